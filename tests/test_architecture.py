@@ -81,7 +81,7 @@ def is_wordless(path: Path) -> bool:
     return not path.is_relative_to("engine/terminal")  # a program with its own words
 
 
-def test_sentences_live_in_pages() -> None:
+def test_sentences_for_players_are_only_in_pages() -> None:
     strays: list[str] = []
     for path, tree in modules(*PACKAGES):
         if not is_wordless(path):
@@ -98,7 +98,7 @@ def test_sentences_live_in_pages() -> None:
     assert strays == []
 
 
-def test_imports_stand_at_the_top() -> None:
+def test_imports_are_at_the_top_of_modules() -> None:
     inside = [
         f"{path}:{node.lineno}"
         for path, tree in modules(*PACKAGES)
@@ -110,7 +110,7 @@ def test_imports_stand_at_the_top() -> None:
     assert inside == []
 
 
-def test_modules_and_functions_stay_small() -> None:
+def test_modules_and_functions_stay_within_their_size_limits() -> None:
     for path, tree in modules(*PACKAGES, *OF_DEVELOPERS):
         if "migrations" in path.parts:  # a list of tables is as long as it is
             continue
@@ -131,7 +131,7 @@ ITS_OWN_WORDS = {
 }
 
 
-def test_nothing_is_said_to_everybody_for_a_member_but_by_a_voice() -> None:
+def test_only_the_voice_module_posts_publicly_for_a_member() -> None:
     strays: list[tuple[str, str]] = []
     for path, tree in modules("cogs"):
         for function in nodes(tree):
@@ -145,7 +145,7 @@ def test_nothing_is_said_to_everybody_for_a_member_but_by_a_voice() -> None:
     assert {stray for stray in strays if stray[0] != "cogs/ui/members.py"} == ITS_OWN_WORDS
 
 
-def test_nothing_evaluates_code() -> None:
+def test_no_module_evaluates_code() -> None:
     for path in (path for each in (*PACKAGES, *OF_DEVELOPERS, "tests") for path in folder(each)):
         if not re.search(r"\b(eval|exec)\b", path.read_text()):
             continue  # most need no closer look
@@ -154,7 +154,7 @@ def test_nothing_evaluates_code() -> None:
         assert not called & {"eval", "exec"}, path
 
 
-def test_modules_that_are_named_are_there() -> None:
+def test_every_module_named_in_the_project_exists() -> None:
     """What is loaded by its name, in a program or among the settings of tools, can be found."""
     named = {
         (path.as_posix(), text)
@@ -177,7 +177,7 @@ def test_modules_that_are_named_are_there() -> None:
     assert {path for path in paths if not (ROOT / path).exists()} == set()
 
 
-def test_programs_in_strings_import_what_is_there() -> None:
+def test_programs_written_in_strings_import_existing_names() -> None:
     """Tests and tools start programs that they have as text, which no type checker reads."""
     lost: list[str] = []
     sources = [path for each in (*OF_DEVELOPERS, "tests", "deploy") for path in folder(each)]
@@ -225,13 +225,13 @@ def imported() -> list[list[str]]:
     return [line.split() for line in done.stdout.splitlines()]
 
 
-def test_lower_layers_load_nothing_of_the_upper(imported: list[list[str]]) -> None:
+def test_lower_layers_load_no_module_of_upper_layers(imported: list[list[str]]) -> None:
     for loaded, (layer, absent) in zip(imported, LAYERS.items(), strict=False):
         assert layer in loaded
         assert not absent & set(loaded), layer
 
 
-async def test_commands_are_described_and_within_the_limits(table: Table) -> None:
+async def test_every_command_has_a_description_within_discords_limits(table: Table) -> None:
     bot = table.env.bot
     assert isinstance(bot, CodebreakerBot)
     tree = bot.tree
@@ -259,7 +259,7 @@ async def test_commands_are_described_and_within_the_limits(table: Table) -> Non
         assert command.description != "…"
 
 
-def test_what_shows_a_duel_reads_nothing_that_it_hides() -> None:
+def test_modules_that_show_a_duel_read_nothing_that_it_hides() -> None:
     """A side is read by its view, which hides numbers, and guesses of a race that goes on."""
     hidden = {"secret", "salt", "moves", "replayed", "own_turns"}
     read = [
@@ -281,7 +281,7 @@ def handlers_in(tree: ast.Module) -> Iterator[str]:
                 yield node.name
 
 
-def test_the_bot_knows_every_button_list_and_form(imported: list[list[str]]) -> None:
+def test_the_bot_has_a_handler_for_every_button_list_and_form(imported: list[list[str]]) -> None:
     """What is put on a route stands in a module that the bot imports."""
     ours = {
         f"{'.'.join(path.with_suffix('').parts)}.{name}"
@@ -292,7 +292,7 @@ def test_the_bot_knows_every_button_list_and_form(imported: list[list[str]]) -> 
     assert set(imported[-1]) == ours
 
 
-def test_no_id_can_mean_two_buttons_lists_or_forms() -> None:
+def test_no_custom_id_matches_two_buttons_lists_or_forms() -> None:
     tried: set[Route] = set()
     for sample in SAMPLES:
         understood = [h.route for h in HANDLERS if h.route.read(sample) is not None]
@@ -310,7 +310,7 @@ def papers() -> Iterator[tuple[Path, str]]:
             yield paper, re.sub(r"(?s)^```.*?^```$", "", paper.read_text(), flags=re.MULTILINE)
 
 
-def test_papers_name_files_that_are_there() -> None:
+def test_every_file_named_in_the_documents_exists() -> None:
     """In backticks what looks like a path is one from the root, and links lead somewhere."""
     lost: list[str] = []
     for paper, text in papers():
@@ -321,7 +321,7 @@ def test_papers_name_files_that_are_there() -> None:
     assert lost == []
 
 
-def test_papers_name_what_the_code_names() -> None:
+def test_every_name_in_the_documents_exists_in_the_code() -> None:
     """A name in backticks in `docs` is one of the code's, so that it can be looked up there."""
     sources = [path for each in (*PACKAGES, *OF_DEVELOPERS, "tests") for path in folder(each)]
     known = {word for path in sources for word in re.findall(r"\w+", path.read_text())}
@@ -334,7 +334,7 @@ def test_papers_name_what_the_code_names() -> None:
     assert strange == []
 
 
-def test_papers_name_programs_that_are_there() -> None:
+def test_every_program_named_in_the_documents_exists() -> None:
     """Programs of ours, and tasks, wherever a paper has them."""
     tasks = (ROOT / "tasks.py").read_text()
     made = set(re.findall(r'^    "([\w-]+)": Task\(', tasks, flags=re.MULTILINE))
@@ -385,7 +385,7 @@ def typed_in_papers() -> Iterator[tuple[str, str]]:
                 yield path.name, found[1].strip()
 
 
-def test_what_papers_have_hosts_type_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_command_line_in_the_documents_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each command of the bot's is one, and takes the arguments that it has there."""
     carrying = Carrying()
 
@@ -404,7 +404,7 @@ def test_what_papers_have_hosts_type_is_understood(monkeypatch: pytest.MonkeyPat
     assert carrying.called == len(typed) > 25
 
 
-def test_what_most_hosts_need_is_a_page() -> None:
+def test_the_document_that_most_hosts_need_is_one_page() -> None:
     lines = (ROOT / "docs" / "HOSTING.md").read_text().splitlines()
     assert len(lines) <= 60
     assert max(map(len, lines)) <= 200
@@ -412,7 +412,7 @@ def test_what_most_hosts_need_is_a_page() -> None:
     assert linked == {path.stem for path in (ROOT / "docs" / "hosting").glob("*.md")}
 
 
-async def test_papers_name_commands_that_are_there(table: Table) -> None:
+async def test_every_bot_command_named_in_the_documents_exists(table: Table) -> None:
     bot = table.env.bot
     assert isinstance(bot, CodebreakerBot)
     known = {command.name for command in bot.tree.get_commands() if command.name.islower()}
@@ -428,7 +428,7 @@ async def test_papers_name_commands_that_are_there(table: Table) -> None:
     assert named["HOSTING.md"] >= {"settings", "privacy"}
 
 
-def test_hosts_read_of_each_setting() -> None:
+def test_the_documents_for_hosts_mention_each_setting() -> None:
     text = (ROOT / "docs" / "hosting" / "settings.md").read_text()
     settings = list(dotenv_values(ROOT / ".env.example"))
     table = re.findall(r"^\| `([A-Z_]+)` \|", text, flags=re.MULTILINE)
@@ -440,7 +440,7 @@ def test_hosts_read_of_each_setting() -> None:
     assert set(named) - files <= {*settings, *levels}
 
 
-def test_texts_for_directories_are_within_their_limits() -> None:
+def test_texts_for_bot_directories_are_within_their_limits() -> None:
     text = (ROOT / "docs" / "LISTING.md").read_text()
     limits = re.findall(
         r"^## .*?(\d+) characters.*\n\n```\w+\n((?:.*\n)*?)```$", text, flags=re.MULTILINE

@@ -11,7 +11,7 @@ from bot.clock import SystemClock, date_in, start_of
     ("zone", "day"),
     [("UTC", 20), ("Pacific/Kiritimati", 21), ("America/Los_Angeles", 20), ("Asia/Tokyo", 21)],
 )
-def test_an_instant_has_its_date_in_each_zone(zone: str, day: int) -> None:
+def test_an_instant_has_a_date_in_each_zone(zone: str, day: int) -> None:
     assert date_in(zone, datetime(2026, 11, 20, 16, tzinfo=UTC)) == date(2026, 11, day)
 
 
@@ -27,16 +27,16 @@ def test_an_instant_has_its_date_in_each_zone(zone: str, day: int) -> None:
         ("America/Havana", date(2026, 3, 8), datetime(2026, 3, 8, 5, tzinfo=UTC)),
     ],
 )
-def test_a_date_begins_at_its_own_midnight(zone: str, day: date, instant: datetime) -> None:
+def test_a_date_begins_at_midnight_in_its_zone(zone: str, day: date, instant: datetime) -> None:
     assert start_of(day, zone) == instant
 
 
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "America/Havana", "Australia/Lord_Howe"])
-def test_the_start_of_a_date_is_on_that_date(zone: str) -> None:
+def test_the_first_instant_of_a_date_is_on_that_date(zone: str) -> None:
     for ordinal in range(date(2026, 1, 1).toordinal(), date(2027, 1, 1).toordinal()):
         day = date.fromordinal(ordinal)
         assert date_in(zone, start_of(day, zone)) == day
 
 
-def test_the_system_clock_is_aware() -> None:
+def test_the_system_clock_gives_times_with_a_zone() -> None:
     assert SystemClock().now().tzinfo is UTC

@@ -26,7 +26,7 @@ from bot.hosting.findings import read_all
 TOKEN = {"DISCORD_TOKEN": "a-token"}
 
 
-def test_only_the_token_is_needed() -> None:
+def test_only_the_token_is_a_required_setting() -> None:
     backups = BackupSettings(Path("focdle-backups"))
     assert read_settings(TOKEN) == Settings("a-token", DEFAULT_DATABASE_URL, backups=backups)
 
@@ -36,7 +36,7 @@ def test_blank_settings_count_as_unset_and_unknown_ones_are_ignored() -> None:
     assert read_settings(TOKEN | blank) == read_settings(TOKEN)
 
 
-def test_settings_are_taken() -> None:
+def test_all_settings_are_read() -> None:
     settings = read_settings(
         {
             "DISCORD_TOKEN": " t ",
@@ -67,7 +67,7 @@ def test_settings_are_taken() -> None:
 
 
 @pytest.mark.parametrize("text", ["400d", "400", "400 days", "400D"])
-def test_days_are_taken_as_hosts_write_them(text: str) -> None:
+def test_durations_in_days_are_read_as_hosts_write_them(text: str) -> None:
     assert read_settings(TOKEN | {"FORGET_AFTER": text}).forget_after == timedelta(days=400)
     assert read_settings(TOKEN).forget_after is None
 
@@ -124,7 +124,7 @@ def test_days_are_taken_as_hosts_write_them(text: str) -> None:
         ("WORKERS", "shared"),  # as in 0.2.0
     ],
 )
-def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
+def test_an_invalid_setting_is_named(name: str, value: str) -> None:
     with pytest.raises(SettingsError) as refused:
         read_settings(TOKEN | {name: value})
     assert refused.value.name == name
@@ -139,7 +139,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("blank", ["", " ", "\n"])
-def test_a_blank_variable_hides_nothing_in_the_file(blank: str, folder: Path) -> None:
+def test_a_blank_variable_does_not_hide_a_setting_in_the_file(blank: str, folder: Path) -> None:
     there = {
         "DISCORD_TOKEN": "t",
         "DATABASE_URL_FILE": str(folder / "url"),
@@ -154,14 +154,14 @@ def test_a_blank_variable_hides_nothing_in_the_file(blank: str, folder: Path) ->
     assert read_settings(read_environment({"CONTACT": "you"})).contact == "you"
 
 
-def test_a_file_that_an_editor_has_marked_as_utf_8_is_read(folder: Path) -> None:
+def test_a_settings_file_with_a_byte_order_mark_is_read(folder: Path) -> None:
     (folder / ".env").write_text("DISCORD_TOKEN=t\n", encoding="utf-8-sig")
     assert read_settings(read_environment({})).token == "t"
     (folder / "token").write_text("t-2\n", encoding="utf-8-sig")
     assert read_settings({"DISCORD_TOKEN_FILE": str(folder / "token")}).token == "t-2"
 
 
-def test_a_file_that_is_no_text_is_named(folder: Path) -> None:
+def test_a_settings_file_that_is_not_text_is_named(folder: Path) -> None:
     (folder / ".env").write_bytes(b"DISCORD_TOKEN=t\xff\n")
     with pytest.raises(SettingsError) as refused:
         read_environment({})
@@ -188,7 +188,7 @@ def test_a_file_that_is_no_text_is_named(folder: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("is_in_file", [False, True])
-def test_what_stands_around_a_token_is_told_and_the_token_is_not(
+def test_characters_around_a_token_are_described_without_the_token(
     text: str, shape: str, is_in_file: bool, tmp_path: Path
 ) -> None:
     environment = {"DISCORD_TOKEN": text}
@@ -225,7 +225,7 @@ def test_what_stands_around_a_token_is_told_and_the_token_is_not(
     ],
 )
 @pytest.mark.parametrize("quotes", ['""', "''", "“”"])
-def test_quotes_around_a_setting_are_told(name: str, value: str, quotes: str) -> None:
+def test_quotes_around_a_setting_are_pointed_out(name: str, value: str, quotes: str) -> None:
     assert read_settings(TOKEN | {name: value})
     with pytest.raises(SettingsError) as refused:
         read_settings(TOKEN | {name: value.join(quotes)})
@@ -233,14 +233,14 @@ def test_quotes_around_a_setting_are_told(name: str, value: str, quotes: str) ->
     assert said.startswith(f"{name} reads {quotes[0]}…{quotes[1]}")
 
 
-def test_quotes_belong_to_what_may_have_them() -> None:
+def test_quotes_are_kept_in_settings_that_may_contain_them() -> None:
     """A key that had some gives other puzzles without them."""
     key = '"0123456789abcdef"'
     assert read_settings(TOKEN | {"PUZZLE_KEY": key}).puzzle_key == key
     assert read_settings(TOKEN | {"CONTACT": "'me'"}).contact == "'me'"
 
 
-def test_a_parameter_of_a_database_that_nobody_knows_is_named() -> None:
+def test_an_unknown_parameter_of_the_database_url_is_named() -> None:
     url = "postgresql://me:pw-123@db/x?sslmode=require&connection_limit=pw-123"
     with pytest.raises(SettingsError) as refused:
         read_settings(TOKEN | {"DATABASE_URL": url})
@@ -250,7 +250,7 @@ def test_a_parameter_of_a_database_that_nobody_knows_is_named() -> None:
     assert read_settings(TOKEN | {"DATABASE_URL": url.partition("&")[0]})
 
 
-def test_the_bot_makes_no_backups_of_postgresql() -> None:
+def test_the_bot_refuses_to_back_up_postgresql() -> None:
     there = {"DATABASE_URL": "postgresql://me:pw-123@db/x"}
     with pytest.raises(SettingsError) as refused:
         read_settings(TOKEN | there | {"BACKUPS": "backups"})
@@ -260,7 +260,7 @@ def test_the_bot_makes_no_backups_of_postgresql() -> None:
         assert read_settings(TOKEN | there | {"BACKUPS": off}).backups.folder is None
 
 
-def test_backups_are_beside_the_database_unless_the_host_says_otherwise() -> None:
+def test_backups_are_beside_the_database_unless_the_host_chooses_another_folder() -> None:
     there = TOKEN | {"DATABASE_URL": "sqlite:////data/games.v2.db"}
     for said, folder in (
         ("", Path("/data/games.v2-backups")),
@@ -278,7 +278,7 @@ SECRETS = {
 }
 
 
-def test_secrets_may_stand_in_files(tmp_path: Path) -> None:
+def test_secrets_can_be_read_from_files(tmp_path: Path) -> None:
     assert set(IN_FILES) == set(SECRETS)
     for name, value in SECRETS.items():
         (tmp_path / name).write_text(f"{value}\n")
@@ -287,7 +287,7 @@ def test_secrets_may_stand_in_files(tmp_path: Path) -> None:
     assert read_settings({**blank, **named}) == read_settings(SECRETS)
 
 
-def test_only_files_of_what_is_needed_are_looked_at(tmp_path: Path) -> None:
+def test_only_files_of_required_secrets_are_read(tmp_path: Path) -> None:
     url = tmp_path / "url"
     url.write_text("sqlite:///games.db")
     others = dict.fromkeys(("DISCORD_TOKEN_FILE", "SENTRY_DSN_FILE"), str(tmp_path / "nothing"))
@@ -296,7 +296,7 @@ def test_only_files_of_what_is_needed_are_looked_at(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", SECRETS)
-def test_a_setting_and_its_file_are_not_both_taken(name: str, tmp_path: Path) -> None:
+def test_a_setting_given_directly_and_by_a_file_is_refused(name: str, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text(SECRETS[name])
     with pytest.raises(SettingsError) as refused:
         read_settings(SECRETS | {f"{name}_FILE": str(tmp_path / "secret")})
@@ -317,7 +317,7 @@ def test_a_setting_and_its_file_are_not_both_taken(name: str, tmp_path: Path) ->
         (b"123" * 2000, "too long"),
     ],
 )
-def test_a_file_that_cannot_be_used_is_named_with_what_is_wrong(
+def test_an_unusable_secret_file_is_named_with_its_problem(
     content: bytes | None, wrong: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "secret"
@@ -331,22 +331,22 @@ def test_a_file_that_cannot_be_used_is_named_with_what_is_wrong(
 
 
 @pytest.mark.parametrize("path", ["/", "/dev/zero", "a\0b"])
-def test_what_is_no_file_is_no_crash_and_no_wait(path: str) -> None:
+def test_a_secret_path_that_is_no_file_causes_no_crash_and_no_waiting(path: str) -> None:
     with pytest.raises(SettingsError):
         read_settings(TOKEN | {"PUZZLE_KEY_FILE": path})
 
 
-def test_a_url_of_the_driver_that_the_bot_had_before_is_taken() -> None:
+def test_a_database_url_with_the_former_driver_is_accepted() -> None:
     url = "sqlite+aiosqlite:///games.db"
     assert read_settings(TOKEN | {"DATABASE_URL": url}).database_url == url
 
 
-def test_secrets_are_not_in_the_repr() -> None:
+def test_the_repr_of_settings_contains_no_secret() -> None:
     settings = Settings("tok-123", "postgresql+asyncpg://me:pw-123@db/x", "key-123")
     assert "123" not in repr(settings)
 
 
-def test_the_example_file_names_exactly_the_settings() -> None:
+def test_the_example_settings_file_names_exactly_the_existing_settings() -> None:
     example = dotenv_values(Path(__file__).parents[1] / ".env.example")
     assert {*example} == {*NAMES} - {f"{name}_FILE" for name in IN_FILES}
     assert read_settings({**example, **TOKEN}) == read_settings(TOKEN)
@@ -355,7 +355,7 @@ def test_the_example_file_names_exactly_the_settings() -> None:
 @pytest.mark.parametrize(
     "kind", ["postgres", "postgresql", "postgresql+asyncpg", "postgresql+psycopg"]
 )
-def test_a_database_of_postgresql_is_taken_as_hosts_write_it(kind: str) -> None:
+def test_a_postgresql_url_is_accepted_as_hosts_write_it(kind: str) -> None:
     url = f"{kind}://me:pw-123@db/x"
     settings = read_settings(TOKEN | {"DATABASE_URL": url})
     assert settings.database_url == url

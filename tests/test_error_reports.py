@@ -71,7 +71,7 @@ def fail(guess: str, *, player: int) -> None:
         raise RuntimeError(f"{guess} of {player} in {server}, {request}") from error
 
 
-def test_what_leaves_is_where_an_error_arose(sent: list[Envelope]) -> None:
+def test_an_error_report_contains_only_the_place_of_the_error(sent: list[Envelope]) -> None:
     try:
         fail(GUESS, player=PLAYER)
     except RuntimeError:
@@ -98,7 +98,7 @@ def test_what_leaves_is_where_an_error_arose(sent: list[Envelope]) -> None:
     }
 
 
-def test_words_that_a_library_logs_are_not_sent(sent: list[Envelope]) -> None:
+def test_log_messages_of_a_library_are_not_sent_with_error_reports(sent: list[Envelope]) -> None:
     """What a library logs may have its facts in its words already."""
     try:
         fail(GUESS, player=PLAYER)
@@ -110,7 +110,7 @@ def test_words_that_a_library_logs_are_not_sent(sent: list[Envelope]) -> None:
     assert [each for each in HIDDEN if each in whole(sent)] == []
 
 
-def test_secrets_are_blotted_out_wherever_they_are(sent: list[Envelope]) -> None:
+def test_secrets_are_masked_everywhere_in_an_error_report(sent: list[Envelope]) -> None:
     def run() -> None:
         raise ValueError
 
@@ -125,7 +125,7 @@ def test_secrets_are_blotted_out_wherever_they_are(sent: list[Envelope]) -> None
     assert "[hidden]" in told
 
 
-def test_nothing_leaves_by_other_ways_into_the_library(sent: list[Envelope]) -> None:
+def test_the_error_library_sends_nothing_in_other_ways(sent: list[Envelope]) -> None:
     sentry_sdk.set_user({"id": str(PLAYER)})
     sentry_sdk.set_context("game", {"guess": GUESS})
     sentry_sdk.add_breadcrumb(message=GUESS)
@@ -146,7 +146,9 @@ def test_nothing_leaves_by_other_ways_into_the_library(sent: list[Envelope]) -> 
     ] == []
 
 
-def test_what_is_nobodys_fault_and_what_has_no_error_is_not_told(sent: list[Envelope]) -> None:
+def test_an_expected_failure_and_a_log_line_without_an_error_are_not_reported(
+    sent: list[Envelope],
+) -> None:
     log = logging.getLogger("bot.x")
     log.error("only words, %s", GUESS)
     log.warning("a warning", exc_info=ValueError("x"))
@@ -154,7 +156,7 @@ def test_what_is_nobodys_fault_and_what_has_no_error_is_not_told(sent: list[Enve
     assert sent == []
 
 
-async def test_the_reference_is_the_one_that_the_player_reads(
+async def test_an_error_report_has_the_reference_that_the_player_reads(
     table: Table, sent: list[Envelope], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def broken(*_: object, **__: object) -> None:
@@ -172,7 +174,7 @@ async def test_the_reference_is_the_one_that_the_player_reads(
     assert GUESS not in told
 
 
-def test_what_is_no_address_is_refused() -> None:
+def test_an_invalid_address_for_error_reports_is_refused() -> None:
     with pytest.raises(SettingsError) as refused:
         report_errors(
             "sentry.example.org", secrets=(), is_nobodys_fault=is_nobodys_fault, release=""
@@ -180,7 +182,7 @@ def test_what_is_no_address_is_refused() -> None:
     assert refused.value.name == "SENTRY_DSN"
 
 
-def test_without_the_library_the_host_is_told_what_to_install(
+def test_a_host_without_the_error_library_is_told_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -89,7 +89,7 @@ def told(error: object) -> object:
     return type(error), str(error), repr(error), facts
 
 
-def test_a_copy_and_what_comes_out_of_a_pickle_are_the_same_error() -> None:
+def test_a_copied_and_an_unpickled_error_equal_the_original() -> None:
     load_everything()
     errors = [raised(kind) for kind in sorted({*kinds()}, key=repr)]
     assert len(errors) > 150

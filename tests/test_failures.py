@@ -22,7 +22,7 @@ def told(caplog: pytest.LogCaptureFixture) -> list[tuple[str, bool]]:
     return [(record.getMessage(), record.exc_info is not None) for record in records]
 
 
-def test_once_in_full_and_then_when_the_number_has_doubled(
+def test_a_repeated_failure_is_logged_in_full_once_and_then_at_each_doubling(
     failures: Failures, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(1000):
@@ -34,7 +34,7 @@ def test_once_in_full_and_then_when_the_number_has_doubled(
     assert told(caplog) == [("no post: failed this time", True), *((line, False) for line in lines)]
 
 
-def test_failures_of_different_players_are_told_apart_and_name_nobody(
+def test_failures_of_different_players_are_counted_separately_and_name_nobody(
     failures: Failures, caplog: pytest.LogCaptureFixture
 ) -> None:
     for player in (123456, 654321, 123456):
@@ -43,7 +43,7 @@ def test_failures_of_different_players_are_told_apart_and_name_nobody(
     assert not any("123456" in line or "654321" in line for line, _ in told(caplog))
 
 
-def test_another_error_and_one_after_a_success_are_told_in_full(
+def test_a_different_error_or_one_after_a_success_is_logged_in_full(
     failures: Failures, caplog: pytest.LogCaptureFixture
 ) -> None:
     failures.tell("no post", KeyError())
@@ -54,7 +54,7 @@ def test_another_error_and_one_after_a_success_are_told_in_full(
     assert [full for _, full in told(caplog)] == [True, True, False, True]
 
 
-def test_of_a_thousand_different_things_is_known_how_often_they_have_failed(
+def test_the_counts_of_a_thousand_different_failures_are_kept(
     failures: Failures, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(2):
@@ -66,7 +66,7 @@ def test_of_a_thousand_different_things_is_known_how_often_they_have_failed(
     assert [full for _, full in told(caplog)][-2:] == [True, True]
 
 
-async def test_whatever_fails_for_one_is_done_for_the_others(
+async def test_a_failure_for_one_player_does_not_stop_the_work_for_others(
     failures: Failures, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def half(number: int) -> int | None:
@@ -85,7 +85,7 @@ async def test_whatever_fails_for_one_is_done_for_the_others(
         await all_of(failures.each("end of game", one_by_one([1]), busy))
 
 
-def test_what_is_tried_is_told_if_it_fails_and_the_end_is_not(
+def test_a_failing_attempt_is_logged_and_a_cancellation_is_not(
     failures: Failures, caplog: pytest.LogCaptureFixture
 ) -> None:
     def attempt(error: Exception | None = None) -> bool:
@@ -101,7 +101,7 @@ def test_what_is_tried_is_told_if_it_fails_and_the_end_is_not(
     assert told(caplog) == [("no post: failed this time", True)] * 2
 
 
-def test_what_is_about_more_than_one_is_raised(
+def test_an_error_that_concerns_more_than_one_player_is_raised(
     failures: Failures, caplog: pytest.LogCaptureFixture
 ) -> None:
     with pytest.raises(StorageBusyError), failures.telling("no post", but=(StorageBusyError,)):
@@ -109,7 +109,7 @@ def test_what_is_about_more_than_one_is_raised(
     assert told(caplog) == []
 
 
-def test_a_full_disk_is_told_of_in_a_line(
+def test_a_full_disk_during_background_work_is_logged_in_one_line(
     failures: Failures, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(4):
@@ -122,7 +122,7 @@ def test_a_full_disk_is_told_of_in_a_line(
     ]
 
 
-def test_a_busy_database_is_told_of_in_a_line(
+def test_a_busy_database_during_background_work_is_logged_in_one_line(
     failures: Failures, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(3):

@@ -21,7 +21,7 @@ def is_looked_through(wanted: object) -> bool:
     return any(each is wanted for each in gc.get_objects())
 
 
-def test_objects_that_are_set_aside_are_not_looked_through_for_garbage() -> None:
+def test_frozen_objects_are_skipped_by_the_garbage_collector() -> None:
     program = [object()]
     assert is_looked_through(program)
     gc.disable()  # as while the program is loaded

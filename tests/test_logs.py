@@ -33,7 +33,9 @@ def _restore_logging() -> Iterator[None]:
         part.setLevel(level)
 
 
-def test_secrets_are_blotted_out_tracebacks_included(capsys: pytest.CaptureFixture[str]) -> None:
+def test_secrets_are_masked_in_logs_including_tracebacks(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     configure_logs(LogSettings(), secrets=("tok-123", "", "key-456"))
     try:
         raise ValueError("key-456")
@@ -46,14 +48,14 @@ def test_secrets_are_blotted_out_tracebacks_included(capsys: pytest.CaptureFixtu
     assert "ValueError: [hidden]" in line
 
 
-def test_a_short_password_is_blotted_out_of_urls_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_short_password_is_masked_only_in_urls(capsys: pytest.CaptureFixture[str]) -> None:
     configure_logs(LogSettings(), secrets=("a",))
     logging.getLogger("x").warning("a database: postgresql://bot:a@localhost/a")
     line = capsys.readouterr().err
     assert line.endswith("x: a database: postgresql://bot:[hidden]@localhost/a\n")
 
 
-def test_an_event_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_event_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     configure_logs(LogSettings())
     logging.getLogger("bot.app").info("ready as %s in %d servers", "FoCdle", 3)
     logging.getLogger("bot.app").debug("unseen")
@@ -78,7 +80,7 @@ API = "https://discord.com/api/v10"
         ("channels/66/messages/44", "channels/66/messages/44"),
     ],
 )
-def test_what_discord_was_asked_for_names_nobody(
+def test_a_log_line_about_a_request_to_discord_names_nobody(
     capsys: pytest.CaptureFixture[str], path: str, shown: str
 ) -> None:
     configure_logs(LogSettings())
@@ -88,7 +90,9 @@ def test_what_discord_was_asked_for_names_nobody(
     assert f" PUT {API}/{shown} responded with 429." in line
 
 
-def test_a_failed_completion_names_nobody(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_line_about_a_failed_completion_names_nobody(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     configure_logs(LogSettings())
     words = "Ignoring exception in autocomplete for %r (Guild: %s, User: %s)"
     logging.getLogger("discord.app_commands.tree").error(words, "focdle", 55, 77)
@@ -106,7 +110,7 @@ def test_a_failed_completion_names_nobody(capsys: pytest.CaptureFixture[str]) ->
         UnusableDatabaseError("database or disk is full"),
     ],
 )
-def test_what_is_nobodys_fault_is_a_line_whoever_logs_it(
+def test_an_expected_failure_is_one_line_in_the_log_of_any_module(
     capsys: pytest.CaptureFixture[str], error: Exception
 ) -> None:
     configure_logs(LogSettings(), is_nobodys_fault=is_nobodys_fault)
@@ -123,14 +127,18 @@ def test_what_is_nobodys_fault_is_a_line_whoever_logs_it(
 
 
 @pytest.mark.parametrize("end", ["already exists.", 'is not present in table "duels".'])
-def test_a_refused_row_names_nobody(capsys: pytest.CaptureFixture[str], end: str) -> None:
+def test_a_log_line_about_a_refused_row_names_nobody(
+    capsys: pytest.CaptureFixture[str], end: str
+) -> None:
     configure_logs(LogSettings())
     logging.getLogger("x").error("DETAIL:  Key (play_id, player_id)=(5, 77) %s", end)
     (line,) = capsys.readouterr().err.splitlines()
     assert line.endswith(f"DETAIL:  Key (play_id, player_id)=([hidden]) {end}")
 
 
-def test_as_json_an_event_is_an_object_without_secrets(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_event_in_json_is_an_object_without_secrets(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     secret = 'a "quoted"\nkey'
     configure_logs(LogSettings(is_json=True), secrets=(secret,), name="0-3")
     log = logging.getLogger("bot.app")
@@ -151,7 +159,7 @@ def test_as_json_an_event_is_an_object_without_secrets(capsys: pytest.CaptureFix
     assert second["error"].endswith("\nValueError: [hidden]")
 
 
-def test_parts_have_levels_of_their_own_and_none_shows_payloads(
+def test_parts_of_the_bot_have_their_own_log_levels_and_none_logs_payloads(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     levels = {"cogs": "DEBUG", "discord": "DEBUG", "discord.http": "DEBUG", "bot": "ERROR"}
@@ -169,7 +177,7 @@ def test_parts_have_levels_of_their_own_and_none_shows_payloads(
     ]
 
 
-async def test_what_is_written_to_a_database_is_never_shown(
+async def test_no_log_shows_values_written_to_a_database(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     for name in OF_DATABASES:

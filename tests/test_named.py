@@ -53,5 +53,5 @@ FOUND: Final = {
 }
 
 
-def test_names_lead_to_what_is_meant() -> None:
+def test_dotted_names_resolve_to_their_objects() -> None:
     assert [name for name, is_found in FOUND.items() if not is_found] == []

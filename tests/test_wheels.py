@@ -105,14 +105,14 @@ def assert_it_solves(paths: list[Path], cwd: Path) -> None:
     assert where.stdout.strip() == str(paths[0] / "engine" / "__init__.py")
 
 
-def test_the_wheel_of_the_bot_has_the_engine_in_it(tmp_path: Path):
+def test_the_wheel_of_the_bot_contains_the_engine(tmp_path: Path):
     wheel = built(".", tmp_path)
     assert len(looked_into(wheel, "bot", "cogs", "engine")) > 1
     paths = [unpacked(wheel, tmp_path / "wheel"), numpy_alone(tmp_path / "libraries")]
     assert_it_solves(paths, tmp_path)
 
 
-def test_the_engine_runs_without_the_bot_and_its_rules_without_numpy(tmp_path: Path):
+def test_the_engine_runs_without_the_bot_and_its_rules_run_without_numpy(tmp_path: Path):
     wheel = built("engine", tmp_path)
     bots = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     (asked,) = looked_into(wheel, "engine")

@@ -12,7 +12,7 @@ from benchmarks.cheating.month import Verdict, forbidden, possible
 pytestmark = pytest.mark.long(only=True)
 
 
-async def test_a_day_of_cheats_and_honest_members(tmp_path: Path) -> None:
+async def test_a_simulated_day_has_cheats_and_honest_members(tmp_path: Path) -> None:
     tricks = (solves_further_west, reopens_by_choosing, with_others.asks_a_second_account)
     west, chooser, second = await live(tmp_path, 1, tricks, members=2)
     assert (west.gain, west.verdict) == ("no rank", Verdict.NOTHING)
@@ -24,7 +24,9 @@ async def test_a_day_of_cheats_and_honest_members(tmp_path: Path) -> None:
     assert {(line.count("|"), len(line)) for line in lines} == {(5, len(lines[0]))}
 
 
-async def test_a_day_of_throw_away_accounts_and_of_whom_rules_could_hit(tmp_path: Path) -> None:
+async def test_throw_away_accounts_gain_nothing_and_honest_players_keep_their_ranks(
+    tmp_path: Path,
+) -> None:
     tricks = (
         with_others.plays_in_five_servers,
         with_others.beats_one_who_is_established_anew,
@@ -38,7 +40,7 @@ async def test_a_day_of_throw_away_accounts_and_of_whom_rules_could_hit(tmp_path
     assert newcomer.gain.endswith("no rank; ranked since never")
 
 
-async def test_the_rules_say_what_stays_possible(tmp_path: Path) -> None:
+async def test_the_rules_mention_each_trick_that_stays_possible(tmp_path: Path) -> None:
     tricks = (
         with_others.beats_a_ring,
         with_others.beats_who_loses_to_all,
@@ -55,7 +57,7 @@ async def test_the_rules_say_what_stays_possible(tmp_path: Path) -> None:
     assert told[0] == f"- 3 alts that play each other: {findings[0].gain}; {words}"
 
 
-def test_what_is_got_or_not_said_is_not_as_promised() -> None:
+def test_a_trick_that_gains_or_is_not_mentioned_in_the_rules_breaks_a_promise() -> None:
     got = forbidden("a trick", "all", "some", gets=True).verdict
     unsaid = possible("a trick", "all", "some", "nobody says this").verdict
     assert not got.is_as_promised

@@ -8,7 +8,9 @@ from bot.services import Services
 pytestmark = pytest.mark.long(only=True)
 
 
-async def test_guesses_are_timed_while_games_are_looked_at(services: Services) -> None:
+async def test_the_benchmark_times_guesses_while_the_coach_reviews_games(
+    services: Services,
+) -> None:
     rows = [await measure(services, coaches, 4, lengths=(7,)) for coaches in (0, 2)]
     assert [row.coaches for row in rows] == [0, 2]
     assert [len(row.guesses) for row in rows] == [4, 4]

@@ -29,7 +29,7 @@ def rows(text: str) -> list[dict[str, str]]:
     return found
 
 
-def test_crowds_play_with_both_bots_and_all_are_answered(
+def test_crowds_play_with_both_bots_and_every_click_is_answered(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What comes of it matters here, not how long it took: who still has work may be looked at soon.
@@ -53,7 +53,7 @@ def test_crowds_play_with_both_bots_and_all_are_answered(
 WHEN = ("120 a second", "at once")
 
 
-async def test_what_a_bot_does_not_answer_is_noticed() -> None:
+async def test_the_benchmark_notices_a_click_that_a_bot_does_not_answer() -> None:
     async with crowd("tests.benchmarks.lazy_bot", 4, patience=1) as players:
         took = await players.play(Load(4, is_mixed=False, seconds=0))
     waits = took.waits[Act.GUESS]
@@ -65,7 +65,7 @@ def played(seconds: float, *, share: float) -> Played:
     return Played(1, 100, [Took({Act.GUESS: waits}, 2 * seconds, 10, 0.1, share)])
 
 
-def test_a_round_in_which_the_stand_in_was_measured_does_not_count() -> None:
+def test_a_round_in_which_the_stand_in_was_too_busy_does_not_count() -> None:
     load = Load(2, is_mixed=False, seconds=0)
     bots = {
         REAL: [played(0.006, share=0.1), played(0.009, share=0.1), played(0.9, share=0.8)],

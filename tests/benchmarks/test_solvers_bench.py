@@ -77,11 +77,13 @@ def watch() -> Watch:
         ),
     ],
 )
-def test_a_bound_is_kept(bound: Bound, figures: dict[Figure, float], kept: bool):
+def test_a_bound_tells_whether_measured_figures_keep_it(
+    bound: Bound, figures: dict[Figure, float], kept: bool
+):
     assert bound.is_kept(figures) is kept
 
 
-def test_drawn_games_have_an_error_and_all_games_have_a_total():
+def test_figures_of_sampled_games_have_an_error_and_of_all_games_a_total():
     tally = Counter({3: 2, 4: 2})
     drawn = count_guesses(tally, {}, exhaustive=False)
     assert drawn.figures == {
@@ -100,7 +102,7 @@ def test_games_that_take_more_guesses_than_a_player_has_are_lost():
     assert lost_share(Counter({3: 2, 6: 1, 7: 4, 8: 1}), 6) == 62.5
 
 
-def test_times_are_summed_up_without_the_first_two():
+def test_the_first_two_times_are_left_out_of_the_summary():
     def answer(question: str) -> str:
         return question
 
@@ -117,7 +119,9 @@ def test_times_are_summed_up_without_the_first_two():
 
 
 @pytest.mark.parametrize("rules", [Mastermind(3, 4), BullsAndCows(2)])
-def test_walking_a_tree_counts_what_playing_every_secret_does(rules: Mastermind | BullsAndCows):
+def test_walking_a_tree_gives_the_same_counts_as_playing_every_secret(
+    rules: Mastermind | BullsAndCows,
+):
     breaker, space = codebreaker(rules), space_of(rules)
     played = Counter(
         len(play(rules, breaker.next_guess, secret, watch())) for secret in rules.codes()
@@ -132,7 +136,7 @@ def test_walking_a_tree_counts_what_playing_every_secret_does(rules: Mastermind 
     assert walk(space, decide, watch(), plain=2) == walk(space, decide, watch())
 
 
-def test_a_tree_of_equations_is_walked_as_a_codebreaker_plays():
+def test_walking_a_tree_of_equations_gives_the_games_of_its_codebreaker():
     class EnoughError(Exception):
         pass
 
@@ -155,7 +159,7 @@ def test_a_tree_of_equations_is_walked_as_a_codebreaker_plays():
         walk(space, decide, watch(), plain=2)
 
 
-def test_a_method_that_gets_nowhere_is_stopped():
+def test_a_method_that_makes_no_progress_is_stopped():
     rules = Mastermind(2, 2)
 
     def stubborn(_: object) -> Symbols:
@@ -167,7 +171,7 @@ def test_a_method_that_gets_nowhere_is_stopped():
         play(rules, lambda _: Code("RR"), Code("OO"), watch())
 
 
-def test_consistent_games_explain_everything():
+def test_every_guess_of_a_consistent_game_explains_all_earlier_answers():
     rules, rng = Focdle(7), Random(3)
     for _ in range(5):
         turns = consistent_game(rules, rules.draw(rng), rng)
@@ -176,7 +180,7 @@ def test_consistent_games_explain_everything():
             assert is_consistent(rules, turn.guess, turns[:index])
 
 
-def test_rows_have_names_of_their_own_and_can_be_found_by_them():
+def test_every_row_has_its_own_name_and_is_found_by_it():
     names = [row.name for row in rows()]
     assert len(set(names)) == len(names)
     assert all(row_named(name).name == name for name in names)
@@ -186,7 +190,7 @@ def test_rows_have_names_of_their_own_and_can_be_found_by_them():
         row_named("chess")
 
 
-def test_the_table_is_markdown():
+def test_the_table_of_results_is_markdown():
     drawn = count_guesses(
         Counter({3: 2, 4: 1}),
         {Figure.MEDIAN: 0.5, Figure.P99: 40.0, Figure.WORST: 41.2, Figure.MEMORY: 89.4},
@@ -240,7 +244,7 @@ def test_the_table_is_markdown():
     ]
 
 
-def test_a_run_measures_rows_in_processes_of_their_own():
+def test_a_run_measures_each_row_in_its_own_process():
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.solvers", "--quick", "--only", "bulls 3"],
         cwd=ROOT,
@@ -253,11 +257,11 @@ def test_a_run_measures_rows_in_processes_of_their_own():
     assert "| total 3,575 = 3,575 | pass " in row
 
 
-def test_draws_are_the_same_in_every_run():
+def test_every_run_draws_the_same_secrets():
     assert chance("a").random() == chance("a").random() != chance("b").random()
 
 
-def test_who_looks_at_less_scores_less_as_the_coach_sees_it() -> None:
+def test_a_weaker_player_gets_a_lower_skill_from_the_coach() -> None:
     people = [breaker(Strength.PERFECT), breaker(Strength.SHARP), forgetful]
     found = [scores(Mastermind(), person, 12) for person in people]
     means = [fmean(each.skills) for each in found]

@@ -64,7 +64,7 @@ def plan(database: sqlite3.Connection, statement: Statement) -> list[str]:
 
 
 @pytest.mark.long
-async def test_no_query_reads_a_table_from_end_to_end_and_a_guess_needs_few(
+async def test_no_query_scans_a_whole_table_and_a_guess_needs_few_queries(
     world: tuple[Path, World],
 ) -> None:
     path, made = world
@@ -133,7 +133,7 @@ async def test_no_query_reads_a_table_from_end_to_end_and_a_guess_needs_few(
         assert plan(database, ("SELECT * FROM plays", ())) == ["SCAN plays"]  # so it would show
 
 
-def test_the_table_says_whether_bounds_are_kept() -> None:
+def test_the_table_says_whether_each_bound_is_kept() -> None:
     def row(name: str, bound: float | None, *medians: float) -> list[Measured]:
         return [
             Measured(name, median - 1, median, median + 1, 2 * median, bound) for median in medians
@@ -153,7 +153,9 @@ def test_the_table_says_whether_bounds_are_kept() -> None:
 
 
 @pytest.mark.long(only=True)
-def test_the_program_measures_worlds(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_benchmark_measures_worlds_of_each_size(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     # Of the smallest world, one player alone has played more.
     sizes = ["300", "9000"]
     main([*sizes, "--repeats", "5", "--cpu", "--folder", str(tmp_path)])
@@ -176,7 +178,9 @@ def test_the_largest_world_is_moved_to_postgresql_and_measured_there(
 
 
 @pytest.mark.long(only=True)
-def test_processes_guess_at_once(capsys: pytest.CaptureFixture[str], postgres_url: str) -> None:
+def test_several_processes_guess_at_once(
+    capsys: pytest.CaptureFixture[str], postgres_url: str
+) -> None:
     options = ["--rounds", "1", "--seconds", "1", "--postgres", postgres_url]
     throughput.main(options)
     lines = capsys.readouterr().out.splitlines()[2:]
@@ -189,7 +193,7 @@ def test_processes_guess_at_once(capsys: pytest.CaptureFixture[str], postgres_ur
 
 
 @pytest.mark.long(only=True)
-def test_a_world_is_made_alike_twice(tmp_path: Path) -> None:
+def test_the_same_world_is_generated_twice(tmp_path: Path) -> None:
     async def digest(name: str) -> list[str]:
         url = f"sqlite:///{tmp_path / name}"
         database = await Database.open(url)

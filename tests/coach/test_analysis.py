@@ -291,7 +291,7 @@ CLAIMS: dict[Insight, Callable[[View, Observation], bool]] = {
 
 @examples(6, 250)
 @given(st.sampled_from(SMALL), st.integers(0, 2**32))
-def test_everything_that_is_said_is_so_by_counting(rules: Rules[Any], seed: int) -> None:
+def test_every_statement_of_an_analysis_agrees_with_counting(rules: Rules[Any], seed: int) -> None:
     game = drawn_game(rules, seed)
     for view in views(game, examine(game)):
         turn = view.turn
@@ -303,7 +303,9 @@ def test_everything_that_is_said_is_so_by_counting(rules: Rules[Any], seed: int)
 
 @examples(7, 150)
 @given(st.sampled_from(SMALL), st.integers(0, 2**32))
-def test_every_analysis_is_consistent_and_can_be_stored(rules: Rules[Any], seed: int) -> None:
+def test_every_analysis_is_consistent_and_can_be_stored_and_read_back(
+    rules: Rules[Any], seed: int
+) -> None:
     game = drawn_game(rules, seed)
     found = examine(game)
     assert [turn.guess for turn in found.turns] == [turn.guess for turn in game.turns]
@@ -322,7 +324,7 @@ def test_every_analysis_is_consistent_and_can_be_stored(rules: Rules[Any], seed:
 
 @examples(5, 100)
 @given(st.sampled_from(SMALL), st.integers(0, 2**32))
-def test_the_solvers_line_is_one_that_the_player_might_have_played(
+def test_the_line_of_the_solver_is_a_game_that_the_player_could_have_played(
     rules: Rules[Any], seed: int
 ) -> None:
     game = drawn_game(rules, seed)
@@ -436,14 +438,14 @@ def name(value: object) -> str:
 
 
 @pytest.mark.parametrize(("rules", "secret", "guesses", "said"), FIRST_WORDS, ids=name)
-def test_the_most_telling_fact_comes_first(
+def test_an_analysis_tells_the_most_telling_fact_first(
     rules: Rules[Any], secret: str, guesses: str, said: Observation
 ) -> None:
     assert last_words(rules, secret, guesses)[0] == said
 
 
 @pytest.mark.parametrize(("rules", "secret", "guesses", "said"), FURTHER_WORDS, ids=name)
-def test_further_facts_follow_the_most_telling_one(
+def test_an_analysis_tells_further_facts_after_the_most_telling_one(
     rules: Rules[Any], secret: str, guesses: str, said: Observation
 ) -> None:
     assert said in last_words(rules, secret, guesses)[1:]
@@ -464,18 +466,18 @@ NOT_SAID: list[tuple[Rules[Any], str, str, Insight]] = [
 
 
 @pytest.mark.parametrize(("rules", "secret", "guesses", "kind"), NOT_SAID, ids=str)
-def test_a_remark_that_would_be_wrong_is_not_made(
+def test_the_coach_never_makes_a_wrong_remark(
     rules: Rules[Any], secret: str, guesses: str, kind: Insight
 ) -> None:
     assert kind not in {said.kind for said in last_words(rules, secret, guesses)}
 
 
-def test_each_kind_of_observation_has_its_game() -> None:
+def test_each_kind_of_observation_occurs_in_a_game() -> None:
     assert {said.kind for *_, said in (*FIRST_WORDS, *FURTHER_WORDS)} == set(Insight)
     assert set(CLAIMS) == set(Insight)
 
 
-def test_the_worked_example_of_the_papers_is_right() -> None:
+def test_the_worked_example_of_the_documents_is_right() -> None:
     # Counted by enumerating all 1,805,274 equations and marking them one by one.
     guesses = ["13+12-8=17", "72+31%6=73", "21+20*4=55", "25+4*12=73"]
     found = examine(record(Focdle(), guesses[-1], guesses))
@@ -496,7 +498,7 @@ def test_the_worked_example_of_the_papers_is_right() -> None:
     assert last == Observation(Insight.ONLY_LEFT)
 
 
-def test_where_only_the_answers_are_known_they_are_enough() -> None:
+def test_an_analysis_without_the_secret_works_from_the_answers() -> None:
     guesses = ["RRO", "RGY"]
     told = examine(record(PEGS, "RYG", guesses))
     untold = examine(record(PEGS, "RYG", guesses, told=False))
@@ -514,7 +516,7 @@ def test_where_only_the_answers_are_known_they_are_enough() -> None:
         ("567", Observation(Insight.LAST_WASTED, code="341", total=6), Fraction(1, 6)),
     ],
 )
-def test_the_answer_to_a_found_number_is_judged_by_whether_it_could_be_right(
+def test_a_last_guess_is_judged_by_whether_it_could_still_be_right(
     guess: str, said: Observation, lost: Fraction
 ) -> None:
     # Six numbers differ in their last digit: a probe would tell most of them apart.
@@ -527,13 +529,13 @@ def test_the_answer_to_a_found_number_is_judged_by_whether_it_could_be_right(
     assert (earlier.loss.guesses > 0) == (guess == "346")
 
 
-def test_answers_that_contradict_each_other_cannot_be_looked_at() -> None:
+def test_a_game_with_contradictory_answers_cannot_be_analysed() -> None:
     turns = (Turn(Code("RRR"), Score(0, 0)), Turn(Code("RRO"), Score(2, 0)))
     with pytest.raises(InconsistentFeedback):
         examine(Record(PEGS, "", None, turns))
 
 
-def test_what_hints_have_shown_counts_from_the_next_guess_on() -> None:
+def test_a_shown_symbol_counts_from_the_next_guess_on() -> None:
     rules, hint = Focdle(7), Hint(1, HintKind.SYMBOL, "0 1")
     guesses = ["2*3+4=8", "9-8*1=1", "1+2*3=7"]
     without = record(rules, "1+2*3=7", guesses)
@@ -545,7 +547,7 @@ def test_what_hints_have_shown_counts_from_the_next_guess_on() -> None:
     assert analysis.turns[0] == examine(without).turns[0]
 
 
-def test_a_guess_against_a_hint_is_told_what_the_hint_showed() -> None:
+def test_a_guess_against_a_hint_is_told_which_symbol_the_hint_showed() -> None:
     shown = (Hint(1, HintKind.SYMBOL, "0 O"),)
     game = replace(record(PEGS, "OYG", ["RRR", "YYY", "OYG"]), hints=shown)
     told = Observation(Insight.FORCED_PLACE, symbol="O", place=0)
@@ -555,7 +557,7 @@ def test_a_guess_against_a_hint_is_told_what_the_hint_showed() -> None:
 SALT = "f" * 32
 
 
-def test_par_is_made_of_games_that_begin_with_different_true_equations() -> None:
+def test_par_averages_games_with_different_true_openings() -> None:
     openings = par_openings(7, 324, SALT, 400)
     assert len(set(openings)) == 400
     assert set(openings) <= set(shortest())
@@ -567,12 +569,12 @@ def test_par_is_made_of_games_that_begin_with_different_true_equations() -> None
     assert all(2 <= guesses <= 5 for guesses in taken)
 
 
-def test_who_knows_no_salt_cannot_tell_where_a_par_begins() -> None:
+def test_nobody_can_predict_the_openings_of_par_without_the_salt() -> None:
     guessed = (None, "", "0" * 32, "e" * 32)
     known = {par_openings(10, 324, salt, 12) for salt in guessed}
     assert par_openings(10, 324, SALT, 12) not in known
     assert len(known) == len(guessed)
 
 
-def test_a_daily_from_before_there_were_salts_keeps_its_openings() -> None:
+def test_a_daily_from_before_salts_keeps_its_openings_for_par() -> None:
     assert par_openings(7, 324, None, 3) == ("5-2%3=3", "8+2-6=4", "4-4%4=4")

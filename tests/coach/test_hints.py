@@ -58,18 +58,18 @@ async def test_a_hint_shows_the_leftmost_symbol_that_is_neither_green_nor_shown(
     assert history_of(play.game.turns, play.hints) == (*play.game.turns, first, second)
 
 
-async def test_there_is_no_hint_before_the_first_guess(services: Services) -> None:
+async def test_no_hint_is_offered_before_the_first_guess(services: Services) -> None:
     play = await hint(services, await services.practice.open(ANN, None, 7))
     assert (play.hints, play.next_hint) == ((), None)
 
 
-async def test_there_is_no_hint_in_hard_mode(services: Services) -> None:
+async def test_no_hint_is_offered_in_hard_mode(services: Services) -> None:
     await services.preferences.set_hard_mode(ANN, on=True)
     play = await hint(services, await begun(services))
     assert (play.rules.hard, play.hints, play.next_hint) == (True, (), None)
 
 
-async def test_there_is_no_hint_where_every_place_is_known(services: Services) -> None:
+async def test_no_hint_is_offered_once_every_place_is_known(services: Services) -> None:
     play = await services.daily.open(ANN, GUILD)
     for guess in NEAR:
         play = await services.daily.guess(ANN, play.id, guess, as_probe=True)
@@ -77,7 +77,7 @@ async def test_there_is_no_hint_where_every_place_is_known(services: Services) -
     assert (await hint(services, play)).hints == ()
 
 
-async def test_a_board_that_shows_an_earlier_position_takes_none(services: Services) -> None:
+async def test_a_board_from_an_earlier_turn_takes_no_hint(services: Services) -> None:
     before = await begun(services)
     play = await hint(services, before)
     assert (await hint(services, before)).hints == play.hints  # another hint was taken meanwhile
@@ -87,7 +87,7 @@ async def test_a_board_that_shows_an_earlier_position_takes_none(services: Servi
     assert (after.hints, len(after.game.turns)) == (play.hints, 2)
 
 
-async def test_a_finished_game_has_no_hints_and_nobody_elses_has(services: Services) -> None:
+async def test_a_finished_game_and_a_strangers_game_give_no_hint(services: Services) -> None:
     play = await begun(services)
     with pytest.raises(NotYourPlayError):
         await services.coach.hints.of_play(BEN, play.id, 1, 0)
@@ -96,7 +96,9 @@ async def test_a_finished_game_has_no_hints_and_nobody_elses_has(services: Servi
         await hint(services, play)
 
 
-async def test_who_wants_to_be_warned_is_warned_of_what_was_shown(services: Services) -> None:
+async def test_a_player_who_wants_warnings_is_warned_about_shown_symbols(
+    services: Services,
+) -> None:
     await services.preferences.set_asking(ANN, Asking.IMPOSSIBLE)
     play = await services.daily.open(ANN, GUILD, guess=OTHER)
     play = await hint(services, play)
@@ -112,7 +114,7 @@ async def test_who_wants_to_be_warned_is_warned_of_what_was_shown(services: Serv
     ("guesses", "hints", "points", "before"),
     [(1, 0, 6, 6), (1, 1, 5, 5), (3, 2, 2, 2), (4, 4, 0, 1), (6, 0, 1, 1), (6, 2, 0, 1)],
 )
-def test_a_hint_costs_a_point_down_to_none(
+def test_a_hint_costs_a_point_until_none_is_left(
     guesses: int, hints: int, points: int, before: int
 ) -> None:
     for least, worth in ((0, points), (1, before)):
@@ -138,7 +140,7 @@ async def test_only_hints_of_earlier_kinds_leave_a_daily_its_last_point(
     assert (await services.statistics.of(ANN, viewer_id=ANN)).points == points
 
 
-async def test_a_hint_costs_a_point_as_long_as_the_date_counts(
+async def test_a_hint_costs_a_point_while_the_date_counts(
     services: Services, clock: FakeClock
 ) -> None:
     play = await services.daily.open(ANN, GUILD, guess=OTHER)
@@ -152,7 +154,7 @@ async def test_a_hint_costs_a_point_as_long_as_the_date_counts(
 
 
 class TestMastermind:
-    async def test_a_game_against_the_bot_has_hints(
+    async def test_a_mastermind_against_the_bot_has_hints(
         self, services: Services, clock: FakeClock, tmp_path: Path
     ) -> None:
         game = await services.mastermind.solo.open(ANN, SMALL)
@@ -176,7 +178,7 @@ class TestMastermind:
         with pytest.raises(HintOverError):
             await take(ANN, game.id, 1, 2)
 
-    async def test_a_challenge_has_no_hints(self, services: Services) -> None:
+    async def test_a_challenge_offers_no_hints(self, services: Services) -> None:
         game = await challenge(services)
         for player in (ANN, BEN):
             with pytest.raises(NoSuchGameError):

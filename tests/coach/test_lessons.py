@@ -58,7 +58,7 @@ async def test_a_lesson_shows_the_board_as_it_was_before_the_guess(
         ("10+10*3=40", Worth.WORSE, False),
     ],
 )
-async def test_a_tried_guess_is_compared_with_the_one_that_was_made(
+async def test_a_lesson_compares_the_tried_guess_with_the_played_guess(
     services: Services, tried: str, worth: Worth, *, is_as_good_as_any: bool
 ) -> None:
     play = await played(services, OPENING, MISTAKE, SECRET)
@@ -68,7 +68,9 @@ async def test_a_tried_guess_is_compared_with_the_one_that_was_made(
     assert (found.worth, found.is_as_good_as_any) == (worth, is_as_good_as_any)
 
 
-async def test_a_lesson_agrees_with_the_review_and_needs_none(services: Services) -> None:
+async def test_a_lesson_agrees_with_the_review_and_works_before_any_review(
+    services: Services,
+) -> None:
     play = await played(services, OPENING, MISTAKE, SECRET)
     shown = await services.coach.lessons.shown(ANN, play.id, TURN)
     consultation = await services.coach.reviews.ask(ANN, GameName(Source.PLAY, play.id))
@@ -82,7 +84,7 @@ async def test_a_lesson_agrees_with_the_review_and_needs_none(services: Services
     assert told.is_secret
 
 
-async def test_the_game_stays_as_it_was_played(services: Services, tmp_path: Path) -> None:
+async def test_a_lesson_does_not_change_the_played_game(services: Services, tmp_path: Path) -> None:
     play = await played(services, OPENING, MISTAKE, SECRET)
     tables = ("plays", "guesses", "hints", "streaks", "streak_changes", "standings", "analyses")
     before = [sql(tmp_path, f"SELECT * FROM {table}") for table in tables]
@@ -94,7 +96,7 @@ async def test_the_game_stays_as_it_was_played(services: Services, tmp_path: Pat
     assert [sql(tmp_path, f"SELECT * FROM {table}") for table in tables] == before
 
 
-async def test_a_lesson_refuses_what_the_board_would_refuse(services: Services) -> None:
+async def test_a_lesson_refuses_the_same_guesses_as_the_board(services: Services) -> None:
     play = await played(services, OPENING, MISTAKE, SECRET)
     refused = {"": None, OPENING: RepeatedGuessError}
     for text, cause in refused.items():
@@ -106,7 +108,7 @@ async def test_a_lesson_refuses_what_the_board_would_refuse(services: Services) 
     assert probe.tried is not None
 
 
-async def test_in_hard_mode_only_what_was_allowed_counts(services: Services) -> None:
+async def test_a_lesson_in_hard_mode_weighs_only_allowed_guesses(services: Services) -> None:
     await services.preferences.set_hard_mode(ANN, on=True)
     play = await played(services, OPENING, "67*78%25=1", SECRET)
     lessons = services.coach.lessons
@@ -123,7 +125,7 @@ async def test_in_hard_mode_only_what_was_allowed_counts(services: Services) -> 
     assert (await lessons.shown(BEN, free.id, TURN)).made.choice != shown.made.choice
 
 
-async def test_with_the_last_guess_only_being_right_counts(services: Services) -> None:
+async def test_a_lesson_about_the_last_guess_counts_only_a_win(services: Services) -> None:
     others = ("98-76+5=27", "11+11+1=23", "57%3+41=26")
     play = await played(services, OPENING, *others, "86*27%27=9", "10+10*3=40")
     made = (await services.coach.lessons.shown(ANN, play.id, 5)).made
@@ -132,7 +134,7 @@ async def test_with_the_last_guess_only_being_right_counts(services: Services) -
     assert (found.worth, found.is_as_good_as_any) == (Worth.BETTER, True)
 
 
-async def test_who_plays_does_not_wait_for_reviews(services: Services) -> None:
+async def test_a_player_in_a_game_does_not_wait_for_reviews(services: Services) -> None:
     play = await played(services, OPENING, MISTAKE, SECRET)
     async with busy(services):
         review = await services.coach.reviews.ask(ANN, GameName(Source.PLAY, play.id))

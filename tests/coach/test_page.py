@@ -92,7 +92,9 @@ def games() -> Iterator[tuple[Rules[Any], int, int]]:
 
 
 @pytest.mark.parametrize(("rules", "turns", "seed"), list(games()), ids=str)
-def test_nothing_is_said_twice_in_a_game(rules: Rules[Any], turns: int, seed: int) -> None:
+def test_the_coach_repeats_no_sentence_within_a_game(
+    rules: Rules[Any], turns: int, seed: int
+) -> None:
     review = a_review(rules, turns, seed)
     marks, spelling = marks_of(review), spelling_of(review, PLAIN)
     said = sentences(review.analysis.turns, marks, spelling, seed)
@@ -142,7 +144,7 @@ def test_every_observation_is_worded_in_two_ways(kind: Insight) -> None:
     assert sentences(*one, 0) != sentences(*one, 1)
 
 
-def test_no_way_to_say_something_serves_two_observations() -> None:
+def test_no_sentence_of_the_coach_serves_two_observations() -> None:
     ways = [way for kind in Insight for way in every_way(Observation(kind, count=1, total=2))]
     ways += every_way(Observation(Insight.CLUE_USE, count=2))
     ways += every_way(Observation(Insight.NEAR_MISS, count=0))
@@ -159,14 +161,14 @@ def test_no_way_to_say_something_serves_two_observations() -> None:
     ],
     ids=lambda value: str(getattr(value, "kind", "")),
 )
-def test_a_sentence_names_the_guess_place_or_symbol_it_is_about(
+def test_a_sentence_of_the_coach_names_its_guess_place_or_symbol(
     said: Observation, words: str
 ) -> None:
     spelling = spelling_of(a_review(Focdle(7), 1), PLAIN)
     assert words in sentences([a_turn(said)], [mark_for(said.kind)], spelling, 0)[0]
 
 
-def test_a_near_miss_of_which_nothing_is_in_place_is_told_so() -> None:
+def test_the_coach_recognizes_a_near_miss_with_nothing_in_place() -> None:
     spelling = spelling_of(a_review(BullsAndCows(), 1), PLAIN)
     for count, ways in ((0, ("not one in its place", "all of it elsewhere")), (2, ("2 of 4",))):
         told = a_turn(Observation(Insight.NEAR_MISS, count=count, total=4))
@@ -175,7 +177,7 @@ def test_a_near_miss_of_which_nothing_is_in_place_is_told_so() -> None:
             assert any(way in said for way in ways)
 
 
-def test_a_fact_that_was_told_gives_way_to_a_new_one() -> None:
+def test_the_coach_tells_a_new_fact_before_a_repeated_one() -> None:
     dead, missed = (
         Observation(Insight.DEAD_SYMBOL, 0, "7"),
         Observation(Insight.ONLY_MISSED, code="1"),
@@ -188,7 +190,7 @@ def test_a_fact_that_was_told_gives_way_to_a_new_one() -> None:
     assert "`1`" in said[2]  # once more rather than nothing
 
 
-def test_pegs_are_named_in_colours() -> None:
+def test_the_coach_names_pegs_by_colour() -> None:
     spelling = spelling_of(a_review(Mastermind(), 1), PLAIN)
     told = a_turn(Observation(Insight.DEAD_SYMBOL, 0, "R"))
     (said,) = sentences([told], [Grade.BAD], spelling, 0)
@@ -197,7 +199,7 @@ def test_pegs_are_named_in_colours() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("rules", "turns"), list(LONGEST.items()), ids=str)
-def test_every_page_of_the_longest_game_fits(rules: Rules[Any], turns: int) -> None:
+def test_every_page_about_the_longest_game_fits_a_message(rules: Rules[Any], turns: int) -> None:
     review = a_review(
         rules,
         turns,
@@ -227,7 +229,7 @@ def test_every_page_of_the_longest_game_fits(rules: Rules[Any], turns: int) -> N
         assert len(shown) == made
 
 
-def test_an_equations_marks_are_in_the_boards_tiles() -> None:
+def test_the_coach_shows_marks_of_an_equation_as_board_tiles() -> None:
     review = a_review(Focdle(), 1)
     (turn,) = review.analysis.turns
     marks = tuple(Mark(mark) for mark in turn.feedback)
@@ -238,7 +240,7 @@ def test_an_equations_marks_are_in_the_boards_tiles() -> None:
     assert f"{row(marks)}\n`{turn.guess}`\n" in coach_page(review, PLAIN).turns[0]
 
 
-def test_pages_that_there_are_not_are_the_first_and_the_last() -> None:
+def test_a_page_number_out_of_range_shows_the_first_or_last_page() -> None:
     review = a_review(BullsAndCows(), 13)
     assert coach_page(review, PLAIN, 99) == coach_page(review, PLAIN, 2)
     assert coach_page(review, PLAIN, -1) == coach_page(review, PLAIN, 0)
@@ -247,7 +249,9 @@ def test_pages_that_there_are_not_are_the_first_and_the_last() -> None:
 class TestWords:
     @pytest.mark.parametrize("grade", Grade)
     @pytest.mark.parametrize("kind", Insight)
-    def test_a_mark_and_its_sentence_come_from_one_grade(self, grade: Grade, kind: Insight) -> None:
+    def test_a_mark_and_its_sentence_come_from_the_same_grade(
+        self, grade: Grade, kind: Insight
+    ) -> None:
         seen = Observation(kind, 0, "7", 0, 14, 1000, "7777")
         review = one_turn(NOTHING, grade, observations=(seen,))
         above, _, *said = coach_page(review, PLAIN).turns[0].splitlines()
@@ -261,7 +265,7 @@ class TestWords:
         assert is_praised <= is_good
         assert len(said) <= 1
 
-    def test_no_page_of_a_real_game_says_more_than_its_marks(self) -> None:
+    def test_a_page_about_a_real_game_says_little_besides_its_marks(self) -> None:
         for rules, turns, seed in games():
             review = a_review(rules, turns, seed)
             for mark, text in zip(marks_of(review), coach_page(review, PLAIN).turns, strict=False):
@@ -271,7 +275,7 @@ class TestWords:
                 assert rows <= len(below) <= rows + 1
                 assert mark not in BAD_GRADES or len(below) == rows + 1
 
-    def test_a_bad_mark_has_its_reason_beside_it_whatever_was_said_before(self) -> None:
+    def test_a_bad_mark_always_has_its_reason_beside_it(self) -> None:
         loss = Loss(Fraction(2, 5), Fraction(1, 5), is_exact=True)
         review = one_turn(loss, Grade.BLUNDER)
         clue = Observation(Insight.CLUE_SCORE, turn=0, code="0123")
@@ -286,14 +290,14 @@ class TestWords:
         assert {first, second} == {way.format(turn=1) for way in every_way(clue)}
         assert third == last == "`0123` was better: about 890 left on average, not 1,300."
 
-    def test_numbers_that_do_not_tell_why_are_not_told(self) -> None:
+    def test_a_sentence_about_a_grade_leaves_out_figures_that_do_not_explain_it(self) -> None:
         loss = Loss(Fraction(2, 5), Fraction(1, 5), is_exact=True)
         review = one_turn(loss, Grade.BAD, promised=2.5, choice_promised=2.4, observations=())
         assert coach_page(review, PLAIN).turns[0].endswith("`0123` was better, on average.")
         last = one_turn(loss, Grade.BAD, is_last=True, observations=())
         assert coach_page(last, PLAIN).turns[0].endswith("`0123` could have been right.")
 
-    def test_what_the_solver_did_or_suggested_is_not_praised(self) -> None:
+    def test_the_coach_does_not_praise_a_guess_that_the_solver_made_or_suggested(self) -> None:
         rules = Mastermind()
         secret, turns = Code("RGBY"), list[Turn[Any]]()
         breaker = codebreaker(rules)
@@ -315,13 +319,15 @@ class TestWords:
             assert "good" not in others
 
     @pytest.mark.parametrize(("length", "is_small"), [(10, False), (11, True), (15, True)])
-    def test_marks_that_would_wrap_on_a_phone_are_small(self, length: int, is_small: bool) -> None:
+    def test_a_long_row_of_marks_is_drawn_small_for_phones(
+        self, length: int, is_small: bool
+    ) -> None:
         (turn,) = coach_page(a_review(Focdle(length), 1), PLAIN).turns
         assert any(
             re.fullmatch(rf"-# [🟩🟡⬜]{{{length}}}", line) for line in turn.splitlines()
         ) is (is_small)
 
-    def test_a_page_names_the_guesser_unless_it_is_the_reader(self) -> None:
+    def test_a_page_names_the_guesser_unless_the_guesser_reads_it(self) -> None:
         assert coach_page(a_review(Mastermind(), 1), PLAIN).title == "### Coach · Mastermind"
         bots = coach_page(a_review(Mastermind(), 3, role=Role.BOT, breaker_id=None), PLAIN)
         assert bots.title.endswith("-# The bot's guesses")
@@ -329,7 +335,7 @@ class TestWords:
         others = coach_page(a_review(Mastermind(), 3, role=Role.OTHER, breaker_id=42), PLAIN)
         assert others.title.endswith("-# <@42>'s guesses")
 
-    def test_the_first_page_alone_has_the_verdict_and_none_has_figures(self) -> None:
+    def test_only_the_first_page_has_the_verdict_and_no_page_has_figures(self) -> None:
         review = a_review(BullsAndCows(), 13, par=3.6)
         verdicts = [coach_page(review, PLAIN, page).verdict for page in range(3)]
         assert verdicts[0].startswith("**")
@@ -340,7 +346,7 @@ class TestWords:
 
 
 class TestDetails:
-    def test_a_daily_is_compared_with_par_and_with_others(self) -> None:
+    def test_a_review_compares_a_daily_with_par_and_with_other_players(self) -> None:
         review = a_review(Focdle(7), 3, puzzle=PuzzleName(324, 7), par=3.6)
         review = replace(review, field=Field(5, 4.25, 4, (9.0, 1.0)))
         found = details(review, PLAIN)
@@ -354,7 +360,7 @@ class TestDetails:
         solved = replace(review.analysis, is_solved=True)
         assert "par 3.6 · you 3 ·" in details(replace(review, analysis=solved), PLAIN).figures
 
-    def test_without_anything_to_compare_nothing_is_compared(self) -> None:
+    def test_a_game_without_par_and_other_players_has_no_comparison(self) -> None:
         review = a_review(Focdle(7), 2)
         assert "you" not in details(review, PLAIN).figures
         assert "par" not in details(review, PLAIN).figures
@@ -362,7 +368,7 @@ class TestDetails:
         hinted = replace(review, analysis=solved, hints=(Hint(1, HintKind.COUNT, "9"),))
         assert " · 2 guesses · 1 hint\n" in details(hinted, PLAIN).figures
 
-    def test_what_both_scales_are_is_told_beside_them(self) -> None:
+    def test_both_scales_are_explained_beside_their_figures(self) -> None:
         first, last = details(a_review(Focdle(7), 2), PLAIN).figures.splitlines()
         assert first.startswith("Skill **")
         assert last.startswith("-# Skill 99 is the coach's play")
@@ -372,7 +378,7 @@ class TestDetails:
         duel = details(a_review(BullsAndCows(), 2), PLAIN)
         assert duel.figures.startswith("Luck **")  # of so few guesses nobody can tell skill
 
-    def test_each_guess_has_what_it_left_and_its_luck(self) -> None:
+    def test_each_guess_shows_how_many_candidates_it_left_and_its_luck(self) -> None:
         review = a_review(Focdle(7), 2)
         first, second = review.analysis.turns
         assert details(review, PLAIN).turns.splitlines() == [
@@ -381,7 +387,7 @@ class TestDetails:
             f"**2** · {first.after} → {second.after} · luck {second.luck}",
         ]
 
-    def test_the_solvers_line_ends_with_the_answer(self) -> None:
+    def test_the_line_of_the_solver_ends_with_the_secret(self) -> None:
         review = a_review(BullsAndCows(), 2)
         line = details(review, PLAIN).line
         assert line.startswith(f"**The coach, in {len(review.analysis.line)} guesses**\n")
@@ -390,7 +396,7 @@ class TestDetails:
         assert details(replace(review, analysis=analysis), PLAIN).line == ""
 
     @pytest.mark.parametrize(("longer", "is_faster"), [(1, True), (0, False)])
-    def test_who_was_faster_than_the_solver_is_told_so(
+    def test_a_player_faster_than_the_solver_is_told_so(
         self, longer: int, *, is_faster: bool
     ) -> None:
         review = a_review(BullsAndCows(), 2)
@@ -401,7 +407,7 @@ class TestDetails:
         lost: Analysis = replace(analysis, is_solved=False)
         assert verdict_line(replace(review, analysis=lost)) != told
 
-    def test_a_solver_that_probes_is_explained(self) -> None:
+    def test_a_probe_of_the_solver_is_explained(self) -> None:
         review = a_review(Focdle(7), 2)
         last = review.analysis.line[-1]
         for guess, is_told in (("1+1+1=9", True), ("1+1+1=3", False)):
@@ -417,11 +423,13 @@ class TestDetails:
     ("before", "bits", "left"),
     [(3, 0.9183, 2), (3, math.log2(3), 1), (19, 0, 19), (5040, 2.0, 1300), (1, 0, 1)],
 )
-def test_what_is_usually_left_is_a_whole_number(before: int, bits: float, left: int) -> None:
+def test_the_usual_number_of_candidates_left_is_a_whole_number(
+    before: int, bits: float, left: int
+) -> None:
     assert usually_left(before, bits) == left
 
 
-def test_what_is_usually_left_is_between_the_least_and_the_most() -> None:
+def test_the_usual_number_of_candidates_left_lies_between_least_and_most() -> None:
     rules, guess = Mastermind(), Code("RGGG")
     sizes = Counter(rules.feedback(guess, code) for code in rules.codes()).values()
     usual = math.prod(size ** (size / 1296) for size in sizes)
@@ -431,7 +439,7 @@ def test_what_is_usually_left_is_between_the_least_and_the_most() -> None:
 
 
 class TestPicture:
-    def test_the_chart_shows_the_player_the_solver_and_the_server(self) -> None:
+    def test_the_chart_has_curves_of_the_player_the_solver_and_the_server(self) -> None:
         review = a_review(Focdle(7), 3, field=Field(4, 4.0, 3, (100.4, 10.0, 1.0)))
         chart = chart_of(review)
         after = [turn.after for turn in review.analysis.turns]
@@ -440,7 +448,7 @@ class TestPicture:
         assert chart.series[2].left == (4518, 100.4, 10.0, 1.0)
         assert "3 others here: 4,518 → 100 → 10 → 1" in chart.description
 
-    def test_only_who_is_there_is_drawn(self) -> None:
+    def test_the_chart_draws_no_line_for_absent_players(self) -> None:
         assert len(chart_of(a_review(Focdle(7), 3)).series) == 2
         assert len(chart_of(a_review(Mastermind(), 3, role=Role.BOT)).series) == 1
 

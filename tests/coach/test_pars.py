@@ -52,7 +52,9 @@ def openings(folder: Path) -> tuple[Code, ...]:
     return drawn
 
 
-async def test_par_is_the_mean_of_its_runs(services: Services, pars: Pars, tmp_path: Path) -> None:
+async def test_par_is_the_mean_of_the_solvers_games(
+    services: Services, pars: Pars, tmp_path: Path
+) -> None:
     await services.daily.open(ANN, GUILD)
     assert await pars.par(324, 10) is None
     sql(tmp_path, "update puzzles set salt = 'salt 0'")  # whose runs are not all alike
@@ -62,7 +64,7 @@ async def test_par_is_the_mean_of_its_runs(services: Services, pars: Pars, tmp_p
     assert len(set(runs)) > 1
 
 
-async def test_only_what_somebody_has_opened_has_a_par(
+async def test_only_a_daily_that_somebody_opened_has_a_par(
     services: Services, pars: Pars, tmp_path: Path
 ) -> None:
     await pars.work_out(TODAY)
@@ -77,7 +79,7 @@ async def test_only_what_somebody_has_opened_has_a_par(
     assert found == [(322, 9, RUNS), (324, 9, RUNS), (324, 10, RUNS)]
 
 
-async def test_a_par_is_worked_out_once(services: Services, pars: Pars, tmp_path: Path) -> None:
+async def test_a_par_is_computed_once(services: Services, pars: Pars, tmp_path: Path) -> None:
     await services.daily.open(ANN, GUILD)
     await asyncio.gather(*(pars.work_out(TODAY) for _ in range(3)))
     sql(tmp_path, "update pars set mean = 9")
@@ -94,7 +96,7 @@ async def test_finished_boards_show_par(services: Services, pars: Pars, tmp_path
     assert (await services.daily.open(ANN, GUILD, guess=SECRET)).ending.par == 3.6
 
 
-async def test_one_of_two_processes_works_a_par_out(
+async def test_one_of_two_processes_computes_a_par(
     services: Services, pars: Pars, database_url: str, clock: FakeClock, tmp_path: Path
 ) -> None:
     await services.daily.open(ANN, GUILD)
@@ -106,7 +108,7 @@ async def test_one_of_two_processes_works_a_par_out(
         assert await other.work_out(TODAY)
 
 
-async def test_another_process_goes_on_where_one_was_killed(
+async def test_a_second_process_continues_a_par_after_the_first_was_killed(
     services: Services, pars: Pars, clock: FakeClock, tmp_path: Path
 ) -> None:
     await services.daily.open(ANN, GUILD)
@@ -120,7 +122,7 @@ async def test_another_process_goes_on_where_one_was_killed(
     assert len(sql(tmp_path, "select * from pars")) == 1
 
 
-async def test_a_par_that_is_asked_for_is_worked_out_soon(services: Services, pars: Pars) -> None:
+async def test_a_requested_par_is_computed_soon(services: Services, pars: Pars) -> None:
     await services.daily.open(ANN, GUILD, puzzle="300/9")
     pars.begin()
     pars.want(PuzzleName(300, 9))
@@ -148,7 +150,7 @@ async def until_failed(caplog: pytest.LogCaptureFixture) -> None:
     await until(lambda: caplog.records)
 
 
-async def test_a_par_that_fails_holds_up_no_other(
+async def test_a_failing_par_delays_no_other_par(
     services: Services, pars: Pars, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     for puzzle in ("324/9", "324/10", "323/9"):
@@ -161,7 +163,7 @@ async def test_a_par_that_fails_holds_up_no_other(
     assert "too short" not in caplog.text
 
 
-async def test_a_par_that_fails_is_tried_again_in_an_hour(
+async def test_a_failed_par_is_tried_again_after_an_hour(
     services: Services, pars: Pars, tmp_path: Path, clock: FakeClock
 ) -> None:
     await services.daily.open(ANN, GUILD, puzzle="324/9")
@@ -176,7 +178,7 @@ async def test_a_par_that_fails_is_tried_again_in_an_hour(
     assert await pars.par(324, 9) is not None
 
 
-async def test_a_wish_that_fails_is_kept_and_holds_up_no_other(
+async def test_a_failed_request_for_a_par_is_kept_and_delays_no_other(
     services: Services,
     pars: Pars,
     tmp_path: Path,
@@ -201,7 +203,7 @@ async def test_a_wish_that_fails_is_kept_and_holds_up_no_other(
     await pars.close()
 
 
-async def test_older_dailies_have_one_if_somebody_finished_them_on_their_date(
+async def test_an_older_daily_has_a_par_if_somebody_finished_it_on_its_date(
     services: Services, pars: Pars, clock: FakeClock, tmp_path: Path
 ) -> None:
     await services.daily.open(ANN, GUILD, guess=SECRET)  # 324, on its date

@@ -50,7 +50,7 @@ def noting(seen: list[str], name: str) -> Callable[[], None]:
     return lambda: seen.append(name)
 
 
-async def test_who_comes_first_is_served_first(queue: Queue) -> None:
+async def test_the_queue_serves_requests_in_order_of_arrival(queue: Queue) -> None:
     gate, seen = Gate(queue), list[str]()
     await gate.begun()
     requests = [queue.add(Lane.REVIEW, noting(seen, name)) for name in "abc"]
@@ -61,7 +61,9 @@ async def test_who_comes_first_is_served_first(queue: Queue) -> None:
     assert [queue.ahead(request) for request in requests] == [0, 0, 0]
 
 
-async def test_who_plays_comes_before_who_looks_back_and_both_before_nobody(queue: Queue) -> None:
+async def test_the_queue_serves_players_in_a_game_before_reviews_before_background_work(
+    queue: Queue,
+) -> None:
     gate, seen = Gate(queue), list[str]()
     await gate.begun()
     lanes = (Lane.BACKGROUND, Lane.REVIEW, Lane.PLAYING)
@@ -71,7 +73,7 @@ async def test_who_plays_comes_before_who_looks_back_and_both_before_nobody(queu
     assert seen == ["PLAYING", "REVIEW", "BACKGROUND"]
 
 
-async def test_background_work_that_somebody_asks_for_comes_sooner(queue: Queue) -> None:
+async def test_background_work_is_promoted_when_somebody_asks_for_it(queue: Queue) -> None:
     gate, seen = Gate(queue), list[str]()
     await gate.begun()
     late, early = (queue.add(Lane.BACKGROUND, noting(seen, name)) for name in ("late", "early"))
@@ -92,7 +94,7 @@ async def test_one_thread_does_all_work_of_the_coach(queue: Queue) -> None:
     assert names.pop().startswith("pool")
 
 
-async def test_a_full_lane_of_the_queue_takes_no_more(queue: Queue) -> None:
+async def test_a_full_lane_of_the_queue_refuses_further_requests(queue: Queue) -> None:
     gate = Gate(queue)
     await gate.begun()
     for _ in range(3):
@@ -103,14 +105,14 @@ async def test_a_full_lane_of_the_queue_takes_no_more(queue: Queue) -> None:
     gate.let_go()
 
 
-async def test_a_failed_request_fails_for_its_asker_alone(queue: Queue) -> None:
+async def test_a_failed_request_fails_for_its_requester_alone(queue: Queue) -> None:
     failing = queue.add(Lane.REVIEW, lambda: 1 // 0)
     assert await queue.run(Lane.REVIEW, lambda: "fine") == "fine"
     with pytest.raises(ZeroDivisionError):
         await failing.result
 
 
-async def test_a_cancelled_request_is_not_worked_on(queue: Queue) -> None:
+async def test_a_cancelled_request_is_never_worked_on(queue: Queue) -> None:
     gate, seen = Gate(queue), list[str]()
     await gate.begun()
     unwanted = queue.add(Lane.REVIEW, noting(seen, "unwanted"))
@@ -120,7 +122,7 @@ async def test_a_cancelled_request_is_not_worked_on(queue: Queue) -> None:
     assert seen == ["wanted"]
 
 
-async def test_closing_ends_what_waits_and_takes_no_more(pool: Pool) -> None:
+async def test_a_closing_queue_cancels_waiting_requests_and_refuses_new_ones(pool: Pool) -> None:
     queue = Queue(pool.solve)
     gate = Gate(queue)
     await gate.begun()
@@ -136,7 +138,9 @@ async def test_closing_ends_what_waits_and_takes_no_more(pool: Pool) -> None:
 
 
 @pytest.mark.parametrize("is_hastened", [False, True])
-async def test_who_comes_ends_the_rest_after_background_work(pool: Pool, is_hastened: bool) -> None:
+async def test_a_new_request_ends_the_pause_after_background_work(
+    pool: Pool, is_hastened: bool
+) -> None:
     queue = Queue(pool.solve, rest=1e9)  # for ever, unless somebody comes
     await queue.run(Lane.BACKGROUND, int)
     waiting = queue.add(Lane.BACKGROUND, lambda: "not now")

@@ -24,7 +24,9 @@ def a_side(turns: int) -> Side:
 
 
 @given(st.integers(1, 30), st.integers(1, 30))
-def test_a_duels_guesses_come_in_rounds_the_first_movers_first(first: int, second: int) -> None:
+def test_a_replay_of_a_duel_goes_by_rounds_with_the_first_mover_first(
+    first: int, second: int
+) -> None:
     sides, name = (a_side(first), a_side(second)), GameName(Source.DUEL, 1, 0)
     replay = Replay(name, ANN, BullsAndCows(), sides, is_for_everybody=True)
     assert len(replay.steps) == first + second
@@ -61,7 +63,9 @@ async def test_a_replay_of_two_players_is_shown_only_in_their_server(services: S
         await replays.of(CAT, name, GUILD)
 
 
-async def test_a_duel_has_both_sides_whoever_asks(services: Services, tmp_path: Path) -> None:
+async def test_a_replay_of_a_duel_shows_both_sides_to_either_player(
+    services: Services, tmp_path: Path
+) -> None:
     game = await duels.playing(services)
     numbers = [duels.number_of(tmp_path, game.duel.id, 1), duels.number_of(tmp_path, game.duel.id)]
     for player, number in zip(duels.ids(game), numbers, strict=True):
@@ -75,7 +79,7 @@ async def test_a_duel_has_both_sides_whoever_asks(services: Services, tmp_path: 
         assert not (await services.coach.replays.of(player, name, ELSEWHERE)).is_for_everybody
 
 
-async def test_what_the_coach_has_found_is_told(services: Services) -> None:
+async def test_a_replay_shows_the_findings_of_the_coach(services: Services) -> None:
     game = await services.mastermind.solo.open(ANN, SMALL)
     await services.mastermind.solo.guess(ANN, game.id, "RRO")
     name = GameName(Source.MASTERMIND, game.id)

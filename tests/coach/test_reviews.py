@@ -83,7 +83,9 @@ class TestFocdle:
         assert review.analysis.line[-1].guess == SECRET
         assert (review.field, review.other_seat, review.hints) == (None, None, ())
 
-    async def test_a_practice_and_a_puzzle_of_the_archive(self, services: Services) -> None:
+    async def test_practices_and_archived_dailies_are_reviewed_without_comparison(
+        self, services: Services
+    ) -> None:
         practice = await services.practice.open(ANN, GUILD, 7)
         practice = await services.daily.guess(ANN, practice.id, practice.game.secret)
         review = await reviewed(services, ANN, of_play(practice))
@@ -93,7 +95,9 @@ class TestFocdle:
         review = await reviewed(services, ANN, of_play(archived))
         assert review.puzzle == archived.puzzle
 
-    async def test_in_hard_mode_the_solver_keeps_to_it(self, services: Services) -> None:
+    async def test_the_solver_keeps_to_hard_mode_in_a_review_of_a_hard_game(
+        self, services: Services
+    ) -> None:
         await services.preferences.set_hard_mode(ANN, on=True)
         play = await services.practice.open(ANN, None, 7)
         play = await services.daily.guess(ANN, play.id, play.game.secret)
@@ -109,7 +113,7 @@ class TestFocdle:
                 )
             rules.check(rules.parse(step.guess), turns)
 
-    async def test_who_may_not_look(self, services: Services) -> None:
+    async def test_a_player_without_access_gets_no_review(self, services: Services) -> None:
         play = await services.daily.open(ANN, GUILD, guess=OTHER)
         with pytest.raises(StillPlayingError):
             await services.coach.reviews.ask(ANN, of_play(play))
@@ -119,7 +123,7 @@ class TestFocdle:
         with pytest.raises(NoSuchPlayError):
             await services.coach.reviews.ask(ANN, GameName(Source.PLAY, 99))
 
-    async def test_others_of_the_server_are_compared_once_they_are_reviewed(
+    async def test_a_review_compares_with_other_reviewed_members_of_the_server(
         self, services: Services
     ) -> None:
         play = await solved_daily(services)
@@ -157,7 +161,7 @@ async def until_seen(services: Services, play: Play, others: int) -> Review:
 
 
 class TestStorage:
-    async def test_a_second_look_is_at_what_was_stored(
+    async def test_a_second_look_shows_the_stored_review(
         self, services: Services, tmp_path: Path
     ) -> None:
         play = await solved_daily(services)
@@ -171,7 +175,7 @@ class TestStorage:
         second = await reviewed(services, ANN, of_play(play))
         assert second.analysis.turns[0].luck == 3
 
-    async def test_what_another_version_wrote_is_worked_out_again(
+    async def test_a_review_by_another_version_is_computed_again(
         self, services: Services, tmp_path: Path
     ) -> None:
         play = await solved_daily(services)
@@ -180,7 +184,7 @@ class TestStorage:
         assert await reviewed(services, ANN, of_play(play)) == first
         assert len(await stored(tmp_path, "select id from analyses")) == 1
 
-    async def test_a_game_that_was_changed_is_looked_at_again(
+    async def test_a_changed_game_is_reviewed_again(
         self, services: Services, tmp_path: Path
     ) -> None:
         play = await solved_daily(services)
@@ -191,7 +195,9 @@ class TestStorage:
 
 
 class TestWaiting:
-    async def test_the_same_game_is_looked_at_once(self, services: Services) -> None:
+    async def test_simultaneous_requests_for_one_game_share_one_review(
+        self, services: Services
+    ) -> None:
         game = await lost_challenge(services)
         first, second = await asyncio.gather(
             services.coach.reviews.ask(ANN, of_game(game)),
@@ -203,7 +209,7 @@ class TestWaiting:
         assert (anns.role, bens.role) == (Role.OTHER, Role.OWN)
         assert anns.analysis is bens.analysis
 
-    async def test_a_player_waits_for_one_game_at_a_time(self, services: Services) -> None:
+    async def test_a_player_may_request_one_review_at_a_time(self, services: Services) -> None:
         games = [await lost_solo(services) for _ in range(2)]
         reviews = services.coach.reviews
         async with busy(services):
@@ -216,7 +222,9 @@ class TestWaiting:
         assert (await reviewed(services, ANN, of_game(games[1]))).role is Role.OWN
 
     @pytest.mark.long
-    async def test_many_players_are_all_answered(self, services: Services) -> None:
+    async def test_many_simultaneous_requests_for_reviews_are_all_answered(
+        self, services: Services
+    ) -> None:
         players = range(1000, 1000 + either(40, 100))
         plays = [await solved_practice(services, player) for player in players]
         reviews = services.coach.reviews
@@ -234,7 +242,7 @@ class TestWaiting:
 
 
 class TestDeletedMeanwhile:
-    async def test_a_play_is_gone(
+    async def test_a_review_of_a_play_deleted_meanwhile_ends_without_an_error(
         self, services: Services, tmp_path: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
         play = await solved_daily(services)
@@ -246,7 +254,9 @@ class TestDeletedMeanwhile:
         assert await stored(tmp_path, "select id from analyses") == []
         assert [r.message for r in caplog.records if r.levelno >= logging.ERROR] == []
 
-    async def test_a_duel_is_the_others_alone(self, services: Services, tmp_path: Path) -> None:
+    async def test_only_the_opponent_gets_the_review_of_a_duel_after_a_player_deletes_their_data(
+        self, services: Services, tmp_path: Path
+    ) -> None:
         game = await duels.playing(services)
         numbers = [
             duels.number_of(tmp_path, game.duel.id, 1),
@@ -325,7 +335,7 @@ class TestMastermind:
         with pytest.raises(NoSuchGameError):
             await services.coach.reviews.ask(ANN, GameName(Source.MASTERMIND, 99))
 
-    async def test_a_challenge_that_goes_on_tells_its_maker_nothing(
+    async def test_a_review_of_a_running_challenge_tells_its_codemaker_nothing(
         self, services: Services
     ) -> None:
         game = await challenge(services)
@@ -349,13 +359,15 @@ class TestMastermind:
         assert review.analysis.secret == secret
         assert review.analysis.turns[-1].guess == secret
 
-    async def test_nothing_is_said_where_nobody_guessed(self, services: Services) -> None:
+    async def test_a_game_without_guesses_has_no_review(self, services: Services) -> None:
         game = await services.mastermind.solo.open(ANN, SMALL)
         game = await services.mastermind.solo.surrender(ANN, game.id)
         with pytest.raises(NobodyGuessedError):
             await services.coach.reviews.ask(ANN, of_game(game))
 
-    async def test_nothing_is_said_of_answers_that_contradict(self, services: Services) -> None:
+    async def test_a_game_with_contradictory_answers_has_no_review(
+        self, services: Services
+    ) -> None:
         defence = services.mastermind.defence
         view = await defence.open(ANN, SMALL)
         # No code has none of three colours, then none of the fourth.
@@ -372,7 +384,7 @@ class TestMastermind:
 
 class TestDuels:
     @pytest.mark.parametrize("options", [duels.EQUAL, duels.RACE], ids=["equal", "race"])
-    async def test_who_may_only_answer_has_a_last_guess_and_who_has_lost_before_has_none(
+    async def test_only_the_second_player_has_a_last_chance_in_a_review_of_a_lost_duel(
         self, services: Services, tmp_path: Path, options: duels.Chosen
     ) -> None:
         game = await duels.playing(services, options)
@@ -389,7 +401,7 @@ class TestDuels:
         assert [turn.is_last for turn in own.analysis.turns] == [False, False]
 
     @pytest.mark.parametrize("options", [duels.EQUAL, duels.RACE], ids=["equal", "race"])
-    async def test_each_side_is_looked_at_by_each_player(
+    async def test_each_player_of_a_duel_may_review_each_side(
         self, services: Services, tmp_path: Path, options: duels.Chosen
     ) -> None:
         game = await duels.playing(services, options)
@@ -415,7 +427,7 @@ class TestDuels:
             assert other.role is Role.OTHER
             assert other.analysis.secret == numbers[1 - seat]
 
-    async def test_who_may_not_look(self, services: Services) -> None:
+    async def test_a_player_without_access_gets_no_review(self, services: Services) -> None:
         game = await duels.accepted(services)
         with pytest.raises(NotAPlayerError) as refused:
             await services.coach.reviews.ask(CAT, GameName(Source.DUEL, game.duel.id))

@@ -47,14 +47,14 @@ def game(*turns: CoachTurn, is_solved: bool = False, **fields: Any) -> Review:
         (("1", "1"), Manner.BUMPY),  # 33
     ],
 )
-def test_a_manner_follows_from_what_was_lost_in_all(
+def test_the_verdict_on_a_game_follows_from_its_total_loss(
     losses: tuple[str, ...], manner: Manner
 ) -> None:
     grade = Grade.BAD if manner in {Manner.MIXED, Manner.BUMPY} else Grade.PLAIN
     assert manner_of(game(*(lost(each, grade=grade) for each in losses))) is manner
 
 
-def test_a_manner_agrees_with_the_marks() -> None:
+def test_the_verdict_on_a_game_agrees_with_its_marks() -> None:
     dear = [lost("1"), lost("1")]
     assert manner_of(game(*dear)) is Manner.GOOD  # nothing was marked as bad
     assert manner_of(game(PLAIN, lost("1/10", grade=Grade.DOUBTFUL))) is Manner.GOOD
@@ -64,7 +64,7 @@ def test_a_manner_agrees_with_the_marks() -> None:
     assert manner_of(game(blunder, blunder, hints=told)) is Manner.GOOD
 
 
-def test_nobody_is_blamed_for_the_answer() -> None:
+def test_nobody_is_blamed_for_guessing_the_secret() -> None:
     lucky = lost("1/2", grade=Grade.BAD)
     won = game(PLAIN, lucky, is_solved=True)
     assert manner_of(won) is Manner.FLAWLESS
@@ -73,14 +73,14 @@ def test_nobody_is_blamed_for_the_answer() -> None:
     assert marks_of(game(PLAIN, lucky)) == (Grade.PLAIN, Grade.BAD)
 
 
-def test_a_game_that_was_lost_at_once_is_too_short_to_judge() -> None:
+def test_a_game_lost_at_once_is_too_short_to_judge() -> None:
     assert is_too_short(game(PLAIN).analysis)
     assert is_too_short(game(PLAIN, PLAIN).analysis)
     assert not is_too_short(game(PLAIN, PLAIN, PLAIN).analysis)
     assert not is_too_short(game(PLAIN, is_solved=True).analysis)
 
 
-def test_the_dearest_guess_is_the_first_of_the_own_bad_ones_that_cost_most() -> None:
+def test_the_costliest_guess_is_the_first_of_the_worst_own_guesses() -> None:
     slip, bad = lost("1/5", grade=Grade.DOUBTFUL), lost("1/2", grade=Grade.BAD)
     assert costliest(game(PLAIN, slip, bad, bad)) == 2
     assert costliest(game(lost("9/10"), slip)) == 1  # what is not marked is not to be bettered

@@ -57,7 +57,7 @@ def damaged(request: pytest.FixtureRequest, url: str, tmp_path: Path) -> str:
     return url
 
 
-async def test_a_start_calls_a_damaged_file_damaged(damaged: str) -> None:
+async def test_a_start_with_a_damaged_file_says_that_it_is_damaged(damaged: str) -> None:
     with pytest.raises(DamagedDatabaseError) as refused:
         await Database.open(damaged)
     said = refused.value.advice
@@ -66,7 +66,7 @@ async def test_a_start_calls_a_damaged_file_damaged(damaged: str) -> None:
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_each_program_calls_a_damaged_file_damaged(
+def test_each_program_says_that_a_damaged_file_is_damaged(
     program: str, damaged: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert PROGRAMS[program](damaged) == 2
@@ -78,7 +78,7 @@ def test_each_program_calls_a_damaged_file_damaged(
 
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.usefixtures("url")
-def test_each_program_says_of_a_folder_that_it_is_one(
+def test_each_program_says_that_a_folder_is_a_folder(
     program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / ".env").write_text(f"DATABASE_URL=sqlite:///{tmp_path}\n")
@@ -99,7 +99,9 @@ def test_each_program_says_of_a_folder_that_it_is_one(
     ],
 )
 @pytest.mark.usefixtures("url")
-async def test_what_can_be_no_file_says_why(path: str, why: str, tmp_path: Path) -> None:
+async def test_an_impossible_path_for_a_database_is_refused_with_the_reason(
+    path: str, why: str, tmp_path: Path
+) -> None:
     (tmp_path / "folder").mkdir()
     with pytest.raises(UnusableDatabaseError) as refused:
         await Database.open(f"sqlite:///{path}")
@@ -108,7 +110,7 @@ async def test_what_can_be_no_file_says_why(path: str, why: str, tmp_path: Path)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nobody keeps root from writing")
-async def test_what_may_only_be_read_says_so(url: str, tmp_path: Path) -> None:
+async def test_a_read_only_file_is_refused_as_read_only(url: str, tmp_path: Path) -> None:
     (tmp_path / "test.db").chmod(0o400)
     with pytest.raises(StorageError) as refused:
         await Database.open(url)

@@ -54,7 +54,7 @@ async def look(database: Database) -> str | None:
     return await database.read(lambda tx: facts.get(tx, "name"))
 
 
-async def test_connections_are_careful(database_url: str) -> None:
+async def test_connections_to_sqlite_are_opened_with_safe_settings(database_url: str) -> None:
     found = list[dict[str, object]]()
 
     def note(connection: sqlite3.Connection, _record: object, _pooled: object) -> None:
@@ -70,7 +70,7 @@ async def test_connections_are_careful(database_url: str) -> None:
     assert found == [careful] * 2
 
 
-async def test_a_puzzle_is_played_once_and_a_turn_written_once(database: Database) -> None:
+async def test_a_player_has_one_play_of_a_puzzle_and_one_row_for_a_turn(database: Database) -> None:
     add_play = partial(
         focdle_store.add_play, player_id=1, guild_id=None, zone="UTC", opened_at=NOON
     )
@@ -94,7 +94,7 @@ async def test_a_puzzle_is_played_once_and_a_turn_written_once(database: Databas
             await database.write(again)
 
 
-async def test_instants_come_back_as_they_were(database: Database) -> None:
+async def test_an_instant_is_read_back_as_it_was_stored(database: Database) -> None:
     tokyo = NOON.astimezone(timezone(timedelta(hours=9)))
 
     def play(tx: Transaction) -> tuple[datetime, object]:
@@ -117,7 +117,7 @@ async def test_instants_come_back_as_they_were(database: Database) -> None:
         await database.write(lambda tx: tx.execute(naive))
 
 
-async def test_the_outcome_and_the_end_come_together(database: Database) -> None:
+async def test_a_play_gets_its_outcome_and_its_end_together(database: Database) -> None:
     def body(tx: Transaction) -> None:
         puzzle_id = focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="s")
         values = {"puzzle_id": puzzle_id, "player_id": 1, "zone": "UTC", "opened_at": NOON}
@@ -127,7 +127,7 @@ async def test_the_outcome_and_the_end_come_together(database: Database) -> None
         await database.write(body)
 
 
-async def test_the_write_lock_is_taken_before_anything_is_read(
+async def test_a_write_takes_the_lock_before_it_reads(
     database: Database, other: sqlite3.Connection
 ) -> None:
     async with opened(database.write):
@@ -136,7 +136,7 @@ async def test_the_write_lock_is_taken_before_anything_is_read(
     other.execute("BEGIN IMMEDIATE")
 
 
-async def test_who_writes_waits_for_another_process_and_no_longer_than_they_may(
+async def test_a_write_waits_for_another_process_up_to_its_patience(
     database: Database, other: sqlite3.Connection
 ) -> None:
     other.execute("BEGIN IMMEDIATE")
@@ -153,7 +153,7 @@ async def test_who_writes_waits_for_another_process_and_no_longer_than_they_may(
     assert await look(database) == "ours"
 
 
-async def test_who_is_cancelled_while_another_process_writes_holds_nobody_up(
+async def test_a_write_cancelled_while_another_process_writes_delays_nobody(
     database: Database, other: sqlite3.Connection
 ) -> None:
     other.execute("BEGIN IMMEDIATE")
@@ -169,7 +169,7 @@ async def test_who_is_cancelled_while_another_process_writes_holds_nobody_up(
     other.execute("BEGIN IMMEDIATE")
 
 
-async def test_all_that_somebody_waits_for_has_one_patience(database_url: str) -> None:
+async def test_a_write_has_one_patience_for_all_its_waiting(database_url: str) -> None:
     database = await Database.open(database_url, patience=100.0)
     milliseconds = text("PRAGMA busy_timeout")
 
@@ -189,7 +189,7 @@ async def test_all_that_somebody_waits_for_has_one_patience(database_url: str) -
     await database.close()
 
 
-async def test_the_log_is_emptied_unless_somebody_reads_what_was_before(
+async def test_the_write_ahead_log_is_emptied_unless_a_reader_still_needs_it(
     database: Database, tmp_path: Path
 ) -> None:
     log = tmp_path / "test.db-wal"
@@ -210,7 +210,7 @@ def content(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
-async def test_a_database_that_is_only_looked_at_stays_as_it_is(
+async def test_opening_a_database_read_only_changes_nothing_in_it(
     database_url: str, tmp_path: Path, other: sqlite3.Connection
 ) -> None:
     other.execute("UPDATE alembic_version SET version_num = '9999'")
@@ -228,7 +228,7 @@ def modes(folder: Path) -> dict[str, int]:
     return {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
 
 
-async def test_the_files_of_a_new_database_are_its_owners_alone(tmp_path: Path) -> None:
+async def test_only_the_owner_may_read_the_files_of_a_new_database(tmp_path: Path) -> None:
     umask = os.umask(0)
     try:
         database = await Database.open(f"sqlite:///{tmp_path}/new.db")
@@ -239,7 +239,7 @@ async def test_the_files_of_a_new_database_are_its_owners_alone(tmp_path: Path) 
     assert made == {"new.db": 0o600, "new.db-shm": 0o600, "new.db-wal": 0o600}
 
 
-async def test_a_database_that_is_there_keeps_its_mode(database_url: str, tmp_path: Path) -> None:
+async def test_an_existing_database_keeps_its_file_mode(database_url: str, tmp_path: Path) -> None:
     (tmp_path / "test.db").chmod(0o640)
     database = await Database.open(database_url)
     assert await look(database) is None
@@ -248,7 +248,7 @@ async def test_a_database_that_is_there_keeps_its_mode(database_url: str, tmp_pa
     assert [*modes(tmp_path)] == ["test.db"]
 
 
-async def test_a_disk_that_fills_meanwhile_is_told_by_name(database: Database) -> None:
+async def test_a_full_disk_during_a_write_is_reported_as_a_full_disk(database: Database) -> None:
     def leave_room(tx: Transaction, pages: int) -> None:
         used = tx.scalar(text("PRAGMA page_count"))
         tx.execute(text(f"PRAGMA max_page_count = {used + pages}"))
@@ -265,7 +265,7 @@ async def test_a_disk_that_fills_meanwhile_is_told_by_name(database: Database) -
     await put(database, "x" * 256)
 
 
-async def test_no_thread_is_left_behind(database_url: str, tmp_path: Path) -> None:
+async def test_a_closed_database_leaves_no_thread_behind(database_url: str, tmp_path: Path) -> None:
     before = {*threading.enumerate()}
 
     def threads() -> set[str]:
@@ -282,13 +282,13 @@ async def test_no_thread_is_left_behind(database_url: str, tmp_path: Path) -> No
     assert not [name for name in threads() if name.startswith("database")]
 
 
-async def test_the_url_of_the_driver_that_the_bot_had_before_is_understood(tmp_path: Path) -> None:
+async def test_a_url_with_the_former_driver_is_understood(tmp_path: Path) -> None:
     database = await Database.open(f"sqlite+aiosqlite:///{tmp_path}/test.db")
     await database.close()
     assert (tmp_path / "test.db").is_file()
 
 
-async def test_a_database_that_may_only_be_read_is_refused(database_url: str) -> None:
+async def test_a_read_only_database_is_refused(database_url: str) -> None:
     """Some other user owns the file: SQLite opens it all the same, and would fail later."""
     path = database_url.removeprefix("sqlite:///")
     with pytest.raises(UnusableDatabaseError, match="readonly"):

@@ -32,7 +32,7 @@ async def database(database_url: str) -> AsyncGenerator[Database]:
     await database.close()
 
 
-async def test_a_noun_comes_back_under_its_whole_key(database: Database) -> None:
+async def test_a_noun_is_read_back_under_its_whole_key(database: Database) -> None:
 
     def body(tx: Transaction) -> None:
         assert claims.put(tx, CLAIM, 1, TODAY, "daily")
@@ -45,7 +45,7 @@ async def test_a_noun_comes_back_under_its_whole_key(database: Database) -> None
     await database.write(body)
 
 
-async def test_what_was_there_is_replaced_in_one_statement(database: Database) -> None:
+async def test_an_existing_row_is_replaced_in_one_statement(database: Database) -> None:
     await database.write(lambda tx: claims.put(tx, CLAIM, 1, TODAY, "daily"))
     await database.write(lambda tx: claims.put(tx, CLAIM, 2, TODAY, "daily"))
     with statements() as made:
@@ -55,7 +55,7 @@ async def test_what_was_there_is_replaced_in_one_statement(database: Database) -
     assert await database.write(lambda tx: claims.get(tx, 2, TODAY, "daily")) == CLAIM
 
 
-async def test_what_is_not_the_nouns_stays(database: Database) -> None:
+async def test_columns_outside_the_noun_keep_their_values(database: Database) -> None:
 
     def body(tx: Transaction) -> None:
         tx.execute(guilds.insert().values(guild_id=1, duel_threads=True, post_hour=20))
@@ -65,7 +65,7 @@ async def test_what_is_not_the_nouns_stays(database: Database) -> None:
     await database.write(body)
 
 
-async def test_what_is_added_takes_no_others_place(database: Database) -> None:
+async def test_an_added_row_replaces_no_other(database: Database) -> None:
 
     def body(tx: Transaction) -> None:
         claims.add(tx, SENT, 1, TODAY, "daily")
@@ -76,7 +76,7 @@ async def test_what_is_added_takes_no_others_place(database: Database) -> None:
         await database.write(body)
 
 
-async def test_what_is_dropped_is_gone(database: Database) -> None:
+async def test_a_dropped_row_is_gone(database: Database) -> None:
 
     def body(tx: Transaction) -> None:
         for day in (TODAY, TODAY + timedelta(days=1)):
@@ -89,7 +89,7 @@ async def test_what_is_dropped_is_gone(database: Database) -> None:
     await database.write(body)
 
 
-async def test_what_is_due_comes_in_the_order_of_its_time_until_it_is_put_off(
+async def test_due_rows_come_in_the_order_of_their_time_until_they_are_put_off(
     database: Database,
 ) -> None:
     minute = timedelta(minutes=1)
@@ -117,13 +117,13 @@ class Opened:
     guesses: int
 
 
-def test_columns_come_in_the_order_of_the_fields_from_the_first_that_has_them() -> None:
+def test_columns_come_in_the_order_of_the_fields_from_the_first_table_that_has_them() -> None:
     found = columns_of(Opened, plays, puzzles, guesses=func.coalesce(literal(3), 0))
     assert found[:3] == [plays.c.id, puzzles.c.number, plays.c.zone]
     assert found[3].key == "guesses"
 
 
-def test_a_field_that_is_no_column_is_a_mistake() -> None:
+def test_a_field_without_a_column_is_an_error() -> None:
     with pytest.raises(TypeError, match=r"Opened\.guesses"):
         columns_of(Opened, plays, puzzles)
 
@@ -137,7 +137,7 @@ def _named(name: str, values: Collection[str]) -> Select[str, str]:
     )
 
 
-async def test_a_statement_is_built_once_whatever_it_is_asked_for(database: Database) -> None:
+async def test_a_statement_is_built_once_for_all_values(database: Database) -> None:
 
     def body(tx: Transaction) -> None:
         tx.execute(insert(facts), [{"name": name, "value": name * 2} for name in "abc"])

@@ -11,7 +11,7 @@ from tests.support.key_watch import watched
 pytestmark = pytest.mark.sqlite  # which watches with its triggers
 
 
-async def test_what_is_written_without_its_key_is_noticed(
+async def test_a_write_without_its_key_is_noticed(
     monkeypatch: pytest.MonkeyPatch, database_url: str
 ) -> None:
     with watched(monkeypatch) as watch:
@@ -29,7 +29,7 @@ async def test_what_is_written_without_its_key_is_noticed(
     assert {line.split(" is not among ")[0] for line in watch.wrong} == {"UPDATE players: player:2"}
 
 
-async def test_keys_that_are_taken_out_of_their_order_are_noticed(
+async def test_keys_taken_out_of_order_are_noticed(
     monkeypatch: pytest.MonkeyPatch, database_url: str
 ) -> None:
     with watched(monkeypatch) as watch:

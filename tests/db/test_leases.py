@@ -19,7 +19,7 @@ async def other(
         yield opened
 
 
-async def test_of_many_that_claim_a_lease_at_once_one_has_it(
+async def test_one_of_many_simultaneous_claimants_gets_a_lease(
     services: Services, other: Services
 ) -> None:
     for name in ("tiles", "commands", "par of 324/10"):
@@ -30,7 +30,7 @@ async def test_of_many_that_claim_a_lease_at_once_one_has_it(
 
 
 @pytest.mark.usefixtures("keys_watched")
-async def test_a_lease_is_given_back_after_the_work_whatever_came_of_it(
+async def test_a_lease_is_released_after_the_work_succeeds_or_fails(
     services: Services, other: Services
 ) -> None:
     async with services.leases.held("tiles") as is_ours, other.leases.held("tiles") as is_theirs:
@@ -41,7 +41,7 @@ async def test_a_lease_is_given_back_after_the_work_whatever_came_of_it(
     assert await services.leases.claim("tiles")
 
 
-async def test_a_lease_that_is_not_kept_for_a_minute_is_anothers(
+async def test_a_lease_not_renewed_for_a_minute_can_be_taken_by_another_process(
     services: Services, other: Services, clock: FakeClock
 ) -> None:
     assert await services.leases.claim("tiles")
@@ -58,7 +58,7 @@ async def test_a_lease_that_is_not_kept_for_a_minute_is_anothers(
     assert await services.leases.claim("tiles")
 
 
-async def test_a_process_that_stops_gives_all_leases_back(
+async def test_a_stopping_process_releases_all_its_leases(
     services: Services, other: Services
 ) -> None:
     assert await other.leases.claim("tiles")

@@ -55,7 +55,7 @@ def look(tx: Transaction) -> str | None:
     return facts.get(tx, "name")
 
 
-async def test_each_way_into_the_database_is_timed(database: Database, told: Told) -> None:
+async def test_each_kind_of_transaction_is_timed(database: Database, told: Told) -> None:
     assert await database.write(note, MINE) == "noted"
     assert await database.read(look) == "value"
     assert await database.read(note, MINE) == "noted"  # which reads, and begins anew
@@ -64,7 +64,7 @@ async def test_each_way_into_the_database_is_timed(database: Database, told: Tol
     assert told.failures == []
 
 
-async def test_who_waits_for_others_has_waited(
+async def test_time_spent_waiting_for_other_transactions_is_counted_as_waiting(
     database: Database, told: Told, watch: Watch
 ) -> None:
     async with opened(database.write, MINE):
@@ -77,7 +77,7 @@ async def test_who_waits_for_others_has_waited(
     assert sorted(told.transactions) == [("write", 0, 8), ("write", 3, 0)]
 
 
-async def test_who_waits_in_vain_has_failed_and_taken_nothing(
+async def test_a_transaction_that_waits_in_vain_counts_as_failed_and_takes_no_time(
     database: Database, database_url: str, told: Told, watch: Watch
 ) -> None:
     other = await Database.open(database_url)
@@ -95,7 +95,7 @@ async def test_who_waits_in_vain_has_failed_and_taken_nothing(
     await other.close()
 
 
-async def test_who_breaks_off_has_waited_or_taken_so_long(
+async def test_a_cancelled_transaction_counts_the_time_it_waited_or_took(
     database: Database, told: Told, watch: Watch
 ) -> None:
     async with opened(database.write, MINE) as tx:
@@ -109,7 +109,7 @@ async def test_who_breaks_off_has_waited_or_taken_so_long(
     assert told.failures == []
 
 
-async def test_what_a_use_case_raises_is_no_failure_of_the_database(
+async def test_an_error_raised_by_a_use_case_is_no_failure_of_the_database(
     database: Database, told: Told
 ) -> None:
     def refuse(tx: Transaction) -> None:

@@ -88,7 +88,9 @@ async def test_a_database_of_0_2_0_opens_with_all_its_rows(
     assert old.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
 
 
-async def test_what_was_asked_before_is_asked_at_least(file: Path, old: sqlite3.Connection) -> None:
+async def test_a_migrated_player_is_asked_about_guesses_at_least_as_often_as_before(
+    file: Path, old: sqlite3.Connection
+) -> None:
     old.execute("DELETE FROM preferences")
     old.executemany(
         "INSERT INTO preferences (player_id, hard_mode, palette, skip_question, is_careful)"
@@ -106,7 +108,7 @@ async def test_what_was_asked_before_is_asked_at_least(file: Path, old: sqlite3.
     ]
 
 
-async def test_a_new_file_is_the_same_object_by_object(
+async def test_a_new_sqlite_file_has_the_same_schema_as_a_migrated_one(
     empty_database: Path, file: Path, old: sqlite3.Connection
 ) -> None:
     await open_and_close(file)
@@ -119,7 +121,7 @@ def unordered(found: dict[str, tuple[list[str], list[str]]]) -> dict[str, list[s
     return {name: sorted(line for part in parts for line in part) for name, parts in found.items()}
 
 
-async def test_new_tables_in_postgresql_are_the_same_object_by_object(
+async def test_a_new_postgresql_database_has_the_same_schema_as_a_migrated_one(
     postgres_url: str, postgres_server: PostgresServer
 ) -> None:
     def tables() -> dict[str, list[str]]:
@@ -140,7 +142,7 @@ async def test_new_tables_in_postgresql_are_the_same_object_by_object(
 
 
 @pytest.mark.parametrize("table", PARENTS)
-async def test_an_id_is_never_used_again(table: str, file: Path, old: sqlite3.Connection) -> None:
+async def test_no_table_uses_an_id_again(table: str, file: Path, old: sqlite3.Connection) -> None:
     await open_and_close(file)
     ((last,),) = old.execute(f"SELECT max(id) FROM {table}").fetchall()
     columns = [row[1] for row in old.execute(f"PRAGMA table_info({table})") if row[1] != "id"]
@@ -152,7 +154,7 @@ async def test_an_id_is_never_used_again(table: str, file: Path, old: sqlite3.Co
 
 
 @pytest.mark.parametrize("revision", ["0001", "0025", "0044"])
-async def test_what_is_older_is_refused_and_left_as_it_is(revision: str, file: Path) -> None:
+async def test_a_database_older_than_0_2_0_is_refused_unchanged(revision: str, file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = ?", [revision])
     before = files(file.parent)
@@ -162,7 +164,7 @@ async def test_what_is_older_is_refused_and_left_as_it_is(revision: str, file: P
     assert files(file.parent) == before
 
 
-async def test_ratings_that_are_being_worked_out_are_refused_until_they_are(
+async def test_a_database_with_unfinished_ratings_is_refused_until_they_are_computed(
     file: Path, old: sqlite3.Connection
 ) -> None:
     with old:
@@ -191,7 +193,7 @@ def migrate(file: Path, revision: str) -> None:
         command.upgrade(config, revision)
 
 
-async def test_the_duel_of_a_series_that_goes_on_is_known(
+async def test_the_current_duel_of_a_running_series_is_known_after_migrating(
     file: Path, old: sqlite3.Connection
 ) -> None:
     (over,), (later,), (alone,) = old.execute("SELECT id FROM duels ORDER BY id").fetchall()
@@ -205,7 +207,9 @@ async def test_the_duel_of_a_series_that_goes_on_is_known(
     assert found == [(over, 0, 0), (later, 1, 1), (alone, 0, 1)]
 
 
-async def test_the_rows_of_a_board_that_is_gone_go(file: Path, old: sqlite3.Connection) -> None:
+async def test_migrating_drops_the_rows_of_a_removed_leaderboard(
+    file: Path, old: sqlite3.Connection
+) -> None:
     with old:
         for slot in ("pa", "pw320", "fw320"):
             old.execute("INSERT INTO standings VALUES (1, 2, ?, 3, '4')", [slot])
@@ -214,7 +218,7 @@ async def test_the_rows_of_a_board_that_is_gone_go(file: Path, old: sqlite3.Conn
     assert old.execute(query).fetchall() == [("fw320",)]
 
 
-async def test_ratings_without_short_duels_are_folded_once(
+async def test_migrating_recomputes_ratings_without_short_duels_once(
     tmp_path: Path, clock: FakeClock
 ) -> None:
     played, earlier = tmp_path / "test.db", tmp_path / "earlier.db"
@@ -241,7 +245,7 @@ async def test_ratings_without_short_duels_are_folded_once(
         assert queued.fetchall() == [(player, 1) for player in (1, 2, 3)]
 
 
-async def test_results_go_onto_a_card_unless_a_manager_did_not_want_it(
+async def test_migrating_turns_todays_card_on_unless_a_manager_declined_it(
     file: Path, old: sqlite3.Connection
 ) -> None:
     migrate(file, "0049")

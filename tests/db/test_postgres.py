@@ -94,7 +94,7 @@ async def in_vain(waiting: Coroutine[None, None, None]) -> None:
         ([ANN], []),
     ],
 )
-async def test_nobody_else_is_about_the_same_in_this_process_or_another(
+async def test_two_transactions_with_the_same_key_never_overlap_even_across_processes(
     here: Database, there: Database, held: list[Key], wanted: list[Key]
 ) -> None:
     async with opened(here.write, *held) as tx:
@@ -105,7 +105,7 @@ async def test_nobody_else_is_about_the_same_in_this_process_or_another(
     assert [await value(here, name) for name in ("name", "other")] == ["first", "third"]
 
 
-async def test_what_is_about_different_things_goes_on_side_by_side(
+async def test_transactions_with_different_keys_run_side_by_side(
     here: Database, there: Database
 ) -> None:
     async with opened(here.write, ANN), opened(here.write, DUEL):
@@ -114,7 +114,7 @@ async def test_what_is_about_different_things_goes_on_side_by_side(
     assert (await value(here, "ben"), await value(there, "server")) == ("there", "here")
 
 
-async def test_many_who_want_the_same_come_one_after_the_other(
+async def test_many_transactions_with_one_key_run_one_after_the_other(
     postgres_url: str, here: Database
 ) -> None:
     patient = [await Database.open(postgres_url) for _ in range(3)]
@@ -128,7 +128,7 @@ async def test_many_who_want_the_same_come_one_after_the_other(
         await database.close()
 
 
-async def test_nobody_waits_for_what_comes_before_what_they_have(
+async def test_a_transaction_may_not_wait_for_a_key_that_comes_before_its_own(
     here: Database, there: Database
 ) -> None:
     async with opened(here.write, ANN) as first:
@@ -143,7 +143,9 @@ async def test_nobody_waits_for_what_comes_before_what_they_have(
         await in_vain(take(there, BEN, SERVER))
 
 
-async def test_what_was_taken_midway_is_kept_to_the_end(here: Database, there: Database) -> None:
+async def test_a_key_taken_during_a_transaction_is_held_to_its_end(
+    here: Database, there: Database
+) -> None:
     async with opened(here.write, DUEL) as tx:
         await tx.do(lambda tx: tx.about(ANN, BEN))
         await tx.do(lambda tx: tx.about(ANN))
@@ -151,7 +153,7 @@ async def test_what_was_taken_midway_is_kept_to_the_end(here: Database, there: D
     await put(there, "name", "x", BEN)
 
 
-async def test_rows_in_which_two_wait_for_each_other_are_a_busy_moment(
+async def test_a_deadlock_over_rows_counts_as_a_busy_database(
     here: Database, there: Database
 ) -> None:
     for name in "ab":
@@ -172,7 +174,7 @@ async def test_rows_in_which_two_wait_for_each_other_are_a_busy_moment(
     assert sorted(map(type, results), key=str) == sorted([StorageBusyError, type(None)], key=str)
 
 
-async def test_who_reads_waits_for_no_other_process_and_sees_one_moment(
+async def test_a_read_waits_for_no_other_process_and_sees_one_snapshot(
     here: Database, there: Database
 ) -> None:
     await put(here, "name", "old")
@@ -186,16 +188,14 @@ async def test_who_reads_waits_for_no_other_process_and_sees_one_moment(
     assert await value(here, "name") == "newer"
 
 
-async def test_who_writes_sees_what_others_have_committed_meanwhile(
-    here: Database, there: Database
-) -> None:
+async def test_a_write_sees_commits_made_while_it_waited(here: Database, there: Database) -> None:
     async with opened(here.write, ANN) as writing:
         assert await writing.do(getting("name")) is None
         await put(there, "name", "new", BEN)
         assert await writing.do(getting("name")) == "new"
 
 
-async def test_a_claim_that_somebody_else_has_made_is_told_as_such(
+async def test_a_row_claimed_by_another_process_raises_an_integrity_error(
     here: Database, there: Database
 ) -> None:
     await put(here, "name", "x")
@@ -218,7 +218,7 @@ async def has_hung_up_on_here(there: Database) -> None:
 
 
 @pytest.mark.parametrize("is_writing", [True, False])
-async def test_a_connection_that_is_lost_is_said_and_the_next_one_serves(
+async def test_a_lost_connection_is_reported_and_the_next_one_works(
     here: Database, there: Database, is_writing: bool
 ) -> None:
     with pytest.raises(LostDatabaseError):
@@ -231,7 +231,7 @@ async def test_a_connection_that_is_lost_is_said_and_the_next_one_serves(
     assert await value(there, "name") == "now"
 
 
-async def test_a_connection_that_is_lost_before_the_end_is_said(
+async def test_a_connection_lost_during_a_transaction_is_reported(
     here: Database, there: Database
 ) -> None:
     with pytest.raises(LostDatabaseError):
@@ -241,7 +241,7 @@ async def test_a_connection_that_is_lost_before_the_end_is_said(
     assert await value(here, "name") is None
 
 
-async def test_who_comes_after_the_server_has_hung_up_notices_nothing(
+async def test_a_transaction_after_the_server_hung_up_succeeds(
     here: Database, there: Database
 ) -> None:
     levels = list[str]()
@@ -309,7 +309,7 @@ async def wire(url: str) -> AsyncGenerator[tuple[Wire, Database]]:
             await database.close()
 
 
-async def test_a_commit_whose_answer_is_lost_is_looked_up_and_not_repeated(
+async def test_a_commit_with_a_lost_reply_is_looked_up_and_not_repeated(
     postgres_url: str, here: Database
 ) -> None:
     done = list[str]()
@@ -353,7 +353,7 @@ async def when_started(url: str) -> str:
 
 
 @pytest.mark.long(only=True)
-async def test_a_commit_that_a_crash_has_lost_is_not_taken_for_one_with_its_number(
+async def test_a_commit_lost_in_a_crash_is_not_mistaken_for_one_with_its_number(
     own_server: PostgresServer,
 ) -> None:
     """After a crash the server gives numbers again that nothing on the disk has."""
@@ -385,7 +385,9 @@ async def test_a_commit_that_a_crash_has_lost_is_not_taken_for_one_with_its_numb
         assert await value(database, "other 49") == "committed"
 
 
-async def test_several_who_open_a_new_database_at_once_migrate_it_once(postgres_url: str) -> None:
+async def test_several_processes_that_open_a_new_database_at_once_migrate_it_once(
+    postgres_url: str,
+) -> None:
     first = await Database.open(postgres_url)
 
     def body(tx: Transaction) -> None:
@@ -408,7 +410,7 @@ async def test_several_who_open_a_new_database_at_once_migrate_it_once(postgres_
         ({"query": {"host": "/nowhere"}}, LostDatabaseError),
     ],
 )
-async def test_what_cannot_be_opened_is_told_without_a_traceback(
+async def test_a_database_that_cannot_be_opened_is_reported_without_a_traceback(
     postgres_url: str, change: dict[str, object], error: type[UnusableDatabaseError]
 ) -> None:
     url = make_url(postgres_url).set(**change)  # pyright: ignore[reportArgumentType]
@@ -417,7 +419,7 @@ async def test_what_cannot_be_opened_is_told_without_a_traceback(
     assert type(refused.value) is error
 
 
-async def test_an_address_with_parameters_opens(postgres_url: str) -> None:
+async def test_a_postgresql_url_with_parameters_opens(postgres_url: str) -> None:
     more = "sslmode=require&channel_binding=prefer&connect_timeout=10&application_name=bot"
     database = await Database.open(f"{postgres_url}&{more}&options=-c%20geqo%3Doff")
 
@@ -429,7 +431,7 @@ async def test_an_address_with_parameters_opens(postgres_url: str) -> None:
     await database.close()
 
 
-async def test_a_database_that_lacks_signs_is_refused(
+async def test_a_database_without_unicode_is_refused(
     postgres_url: str, postgres_server: PostgresServer
 ) -> None:
     postgres_server.query("CREATE DATABASE narrow ENCODING 'LATIN1' TEMPLATE template0")
@@ -451,7 +453,9 @@ async def test_a_pooler_in_transaction_mode_is_refused(
                 await Database.open(url.render_as_string())
 
 
-async def test_more_than_there_are_connections_for_wait_their_turn(here: Database) -> None:
+async def test_transactions_beyond_the_number_of_connections_wait_their_turn(
+    here: Database,
+) -> None:
     begun = list[OpenTransaction]()
     async with AsyncExitStack() as stack:
         for number in range(6):
@@ -468,7 +472,7 @@ async def test_more_than_there_are_connections_for_wait_their_turn(here: Databas
     assert [await value(here, str(number)) for number in (6, 38, 39)] == ["x", "x", None]
 
 
-async def test_what_is_told_is_heard_when_it_is_committed_here_and_elsewhere(
+async def test_a_notification_arrives_after_the_commit_in_every_process(
     here: Database, there: Database
 ) -> None:
     heard = [asyncio.Queue[str | None]() for _ in range(3)]
@@ -488,7 +492,7 @@ async def test_what_is_told_is_heard_when_it_is_committed_here_and_elsewhere(
         assert [await one.get() for _ in range(3)] == [None, "sooner", "later"]
 
 
-async def test_a_later_hearer_is_told_at_once_that_something_may_have_been_missed(
+async def test_a_new_listener_is_told_at_once_that_it_may_have_missed_something(
     here: Database,
 ) -> None:
     first, second = asyncio.Queue[str | None](), asyncio.Queue[str | None]()
@@ -499,7 +503,7 @@ async def test_a_later_hearer_is_told_at_once_that_something_may_have_been_misse
     assert first.empty()
 
 
-async def test_who_no_longer_hears_connects_anew_and_is_told_that_something_was_missed(
+async def test_a_listener_with_a_lost_connection_reconnects_and_learns_that_it_missed_something(
     here: Database, there: Database
 ) -> None:
     heard = asyncio.Queue[str | None]()
@@ -512,7 +516,7 @@ async def test_who_no_longer_hears_connects_anew_and_is_told_that_something_was_
 
 
 @pytest.mark.parametrize("is_lost", [True, False])
-async def test_closing_waits_for_nobody_who_only_hears(
+async def test_closing_the_database_does_not_wait_for_listeners(
     postgres_url: str, there: Database, is_lost: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.db.postgres._LISTEN_AGAIN_SECONDS", 10 * AMPLE_SECONDS)

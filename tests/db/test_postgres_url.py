@@ -47,18 +47,18 @@ def as_the_bot_waits(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
     ],
 )
-def test_parameters_reach_the_driver(query: str, given: dict[str, str]) -> None:
+def test_parameters_of_the_url_reach_the_driver(query: str, given: dict[str, str]) -> None:
     address = with_defaults(make_url(f"postgresql://me:pw@db/x{query}"))
     assert address.set(query={}) == make_url("postgresql://me:pw@db/x")
     assert dict(address.query) == DEFAULTS | given
 
 
-def test_where_a_server_is_stays_in_the_address() -> None:
+def test_the_host_of_a_server_stays_in_the_url() -> None:
     url = make_url("postgresql://me@/x?host=/run/postgresql&port=5433")
     assert dict(with_defaults(url).query) == DEFAULTS | url.query
 
 
-def test_several_servers_stay_in_the_address() -> None:
+def test_several_hosts_stay_in_the_url() -> None:
     url = make_url("postgresql://me@/x?host=one:5432&host=other:5433")
     assert with_defaults(url).query["host"] == ("one:5432", "other:5433")
 
@@ -66,7 +66,7 @@ def test_several_servers_stay_in_the_address() -> None:
 @pytest.mark.parametrize(
     "query", ["sslmode=always", "pgbouncer=true", "connect_timeout=soon", "password=pw-123"]
 )
-def test_what_nobody_knows_is_named_without_its_value(query: str) -> None:
+def test_an_unknown_parameter_is_named_without_its_value(query: str) -> None:
     with pytest.raises(ParameterError) as refused:
         with_defaults(make_url(f"postgresql://me@db/x?{query}"))
     assert str(refused.value) == query.partition("=")[0]

@@ -12,14 +12,14 @@ EARLIEST, LATEST = 10**18, 2**63 - 1
 
 
 @pytest.mark.usefixtures("keys_watched")
-async def test_of_two_clicks_at_once_one_is_the_first(services: Services) -> None:
+async def test_one_of_two_simultaneous_clicks_is_the_first(services: Services) -> None:
     spend = services.spent_clicks.spend
     assert sorted(await asyncio.gather(*(spend(LATEST) for _ in range(3)))) == [False, False, True]
     assert await spend(EARLIEST)
     assert not await spend(LATEST)
 
 
-async def test_a_crowd_in_two_processes_pushes_nobody_out(
+async def test_a_crowd_of_clicks_in_two_processes_forgets_no_spent_click(
     services: Services, clock: FakeClock, database_url: str
 ) -> None:
     messages = range(LATEST - 40, LATEST)
@@ -32,7 +32,7 @@ async def test_a_crowd_in_two_processes_pushes_nobody_out(
         assert not any([await other.spent_clicks.spend(each) for each in messages])
 
 
-async def test_a_spent_click_is_known_for_a_day(services: Services, clock: FakeClock) -> None:
+async def test_a_spent_click_is_remembered_for_a_day(services: Services, clock: FakeClock) -> None:
     spend = services.spent_clicks.spend
     assert await spend(LATEST)
     clock.advance(seconds=CLICKS_KEPT_FOR.total_seconds())

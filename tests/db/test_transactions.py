@@ -100,7 +100,7 @@ async def rounds(number: int) -> None:
         await asyncio.sleep(0)
 
 
-async def test_what_is_written_is_kept_and_what_is_found_is_given(database_url: str) -> None:
+async def test_a_transaction_keeps_its_writes_and_returns_its_result(database_url: str) -> None:
     database = await Database.open(database_url)
 
     def body(tx: Transaction) -> str | None:
@@ -116,7 +116,7 @@ async def test_what_is_written_is_kept_and_what_is_found_is_given(database_url: 
     await database.close()
 
 
-async def test_of_what_fails_nothing_stays_and_its_neighbours_keep_theirs(
+async def test_a_failed_transaction_leaves_nothing_and_its_neighbours_keep_their_writes(
     database: Database,
 ) -> None:
     def write(number: int) -> Callable[[Transaction], None]:
@@ -135,7 +135,7 @@ async def test_of_what_fails_nothing_stays_and_its_neighbours_keep_theirs(
     assert kept == list(range(0, 20, 2))
 
 
-async def test_who_writes_comes_in_the_order_of_asking(database: Database) -> None:
+async def test_writes_run_in_the_order_they_were_requested(database: Database) -> None:
     done: list[int] = []
 
     def write(number: int) -> Callable[[Transaction], None]:
@@ -155,14 +155,14 @@ async def test_who_writes_comes_in_the_order_of_asking(database: Database) -> No
     assert await database.read(both) == ("21", "21")
 
 
-async def test_who_waits_for_others_in_vain_has_done_nothing(database: Database) -> None:
+async def test_a_transaction_that_waits_in_vain_has_done_nothing(database: Database) -> None:
     async with opened(database.write, ANN):
         await in_vain(database.write(put("name", "never"), ANN))
         await in_vain(database.write(put("name", "never")))
     assert await database.read(get("name")) is None
 
 
-async def test_who_has_no_time_left_still_does_what_nobody_is_in_the_way_of(
+async def test_a_write_without_time_left_still_runs_when_nothing_blocks_it(
     database: Database,
 ) -> None:
     await within(-1.0, database.write(put("name", "nobody is before it"), ANN))
@@ -173,7 +173,7 @@ async def test_who_has_no_time_left_still_does_what_nobody_is_in_the_way_of(
     assert set(await asyncio.gather(*reading)) == {"nobody is before it"}
 
 
-async def test_who_reads_waits_for_nobody_who_writes_and_sees_what_is_committed(
+async def test_a_read_waits_for_no_write_and_sees_only_committed_rows(
     database: Database,
 ) -> None:
     await database.write(put("name", "old"))
@@ -183,7 +183,7 @@ async def test_who_reads_waits_for_nobody_who_writes_and_sees_what_is_committed(
     assert await database.read(get("name")) == "new"
 
 
-async def test_what_is_read_is_of_one_moment(database: Database) -> None:
+async def test_a_read_sees_one_snapshot(database: Database) -> None:
     await database.write(put("name", "old"))
     async with opened(database.read) as reading:
         assert await reading.do(get("name")) == "old"
@@ -192,7 +192,7 @@ async def test_what_is_read_is_of_one_moment(database: Database) -> None:
     assert await database.read(get("name")) == "new"
 
 
-async def test_some_read_at_once_and_more_wait_their_turn(
+async def test_some_reads_run_at_once_and_further_ones_wait_their_turn(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.db.database._FOR_READERS_SECONDS", 0.05)
@@ -210,7 +210,7 @@ async def test_some_read_at_once_and_more_wait_their_turn(
     assert await asyncio.gather(*more) == [None] * 9
 
 
-async def test_who_finds_that_they_must_write_begins_anew_and_is_alone(
+async def test_a_read_that_has_to_write_starts_over_alone(
     database: Database, database_url: str
 ) -> None:
     await database.write(put("name", "0"))
@@ -242,7 +242,7 @@ async def test_who_finds_that_they_must_write_begins_anew_and_is_alone(
     assert await database.read(get("name")) == "6"
 
 
-async def test_a_body_knows_who_asked_and_runs_beside_the_loop(database: Database) -> None:
+async def test_a_body_runs_in_a_thread_and_knows_its_caller(database: Database) -> None:
     WHO.set("Ann")
 
     def body(tx: Transaction) -> tuple[str, bool]:
@@ -256,14 +256,14 @@ async def test_a_body_knows_who_asked_and_runs_beside_the_loop(database: Databas
         assert WHO.get() == "Ann"
 
 
-async def test_a_transaction_that_is_over_is_used_no_more(database: Database) -> None:
+async def test_a_finished_transaction_cannot_be_used(database: Database) -> None:
     for way in (database.read, database.write):
         kept = await way(lambda tx: tx)
         with pytest.raises(ResourceClosedError):
             facts.get(kept, "name")
 
 
-async def test_errors_quote_no_values(database: Database) -> None:
+async def test_errors_of_the_database_quote_no_values(database: Database) -> None:
     row = {"name": None, "value": "a secret"}
     with pytest.raises(IntegrityError) as raised:
         await database.write(lambda tx: tx.execute(insert(rows), row))
@@ -272,7 +272,7 @@ async def test_errors_quote_no_values(database: Database) -> None:
     assert "a secret" not in told
 
 
-async def test_who_is_cancelled_before_it_begins_never_does(
+async def test_a_transaction_cancelled_before_it_begins_never_runs(
     database: Database, in_use: set[object]
 ) -> None:
     for steps in range(10):
@@ -294,7 +294,7 @@ async def test_who_is_cancelled_before_it_begins_never_does(
     await until(lambda: not in_use)
 
 
-async def test_what_has_begun_is_carried_out_though_who_asked_is_gone(
+async def test_a_running_transaction_is_finished_though_its_caller_is_cancelled(
     database: Database, in_use: set[object]
 ) -> None:
     async with opened(database.write, ANN) as tx:
@@ -310,7 +310,7 @@ async def test_what_has_begun_is_carried_out_though_who_asked_is_gone(
     await until(lambda: not in_use)
 
 
-async def test_whoever_breaks_off_at_any_moment_leaves_nothing_half_done(
+async def test_a_cancellation_at_any_moment_leaves_no_partial_write(
     database: Database, in_use: set[object]
 ) -> None:
     for steps in range(40):
@@ -326,7 +326,7 @@ async def test_whoever_breaks_off_at_any_moment_leaves_nothing_half_done(
     assert await database.read(get("name")) == "afterwards"
 
 
-async def test_what_fails_when_nobody_waits_any_more_is_said_to_nobody(
+async def test_a_failure_after_the_caller_has_gone_is_reported_to_nobody(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(_tx: Transaction) -> None:
@@ -341,7 +341,9 @@ async def test_what_fails_when_nobody_waits_any_more_is_said_to_nobody(
     assert not caplog.records
 
 
-async def test_closing_waits_for_what_has_begun_and_refuses_the_rest(database_url: str) -> None:
+async def test_closing_waits_for_running_transactions_and_refuses_new_ones(
+    database_url: str,
+) -> None:
     database = await Database.open(database_url)
     async with opened(database.write, ANN) as tx, opened(database.read) as reading:
         waiting = asyncio.create_task(database.write(put("name", "never"), ANN))
@@ -372,7 +374,7 @@ async def test_closing_waits_for_what_has_begun_and_refuses_the_rest(database_ur
     await database.close()
 
 
-async def test_the_last_thing_is_done_once_after_all_others_however_long_they_take(
+async def test_the_final_transaction_runs_once_after_all_others(
     database_url: str,
 ) -> None:
     database = await Database.open(database_url, patience=0.05)
@@ -395,7 +397,7 @@ async def test_the_last_thing_is_done_once_after_all_others_however_long_they_ta
     await other.close()
 
 
-async def test_a_database_is_closed_though_the_last_thing_fails(database_url: str) -> None:
+async def test_a_database_is_closed_though_its_final_transaction_fails(database_url: str) -> None:
     database = await Database.open(database_url)
 
     def fail(tx: Transaction) -> None:

@@ -104,7 +104,7 @@ async def count(url: str, *tables: str) -> list[int]:
     return found
 
 
-async def test_what_two_processes_are_asked_at_once_happens_once(
+async def test_the_same_request_to_two_processes_takes_effect_once(
     processes: list[Services], postgres_url: str
 ) -> None:
     await asyncio.gather(*(solve(processes, player) for player in PLAYERS))
@@ -117,7 +117,7 @@ async def test_what_two_processes_are_asked_at_once_happens_once(
     ) == [1, 2 * half, 4 * half, 2 * half, 2 * half, 2 * half]
 
 
-async def test_whom_one_process_forgets_the_others_do_not_remember(
+async def test_a_player_deleted_by_one_process_is_forgotten_by_the_others(
     processes: list[Services], postgres_url: str, clock: FakeClock
 ) -> None:
     heard = [asyncio.Queue[int | None]() for _ in processes]
@@ -142,7 +142,7 @@ async def test_whom_one_process_forgets_the_others_do_not_remember(
     assert await are_told(third)
 
 
-async def test_members_of_a_server_that_another_process_deletes_are_noted_again(
+async def test_members_are_noted_again_after_another_process_deletes_their_server(
     processes: list[Services], postgres_url: str, clock: FakeClock
 ) -> None:
     heard, members = asyncio.Queue[int | None](), processes[0].standings.members
@@ -158,7 +158,7 @@ async def test_members_of_a_server_that_another_process_deletes_are_noted_again(
     assert await count(postgres_url, "members") == [1]
 
 
-async def test_who_may_have_missed_something_forgets_everybody(
+async def test_a_process_that_may_have_missed_a_deletion_forgets_everybody(
     processes: list[Services], postgres_url: str
 ) -> None:
     heard, members = asyncio.Queue[int | None](), processes[0].standings.members

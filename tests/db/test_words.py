@@ -22,13 +22,13 @@ WORDS = [
 ROW = {"player_id": 11, "day": date(2026, 11, 20), "before": 1, "after": 2, "freezes": 0}
 
 
-def test_every_word_fits_its_column() -> None:
+def test_every_stored_word_fits_its_column() -> None:
     assert "streak_changes.reason" in dict(WORDS)
     for name, kind in WORDS:
         assert max(len(word.value) for word in kind.kind) <= kind.length, name
 
 
-async def test_a_word_is_stored_and_comes_back_as_the_member(database_url: str) -> None:
+async def test_a_stored_word_is_read_back_as_its_enum_member(database_url: str) -> None:
     database = await Database.open(database_url)
     reason = streak_changes.c.reason
 
@@ -43,7 +43,7 @@ async def test_a_word_is_stored_and_comes_back_as_the_member(database_url: str) 
     await database.close()
 
 
-async def test_what_is_no_word_of_the_enum_is_not_stored(database_url: str) -> None:
+async def test_a_word_outside_its_enum_is_not_stored(database_url: str) -> None:
     database = await Database.open(database_url)
     with pytest.raises(StatementError):
         await database.write(

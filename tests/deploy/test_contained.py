@@ -120,7 +120,7 @@ async def test_a_contained_bot_says_that_its_token_is_wrong(contained: Contained
     assert "of-yesterday" not in log.read_text()
 
 
-async def test_the_bot_plays_where_nothing_but_its_data_can_be_written(contained: Contained):
+async def test_the_bot_plays_where_only_its_data_directory_is_writable(contained: Contained):
     contained.variables |= {"DISCORD_TOKEN": TOKEN, "PUZZLE_KEY": KEY}
     player = Player(1)
     async with open_loopback(TOKEN) as discord:
@@ -192,7 +192,7 @@ async def test_a_container_is_checked_backed_up_damaged_and_restored(contained: 
     assert "Traceback" not in log.read_text()
 
 
-def test_a_worker_draws_there(contained: Contained):
+def test_a_worker_draws_inside_the_container(contained: Contained):
     """What the library keeps of fonts goes where the image says."""
     drawn = contained.run("-c", DRAW)
     assert drawn.stderr == ""
@@ -204,13 +204,13 @@ def test_a_worker_draws_there(contained: Contained):
     assert kind == "b'PNG'"
 
 
-def test_nobody_in_particular_may_write_elsewhere(contained: Contained):
+def test_an_unprivileged_user_of_the_container_may_write_nowhere_else(contained: Contained):
     folders = ["/", "/etc", "/srv/app", "/srv/code", "/srv/secrets", "/usr", "/srv/data", "/tmp"]
     written = contained.run("-c", WRITE, *folders)
     assert (written.stdout, written.stderr) == (f"{USER} {0:016x}\n/srv/data\n/tmp\n", "")
 
 
-def test_the_command_of_the_image_says_what_it_lacks(contained: Contained):
+def test_the_images_own_command_names_a_missing_token(contained: Contained):
     """Here its own command is given, as no other test can: they tell it where Discord is."""
     (step,) = [each for each in stages()[-1] if each.name == "CMD"]
     program, *arguments = step.command
@@ -220,7 +220,7 @@ def test_the_command_of_the_image_says_what_it_lacks(contained: Contained):
     assert done.stderr.startswith("DISCORD_TOKEN is not set.")
 
 
-def test_the_image_has_no_more_than_it_needs(image: Path):
+def test_the_image_contains_no_more_than_it_needs(image: Path):
     names = {
         path.name.partition("-")[0] for path in image.glob("lib/python*/site-packages/*.dist-info")
     }

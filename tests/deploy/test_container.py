@@ -25,7 +25,7 @@ def named(name: str) -> list[Step]:
     return [step for stage in stages() for step in stage if step.name == name]
 
 
-def test_the_base_is_tagged_and_nobody_is_root_at_last():
+def test_the_base_image_is_tagged_and_the_final_user_is_not_root():
     """All else of the kind is hadolint's."""
     text = (ROOT / "Dockerfile").read_text()
     (tag,) = re.findall(r"(?m)^ARG PYTHON=(.+)$", text)
@@ -49,7 +49,7 @@ def test_libraries_are_installed_before_the_bot_is_copied():
     assert [each.text for each in steps[installing + 1 : building]] == [". ."]
 
 
-def test_the_image_asks_the_bot_itself_how_it_is():
+def test_the_health_check_of_the_image_asks_the_bot_itself():
     (check,) = named("HEALTHCHECK")
     assert check.command == ["/opt/focdle-bot/bin/python", "-m", "bot", "health"]
     assert "/data" in named("VOLUME")[-1].command
@@ -58,7 +58,7 @@ def test_the_image_asks_the_bot_itself_how_it_is():
     assert last.index("COPY") < last.index("USER")
 
 
-def test_several_processes_have_each_shard_once():
+def test_several_processes_in_compose_cover_each_shard_once():
     services = yaml.safe_load((ROOT / "deploy" / "shards.yaml").read_text())["services"]
     (own,) = named("CMD")[-1:]
     typed = [each["command"] for each in services.values()]
@@ -71,7 +71,7 @@ def test_several_processes_have_each_shard_once():
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_each_service_may_do_little(name: str):
+def test_each_service_of_compose_has_few_privileges(name: str):
     service = SERVICES[name]
     assert service["read_only"]
     assert service["cap_drop"] == ["ALL"]
@@ -91,7 +91,7 @@ def as_composed(text: str, **variables: str) -> str:
     return DEFAULT.sub(chosen, text)
 
 
-def test_whoever_sets_nothing_has_sqlite_in_the_volume_and_the_token_in_a_file():
+def test_compose_defaults_to_sqlite_in_the_volume_and_the_token_in_a_file():
     bot = SERVICES["bot"]
     given = {name: as_composed(value) for name, value in bot["environment"].items()}
     assert {name: value for name, value in given.items() if value} == {
@@ -106,7 +106,7 @@ def test_whoever_sets_nothing_has_sqlite_in_the_volume_and_the_token_in_a_file()
     assert "profiles" not in bot
 
 
-def test_each_setting_reaches_the_bot_and_secrets_by_files_alone():
+def test_compose_passes_each_setting_to_the_bot_and_secrets_by_files_alone():
     given = SERVICES["bot"]["environment"]
     settings = dotenv_values(ROOT / ".env.example").keys()
     assert given.keys() == {f"{name}_FILE" if name in IN_FILES else name for name in settings}
@@ -116,7 +116,7 @@ def test_each_setting_reaches_the_bot_and_secrets_by_files_alone():
     assert key == "/run/secrets/puzzle_key"
 
 
-def test_postgresql_comes_only_when_it_is_asked_for_and_is_waited_for():
+def test_compose_starts_postgresql_only_on_request_and_waits_for_it():
     postgres, bot = SERVICES["postgres"], SERVICES["bot"]
     assert postgres["profiles"] == ["postgres"]
     assert re.fullmatch(r"postgres:\d+-\w+", postgres["image"])
@@ -129,7 +129,7 @@ def test_postgresql_comes_only_when_it_is_asked_for_and_is_waited_for():
     assert COMPOSE["networks"][network] == {"internal": True}
 
 
-def test_what_is_named_is_there():
+def test_every_file_named_in_the_container_files_exists():
     for service in SERVICES.values():
         assert {*service["secrets"]} <= COMPOSE["secrets"].keys()
         assert {*service["networks"]} <= COMPOSE["networks"].keys()

@@ -15,7 +15,7 @@ IGNORED = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "di
 
 
 @pytest.mark.long(only=True)
-def test_what_is_installed_has_the_locked_hashes_or_is_not_installed(tmp_path: Path):
+def test_a_package_with_another_hash_than_the_locked_one_is_not_installed(tmp_path: Path):
     folder = tmp_path / "checkout"
     shutil.copytree(ROOT, folder, ignore=IGNORED)
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(tmp_path)}

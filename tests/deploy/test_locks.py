@@ -36,7 +36,7 @@ def wanted(name: str) -> list[Requirement]:
     return [each for each in found if each not in nested] + more
 
 
-def test_each_lock_has_nothing_but_versions_with_their_hashes():
+def test_each_lock_holds_only_versions_with_their_hashes():
     for name in SETS:
         head, _, rest = lock_of(name).read_text().partition("\n")
         assert head == "# Made by: python3 tasks.py lock"
@@ -44,7 +44,7 @@ def test_each_lock_has_nothing_but_versions_with_their_hashes():
         assert ENTRY.sub("", rest) == "", name
 
 
-def test_what_the_project_asks_for_is_locked_as_it_asks():
+def test_every_requirement_of_the_project_is_locked_as_declared():
     for name in SETS:
         versions = locked(name)
         for requirement in wanted(name):
@@ -53,7 +53,7 @@ def test_what_the_project_asks_for_is_locked_as_it_asks():
             assert all(requirement.specifier.contains(version) for version in found), requirement
 
 
-def test_no_library_has_two_versions_but_on_other_pythons():
+def test_no_library_has_two_versions_except_on_different_pythons():
     several = {
         library for name in SETS for library, found in locked(name).items() if len(found) > 1
     }
@@ -67,7 +67,7 @@ def test_no_library_has_two_versions_but_on_other_pythons():
     assert {key: found for key, found in everything.items() if len(found) > 1} == {}
 
 
-def test_nothing_is_listed_twice_in_what_is_installed_together():
+def test_locks_that_are_installed_together_list_nothing_twice():
     for name in SETS:
         entries = [
             entry for each in and_before(name) for entry in ENTRY.findall(lock_of(each).read_text())
@@ -75,14 +75,14 @@ def test_nothing_is_listed_twice_in_what_is_installed_together():
         assert len(entries) == len(set(entries)), name
 
 
-def test_both_packages_are_made_by_the_same():
+def test_both_packages_have_the_same_build_backend():
     engine = tomllib.loads((ROOT / "engine" / "pyproject.toml").read_text())
     assert engine["build-system"] == PROJECT["build-system"]
     (backend,) = PROJECT["build-system"]["requires"]
     assert lock_of("backend").read_text().splitlines()[1] == f"{backend} \\"
 
 
-def test_each_extra_has_a_lock():
+def test_each_extra_of_the_project_has_a_lock():
     """What is for the one folder that builds solvers' data is locked with `dev`."""
     assert {"run", "backend", *PROJECT["project"]["optional-dependencies"]} - {"build"} == set(SETS)
     assert {path.stem for path in (ROOT / "locks").iterdir()} == set(SETS)

@@ -56,18 +56,18 @@ def test_systemd_understands_the_unit(unit: Path):
 
 
 @needs_systemd
-def test_systemd_understands_a_part(part: Path):
+def test_systemd_understands_the_unit_for_one_of_several_processes(part: Path):
     assert analysed("verify", "--man=no", part) == ""
 
 
 @needs_systemd
-def test_the_service_of_systemd_may_do_little(unit: Path):
+def test_the_systemd_service_has_few_privileges(unit: Path):
     said = analysed("security", "--offline=true", "--no-pager", unit)
     (exposure,) = re.findall(r"Overall exposure level for \S+: ([\d.]+)", said)
     assert float(exposure) <= LOOSEST
 
 
-def test_systemd_starts_the_bot_with_its_token_and_not_again_where_that_is_useless():
+def test_systemd_starts_the_bot_with_its_token_and_does_not_restart_it_in_vain():
     lines = UNIT.read_text().splitlines()
     assert "RestartPreventExitStatus=2" in lines
     assert "LoadCredential=discord_token:/etc/focdle-bot/discord_token" in lines

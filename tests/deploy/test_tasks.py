@@ -28,7 +28,7 @@ def checkout(tmp_path: Path) -> Checkout:
 
 
 @pytest.mark.parametrize("by", ["tasks.py", "make"])
-def test_what_every_change_must_pass_goes_in_this_order(checkout: Checkout, by: str):
+def test_the_checks_for_every_change_run_in_a_fixed_order(checkout: Checkout, by: str):
     # Each of the last two waits for the other: side by side they end.
     checkout.environment |= {"WAITS": "pytest", "UNTIL": "grep -q basedpyright calls"}
     typed = ["test", "ARGS=tests/x -k 'a or b'"] if by == "make" else ["test", "tests/x", "-k", "a"]
@@ -47,18 +47,18 @@ def test_what_every_change_must_pass_goes_in_this_order(checkout: Checkout, by: 
     ]
 
 
-def test_types_and_tests_do_not_wait_for_each_other(checkout: Checkout):
+def test_the_type_checker_and_the_tests_run_side_by_side(checkout: Checkout):
     checkout.environment |= {"WAITS": "basedpyright", "UNTIL": "grep -q pytest calls"}
     assert checkout.do("test").returncode == 0
 
 
-def test_what_fails_is_the_end(checkout: Checkout):
+def test_the_first_failing_check_ends_the_run(checkout: Checkout):
     checkout.environment["FAILS"] = "ruff check"
     assert checkout.do("test").returncode == 3
     assert checkout.calls == ["ruff format --check .", "ruff check ."]
 
 
-def test_of_the_long_form_nothing_is_begun_after_a_failure(checkout: Checkout):
+def test_the_long_checks_start_nothing_after_a_failure(checkout: Checkout):
     # The tasks learn a little later than the file that it has failed.
     over = "test -s failed && ! kill -0 $(cat failed) 2>/dev/null && sleep 1"
     checkout.environment |= {"FAILS": "--long", "WAITS": "cheating", "UNTIL": over}
@@ -70,7 +70,7 @@ def test_of_the_long_form_nothing_is_begun_after_a_failure(checkout: Checkout):
     assert set(checkout.calls) <= {failed, "python -m benchmarks.cheating"}
 
 
-def test_the_bot_is_what_signals_reach(checkout: Checkout):
+def test_a_signal_to_the_task_reaches_the_bot(checkout: Checkout):
     checkout.environment["TELLS"] = "its number"
     command = [sys.executable, "tasks.py", "run", "--shards", "0-1/2"]
     with subprocess.Popen(command, cwd=checkout.folder, env=checkout.environment) as process:
@@ -78,7 +78,7 @@ def test_the_bot_is_what_signals_reach(checkout: Checkout):
     assert checkout.calls == ["python -m bot --shards 0-1/2", str(process.pid)]
 
 
-def test_a_status_of_the_bots_is_the_tasks_own(checkout: Checkout):
+def test_a_task_exits_with_the_status_of_the_bot(checkout: Checkout):
     checkout.environment["FAILS"] = "-m bot"
     assert checkout.do("run").returncode == 3
 
@@ -96,13 +96,13 @@ def test_a_status_of_the_bots_is_the_tasks_own(checkout: Checkout):
         (["install", "cake"], f"cake is nothing to install. These are: {', '.join(SETS)}\n"),
     ],
 )
-def test_what_cannot_be_done_says_what_can(checkout: Checkout, typed: list[str], said: str):
+def test_an_unknown_task_lists_the_known_tasks(checkout: Checkout, typed: list[str], said: str):
     done = checkout.do(*typed)
     assert (done.returncode, done.stderr) == (2, said)
     assert checkout.calls == []
 
 
-def test_a_folder_of_somebodys_is_not_built_over(checkout: Checkout):
+def test_a_build_does_not_overwrite_a_users_folder(checkout: Checkout):
     (checkout.folder / "mine").mkdir()
     (checkout.folder / "mine" / "letter.txt").touch()
     done = checkout.do("build", "mine")
@@ -111,7 +111,7 @@ def test_a_folder_of_somebodys_is_not_built_over(checkout: Checkout):
     assert (checkout.folder / "mine" / "letter.txt").exists()
 
 
-def test_libraries_are_installed_again_only_when_something_has_changed(checkout: Checkout):
+def test_a_task_reinstalls_libraries_only_after_a_change(checkout: Checkout):
     (checkout.folder / ".venv" / ".supply").unlink()
     assert checkout.do("run").stdout == ""
     (checkout.folder / "locks" / "supply.txt").touch()
@@ -129,7 +129,7 @@ def test_libraries_are_installed_again_only_when_something_has_changed(checkout:
     assert checkout.do("run").stdout == ""
 
 
-def test_what_could_not_be_installed_is_installed_the_next_time(checkout: Checkout):
+def test_a_failed_installation_is_repeated_the_next_time(checkout: Checkout):
     (checkout.folder / ".venv" / ".run").unlink()
     checkout.environment["FAILS"] = "--require-hashes"
     assert checkout.do("run").returncode == 3
@@ -138,7 +138,7 @@ def test_what_could_not_be_installed_is_installed_the_next_time(checkout: Checko
     assert checkout.do("run").stdout == "Installing...\n"
 
 
-def test_without_venv_it_says_where_that_is_had(tmp_path: Path):
+def test_a_task_without_venv_says_where_to_get_it(tmp_path: Path):
     checkout = Checkout(tmp_path)
     (tmp_path / "elsewhere").mkdir()
     # As where Debian has left it out: it writes what it lacks, and fails.
@@ -154,14 +154,14 @@ def test_without_venv_it_says_where_that_is_had(tmp_path: Path):
     assert not (tmp_path / ".venv").exists()
 
 
-def test_an_older_python_says_which_one_is_needed(checkout: Checkout):
+def test_an_older_python_says_which_version_is_needed(checkout: Checkout):
     checkout.environment["PATH"] = str(checkout.folder)
     done = checkout.do("-c", OLD, by="-B")
     assert done.returncode == 1
     assert done.stderr == "Python 3.11 or newer is needed: https://www.python.org/downloads/\n"
 
 
-def test_an_older_python_hands_on_to_a_newer_one_that_works(checkout: Checkout):
+def test_an_older_python_hands_over_to_a_newer_one_that_works(checkout: Checkout):
     for name, text in (("python3.14", "exit 127"), ("python3.12", 'echo "$0 $@"')):
         (checkout.folder / name).write_text(f"#!/bin/sh\n{text}\n")
         (checkout.folder / name).chmod(0o755)
@@ -171,11 +171,11 @@ def test_an_older_python_hands_on_to_a_newer_one_that_works(checkout: Checkout):
     assert done.stdout.endswith("test -x\n")
 
 
-def test_an_older_python_can_read_as_far_as_that():
+def test_an_older_python_can_parse_the_check_of_its_version():
     ast.parse((ROOT / "tasks.py").read_text(), feature_version=(3, 6))
 
 
-def test_tasks_start_what_is_there():
+def test_every_file_that_a_task_starts_exists():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
         "optional-dependencies"
     ]

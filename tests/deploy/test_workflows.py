@@ -41,7 +41,7 @@ def steps() -> Iterator[dict[str, Any]]:
         yield from cast("list[dict[str, Any]]", job["steps"])
 
 
-def test_there_are_tests_an_audit_and_releases():
+def test_the_workflows_are_tests_an_audit_and_releases():
     assert [path.stem for path in WORKFLOWS] == ["audit", "release", "tests"]
     # YAML takes the word for a truth.
     on = {path.stem: read(path)[True] for path in WORKFLOWS}
@@ -50,14 +50,14 @@ def test_there_are_tests_an_audit_and_releases():
     assert "pull_request" in on["tests"]
 
 
-def test_tests_run_on_each_python_and_system():
+def test_the_tests_run_on_each_python_and_each_system():
     found = read(ROOT / ".github" / "workflows" / "tests.yml")["jobs"]
     assert found["everything"]["strategy"]["matrix"]["python"] == ["3.11", "3.12", "3.13", "3.14"]
     systems = found["elsewhere"]["strategy"]["matrix"]["system"]
     assert {system.partition("-")[0] for system in systems} == {"macos", "windows"}
 
 
-def test_a_release_has_one_image_for_both_processors():
+def test_a_release_builds_one_image_for_both_processors():
     image, both = (
         read(ROOT / ".github" / "workflows" / "release.yml")["jobs"][job]
         for job in ("image", "both")
@@ -69,7 +69,7 @@ def test_a_release_has_one_image_for_both_processors():
     assert all(f'"$tag-{processor}"' in joined for processor in processors)
 
 
-def test_what_is_released_has_one_version():
+def test_every_part_of_a_release_has_the_same_version():
     projects = (ROOT / "pyproject.toml", ROOT / "engine" / "pyproject.toml")
     versions = {tomllib.loads(each.read_text())["project"]["version"] for each in projects}
     changes = (ROOT / "CHANGELOG.md").read_text()
@@ -77,19 +77,19 @@ def test_what_is_released_has_one_version():
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
-def test_what_others_have_made_is_pinned_by_its_hash_with_its_version_beside_it(path: Path):
+def test_every_foreign_action_is_pinned_by_its_hash_beside_its_version(path: Path):
     used = [line.strip().removeprefix("- ") for line in path.read_text().splitlines()]
     used = [line for line in used if line.startswith("uses:")]
     assert used
     assert [line for line in used if not PINNED.fullmatch(line)] == []
 
 
-def test_an_action_has_one_pin():
+def test_every_action_is_pinned_at_one_version():
     used = {step["uses"] for step in steps() if "uses" in step}
     assert len(used) == len({each.partition("@")[0] for each in used})
 
 
-def test_what_they_start_is_there():
+def test_every_file_that_a_workflow_starts_exists():
     started = "\n".join(step["run"] for step in steps() if "run" in step)
     tasks = re.findall(r"\b(?:tasks\.py|make) ([\w-]+)", started)
     assert len(tasks) > 5
@@ -99,7 +99,7 @@ def test_what_they_start_is_there():
     assert all((ROOT / path).exists() for path in paths)
 
 
-def test_a_shell_understands_what_it_is_given_and_nobody_else_writes_it():
+def test_the_shell_parses_every_script_and_no_foreign_text_enters_one():
     for step in steps():
         if "run" in step:
             assert "${{" not in step["run"]
@@ -107,7 +107,7 @@ def test_a_shell_understands_what_it_is_given_and_nobody_else_writes_it():
             assert done.returncode == 0, step["run"]
 
 
-def test_each_job_may_do_what_it_must_and_ends():
+def test_each_job_has_its_permissions_and_a_time_limit():
     for path in WORKFLOWS:
         assert read(path)["permissions"] == {}
     for workflow, name, job in jobs():

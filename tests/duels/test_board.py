@@ -70,7 +70,9 @@ def drawn_rows(shown: str) -> list[str]:
 @pytest.mark.parametrize(
     ("rules", "look"), [(LARGEST, None), (LARGEST, LOOK), (BullsAndCows(), LOOK)]
 )
-async def test_thirty_rounds_fit_a_message(rules: BullsAndCows, look: DuelTiles | None) -> None:
+async def test_a_board_of_thirty_rounds_fits_a_message(
+    rules: BullsAndCows, look: DuelTiles | None
+) -> None:
     for game in [*games(rules)][:: either(11, 1)]:
         within_limits(board_page(game, look))
         within_limits(thread_page(game))
@@ -95,7 +97,7 @@ async def test_boards_of_duels_with_the_bot_fit_discords_limits() -> None:
             within_limits(notebook_page(notebook, LOOK))
 
 
-def test_the_bot_begins_a_sentence_with_a_capital() -> None:
+def test_a_sentence_beginning_with_the_bot_has_a_capital_letter() -> None:
     boards = [
         text(a_duel(mode=mode, state=state, ending=ending, strength=Strength.SHARP, winner=winner))
         for mode in Mode
@@ -113,7 +115,7 @@ def test_the_bot_begins_a_sentence_with_a_capital() -> None:
 
 
 @pytest.mark.parametrize(("rules", "rows"), [*zip(EVERY_RULES, (10, 8, 14, 12), strict=True)])
-def test_the_last_rounds_are_tiles_and_those_before_them_letters(
+def test_a_board_shows_the_last_rounds_as_tiles_and_earlier_ones_as_letters(
     rules: BullsAndCows, rows: int
 ) -> None:
     game = a_duel(rules, state=State.PLAYING)
@@ -136,7 +138,7 @@ def names_of(row: str) -> list[str]:
     return re.findall(r"<:(\w+):", row)
 
 
-def test_a_number_that_is_found_is_green() -> None:
+def test_a_found_number_is_green_on_the_board() -> None:
     game = a_duel(state=State.PLAYING)
     *_, last = drawn_rows(text(game, LOOK))
     assert [name[1] for name in names_of(last)[:4]] == ["u"] * 4
@@ -145,7 +147,7 @@ def test_a_number_that_is_found_is_green() -> None:
     assert [name[1] for name in names_of(last)[:4]] == ["c"] * 4
 
 
-def test_a_race_whose_sides_are_unequal_leaves_cells_empty() -> None:
+def test_a_race_with_unequal_sides_leaves_cells_empty() -> None:
     game = a_duel(mode=Mode.RACE, state=State.OVER, ending=Ending.SOLVED)
     first, second = ([move for move in game.duel.moves if move.seat == seat] for seat in (0, 1))
     *_, last = drawn_rows(text(changed(game, moves=(*first[:28], *second)), LOOK))
@@ -154,7 +156,7 @@ def test_a_race_whose_sides_are_unequal_leaves_cells_empty() -> None:
 
 
 @pytest.mark.parametrize("rules", EVERY_RULES)
-def test_two_columns_fit_a_phone(rules: BullsAndCows) -> None:
+def test_a_board_with_two_columns_fits_a_phone(rules: BullsAndCows) -> None:
     board = text(a_duel(rules, state=State.PLAYING))
     lines = board.split("```")[1].splitlines()[1:]
     assert len(lines) == 29
@@ -172,7 +174,7 @@ def words(shown: str) -> int:
     return len(_NOT_WORDS.sub(" ", shown).split())
 
 
-def test_a_card_and_a_board_have_at_most_forty_words() -> None:
+def test_the_card_and_the_board_of_a_duel_have_at_most_forty_words() -> None:
     stake, shared = Stake(7, 4), SharedDailies(18, 11, 4)
     for rules, pace, offer in product(EVERY_RULES, Pace, (None, 0)):
         card = a_duel(rules, state=State.INVITED, terms=0, now_until=LATER, share=3)
@@ -189,7 +191,7 @@ def test_a_card_and_a_board_have_at_most_forty_words() -> None:
 
 
 @pytest.mark.long
-def test_a_duel_that_goes_on_has_two_rows_of_three_buttons_at_most() -> None:
+def test_a_running_duel_has_at_most_two_rows_of_three_buttons() -> None:
     for game in [*games()][:: either(5, 1)]:
         if game.duel.state is State.OVER:
             continue
@@ -205,7 +207,7 @@ def test_a_duel_that_goes_on_has_two_rows_of_three_buttons_at_most() -> None:
 
 
 @pytest.mark.long
-def test_no_board_shows_a_hidden_number() -> None:
+def test_no_board_of_a_running_duel_shows_a_hidden_number() -> None:
     for game in [*games()][:: either(5, 1)]:
         numbers = {"012345", "543210"}
         shown = text(game) + "".join(ids(board_page(game).to_components()))
@@ -217,7 +219,7 @@ def test_no_board_shows_a_hidden_number() -> None:
             assert "```" not in shown  # no guesses
 
 
-def test_nothing_in_a_live_race_tells_that_somebody_has_finished() -> None:
+def test_the_board_of_a_live_race_hides_that_a_player_has_finished() -> None:
     for pace in Pace:
         racing = a_duel(mode=Mode.RACE, pace=pace, state=State.PLAYING, rounds=3)
         moves = (*racing.duel.moves, Move(0, racing.duel.seats[0].secret or "", LATER))
@@ -236,7 +238,7 @@ def test_a_board_hides_the_order_of_play_before_the_first_move(state: State, mod
     assert text(one) == text(turned(one))
 
 
-def test_a_challenge_says_what_a_win_and_a_loss_would_make_of_ratings() -> None:
+def test_a_challenge_says_how_a_win_and_a_loss_would_change_ratings() -> None:
     game = a_duel(state=State.INVITED)
     known = replace(
         game.seats[0], rating=Rating(1499.6, 40.0, 5, opponents=3, dates=5), stake=Stake(7, 4)
@@ -249,7 +251,7 @@ def test_a_challenge_says_what_a_win_and_a_loss_would_make_of_ratings() -> None:
     assert f"-# <@{other.player_id}>: 1540 · win +4 · loss −7" in lines
 
 
-def test_how_many_rounds_there_are_is_told_near_the_last() -> None:
+def test_a_board_tells_the_number_of_rounds_only_near_the_last() -> None:
     for made, words in ((18, "guess 19."), (19, "guess 20 of 30."), (29, "guess 30 of 30.")):
         assert f"to guess**, {words}" in turn_status(a_duel(state=State.PLAYING, rounds=made))
     duel = a_duel(state=State.PLAYING).duel
@@ -257,7 +259,7 @@ def test_how_many_rounds_there_are_is_told_near_the_last() -> None:
     assert guess_form_title(duel, 19) == "Your guess 20 of 30"
 
 
-def test_every_ending_is_told_like_no_other() -> None:
+def test_every_ending_of_a_duel_has_its_own_words() -> None:
     played = [e for e in Ending if e not in {Ending.DECLINED, Ending.WITHDRAWN, Ending.LAPSED}]
     told = {result(a_duel(state=State.OVER, ending=ending)) for ending in played}
     assert len(told) == len(played)
@@ -274,7 +276,7 @@ def test_every_ending_is_told_like_no_other() -> None:
     assert not any("{" in sentence for sentence in told)
 
 
-async def test_forms_are_within_discords_limits() -> None:
+async def test_forms_of_duels_are_within_discords_limits() -> None:
     game = a_duel(LARGEST, state=State.PLAYING)
     notebook = Notebook(game, 0, "0123456789", 10**6, is_bot_proven=False)
     at_first = replace(notebook, view=a_duel(LARGEST, state=State.PLAYING, rounds=0))
@@ -297,7 +299,7 @@ async def test_forms_are_within_discords_limits() -> None:
                 assert len(option.get("description") or "") <= 100
 
 
-def test_the_help_scores_as_the_game_does() -> None:
+def test_the_examples_in_the_help_of_duels_are_scored_correctly() -> None:
     words = "\n".join(help_text(Topic.DUELS))
     for guess in GUESSES:
         found = score(guess, HIDDEN)
@@ -305,7 +307,7 @@ def test_the_help_scores_as_the_game_does() -> None:
     assert len(words) <= 3600
 
 
-def test_an_invitation_says_what_the_two_have_had_with_each_other() -> None:
+def test_an_invitation_shows_the_record_of_the_two_players() -> None:
     record, shared = HeadToHead(4, 1, 2), SharedDailies(18, 11, 4)
     game = a_duel(state=State.INVITED, head_to_head=record, shared=shared, challenger_id=2**63 + 1)
     one, other = (f"<@{game.seats[seat].player_id}>" for seat in (1, 0))

@@ -53,7 +53,7 @@ async def play_out(services: Services, game: DuelView, number: str = "") -> Duel
 
 @pytest.mark.parametrize("strength", Strength)
 @pytest.mark.parametrize("mode", Mode)
-async def test_the_bot_answers_at_once_and_finds_the_number(
+async def test_the_bot_guesses_at_once_and_finds_the_players_number(
     services: Services, tmp_path: Path, strength: Strength, mode: Mode
 ) -> None:
     game = await against_bot(services, Chosen(strength=strength, mode=mode))
@@ -106,7 +106,7 @@ def forget_the_bots_guess(folder: Path, game: DuelView) -> None:
     sql(folder, f"DELETE FROM duel_moves WHERE duel_id = {game.duel.id} AND number > {mine}")
 
 
-async def test_a_guess_that_is_missing_is_made_by_a_look_or_a_sweep(
+async def test_a_missing_guess_of_the_bot_is_made_at_the_next_look_or_sweep(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     play = services.duels.playing
@@ -124,7 +124,7 @@ async def test_a_guess_that_is_missing_is_made_by_a_look_or_a_sweep(
         await play.resign(ANN, game.duel.id)
 
 
-async def test_a_players_next_guess_waits_for_the_one_the_bot_owes(
+async def test_a_player_cannot_guess_while_the_bot_owes_a_guess(
     services: Services, tmp_path: Path
 ) -> None:
     game = await missed(services, tmp_path)
@@ -137,7 +137,7 @@ async def test_a_players_next_guess_waits_for_the_one_the_bot_owes(
     assert found.duel.to_move == mine
 
 
-async def test_the_bots_guess_is_written_once(
+async def test_the_bots_guess_is_stored_once(
     services: Services, clock: FakeClock, database_url: str, tmp_path: Path
 ) -> None:
     game = await missed(services, tmp_path)
@@ -152,7 +152,9 @@ async def test_the_bots_guess_is_written_once(
     assert numbers == [(n,) for n in range(len(numbers))]
 
 
-async def test_the_bots_guess_follows_from_the_duel(services: Services, database_url: str) -> None:
+async def test_the_bots_guess_depends_only_on_the_duel(
+    services: Services, database_url: str
+) -> None:
     games = [await against_bot(services) for _ in range(6)]
     database = await Database.open(database_url)
     openings: set[str] = set()
@@ -167,7 +169,9 @@ async def test_the_bots_guess_follows_from_the_duel(services: Services, database
     assert len(openings) > 1
 
 
-async def test_the_bots_last_chance_can_be_right(services: Services, database_url: str) -> None:
+async def test_the_bot_can_find_the_number_on_its_last_chance(
+    services: Services, database_url: str
+) -> None:
     game = await against_bot(services, Chosen(strength=Strength.PERFECT))
     database = await Database.open(database_url)
     stored = await database.read(lambda tx: store.get(tx, game.duel.id))
@@ -207,7 +211,7 @@ async def test_the_bot_races_guess_by_guess(services: Services, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("repeats", [False, True])
-def test_the_notebook_is_what_brute_force_finds(repeats: bool) -> None:
+def test_the_notebook_agrees_with_brute_force(repeats: bool) -> None:
     rng = random.Random(f"notebook {repeats}")
     rules = BullsAndCows(3, repeats)
     for _ in range(20):
@@ -225,7 +229,7 @@ def test_the_notebook_is_what_brute_force_finds(repeats: bool) -> None:
             left = [code for code in left if is_consistent(rules, code, turns)]
 
 
-async def test_everybody_has_a_notebook_of_ones_own(services: Services) -> None:
+async def test_each_player_of_a_duel_has_their_own_notebook(services: Services) -> None:
     games = services.duels.games
     game = await accepted(services)
     empty = await games.notebook(ANN, game.duel.id)
@@ -243,7 +247,9 @@ async def test_everybody_has_a_notebook_of_ones_own(services: Services) -> None:
     assert books[0].turns != books[1].turns
 
 
-async def test_duels_with_the_bot_are_counted_by_its_strength(services: Services) -> None:
+async def test_duels_with_the_bot_are_counted_separately_by_its_strength(
+    services: Services,
+) -> None:
     async def told(viewer: int = ANN) -> dict[Strength, HeadToHead]:
         stats = await services.statistics.of(ANN, viewer_id=viewer, are_together=True)
         assert stats.duels == HeadToHead(0, 0, 1)

@@ -56,7 +56,7 @@ def everything_kept(folder: Path) -> list[int]:
     return [sql(folder, f"SELECT count(*) FROM {table}")[0][0] for table in tables]
 
 
-async def test_a_second_account_that_deletes_after_each_loss_gives_no_more_than_one_that_does_not(
+async def test_an_account_that_deletes_its_data_after_each_loss_gives_away_no_more_rating(
     services: Services, clock: FakeClock
 ) -> None:
     for _ in range(6):
@@ -73,7 +73,9 @@ async def test_a_second_account_that_deletes_after_each_loss_gives_no_more_than_
     assert await rating(services, CAT) == await rating(services, ANN)
 
 
-async def test_who_deletes_loses_the_duel_and_who_wins_gains_nothing(services: Services) -> None:
+async def test_a_player_who_deletes_their_data_loses_the_duel_and_the_winner_gains_nothing(
+    services: Services,
+) -> None:
     game = await playing(services)
     await delete(services, ANN)
     game = await services.duels.playing.view(BEN, game.duel.id)
@@ -92,7 +94,7 @@ async def test_who_deletes_loses_the_duel_and_who_wins_gains_nothing(services: S
     assert change.after == PRESENT.rated((change.before, START), winner=1)[0]
 
 
-async def test_all_running_duels_are_lost_one_after_the_other(services: Services) -> None:
+async def test_a_deletion_loses_all_running_duels_one_after_the_other(services: Services) -> None:
     race = await playing(services, RACE, by=BEN, to=ANN)
     offered = await playing(services, RELAXED, by=CAT, to=ANN)
     await services.duels.playing.offer_draw(CAT, offered.duel.id)
@@ -111,7 +113,7 @@ async def test_all_running_duels_are_lost_one_after_the_other(services: Services
     assert change.before.games == 2
 
 
-async def test_a_duel_that_time_has_decided_counts_as_ever(
+async def test_a_duel_past_its_deadline_counts_as_usual_despite_a_deletion(
     services: Services, clock: FakeClock
 ) -> None:
     game = await playing(services)
@@ -124,7 +126,7 @@ async def test_a_duel_that_time_has_decided_counts_as_ever(
 
 
 @pytest.mark.parametrize(("later", "is_back"), [(WEEK - timedelta(seconds=1), True), (WEEK, False)])
-async def test_a_rating_is_given_back_within_seven_days(
+async def test_a_rating_is_restored_to_a_player_who_returns_within_seven_days(
     services: Services, clock: FakeClock, tmp_path: Path, later: timedelta, *, is_back: bool
 ) -> None:
     for winner in (ANN, ANN, BEN):
@@ -142,7 +144,7 @@ async def test_a_rating_is_given_back_within_seven_days(
     assert everything_kept(tmp_path)[0] == 0
 
 
-async def test_a_rating_is_kept_from_its_last_deletion_with_one_on(
+async def test_a_rating_is_kept_for_seven_days_from_the_last_deletion(
     services: Services, clock: FakeClock
 ) -> None:
     await beats(services, BEN, ANN)
@@ -161,7 +163,7 @@ async def test_a_rating_is_kept_from_its_last_deletion_with_one_on(
     assert (await services.duels.games.rating_history(ANN))[0].before == left
 
 
-async def test_a_rating_that_was_given_back_is_not_given_twice(
+async def test_a_restored_rating_is_not_restored_twice(
     services: Services, clock: FakeClock
 ) -> None:
     await beats(services, ANN, BEN)
@@ -177,7 +179,7 @@ async def test_a_rating_that_was_given_back_is_not_given_twice(
 
 
 @pytest.mark.parametrize("leaver", [ANN, BEN])
-async def test_a_pair_is_counted_on_whoever_deletes(
+async def test_the_count_of_duels_between_two_players_survives_a_deletion(
     services: Services, clock: FakeClock, leaver: int
 ) -> None:
     shares: list[int] = []
@@ -192,7 +194,9 @@ async def test_a_pair_is_counted_on_whoever_deletes(
     assert await share_of(services, BEN, CAT) == 1
 
 
-async def test_duels_that_a_deletion_ends_are_some_of_the_pairs(services: Services) -> None:
+async def test_duels_ended_by_a_deletion_count_among_the_duels_of_the_pair(
+    services: Services,
+) -> None:
     for before in (0, 4):
         for _ in range(3):
             await playing(services)
@@ -226,7 +230,7 @@ async def test_a_pair_is_forgotten_seven_days_after_its_last_duel(
     assert await share_of(services, ANN, CAT) == 1
 
 
-async def test_two_deletions_of_one_date_are_kept_together(
+async def test_two_deletions_on_one_date_are_kept_together(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     for _ in range(2):
@@ -238,7 +242,7 @@ async def test_two_deletions_of_one_date_are_kept_together(
     assert await share_of(services, ANN, BEN) == 3
 
 
-async def test_kept_marks_name_nobody_and_show_nobody_twice(
+async def test_marks_kept_after_a_deletion_name_nobody_and_never_repeat_a_digest(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     for _ in range(2):
@@ -265,7 +269,7 @@ async def test_kept_marks_name_nobody_and_show_nobody_twice(
     }
 
 
-async def test_who_has_played_no_rated_duel_leaves_nothing(
+async def test_a_deleted_player_without_rated_duels_leaves_nothing(
     services: Services, tmp_path: Path
 ) -> None:
     await services.daily.open(ANN, None)
@@ -274,7 +278,7 @@ async def test_who_has_played_no_rated_duel_leaves_nothing(
     assert everything_kept(tmp_path) == [0, 0, 0]
 
 
-async def test_a_host_can_delete_what_is_kept_as_well(
+async def test_a_host_can_delete_the_kept_marks_as_well(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     await services.daily.open(ANN, None)
@@ -295,7 +299,7 @@ async def test_a_host_can_delete_what_is_kept_as_well(
     assert await share_of(services, ANN, BEN) == 1
 
 
-async def test_what_a_deletion_would_keep_is_told_before(
+async def test_a_player_is_told_before_a_deletion_what_would_be_kept(
     services: Services, clock: FakeClock
 ) -> None:
     async def memory(player: int = ANN) -> tuple[bool, int]:

@@ -49,7 +49,7 @@ async def met(town: Town, player: int = ANN) -> int:
 
 
 @pytest.mark.parametrize("deletes", [False, True])
-async def test_three_accounts_that_only_resign_make_no_rank(town: Town, *, deletes: bool) -> None:
+async def test_three_accounts_that_only_resign_create_no_rank(town: Town, *, deletes: bool) -> None:
     for _ in range(4):
         for alt in (BEN, CAT, DAN):
             await town.duel(ANN, alt)
@@ -60,7 +60,7 @@ async def test_three_accounts_that_only_resign_make_no_rank(town: Town, *, delet
     assert not any(row.rank for row in await town.rows(BOARD))
 
 
-async def test_who_becomes_established_counts_for_all_met_before(town: Town) -> None:
+async def test_a_newly_established_player_counts_for_all_earlier_opponents(town: Town) -> None:
     await town.join(CAT, HERE)
     await town.duel(ANN, BEN)
     for other in (CAT, CAT, DAN):
@@ -83,7 +83,7 @@ async def test_five_duels_against_two_players_establish_nobody(town: Town) -> No
     assert await met(town) == 1
 
 
-async def test_a_rank_follows_when_the_third_opponent_is_established(town: Town) -> None:
+async def test_a_player_gets_a_rank_when_their_third_opponent_is_established(town: Town) -> None:
     town.at("2026-10-17T12:00")
     await town.weeks_of_duels(ANN, BEN, CAT, DAN)  # the last on Tuesday, the 10th of November
     await town.circle(BEN, CAT, DAN)
@@ -97,7 +97,7 @@ async def test_a_rank_follows_when_the_third_opponent_is_established(town: Town)
     assert await town.rows(Board(BoardGame.DUELS, Period.DAY, guild_id=HERE)) == []
 
 
-async def test_all_forgotten_opponents_count_as_one(town: Town) -> None:
+async def test_all_deleted_opponents_count_as_one_opponent(town: Town) -> None:
     await town.circle(BEN, CAT, DAN)
     await town.weeks_of_duels(ANN, BEN, CAT, DAN)
     for other, left in ((BEN, 3), (CAT, 2), (DAN, 1)):
@@ -106,7 +106,7 @@ async def test_all_forgotten_opponents_count_as_one(town: Town) -> None:
     assert await town.rows(BOARD) == []
 
 
-async def test_one_account_that_is_established_again_and_again_is_one_opponent(town: Town) -> None:
+async def test_an_account_established_again_after_each_deletion_is_one_opponent(town: Town) -> None:
     for _ in range(3):
         await town.circle(BEN, CAT, DAN, EVE)
         await town.duel(ANN, EVE)
@@ -115,7 +115,7 @@ async def test_one_account_that_is_established_again_and_again_is_one_opponent(t
     assert await met(town) == 1
 
 
-async def test_whoever_was_met_before_stays_another_opponent(town: Town) -> None:
+async def test_opponents_stay_distinct_after_they_delete_their_data(town: Town) -> None:
     await town.circle(BEN, CAT, DAN)
     await town.weeks_of_duels(ANN, BEN, CAT, DAN)
     sql(town.folder, "UPDATE rating_changes SET opponent_mean = NULL, opponent_deviation = NULL")
@@ -126,7 +126,7 @@ async def test_whoever_was_met_before_stays_another_opponent(town: Town) -> None
     assert await town.rows(BOARD) == before
 
 
-async def test_who_was_deleted_before_never_counts(town: Town) -> None:
+async def test_an_opponent_deleted_before_being_established_never_counts(town: Town) -> None:
     await town.circle(BEN, CAT, DAN)
     for other in (EVE, FAY):
         await town.duel(ANN, other)
@@ -138,7 +138,9 @@ async def test_who_was_deleted_before_never_counts(town: Town) -> None:
     assert await met(town) == 1
 
 
-async def test_a_player_who_deletes_after_each_duel_is_not_many_players(town: Town) -> None:
+async def test_a_player_who_deletes_after_each_duel_does_not_count_as_several_opponents(
+    town: Town,
+) -> None:
     await town.duel(ANN, BEN)
     for _ in range(5):
         await town.duel(BEN, CAT)
@@ -150,7 +152,7 @@ async def test_a_player_who_deletes_after_each_duel_is_not_many_players(town: To
     assert await met(town) == 1
 
 
-async def test_who_loses_by_deleting_is_not_established_by_it(town: Town) -> None:
+async def test_a_duel_lost_by_deletion_does_not_help_to_establish_the_loser(town: Town) -> None:
     for other in (ANN, CAT, CAT, DAN):
         await town.duel(other, BEN)
     await town.begin_duel(ANN, BEN)
@@ -158,14 +160,14 @@ async def test_who_loses_by_deleting_is_not_established_by_it(town: Town) -> Non
     assert await met(town) == 0
 
 
-def test_an_id_tells_how_old_its_account_is() -> None:
+def test_an_id_tells_the_age_of_its_account() -> None:
     # The example in Discord's documentation.
     made_at = datetime(2016, 4, 30, 11, 18, 25, 796000, tzinfo=UTC)
     assert of_age_at(175928847299117063) == made_at + timedelta(days=30)
     assert of_age_at(account_of(NOON)) == NOON + timedelta(days=30)
 
 
-async def test_a_young_account_counts_when_it_is_thirty_days_old(town: Town) -> None:
+async def test_a_young_account_counts_as_established_once_it_is_thirty_days_old(town: Town) -> None:
     old, young = account_of(NOON - timedelta(days=30)), account_of(NOON - timedelta(days=20))
     for player in (old, young):
         for other in (ANN, CAT, CAT, DAN, DAN):
@@ -182,7 +184,7 @@ async def test_a_young_account_counts_when_it_is_thirty_days_old(town: Town) -> 
     assert await met(town) == 2
 
 
-async def test_a_young_account_that_is_deleted_before_never_counts(town: Town) -> None:
+async def test_a_young_account_deleted_within_thirty_days_never_counts(town: Town) -> None:
     young = account_of(NOON - timedelta(days=29))
     for other in (ANN, CAT, CAT, DAN, DAN):
         await town.duel(young, other)
@@ -191,7 +193,7 @@ async def test_a_young_account_that_is_deleted_before_never_counts(town: Town) -
     assert await met(town) == 0
 
 
-async def test_an_account_whose_age_cannot_be_noted_holds_up_nobody(
+async def test_an_account_whose_age_cannot_be_stored_delays_nobody(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     young, other = (account_of(NOON - timedelta(days=29, hours=n)) for n in (2, 1))
@@ -213,7 +215,7 @@ async def test_an_account_whose_age_cannot_be_noted_holds_up_nobody(
     assert await met(town) == 2
 
 
-async def test_only_rows_of_duels_follow_unless_others_are_waited_for(
+async def test_a_newly_established_player_updates_rows_of_duels_and_other_rows_only_on_demand(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await town.play(ANN, HERE)

@@ -29,7 +29,9 @@ def drawn(game: DuelView, names: tuple[str, str] = ("Ann", "Ben")) -> FinalPictu
 
 @pytest.mark.parametrize("rules", [BullsAndCows(3), BullsAndCows(), LARGEST])
 @pytest.mark.parametrize("mode", [Mode.EQUAL_TURNS, Mode.RACE])
-def test_thirty_rounds_under_the_longest_names_fit(rules: BullsAndCows, mode: Mode) -> None:
+def test_a_final_picture_of_thirty_rounds_under_the_longest_names_fits(
+    rules: BullsAndCows, mode: Mode
+) -> None:
     picture = drawn(over(rules, mode), LONGEST)
     assert len(picture.description) <= 1024
     with Image.open(BytesIO(draw_final(picture))) as image:
@@ -37,7 +39,7 @@ def test_thirty_rounds_under_the_longest_names_fit(rules: BullsAndCows, mode: Mo
     assert height <= 2 * width  # Discord would make it narrower
 
 
-def test_the_description_says_what_the_final_picture_shows() -> None:
+def test_the_description_of_the_final_picture_says_what_it_shows() -> None:
     words = drawn(over()).description
     first, second, *_ = words.splitlines()
     assert first == "Ann: 30 guesses, rating 1533 (+33), hid 543210."
@@ -48,7 +50,7 @@ def test_the_description_says_what_the_final_picture_shows() -> None:
     assert "hid" not in race
 
 
-def test_who_has_deleted_all_data_is_called_that_alone() -> None:
+def test_the_final_picture_names_a_deleted_player_only_as_deleted() -> None:
     game = over()
     first, second = game.duel.seats
     game = changed(game, seats=(first, replace(second, player_id=-1)))

@@ -76,7 +76,7 @@ async def fight(town: Town, one: int, other: int, moves: int, *, is_draw: bool =
     return next(seat.guesses for seat in game.seats if seat.player_id == other)
 
 
-async def test_a_short_duel_counts_for_nothing_among_settling_players(town: Town) -> None:
+async def test_a_short_duel_does_not_count_for_a_settling_player(town: Town) -> None:
     await town.circle(*FRIENDS)
     before = await town.rows(BOARD)
     for _ in range(3):
@@ -91,7 +91,9 @@ async def test_a_short_duel_counts_for_nothing_among_settling_players(town: Town
     assert floors(await town.rows(BOARD)) != floors(before)
 
 
-async def test_two_opponents_in_duels_that_were_played(town: Town) -> None:
+async def test_a_settling_player_has_met_two_opponents_in_duels_that_were_played(
+    town: Town,
+) -> None:
     await town.duel(ANN, BEN)
     await town.duel(ANN, CAT, 2)
     assert await town.rows(BOARD) == []
@@ -99,7 +101,7 @@ async def test_two_opponents_in_duels_that_were_played(town: Town) -> None:
     assert [row.player_id for row in await town.rows(BOARD)] == [ANN]
 
 
-async def test_who_is_forgotten_is_no_opponent(town: Town) -> None:
+async def test_a_deleted_player_does_not_count_as_an_opponent_on_the_ladder(town: Town) -> None:
     await town.circle(*FRIENDS)
     assert len(await town.rows(BOARD)) == 3
     await town.services.privacy.players.delete(CAT, "DELETE")
@@ -112,7 +114,7 @@ async def test_who_is_forgotten_is_no_opponent(town: Town) -> None:
     assert [row.player_id for row in await town.rows(BOARD)] == [ANN]
 
 
-async def test_who_comes_back_goes_on_with_what_was_sure(town: Town) -> None:
+async def test_a_player_who_deletes_their_data_and_returns_keeps_their_floor(town: Town) -> None:
     mine = f"SELECT played_mu, played_sigma FROM ratings WHERE player_id = {CAT}"
     await town.circle(*FRIENDS)
     for _ in range(3):
@@ -125,7 +127,7 @@ async def test_who_comes_back_goes_on_with_what_was_sure(town: Town) -> None:
     assert sql(town.folder, mine) == before
 
 
-async def test_settling_players_are_as_private_as_ranked_ones(town: Town) -> None:
+async def test_settling_players_are_as_private_as_ranked_players(town: Town) -> None:
     choose, everywhere = town.services.preferences, Board(BoardGame.DUELS)
     await town.circle(*FRIENDS)
     assert await town.rows(everywhere) == []
@@ -140,7 +142,7 @@ async def test_settling_players_are_as_private_as_ranked_ones(town: Town) -> Non
     assert await town.rows(BOARD) == before
 
 
-async def test_last_week_stays_as_it_was(town: Town) -> None:
+async def test_the_ladder_of_last_week_does_not_change(town: Town) -> None:
     await town.circle(*FRIENDS)
     this = Board(BoardGame.DUELS, Period.WEEK, guild_id=HERE)
     last = Board(BoardGame.DUELS, Period.WEEK, previous=True, guild_id=HERE)
@@ -155,7 +157,7 @@ async def test_last_week_stays_as_it_was(town: Town) -> None:
                 await town.services.preferences.set_hidden(friend, on=on)
 
 
-async def test_pages_go_on_below_the_ranks(town: Town) -> None:
+async def test_the_pages_of_a_leaderboard_continue_below_the_ranks(town: Town) -> None:
     await town.circle(ANN, BEN, CAT, DAN)
     await town.weeks_of_duels(ANN, BEN, CAT, DAN)
     crowd = range(1000, 1012)
@@ -282,6 +284,8 @@ async def live(folder: Path, url: str, drawn: list[Fight]) -> None:
     + [(one, EVE, 0, False, 1, n == 3) for n, one in enumerate((ANN, ANN, CAT, ANN))]
 )
 @given(drawn=st.lists(fights, min_size=8, max_size=30))
-def test_the_ladder_is_a_plain_fold(new_database: NewDatabase, drawn: list[Fight]) -> None:
+def test_the_ladder_equals_a_plain_recomputation_from_all_duels(
+    new_database: NewDatabase, drawn: list[Fight]
+) -> None:
     with tempfile.TemporaryDirectory() as name:
         asyncio.run(live(Path(name), new_database(Path(name)), drawn))

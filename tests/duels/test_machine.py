@@ -33,7 +33,9 @@ def machine(new_database: NewDatabase, tmp_path: Path) -> Callable[[], DuelMachi
 
 
 @pytest.mark.long
-def test_duels_stay_whole_whatever_their_players_do(machine: Callable[[], DuelMachine]) -> None:
+def test_duels_stay_consistent_whatever_their_players_do(
+    machine: Callable[[], DuelMachine],
+) -> None:
     machines: list[DuelMachine] = []
 
     def remembered() -> DuelMachine:
@@ -96,7 +98,7 @@ ABSENCE: Final = timedelta(days=2)
         (RACE, LIVE, [timedelta(minutes=2)], ("timed_out", None)),
     ],
 )
-def test_every_ending_of_a_duel_that_is_played_is_judged(
+def test_a_played_duel_is_judged_correctly_at_every_ending(
     machine: Callable[[], DuelMachine],
     mode: Mode,
     pace: Pace,
@@ -119,7 +121,7 @@ def test_every_ending_of_a_duel_that_is_played_is_judged(
         whole.teardown()
 
 
-def test_what_may_not_be_done_changes_nothing(machine: Callable[[], DuelMachine]) -> None:
+def test_a_forbidden_action_changes_nothing_in_a_duel(machine: Callable[[], DuelMachine]) -> None:
     whole = machine()
     try:
         begun = whole.begin(1, Chosen(mode=CLASSIC, pace=RELAXED))

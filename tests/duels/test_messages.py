@@ -32,7 +32,7 @@ async def posted(services: Services, game: DuelView) -> DuelView:
     return await services.duels.playing.published(game.duel.id, MESSAGE, version=game.duel.version)
 
 
-async def test_a_board_that_was_posted_as_it_no_longer_is(
+async def test_a_board_posted_in_an_outdated_state_is_updated(
     services: Services, clock: FakeClock
 ) -> None:
     game = await invited(services)
@@ -42,7 +42,7 @@ async def test_a_board_that_was_posted_as_it_no_longer_is(
     assert len(await all_of(services.duels.boards.stale())) == 1
 
 
-async def test_a_lost_board_is_not_tried_again_unless_there_is_another(
+async def test_a_deleted_board_of_a_duel_is_not_retried_unless_another_is_posted(
     services: Services, clock: FakeClock
 ) -> None:
     boards = services.duels.boards
@@ -88,7 +88,7 @@ async def test_a_duel_with_the_bot_has_no_board(services: Services) -> None:
     assert await nudges(services) == []
 
 
-async def test_who_has_declined_a_draw_is_not_called_and_who_moves_is(
+async def test_a_player_who_declines_a_draw_is_not_pinged_and_a_player_to_move_is(
     services: Services, clock: FakeClock
 ) -> None:
     play = services.duels.playing
@@ -109,7 +109,7 @@ async def test_who_has_declined_a_draw_is_not_called_and_who_moves_is(
 
 
 @pytest.mark.parametrize("offers", [0, 1], ids=["who moves", "who waits"])
-async def test_offers_of_a_draw_call_once_a_turn(
+async def test_offers_of_a_draw_ping_once_a_turn(
     services: Services, clock: FakeClock, offers: int
 ) -> None:
     play = services.duels.playing
@@ -129,7 +129,9 @@ async def test_offers_of_a_draw_call_once_a_turn(
         await play.guess(mover, game.duel.id, wrong(turn))
 
 
-async def test_each_of_the_two_may_call_by_an_offer(services: Services, clock: FakeClock) -> None:
+async def test_each_of_the_two_players_may_ping_by_offering_a_draw(
+    services: Services, clock: FakeClock
+) -> None:
     play = services.duels.playing
     game = await playing(services, RELAXED)
     await sent(services, 5)
@@ -144,7 +146,7 @@ async def test_each_of_the_two_may_call_by_an_offer(services: Services, clock: F
     assert (calls.count(first), calls.count(second)) == (1, 1)
 
 
-async def test_a_call_to_a_draw_goes_when_it_is_answered_or_off(
+async def test_the_ping_about_a_draw_is_deleted_once_the_offer_is_answered_or_void(
     services: Services, clock: FakeClock
 ) -> None:
     play = services.duels.playing
@@ -165,7 +167,7 @@ async def test_a_call_to_a_draw_goes_when_it_is_answered_or_off(
     assert await nudges(services) == []
 
 
-async def test_a_call_to_a_draw_that_nobody_noted_is_the_same_message(
+async def test_an_unrecorded_ping_about_a_draw_is_resent_as_the_same_message(
     services: Services, clock: FakeClock
 ) -> None:
     play = services.duels.playing
@@ -183,7 +185,7 @@ async def test_a_call_to_a_draw_that_nobody_noted_is_the_same_message(
     assert (again.player_ids, again.nonce, again.previous) == ((first,), lost.nonce, 5)
 
 
-async def test_at_live_pace_who_is_offered_a_draw_is_left_in_peace_for_a_while(
+async def test_a_live_player_who_is_offered_a_draw_is_not_pinged_for_a_while(
     services: Services, clock: FakeClock
 ) -> None:
     play = services.duels.playing
@@ -197,7 +199,7 @@ async def test_at_live_pace_who_is_offered_a_draw_is_left_in_peace_for_a_while(
     assert (await sent(services, 5)).player_ids == (second,)
 
 
-async def test_in_a_race_a_start_does_not_repeat_the_call_to_a_draw(services: Services) -> None:
+async def test_starting_a_race_does_not_repeat_the_ping_about_a_draw(services: Services) -> None:
     play = services.duels.playing
     game = await accepted(services, RELAXED_RACE)
     assert (await sent(services, 5)).player_ids == (ANN,)
@@ -211,7 +213,7 @@ async def test_in_a_race_a_start_does_not_repeat_the_call_to_a_draw(services: Se
     assert (await sent(services, None)).previous == 7
 
 
-async def test_who_has_to_start_a_race_is_not_called_again_when_the_other_has(
+async def test_a_player_who_has_to_start_a_race_is_not_pinged_again_when_the_opponent_starts(
     services: Services,
 ) -> None:
     game = await accepted(services, RELAXED_RACE)
@@ -220,7 +222,7 @@ async def test_who_has_to_start_a_race_is_not_called_again_when_the_other_has(
     assert await nudges(services) == []
 
 
-async def test_a_call_is_handed_out_once_to_two_processes(
+async def test_one_of_two_processes_gets_each_ping_to_send(
     services: Services, clock: FakeClock, database_url: str
 ) -> None:
     await playing(services, RELAXED)
@@ -231,7 +233,7 @@ async def test_a_call_is_handed_out_once_to_two_processes(
     assert [nudge is not None for nudge in found] == [True, False]
 
 
-async def test_an_untold_call_is_not_sent_again_after_two_minutes(
+async def test_a_ping_with_unknown_outcome_is_not_resent_after_two_minutes(
     services: Services, clock: FakeClock
 ) -> None:
     game = await playing(services, RELAXED)
@@ -249,7 +251,7 @@ async def test_an_untold_call_is_not_sent_again_after_two_minutes(
     assert (await sent(services, 6)).player_ids == (first,)  # a turn of its own
 
 
-async def test_every_call_has_a_nonce_of_its_own(services: Services, clock: FakeClock) -> None:
+async def test_every_ping_has_its_own_nonce(services: Services, clock: FakeClock) -> None:
     calls: list[Nudge] = []
     for options in (RELAXED, RELAXED_RACE):
         game = await accepted(services, options)
@@ -273,7 +275,7 @@ async def test_every_call_has_a_nonce_of_its_own(services: Services, clock: Fake
     assert max(len(nudge.nonce) for nudge in calls) <= 25
 
 
-async def test_nobody_is_called_to_a_duel_that_time_has_ended(
+async def test_no_player_is_pinged_about_a_duel_past_its_deadline(
     services: Services, clock: FakeClock
 ) -> None:
     await accepted(services, EQUAL)

@@ -80,7 +80,7 @@ from tests.support.duels import (
 from tests.support.sql import sql
 
 
-def test_the_transitions_lead_from_a_challenge_to_every_end() -> None:
+def test_the_transitions_of_a_duel_lead_from_a_challenge_to_every_ending() -> None:
     reached = {State.INVITED}
     for _ in State:
         reached |= {t.to for (state, _), t in TRANSITIONS.items() if state in reached}
@@ -98,7 +98,7 @@ def test_the_transitions_lead_from_a_challenge_to_every_end() -> None:
     assert not permits(State.INVITED, Event.WITHDRAW, is_challenger=False)
 
 
-async def test_a_duel_from_the_challenge_to_the_win(services: Services) -> None:
+async def test_a_duel_runs_from_the_challenge_to_the_win(services: Services) -> None:
     inviting, play = services.duels.inviting, services.duels.playing
     game = await invited(services)
     assert (game.duel.state, game.duel.challenger_id, game.duel.opponent_id) == (
@@ -159,7 +159,7 @@ async def test_a_duel_from_the_challenge_to_the_win(services: Services) -> None:
 
 
 @pytest.mark.parametrize("options", [EQUAL, RELAXED_RACE])
-async def test_thirty_rounds_are_a_draw(
+async def test_a_duel_is_a_draw_after_thirty_rounds(
     services: Services, tmp_path: Path, options: Chosen
 ) -> None:
     game = await playing(services, options)
@@ -178,7 +178,7 @@ async def test_thirty_rounds_are_a_draw(
     assert [seat.guesses for seat in game.seats] == [30, 30]
 
 
-async def test_in_a_race_fewer_guesses_win_and_nothing_is_told(
+async def test_fewer_guesses_win_a_race_and_the_opponent_is_told_nothing_before(
     services: Services, tmp_path: Path
 ) -> None:
     play = services.duels.playing
@@ -228,7 +228,7 @@ async def test_in_a_race_fewer_guesses_win_and_nothing_is_told(
         (RELAXED_RACE, (20, 30), Ending.BOTH_SOLVED),
     ],
 )
-async def test_a_live_race_in_as_many_guesses_goes_to_less_time(
+async def test_the_faster_player_wins_a_live_race_when_both_need_as_many_guesses(
     services: Services,
     clock: FakeClock,
     tmp_path: Path,
@@ -253,7 +253,7 @@ async def test_a_live_race_in_as_many_guesses_goes_to_less_time(
         assert game.seats[game.duel.seat_of(player) or 0].taken == timedelta(seconds=taken)
 
 
-async def test_a_guess_is_refused_with_the_reason_and_costs_nothing(services: Services) -> None:
+async def test_a_refused_guess_has_its_reason_and_costs_nothing(services: Services) -> None:
     play = services.duels.playing
     game = await playing(services)
     first, second = ids(game)
@@ -339,7 +339,7 @@ async def test_moves_that_do_not_fit_the_state_of_a_duel_are_refused(services: S
             await attempt
 
 
-async def test_strangers_change_nothing(services: Services, clock: FakeClock) -> None:
+async def test_strangers_cannot_change_a_duel(services: Services, clock: FakeClock) -> None:
     inviting, play = services.duels.inviting, services.duels.playing
     game = await invited(services)
     for player in (ANN, CAT):
@@ -376,7 +376,7 @@ async def test_strangers_change_nothing(services: Services, clock: FakeClock) ->
             await attempt
 
 
-async def test_a_second_click_changes_nothing(services: Services, tmp_path: Path) -> None:
+async def test_a_second_click_changes_nothing_in_a_duel(services: Services, tmp_path: Path) -> None:
     inviting, play = services.duels.inviting, services.duels.playing
     game = await invited(services)
 
@@ -409,7 +409,7 @@ async def test_a_second_click_changes_nothing(services: Services, tmp_path: Path
         assert (game.duel.state, [seat.change for seat in game.seats]) == (State.OVER, [None, None])
 
 
-async def test_a_draw_is_offered_taken_back_declined_and_accepted(services: Services) -> None:
+async def test_a_draw_can_be_offered_withdrawn_declined_and_accepted(services: Services) -> None:
     play = services.duels.playing
     game = await playing(services)
     first, second = ids(game)
@@ -443,7 +443,7 @@ async def test_a_draw_is_offered_taken_back_declined_and_accepted(services: Serv
     assert game.seats[0].change is not None
 
 
-async def test_in_a_race_a_guess_is_seen_by_nobody_unless_it_declines_a_draw(
+async def test_a_guess_in_a_race_stays_hidden_unless_it_declines_a_draw(
     services: Services, tmp_path: Path
 ) -> None:
     play = services.duels.playing
@@ -461,7 +461,7 @@ async def test_in_a_race_a_guess_is_seen_by_nobody_unless_it_declines_a_draw(
     ).duel.version == refused.duel.version
 
 
-async def test_who_resigns_loses_but_before_the_first_guess_it_is_called_off(
+async def test_a_player_who_resigns_loses_but_before_the_first_guess_the_duel_is_called_off(
     services: Services, tmp_path: Path
 ) -> None:
     play = services.duels.playing
@@ -492,7 +492,9 @@ async def test_who_resigns_loses_but_before_the_first_guess_it_is_called_off(
     assert [seat.target for seat in game.seats] == [SECRETS[ids(game)[1]], SECRETS[ids(game)[0]]]
 
 
-async def test_in_a_rematch_the_other_one_moves_first(services: Services, clock: FakeClock) -> None:
+async def test_the_second_mover_of_a_duel_moves_first_in_the_rematch(
+    services: Services, clock: FakeClock
+) -> None:
     options = Chosen(digits=5, repeats=True, mode=Mode.CLASSIC, pace=Pace.RELAXED)
     game = await playing(services, options)
     game = await services.duels.playing.resign(ANN, game.duel.id)
@@ -521,7 +523,7 @@ async def test_in_a_rematch_the_other_one_moves_first(services: Services, clock:
     assert [swept.duel.id for swept in await services.duels.games.sweep()] == [another.duel.id]
 
 
-async def test_a_rematch_that_was_not_played_takes_nobodys_first_move(services: Services) -> None:
+async def test_an_unplayed_rematch_does_not_change_who_moves_first_next(services: Services) -> None:
     inviting, play = services.duels.inviting, services.duels.playing
     game = await playing(services)
     game = await play.resign(ANN, game.duel.id)
@@ -534,7 +536,7 @@ async def test_a_rematch_that_was_not_played_takes_nobodys_first_move(services: 
     assert ids(await inviting.rematch(BEN, again.duel.id, "4567")) == ids(declined)
 
 
-async def test_the_first_mover_is_drawn(services: Services) -> None:
+async def test_the_first_mover_is_chosen_at_random(services: Services) -> None:
     movers: set[bool] = set()
     for challenger in count(1000):
         movers.add(ids(await invited(services, by=challenger))[0] == BEN)
@@ -589,7 +591,9 @@ async def test_challenges_are_limited_by_opponent_digits_rating_and_number(
     await invited(services)
 
 
-async def test_open_duels_are_listed_for_both(services: Services, clock: FakeClock) -> None:
+async def test_an_open_duel_is_listed_for_both_players(
+    services: Services, clock: FakeClock
+) -> None:
     first = await invited(services, RELAXED)
     clock.advance(seconds=1)
     second = await playing(services, RELAXED)
@@ -608,7 +612,7 @@ async def test_open_duels_are_listed_for_both(services: Services, clock: FakeClo
     assert await services.duels.games.open_of(ANN) == []
 
 
-async def test_nothing_that_is_handed_out_or_logged_tells_a_secret(
+async def test_no_log_and_no_returned_object_reveals_a_secret(
     services: Services, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, "bot")
@@ -647,13 +651,13 @@ async def test_nothing_that_is_handed_out_or_logged_tells_a_secret(
     assert "duel: refused, NotYourDuelError" in caplog.messages
 
 
-def test_perfect_is_optimal_where_a_proven_tree_ships() -> None:
+def test_a_perfect_bot_is_optimal_where_a_proven_tree_ships() -> None:
     assert is_optimal(Chosen().rules())
     assert not is_optimal(Chosen(digits=5).rules())
     assert not is_optimal(Chosen(digits=6).rules())
 
 
-async def test_nobody_draws_with_the_bot(services: Services) -> None:
+async def test_the_bot_accepts_no_draw(services: Services) -> None:
     game = await against_bot(services)
     with pytest.raises(NoDrawWithBotError):
         await services.duels.playing.offer_draw(ANN, game.duel.id)

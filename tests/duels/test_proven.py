@@ -57,7 +57,7 @@ async def beat_new_accounts(town: Town, player: int = ANN, count: int = 12) -> N
         await town.duel(player, account)
 
 
-async def test_throw_away_accounts_lift_a_rating_and_no_rank(town: Town) -> None:
+async def test_throw_away_accounts_raise_a_rating_but_no_rank(town: Town) -> None:
     await town.circle(BEN, CAT, DAN)
     await town.weeks_of_duels(ANN, BEN, CAT, DAN)
     honest = await figures(town)
@@ -73,7 +73,7 @@ async def test_throw_away_accounts_lift_a_rating_and_no_rank(town: Town) -> None
     assert await figures(town) == after
 
 
-async def test_who_loses_to_new_accounts_ranks_by_that(town: Town) -> None:
+async def test_a_rank_counts_losses_to_new_accounts(town: Town) -> None:
     await town.circle(BEN, CAT, DAN)
     await town.weeks_of_duels(ANN, BEN, CAT, DAN)
     honest = await figures(town)
@@ -81,7 +81,9 @@ async def test_who_loses_to_new_accounts_ranks_by_that(town: Town) -> None:
     assert (await figures(town)).rating == await points(town) < honest.rating
 
 
-async def test_boards_show_the_rating_again_when_all_opponents_are_established(town: Town) -> None:
+async def test_leaderboards_show_the_rating_again_once_all_opponents_are_established(
+    town: Town,
+) -> None:
     for other in (BEN, CAT, DAN, BEN, CAT):
         await town.duel(ANN, other)
         town.clock.advance(days=1)
@@ -91,7 +93,7 @@ async def test_boards_show_the_rating_again_when_all_opponents_are_established(t
     assert found == DuelFigures(await points(town), 5, 3, unsure=1, dates=5, floor=found.floor)
 
 
-async def test_who_is_hidden_meanwhile_is_proven_all_the_same(town: Town) -> None:
+async def test_a_player_hidden_meanwhile_gets_a_proven_rating_all_the_same(town: Town) -> None:
     await town.services.preferences.set_hidden(ANN, on=True)
     await test_the_proven_rating_is_stored_when_an_opponent_is_established(town)
 
@@ -106,7 +108,7 @@ async def test_the_proven_rating_is_stored_when_an_opponent_is_established(town:
     assert sql(town.folder, mine) == [(1, 0)]
 
 
-async def test_whoever_deletes_and_comes_back_has_proven_no_more(town: Town) -> None:
+async def test_a_player_who_deletes_their_data_and_returns_has_proven_no_more(town: Town) -> None:
     await town.circle(BEN, CAT, DAN)
     for other in (BEN, CAT, DAN):
         await town.duel(other, ANN)
@@ -123,7 +125,7 @@ async def test_whoever_deletes_and_comes_back_has_proven_no_more(town: Town) -> 
     assert before < (await figures(town)).rating < before + 15
 
 
-async def test_what_stands_is_taken_as_it_is(town: Town) -> None:
+async def test_a_rating_from_before_the_rule_is_kept_as_proven(town: Town) -> None:
     await town.circle(BEN, CAT, DAN)
     for _ in range(4):
         for other in (BEN, CAT, DAN):
@@ -146,7 +148,7 @@ async def test_what_stands_is_taken_as_it_is(town: Town) -> None:
     assert (await figures(town)).dates == 25
 
 
-async def test_a_rank_takes_duels_on_five_dates(town: Town) -> None:
+async def test_a_rank_requires_duels_on_five_dates(town: Town) -> None:
     town.at("2026-11-20T23:50")
     await town.circle(BEN, CAT, DAN)
     for _ in range(4):
@@ -167,7 +169,7 @@ async def test_a_rank_takes_duels_on_five_dates(town: Town) -> None:
 
 @pytest.mark.parametrize("made", [0, 2, 3])
 @pytest.mark.parametrize("how", ["resigns", "is late", "is beaten"])
-async def test_a_win_that_was_given_away_gains_a_third(
+async def test_a_winner_gains_a_third_when_the_opponent_gave_up(
     services: Services, clock: FakeClock, made: int, how: str
 ) -> None:
     game = await rounds(services, await playing(services), made - (how == "is beaten" and made > 0))
@@ -187,7 +189,9 @@ async def test_a_win_that_was_given_away_gains_a_third(
     assert shares == [1, 1 if made >= 3 else 3]
 
 
-async def test_a_race_that_was_given_away_gains_a_third_of_a_half(services: Services) -> None:
+async def test_a_winner_gains_a_sixth_when_the_opponent_gave_up_a_second_race(
+    services: Services,
+) -> None:
     for _ in range(2):
         game = await playing(services, RACE)
         await services.duels.playing.resign(ANN, game.duel.id)
@@ -236,7 +240,7 @@ def some_duels(*others: int, times: int = 3) -> list[tuple[int, int, int, bool]]
 @example(drawn=some_duels(EVE, 1001, 1002, 1003, EVE))
 @example(drawn=[duel for duel in some_duels(EVE, ANN) if duel[0] != BEN])
 @given(drawn=st.lists(duels, min_size=20, max_size=60))
-def test_ranks_are_a_plain_fold(
+def test_ranks_equal_a_plain_recomputation_from_all_duels(
     new_database: NewDatabase, drawn: list[tuple[int, int, int, bool]]
 ) -> None:
     with tempfile.TemporaryDirectory() as name:

@@ -44,7 +44,7 @@ async def between(services: Services, viewer: int, other: int) -> HeadToHead:
     return found
 
 
-def test_who_wins_goes_up_and_a_draw_brings_together() -> None:
+def test_a_win_raises_a_rating_and_a_draw_brings_two_ratings_together() -> None:
     assert (START.points, START.is_new) == (1500, True)
     up, down = PRESENT.rated((START, START), winner=0)
     assert up.mu > START.mu > down.mu
@@ -67,13 +67,13 @@ def test_who_wins_goes_up_and_a_draw_brings_together() -> None:
         (Rating(1500, 40, 50, opponents=2, dates=50), True),
     ],
 )
-def test_a_rating_is_new_until_it_is_sure_and_has_opponents_and_dates(
+def test_a_rating_is_new_until_it_has_enough_certainty_opponents_and_dates(
     rating: Rating, *, is_new: bool
 ) -> None:
     assert rating.is_new is is_new
 
 
-def test_only_a_share_of_the_change_counts() -> None:
+def test_a_duel_with_a_share_of_a_third_moves_ratings_by_a_third() -> None:
     before = Rating(1700, 300, 3), Rating(1400, 200, 8)
     for whole, third, old in zip(
         PRESENT.rated(before, 1), PRESENT.rated(before, 1, (3, 3)), before, strict=True
@@ -88,7 +88,7 @@ async def finished(services: Services, winner: int, loser: int) -> DuelView:
     return await win(services.duels.playing, game, winner)
 
 
-async def test_ratings_before_and_after_are_told_and_kept(services: Services) -> None:
+async def test_a_finished_duel_keeps_and_tells_ratings_before_and_after(services: Services) -> None:
     game = await finished(services, ANN, BEN)
     ann = game.duel.seat_of(ANN) or 0
     assert game.duel.winner == ann
@@ -110,7 +110,7 @@ async def test_ratings_before_and_after_are_told_and_kept(services: Services) ->
     assert later.seats[later.duel.seat_of(BEN) or 0].rating == (changes[1] and changes[1].after)
 
 
-async def test_the_nth_duel_of_a_pair_in_seven_days_counts_an_nth(
+async def test_the_nth_duel_of_a_pair_in_seven_days_counts_one_nth(
     services: Services, clock: FakeClock
 ) -> None:
     for winner, loser in ((ANN, BEN), (BEN, ANN), (ANN, CAT), (ANN, BEN), (BEN, CAT)):
@@ -141,7 +141,7 @@ async def test_the_nth_duel_of_a_pair_in_seven_days_counts_an_nth(
 
 
 @pytest.mark.parametrize("loser", [ANN, BEN])
-async def test_a_duel_moves_ratings_as_its_challenge_has_told(
+async def test_a_duel_moves_ratings_by_what_its_challenge_said(
     services: Services, loser: int
 ) -> None:
     await finished(services, ANN, BEN)
@@ -162,7 +162,7 @@ async def test_a_duel_moves_ratings_as_its_challenge_has_told(
         assert moved == (-stake.loss if player == loser else stake.win)
 
 
-async def test_every_end_of_a_rated_duel_counts_and_of_others_none(
+async def test_every_ending_of_a_rated_duel_moves_ratings_and_no_other_duel_does(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     play = services.duels.playing
@@ -194,7 +194,7 @@ async def test_every_end_of_a_rated_duel_counts_and_of_others_none(
     assert total.drawn == 5  # agreed in four, late together in the race
 
 
-async def test_a_rating_moves_once_whoever_ends_the_duel(
+async def test_a_duel_moves_each_rating_once_whoever_ends_it(
     services: Services, clock: FakeClock, database_url: str, tmp_path: Path
 ) -> None:
     async with open_services(database_url, clock) as other:
@@ -222,7 +222,7 @@ async def test_a_rating_moves_once_whoever_ends_the_duel(
     assert len(await services.duels.games.rating_history(ANN)) == 2
 
 
-async def test_the_record_of_two_players_counts_what_they_played(services: Services) -> None:
+async def test_the_record_of_two_players_counts_their_played_duels(services: Services) -> None:
     play = services.duels.playing
     assert await between(services, ANN, BEN) == HeadToHead(0, 0, 0)
     await finished(services, ANN, BEN)

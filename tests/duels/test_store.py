@@ -51,7 +51,7 @@ def plan(tx: Transaction, query: str) -> str:
     return str(tx.execute(text(f"EXPLAIN QUERY PLAN {query}")).all())
 
 
-async def test_only_what_is_different_is_written(database_url: str) -> None:
+async def test_only_changed_rows_of_a_duel_are_written(database_url: str) -> None:
     database = await Database.open(database_url)
 
     def body(tx: Transaction) -> None:
@@ -66,7 +66,7 @@ async def test_only_what_is_different_is_written(database_url: str) -> None:
     await database.close()
 
 
-async def test_a_move_is_written_once(database_url: str) -> None:
+async def test_a_move_is_stored_once(database_url: str) -> None:
     database = await Database.open(database_url)
     row = await database.write(lambda tx: read(tx, add(tx)))
     await database.write(lambda tx: store.save(tx, row, replace(row, moves=MOVES[:1])))
@@ -79,7 +79,7 @@ async def test_a_move_is_written_once(database_url: str) -> None:
     "change",
     ["ending = 'solved'", "state = 'over'", "winner = 1", "finished_at = opened_at"],
 )
-async def test_the_end_comes_all_at_once(database_url: str, change: str) -> None:
+async def test_the_end_of_a_duel_is_stored_all_at_once(database_url: str, change: str) -> None:
     database = await Database.open(database_url)
     await database.write(add)
     with pytest.raises(IntegrityError):
@@ -87,7 +87,7 @@ async def test_the_end_comes_all_at_once(database_url: str, change: str) -> None
     await database.close()
 
 
-async def test_nobody_has_both_seats(database_url: str) -> None:
+async def test_no_player_has_both_seats_of_a_duel(database_url: str) -> None:
     database = await Database.open(database_url)
     with pytest.raises(IntegrityError):
         await database.write(lambda tx: add(tx, players=(11, 11)))
@@ -103,14 +103,14 @@ async def test_nobody_has_both_seats(database_url: str) -> None:
         ("rating_changes WHERE player_id = 1 AND opponent_id = 2", "ix_rating_changes_player_id"),
     ],
 )
-async def test_queries_about_duels_have_an_index(database_url: str, query: str, index: str) -> None:
+async def test_queries_about_duels_use_an_index(database_url: str, query: str, index: str) -> None:
     database = await Database.open(database_url)
     found = await database.write(lambda tx: plan(tx, f"SELECT * FROM {query}"))
     await database.close()
     assert index in found
 
 
-async def test_due_duels_are_found_by_an_index(database_url: str) -> None:
+async def test_overdue_duels_are_found_by_an_index(database_url: str) -> None:
     database = await Database.open(database_url)
 
     def body(tx: Transaction) -> None:

@@ -41,7 +41,7 @@ def of_before(folder: Path, game: DuelView, pace: str = "live") -> None:
     sql(folder, f"UPDATE duel_seats SET secret = NULL, salt = NULL WHERE duel_id = {game.duel.id}")
 
 
-async def test_the_number_is_set_before_anybody_is_asked(
+async def test_the_challenger_sets_a_number_before_anybody_is_challenged(
     services: Services, tmp_path: Path
 ) -> None:
     inviting, pair = services.duels.inviting, Challenge(ANN, BEN, 1, 2)
@@ -55,7 +55,7 @@ async def test_the_number_is_set_before_anybody_is_asked(
     assert [seat.is_ready for seat in game.seats] == [seat.player_id == ANN for seat in game.seats]
 
 
-async def test_other_terms_are_shown_before_they_are_accepted(services: Services) -> None:
+async def test_changed_terms_are_shown_before_they_are_accepted(services: Services) -> None:
     inviting = services.duels.inviting
     seen = await invited(services)
     changed = await inviting.change(ANN, seen.duel.id, Options(mode=Mode.CLASSIC))
@@ -68,12 +68,14 @@ async def test_other_terms_are_shown_before_they_are_accepted(services: Services
     assert (await take(services, changed)).duel.state is State.SETTING
 
 
-async def test_proposing_the_same_terms_changes_nothing(services: Services) -> None:
+async def test_proposing_the_same_terms_again_changes_nothing(services: Services) -> None:
     game = await invited(services)
     assert await services.duels.inviting.change(ANN, game.duel.id, Options()) == game
 
 
-async def test_other_digits_take_another_number(services: Services, tmp_path: Path) -> None:
+async def test_changing_the_digits_requires_another_number(
+    services: Services, tmp_path: Path
+) -> None:
     inviting = services.duels.inviting
     game = await invited(services)
     before, five = number(tmp_path, game, ANN), Options(digits=5)
@@ -96,7 +98,9 @@ async def test_other_digits_take_another_number(services: Services, tmp_path: Pa
         await inviting.change(ANN, game.duel.id, five)
 
 
-async def test_who_may_change_what_and_when(services: Services, tmp_path: Path) -> None:
+async def test_a_player_may_change_only_some_terms_at_some_times(
+    services: Services, tmp_path: Path
+) -> None:
     inviting, other = services.duels.inviting, Options(rated=False)
     game = await invited(services)
     for player in (BEN, CAT):
@@ -116,7 +120,7 @@ async def test_who_may_change_what_and_when(services: Services, tmp_path: Path) 
             await inviting.change(ANN, each.duel.id, other)
 
 
-async def test_to_make_it_friendly_counts_like_a_friendly_challenge(
+async def test_a_challenge_made_friendly_counts_as_a_friendly_challenge(
     services: Services, tmp_path: Path
 ) -> None:
     inviting = services.duels.inviting
@@ -129,7 +133,7 @@ async def test_to_make_it_friendly_counts_like_a_friendly_challenge(
         await inviting.change(ANN, game.duel.id, Options(rated=False))
 
 
-async def test_a_board_against_the_bot_can_be_another_one(
+async def test_the_terms_of_a_duel_with_the_bot_can_change_before_play(
     services: Services, tmp_path: Path
 ) -> None:
     inviting = services.duels.inviting
@@ -153,7 +157,7 @@ async def test_a_board_against_the_bot_can_be_another_one(
             await attempt
 
 
-async def test_a_challenge_of_an_older_version_is_accepted_as_it_was(
+async def test_a_challenge_of_an_older_version_is_accepted_with_its_terms(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     inviting, play = services.duels.inviting, services.duels.playing
@@ -169,7 +173,7 @@ async def test_a_challenge_of_an_older_version_is_accepted_as_it_was(
         assert (game.duel.state, game.duel.playing_at) == (State.PLAYING, clock.now())
 
 
-async def test_the_pace_is_chosen_by_who_accepts(services: Services) -> None:
+async def test_the_player_who_accepts_chooses_the_pace(services: Services) -> None:
     assert (await accepted(services)).duel.pace is Pace.LIVE
     game = await accepted(services, RELAXED)
     assert game.duel.pace is Pace.RELAXED

@@ -42,7 +42,7 @@ MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
     ("options", "setting", "turn"),
     [(EQUAL, 10 * MINUTE, 2 * MINUTE), (RELAXED, 24 * HOUR, 24 * HOUR)],
 )
-async def test_challenges_and_turns_last_as_long_as_their_pace_says(
+async def test_challenges_and_turns_last_as_long_as_their_pace_allows(
     services: Services,
     clock: FakeClock,
     options: Chosen,
@@ -77,7 +77,7 @@ async def test_challenges_and_turns_last_as_long_as_their_pace_says(
     assert game.seats[1].change is not None
 
 
-async def test_nobody_can_choose_to_play_now_after_a_quarter_of_an_hour(
+async def test_playing_now_can_be_chosen_for_a_quarter_of_an_hour(
     services: Services, clock: FakeClock
 ) -> None:
     inviting, games = services.duels.inviting, services.duels.games
@@ -94,7 +94,7 @@ async def test_nobody_can_choose_to_play_now_after_a_quarter_of_an_hour(
     assert (await inviting.accept(BEN, game.duel.id, *DAY)).duel.state is State.SETTING
 
 
-async def test_an_outage_prolongs_the_quarter_of_an_hour_to_play_now(
+async def test_an_outage_prolongs_the_quarter_of_an_hour_for_playing_now(
     services: Services, clock: FakeClock
 ) -> None:
     game = await invited(services)
@@ -108,7 +108,7 @@ async def test_an_outage_prolongs_the_quarter_of_an_hour_to_play_now(
     assert (await take(services, game)).duel.pace is Pace.LIVE
 
 
-async def test_a_duel_that_is_not_begun_in_time_lapses_unrated(
+async def test_a_duel_not_begun_in_time_lapses_unrated(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     challenge, setting, race = [
@@ -135,7 +135,7 @@ async def test_a_duel_that_is_not_begun_in_time_lapses_unrated(
     assert sql(tmp_path, "SELECT * FROM rating_changes") == []
 
 
-async def test_in_a_race_everybody_has_a_deadline_of_ones_own(
+async def test_each_player_of_a_race_has_their_own_deadline(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     play = services.duels.playing
@@ -159,9 +159,7 @@ async def test_in_a_race_everybody_has_a_deadline_of_ones_own(
     assert game.duel.finished_at == NOON + 3.5 * MINUTE
 
 
-async def test_in_a_race_a_player_who_never_starts_loses(
-    services: Services, clock: FakeClock
-) -> None:
+async def test_a_player_who_never_starts_a_race_loses(services: Services, clock: FakeClock) -> None:
     game = await accepted(services, RACE)
     clock.advance(minutes=1)
     await services.duels.playing.start(BEN, game.duel.id)
@@ -171,7 +169,7 @@ async def test_in_a_race_a_player_who_never_starts_loses(
     assert game.duel.finished_at == NOON + 2 * MINUTE
 
 
-async def test_a_race_in_which_both_are_late_at_once_is_a_draw(
+async def test_a_race_is_a_draw_when_both_players_miss_the_deadline(
     services: Services, clock: FakeClock
 ) -> None:
     game = await playing(services, RACE)
@@ -181,7 +179,7 @@ async def test_a_race_in_which_both_are_late_at_once_is_a_draw(
     assert game.seats[0].change is not None
 
 
-async def test_a_sweep_ends_what_has_passed_once(
+async def test_a_sweep_ends_each_overdue_duel_once(
     services: Services, clock: FakeClock, database_url: str, tmp_path: Path
 ) -> None:
     opened = [
@@ -205,7 +203,7 @@ async def test_a_sweep_ends_what_has_passed_once(
     assert (await services.duels.playing.view(BEN, opened[3].duel.id)).duel.state is State.PLAYING
 
 
-async def test_a_duel_that_cannot_be_read_holds_up_no_other_and_is_told_of_once(
+async def test_an_unreadable_duel_delays_no_other_and_is_reported_once(
     services: Services, clock: FakeClock, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken, sound = await playing(services), await playing(services, by=ANN, to=CAT)
@@ -219,7 +217,7 @@ async def test_a_duel_that_cannot_be_read_holds_up_no_other_and_is_told_of_once(
     assert complaints[0].message == f"deadline of duel {broken.duel.id}: failed this time"
 
 
-async def test_the_hours_the_bot_was_down_are_given_back(
+async def test_hours_of_an_outage_are_added_to_deadlines(
     services: Services, clock: FakeClock, database_url: str
 ) -> None:
     await services.heartbeat.beat()
@@ -247,7 +245,7 @@ async def test_the_hours_the_bot_was_down_are_given_back(
 
 
 @pytest.mark.parametrize("ending", ["stopped", "killed after a beat", "killed after a move"])
-async def test_a_short_restart_is_given_back_once(
+async def test_the_time_of_a_short_restart_is_added_to_deadlines_once(
     clock: FakeClock, database_url: str, ending: str
 ) -> None:
     async with AsyncExitStack() as still_open:
@@ -285,7 +283,7 @@ async def test_a_short_restart_is_given_back_once(
             assert swept.duel.winner == swept.duel.seat_of(second)
 
 
-async def test_a_short_loss_of_the_connection_is_given_back(
+async def test_the_time_of_a_short_disconnection_is_added_to_deadlines(
     services: Services, clock: FakeClock
 ) -> None:
     await services.heartbeat.beat()
@@ -299,7 +297,7 @@ async def test_a_short_loss_of_the_connection_is_given_back(
     assert game.deadline_at == NOON + 2 * MINUTE + 20 * SECOND
 
 
-async def test_a_stop_while_nobody_is_heard_does_not_shorten_the_absence(
+async def test_stopping_a_disconnected_bot_does_not_shorten_its_outage(
     clock: FakeClock, database_url: str
 ) -> None:
     async with open_services(database_url, clock) as services:
@@ -313,7 +311,7 @@ async def test_a_stop_while_nobody_is_heard_does_not_shorten_the_absence(
         assert game.deadline_at == NOON + 12 * MINUTE + 5 * SECOND
 
 
-async def test_a_process_that_is_killed_before_its_first_beat_hides_no_absence(
+async def test_a_process_killed_before_its_first_heartbeat_hides_no_outage(
     clock: FakeClock, database_url: str
 ) -> None:
     async with open_services(database_url, clock) as services:
@@ -350,7 +348,7 @@ async def test_the_time_of_a_race_counts_until_the_last_move_before_a_kill(
     assert game.duel.winner == game.duel.seat_of(ANN)
 
 
-async def test_a_deadline_that_was_put_off_still_passes(
+async def test_a_postponed_deadline_still_expires(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     await services.heartbeat.beat()
@@ -376,7 +374,7 @@ async def test_a_deadline_that_was_put_off_still_passes(
     assert swept.duel.finished_at == clock.now()
 
 
-async def test_the_time_of_a_race_does_not_count_the_bots_absence(
+async def test_the_time_of_a_race_does_not_count_outages(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     play = services.duels.playing
@@ -414,7 +412,7 @@ async def test_a_duel_with_the_bot_ends_by_the_players_deadline_alone(
     ]
 
 
-def test_outages_that_overlap_or_lie_outside_count_once() -> None:
+def test_overlapping_outages_count_once_and_only_within_the_turn() -> None:
     outages = [
         Outage(NOON - HOUR, NOON + MINUTE),
         Outage(NOON + 2 * MINUTE, NOON + 5 * MINUTE),

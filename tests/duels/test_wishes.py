@@ -13,7 +13,7 @@ from tests.support.duels import ANN, BEN, CHANNEL, GUILD, Chosen, accepted, agai
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
 
-async def test_two_are_proposed_what_they_had_the_last_time(services: Services) -> None:
+async def test_a_challenge_proposes_the_last_terms_of_the_two_players(services: Services) -> None:
     inviting = services.duels.inviting
     pair = Challenge(ANN, BEN, GUILD, CHANNEL)
     assert await inviting.prepare(pair) == Options()
@@ -32,7 +32,9 @@ async def test_two_are_proposed_what_they_had_the_last_time(services: Services) 
     assert (usual.mode, usual.rated) == (Mode.CLASSIC, None)
 
 
-async def test_the_bot_plays_casually_whatever_was_chosen_the_last_time(services: Services) -> None:
+async def test_a_new_duel_with_the_bot_is_casual_whatever_strength_was_chosen_last(
+    services: Services,
+) -> None:
     await against_bot(services, Chosen(digits=3, strength=Strength.PERFECT))
     bot = Challenge(ANN, None)
     assert await services.duels.inviting.prepare(bot) == Options()

@@ -25,7 +25,7 @@ def understood(rules: BullsAndCows, text: str) -> Code | NotationError:
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=str)
-def test_every_code_parses_to_itself(rules: BullsAndCows):
+def test_every_number_parses_to_itself(rules: BullsAndCows):
     for code in rules.codes():
         assert rules.parse(code) == code
 
@@ -87,13 +87,15 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("rules", "typed", "expected"), FAULTS)
-def test_a_refusal_says_what_is_wrong_and_where(rules: BullsAndCows, typed: str, expected: Fault):
+def test_a_refused_text_shows_its_mistake_and_the_place(
+    rules: BullsAndCows, typed: str, expected: Fault
+):
     with pytest.raises(NotationError) as caught:
         rules.parse(typed)
     assert fault_of(caught.value) == expected
 
 
-def test_repeats_are_read_where_they_are_allowed():
+def test_repeated_digits_are_read_where_the_rules_allow_them():
     assert BullsAndCows(repeats=True).parse("0 0 7 7") == "0077"
 
 
@@ -104,7 +106,7 @@ texts = st.one_of(st.text(), st.text("0123456789" + wide("09") + "²٤ ,.-_–\u
 @given(st.sampled_from([*GAMES, LONG]), texts)
 @example(LONG, "1" * 4000)
 @example(LONG, "-" * 4000)
-def test_any_text_is_a_code_or_refused_at_a_place_in_it(rules: BullsAndCows, text: str):
+def test_any_text_parses_as_a_number_or_is_refused_at_a_place_in_it(rules: BullsAndCows, text: str):
     answer = understood(rules, text)
     if isinstance(answer, NotationError):
         assert 0 <= answer.position <= len(text)

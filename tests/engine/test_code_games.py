@@ -29,15 +29,15 @@ ABSURD = [-(10**5_000), -1, 0, 100, 10**9, 10**5_000]
 
 class TestCodes:
     @pytest.mark.parametrize("rules", SMALL, ids=str)
-    def test_there_are_as_many_codes_as_the_size_says_each_once_and_in_order(
-        self, rules: Mastermind | BullsAndCows
-    ):
+    def test_the_rules_list_each_code_once_in_order(self, rules: Mastermind | BullsAndCows):
         ranks = [[rules.alphabet.index(symbol) for symbol in code] for code in rules.codes()]
         assert len(ranks) == rules.size
         assert all(earlier < later for earlier, later in pairwise(ranks))
 
     @pytest.mark.parametrize("rules", TINY, ids=str)
-    def test_codes_are_the_strings_that_the_rules_allow(self, rules: Mastermind | BullsAndCows):
+    def test_the_listed_codes_are_exactly_the_strings_that_the_rules_allow(
+        self, rules: Mastermind | BullsAndCows
+    ):
         strings = map("".join, product(rules.alphabet, repeat=rules.length))
         allowed = [s for s in strings if rules.repeats or max(Counter(s).values()) == 1]
         assert list(rules.codes()) == allowed
@@ -46,24 +46,24 @@ class TestCodes:
     @pytest.mark.parametrize(
         "text", ["", "0", "123", "12345", "1223", "123x", "123٣", "12 3", " 1234"]
     )
-    def test_other_strings_are_no_codes(self, text: str):
+    def test_a_string_that_breaks_the_rules_is_no_code(self, text: str):
         assert not BullsAndCows().is_code(text)
         assert BullsAndCows(repeats=True).is_code(text) == (text == "1223")
 
-    def test_known_sizes(self):
+    def test_standard_settings_have_the_known_number_of_codes(self):
         sizes = [Mastermind().size, Mastermind(8, 5).size, BullsAndCows().size]
         assert sizes == [1296, 32768, 5040]
         assert BullsAndCows(6, repeats=True).size == MOST_CODES
 
     @pytest.mark.parametrize("rules", SMALL, ids=str)
-    def test_every_code_may_follow_any_turns(self, rules: Mastermind | BullsAndCows):
+    def test_every_code_may_be_guessed_after_any_turns(self, rules: Mastermind | BullsAndCows):
         for code in list(rules.codes())[:3]:
             rules.check(code, [])
 
 
 class TestDrawing:
     @pytest.mark.parametrize("rules", TINY, ids=str)
-    def test_codes_are_drawn_equally_often(self, rules: Mastermind | BullsAndCows):
+    def test_random_codes_come_up_equally_often(self, rules: Mastermind | BullsAndCows):
         rng = random.Random(7)
         seen = Counter(rules.draw(rng) for _ in range(20 * rules.size))
         expected = dict.fromkeys(rules.codes(), 20.0)
@@ -71,14 +71,16 @@ class TestDrawing:
         assert_plausible(chi_square(seen, expected), rules.size - 1)
 
     @pytest.mark.parametrize("place", range(4))
-    def test_every_digit_is_drawn_equally_often_in_every_place(self, place: int):
+    def test_every_digit_of_random_codes_comes_up_equally_often_in_every_place(self, place: int):
         rng = random.Random(8)
         seen = Counter(BullsAndCows().draw(rng)[place] for _ in range(5_000))
         assert_plausible(chi_square(seen, dict.fromkeys("0123456789", 500.0)), 9)
 
     @examples(25, 1000)
     @given(small_games, st.integers())
-    def test_the_same_seed_draws_the_same_code(self, rules: Mastermind | BullsAndCows, seed: int):
+    def test_the_same_seed_gives_the_same_random_code(
+        self, rules: Mastermind | BullsAndCows, seed: int
+    ):
         code = rules.draw(random.Random(seed))
         assert rules.is_code(code)
         assert rules.draw(random.Random(seed)) == code
@@ -86,14 +88,16 @@ class TestDrawing:
 
 class TestAnswers:
     @pytest.mark.parametrize("rules", TINY, ids=str)
-    def test_a_guess_can_get_the_scores_that_codes_give_it(self, rules: Mastermind | BullsAndCows):
+    def test_the_possible_scores_of_a_guess_are_those_that_some_code_gives(
+        self, rules: Mastermind | BullsAndCows
+    ):
         for guess in rules.codes():
             given_scores = {score_by_removal(guess, code) for code in rules.codes()}
             assert rules.answers(guess) == tuple(sorted(given_scores)), guess
 
     @examples(10, 400)
     @given(st.data())
-    def test_at_larger_settings_a_guess_can_get_the_scores_that_codes_give_it(
+    def test_the_possible_scores_of_a_guess_at_larger_settings_are_those_that_some_code_gives(
         self, data: st.DataObject
     ):
         rules = data.draw(small_games)
@@ -101,35 +105,37 @@ class TestAnswers:
         given_scores = {score_by_removal(guess, code) for code in rules.codes()}
         assert rules.answers(guess) == tuple(sorted(given_scores))
 
-    def test_six_of_ten_digits_share_two_with_any_six_others(self):
+    def test_six_of_ten_digits_share_at_least_two_with_any_other_six(self):
         answers = BullsAndCows(6).answers(Code("013579"))
         assert min(sum(answer) for answer in answers) == 2
         assert {sum(answer) for answer in answers} == {2, 3, 4, 5, 6}
 
-    def test_one_colour_alone_never_gets_a_white_peg(self):
+    def test_a_guess_of_one_colour_never_gets_a_white_peg(self):
         assert Mastermind().answers(Code("RRRR")) == tuple(Score(n, 0) for n in range(5))
 
     @examples(25, 1000)
     @given(st.data())
-    def test_the_last_symbol_alone_is_never_misplaced(self, data: st.DataObject):
+    def test_a_single_misplaced_symbol_is_impossible_when_all_others_are_in_place(
+        self, data: st.DataObject
+    ):
         rules = data.draw(small_games)
         answers = rules.answers(data.draw(codes(rules)))
         assert Score(rules.length - 1, 1) not in answers
         assert answers[-1] == Score(rules.length, 0)
 
-    def test_the_standard_game_has_fourteen_answers(self):
+    def test_the_standard_game_has_fourteen_possible_answers(self):
         assert len(Mastermind().answers(Code("ROYG"))) == 14
         assert len(BullsAndCows().answers(Code("0123"))) == 14
 
     @pytest.mark.parametrize("guess", ["", "RRR", "RRRRR", "RRRC", "0123", "rrrr"])
-    def test_what_is_no_code_gets_no_answers(self, guess: str):
+    def test_a_string_that_is_no_code_gets_no_score(self, guess: str):
         with pytest.raises(EngineError):
             Mastermind().answers(Code(guess))
 
 
 class TestSettings:
     @pytest.mark.parametrize("colours", range(12))
-    def test_every_setting_of_mastermind_is_possible_or_refused(self, colours: int):
+    def test_every_setting_of_mastermind_is_playable_or_refused(self, colours: int):
         for pegs, repeats in product(range(14), (False, True)):
             sensible = 2 <= colours <= 10 and 1 <= pegs <= (12 if repeats else colours)
             size = counted(colours, pegs, repeats=repeats)
@@ -146,7 +152,7 @@ class TestSettings:
     @pytest.mark.parametrize(
         ("repeats", "possible"), [(False, range(1, 8)), (True, range(1, 7))], ids=str
     )
-    def test_bulls_and_cows_has_as_many_digits_as_can_be_looked_at(
+    def test_bulls_and_cows_allows_only_as_many_digits_as_can_be_searched(
         self, repeats: bool, possible: range
     ):
         for digits in range(1, 11):
@@ -158,7 +164,7 @@ class TestSettings:
             assert caught.value.codes == counted(10, digits, repeats=repeats)
 
     @pytest.mark.parametrize("number", ABSURD, ids=lambda number: number.bit_length())
-    def test_absurd_numbers_are_refused_at_once(self, number: int):
+    def test_absurdly_large_settings_are_refused_at_once(self, number: int):
         for absurd in (
             lambda: Mastermind(number, 4),
             lambda: Mastermind(6, number),
@@ -170,7 +176,7 @@ class TestSettings:
                 absurd()
 
     @pytest.mark.parametrize("number", ABSURD, ids=lambda number: number.bit_length())
-    def test_a_game_with_no_or_endless_guesses_is_refused(self, number: int):
+    def test_a_game_with_no_or_unlimited_guesses_is_refused(self, number: int):
         with pytest.raises(ImpossibleRulesError):
             Mastermind(max_guesses=number)
         with pytest.raises(ImpossibleRulesError):
@@ -178,7 +184,7 @@ class TestSettings:
 
     @pytest.mark.parametrize("rules", [Mastermind(), BullsAndCows()], ids=str)
     @pytest.mark.parametrize("name", ["repeats", "max_guesses"])
-    def test_rules_cannot_be_changed(self, rules: Mastermind | BullsAndCows, name: str):
+    def test_rules_of_code_games_are_immutable(self, rules: Mastermind | BullsAndCows, name: str):
         with pytest.raises(FrozenInstanceError):
             setattr(rules, name, 1)
         assert hash(rules) == hash(type(rules)())

@@ -59,7 +59,7 @@ def fits_counts(candidate: str, turn: Turn[Marks]) -> bool:
         (SECRET, 4, True),
     ],
 )
-def test_the_assignments_example_passes_and_fails_as_it_says(
+def test_the_assignments_example_of_consistency_passes_and_fails_as_stated(
     candidate: str, guesses_made: int, expected: bool
 ):
     turns = scored(GUESSES[:guesses_made], SECRET)
@@ -67,7 +67,7 @@ def test_the_assignments_example_passes_and_fails_as_it_says(
     assert obeys_the_assignment(candidate, turns) is expected
 
 
-def test_the_assignments_rules_say_the_same_of_every_string_of_three_symbols():
+def test_the_assignments_rules_agree_with_ours_on_every_string_of_three_symbols():
     strings = ["".join(symbols) for symbols in product("1+=", repeat=3)]
     verdicts: Counter[bool] = Counter()
     for secret, guess in product(strings, strings):
@@ -102,7 +102,7 @@ real_games = lengths.flatmap(lambda length: played(secrets(length)))
 
 
 @pytest.mark.parametrize("games", [random_games, real_games], ids=["random", "real"])
-def test_the_assignments_rules_say_the_same_wherever_marks_came_from_scoring(
+def test_the_assignments_rules_agree_with_ours_on_all_scored_marks(
     games: st.SearchStrategy[list[str]],
 ):
     verdicts: Counter[bool] = Counter()
@@ -126,23 +126,25 @@ def test_the_assignments_rules_say_the_same_wherever_marks_came_from_scoring(
 
 @examples(25, 1000)
 @given(random_games | real_games)
-def test_a_secret_explains_its_own_marks(game: list[str]):
+def test_a_secret_is_consistent_with_its_own_marks(game: list[str]):
     secret, *guesses = game
     assert is_consistent(Focdle(), secret, scored(guesses, secret))
 
 
 @pytest.mark.parametrize("candidate", ["", SECRET[:-1], SECRET + "3"])
-def test_a_candidate_of_another_length_explains_nothing(candidate: str):
+def test_a_candidate_of_another_length_is_never_consistent(candidate: str):
     assert not is_consistent(Focdle(), candidate, scored(GUESSES[:1], SECRET))
 
 
-def test_before_the_first_guess_everything_is_possible():
+def test_every_candidate_is_consistent_before_the_first_guess():
     assert is_consistent(Focdle(), "13+12-8=17", [])
 
 
 @examples(25, 1000)
 @given(st.data())
-def test_in_every_game_what_is_possible_is_what_gives_the_same_answers(data: st.DataObject):
+def test_a_candidate_is_consistent_in_every_game_when_it_gives_the_same_answers(
+    data: st.DataObject,
+):
     rules = data.draw(tiny_games)
     secret = data.draw(codes(rules))
     guesses = data.draw(st.lists(codes(rules), max_size=3))
@@ -156,7 +158,7 @@ def test_in_every_game_what_is_possible_is_what_gives_the_same_answers(data: st.
 
 @examples(25, 1000)
 @given(st.data())
-def test_a_code_of_another_length_explains_no_score(data: st.DataObject):
+def test_a_code_of_another_length_is_consistent_with_no_score(data: st.DataObject):
     rules = data.draw(small_games)
     guess = data.draw(codes(rules))
     turns = [Turn(guess, rules.feedback(guess, guess))]

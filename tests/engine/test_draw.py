@@ -75,7 +75,7 @@ def combined(symbol: str, left: Mapping[int, int], right: Mapping[int, int]) -> 
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-def test_drawn_secrets_are_what_the_rules_say(length: int):
+def test_a_random_secret_obeys_the_rules(length: int):
     for secret in drawn(length)[:200]:
         assert len(secret) == length
         assert Focdle(length).parse(secret) == secret
@@ -85,7 +85,7 @@ def test_drawn_secrets_are_what_the_rules_say(length: int):
         assert result == worth(secret.partition("=")[0]) >= 1
 
 
-def test_every_value_is_drawn_in_every_place():
+def test_random_secrets_have_every_value_in_every_place():
     values = [take_apart(secret)[0] for length in LENGTHS for secret in drawn(length)]
     for place in zip(*values, strict=True):
         assert set(place) == set(range(1, 100))
@@ -100,7 +100,7 @@ def test_a_length_without_secrets_is_refused(length: int):
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-def test_the_same_seed_draws_the_same_secrets(length: int):
+def test_the_same_seed_gives_the_same_random_secrets(length: int):
     rules = Focdle(length)
     one, other, third = Random(1), Random(1), Random(2)
     secrets = [rules.draw(one) for _ in range(5)]
@@ -125,14 +125,14 @@ def drawn_shortest() -> list[Code]:
     return [rules.draw(rng) for _ in range(12 * NUMBERS_OF_SECRETS[7])]
 
 
-def test_the_shortest_secrets_can_all_be_drawn():
+def test_every_secret_of_the_shortest_length_can_come_up():
     assert len(shortest()) == NUMBERS_OF_SECRETS[7]
     assert set(drawn_shortest()) == set(shortest())
 
 
 # Few parts show a slight slant that thousands of secrets would hide.
 @pytest.mark.parametrize("part", [(0, 1, 2, 3, 4, 5, 6), (1, 3), (0,), (2,), (4,), (6,)], ids=str)
-def test_the_shortest_secrets_are_drawn_equally_often(part: tuple[int, ...]):
+def test_secrets_of_the_shortest_length_come_up_equally_often(part: tuple[int, ...]):
     seen = Counter(tuple(secret[place] for place in part) for secret in drawn_shortest())
     ways = Counter(tuple(secret[place] for place in part) for secret in shortest())
     expected = {key: count * 12.0 for key, count in ways.items()}
@@ -140,7 +140,7 @@ def test_the_shortest_secrets_are_drawn_equally_often(part: tuple[int, ...]):
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-def test_kinds_of_secrets_are_drawn_as_often_as_there_are_secrets_of_them(length: int):
+def test_kinds_of_secrets_come_up_in_proportion_to_their_number(length: int):
     ways = shares()[length]
     assert ways.total() == NUMBERS_OF_SECRETS[length]
 

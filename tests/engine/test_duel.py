@@ -114,7 +114,9 @@ ENDINGS = [
 
 class TestEndings:
     @pytest.mark.parametrize(("mode", "story", "outcome", "able"), ENDINGS)
-    def test_a_duel_ends_as_its_mode_says(self, mode: Mode, story: str, outcome: str, able: str):
+    def test_a_duel_ends_according_to_its_mode(
+        self, mode: Mode, story: str, outcome: str, able: str
+    ):
         duel = played(mode, story)
         assert duel.outcome == OUTCOMES[outcome]
         assert "".join(str(player) for player in (0, 1) if duel.may_guess(player)) == able
@@ -129,7 +131,7 @@ class TestEndings:
         assert replay_duel(rules, secrets, mode, moves[:-1]).outcome is None
         assert replay_duel(rules, secrets, mode, moves).outcome == NEITHER
 
-    def test_modes_have_the_names_they_are_stored_by(self):
+    def test_modes_of_duels_have_their_stored_names(self):
         assert [mode.value for mode in Mode] == ["equal", "classic", "race"]
 
 
@@ -141,7 +143,7 @@ class TestRefusals:
             played(mode, story).guess(player, Code("56"))
         assert vars(caught.value) == {"guess": "56", "player": player}
 
-    def test_who_has_solved_waits_for_the_answer(self):
+    def test_a_player_who_has_solved_waits_for_the_opponents_last_guess(self):
         with pytest.raises(NotYourTurnError):
             played(EQUAL, "0!").guess(0, MISSES[5])
 
@@ -154,12 +156,14 @@ class TestRefusals:
             played(mode, story).guess(player, MISSES[5])
 
     @pytest.mark.parametrize(("story", "player"), [("0!", 0), ("0 0! 1", 0), ("1 1 1", 1)])
-    def test_a_race_takes_no_more_guesses_of_who_is_done(self, story: str, player: int):
+    def test_a_race_takes_no_more_guesses_from_a_player_who_is_finished(
+        self, story: str, player: int
+    ):
         with pytest.raises(GameOverError):
             played(RACE, story).guess(player, MISSES[5])
 
     @pytest.mark.parametrize("mode", Mode)
-    def test_a_player_may_not_repeat_a_guess_but_may_make_the_opponents(self, mode: Mode):
+    def test_a_player_may_repeat_the_opponents_guess_but_not_their_own(self, mode: Mode):
         duel = new_duel(mode).guess(0, MISSES[0]).guess(1, MISSES[0])
         with pytest.raises(RepeatedGuessError) as caught:
             duel.guess(0, MISSES[0])
@@ -167,27 +171,25 @@ class TestRefusals:
 
     @pytest.mark.parametrize("mode", Mode)
     @pytest.mark.parametrize("player", [-1, 2])
-    def test_there_are_two_players(self, mode: Mode, player: int):
+    def test_a_duel_has_two_players(self, mode: Mode, player: int):
         with pytest.raises(EngineError):
             new_duel(mode).may_guess(player)
         with pytest.raises(EngineError):
             new_duel(mode).guess(player, MISSES[0])
 
-    def test_a_race_for_two_secrets_is_refused(self):
+    def test_a_race_with_two_secrets_is_refused(self):
         with pytest.raises(EngineError):
             replay_duel(BullsAndCows(2), SECRETS, RACE)
 
     @pytest.mark.parametrize("mode", Mode)
-    def test_games_of_different_rules_make_no_duel(self, mode: Mode):
+    def test_games_with_different_rules_cannot_form_a_duel(self, mode: Mode):
         games = (game("98", BullsAndCows(2)), game("98", BullsAndCows(2, max_guesses=9)))
         with pytest.raises(EngineError):
             Duel(games, mode)
 
     @pytest.mark.parametrize("mode", [EQUAL, CLASSIC])
     @pytest.mark.parametrize(("first", "second"), [(0, 1), (2, 0), (1, 2)])
-    def test_games_that_were_not_played_in_turn_make_no_duel(
-        self, mode: Mode, first: int, second: int
-    ):
+    def test_games_not_played_in_turn_cannot_form_a_duel(self, mode: Mode, first: int, second: int):
         rules = BullsAndCows(2)
         with pytest.raises(EngineError):
             Duel((game("98", rules, first), game("98", rules, second)), mode)
@@ -202,7 +204,7 @@ def game(secret: str, rules: BullsAndCows, misses: int = 0) -> Game[Score]:
 
 class TestState:
     @pytest.mark.parametrize("mode", Mode)
-    def test_a_guess_makes_a_new_duel_and_leaves_the_old_one(self, mode: Mode):
+    def test_a_guess_returns_a_new_duel_and_leaves_the_old_one_unchanged(self, mode: Mode):
         old = new_duel(mode)
         new = old.guess(0, MISSES[0])
         assert [len(game.turns) for game in old.games] == [0, 0]
@@ -211,14 +213,14 @@ class TestState:
         assert hash(new) == hash(played(mode, "0"))
 
     @pytest.mark.parametrize("name", ["games", "mode"])
-    def test_a_duel_cannot_be_changed(self, name: str):
+    def test_a_duel_is_immutable(self, name: str):
         duel = new_duel(EQUAL)
         with pytest.raises(FrozenInstanceError):
             setattr(duel, name, ())
         with pytest.raises(FrozenInstanceError):
             setattr(BOTH, "winner", 0)  # noqa: B010 - type checkers refuse the plain way, too
 
-    def test_each_player_guesses_at_the_secret_given_for_them(self):
+    def test_each_player_guesses_at_the_secret_meant_for_them(self):
         duel = new_duel(EQUAL)
         assert [game.secret for game in duel.games] == list(SECRETS)
         after = duel.guess(0, Code("67")).guess(1, Code("67"))
@@ -271,7 +273,7 @@ attempts = st.lists(st.tuples(st.integers(0, 1), st.sampled_from([False, False, 
 
 @examples(100, 4000)
 @given(st.sampled_from(Mode), st.integers(1, 4), attempts)
-def test_a_duel_is_what_the_rules_say_move_by_move(mode: Mode, max_guesses: int, tries: list[Move]):
+def test_a_duel_agrees_with_the_rules_move_by_move(mode: Mode, max_guesses: int, tries: list[Move]):
     duel, history, moves = new_duel(mode, max_guesses), list[Move](), list[tuple[int, str]]()
     for player, hit in tries:
         mine = [was_hit for who, was_hit in history if who == player]

@@ -34,12 +34,12 @@ def understood(length: int, text: str) -> Code | NotationError:
 class TestWorth:
     @examples(75, 3000)
     @given(equations)
-    def test_an_equation_is_worth_what_python_says(self, equation: Equation):
+    def test_an_equation_has_the_value_that_python_computes(self, equation: Equation):
         assert equation.value == worth(str(equation).partition("=")[0])
 
     @examples(25, 1000)
     @given(equations)
-    def test_an_equation_is_true_when_its_result_is_what_it_is_worth(self, equation: Equation):
+    def test_an_equation_is_true_when_its_result_equals_its_value(self, equation: Equation):
         value = worth(str(equation).partition("=")[0])
         assert equation.is_true == (value == equation.result)
         assert Equation(equation.values, equation.operators, value).is_true
@@ -48,7 +48,7 @@ class TestWorth:
         ("code", "expected"),
         [("25+4*12=73", True), ("13+12-8=17", True), ("72+31%6=73", True), ("21+20*4=55", False)],
     )
-    def test_the_rules_tell_true_guesses_from_false_ones(self, code: str, expected: bool):
+    def test_the_rules_distinguish_true_equations_from_false_ones(self, code: str, expected: bool):
         assert Focdle().is_true(Code(code)) is expected
 
 
@@ -60,7 +60,7 @@ class TestNotation:
 
     @examples(25, 1000)
     @given(lengths.flatmap(secrets), st.sampled_from(["", "=", " = ", ":"]))
-    def test_a_result_that_is_left_out_is_worked_out(self, secret: Code, end: str):
+    def test_an_omitted_result_is_computed(self, secret: Code, end: str):
         typed = secret.partition("=")[0] + end
         assert understood(len(secret), typed) == secret
         others = [understood(length, typed) for length in LENGTHS if length != len(secret)]
@@ -71,7 +71,7 @@ class TestNotation:
     @given(equations)
     @example(Equation((9, 9, 9), ("*", "*"), 999_999_999))
     @example(Equation((99, 99, 99), ("*", "*"), 970_299))
-    def test_any_equation_true_or_false_parses_to_itself(self, equation: Equation):
+    def test_any_true_or_false_equation_parses_to_itself(self, equation: Equation):
         rules = Focdle(len(str(equation)))
         code = rules.parse(str(equation))
         assert code == str(equation)
@@ -218,7 +218,9 @@ FAULTS = [
 
 class TestFaults:
     @pytest.mark.parametrize(("length", "typed", "expected"), FAULTS)
-    def test_a_refusal_says_what_is_wrong_and_where(self, length: int, typed: str, expected: Fault):
+    def test_a_refused_equation_shows_its_mistake_and_the_place(
+        self, length: int, typed: str, expected: Fault
+    ):
         with pytest.raises(NotationError) as caught:
             Focdle(length).parse(typed)
         assert fault_of(caught.value) == expected
@@ -229,7 +231,7 @@ class TestFaults:
         assert isinstance(fault, NotationError)
         assert (fault.problem, fault.position, fault.symbol) == (Problem.DIVISION, 5, sign)
 
-    def test_every_problem_is_shown_at_least_twice(self):
+    def test_every_kind_of_mistake_has_at_least_two_examples(self):
         shown = Counter(fault.problem for _, _, fault in FAULTS)
         assert set(shown) == set(Problem) - {Problem.COLOUR_NOT_IN_PLAY, Problem.REPEATED_SYMBOL}
         assert min(shown.values()) >= 2
@@ -269,7 +271,9 @@ def peeled(text: str) -> str:
 class TestMarkdown:
     @examples(50, 2000)
     @given(lengths.flatmap(secrets), st.lists(st.sampled_from(["`", "**", "||", " "]), max_size=8))
-    def test_a_guess_is_read_through_all_that_encloses_it(self, secret: Code, layers: list[str]):
+    def test_a_guess_is_read_inside_quotes_and_other_enclosures(
+        self, secret: Code, layers: list[str]
+    ):
         typed = "".join(layers) + secret + "".join(reversed(layers))
         for text in (typed, f"{typed}."):
             assert Focdle(len(secret)).parse(text) == secret
@@ -278,7 +282,7 @@ class TestMarkdown:
     @given(st.text("`*|. 1+=", max_size=14), slips)
     @example("**1+2*3=7**", "")
     @example("1**2+3=4", "")
-    def test_enclosed_text_is_what_it_would_be_without(self, ends: str, slip: str):
+    def test_enclosed_text_means_the_same_as_bare_text(self, ends: str, slip: str):
         typed = ends + slip + ends[::-1]
         assume(not peeled(typed).endswith("."))
         for length in LENGTHS:
@@ -297,7 +301,9 @@ class TestAnyText:
     @example(7, "1" * 4000)
     @example(15, "mo" * 2000)
     @example(15, "\u202e" * 4000)
-    def test_any_text_is_a_code_or_refused_at_a_place_in_it(self, length: int, text: str):
+    def test_any_text_parses_as_a_guess_or_is_refused_at_a_place_in_it(
+        self, length: int, text: str
+    ):
         answer = understood(length, text)
         if isinstance(answer, NotationError):
             assert 0 <= answer.position <= len(text)
@@ -308,6 +314,6 @@ class TestAnyText:
 
     @examples(25, 1000)
     @given(slips)
-    def test_no_text_is_a_guess_at_two_lengths(self, text: str):
+    def test_no_text_parses_as_a_guess_at_two_lengths(self, text: str):
         answers = [understood(length, text) for length in LENGTHS]
         assert sum(isinstance(answer, str) for answer in answers) <= 1

@@ -48,22 +48,20 @@ def mark_by_places(guess: str, secret: str) -> list[Mark]:
         ("21+20*4=55", SECRET, "CPCPAPPCPA"),
     ],
 )
-def test_the_assignments_examples_are_marked_as_it_marks_them(
-    guess: str, secret: str, expected: str
-):
+def test_the_assignments_examples_get_the_marks_it_states(guess: str, secret: str, expected: str):
     assert initials(mark(guess, secret)) == expected
 
 
 @examples(50, 2000)
 @given(pairs)
-def test_marks_agree_with_a_count_made_place_by_place(pair: tuple[str, str]):
+def test_marks_agree_with_counting_place_by_place(pair: tuple[str, str]):
     guess, secret = pair
     assert list(mark(guess, secret)) == mark_by_places(guess, secret)
 
 
 @examples(25, 1000)
 @given(pairs)
-def test_a_symbol_is_found_as_often_as_both_strings_have_it(pair: tuple[str, str]):
+def test_a_symbol_is_marked_as_found_as_often_as_both_strings_contain_it(pair: tuple[str, str]):
     guess, secret = pair
     found = Counter(s for s, m in zip(guess, mark(guess, secret), strict=True) if m > Mark.ABSENT)
     for symbol in SYMBOLS:
@@ -72,7 +70,7 @@ def test_a_symbol_is_found_as_often_as_both_strings_have_it(pair: tuple[str, str
 
 @examples(25, 1000)
 @given(pairs)
-def test_only_the_secret_itself_is_all_correct(pair: tuple[str, str]):
+def test_only_the_secret_itself_gets_all_correct_marks(pair: tuple[str, str]):
     guess, secret = pair
     assert set(mark(secret, secret)) <= {Mark.CORRECT}
     assert (set(mark(guess, secret)) <= {Mark.CORRECT}) == (guess == secret)
@@ -86,12 +84,12 @@ def test_strings_of_different_lengths_cannot_be_marked(guess: str, secret: str):
         mark(guess, secret)
 
 
-def test_marks_are_ordered_by_how_much_they_say():
+def test_marks_are_ordered_by_how_much_they_tell():
     assert Mark.ABSENT < Mark.PRESENT < Mark.CORRECT
     assert sorted(Mark) == [Mark.ABSENT, Mark.PRESENT, Mark.CORRECT]
 
 
-def test_the_best_mark_of_each_symbol_survives_whatever_comes_later():
+def test_the_best_mark_of_each_symbol_survives_later_guesses():
     guesses = ["13+12-8=17", "72+31%6=73", "21+20*4=55"]
     turns = [Turn(Code(guess), mark(guess, SECRET)) for guess in guesses]
     best = {

@@ -55,7 +55,7 @@ def new_game(max_guesses: int = 6) -> Game[Marks]:
 
 
 class TestPlay:
-    def test_who_gives_up_has_lost_with_guesses_left(self):
+    def test_a_player_who_gives_up_has_lost_with_guesses_left(self):
         old = new_game().guess(WRONG[0])
         game = old.give_up()
         assert (game.outcome, game.guesses_left, game.turns) == (Outcome.LOST, 5, old.turns)
@@ -66,41 +66,41 @@ class TestPlay:
             with pytest.raises(GameOverError):
                 over.give_up()
 
-    def test_a_guess_makes_a_new_game_and_leaves_the_old_one(self):
+    def test_a_guess_returns_a_new_game_and_leaves_the_old_one_unchanged(self):
         old = new_game()
         new = old.guess(WRONG[0])
         assert old.turns == ()
         assert new.turns == (Turn(WRONG[0], mark(WRONG[0], SECRET)),)
         assert (old.guesses_left, new.guesses_left) == (6, 5)
 
-    def test_two_games_can_go_on_from_one(self):
+    def test_one_game_can_be_continued_in_two_ways(self):
         game = new_game().guess(WRONG[0])
         assert game.guess(WRONG[1]).turns[1].guess == WRONG[1]
         assert game.guess(SECRET).turns[1].guess == SECRET
         assert len(game.turns) == 1
 
     @pytest.mark.parametrize("name", ["rules", "secret", "turns"])
-    def test_a_game_cannot_be_changed(self, name: str):
+    def test_a_game_is_immutable(self, name: str):
         game = new_game()
         with pytest.raises(FrozenInstanceError):
             setattr(game, name, ())
         assert game == new_game()
 
     @pytest.mark.parametrize("name", ["length", "max_guesses"])
-    def test_rules_cannot_be_changed(self, name: str):
+    def test_rules_of_focdle_are_immutable(self, name: str):
         rules = Focdle()
         with pytest.raises(FrozenInstanceError):
             setattr(rules, name, 9)
         assert rules == Focdle(10, 6)
 
-    def test_equal_rules_and_games_are_the_same_key(self):
+    def test_equal_rules_and_equal_games_have_equal_hashes(self):
         assert hash(Focdle()) == hash(Focdle(10, 6))
         assert hash(new_game().guess(SECRET)) == hash(new_game().guess(SECRET))
         assert new_game().guess(SECRET) != new_game().guess(WRONG[0])
 
 
 class TestOutcome:
-    def test_a_game_goes_on_until_its_last_guess_and_is_then_lost(self):
+    def test_a_game_ends_as_lost_after_its_last_guess(self):
         game = new_game()
         for left, guess in zip((5, 4, 3, 2, 1), WRONG, strict=False):
             game = game.guess(guess)
@@ -109,11 +109,11 @@ class TestOutcome:
         assert (game.guesses_left, game.outcome) == (0, Outcome.LOST)
 
     @pytest.mark.parametrize("misses", range(6))
-    def test_the_secret_solves_the_game_even_at_the_last_guess(self, misses: int):
+    def test_the_secret_solves_the_game_even_as_the_last_guess(self, misses: int):
         game = replay(Focdle(), SECRET, [*WRONG[:misses], SECRET])
         assert (game.guesses_left, game.outcome) == (5 - misses, Outcome.SOLVED)
 
-    def test_the_same_symbols_in_another_order_solve_nothing(self):
+    def test_the_right_symbols_in_another_order_do_not_solve_the_game(self):
         assert new_game().guess(Code("12*4+25=73")).outcome is None
 
     @pytest.mark.parametrize("guess", [SECRET, WRONG[0], WRONG[1]])
@@ -131,7 +131,7 @@ class TestOutcome:
 
 class TestRefusals:
     @pytest.mark.parametrize("turn", range(3))
-    def test_a_repeated_guess_is_refused_with_the_turn_that_made_it(self, turn: int):
+    def test_a_repeated_guess_is_refused_with_the_number_of_the_earlier_turn(self, turn: int):
         game = replay(Focdle(), SECRET, WRONG[:3])
         with pytest.raises(IllegalGuessError) as caught:
             game.guess(WRONG[turn])
@@ -160,7 +160,7 @@ class TestRefusals:
         ("guesses", "error"),
         [([SECRET, WRONG[0]], GameOverError), ([WRONG[0], WRONG[0]], IllegalGuessError)],
     )
-    def test_a_replay_refuses_what_the_game_refuses(
+    def test_a_replay_refuses_the_same_guesses_as_the_game(
         self, guesses: list[Code], error: type[EngineError]
     ):
         with pytest.raises(error):
@@ -169,7 +169,7 @@ class TestRefusals:
 
 @examples(25, 1000)
 @given(games, st.data())
-def test_a_replay_is_the_game_played_step_by_step(
+def test_a_replay_equals_the_game_played_step_by_step(
     position: tuple[Focdle, Code, list[Code]], data: st.DataObject
 ):
     rules, secret, guesses = position
@@ -203,12 +203,12 @@ def test_a_replay_is_the_game_played_step_by_step(
         lambda: BullsAndCows(cast("int", None)),
     ],
 )
-def test_only_whole_numbers_are_rules(make: Callable[[], object]):
+def test_rules_accept_only_whole_numbers(make: Callable[[], object]):
     with pytest.raises(ImpossibleRulesError):
         make()
 
 
 @pytest.mark.parametrize("max_guesses", [0, -1])
-def test_a_game_without_guesses_is_impossible(max_guesses: int):
+def test_a_game_with_no_guesses_allowed_is_refused(max_guesses: int):
     with pytest.raises(ImpossibleRulesError):
         Focdle(10, max_guesses)

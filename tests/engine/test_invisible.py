@@ -76,7 +76,7 @@ def test_an_invisible_character_at_the_ends_is_ignored(
 
 
 @pytest.mark.parametrize(("read", "before", "after"), READ)
-def test_marks_of_direction_and_variation_that_phones_add_are_ignored(
+def test_direction_marks_and_variation_selectors_from_phones_are_ignored(
     read: Callable[[str], Any], before: str, after: str
 ):
     assert len(UNNOTICED) == 266

@@ -34,7 +34,7 @@ def understood(rules: Mastermind, text: str) -> Code | NotationError:
         return fault
 
 
-def test_the_colours_have_their_letters():
+def test_every_colour_has_its_letter():
     assert "".join(SPELLINGS) == COLOURS
     assert Mastermind().alphabet == "ROYGBP"
     assert ALL.alphabet == COLOURS
@@ -47,7 +47,7 @@ def test_every_code_parses_to_itself_in_either_case(rules: Mastermind):
         assert rules.parse(code.lower()) == code
 
 
-def test_brown_is_one_peg_unless_its_letters_are_the_whole_guess():
+def test_brown_is_one_peg_unless_its_letters_fill_the_whole_guess():
     assert ALL.parse("BROWN") == "BROWN"
     assert Mastermind(10, 6, repeats=False).parse("brownc") == "BROWNC"
     assert ALL.parse("brown brown brown brown brown") == "NNNNN"
@@ -95,7 +95,7 @@ def test_a_code_is_read_in_any_mix_of_spellings(data: st.DataObject):
 @pytest.mark.parametrize(
     "typed", ["<:r0:1><:y0:22><:g0:333><:b0:4>", ":r0::y0: :g0:,:b0:", "<:R0:1> y 🟢 :B0:"]
 )
-def test_pegs_are_read_as_boards_show_them(typed: str):
+def test_pegs_copied_from_a_board_are_read(typed: str):
     assert Mastermind().parse(typed) == "RYGB"
 
 
@@ -111,7 +111,7 @@ PLACES = [
 
 
 @pytest.mark.parametrize(("rules", "typed", "place"), PLACES)
-def test_a_refusal_counts_pegs_not_characters(rules: Mastermind, typed: str, place: int):
+def test_a_refusal_counts_pegs_and_not_characters(rules: Mastermind, typed: str, place: int):
     with pytest.raises(NotationError) as caught:
         rules.parse(typed)
     assert caught.value.place == place
@@ -153,7 +153,9 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("rules", "typed", "expected"), FAULTS)
-def test_a_refusal_says_what_is_wrong_and_where(rules: Mastermind, typed: str, expected: Fault):
+def test_a_refused_code_shows_its_mistake_and_the_place(
+    rules: Mastermind, typed: str, expected: Fault
+):
     with pytest.raises(NotationError) as caught:
         rules.parse(typed)
     assert fault_of(caught.value) == expected
@@ -195,7 +197,7 @@ texts = st.one_of(
 @given(st.sampled_from([*GAMES, ALL]), texts)
 @example(ALL, "R" * 4000)
 @example(ALL, "brown" * 800)
-def test_any_text_is_a_code_or_refused_at_a_place_in_it(rules: Mastermind, text: str):
+def test_any_text_parses_as_a_code_or_is_refused_at_a_place_in_it(rules: Mastermind, text: str):
     answer = understood(rules, text)
     if isinstance(answer, NotationError):
         assert 0 <= answer.position <= len(text)

@@ -33,7 +33,7 @@ def every_setting() -> list[AnyRules]:
     return found
 
 
-def test_all_rules_survive_being_written_down_and_no_two_are_written_alike():
+def test_all_rules_are_read_back_from_their_notation_and_no_two_share_one():
     settings = every_setting()
     for rules in settings:
         assert decode(rules.encode()) == rules
@@ -52,7 +52,7 @@ def test_all_rules_survive_being_written_down_and_no_two_are_written_alike():
         (BullsAndCows(3, repeats=True, max_guesses=9), "bulls:3r/9"),
     ],
 )
-def test_rules_are_written_as_stored_games_have_them(rules: AnyRules, text: str):
+def test_rules_have_the_notation_that_stored_games_use(rules: AnyRules, text: str):
     assert rules.encode() == text
     assert decode(text) == rules
 
@@ -117,25 +117,25 @@ def test_rules_are_written_as_stored_games_have_them(rules: AnyRules, text: str)
         "focdle:100/6",
     ],
 )
-def test_what_describes_no_rules_is_refused(text: str):
+def test_a_text_that_describes_impossible_rules_is_refused(text: str):
     for read in (decode, Focdle.decode, Mastermind.decode, BullsAndCows.decode):
         with pytest.raises(ImpossibleRulesError):
             read(text)
 
 
 @pytest.mark.parametrize("text", ["mastermind:12x10r/12", "bulls:8/30", "bulls:7r/30"])
-def test_written_rules_with_too_many_codes_are_refused_as_such(text: str):
+def test_a_notation_with_too_many_codes_is_refused_for_that_reason(text: str):
     with pytest.raises(TooManyCodesError):
         decode(text)
 
 
-def test_written_rules_of_a_length_without_secrets_are_refused_as_such():
+def test_a_notation_of_a_length_without_secrets_is_refused_for_that_reason():
     with pytest.raises(NoSuchLengthError):
         decode("focdle:16/6")
 
 
 @given(st.text() | st.text("bulsmaterindfoc:0123456789xrh/"))
-def test_any_other_text_is_refused(text: str):
+def test_any_text_that_is_no_notation_is_refused(text: str):
     try:
         rules = decode(text)
     except ImpossibleRulesError:

@@ -44,7 +44,7 @@ def score_by_removal(guess: str, secret: str) -> tuple[int, int]:
         ("", "", (0, 0)),
     ],
 )
-def test_examples_are_scored_as_they_are_by_hand(
+def test_examples_get_the_scores_worked_out_by_hand(
     guess: str, secret: str, expected: tuple[int, int]
 ):
     assert score(guess, secret) == expected
@@ -53,13 +53,13 @@ def test_examples_are_scored_as_they_are_by_hand(
 
 @examples(75, 3000)
 @given(pairs)
-def test_scores_agree_with_taking_matches_away(pair: tuple[str, str]):
+def test_scores_agree_with_removing_matching_symbols_one_by_one(pair: tuple[str, str]):
     assert score(*pair) == score_by_removal(*pair)
 
 
 @examples(25, 1000)
 @given(pairs)
-def test_scores_are_symmetric_and_never_more_than_the_length(pair: tuple[str, str]):
+def test_scores_are_symmetric_and_never_exceed_the_length(pair: tuple[str, str]):
     guess, secret = pair
     assert score(guess, secret) == score(secret, guess)
     assert 0 <= sum(score(guess, secret)) <= len(secret)
@@ -67,14 +67,14 @@ def test_scores_are_symmetric_and_never_more_than_the_length(pair: tuple[str, st
 
 @examples(25, 1000)
 @given(pairs)
-def test_a_score_counts_the_marks(pair: tuple[str, str]):
+def test_a_score_counts_the_correct_and_the_misplaced_marks(pair: tuple[str, str]):
     marks = mark(*pair)
     assert score(*pair) == (marks.count(Mark.CORRECT), marks.count(Mark.PRESENT))
 
 
 @examples(25, 1000)
 @given(pairs.filter(lambda pair: 1 <= len(pair[0]) <= 12))
-def test_only_the_secret_itself_solves(pair: tuple[str, str]):
+def test_only_the_secret_itself_gets_the_solving_score(pair: tuple[str, str]):
     guess, secret = pair
     rules = Mastermind(2, len(secret))
     assert rules.solved(score(secret, secret))
@@ -87,7 +87,7 @@ def test_strings_of_different_lengths_cannot_be_scored(guess: str, secret: str):
         score(guess, secret)
 
 
-def test_both_games_score_alike():
+def test_mastermind_and_bulls_and_cows_score_alike():
     rules = BullsAndCows()
     guess, secret = rules.parse("4312"), rules.parse("4325")
     assert rules.feedback(guess, secret) == Score(2, 1)

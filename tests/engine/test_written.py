@@ -37,7 +37,7 @@ EQUATION = Code("13+12-8=17")
 class TestMarks:
     @examples(25, 1000)
     @given(lengths.flatmap(lambda n: st.lists(st.sampled_from(Mark), min_size=n, max_size=n)))
-    def test_marks_are_read_as_they_are_written(self, marks: list[Mark]):
+    def test_written_marks_are_read_back(self, marks: list[Mark]):
         rules = Focdle(len(marks))
         text = rules.write_feedback(tuple(marks))
         assert text == "".join({0: "x", 1: "y", 2: "g"}[m] for m in marks)
@@ -62,7 +62,9 @@ class TestMarks:
             ("xyg xyxxgggx", Fault(Problem.TOO_LONG, 11, found=11, wanted=10)),
         ],
     )
-    def test_what_is_no_marks_is_refused_with_its_place(self, typed: str, expected: Fault):
+    def test_a_text_that_is_no_marks_is_refused_with_the_place_of_its_mistake(
+        self, typed: str, expected: Fault
+    ):
         with pytest.raises(NotationError) as caught:
             Focdle().read_feedback(typed)
         assert fault_of(caught.value) == expected
@@ -114,7 +116,7 @@ def all_scores_as_they_can_be_meant() -> dict[tuple[str, ...], Score]:
 class TestScores:
     @examples(50, 2000)
     @given(small_games, st.data())
-    def test_every_score_is_read_as_either_game_writes_it(
+    def test_a_score_is_read_in_the_notation_of_either_game(
         self, rules: Mastermind | BullsAndCows, data: st.DataObject
     ):
         answer = data.draw(st.sampled_from(rules.answers(data.draw(codes(rules)))))
@@ -123,7 +125,7 @@ class TestScores:
         for typed in (f"{bulls}B{cows}C", f"{bulls} {cows}", "b" * bulls + "w" * cows or "0"):
             assert rules.read_feedback(typed) == answer
 
-    def test_each_game_writes_scores_in_its_own_way(self):
+    def test_each_game_writes_scores_in_its_own_notation(self):
         assert BullsAndCows().write_feedback(Score(2, 1)) == "2B1C"
         assert Mastermind().write_feedback(Score(2, 1)) == "●●○"
         assert Mastermind().write_feedback(Score(0, 0)) == "-"
@@ -142,7 +144,7 @@ class TestScores:
         assert Mastermind().read_feedback(typed) == BullsAndCows().read_feedback(typed) == (2, 1)
 
     @pytest.mark.parametrize("typed", ["-", "–", "0", "none", " Nothing ", "0B0C", "00", "0 0"])
-    def test_neither_bulls_nor_cows_has_words_of_its_own(self, typed: str):
+    def test_zero_bulls_and_zero_cows_are_read_in_every_spelling(self, typed: str):
         assert Mastermind().read_feedback(typed) == (0, 0)
 
     @pytest.mark.parametrize(
@@ -152,7 +154,7 @@ class TestScores:
             *(("no bulls, 1 cow", 0, 1), ("cows 3", 0, 3), ("2W", 0, 2), ("Bulls: 3", 3, 0)),
         ],
     )
-    def test_what_is_not_named_is_none_and_beside_an_a_a_b_is_a_cow(
+    def test_an_unnamed_count_is_zero_and_a_b_beside_an_a_is_a_cow(
         self, typed: str, bulls: int, cows: int
     ):
         assert BullsAndCows().read_feedback(typed) == (bulls, cows)
@@ -182,12 +184,14 @@ class TestScores:
             ("3B2C", Fault(Problem.TOO_LONG, 0, found=5, wanted=4)),
         ],
     )
-    def test_what_is_no_score_is_refused_with_its_place(self, typed: str, expected: Fault):
+    def test_a_text_that_is_no_score_is_refused_with_the_place_of_its_mistake(
+        self, typed: str, expected: Fault
+    ):
         with pytest.raises(NotationError) as caught:
             Mastermind().read_feedback(typed)
         assert fault_of(caught.value) == expected
 
-    def test_of_all_that_counts_and_names_can_make_what_can_be_meant_is_read_and_no_more(self):
+    def test_exactly_the_meaningful_combinations_of_counts_and_names_are_read_as_scores(self):
         meant = all_scores_as_they_can_be_meant()
         read: dict[tuple[str, ...], Score] = {}
         for size in range(1, 5):
@@ -199,7 +203,7 @@ class TestScores:
 
     @examples(50, 2000)
     @given(small_games, st.text("0123456789BbCcWw●○ ,-xand") | st.text())
-    def test_any_text_is_a_score_or_refused_at_a_place_in_it(
+    def test_any_text_parses_as_a_score_or_is_refused_at_a_place_in_it(
         self, rules: Mastermind | BullsAndCows, text: str
     ):
         answer = understood(rules, text)
@@ -223,7 +227,7 @@ class TestTurns:
             (BullsAndCows(), "0 1 2 3 Bulls: 2, Cows: 1", "0123", "2B1C"),
         ],
     )
-    def test_a_turn_is_a_guess_and_its_feedback(
+    def test_a_written_turn_is_a_guess_and_its_feedback(
         self, rules: Rules[Any], typed: str, guess: str, feedback: str
     ):
         turn = read_turn(rules, typed)
@@ -239,7 +243,7 @@ class TestTurns:
             ("13+12", Fault(Problem.TOO_SHORT, 5, found=5, wanted=10)),
         ],
     )
-    def test_the_part_that_is_wrong_is_refused_with_its_place(self, typed: str, expected: Fault):
+    def test_a_refused_turn_shows_which_part_is_wrong(self, typed: str, expected: Fault):
         with pytest.raises(NotationError) as caught:
             read_turn(Focdle(), typed)
         assert fault_of(caught.value) == expected
@@ -256,9 +260,7 @@ class TestTurns:
             ("123 rubbish", Fault(Problem.TOO_SHORT, 3, found=3, wanted=4)),
         ],
     )
-    def test_the_fault_is_of_what_should_be_the_guess_if_the_rest_is_its_answer(
-        self, typed: str, expected: Fault
-    ):
+    def test_a_turn_with_valid_feedback_is_refused_for_its_guess(self, typed: str, expected: Fault):
         with pytest.raises(NotationError) as caught:
             read_turn(BullsAndCows(), typed)
         assert fault_of(caught.value) == expected
@@ -269,7 +271,7 @@ class TestTextForFeedback:
 
     @examples(25, 500)
     @given(lengths.flatmap(lambda n: st.tuples(secrets(n), secrets(n), secrets(n))))
-    def test_hard_mode_and_consistency_judge_by_text_as_by_marks(
+    def test_hard_mode_and_consistency_judge_written_marks_like_computed_ones(
         self, equations: tuple[Code, Code, Code]
     ):
         guess, secret, candidate = equations
@@ -300,13 +302,13 @@ class TestTextForFeedback:
         (BullsAndCows(), ""),
     ],
 )
-def test_no_game_has_a_secret_that_is_none(rules: Rules[Any], secret: str):
+def test_no_game_accepts_an_invalid_secret(rules: Rules[Any], secret: str):
     for begin in (lambda: replay(rules, secret, []), lambda: Game(rules, Code(secret))):
         with pytest.raises(ForeignGuessError) as caught:
             begin()
         assert caught.value.guess == secret
 
 
-def test_no_duel_has_a_secret_that_is_none():
+def test_no_duel_accepts_an_invalid_secret():
     with pytest.raises(EngineError):
         replay_duel(BullsAndCows(), ("0123", "0012"), Mode.EQUAL_TURNS)

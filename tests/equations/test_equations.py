@@ -46,12 +46,12 @@ def test_equations_of_every_length_are_read_as_they_are_typed(length: int) -> No
 
 
 @pytest.mark.parametrize("text", ["", "=", "1+1", "1+2+3=7", "100+1+1=102", "0+1+2=3"])
-def test_what_is_no_true_equation_is_refused(text: str) -> None:
+def test_a_text_that_is_no_true_equation_is_refused(text: str) -> None:
     with pytest.raises(EquationRefusedError):
         read_equation(text)
 
 
-async def test_a_board_that_was_open_when_it_closed_takes_no_guess(
+async def test_a_board_takes_no_guess_after_its_equation_closed(
     services: Services, clock: FakeClock
 ) -> None:
     post = await posted(services)
@@ -65,7 +65,7 @@ async def test_a_board_that_was_open_when_it_closed_takes_no_guess(
     assert found.game.is_given_up
 
 
-async def test_boards_count_for_no_streak_points_or_leaderboard(
+async def test_a_set_equation_counts_for_no_streak_points_or_leaderboard(
     services: Services, tmp_path: Path
 ) -> None:
     post = await posted(services)
@@ -77,7 +77,7 @@ async def test_boards_count_for_no_streak_points_or_leaderboard(
     assert (stats.points, stats.focdle.played, stats.archive.played) == (0, 0, 0)
 
 
-async def test_two_at_once_set_one(services: Services) -> None:
+async def test_two_forms_sent_at_once_set_one_equation(services: Services) -> None:
     found = await asyncio.gather(
         *(services.equations.set(ANN, HERE, EQUATION) for _ in range(2)), return_exceptions=True
     )
@@ -93,7 +93,9 @@ async def test_twenty_members_at_once_open_three_for_the_channel(services: Servi
     assert [type(each) for each in refused] == [ChannelFullError] * 17
 
 
-async def test_a_played_one_makes_no_room(services: Services, clock: FakeClock) -> None:
+async def test_an_equation_played_of_late_keeps_its_place_in_a_full_channel(
+    services: Services, clock: FakeClock
+) -> None:
     first, second, third = [await posted(services, setter) for setter in (ANN, BEN, CAT)]
     clock.advance(hours=3)
     await services.equations.play(1009, first.equation.puzzle_id, HERE)
@@ -104,16 +106,14 @@ async def test_a_played_one_makes_no_room(services: Services, clock: FakeClock) 
     assert third.equation.puzzle_id in open_now
 
 
-async def test_an_equation_whose_post_failed_was_never_set(
-    services: Services, tmp_path: Path
-) -> None:
+async def test_an_equation_without_a_post_is_deleted(services: Services, tmp_path: Path) -> None:
     post = await services.equations.set(ANN, HERE, EQUATION)
     await services.equations.take_back(post)
     assert sql(tmp_path, "SELECT * FROM equations") == []
     assert sql(tmp_path, "SELECT * FROM puzzles") == []
 
 
-async def test_one_process_at_a_time_edits_a_post(
+async def test_one_process_at_a_time_edits_an_equations_post(
     services: Services, clock: FakeClock, database_url: str
 ) -> None:
     post = await posted(services)
@@ -134,7 +134,7 @@ async def test_one_process_at_a_time_edits_a_post(
         assert await services.equations.stale() == []
 
 
-async def test_a_guess_that_goes_on_changes_nothing_on_the_post(
+async def test_a_guess_that_ends_no_board_does_not_change_the_post(
     services: Services, clock: FakeClock
 ) -> None:
     post = await posted(services)
@@ -155,7 +155,7 @@ async def test_an_equation_that_pings_counts_among_the_invitations_to_its_player
         await invited(services, by=ANN, to=BEN)
 
 
-async def test_who_plays_it_has_answered_the_invitation(services: Services) -> None:
+async def test_a_player_who_opens_the_board_has_answered_the_invitation(services: Services) -> None:
     posts = [
         await services.equations.set(ANN, Place(900, channel), EQUATION, BEN)
         for channel in range(3)
@@ -165,7 +165,7 @@ async def test_who_plays_it_has_answered_the_invitation(services: Services) -> N
     assert (await services.equations.set(ANN, Place(900, 3), EQUATION, BEN)).calls
 
 
-async def test_a_deleted_setter_leaves_a_closed_equation_that_goes_with_its_last_board(
+async def test_an_equation_outlives_its_deleted_setter_closed_and_nameless(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     post = await posted(services)
@@ -186,7 +186,7 @@ async def test_a_deleted_setter_leaves_a_closed_equation_that_goes_with_its_last
     assert look_at is not None  # its post is to name nobody
 
 
-async def test_a_deleted_server_closes_nothing_and_shows_nothing(
+async def test_a_deleted_servers_equation_is_found_no_more(
     services: Services, clock: FakeClock
 ) -> None:
     post = await posted(services)
@@ -199,7 +199,9 @@ async def test_a_deleted_server_closes_nothing_and_shows_nothing(
     assert await services.equations.stale() == []
 
 
-async def test_the_export_has_ones_own_equations_and_withholds_others(services: Services) -> None:
+async def test_an_export_has_own_equations_and_withholds_those_of_others(
+    services: Services,
+) -> None:
     post = await services.equations.set(ANN, HERE, EQUATION, BEN)
     await services.equations.posted(post, 1)
     mine = (await services.privacy.players.export(ANN)).content.decode()
@@ -209,7 +211,7 @@ async def test_the_export_has_ones_own_equations_and_withholds_others(services: 
     assert EQUATION not in theirs
 
 
-async def test_it_lasts_a_day(services: Services, clock: FakeClock) -> None:
+async def test_an_equation_stays_open_for_a_day(services: Services, clock: FakeClock) -> None:
     post = await posted(services)
     clock.advance(seconds=timedelta(hours=24).total_seconds() - 1)
     assert await services.equations.play(BEN, post.equation.puzzle_id, HERE)

@@ -54,7 +54,7 @@ async def streak(town: Town) -> tuple[int, int]:
         ("2026-11-17", "s..h", 0, 0),
     ],
 )
-async def test_hints_begin_a_streak_and_bring_no_freeze_closer(
+async def test_a_date_solved_with_hints_begins_a_streak_but_earns_no_freeze(
     town: Town, first: str, days: str, length: int, freezes: int
 ) -> None:
     await live(town, first, days)
@@ -75,7 +75,7 @@ async def test_hints_begin_a_streak_and_bring_no_freeze_closer(
         ("hk", 2, 0, 1),  # what earlier hints began is one day, as it was
     ],
 )
-async def test_a_day_with_a_hint_counts_and_seven_without_earn_a_freeze(
+async def test_a_date_with_a_hint_counts_and_seven_dates_without_earn_a_freeze(
     town: Town, days: str, length: int, freezes: int, alone: int
 ) -> None:
     await live(town, "2026-12-01", days)
@@ -84,7 +84,7 @@ async def test_a_day_with_a_hint_counts_and_seven_without_earn_a_freeze(
     assert found.length - found.assisted == alone
 
 
-async def test_another_length_without_hints_makes_it_a_day_without(town: Town) -> None:
+async def test_solving_another_length_without_hints_makes_a_date_unassisted(town: Town) -> None:
     town.at("2026-12-01T12:00")
     await town.play(ANN, HERE, shown=1)
     (row,) = await town.rows(Board(BoardGame.STREAK, guild_id=HERE))
@@ -94,7 +94,7 @@ async def test_another_length_without_hints_makes_it_a_day_without(town: Town) -
     assert row.figures.encode() == "1/1/0/0"
 
 
-async def test_boards_rank_by_days_without_hints_then_by_length(town: Town) -> None:
+async def test_leaderboards_rank_streaks_by_dates_without_hints_then_by_length(town: Town) -> None:
     lives = {ANN: "ss", BEN: "sks", CAT: "kks", DAN: "kss"}
     for player in lives:
         await town.join(player, HERE)
@@ -119,7 +119,7 @@ async def test_boards_rank_by_days_without_hints_then_by_length(town: Town) -> N
 
 
 @pytest.mark.parametrize("is_rebuilt", [False, True])
-async def test_a_streak_that_hints_began_stands_on_the_leaderboard(
+async def test_a_streak_begun_with_hints_is_on_the_leaderboard(
     town: Town, *, is_rebuilt: bool
 ) -> None:
     await live(town, "2026-11-23", "hsh")
@@ -131,14 +131,14 @@ async def test_a_streak_that_hints_began_stands_on_the_leaderboard(
     assert row.figures.encode() == "2/2/0/0"
 
 
-async def test_on_its_first_date_it_is_known_when_a_streak_would_end(town: Town) -> None:
+async def test_a_reminder_is_planned_on_the_first_date_of_a_streak(town: Town) -> None:
     town.at("2026-11-23T12:00")
     await town.play(ANN, HERE, counted=True)
     asked = await town.services.reminders.ask(ANN)
     assert asked.next_at == datetime(2026, 11, 24, 22, tzinfo=UTC)
 
 
-async def test_a_streak_that_hints_began_and_a_manager_restored_goes_on(town: Town) -> None:
+async def test_a_streak_begun_with_hints_and_restored_by_a_manager_continues(town: Town) -> None:
     await live(town, "2026-11-23", "h..h")
     restore(town.folder, ANN, HERE, date(2026, 11, 24), date(2026, 11, 25))
     assert await streak(town) == (1, 0)

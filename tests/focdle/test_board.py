@@ -50,7 +50,9 @@ def shared(play: Play, guild_id: int | None = None, tiles: Tiles | None = None) 
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("turns", range(7))
 @pytest.mark.parametrize("tiles", [None, TILES])
-async def test_every_board_fits_a_message(length: int, turns: int, tiles: Tiles | None) -> None:
+async def test_every_focdle_board_fits_a_message(
+    length: int, turns: int, tiles: Tiles | None
+) -> None:
     play = with_ending(a_play(length, turns, on_date=True), closed_in=(7, 8))
     cause = NotationError(Problem.TOO_MANY_OPERATORS, 99, symbol="-", found=99, wanted=2)
     refused = GuessRefusedError(play=play, text="🟩`" * 2000, cause=cause)
@@ -59,7 +61,7 @@ async def test_every_board_fits_a_message(length: int, turns: int, tiles: Tiles 
         assert size(result_page(play, 7).to_components())[0] <= 3600
 
 
-async def test_after_a_refused_guess_the_button_that_costs_nothing_is_blue() -> None:
+async def test_the_button_that_costs_nothing_is_blue_after_a_refused_guess() -> None:
     play = a_play(10, 2)
     hard = replace(play, rules=replace(play.rules, hard=True))
     false = FalseEquationError("12+34-5=42", 41, 42)
@@ -85,7 +87,7 @@ def rows_of(play: Play, text: str, cause: EngineError | None = None) -> list[lis
 
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("palette", Palette)
-def test_rows_that_would_wrap_on_a_phone_are_drawn(length: int, palette: Palette) -> None:
+def test_rows_too_long_for_a_phone_are_drawn_as_a_picture(length: int, palette: Palette) -> None:
     for turns in (0, 6):
         play = a_play(length, turns)
         assert pages.is_drawn(play) == (length > 10)
@@ -97,13 +99,13 @@ def test_rows_that_would_wrap_on_a_phone_are_drawn(length: int, palette: Palette
         assert all(turn.guess in description for turn in play.game.turns)
 
 
-def test_a_picture_leaves_no_row_in_the_text() -> None:
+def test_a_board_with_a_picture_has_no_rows_in_its_text() -> None:
     play = a_play(13, 6)
     board = pages.board(play, TILES, drawn=True)
     assert board.rows == ""
 
 
-def test_the_keyboard_is_tiles_in_the_state_they_are_known_in() -> None:
+def test_the_keyboard_shows_each_symbol_as_a_tile_in_its_known_state() -> None:
     play = a_play(10, 3)
     keyboard = pages.board(play, TILES).keyboard
     assert keyboard.count("<:") == 15
@@ -122,7 +124,7 @@ def test_a_board_is_drawn_with_the_players_tiles() -> None:
 
 
 @pytest.mark.parametrize("length", [7, 8, 9])
-def test_short_rows_stand_close_to_each_other_as_others_do(length: int) -> None:
+def test_rows_of_short_boards_stand_as_close_together_as_those_of_long_ones(length: int) -> None:
     rows = pages.board(a_play(length, 1), TILES).rows.splitlines()
     assert len(rows) == 6
     assert all(row.startswith("<:") for row in rows)  # headings would have gaps between them
@@ -130,7 +132,7 @@ def test_short_rows_stand_close_to_each_other_as_others_do(length: int) -> None:
 
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("turns", [1, 6])
-def test_the_card_of_a_result_has_a_row_for_each_guess_and_room_for_figures(
+def test_the_card_of_a_result_has_a_row_for_each_guess_and_space_for_figures(
     length: int, turns: int
 ) -> None:
     play = a_play(length, turns)
@@ -149,14 +151,14 @@ def extremes(picture: Image.Image) -> tuple[int, int]:
     return min(values), max(values)
 
 
-def test_a_shared_result_is_in_the_boards_tiles() -> None:
+def test_a_shared_result_shows_the_tiles_of_the_board() -> None:
     play = a_play(10, 6)
     lines = shared(play, None, TILES)
     assert lines[1:] == [TILES.marks(turn.feedback) for turn in play.game.turns]
     assert pages.shared(play, None, TILES, drawn=True) == [lines[0]]
 
 
-def test_a_shared_result_tells_par_and_todays_streak() -> None:
+def test_a_shared_result_shows_par_and_the_streak() -> None:
     streak = Streak(length=12, best=12)
     rules = Focdle()
     game = replay(rules, "66%65%72=1", ["12+34-5=41", "66%65%72=1"])
@@ -182,7 +184,7 @@ def test_a_shared_result_tells_par_and_todays_streak() -> None:
 
 
 @pytest.mark.parametrize("palette", Palette)
-def test_a_copy_is_in_the_players_palette(palette: Palette) -> None:
+def test_a_text_to_copy_uses_the_players_palette(palette: Palette) -> None:
     play = replace(a_play(10, 6), choices=Choices(palette=palette.value))
     copied = pages.copied(play)
     assert ("🟩" in copied or "🟨" in copied or "⬛" in copied) == (palette is Palette.STANDARD)
@@ -190,7 +192,7 @@ def test_a_copy_is_in_the_players_palette(palette: Palette) -> None:
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-async def test_the_form_of_each_length_fits_discords_limits(length: int) -> None:
+async def test_the_guess_form_of_each_length_fits_discords_limits(length: int) -> None:
     form = guess_form(a_play(length, 5), TILES, draft="1" * 70)
     assert size(form.to_components())[0] <= 3600
     assert len(form.title) <= 45
@@ -201,18 +203,18 @@ async def test_the_form_of_each_length_fits_discords_limits(length: int) -> None
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-def test_the_example_of_a_length_is_true(length: int) -> None:
+def test_the_example_equation_of_each_length_is_true(length: int) -> None:
     rules = Focdle(length)
     assert rules.is_true(rules.parse(pages.example(length)))
 
 
-def test_the_example_is_never_the_days_secret_for_long() -> None:
+def test_a_board_shows_the_example_equation_only_before_the_first_guess() -> None:
     play = a_play(10, 0)
     assert pages.example(10) in pages.board(play).status
     assert pages.example(10) not in pages.board(a_play(10, 1)).status
 
 
-def test_a_running_board_never_shows_the_secret() -> None:
+def test_a_running_focdle_board_never_shows_the_secret() -> None:
     for length in LENGTHS:
         for turns in range(6):
             play = a_play(length, turns)
@@ -237,7 +239,7 @@ def test_the_keyboard_names_each_symbol_once() -> None:
         (9, (7, 8), "The day was over in 2 servers of yours: their boards do not"),
     ],
 )
-def test_a_board_says_in_which_servers_the_day_was_over(
+def test_a_board_names_the_servers_in_which_its_date_was_over(
     opened_in: int | None, closed_in: tuple[int, ...], said: str | None
 ) -> None:
     rules = Focdle()
@@ -255,18 +257,18 @@ def test_a_board_says_in_which_servers_the_day_was_over(
 
 
 @pytest.mark.parametrize("length", range(7, 14))
-def test_the_coach_blames_no_example(length: int) -> None:
+def test_the_coach_blames_no_example_guess(length: int) -> None:
     example = Code(pages.example(length))
     (turn,) = analyse(Focdle(length), example, [example])
     assert turn.grade in {Grade.BRILLIANT, Grade.GOOD, Grade.PLAIN}
 
 
-def test_the_coach_does_not_blame_the_first_guess_of_help() -> None:
+def test_the_coach_does_not_blame_the_first_guess_in_the_help() -> None:
     first, *_ = analyse(Focdle(), "25+4*12=73", ["48-25+7=30", "25+4*12=73"])
     assert first.grade in {Grade.BRILLIANT, Grade.GOOD, Grade.PLAIN}
 
 
-def test_the_worked_example_says_what_the_marks_say() -> None:
+def test_the_marks_of_the_worked_example_agree_with_its_text() -> None:
     page = "\n".join(help_text(Topic.FOCDLE))
     squares = {2: "🟩", 1: "🟡", 0: "⬜"}
     for guess in ("48-25+7=30", "25+4*12=73"):
@@ -275,7 +277,7 @@ def test_the_worked_example_says_what_the_marks_say() -> None:
         assert Focdle().is_true(Code(guess))
 
 
-def test_the_example_of_hard_mode_is_right() -> None:
+def test_the_help_gives_a_correct_example_of_hard_mode() -> None:
     hard = Focdle(hard=True)
     game = replay(hard, "25+4*12=73", ["13+12-8=17"])
     wrong = hard.parse("20+2+15=37")
@@ -287,7 +289,7 @@ def test_the_example_of_hard_mode_is_right() -> None:
     assert game.guess(hard.parse("72+31%6=73")).guesses_left == 4
 
 
-def test_the_example_of_streaks_is_right() -> None:
+def test_the_help_gives_a_correct_example_of_streaks() -> None:
     first = date(2026, 1, 1)
     solved = frozenset(first + timedelta(days=n) for n in (0, 1, 2, 3, 4, 5, 6, 8))
     over = first + timedelta(days=9)
@@ -305,14 +307,16 @@ def twisted(length: int) -> Play:
     return replace(play, rules=rules, game=replay(rules, secret, turned))
 
 
-def test_a_drawn_board_says_in_words_what_its_picture_does_not() -> None:
+def test_a_drawn_board_describes_its_picture_in_words() -> None:
     play = twisted(15)
     rows = pages.board(play, TILES, drawn=True).rows.splitlines()
     assert rows[0] == "-# `73*83*71=430189`: same symbols, other order"
     assert len(rows) == 4
 
 
-def test_a_description_never_outgrows_discord(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_description_of_a_picture_never_exceeds_discords_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def in_a_wordy_language(text: str) -> str:
         return text if "{" in text else "an einer anderen Stelle"
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("keys_watched")
 ANN, BEN, GUILD = 11, 22, 33
 
 
-async def test_a_play_records_where_and_when(
+async def test_a_play_records_its_server_zone_and_time(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     await services.daily.open(ANN, GUILD)
@@ -37,7 +37,7 @@ async def test_a_play_records_where_and_when(
     assert finished.startswith("2026-11-20 12:05")
 
 
-async def test_every_guess_of_many_at_once_is_played_in_turn(services: Services) -> None:
+async def test_simultaneous_guesses_are_all_played_in_turn(services: Services) -> None:
     play = await services.daily.open(ANN, GUILD)
     guesses = [f"{n}+34-5={n + 29}" for n in range(10, 30)]
     results = await asyncio.gather(
@@ -51,7 +51,7 @@ async def test_every_guess_of_many_at_once_is_played_in_turn(services: Services)
     assert (await services.daily.view(ANN, play.id)).game.outcome is Outcome.LOST
 
 
-async def test_the_next_puzzle_comes_at_midnight(services: Services, clock: FakeClock) -> None:
+async def test_the_next_daily_comes_at_midnight(services: Services, clock: FakeClock) -> None:
     clock.set(datetime(2026, 12, 31, 23, 59, 59, 999999, tzinfo=UTC))
     play = await services.daily.open(ANN, GUILD)
     assert play.puzzle == PuzzleName(365, 10)
@@ -62,6 +62,6 @@ async def test_the_next_puzzle_comes_at_midnight(services: Services, clock: Fake
 
 
 @pytest.mark.parametrize("text", ["9" * 9, "9999-12-31x", "²", "1/²", "/", "1/", "- 1", "1,5"])
-async def test_odd_puzzle_names_are_answered(services: Services, text: str) -> None:
+async def test_an_unreadable_name_of_a_puzzle_is_refused(services: Services, text: str) -> None:
     with pytest.raises(UnreadablePuzzleError):
         await services.daily.open(ANN, GUILD, puzzle=text)

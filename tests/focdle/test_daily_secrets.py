@@ -30,11 +30,11 @@ def test_the_secret_of_a_daily_never_changes(puzzle: tuple[int, int], secret: st
     assert derive_secret(KEY, PuzzleName(*puzzle)) == secret
 
 
-def test_another_key_gives_other_secrets() -> None:
+def test_another_puzzle_key_gives_other_secrets() -> None:
     assert derive_secret("another key entirely", PuzzleName(324, 10)) != GOLDEN[324, 10]
 
 
-def test_keyed_integers_are_uniform() -> None:
+def test_keyed_integers_are_uniformly_distributed() -> None:
     integers = KeyedIntegers(KEY, "a label")
     counts = Counter(integers.randrange(7) for _ in range(7000))
     assert sorted(counts) == list(range(7))
@@ -42,12 +42,12 @@ def test_keyed_integers_are_uniform() -> None:
     assert chi_square < 22.5  # 6 degrees of freedom, one in a thousand
 
 
-def test_keyed_integers_have_no_other_source() -> None:
+def test_keyed_integers_depend_on_nothing_but_the_key_and_the_name() -> None:
     with pytest.raises(NotImplementedError):
         KeyedIntegers(KEY, "a label").randrange(1, 7)
 
 
-async def test_a_made_key_is_remembered(database_url: str, clock: FakeClock) -> None:
+async def test_a_generated_puzzle_key_is_remembered(database_url: str, clock: FakeClock) -> None:
     secrets: list[str] = []
     for player in (1, 2):
         async with open_services(database_url, clock) as services:
@@ -58,7 +58,9 @@ async def test_a_made_key_is_remembered(database_url: str, clock: FakeClock) -> 
         assert (await services.daily.open(3, None, puzzle="2")).game.secret == secrets[1]
 
 
-async def test_a_new_key_leaves_opened_puzzles_alone(database_url: str, clock: FakeClock) -> None:
+async def test_a_new_puzzle_key_does_not_change_opened_puzzles(
+    database_url: str, clock: FakeClock
+) -> None:
     async with open_services(database_url, clock, puzzle_key=KEY) as services:
         before = await services.daily.open(1, None)
     async with open_services(database_url, clock, puzzle_key="quite another key") as services:
@@ -70,7 +72,7 @@ async def test_a_new_key_leaves_opened_puzzles_alone(database_url: str, clock: F
 
 
 @pytest.mark.parametrize("key", ["0123456789abcde", "abcde" * 10, "k"])
-async def test_a_key_that_can_be_guessed_is_refused_until_puzzles_follow_from_it(
+async def test_a_weak_puzzle_key_is_refused_until_puzzles_depend_on_it(
     database_url: str, clock: FakeClock, key: str
 ) -> None:
     with pytest.raises(WeakKeyError):

@@ -65,7 +65,7 @@ def praise(play: Play) -> list[str]:
         (6, 1, "Phew, with the last guess!"),
     ],
 )
-def test_each_number_of_guesses_has_its_word_and_a_hint_counts_as_one(
+def test_each_number_of_guesses_has_its_word_and_a_hint_counts_as_a_guess(
     turns: int, hints: int, word: str
 ) -> None:
     headline, result = praise(solved(turns, hints=hints))
@@ -100,7 +100,7 @@ def test_each_number_of_guesses_has_its_word_and_a_hint_counts_as_one(
         ((Feat.FIRST, Feat.FIRST_HARD), "Your first daily win!", "And your first in hard mode."),
     ],
 )
-def test_the_most_remarkable_is_the_headline_and_one_more_thing_follows(
+def test_the_most_remarkable_feat_is_the_headline_and_one_more_follows(
     feats: tuple[Feat, ...], headline: str, second: str | None
 ) -> None:
     first, _result, *rest = praise(solved(5, *feats))
@@ -109,12 +109,12 @@ def test_the_most_remarkable_is_the_headline_and_one_more_thing_follows(
     assert all(line.startswith(second or "") for line in rest)
 
 
-def test_the_last_guess_is_told_once() -> None:
+def test_an_ending_mentions_the_last_guess_once() -> None:
     assert len(praise(solved(6, Feat.LAST_GUESS))) == 2
     assert praise(solved(6, Feat.FREEZE, Feat.LAST_GUESS))[2].startswith("❄️")
 
 
-def test_whatever_comes_together_there_are_two_things_of_praise_at_most() -> None:
+def test_an_ending_has_at_most_two_things_of_praise() -> None:
     for pair in combinations(Feat, 2):
         headline, _result, *rest = praise(solved(6, *pair))
         assert len(rest) <= 1
@@ -131,13 +131,13 @@ def test_whatever_comes_together_there_are_two_things_of_praise_at_most() -> Non
         (200, "200 days in a row!"),
     ],
 )
-def test_a_milestone_has_words_of_its_own(days: int, words: str) -> None:
+def test_a_milestone_of_a_streak_has_its_own_words(days: int, words: str) -> None:
     play = replace(solved(3), ending=Ending((Feat.MILESTONE,), days))
     assert praise(play)[0] == f"### {words}"
 
 
 @pytest.mark.parametrize("length", [7, 10, 15])
-def test_the_odds_are_those_of_the_length(length: int) -> None:
+def test_the_odds_of_a_lucky_first_guess_are_those_of_the_length(length: int) -> None:
     play = solved(1, Feat.LUCK, length=length)
     assert f"1 in {play.rules.secrets:,}." in ended(play)
 
@@ -152,7 +152,7 @@ def test_the_odds_are_those_of_the_length(length: int) -> None:
         ("12+34-5=41", ["98%76%89=7"], "Not this time", "This one hid well."),
     ],
 )
-def test_a_loss_says_what_was_found_and_is_close_only_if_it_was(
+def test_a_loss_says_what_was_found_and_is_called_close_only_if_it_was(
     secret: str, guesses: list[str], headline: str, had: str
 ) -> None:
     rules = Focdle(len(secret), len(guesses))
@@ -164,18 +164,18 @@ def test_a_loss_says_what_was_found_and_is_close_only_if_it_was(
     ]
 
 
-def test_a_practice_tells_neither_streak_nor_par_nor_puzzles() -> None:
+def test_a_practice_mentions_neither_streak_nor_par_nor_number() -> None:
     play = replace(with_ending(solved(3), streak=None), puzzle=None, on_date=False)
     assert ended(play).splitlines()[:2] == ["### Brilliant!", "Solved in 3 of 6"]
     assert all("Seal" in line for line in ended(play).splitlines()[2:])
 
 
-def test_par_stands_beside_the_points_where_it_is_known() -> None:
+def test_par_is_shown_beside_the_points_once_it_is_known() -> None:
     assert praise(with_ending(solved(3), par=3.64))[1] == "Solved in 3 of 6 · 4 points · par 3.6"
     assert "par" not in ended(solved(3)).casefold()
 
 
-def test_a_win_names_the_nearest_who_were_beaten() -> None:
+def test_a_win_names_the_nearest_beaten_players() -> None:
     told = [
         ({1: "Ben"}, 1, "You beat Ben today."),
         ({1: "Ben", 2: "Cat"}, 2, "You beat Ben and Cat today."),
@@ -187,14 +187,16 @@ def test_a_win_names_the_nearest_who_were_beaten() -> None:
 
 
 @pytest.mark.parametrize(("is_hardest", "word"), [(True, "hardest"), (False, "easiest")])
-def test_tomorrows_outlook_is_told_beside_the_time(*, is_hardest: bool, word: str) -> None:
+def test_the_difficulty_of_tomorrows_weekday_is_shown_beside_the_time(
+    *, is_hardest: bool, word: str
+) -> None:
     outlook = Outlook(date(2026, 11, 27), 0.314, is_hardest=is_hardest)
     line = ended(replace(solved(3), ending=Ending(outlook=outlook))).splitlines()[-1]
     assert line.startswith("-# Next puzzle <t:")
     assert line.endswith(f" · Friday is {word} here: 31% solved")
 
 
-def test_the_first_win_says_what_par_is() -> None:
+def test_the_first_win_explains_par() -> None:
     first = solved(3, Feat.FIRST, Feat.BELOW_PAR)
     first = with_ending(first, par=3.64, goal=Goal(Aim.FREEZE, 6, 7))
     assert praise(first)[1] == "Solved in 3 of 6 · 4 points"
@@ -204,7 +206,7 @@ def test_the_first_win_says_what_par_is() -> None:
 
 
 @pytest.mark.parametrize("is_learning", [True, False])
-def test_who_is_new_and_loses_is_told_what_par_is(*, is_learning: bool) -> None:
+def test_a_newcomer_who_loses_reads_an_explanation_of_par(*, is_learning: bool) -> None:
     rules = Focdle(7, 1)
     game = replay(rules, "1+2+3=6", ["1+2+5=8"])
     play = replace(a_play(7, 0, on_date=True), rules=rules, game=game, is_learning=is_learning)
@@ -212,7 +214,7 @@ def test_who_is_new_and_loses_is_told_what_par_is(*, is_learning: bool) -> None:
     assert (_PAR_EXPLAINED in ended(play).splitlines()) is is_learning
 
 
-def test_a_streak_is_told_where_no_picture_shows_it() -> None:
+def test_the_streak_is_written_where_no_picture_shows_it() -> None:
     play = with_ending(solved(3), streak=replace(a_streak(), length=5, freezes=1))
     assert "🔥" in ended(play)
     assert "🔥" not in ended(play, drawn=True)
@@ -220,7 +222,7 @@ def test_a_streak_is_told_where_no_picture_shows_it() -> None:
 
 
 @pytest.mark.long
-def test_whatever_comes_together_an_ending_has_forty_words() -> None:
+def test_an_ending_has_at_most_forty_words() -> None:
     endings = [Ending(pair, 30, 0.7) for pair in combinations(Feat, 2)][:: either(5, 1)]
     for ending in endings:
         full = replace(FULL, feats=ending.feats, days=30, below_par=0.7)
@@ -241,7 +243,7 @@ def _said(told: str) -> str:
     return re.sub("\u2068.*?\u2069|<t:.*?>", "", "\n".join(lines))
 
 
-def test_ranks_are_written_as_they_are_said() -> None:
+def test_ranks_are_written_as_people_say_them() -> None:
     ranks = [1, 2, 3, 4, 10, 11, 12, 13, 14, 21, 22, 23, 101, 111, 112, 1002]
     assert " ".join(map(counts.ordinal, ranks)) == (
         "1st 2nd 3rd 4th 10th 11th 12th 13th 14th 21st 22nd 23rd 101st 111th 112th 1,002nd"
@@ -265,7 +267,7 @@ def test_ranks_are_written_as_they_are_said() -> None:
         (News(Fate.NONE, 0, DAY), "A streak can begin tomorrow."),
     ],
 )
-def test_what_became_of_a_streak_is_said_in_a_sentence(news: News, line: str) -> None:
+def test_news_of_a_streak_is_one_sentence(news: News, line: str) -> None:
     assert news_line(news) == line
     assert f"-# {line}\n" in ended(replace(solved(3), ending=Ending(news=news)))
 
@@ -281,13 +283,13 @@ def test_what_became_of_a_streak_is_said_in_a_sentence(news: News, line: str) ->
         (Goal(Aim.MILESTONE, 7, 100), "7 more days to a streak of 100"),
     ],
 )
-def test_the_next_goal_is_told(goal: Goal, line: str) -> None:
+def test_an_ending_tells_the_next_goal_of_a_streak(goal: Goal, line: str) -> None:
     assert goal_line(goal) == line
     assert f"-# {line}\n" in ended(replace(solved(3), ending=Ending(goal=goal, streak=Streak())))
 
 
 @pytest.mark.parametrize("is_restored", [False, True])
-def test_a_streak_has_its_freezes_and_mark(*, is_restored: bool) -> None:
+def test_a_streak_shows_its_freezes_and_its_mark(*, is_restored: bool) -> None:
     reason = Reason.RESTORED if is_restored else Reason.EXCUSED_OUTAGE
     streak = replace(a_streak(), length=5, freezes=1)
     streak = replace(streak, changes=(replace(streak.changes[0], reason=reason),))

@@ -35,7 +35,7 @@ def at(town: Town, day: int) -> None:
     sql(town.folder, "DELETE FROM pulses")
 
 
-async def test_the_first_win_is_one_of_dailies_whatever_was_practised(town: Town) -> None:
+async def test_the_first_solved_daily_is_a_first_win_despite_earlier_practice(town: Town) -> None:
     practice = await town.services.practice.open(ANN, HERE)
     practice = await town.finish(practice, 3)
     assert practice.ending == Ending((Feat.FIRST,), is_today_left=True)
@@ -50,7 +50,7 @@ async def test_the_first_win_is_one_of_dailies_whatever_was_practised(town: Town
     assert (await again(town, practice)).feats == (Feat.FIRST,)
 
 
-async def test_a_best_is_fewer_guesses_than_ever_at_that_length_on_date_and_alone(
+async def test_a_personal_best_is_the_fewest_guesses_at_that_length_on_date_without_help(
     town: Town,
 ) -> None:
     at(town, 10)
@@ -69,7 +69,7 @@ async def test_a_best_is_fewer_guesses_than_ever_at_that_length_on_date_and_alon
         assert (Feat.BEST in (await again(town, play)).feats) is was_best
 
 
-async def test_how_far_below_par_is_told_of_wins_without_hints_once_it_is_known(town: Town) -> None:
+async def test_a_win_without_hints_says_how_far_below_par_it_is(town: Town) -> None:
     play = await town.play(ANN, None, 2)
     helped = await town.play(BEN, None, 2, counted=1)
     slow = await town.play(CAT, None, 4)
@@ -87,12 +87,12 @@ async def test_how_far_below_par_is_told_of_wins_without_hints_once_it_is_known(
         assert (told.below_par, Feat.BELOW_PAR in told.feats) == (None, False)
 
 
-async def test_less_than_half_a_guess_below_par_is_nothing(town: Town) -> None:
+async def test_half_a_guess_or_less_below_par_is_not_mentioned(town: Town) -> None:
     await town.par(324, 10, 344)
     assert (await town.play(ANN, None, 3)).ending.below_par is None
 
 
-async def test_the_first_win_in_hard_mode_is_one(town: Town) -> None:
+async def test_the_first_win_in_hard_mode_is_a_feat(town: Town) -> None:
     await town.play(ANN, None, 3, puzzle="300")
     await town.services.preferences.set_hard_mode(ANN, on=True)
     first = await town.play(ANN, None, 1, puzzle="301")
@@ -101,7 +101,7 @@ async def test_the_first_win_in_hard_mode_is_one(town: Town) -> None:
     assert Feat.FIRST_HARD in (await again(town, first)).feats
 
 
-async def test_the_days_first_solver_is_told_so_once_others_play(town: Town) -> None:
+async def test_the_first_solver_of_a_daily_is_told_so_once_others_play(town: Town) -> None:
     lonely = await town.play(ANN, HERE, 3)
     assert Feat.FIRST_HERE not in lonely.ending.feats
     second = await town.play(BEN, HERE, 2)
@@ -127,7 +127,7 @@ async def test_hidden_players_are_neither_first_nor_beaten(town: Town) -> None:
     assert told.beaten == Beaten({CAT: f"P{CAT} of {HERE}"}, 1)
 
 
-async def test_who_was_beaten_is_behind_on_the_days_board(town: Town) -> None:
+async def test_a_beaten_player_ranks_below_on_the_board_of_the_date(town: Town) -> None:
     results = {ANN: 3, BEN: 2, CAT: 3, DAN: 5}
     plays = [await town.play(player, HERE, guesses) for player, guesses in results.items()]
     await town.play(EVE, HERE, solved=False)
@@ -142,7 +142,7 @@ async def test_who_was_beaten_is_behind_on_the_days_board(town: Town) -> None:
     assert (await again(town, stranger)).beaten is None
 
 
-async def test_nobody_is_beaten_by_who_lost_plays_elsewhere_hides_or_is_late(town: Town) -> None:
+async def test_a_loser_a_hidden_player_and_a_late_player_beat_nobody(town: Town) -> None:
     await town.play(BEN, HERE, 6)
     first = await town.play(ANN, HERE, 4)
     assert first.ending.beaten is not None
@@ -158,7 +158,7 @@ async def test_nobody_is_beaten_by_who_lost_plays_elsewhere_hides_or_is_late(tow
     assert (await again(town, first)).beaten is None
 
 
-async def test_a_loss_leads_to_the_length_of_most_wins(town: Town) -> None:
+async def test_a_loss_suggests_the_length_of_most_wins(town: Town) -> None:
     lost = await town.play(ANN, None, solved=False)
     assert lost.ending.try_length == 8
     practice = town.services.practice
@@ -170,7 +170,9 @@ async def test_a_loss_leads_to_the_length_of_most_wins(town: Town) -> None:
     assert (await again(town, lost)).try_length == 9
 
 
-async def test_an_end_is_told_and_after_a_restoration_that(town: Town) -> None:
+async def test_an_ending_tells_that_a_streak_ended_or_later_that_it_was_restored(
+    town: Town,
+) -> None:
     for day in (1, 2, 3):
         at(town, day)
         await town.play(ANN, HERE, 3)
@@ -182,7 +184,7 @@ async def test_an_end_is_told_and_after_a_restoration_that(town: Town) -> None:
     assert (await again(town, play)).news == News(Fate.RESTORED, 3, missed)
 
 
-async def test_a_loss_and_a_play_of_the_archive_have_no_feats_of_their_date(town: Town) -> None:
+async def test_a_loss_and_an_archived_puzzle_have_no_feats_of_their_date(town: Town) -> None:
     at(town, 19)
     await town.play(BEN, HERE, 3)
     at(town, 20)

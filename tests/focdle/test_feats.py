@@ -58,12 +58,12 @@ def lived(days: str, *, over: int | None = None) -> Streak:
         ("ssshh", ""),
     ],
 )
-def test_what_a_date_makes_of_a_streak_is_told_once(days: str, feats: str) -> None:
+def test_news_of_a_streak_is_told_once_on_a_date(days: str, feats: str) -> None:
     found = streak_feats(lived(days), day(len(days) - 1))
     assert {feat.value for feat in found} == set(feats.split())
 
 
-def test_feats_stay_the_same_on_a_page_that_is_opened_later() -> None:
+def test_feats_are_the_same_on_a_board_opened_later() -> None:
     streak = lived("s" * 12)
     assert streak_feats(streak, day(6)) == {Feat.MILESTONE, Feat.FREEZE}
     assert streak_feats(streak, day(7)) == set()
@@ -72,7 +72,7 @@ def test_feats_stay_the_same_on_a_page_that_is_opened_later() -> None:
     assert streak_feats(later, day(6)) == {Feat.MILESTONE, Feat.FREEZE}
 
 
-def test_milestones_are_a_week_a_month_and_hundreds() -> None:
+def test_the_milestones_of_a_streak_are_a_week_a_month_and_hundreds() -> None:
     assert [n for n in range(450) if is_milestone(n)] == [7, 30, 100, 200, 300, 400]
 
 
@@ -96,7 +96,7 @@ def test_milestones_are_a_week_a_month_and_hundreds() -> None:
         ("hs", None),
     ],
 )
-def test_whoever_has_solved_hears_what_was_lost_and_saved_since_the_day_before(
+def test_a_solver_is_told_which_dates_were_lost_or_saved_since_the_last_one(
     days: str, news: tuple[Fate, int, int, int] | None
 ) -> None:
     last = len(days) - 1
@@ -114,7 +114,7 @@ def test_whoever_has_solved_hears_what_was_lost_and_saved_since_the_day_before(
         ("sssssssx", Fate.SAFE, Fate.SAVED),
     ],
 )
-def test_a_loss_tells_what_awaits_the_streak_and_later_what_became_of_it(
+def test_a_loss_tells_the_risk_to_the_streak_and_later_the_outcome(
     days: str, now: Fate, afterwards: Fate | None
 ) -> None:
     last = day(len(days) - 1)
@@ -147,10 +147,10 @@ def test_a_loss_tells_what_awaits_the_streak_and_later_what_became_of_it(
         ("sss.", None),
     ],
 )
-def test_the_nearest_goal_is_told(days: str, goal: tuple[Aim, int, int] | None) -> None:
+def test_an_ending_tells_the_nearest_goal(days: str, goal: tuple[Aim, int, int] | None) -> None:
     found = goal_of(lived(days, over=len(days)), day(len(days) - 1))
     assert (found and (found.aim, found.days, found.length)) == goal
 
 
-def test_a_page_opened_later_tells_no_goal() -> None:
+def test_a_board_opened_later_tells_no_goal() -> None:
     assert goal_of(lived("sss"), day(1)) is None

@@ -54,7 +54,7 @@ def _since_noon(text: str) -> timedelta:
     return datetime.fromisoformat(text).replace(tzinfo=UTC) - NOON
 
 
-async def test_outages_with_less_than_a_minute_between_them_are_one(town: Town) -> None:
+async def test_two_outages_less_than_a_minute_apart_are_one(town: Town) -> None:
     await away(town, 20 * SECOND)
     await there(town, 50 * SECOND)
     assert noted(town) == [(0 * SECOND, 20 * SECOND, True)]
@@ -78,7 +78,7 @@ async def test_brief_outages_are_forgotten_after_thirty_days(town: Town) -> None
 
 
 @pytest.mark.parametrize(("options", "given_back"), [(EQUAL, 50 * SECOND), (RELAXED, 0 * SECOND)])
-async def test_a_brief_outage_is_given_back_where_seconds_count(
+async def test_time_of_a_brief_outage_is_given_back_where_seconds_count(
     town: Town, options: Chosen, given_back: timedelta
 ) -> None:
     game = await playing(town.services, options)
@@ -93,7 +93,7 @@ async def test_a_brief_outage_is_given_back_where_seconds_count(
 
 
 @pytest.mark.parametrize(("back_for", "is_excused"), [(20 * SECOND, True), (2 * MINUTE, False)])
-async def test_brief_outages_excuse_a_date_where_nobody_could_play_in_between(
+async def test_brief_outages_excuse_a_date_when_nobody_could_play_between_them(
     town: Town, back_for: timedelta, *, is_excused: bool
 ) -> None:
     await town.play(ANN, None)
@@ -109,7 +109,7 @@ async def test_brief_outages_excuse_a_date_where_nobody_could_play_in_between(
 @pytest.mark.parametrize(
     ("fair_since", "is_excused"), [("2026-11-21", False), ("2026-11-22", True)]
 )
-async def test_many_brief_outages_excuse_dates_before_the_new_rules_only(
+async def test_many_brief_outages_excuse_only_dates_from_before_the_new_rules(
     town: Town, fair_since: str, *, is_excused: bool
 ) -> None:
     sql(town.folder, f"INSERT INTO facts VALUES ('fair_since', '{fair_since}')")
@@ -135,7 +135,7 @@ def looks_at_outages() -> Generator[list[tuple[Any, ...]]]:
         yield found
 
 
-async def test_only_outages_of_dates_that_may_still_be_excused_are_looked_at(town: Town) -> None:
+async def test_only_outages_of_dates_that_can_still_be_excused_are_examined(town: Town) -> None:
     await town.play(ANN, None)
     for _ in range(2):
         await there(town, DAY)
@@ -161,7 +161,7 @@ async def test_only_outages_of_dates_that_may_still_be_excused_are_looked_at(tow
     assert [change.day.isoformat() for change in streak.changes][3] == missed
 
 
-async def test_an_outage_that_is_noted_late_still_excuses(town: Town) -> None:
+async def test_an_outage_recorded_late_still_excuses_its_date(town: Town) -> None:
     await town.play(ANN, None)
     town.at("2026-11-22T00:30")
     await town.settle()

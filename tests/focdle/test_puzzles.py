@@ -58,7 +58,7 @@ def on(month: int, day: int, length: int = 10, year: int = 2026) -> PuzzleName:
         ("1/2/3", UnreadablePuzzleError, UnreadablePuzzleError),
     ],
 )
-def test_a_text_means_what_its_language_writes_so(
+def test_a_written_date_is_read_in_the_order_of_its_language(
     text: str,
     month_first: PuzzleName | type[Refused],
     day_first: PuzzleName | type[Refused] | None,
@@ -71,20 +71,20 @@ def test_a_text_means_what_its_language_writes_so(
                 meant(text, day_first=is_first)
 
 
-def test_what_can_mean_two_names_both() -> None:
+def test_an_ambiguous_name_of_a_puzzle_offers_both_meanings() -> None:
     with pytest.raises(WhichPuzzleError) as asked:
         meant("12/9", day_first=True)
     assert asked.value.of_date == on(9, 12)
     assert asked.value.of_number == PuzzleName(12, 9)
 
 
-def test_a_date_without_a_year_is_the_last_one_that_has_come() -> None:
+def test_a_date_without_a_year_is_the_most_recent_one() -> None:
     today = date(2027, 2, 1)
     assert meant("24.11.", day_first=False, today=today) == on(11, 24)
     assert meant("1/2", day_first=True, today=today) == on(2, 1, year=2027)
     assert meant("2/2", day_first=True, today=today) == on(2, 2)
 
 
-def test_languages_say_what_comes_first() -> None:
+def test_a_language_decides_whether_day_or_month_comes_first() -> None:
     assert [tag for tag in ("en-US", "ja", "zh-CN", "hu", "nonsense") if is_day_first(tag)] == []
     assert [tag for tag in ("en-GB", "de", "fr", "pt-BR") if not is_day_first(tag)] == []

@@ -55,7 +55,9 @@ def life(services: Services, clock: FakeClock, tmp_path: Path) -> Life:
     return Life(services, clock, tmp_path)
 
 
-async def test_a_restored_date_is_left_out_and_says_by_whom_and_why(life: Life) -> None:
+async def test_a_restored_date_does_not_lengthen_a_streak_and_shows_its_manager_and_reason(
+    life: Life,
+) -> None:
     await life.solve(1, 2, 3)
     life.at(5)  # the 4th was missed
     streak = await life.restored(4, reason="Power cut in her street")
@@ -71,7 +73,7 @@ async def test_a_restored_date_is_left_out_and_says_by_whom_and_why(life: Life) 
     assert (await life.solve(5)).length == 4
 
 
-async def test_dates_solved_since_are_added_to_a_restored_streak(life: Life) -> None:
+async def test_later_solved_dates_are_added_to_a_restored_streak(life: Life) -> None:
     await life.solve(1, 2, 3)
     assert (await life.solve(6, 7)).length == 2
     streak = await life.restored(4, 5)
@@ -79,7 +81,9 @@ async def test_dates_solved_since_are_added_to_a_restored_streak(life: Life) -> 
     assert [c.day.day for c in streak.log if c.reason is Reason.RESTORED] == [5]
 
 
-async def test_only_the_restoring_servers_board_counts_it_whole(life: Life, tmp_path: Path) -> None:
+async def test_only_the_restoring_server_counts_a_restored_streak_in_full(
+    life: Life, tmp_path: Path
+) -> None:
     for guild in (HERE, THERE):
         await life.services.standings.members.seen(ANN, "A", guild_id=guild, guild_name="A")
     await life.services.preferences.set_on_global_boards(ANN, on=True)
@@ -107,7 +111,9 @@ async def test_only_the_restoring_servers_board_counts_it_whole(life: Life, tmp_
     assert [await shown(guild) for guild in (HERE, THERE)] == [(6, 6, 1), (3, 3, 2)]
 
 
-async def test_posts_of_other_servers_tell_it_at_the_length_they_count(life: Life) -> None:
+async def test_posts_of_other_servers_show_a_restored_streak_at_its_unrestored_length(
+    life: Life,
+) -> None:
     for guild in (HERE, THERE):
         await life.services.standings.members.seen(ANN, "A", guild_id=guild, guild_name="A")
     await life.solve(1, 2, 3, 4)

@@ -223,7 +223,7 @@ async def live(folder: Path, url: str, start: datetime, doings: list[Doing]) -> 
     ],
 )
 @given(start=st.sampled_from([START, LATER]), doings=st.lists(actions, min_size=5, max_size=20))
-def test_streaks_are_what_every_date_comes_to(
+def test_a_streak_equals_a_plain_recomputation_from_every_date(
     new_database: NewDatabase, start: datetime, doings: list[Doing]
 ) -> None:
     with tempfile.TemporaryDirectory() as name:

@@ -113,7 +113,7 @@ def reasons(streak: Streak) -> list[tuple[int, Reason]]:
 
 
 @pytest.mark.parametrize("guild", [TOKYO, BERLIN, ANGELES])
-async def test_a_date_is_the_servers_date(life: Life, guild: int) -> None:
+async def test_the_date_of_a_play_is_the_servers_date(life: Life, guild: int) -> None:
     zone = ZONES[guild]
     life.at("2026-11-17T23:59:59", zone)
     assert (await life.solve(guild)).length == 1
@@ -133,7 +133,7 @@ async def test_a_date_is_the_servers_date(life: Life, guild: int) -> None:
     ],
 )
 @pytest.mark.parametrize("clock_time", ["00:00", "02:30", "23:59:59"])
-async def test_daylight_saving_changes_nothing(
+async def test_daylight_saving_does_not_change_a_streak(
     life: Life, days: tuple[str, ...], clock_time: str
 ) -> None:
     for length, day in enumerate(days, start=1):
@@ -141,7 +141,7 @@ async def test_daylight_saving_changes_nothing(
         assert (await life.solve(BERLIN)).length == length
 
 
-async def test_the_leap_day_is_a_day(life: Life) -> None:
+async def test_the_leap_day_counts_as_a_date(life: Life) -> None:
     streak = await life.solve_days("2028-02-27", 4)
     assert streak.length == 4
     assert streak.changes[2].day == date(2028, 2, 29)
@@ -151,7 +151,7 @@ async def test_the_leap_day_is_a_day(life: Life) -> None:
     ("finished", "length", "on_date"),
     [("2026-11-19T00:29:59", 2, True), ("2026-11-19T00:30", 1, False)],
 )
-async def test_a_play_opened_before_midnight_has_half_an_hour(
+async def test_a_play_opened_before_midnight_has_half_an_hour_of_grace(
     life: Life, finished: str, length: int, on_date: bool
 ) -> None:
     await life.solve_days("2026-11-17", 1)
@@ -164,7 +164,7 @@ async def test_a_play_opened_before_midnight_has_half_an_hour(
         assert streak.changes[-1].reason is Reason.ENDED_UNFINISHED
 
 
-async def test_a_play_opened_after_midnight_is_an_archive_result(life: Life) -> None:
+async def test_a_play_opened_after_midnight_counts_as_archived(life: Life) -> None:
     await life.solve_days("2026-11-17", 1)
     life.at("2026-11-19T00:00")
     streak = await life.solve(puzzle="2026-11-18")
@@ -173,7 +173,7 @@ async def test_a_play_opened_after_midnight_is_an_archive_result(life: Life) -> 
     assert (await life.look()).length == 0
 
 
-async def test_a_lost_puzzle_ends_a_streak_when_its_date_is_over(life: Life) -> None:
+async def test_a_lost_puzzle_ends_a_streak_once_its_date_is_over(life: Life) -> None:
     await life.solve_days("2026-11-15", 3)
     life.at("2026-11-18T12:00")
     assert (await life.lose()).length == 3
@@ -204,7 +204,7 @@ async def test_a_freeze_keeps_the_streak_over_a_lost_puzzle(life: Life) -> None:
         (True, Reason.FROZEN_UNFINISHED, Reason.ENDED_UNFINISHED),
     ],
 )
-async def test_dates_unplayed_and_unfinished_use_freezes_first(
+async def test_freezes_are_used_first_for_unplayed_and_unfinished_dates(
     life: Life, leaves: bool, frozen: Reason, ended: Reason
 ) -> None:
     await life.solve_days("2026-11-02", 7)
@@ -218,7 +218,7 @@ async def test_dates_unplayed_and_unfinished_use_freezes_first(
     assert (streak.length, streak.best, streak.freezes) == (1, 7, 0)
 
 
-async def test_at_most_two_freezes_are_held(life: Life) -> None:
+async def test_a_player_holds_at_most_two_freezes(life: Life) -> None:
     streak = await life.solve_days("2026-10-01", 28)
     assert (streak.length, streak.freezes) == (28, 2)
     earned = [day for day, reason in reasons(streak) if reason is Reason.SOLVED_EARNED]
@@ -250,7 +250,7 @@ async def test_an_outage_excuses_the_date_it_spoiled(
     assert streak.length == (3 if excused else 1)
 
 
-async def test_short_outages_add_up(life: Life) -> None:
+async def test_short_outages_of_a_date_add_up(life: Life) -> None:
     await life.solve_days("2026-11-16", 2)
     for hour in range(4):
         await life.outage(f"2026-11-18T{hour:02}:00", f"2026-11-18T{hour:02}:15:01")
@@ -258,7 +258,7 @@ async def test_short_outages_add_up(life: Life) -> None:
     assert (await life.solve()).length == 3
 
 
-async def test_an_outage_is_measured_on_the_players_date(life: Life) -> None:
+async def test_an_outage_is_measured_within_the_players_date(life: Life) -> None:
     life.at("2026-11-16T12:00", "Asia/Tokyo")
     await life.solve(TOKYO)
     await life.outage("2026-11-17T14:50", "2026-11-17T15:10")  # 23:50 to 00:10 in Tokyo
@@ -268,13 +268,13 @@ async def test_an_outage_is_measured_on_the_players_date(life: Life) -> None:
     assert streak.length == 2
 
 
-async def test_a_solve_counts_even_on_an_excused_date(life: Life) -> None:
+async def test_a_solved_puzzle_counts_even_on_an_excused_date(life: Life) -> None:
     await life.solve_days("2026-11-16", 3)
     await life.outage("2026-11-17T20:00", "2026-11-17T23:00")
     assert (await life.look()).length == 3
 
 
-async def test_a_change_of_zone_forward_excuses_the_date_it_skips(
+async def test_a_date_skipped_by_a_move_to_an_eastern_zone_is_excused(
     life: Life, services: Services
 ) -> None:
     await services.preferences.set_zone(ANN, "Pacific/Pago_Pago")
@@ -294,7 +294,7 @@ async def test_a_change_of_zone_forward_excuses_the_date_it_skips(
     assert streak.length == 10
 
 
-async def test_a_change_of_zone_back_counts_the_repeated_date_once(
+async def test_a_date_repeated_by_a_move_to_a_western_zone_counts_once(
     life: Life, services: Services
 ) -> None:
     await services.preferences.set_zone(ANN, "Pacific/Kiritimati")
@@ -311,7 +311,7 @@ async def test_a_change_of_zone_back_counts_the_repeated_date_once(
     assert streak.length == 2
 
 
-async def test_a_date_counts_once_at_two_lengths(life: Life, services: Services) -> None:
+async def test_a_date_solved_at_two_lengths_counts_once(life: Life, services: Services) -> None:
     await services.settings.change(NEARBY, length=9)
     life.at("2026-11-18T12:00")
     await life.solve()
@@ -319,7 +319,7 @@ async def test_a_date_counts_once_at_two_lengths(life: Life, services: Services)
     assert streak.length == 1
 
 
-async def test_a_date_lost_at_one_length_is_solved_at_another(
+async def test_a_date_lost_at_one_length_and_won_at_another_counts_as_solved(
     life: Life, services: Services
 ) -> None:
     await services.settings.change(NEARBY, length=9)
@@ -333,7 +333,7 @@ async def test_a_date_lost_at_one_length_is_solved_at_another(
     assert reasons(streak)[1] == (18, Reason.SOLVED)
 
 
-async def test_an_earlier_date_can_still_be_solved_further_west(life: Life) -> None:
+async def test_an_earlier_date_can_still_be_solved_in_a_zone_further_west(life: Life) -> None:
     life.at("2026-11-18T12:00", "America/Los_Angeles")
     await life.solve(ANGELES)
     life.at("2026-11-20T09:00", "Asia/Tokyo")  # still the 19th in Los Angeles
@@ -344,7 +344,7 @@ async def test_an_earlier_date_can_still_be_solved_further_west(life: Life) -> N
     assert reasons(streak) == [(d, Reason.SOLVED) for d in (18, 19, 20)]
 
 
-async def test_a_date_that_waited_ends_the_streak_in_the_end(life: Life) -> None:
+async def test_a_date_left_unplayed_in_every_zone_ends_the_streak(life: Life) -> None:
     life.at("2026-11-18T12:00", "America/Los_Angeles")
     await life.solve(ANGELES)
     life.at("2026-11-20T09:00", "Asia/Tokyo")
@@ -355,7 +355,9 @@ async def test_a_date_that_waited_ends_the_streak_in_the_end(life: Life) -> None
     assert reasons(streak)[1] == (19, Reason.ENDED_UNPLAYED)
 
 
-async def test_an_archive_puzzle_stays_one_even_where_its_date_is_today(life: Life) -> None:
+async def test_a_puzzle_opened_from_the_archive_stays_archived_where_its_date_is_today(
+    life: Life,
+) -> None:
     life.at("2026-11-20T09:00", "Asia/Tokyo")
     play = await life.open(TOKYO, "2026-11-19")
     again = await life.open(ANGELES, "2026-11-19")  # where it is today
@@ -373,7 +375,9 @@ async def test_a_puzzle_opened_in_time_counts_wherever_it_is_finished(life: Life
     assert (await life.finish(again)).length == 1
 
 
-async def test_a_zone_set_at_once_excuses_nothing(life: Life, services: Services) -> None:
+async def test_a_servers_zone_that_takes_effect_at_once_excuses_no_date(
+    life: Life, services: Services
+) -> None:
     await life.solve_days("2026-11-16", 2)
     life.at("2026-11-18T12:00")
     await life.lose()
@@ -385,7 +389,9 @@ async def test_a_zone_set_at_once_excuses_nothing(life: Life, services: Services
     assert streak.length == 1
 
 
-async def test_a_change_of_zone_elsewhere_excuses_nothing(life: Life, services: Services) -> None:
+async def test_a_change_of_zone_in_another_server_excuses_no_date(
+    life: Life, services: Services
+) -> None:
     await services.preferences.set_zone(ANN, "Pacific/Pago_Pago")
     life.at("2026-11-15T12:00", "Pacific/Pago_Pago")
     await life.solve()
@@ -399,7 +405,7 @@ async def test_a_change_of_zone_elsewhere_excuses_nothing(life: Life, services: 
     assert Reason.EXCUSED_ZONE not in [reason for _, reason in reasons(streak)]
 
 
-async def test_a_date_that_waits_again_has_no_stale_reason(life: Life, database_url: str) -> None:
+async def test_a_reopened_date_loses_its_outdated_reason(life: Life, database_url: str) -> None:
     life.at("2026-11-18T12:00", "Asia/Tokyo")
     await life.solve(TOKYO)
     life.at("2026-11-20T01:00", "Asia/Tokyo")

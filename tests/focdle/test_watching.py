@@ -15,12 +15,14 @@ async def began(services: Services, length: int, seed: str) -> str:
     return (await services.watching.step(ANN, length, seed, 1)).steps[0].turn.guess
 
 
-async def test_games_begin_with_different_openings_each_of_them_as_good(services: Services) -> None:
+async def test_games_of_the_bot_begin_with_different_equally_good_openings(
+    services: Services,
+) -> None:
     equal = openings(Focdle(7), Allowed.FORM)
     assert {await began(services, 7, seed) for seed in SEEDS} == set(equal)
 
 
-async def test_a_game_goes_on_as_it_began_whoever_looks(services: Services) -> None:
+async def test_a_game_of_the_bot_continues_the_same_for_every_viewer(services: Services) -> None:
     for seed in SEEDS[:5]:
         whole = await services.watching.step(ANN, 7, seed, 6)
         assert whole.is_found
@@ -30,5 +32,5 @@ async def test_a_game_goes_on_as_it_began_whoever_looks(services: Services) -> N
 
 
 @pytest.mark.parametrize("length", range(7, 16))
-def test_each_opening_is_as_likely(length: int) -> None:
+def test_each_opening_of_the_bot_is_equally_likely(length: int) -> None:
     assert DRAWS % len(openings(Focdle(length), Allowed.FORM)) == 0

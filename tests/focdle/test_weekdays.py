@@ -27,7 +27,7 @@ def friday(*rows: DateRow) -> Outlook | None:
     return outlook_of(rows, MONDAY + timedelta(days=4 + 14))
 
 
-def test_the_hardest_and_the_easiest_of_three_weekdays_stand_out() -> None:
+def test_the_hardest_and_easiest_of_three_weekdays_are_named() -> None:
     others = [row(0, 10, 8), row(1, 12, 7)]
     day = MONDAY + timedelta(days=18)
     assert friday(row(4, 6, 2), row(4, 10, 3, week=1), *others) == Outlook(
@@ -49,11 +49,13 @@ def test_the_hardest_and_the_easiest_of_three_weekdays_stand_out() -> None:
         [row(4, 10, 10), row(0, 10, 10), row(1, 10, 10)],
     ],
 )
-def test_nothing_is_said_where_little_is_known_or_it_is_like_others(rows: list[DateRow]) -> None:
+def test_a_weekday_with_few_games_or_an_average_result_is_not_mentioned(
+    rows: list[DateRow],
+) -> None:
     assert friday(*rows) is None
 
 
-async def test_the_servers_own_dates_are_counted_without_who_is_hidden(town: Town) -> None:
+async def test_weekdays_count_the_servers_own_dates_without_hidden_players(town: Town) -> None:
     await town.services.preferences.set_hidden(CAT, on=True)
     for day in (17, 18):
         town.at(f"2026-11-{day}T12:00")
@@ -76,7 +78,7 @@ async def test_the_servers_own_dates_are_counted_without_who_is_hidden(town: Tow
     await town.database.read(body)
 
 
-async def test_the_end_of_todays_puzzle_tells_of_tomorrow(town: Town) -> None:
+async def test_the_ending_of_todays_puzzle_tells_how_hard_tomorrows_weekday_is(town: Town) -> None:
     for day in range(13, 20):  # from Friday to Thursday
         town.at(f"2026-11-{day}T12:00")
         sql(town.folder, "DELETE FROM pulses")

@@ -53,14 +53,14 @@ CODE = "ROYG"
         (Mastermind(4, 6), Mastermind(6, 4), False),
     ],
 )
-def test_codes_are_alike_whatever_their_symbols_are_called(
+def test_codes_are_similar_whatever_their_symbols_are_called(
     solver: CodeGame, game: CodeGame, *, alike: bool
 ) -> None:
     assert is_alike(solver, game) == alike
 
 
 @pytest.mark.parametrize("game", [BullsAndCows(3), BullsAndCows(3, repeats=True), Mastermind(6, 3)])
-def test_who_breaks_all_codes_of_a_game_breaks_those_of_a_like_one(game: CodeGame) -> None:
+def test_a_solver_for_one_game_can_break_all_codes_of_a_similar_game(game: CodeGame) -> None:
     codes = {*game.codes()}
     for colours in range(4, 11):
         for repeats in (False, True):
@@ -137,7 +137,7 @@ WAYS: list[Way] = [
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("player", [ANN, BEN])
-async def test_beside_a_rated_duel_the_bot_breaks_no_similar_code(
+async def test_the_bot_breaks_no_similar_code_for_a_player_in_a_rated_duel(
     services: Services, way: Way, player: int
 ) -> None:
     duel = await accepted(services)
@@ -150,7 +150,7 @@ async def test_beside_a_rated_duel_the_bot_breaks_no_similar_code(
 
 
 @pytest.mark.parametrize("options", [CLASSIC, Chosen(rated=False), Chosen(digits=5)])
-async def test_unrated_and_different_duels_keep_nobody_from_asking_the_bot(
+async def test_an_unrated_or_different_duel_does_not_stop_a_player_from_asking_the_bot(
     services: Services, options: Chosen
 ) -> None:
     await accepted(services, options)
@@ -158,7 +158,7 @@ async def test_unrated_and_different_duels_keep_nobody_from_asking_the_bot(
         await way(services, ANN)
 
 
-async def test_a_challenge_that_is_not_accepted_keeps_nobody_from_asking_the_bot(
+async def test_an_unaccepted_challenge_does_not_stop_a_player_from_asking_the_bot(
     services: Services,
 ) -> None:
     await invited(services)
@@ -166,13 +166,13 @@ async def test_a_challenge_that_is_not_accepted_keeps_nobody_from_asking_the_bot
         await way(services, BEN)
 
 
-async def test_a_race_is_a_duel_like_any_other(services: Services) -> None:
+async def test_a_rated_race_stops_the_bot_like_any_rated_duel(services: Services) -> None:
     await accepted(services, RACE)
     with pytest.raises(RatedDuelError):
         await hunt(services, ANN)
 
 
-async def test_what_the_bot_draws_it_breaks_at_any_time(services: Services) -> None:
+async def test_the_bot_always_breaks_codes_that_it_chose_itself(services: Services) -> None:
     await playing(services)
     watched = await services.mastermind.watch.open(ANN, DIGITS)
     assert (
@@ -194,7 +194,7 @@ async def test_what_the_bot_draws_it_breaks_at_any_time(services: Services) -> N
     assert await services.duels.playing.draw_secret(ANN, game.duel.id) == game
 
 
-async def test_beside_a_ranked_mastermind_the_bot_breaks_no_similar_number(
+async def test_the_bot_breaks_no_similar_number_for_a_player_in_a_ranked_mastermind(
     services: Services,
 ) -> None:
     game = await services.mastermind.solo.open(ANN, Setting())
@@ -209,7 +209,7 @@ async def test_beside_a_ranked_mastermind_the_bot_breaks_no_similar_number(
 
 
 @pytest.mark.parametrize("player", [ANN, BEN])
-async def test_who_accepts_a_rated_duel_lets_the_bot_guess_no_further(
+async def test_accepting_a_rated_duel_stops_the_bots_guesses_in_a_similar_game(
     services: Services, player: int
 ) -> None:
     defence = services.mastermind.defence
@@ -227,13 +227,13 @@ async def test_who_accepts_a_rated_duel_lets_the_bot_guess_no_further(
     assert not (await services.duels.inviting.accept(BEN, duel.duel.id, *NOW)).has_closed
 
 
-async def test_an_unrated_duel_ends_no_game(services: Services) -> None:
+async def test_an_unrated_duel_ends_no_game_of_the_bot(services: Services) -> None:
     alike = await services.mastermind.defence.open(ANN, DIGITS)
     assert not (await accepted(services, Chosen(rated=False))).has_closed
     assert (await services.mastermind.defence.view(ANN, alike.game.id)).game.ending is None
 
 
-async def test_a_game_that_was_found_is_not_corrected_beside_a_rated_duel(
+async def test_a_solved_game_of_the_bot_takes_no_correction_beside_a_rated_duel(
     services: Services,
 ) -> None:
     defence = services.mastermind.defence

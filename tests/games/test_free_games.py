@@ -67,7 +67,7 @@ async def refused(way: Way, services: Services) -> None:
 
 
 @pytest.mark.parametrize("name", WAYS)
-async def test_whatever_counts_for_nothing_counts_to_the_days_last(
+async def test_every_kind_of_uncounted_game_is_limited_per_date(
     services: Services, clock: FakeClock, tmp_path: Path, name: str
 ) -> None:
     begun(tmp_path)
@@ -83,7 +83,7 @@ async def test_whatever_counts_for_nothing_counts_to_the_days_last(
     assert counted(tmp_path) == [(1,)]
 
 
-async def test_what_counts_goes_on_and_so_does_what_was_begun(
+async def test_counted_games_and_running_uncounted_games_go_on_at_the_limit(
     services: Services, tmp_path: Path
 ) -> None:
     practice = await services.practice.open(ANN, GUILD, 7)
@@ -111,7 +111,7 @@ async def test_what_counts_goes_on_and_so_does_what_was_begun(
     assert counted(tmp_path) == [(MOST_A_DAY,)]
 
 
-async def test_a_third_ranked_game_at_once_counts_for_nothing(
+async def test_a_third_simultaneous_ranked_game_is_uncounted(
     services: Services, tmp_path: Path
 ) -> None:
     begun(tmp_path)
@@ -123,7 +123,7 @@ async def test_a_third_ranked_game_at_once_counts_for_nothing(
         await services.mastermind.solo.open(ANN, STANDARD)
 
 
-async def test_yesterdays_count_is_forgotten(
+async def test_the_count_of_yesterdays_games_is_forgotten(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     assert clock.now() == NOON

@@ -30,14 +30,14 @@ SALT = "6f1d0c3b5a7e98241cd0be35f7a9428e"
 DIGEST = "b3bba94cccea07739038b67199a5621fc44952425ed1be5de84c2dc0c40edf50"
 
 
-def test_the_text_that_is_sealed_never_changes() -> None:
+def test_the_sealed_text_has_a_fixed_format() -> None:
     text = "focdle 325/10 25+4*12=73 6f1d0c3b5a7e98241cd0be35f7a9428e"
     assert sealed_text("focdle 325/10", "25+4*12=73", SALT) == text
     assert commitment("focdle 325/10", "25+4*12=73", SALT, is_open=True) == Commitment(DIGEST, text)
     assert Commitment(DIGEST, None).seal == "b3bba94cccea07739038b67199a5621fc4495242"
 
 
-def test_a_closed_commitment_tells_nothing() -> None:
+def test_a_commitment_reveals_nothing_before_it_is_opened() -> None:
     closed = commitment("duel 7", "4271", SALT, is_open=False)
     assert closed is not None
     assert closed.text is None
@@ -48,7 +48,7 @@ def test_a_closed_commitment_tells_nothing() -> None:
     assert closed.digest not in page
 
 
-def test_a_board_shows_how_a_seal_begins_and_a_post_all_of_it() -> None:
+def test_a_board_shows_the_beginning_of_a_seal_and_a_post_the_whole_seal() -> None:
     closed = commitment("duel 7", "4271", SALT, is_open=False)
     assert closed is not None
     start = closed.seal[:8]
@@ -57,7 +57,7 @@ def test_a_board_shows_how_a_seal_begins_and_a_post_all_of_it() -> None:
     assert seal_line(closed, "The bot") == f"-# 🔏 The bot's seal `{start}…`"
 
 
-def test_salts_have_128_bits_and_are_never_the_same() -> None:
+def test_every_salt_has_128_bits_and_is_unique() -> None:
     salts = {new_salt() for _ in range(1000)}
     assert len(salts) == 1000
     assert all(re.fullmatch("[0-9a-f]{32}", salt) for salt in salts)
@@ -67,7 +67,7 @@ def test_salts_have_128_bits_and_are_never_the_same() -> None:
 
 
 @pytest.mark.parametrize(("secret", "salt"), [(None, SALT), ("RGBY", None), (None, None)])
-def test_without_a_secret_or_a_salt_there_is_nothing_to_show(
+def test_nothing_can_be_opened_without_a_secret_or_a_salt(
     secret: str | None, salt: str | None
 ) -> None:
     assert commitment("mastermind 1", secret, salt, is_open=True) is None
@@ -83,7 +83,7 @@ def run(command: list[str]) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-async def test_a_play_is_its_players_to_verify(services: Services) -> None:
+async def test_only_its_player_verifies_a_play(services: Services) -> None:
     play = await services.daily.open(ANN, None)
     with pytest.raises(NotYourPlayError):
         await services.verifying.play(BEN, play.id)
@@ -104,7 +104,7 @@ async def test_a_play_is_its_players_to_verify(services: Services) -> None:
     assert run(["/bin/sh", "-c", command.replace("the line", text)]) == f"{found.digest}  -\n"
 
 
-async def test_a_daily_is_sealed_once_for_everybody(services: Services, tmp_path: Path) -> None:
+async def test_all_players_of_a_daily_see_the_same_seal(services: Services, tmp_path: Path) -> None:
     play = await services.daily.open(ANN, None)
     other = await services.daily.open(BEN, None)
     assert play.puzzle is not None
@@ -126,7 +126,7 @@ async def test_a_daily_can_be_sealed_before_anybody_opens_it(services: Services)
     assert play.commitment == seal
 
 
-async def test_a_sealed_code_sent_again_keeps_its_seal(services: Services) -> None:
+async def test_a_sealed_code_sent_twice_keeps_its_first_seal(services: Services) -> None:
     defence = services.mastermind.defence
     first = await defence.open_sealed(ANN, Setting(), "RGBY")
     again = await defence.open_sealed(ANN, Setting(), "RGBY")
@@ -134,7 +134,7 @@ async def test_a_sealed_code_sent_again_keeps_its_seal(services: Services) -> No
     assert first.game.commitment == again.game.commitment is not None
 
 
-async def test_private_masterminds_are_their_players_to_verify(services: Services) -> None:
+async def test_only_its_player_verifies_a_private_mastermind(services: Services) -> None:
     solo = await services.mastermind.solo.open(ANN, Setting())
     verifying = services.verifying
     assert not (await verifying.mastermind(ANN, solo.id)).is_open
@@ -150,7 +150,7 @@ async def test_private_masterminds_are_their_players_to_verify(services: Service
         await verifying.mastermind(ANN, 999)
 
 
-async def test_a_code_that_only_its_player_knows_has_no_seal(services: Services) -> None:
+async def test_a_code_known_only_to_its_player_has_no_seal(services: Services) -> None:
     view = await services.mastermind.defence.open(ANN, Setting())
     view = await services.mastermind.defence.give_up(ANN, view.game.id)
     assert view.game.commitment is None
@@ -178,7 +178,7 @@ async def test_secrets_from_before_salts_have_no_seal(services: Services, tmp_pa
     assert [seat.commitment for seat in shown.seats] == [None, None]
 
 
-async def test_a_duel_with_the_bot_is_its_players_to_verify(services: Services) -> None:
+async def test_only_its_player_verifies_a_duel_with_the_bot(services: Services) -> None:
     game = await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())
     (bots,) = [seat.commitment for seat in game.seats if seat.player_id is None]
     assert bots is not None  # before the player's own number is set
@@ -218,7 +218,7 @@ async def test_a_race_has_one_number_and_one_seal(services: Services) -> None:
     assert number.commitment.digest == first.digest
 
 
-async def test_a_number_that_nobody_looked_for_is_never_opened(
+async def test_a_sealed_number_of_a_duel_that_lapses_is_never_opened(
     services: Services, clock: FakeClock
 ) -> None:
     game = await services.duels.inviting.challenge(Challenge(ANN, BEN, 1, 2), Chosen(), "0123")
@@ -232,7 +232,9 @@ async def test_a_number_that_nobody_looked_for_is_never_opened(
         await services.verifying.duel(ANN, game.duel.id)
 
 
-async def test_no_export_has_a_salt_before_the_end(services: Services, tmp_path: Path) -> None:
+async def test_no_export_reveals_a_salt_before_the_game_ends(
+    services: Services, tmp_path: Path
+) -> None:
     play = await services.practice.open(ANN, None)
     solo = await services.mastermind.solo.open(ANN, Setting())
     own = await services.mastermind.defence.open_sealed(ANN, Setting(), "RGBY")

@@ -19,43 +19,47 @@ from tests.support.schemas import of_postgres, of_sqlite
 from tests.support.table import Table
 
 
-def test_ids_of_buttons_lists_and_forms(hold: Hold) -> None:
+def test_ids_of_buttons_lists_and_forms_match_the_golden_file(hold: Hold) -> None:
     hold("routes.txt", frozen.routes())
 
 
-async def test_commands_as_discord_is_told_of_them(hold: Hold, table: Table) -> None:
+async def test_commands_sent_to_discord_match_the_golden_file(hold: Hold, table: Table) -> None:
     requests = [r for r in table.env.http_requests if r.method == "PUT"]
     (told,) = [request.json for request in requests if request.path.endswith("/commands")]
     commands = sorted(cast("list[dict[str, Any]]", told), key=itemgetter("name"))
     hold("commands.json", json.dumps(commands, indent=1, ensure_ascii=False, sort_keys=True))
 
 
-def test_settings(hold: Hold) -> None:
+def test_settings_match_the_golden_file(hold: Hold) -> None:
     hold("settings.txt", frozen.settings())
 
 
-def test_figures_and_what_the_dashboard_asks_of_them(hold: Hold) -> None:
+def test_figures_and_queries_of_the_dashboard_match_the_golden_file(hold: Hold) -> None:
     asked = [f"{title}: {query}" for title, query in queries()]
     hold("metrics.txt", "\n".join([frozen.metrics(), "", "of the dashboard:", *asked]))
 
 
-def test_words_in_the_database(hold: Hold) -> None:
+def test_words_stored_in_the_database_match_the_golden_file(hold: Hold) -> None:
     hold("stored.txt", frozen.stored())
 
 
-def test_tables_in_sqlite(hold: Hold, empty_database: Path) -> None:
+def test_sqlite_tables_match_the_golden_file(hold: Hold, empty_database: Path) -> None:
     with closing(sqlite3.connect(empty_database)) as connection:
         hold("schema_sqlite.txt", of_sqlite(connection))
 
 
 @pytest.mark.usefixtures("postgres_url")
-def test_tables_in_postgresql(hold: Hold, postgres_server: PostgresServer) -> None:
+def test_postgresql_tables_match_the_golden_file(
+    hold: Hold, postgres_server: PostgresServer
+) -> None:
     hold("schema_postgres.txt", of_postgres(lambda statement: postgres_server.query(statement)[1]))
 
 
 # Two dozen programs are started, which takes a core for a quarter of a minute.
 @pytest.mark.long(only=True)
-def test_exit_statuses(hold: Hold, tmp_path: Path, empty_database: Path) -> None:
+def test_exit_statuses_match_the_golden_file(
+    hold: Hold, tmp_path: Path, empty_database: Path
+) -> None:
     def line(number: int) -> str:
         folder = tmp_path / str(number)
         folder.mkdir()

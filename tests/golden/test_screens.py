@@ -15,7 +15,7 @@ _ROOMS = {walk.__name__: walk for walk in WALKS}
 
 
 @pytest.mark.parametrize("name", _ROOMS)
-async def test_screens(
+async def test_screens_match_the_golden_files(
     name: str, table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hold: Hold
 ) -> None:
     walk = Walk(table, tmp_path, monkeypatch)

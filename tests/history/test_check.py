@@ -21,7 +21,7 @@ def told(acts: Sequence[Act], *codes: str) -> list[str]:
     return [fault.removeprefix(f"{(GAME, ANN)}: ") for fault in faults_of_guesses(acts, stored)]
 
 
-def test_what_a_player_cannot_know_may_be_either_way() -> None:
+def test_an_action_with_an_unknown_outcome_may_have_happened_or_not() -> None:
     acts = [act("1234", 0), act("5678", 0.5, UNKNOWN), act("5678", 4, REFUSED), act("9012", 6)]
     assert not told(acts, "1234", "9012")
     assert not told(acts, "1234", "5678", "9012")
@@ -38,12 +38,14 @@ def test_what_a_player_cannot_know_may_be_either_way() -> None:
         (("9012", "1234"), "9012 stands before 1234, which was shown before it was sent"),
     ],
 )
-def test_what_is_not_as_it_was_told_is_found(codes: tuple[str, ...], fault: str) -> None:
+def test_the_check_finds_rows_that_differ_from_the_answers_to_players(
+    codes: tuple[str, ...], fault: str
+) -> None:
     acts = [act("1234", 0), act("5678", 2, REFUSED), act("9012", 4, UNKNOWN)]
     assert told(acts, *codes) == [fault]
 
 
-def test_a_second_post_of_a_date_is_found() -> None:
+def test_the_check_finds_a_second_post_of_a_date() -> None:
     posts = [Post(7, "2026-11-20", 1), Post(7, "2026-11-21", 2), Post(8, "2026-11-20", 3)]
     assert not [*faults_of_posts(posts)]
     found = [*faults_of_posts([*posts, Post(7, "2026-11-20", 4)])]

@@ -26,7 +26,7 @@ def server() -> Generator[PostgresServer]:
     server.stop()
 
 
-async def test_what_players_have_lived_is_what_is_stored(
+async def test_the_database_agrees_with_all_answers_to_players_despite_kills(
     tmp_path: Path, server: PostgresServer
 ) -> None:
     plan = Plan(60, seed=random.randrange(10**6), kill_every=8, harm_every=8)
@@ -37,7 +37,7 @@ async def test_what_players_have_lived_is_what_is_stored(
     assert told.harms["kill"] > 1
 
 
-async def test_a_build_in_which_two_may_be_about_the_same_is_found_out(
+async def test_the_check_finds_the_fault_of_a_build_without_locks(
     tmp_path: Path, server: PostgresServer
 ) -> None:
     for seed in range(_MOST_LIVES):

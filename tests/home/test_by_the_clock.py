@@ -98,7 +98,7 @@ EVENING = {"post": 1, "thread": 1, "running": 1, "duel": 1, "reminder": 1}
 A_WEEK_LATER = {"post": 1, "thread": 1, "closing": 1, "mastermind": 1, "upkeep": 1}
 
 
-async def test_timed_work_that_two_processes_find_at_once_is_done_by_one(bot: Bot) -> None:
+async def test_one_of_two_processes_does_each_piece_of_timed_work(bot: Bot) -> None:
     here, there = await bot.process(), await bot.process()
     await fill(here)
     await bot.at("2026-11-21T22:30")
@@ -127,7 +127,7 @@ async def a_click_of(player: int, base: Database) -> AsyncGenerator[None]:
         await going_on
 
 
-async def test_timed_work_waits_for_no_click_and_no_click_for_timed_work(bot: Bot) -> None:
+async def test_timed_work_and_clicks_do_not_wait_for_each_other(bot: Bot) -> None:
     services = await bot.process()
     await fill(services)
     for moment, due in (("2026-11-21T22:30", EVENING), ("2026-11-28T12:30", A_WEEK_LATER)):
@@ -137,7 +137,7 @@ async def test_timed_work_waits_for_no_click_and_no_click_for_timed_work(bot: Bo
         assert due.keys() <= found.keys()
 
 
-async def test_each_process_does_timed_work_for_the_servers_that_it_hears(bot: Bot) -> None:
+async def test_each_process_does_timed_work_for_the_servers_of_its_shards(bot: Bot) -> None:
     first, second = [await bot.process(ShardRange(n, n, 2)) for n in range(2)]
     await fill(first)
     await bot.at("2026-11-21T22:30")

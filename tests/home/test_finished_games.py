@@ -57,7 +57,7 @@ def named(games: list[FinishedGame]) -> list[tuple[type[FinishedGame], int]]:
     return [(type(game), game.id) for game in games]
 
 
-async def test_who_has_finished_nothing_has_one_empty_page(services: Services) -> None:
+async def test_a_player_without_finished_games_has_one_empty_page(services: Services) -> None:
     await services.daily.open(ANN, None, guess=WRONG[0])
     await services.practice.open(ANN, None)
     await services.mastermind.solo.open(ANN, SMALL)
@@ -66,7 +66,7 @@ async def test_who_has_finished_nothing_has_one_empty_page(services: Services) -
     assert (page.number, page.pages, page.games) == (0, 1, ())
 
 
-async def test_the_latest_comes_first_whatever_it_was(
+async def test_finished_games_of_all_kinds_are_listed_latest_first(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     early = await services.mastermind.solo.open(ANN, SMALL)
@@ -91,7 +91,9 @@ async def test_the_latest_comes_first_whatever_it_was(
     assert ended[0] == clock.now()
 
 
-async def test_nobody_reads_of_others(services: Services, tmp_path: Path) -> None:
+async def test_the_list_of_finished_games_shows_no_strangers_games(
+    services: Services, tmp_path: Path
+) -> None:
     await focdle(services, BEN)
     solo = await services.mastermind.solo.open(BEN, SMALL)
     await services.mastermind.solo.guess(BEN, solo.id, secret_of(tmp_path, solo.id))
@@ -106,7 +108,7 @@ async def test_nobody_reads_of_others(services: Services, tmp_path: Path) -> Non
     assert len(await listed(services, CAT)) == 1
 
 
-async def test_focdles_say_how_they_went(services: Services, clock: FakeClock) -> None:
+async def test_a_listed_focdle_shows_its_result(services: Services, clock: FakeClock) -> None:
     await focdle(services, before=2)
     clock.advance(minutes=1)
     await focdle(services, puzzle="300/9")
@@ -125,7 +127,7 @@ async def test_focdles_say_how_they_went(services: Services, clock: FakeClock) -
     assert (practice.number, practice.is_solved, practice.guesses) == (None, False, 6)
 
 
-async def test_hard_mode_and_hints_are_told(
+async def test_a_listed_focdle_shows_hard_mode_and_hints(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     await services.preferences.set_hard_mode(ANN, on=True)
@@ -159,7 +161,7 @@ async def defended(services: Services, code: str) -> SolverView:
     return view
 
 
-async def test_games_of_the_bot_are_told_by_answered_guesses(
+async def test_a_listed_game_of_the_bot_counts_the_answered_guesses(
     services: Services, clock: FakeClock
 ) -> None:
     open_code = await defended(services, "RGG")
@@ -179,7 +181,7 @@ async def test_games_of_the_bot_are_told_by_answered_guesses(
     assert [game.guesses for game in found] == [len(game.game.turns) for game in games]
 
 
-async def test_games_that_never_began_are_not_listed_as_finished(
+async def test_a_game_that_never_began_is_not_listed_as_finished(
     services: Services, clock: FakeClock
 ) -> None:
     mastermind, duels = services.mastermind, services.duels
@@ -206,7 +208,7 @@ async def test_games_that_never_began_are_not_listed_as_finished(
         assert await listed(services, player) == []
 
 
-async def test_a_game_left_alone_after_a_guess_is_listed_as_finished(
+async def test_a_game_abandoned_after_a_guess_is_listed_as_finished(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     solo = await services.mastermind.solo.open(ANN, SMALL)
@@ -224,7 +226,7 @@ async def test_a_game_left_alone_after_a_guess_is_listed_as_finished(
     assert (lapsed.id, lapsed.ending, lapsed.guesses) == (taken.id, Ending.LAPSED, 0)
 
 
-async def test_a_draw_is_one_for_both(services: Services) -> None:
+async def test_a_draw_is_listed_as_a_draw_for_both_players(services: Services) -> None:
     game = await playing(services, EQUAL)
     first, second = ids(game)
     for round_ in range(2):
@@ -239,7 +241,7 @@ async def test_a_draw_is_one_for_both(services: Services) -> None:
         assert found.guesses == 2
 
 
-async def test_a_duel_with_the_bot_has_its_strength_and_nobody_opposite(
+async def test_a_listed_duel_with_the_bot_shows_its_strength_and_no_opponent(
     services: Services, tmp_path: Path
 ) -> None:
     game = await against_bot(services, CLASSIC)
@@ -255,7 +257,7 @@ async def test_a_duel_with_the_bot_has_its_strength_and_nobody_opposite(
     assert found.result is Result.WON
 
 
-async def test_pages_hold_ten_and_every_game_is_on_one(
+async def test_a_page_holds_ten_games_and_every_game_is_on_one_page(
     services: Services, clock: FakeClock
 ) -> None:
     plays = list[int]()
@@ -270,7 +272,7 @@ async def test_pages_hold_ten_and_every_game_is_on_one(
     assert (await services.finished.page(ANN, -1)).number == 0
 
 
-async def test_an_opponent_who_is_forgotten_stays_in_the_list_as_nobody(
+async def test_a_duel_with_a_deleted_opponent_stays_in_the_list(
     services: Services,
 ) -> None:
     game = await playing(services)

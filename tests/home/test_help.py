@@ -31,15 +31,15 @@ NUMBERS: Final = {
 
 
 @pytest.mark.parametrize("topic", Topic)
-def test_a_page_of_help_is_short(topic: Topic) -> None:
+def test_each_page_of_help_is_short(topic: Topic) -> None:
     assert words("\n".join(help_text(topic))) <= 150
 
 
-def test_all_help_is_short() -> None:
+def test_all_pages_of_help_together_are_short() -> None:
     assert sum(words("\n".join(help_text(topic))) for topic in Topic) <= 1200
 
 
-def test_the_rules_are_one_paper() -> None:
+def test_the_rules_in_the_help_are_the_rules_document() -> None:
     assert words(exact_rules()) <= 2100
     assert (ROOT / "docs" / "RULES.md").read_text(encoding="utf-8") == exact_rules()
 
@@ -64,7 +64,7 @@ def test_the_rules_are_one_paper() -> None:
         ("the first {} digits of the SHA-256", SEAL_DIGITS),
     ],
 )
-def test_the_rules_have_the_numbers_that_hold(says: str, number: int) -> None:
+def test_the_rules_document_has_the_numbers_that_the_code_uses(says: str, number: int) -> None:
     paper = " ".join(exact_rules().split())
     spelled = [word for word, worth in NUMBERS.items() if worth == number]
     assert any(says.format(each) in paper for each in (str(number), *spelled))

@@ -117,7 +117,7 @@ def a_duel(
     ],
     ids=["daily", "archive", "practice", "solo", "defence", "challenge", "won", "lost"],
 )
-def test_a_line_says_what_it_was_how_it_went_and_when(
+def test_a_line_of_a_list_shows_the_game_its_result_and_its_time(
     game: FinishedGame, title: str, details: str
 ) -> None:
     assert finished_line(game, ANN) == f"{title}\n{details}"
@@ -147,7 +147,7 @@ def every_end() -> list[FinishedGame]:
     return [*focdles, *solo, *alone, *sealed, *made, *broken, *decided, *drawn]
 
 
-def test_every_end_is_worded_and_none_like_another() -> None:
+def test_every_ending_has_its_own_words_in_lists() -> None:
     lines = [finished_line(game, ANN) for game in every_end()]
     assert len(set(lines)) == len(lines)
     assert not any("{" in line for line in lines)
@@ -173,7 +173,9 @@ def test_every_end_is_worded_and_none_like_another() -> None:
         *("own code held", "not broken", "broken", "draw"),
     ],
 )
-def test_a_sign_says_at_a_glance_what_it_was_for_who_looks(game: FinishedGame, sign: str) -> None:
+def test_a_line_of_a_list_begins_with_the_result_from_the_readers_side(
+    game: FinishedGame, sign: str
+) -> None:
     assert finished_line(game, ANN).split()[0] == sign
 
 
@@ -183,13 +185,13 @@ def largest() -> FinishedMastermind:
     return a_code(Kind.CHALLENGE, ending, 2**63, 2**63 + 1, rules=rules, guesses=13, hints=13)
 
 
-def test_the_largest_list_is_within_discords_limits() -> None:
+def test_the_largest_list_of_games_is_within_discords_limits() -> None:
     game = largest()
     page = finished_page(FinishedPage(2**63, 4, 999, (game,) * 10))
     assert_fits(page)
     assert len(ids_on(page)) == 13
 
 
-def test_an_empty_list_is_small_and_leads_to_the_other() -> None:
+def test_an_empty_list_of_games_leads_to_the_other_list() -> None:
     for page, most in ((finished_page(FinishedPage(ANN, 0, 1, ())), 6), (games_page([], ANN), 14)):
         assert size(page.to_components())[1] <= most

@@ -58,7 +58,7 @@ async def test_a_result_is_shared_once_in_a_channel(
     assert sql(tmp_path, "select player_id, channel_id from shares") == [(ANN, 1), (ANN, 2)]
 
 
-async def test_a_share_that_was_never_posted_lapses(
+async def test_a_claimed_share_that_was_never_posted_lapses(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     name = await solved_daily(services)
@@ -75,14 +75,14 @@ async def test_a_share_that_was_never_posted_lapses(
     assert len(sql(tmp_path, "select * from shares")) == 1
 
 
-async def test_a_share_that_failed_may_be_tried_again_at_once(services: Services) -> None:
+async def test_a_failed_share_may_be_tried_again_at_once(services: Services) -> None:
     name = await solved_daily(services)
     await services.sharing.claim(ANN, name, 1)
     await services.sharing.undone(name, 1)
     await services.sharing.claim(ANN, name, 1)
 
 
-async def test_two_clicks_at_once_claim_once(services: Services) -> None:
+async def test_one_of_two_simultaneous_clicks_claims_a_share(services: Services) -> None:
     name = await solved_daily(services)
     results = await asyncio.gather(
         *(services.sharing.claim(ANN, name, 1) for _ in range(5)), return_exceptions=True
@@ -90,7 +90,7 @@ async def test_two_clicks_at_once_claim_once(services: Services) -> None:
     assert [type(result) for result in results if result is not None] == [BeingSharedError] * 4
 
 
-async def test_every_kind_of_finished_game_is_shared_apart(
+async def test_every_kind_of_finished_game_is_shared_separately(
     services: Services, tmp_path: Path
 ) -> None:
     names = [
@@ -106,7 +106,7 @@ async def test_every_kind_of_finished_game_is_shared_apart(
             await services.sharing.claim(ANN, name, 1)
 
 
-async def test_running_games_and_those_of_others_are_not_shared(
+async def test_running_games_and_strangers_games_cannot_be_shared(
     services: Services, tmp_path: Path
 ) -> None:
     play = await services.daily.open(ANN, GUILD)
@@ -131,13 +131,15 @@ async def test_running_games_and_those_of_others_are_not_shared(
     assert sql(tmp_path, "select * from shares") == []
 
 
-async def test_a_duel_between_members_is_no_result_of_one(services: Services) -> None:
+async def test_a_duel_between_members_cannot_be_shared_as_one_players_result(
+    services: Services,
+) -> None:
     game = await invited(services)
     with pytest.raises(NotYourDuelError):
         await services.duels.games.result(ANN, game.duel.id)
 
 
-async def test_three_games_an_hour_and_the_daily_at_any_time(
+async def test_a_player_shares_three_games_an_hour_and_the_daily_at_any_time(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     first = clock.now()

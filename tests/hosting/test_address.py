@@ -18,7 +18,7 @@ from bot.address import Address, read_address
         ("bot.example.org:65535", "bot.example.org:65535", "bot.example.org:65535"),
     ],
 )
-def test_a_port_is_enough_and_who_listens_everywhere_is_asked_here(
+def test_a_health_check_asks_this_machine_when_only_a_port_or_every_address_is_set(
     text: str, address: str, asked_at: str
 ) -> None:
     found = read_address(text)
@@ -28,7 +28,7 @@ def test_a_port_is_enough_and_who_listens_everywhere_is_asked_here(
     assert read_address(address) == found
 
 
-def test_without_any_nobody_asks() -> None:
+def test_a_health_check_without_an_address_asks_nobody() -> None:
     assert read_address("") is None
 
 
@@ -40,16 +40,16 @@ def test_without_any_nobody_asks() -> None:
         *("::1:9109", "[::1]", "[:::1]:9109", "[1.2.3]:9109", "user@host:9109"),
     ],
 )
-def test_what_is_no_address_is_refused(text: str) -> None:
+def test_an_invalid_health_address_is_refused(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - whoever reads settings says which one
         read_address(text)
 
 
-def test_ports_of_all_addresses_may_be_written() -> None:
+def test_an_ipv6_address_with_a_port_is_read() -> None:
     assert read_address("[::1]:1") == Address("::1", 1)
 
 
-def test_a_blank_variable_hides_no_address_in_the_file(
+def test_a_blank_variable_does_not_hide_the_health_address_in_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

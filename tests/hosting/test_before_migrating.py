@@ -67,7 +67,7 @@ def revision_in(file: Path) -> str:
 
 
 @pytest.mark.usefixtures("earlier")
-async def test_a_start_that_migrates_leaves_what_was_there_and_the_next_nothing(
+async def test_a_start_that_migrates_copies_the_database_first_and_the_next_start_does_not(
     database_url: str, tmp_path: Path, folder: Path, clock: FakeClock
 ) -> None:
     for _ in range(2):
@@ -80,7 +80,7 @@ async def test_a_start_that_migrates_leaves_what_was_there_and_the_next_nothing(
 
 
 @pytest.mark.usefixtures("earlier")
-async def test_nobody_writes_between_the_copy_and_the_migration(
+async def test_no_process_writes_between_the_copy_and_the_migration(
     database_url: str, tmp_path: Path, folder: Path, clock: FakeClock
 ) -> None:
     class Copies(backups.CopiesBefore):
@@ -97,7 +97,7 @@ async def test_nobody_writes_between_the_copy_and_the_migration(
     assert len(files(folder)) == 1
 
 
-async def test_a_new_database_and_one_up_to_date_are_not_copied(
+async def test_a_new_or_current_database_is_not_copied_at_the_start(
     database_url: str, tmp_path: Path, folder: Path, clock: FakeClock
 ) -> None:
     for url in (database_url, f"sqlite:///{tmp_path / 'new.db'}"):
@@ -107,7 +107,7 @@ async def test_a_new_database_and_one_up_to_date_are_not_copied(
 
 
 @pytest.mark.usefixtures("earlier")
-def test_a_program_beside_the_bot_copies_it_too(
+def test_a_program_beside_the_bot_also_copies_before_it_migrates(
     database_url: str, tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -118,7 +118,7 @@ def test_a_program_beside_the_bot_copies_it_too(
 
 @pytest.mark.parametrize("lacks", ["room", "folder", "wish"])
 @pytest.mark.usefixtures("earlier")
-async def test_without_a_copy_it_starts_all_the_same_and_says_so(
+async def test_a_start_that_cannot_copy_migrates_all_the_same_and_says_so(
     lacks: str,
     database_url: str,
     tmp_path: Path,
@@ -150,7 +150,7 @@ async def test_without_a_copy_it_starts_all_the_same_and_says_so(
 
 
 @pytest.mark.usefixtures("earlier")
-async def test_a_disk_that_fills_meanwhile_leaves_no_half_copy(
+async def test_a_full_disk_during_the_copy_leaves_no_partial_copy(
     database_url: str, folder: Path, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     with no_room(100_000):
@@ -161,7 +161,7 @@ async def test_a_disk_that_fills_meanwhile_leaves_no_half_copy(
 
 
 @pytest.mark.usefixtures("earlier")
-async def test_what_is_damaged_is_not_migrated(
+async def test_a_damaged_database_is_not_migrated(
     database_url: str, tmp_path: Path, folder: Path, clock: FakeClock
 ) -> None:
     file = tmp_path / "test.db"
@@ -176,7 +176,7 @@ async def test_what_is_damaged_is_not_migrated(
     assert sql(tmp_path, "SELECT version_num FROM alembic_version") == [(BEFORE,)]
 
 
-async def test_who_goes_back_is_told_of_the_newest_copy_that_this_version_can_use(
+async def test_an_older_version_names_the_newest_copy_that_it_can_use(
     database_url: str, tmp_path: Path, folder: Path, clock: FakeClock
 ) -> None:
     sql(tmp_path, "UPDATE alembic_version SET version_num = '9999'")
@@ -198,7 +198,7 @@ async def test_who_goes_back_is_told_of_the_newest_copy_that_this_version_can_us
 
 
 @pytest.mark.usefixtures("earlier")
-async def test_a_copy_goes_as_the_nights_backups_do_and_a_deletion_since_is_done_again(
+async def test_a_copy_expires_like_a_nightly_backup_and_its_restore_repeats_later_deletions(
     database_url: str, tmp_path: Path, folder: Path, clock: FakeClock
 ) -> None:
     async with bot(database_url, clock, folder) as services:

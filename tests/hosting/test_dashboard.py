@@ -7,14 +7,14 @@ from tests.support.asking import names
 from tests.support.dashboard import figures, panels, queries
 
 
-def test_each_figure_that_it_names_is_told_and_each_of_ours_is_shown() -> None:
+def test_the_dashboard_uses_every_figure_and_no_unknown_one() -> None:
     text = Figures().expose().decode()
     told = {*re.findall(r"^# TYPE (\w+) ", text, re.MULTILINE)}
     assert figures() <= told
     assert {name for name in told if name.startswith("focdle_")} <= figures()
 
 
-def test_of_what_is_not_known_nothing_is_told() -> None:
+def test_an_unknown_figure_is_left_out_of_the_metrics() -> None:
     figures = Figures()
     backup = "focdle_last_backup_timestamp_seconds"
     assert "focdle_ready 0.0\n" in figures.expose().decode()
@@ -25,7 +25,7 @@ def test_of_what_is_not_known_nothing_is_told() -> None:
     assert "focdle_ready 1.0\n" in told
 
 
-def test_each_panel_says_what_it_shows_and_none_hides_another() -> None:
+def test_each_panel_of_the_dashboard_has_a_description_and_its_own_place() -> None:
     places: set[tuple[int, int]] = set()
     for panel in panels():
         assert panel["type"] == "row" or (panel["description"] and panel["targets"])
@@ -37,5 +37,5 @@ def test_each_panel_says_what_it_shows_and_none_hides_another() -> None:
     assert len({panel["id"] for panel in panels()}) == len(panels())
 
 
-def test_each_query_can_be_kept_to_some_processes() -> None:
+def test_each_query_of_the_dashboard_can_be_limited_to_some_processes() -> None:
     assert [query for _, query in queries() if 'instance=~".*"' not in query] == []

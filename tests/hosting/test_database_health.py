@@ -26,7 +26,7 @@ async def late(services: Services) -> int:
     return (await services.health.look()).late_posts
 
 
-async def test_a_post_is_late_a_minute_after_its_time_until_somebody_is_at_it(
+async def test_a_post_counts_as_late_a_minute_after_its_time_until_a_process_claims_it(
     services: Services, clock: FakeClock
 ) -> None:
     clock.set(await set_up(services, clock, FIRST))
@@ -39,7 +39,7 @@ async def test_a_post_is_late_a_minute_after_its_time_until_somebody_is_at_it(
     assert await late(services) == 0
 
 
-async def test_each_process_tells_of_its_own_servers(
+async def test_each_process_counts_late_posts_of_its_own_servers(
     services: Services, clock: FakeClock, database_url: str
 ) -> None:
     due = [await set_up(services, clock, guild_id) for guild_id in (FIRST, SECOND, SECOND + 1)]
@@ -51,11 +51,11 @@ async def test_each_process_tells_of_its_own_servers(
     assert [each.late_posts for each in found] == [1, 2]
 
 
-async def test_the_size_is_that_of_the_database(services: Services) -> None:
+async def test_the_reported_size_is_that_of_the_database(services: Services) -> None:
     assert 100_000 < (await services.health.look()).size < 100_000_000
 
 
-async def test_the_newest_backup_counts_whoever_made_it(
+async def test_the_newest_backup_counts_whichever_program_made_it(
     clock: FakeClock, database_url: str, tmp_path: Path
 ) -> None:
     clock.set(datetime(2026, 11, 26, 12, tzinfo=UTC))

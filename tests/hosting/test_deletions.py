@@ -21,7 +21,7 @@ ANN, BEN = 770_000_000_000_000_001, 770_000_000_000_000_002
 LIST = "deletions-2026-11-20.jsonl"
 
 
-async def test_what_is_noted_names_nobody_but_to_who_has_the_id(
+async def test_a_recorded_deletion_names_nobody_except_to_holders_of_the_id(
     services: Services, tmp_path: Path
 ) -> None:
     services.privacy.deletions.keep_in(tmp_path / "backups")
@@ -39,7 +39,7 @@ async def test_what_is_noted_names_nobody_but_to_who_has_the_id(
     assert file.parent.stat().st_mode & 0o777 == 0o700
 
 
-async def test_each_date_has_a_salt_of_its_own(
+async def test_recorded_deletions_have_a_salt_for_each_date(
     services: Services, tmp_path: Path, clock: FakeClock
 ) -> None:
     services.privacy.deletions.keep_in(tmp_path)
@@ -51,7 +51,7 @@ async def test_each_date_has_a_salt_of_its_own(
     assert len({deletion.salt for deletion in found[0]}) == 2
 
 
-async def test_what_cannot_be_noted_is_done_and_told_loudly(
+async def test_a_deletion_that_cannot_be_recorded_is_done_and_logged_as_an_error(
     services: Services, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     services.privacy.deletions.keep_in(tmp_path / "file" / "backups")
@@ -66,7 +66,9 @@ async def test_what_cannot_be_noted_is_done_and_told_loudly(
     assert line.exc_info is None
 
 
-async def test_half_a_line_spoils_no_other(services: Services, tmp_path: Path) -> None:
+async def test_a_partial_line_in_the_record_of_deletions_spoils_no_other(
+    services: Services, tmp_path: Path
+) -> None:
     services.privacy.deletions.keep_in(tmp_path)
     await services.privacy.players.delete(ANN, "DELETE")
     size = (tmp_path / LIST).stat().st_size
@@ -82,7 +84,7 @@ async def test_half_a_line_spoils_no_other(services: Services, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("more", "keeps"), [([], True), (["--everything"], False)])
-def test_the_hosts_own_deletions_are_noted_too(
+def test_deletions_by_the_host_are_recorded_too(
     tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch, more: list[str], keeps: bool
 ) -> None:
     monkeypatch.chdir(tmp_path)

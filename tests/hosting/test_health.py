@@ -56,7 +56,7 @@ async def rest_of(reader: StreamReader) -> bytes:
         return b""
 
 
-async def test_answers_say_what_the_source_knows() -> None:
+async def test_the_health_port_reports_the_current_state() -> None:
     async with listening(ANYWHERE, Known("shard 3", "write", text=None)) as there:
         asker = Asker(there.port)
         assert await asker.ask("/healthz") == (200, '{"alive": true}\n')
@@ -66,7 +66,7 @@ async def test_answers_say_what_the_source_knows() -> None:
         assert (await asker.ask("/"))[0] == 404
 
 
-async def test_of_hundreds_of_requests_a_few_are_answered_and_the_others_wait() -> None:
+async def test_the_health_port_answers_a_few_of_hundreds_of_requests_at_a_time() -> None:
     source = Known()
     statuses: list[int] = []
 
@@ -99,14 +99,14 @@ async def test_of_hundreds_of_requests_a_few_are_answered_and_the_others_wait() 
 
 
 @pytest.mark.parametrize("said", [b"", b"GET /healthz HTTP/1.1\r\nHost: here\r\n"])
-async def test_a_connection_without_a_whole_request_is_ended(said: bytes) -> None:
+async def test_a_connection_without_a_complete_request_is_closed(said: bytes) -> None:
     async with listening(ANYWHERE, Known(), Limits(request_seconds=0.1)) as there:
         reader, writer = await connect(there, said)
         assert await rest_of(reader) == b""
         writer.close()
 
 
-async def test_a_request_that_trickles_in_is_not_waited_for() -> None:
+async def test_a_request_that_arrives_too_slowly_is_dropped() -> None:
     async with listening(ANYWHERE, Known(), Limits(request_seconds=0.2)) as there:
         reader, writer = await connect(there, b"GET /healthz HTTP/1.1\r\nX: ")
         ended = asyncio.create_task(rest_of(reader))
@@ -120,7 +120,7 @@ async def test_a_request_that_trickles_in_is_not_waited_for() -> None:
         writer.close()
 
 
-async def test_a_connection_is_for_one_request() -> None:
+async def test_a_connection_to_the_health_port_serves_one_request() -> None:
     asking = b"GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: keep-alive\r\n\r\n"
     lost = asking.replace(b"healthz", b"elsewhere")
     async with listening(ANYWHERE, Known(), Limits(request_seconds=NEVER)) as there:
@@ -133,7 +133,7 @@ async def test_a_connection_is_for_one_request() -> None:
             writer.close()
 
 
-async def test_an_answer_that_nobody_takes_is_not_kept() -> None:
+async def test_an_answer_that_the_client_does_not_read_is_dropped() -> None:
     text = b"x" * 50_000_000
     limits = Limits(request_seconds=NEVER, answer_seconds=0.1)
     async with listening(ANYWHERE, Known(text=text), limits) as there:
@@ -143,7 +143,7 @@ async def test_an_answer_that_nobody_takes_is_not_kept() -> None:
         writer.close()
 
 
-async def test_however_many_say_nothing_a_check_is_answered() -> None:
+async def test_many_silent_connections_do_not_prevent_a_health_check() -> None:
     async with listening(ANYWHERE, Known(), Limits(request_seconds=NEVER)) as there:
         silent = [await connect(there) for _ in range(74)]
         for reader, _ in silent[:10]:
@@ -155,7 +155,7 @@ async def test_however_many_say_nothing_a_check_is_answered() -> None:
             writer.close()
 
 
-async def test_connections_that_are_being_answered_stay_and_a_new_one_is_hung_up_on() -> None:
+async def test_a_new_connection_beyond_the_limit_is_closed_and_the_earlier_ones_stay() -> None:
     health = Known()
     health.may_answer.clear()
     async with listening(ANYWHERE, health, Limits(connections=2)) as there:
@@ -168,7 +168,7 @@ async def test_connections_that_are_being_answered_stay_and_a_new_one_is_hung_up
         assert (await asker.ask("/healthz"))[0] == 200
 
 
-async def test_two_cannot_listen_at_one_port_nor_anybody_elsewhere() -> None:
+async def test_a_health_port_in_use_or_of_another_machine_cannot_be_opened() -> None:
     async with listening(ANYWHERE, Known()) as there:
         with pytest.raises(CannotListenError) as refused:
             async with listening(there, Known()):
@@ -206,7 +206,7 @@ class Clock:
         return self.now
 
 
-async def test_all_who_ask_within_some_seconds_are_told_the_same() -> None:
+async def test_health_checks_within_some_seconds_get_the_same_answer() -> None:
     finder, clock = Finder(), Clock()
     cached = Cached(finder.find, 3.0, clock)
     assert await asyncio.gather(*(cached.get(1) for _ in range(1000))) == [1] * 1000
@@ -217,7 +217,7 @@ async def test_all_who_ask_within_some_seconds_are_told_the_same() -> None:
     await cached.close()
 
 
-async def test_who_cannot_wait_is_told_what_was_found_last_if_that_still_tells_something() -> None:
+async def test_a_hurried_health_check_gets_the_last_answer_while_it_is_recent() -> None:
     finder, clock = Finder(), Clock()
     finder.may_answer.clear()
     cached = Cached(finder.find, 3.0, clock)
@@ -235,7 +235,7 @@ async def test_who_cannot_wait_is_told_what_was_found_last_if_that_still_tells_s
     await cached.close()
 
 
-async def test_who_gives_up_leaves_the_answer_to_others() -> None:
+async def test_a_cancelled_health_check_leaves_its_answer_to_others() -> None:
     finder = Finder()
     finder.may_answer.clear()
     cached = Cached(finder.find, 3.0)

@@ -39,7 +39,7 @@ def stays(at: datetime, made: set[datetime], kept: Kept, now: datetime) -> bool:
 
 @given(made=st.sets(instants, max_size=60), kept=numbers)
 @examples(200, 5000)
-def test_what_stays_is_what_was_asked_for(made: set[datetime], kept: Kept) -> None:
+def test_the_configured_number_of_backups_is_kept(made: set[datetime], kept: Kept) -> None:
     gone = expired(made, kept, NOW)
     assert made - gone == {at for at in made if stays(at, made, kept, NOW)}
     assert not made or made - gone
@@ -51,7 +51,7 @@ def test_what_stays_is_what_was_asked_for(made: set[datetime], kept: Kept) -> No
     kept=numbers,
 )
 @examples(100, 2000)
-def test_whatever_goes_in_between_is_missed_by_no_later_night(
+def test_deleting_an_old_backup_early_changes_no_later_choice(
     gaps: list[int], hours: list[int], kept: Kept
 ) -> None:
     at, ever, there = datetime(2026, 1, 1, tzinfo=UTC), set[datetime](), set[datetime]()
@@ -63,7 +63,7 @@ def test_whatever_goes_in_between_is_missed_by_no_later_night(
     assert there == {each for each in ever if stays(each, ever, kept, at)}
 
 
-def test_after_a_year_of_nights_seven_days_and_four_weeks_are_there() -> None:
+def test_seven_daily_and_four_weekly_backups_are_left_after_a_year() -> None:
     nights = {NOW - timedelta(days=n) for n in range(365)}
     there = sorted(nights - expired(nights, Kept(), NOW), reverse=True)
     assert [at.date() for at in there] == [
@@ -75,7 +75,7 @@ def test_after_a_year_of_nights_seven_days_and_four_weeks_are_there() -> None:
     assert NOW - min(longest) < timedelta(weeks=4)
 
 
-def test_what_a_wrong_clock_has_named_counts_for_nothing_and_stays() -> None:
+def test_a_backup_dated_in_the_future_is_kept_and_not_counted() -> None:
     later = NOW + timedelta(days=3650)
     assert expired({later, NOW}, Kept(1), NOW) == set()
     assert is_due({later}, NOW)
@@ -93,7 +93,7 @@ def test_what_a_wrong_clock_has_named_counts_for_nothing_and_stays() -> None:
         ("2026-11-25T03:00", "2026-11-24T12:00", True),
     ],
 )
-def test_a_backup_is_due_when_there_is_none_since_the_nights_hour(
+def test_a_backup_is_due_when_none_was_made_since_the_hour_of_the_night(
     now: str, last: str, *, due: bool
 ) -> None:
     at, made = (datetime.fromisoformat(text).replace(tzinfo=UTC) for text in (now, last))

@@ -31,7 +31,7 @@ def names(folder: Path) -> list[str]:
     return sorted(file.name for file in folder.iterdir())
 
 
-async def test_a_backup_has_what_an_open_database_had(tmp_path: Path) -> None:
+async def test_a_backup_contains_what_an_open_database_had(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'games.db'}"
     folder = tmp_path / "backups"
     database = await Database.open(url)
@@ -49,7 +49,7 @@ async def test_a_backup_has_what_an_open_database_had(tmp_path: Path) -> None:
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
-async def test_half_a_backup_is_begun_anew(database_url: str, tmp_path: Path) -> None:
+async def test_a_partial_backup_is_begun_anew(database_url: str, tmp_path: Path) -> None:
     first = await back_up(database_url, tmp_path / "one", FakeClock())
     half = tmp_path / "two" / (first.file.name + ".unfinished")
     half.parent.mkdir()
@@ -59,7 +59,7 @@ async def test_half_a_backup_is_begun_anew(database_url: str, tmp_path: Path) ->
     assert names(half.parent) == [NAME]
 
 
-async def test_what_was_left_unfinished_for_a_day_goes_and_nothing_else(
+async def test_only_partial_backups_older_than_a_day_are_removed(
     database_url: str, tmp_path: Path
 ) -> None:
     folder = tmp_path / "backups"
@@ -78,7 +78,7 @@ async def test_what_was_left_unfinished_for_a_day_goes_and_nothing_else(
     assert names(folder) == sorted([NAME, at_work, *others])
 
 
-async def test_old_ones_go_when_the_new_one_is_there_and_nothing_that_is_not_ours(
+async def test_expired_backups_are_removed_after_the_new_one_and_foreign_files_stay(
     database_url: str, tmp_path: Path
 ) -> None:
     folder, clock = tmp_path / "backups", FakeClock()
@@ -99,9 +99,7 @@ async def test_old_ones_go_when_the_new_one_is_there_and_nothing_that_is_not_our
     assert (made.gone, made.oldest) == (1, NOON + timedelta(hours=50))
 
 
-async def test_what_somebody_has_made_is_let_go_by_nobody(
-    database_url: str, tmp_path: Path
-) -> None:
+async def test_a_backup_made_by_hand_never_expires(database_url: str, tmp_path: Path) -> None:
     folder, clock = tmp_path / "backups", FakeClock()
     by_hand = await back_up(database_url, folder, clock)
     own = await make(database_url, folder, Kept(1, 0), clock)  # in the same second
@@ -117,7 +115,7 @@ async def test_what_somebody_has_made_is_let_go_by_nobody(
     assert made.oldest == NOON  # so that what was deleted since is noted
 
 
-async def test_a_full_disk_leaves_the_old_ones_and_no_half_one(
+async def test_a_full_disk_keeps_the_old_backups_and_leaves_no_partial_one(
     database_url: str, tmp_path: Path
 ) -> None:
     folder, clock = tmp_path / "backups", FakeClock()
@@ -130,7 +128,7 @@ async def test_a_full_disk_leaves_the_old_ones_and_no_half_one(
     assert names(folder) == ["focdle-2026-11-23T120000Z.db"]
 
 
-async def test_a_folder_that_cannot_be_written_to_is_told(
+async def test_an_unwritable_folder_of_backups_is_reported(
     database_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").touch()
@@ -159,7 +157,7 @@ class Asked(asyncio.Task[Copied]):
 
 
 @pytest.mark.parametrize(("rows", "when"), [(0, 1), (5000, 12)], ids=["copies", "reads it back"])
-async def test_a_backup_that_is_cancelled_leaves_nothing(
+async def test_a_cancelled_backup_leaves_no_file(
     database_url: str, tmp_path: Path, rows: int, when: int
 ) -> None:
     add_practices(tmp_path, rows, 11)
@@ -171,7 +169,7 @@ async def test_a_backup_that_is_cancelled_leaves_nothing(
     assert names(tmp_path / "backups") == []
 
 
-async def test_two_of_one_second_are_told_apart_from_a_damaged_one(
+async def test_a_second_backup_within_a_second_is_refused_with_its_own_message(
     database_url: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -186,6 +184,6 @@ async def test_two_of_one_second_are_told_apart_from_a_damaged_one(
     )
 
 
-async def test_a_file_that_is_not_there_gets_no_backup(tmp_path: Path) -> None:
+async def test_a_missing_database_gets_no_backup(tmp_path: Path) -> None:
     with pytest.raises(NoDatabaseError):
         await back_up(f"sqlite:///{tmp_path / 'games.db'}", tmp_path / "backups", FakeClock())

@@ -84,13 +84,13 @@ async def check_moved_there_and_back(source: str, other: str, back: str, clock: 
     assert [await next_duel(url) for url in (other, back)] == [first, first]
 
 
-async def test_everything_moves_to_another_file_and_back(
+async def test_a_whole_database_moves_to_another_file_and_back(
     filled: str, elsewhere: str, tmp_path: Path, clock: FakeClock
 ) -> None:
     await check_moved_there_and_back(filled, elsewhere, f"sqlite:///{tmp_path / 'b.db'}", clock)
 
 
-async def test_what_is_changed_on_the_way_is_noticed_and_undone(
+async def test_a_database_changed_during_its_move_is_noticed_and_the_move_undone(
     filled: str, elsewhere: str, tmp_path: Path, clock: FakeClock
 ) -> None:
     await (await Database.open(elsewhere)).close()
@@ -110,7 +110,7 @@ async def test_what_is_changed_on_the_way_is_noticed_and_undone(
     assert await move(filled, elsewhere, clock, untold)
 
 
-async def test_a_move_that_is_stopped_in_the_middle_may_begin_anew(
+async def test_an_interrupted_move_may_start_over(
     filled: str, elsewhere: str, clock: FakeClock
 ) -> None:
     class StoppedError(Exception):
@@ -125,7 +125,7 @@ async def test_a_move_that_is_stopped_in_the_middle_may_begin_anew(
     assert await move(filled, elsewhere, clock, untold)
 
 
-async def test_a_database_in_which_there_is_something_is_left_alone(
+async def test_a_move_into_a_database_with_content_is_refused(
     filled: str, elsewhere: str, clock: FakeClock
 ) -> None:
     database = await Database.open(elsewhere)
@@ -137,7 +137,7 @@ async def test_a_database_in_which_there_is_something_is_left_alone(
 
 
 @pytest.mark.parametrize("is_killed", [True, False])
-async def test_nothing_moves_from_under_a_bot(
+async def test_a_database_in_use_by_a_bot_is_not_moved(
     database_url: str, elsewhere: str, clock: FakeClock, *, is_killed: bool
 ) -> None:
     async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as services:
@@ -152,7 +152,7 @@ async def test_nothing_moves_from_under_a_bot(
 
 
 @pytest.mark.parametrize("other", ["{url}", "sqlite+aiosqlite:///{path}"])
-async def test_a_database_does_not_move_to_itself(
+async def test_a_move_of_a_database_to_itself_is_refused(
     database_url: str, clock: FakeClock, other: str
 ) -> None:
     path = database_url.removeprefix("sqlite:///")
@@ -167,7 +167,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Seque
     return status, said.out.splitlines(), said.err
 
 
-def test_a_host_moves_a_database_at_the_terminal(
+def test_a_host_moves_a_database_in_the_terminal(
     capsys: pytest.CaptureFixture[str], filled: str, elsewhere: str, tmp_path: Path
 ) -> None:
     status, lines, why = run(capsys, filled, elsewhere)
@@ -185,7 +185,7 @@ def test_a_host_moves_a_database_at_the_terminal(
     assert "pw-123" not in why
 
 
-async def test_everything_moves_to_postgresql_and_back(
+async def test_a_whole_database_moves_to_postgresql_and_back(
     filled: str, postgres_url: str, elsewhere: str, clock: FakeClock
 ) -> None:
     await check_moved_there_and_back(filled, postgres_url, elsewhere, clock)

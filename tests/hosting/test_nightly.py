@@ -31,7 +31,7 @@ def made_at(folder: Path) -> list[str]:
     return sorted(file.name[7:-4] for file in folder.glob("*.db"))
 
 
-async def test_each_night_has_one_backup_though_no_process_remembers_any(
+async def test_each_night_has_one_backup_even_after_a_restart(
     services: Services, database_url: str, tmp_path: Path, clock: FakeClock
 ) -> None:
     folder, made = tmp_path / "backups", list[str]()
@@ -51,7 +51,7 @@ async def test_each_night_has_one_backup_though_no_process_remembers_any(
     assert made_at(folder) == ["2026-11-25T090000"]
 
 
-async def test_two_processes_make_one_backup(
+async def test_two_processes_make_one_backup_a_night(
     services: Services, database_url: str, tmp_path: Path, clock: FakeClock
 ) -> None:
     async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as other:
@@ -61,7 +61,7 @@ async def test_two_processes_make_one_backup(
     assert len(made_at(tmp_path / "b")) == 1
 
 
-async def test_a_backup_that_fails_is_made_an_hour_later(
+async def test_a_failed_backup_is_repeated_an_hour_later(
     services: Services, database_url: str, tmp_path: Path, clock: FakeClock
 ) -> None:
     tonight = nightly(services, database_url, tmp_path / "backups", clock)
@@ -74,7 +74,7 @@ async def test_a_backup_that_fails_is_made_an_hour_later(
     assert made == []  # it asks the folder alone, each hour
 
 
-async def test_a_deletion_is_noted_until_every_backup_is_younger(
+async def test_a_deletion_stays_recorded_until_every_backup_is_younger(
     services: Services, database_url: str, tmp_path: Path, clock: FakeClock
 ) -> None:
     folder = tmp_path / "backups"

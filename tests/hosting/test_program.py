@@ -81,7 +81,7 @@ def terminal(
     return Terminal(tmp_path, capsys, clock)
 
 
-def test_without_arguments_it_does_what_is_set_and_lets_none_go(terminal: Terminal) -> None:
+def test_a_backup_by_hand_uses_the_settings_and_removes_no_backup(terminal: Terminal) -> None:
     for hours in (0, 0, 24 * 40, 24, 1):
         terminal.clock.advance(hours=hours, seconds=1)
         status, said, why = terminal.type("backup")
@@ -93,7 +93,7 @@ def test_without_arguments_it_does_what_is_set_and_lets_none_go(terminal: Termin
     assert len(list((terminal.folder / "backups").iterdir())) == 5
 
 
-def test_by_default_backups_are_beside_the_database(terminal: Terminal) -> None:
+def test_backups_are_stored_beside_the_database_by_default(terminal: Terminal) -> None:
     url = f"sqlite:///{terminal.folder / 'games' / 'mine.db'}"
     (terminal.folder / "games").mkdir()
     (terminal.folder / "test.db").rename(terminal.folder / "games" / "mine.db")
@@ -104,7 +104,7 @@ def test_by_default_backups_are_beside_the_database(terminal: Terminal) -> None:
     assert terminal.type("backup")[2].startswith("BACKUPS is off. Name a folder: ")
 
 
-def test_a_restore_says_what_was_done_and_what_is_next(terminal: Terminal) -> None:
+def test_a_restore_says_what_it_did_and_what_to_do_next(terminal: Terminal) -> None:
     sql(
         terminal.folder,
         f"INSERT INTO players VALUES ({ANN}, 'Ann', '2026-11-20 11:00:00.000', NULL)",
@@ -131,7 +131,7 @@ def test_a_restore_says_what_was_done_and_what_is_next(terminal: Terminal) -> No
     assert sql(terminal.folder, "SELECT * FROM players") == []
 
 
-def test_a_backup_from_elsewhere_brings_nobody_back_either(terminal: Terminal) -> None:
+def test_a_backup_from_another_place_brings_no_deleted_player_back(terminal: Terminal) -> None:
     sql(terminal.folder, f"INSERT INTO streaks VALUES ({ANN}, 3, 3, 0, NULL, 0)")
     url = f"sqlite:///{terminal.folder / 'test.db'}"
     assert terminal.type("backup", url, "elsewhere")[0] == 0
@@ -141,7 +141,7 @@ def test_a_backup_from_elsewhere_brings_nobody_back_either(terminal: Terminal) -
 
 
 @pytest.mark.parametrize("has_half_a_line", [False, True])
-def test_where_no_list_of_deletions_is_or_none_that_can_be_read_it_says_so(
+def test_a_restore_says_when_the_record_of_deletions_is_missing_or_unreadable(
     terminal: Terminal, *, has_half_a_line: bool
 ) -> None:
     elsewhere = terminal.folder / "elsewhere"
@@ -158,7 +158,7 @@ def test_where_no_list_of_deletions_is_or_none_that_can_be_read_it_says_so(
     )
 
 
-def test_what_cannot_be_done_says_why_and_what_to_do(terminal: Terminal) -> None:
+def test_an_impossible_restore_says_why_and_what_to_do(terminal: Terminal) -> None:
     database = terminal.folder / "test.db"
     (terminal.folder / "notes").write_text("no database" * 1000)
     asked = {
@@ -182,7 +182,7 @@ def test_what_cannot_be_done_says_why_and_what_to_do(terminal: Terminal) -> None
 
 
 @pytest.mark.parametrize("arguments", [["backup", "sqlite:///x.db"], ["restore"]])
-def test_a_command_with_half_of_its_arguments_is_refused(
+def test_a_command_with_missing_arguments_is_refused(
     capsys: pytest.CaptureFixture[str], arguments: list[str]
 ) -> None:
     with suppress(SystemExit):
@@ -201,7 +201,7 @@ def test_a_command_with_half_of_its_arguments_is_refused(
         ("DATABASE_URL=postgresql://me:hunter2@localhost/x", BACKED_UP_BY_POSTGRES),
     ],
 )
-def test_a_start_with_a_setting_that_cannot_be_used_names_it_without_any_secret(
+def test_a_start_with_an_invalid_setting_names_the_setting_and_no_secret(
     terminal: Terminal, setting: str, says: str
 ) -> None:
     status, said, why = terminal.start(setting)
@@ -213,7 +213,7 @@ def test_a_start_with_a_setting_that_cannot_be_used_names_it_without_any_secret(
 @pytest.mark.parametrize(
     ("revision", "says"), [("9999", NEWER), ("0044", OLDER), ("0045", UNFINISHED)]
 )
-def test_a_start_leaves_alone_what_another_version_is_to_open(
+def test_a_start_does_not_touch_a_database_of_another_version(
     terminal: Terminal, revision: str, says: str
 ) -> None:
     sql(terminal.folder, f"UPDATE alembic_version SET version_num = '{revision}'")
@@ -232,7 +232,9 @@ def _impatient() -> Generator[None]:
 
 
 @pytest.mark.usefixtures("_impatient")
-def test_where_a_database_may_be_free_later_another_start_may_do(terminal: Terminal) -> None:
+def test_a_start_with_a_busy_database_exits_with_a_status_that_allows_a_retry(
+    terminal: Terminal,
+) -> None:
     with used().held(terminal.folder):
         status, _, why = terminal.start()
     assert (status, "in use by another program" in why) == (3, True)
@@ -244,7 +246,7 @@ def test_where_a_database_may_be_free_later_another_start_may_do(terminal: Termi
     assert "hunter2" not in why
 
 
-def test_where_somebody_listens_already_a_start_says_so_in_a_line(terminal: Terminal) -> None:
+def test_a_start_with_a_port_in_use_says_so_in_one_line(terminal: Terminal) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
         status, _, why = terminal.start(f"HEALTH_ADDRESS={port}")

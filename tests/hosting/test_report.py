@@ -21,12 +21,12 @@ PAPER = Path(__file__).parents[2] / "docs" / "HOSTING.md"
         (warning("It is old."), "  \x1b[33mwarning \x1b[0m  It is old."),
     ],
 )
-def test_colours_are_for_who_sees_them(finding: Finding, begins: str) -> None:
+def test_the_report_uses_colours_only_on_a_terminal(finding: Finding, begins: str) -> None:
     assert line(finding, is_coloured=True) == begins
     assert "\x1b" not in line(finding)
 
 
-def test_what_all_comes_to() -> None:
+def test_the_report_ends_with_a_summary_of_errors_and_warnings() -> None:
     assert summary(Counter({Weight.FINE: 9, Weight.LEFT_OUT: 1})) == "All is well."
     assert summary(Counter({Weight.WARNING: 1})) == "1 warning. The bot runs."
     mixed = Counter({Weight.WARNING: 2, Weight.ERROR: 1})
@@ -36,11 +36,11 @@ def test_what_all_comes_to() -> None:
 @pytest.mark.parametrize(
     ("count", "said"), [(999, "1 kB"), (19_900_000, "19.9 MB"), (1_540_000_000_000, "1,540.0 GB")]
 )
-def test_sizes_are_short(count: int, said: str) -> None:
+def test_the_report_writes_sizes_in_short_form(count: int, said: str) -> None:
     assert size(count) == said
 
 
-def test_hosts_read_of_the_permissions_of_the_link() -> None:
+def test_the_documents_for_hosts_list_the_permissions_of_the_invitation_link() -> None:
     names = permission_names(NEEDED).split(", ")
     listed = PAPER.read_text().partition("and the permissions")[2].partition(". Save")[0]
     told = " ".join(listed.split()).replace(" and ", ", ").replace("View Channels", "View Channel")

@@ -96,7 +96,7 @@ async def solve(services: Services, player: int) -> Streak:
     return play.ending.streak
 
 
-async def test_a_host_has_a_bad_day_and_nobody_else_does(host: Host) -> None:
+async def test_a_host_restores_after_a_bad_day_and_players_notice_nothing(host: Host) -> None:
     host.at("2026-11-18T19:00")
     async with host.bot() as services:
         for day in (18, 19, 20):
@@ -151,7 +151,7 @@ def damage(file: Path) -> None:
         database.write(b"\0" * 8192)
 
 
-async def test_a_server_that_was_deleted_is_deleted_again_and_its_members_play_on(
+async def test_a_deleted_server_is_deleted_again_after_a_restore_and_its_members_play_on(
     host: Host,
 ) -> None:
     host.at("2026-11-18T19:00")
@@ -169,7 +169,9 @@ async def test_a_server_that_was_deleted_is_deleted_again_and_its_members_play_o
     assert host.query("SELECT player_id FROM members") == []
 
 
-async def test_what_outlives_a_deletion_does_so_from_its_day_on(host: Host) -> None:
+async def test_marks_that_outlive_a_deletion_date_from_the_deletion_after_a_restore(
+    host: Host,
+) -> None:
     async with host.bot() as services:
         await services.daily.open(ANN, HERE)
         game = await begin_duel(services, ANN, BEN)
@@ -191,7 +193,7 @@ async def test_what_outlives_a_deletion_does_so_from_its_day_on(host: Host) -> N
             await services.daily.open(ANN, HERE)
 
 
-async def test_of_a_deletion_of_everything_nothing_outlives_the_restore(host: Host) -> None:
+async def test_marks_deleted_with_everything_do_not_return_with_a_restore(host: Host) -> None:
     async with host.bot() as services:
         await services.daily.open(ANN, HERE)
         await services.blocking.block(BEN, ANN)
@@ -203,7 +205,9 @@ async def test_of_a_deletion_of_everything_nothing_outlives_the_restore(host: Ho
     assert str(ANN) not in host.dump()
 
 
-async def test_who_is_only_named_in_what_others_have_is_deleted_again(host: Host) -> None:
+async def test_a_player_named_only_in_others_data_is_deleted_again_after_a_restore(
+    host: Host,
+) -> None:
     async with host.bot() as services:
         challenge = Challenge(ANN, BEN, HERE, CHANNEL)
         await services.duels.inviting.challenge(challenge, Options(), "0123")
@@ -215,7 +219,9 @@ async def test_who_is_only_named_in_what_others_have_is_deleted_again(host: Host
     assert str(ANN) in host.dump()
 
 
-async def test_who_comes_back_after_a_deletion_keeps_what_is_new(host: Host) -> None:
+async def test_a_player_who_returned_after_a_deletion_keeps_their_new_data_after_a_restore(
+    host: Host,
+) -> None:
     async with host.bot() as services:
         services.privacy.deletions.keep_in(host.backups)
         await host.back_up()
@@ -227,7 +233,7 @@ async def test_who_comes_back_after_a_deletion_keeps_what_is_new(host: Host) -> 
     assert host.query("SELECT player_id FROM plays") == [(ANN,)]
 
 
-async def test_a_deletion_is_done_again_once(host: Host) -> None:
+async def test_a_restore_repeats_a_deletion_once(host: Host) -> None:
     async with host.bot() as services:
         services.privacy.deletions.keep_in(host.backups)
         await services.daily.open(ANN, HERE)
@@ -245,7 +251,9 @@ async def test_a_deletion_is_done_again_once(host: Host) -> None:
     assert (await host.restore(backup)).deleted == 1
 
 
-async def test_what_is_replaced_is_kept_with_what_a_killed_bot_left_in_its_log(host: Host) -> None:
+async def test_a_restore_keeps_the_replaced_database_including_its_write_ahead_log(
+    host: Host,
+) -> None:
     backup = await host.back_up()
     leave_as_if_killed(host.file)
     found = await host.restore(backup)
@@ -257,7 +265,9 @@ async def test_what_is_replaced_is_kept_with_what_a_killed_bot_left_in_its_log(h
     assert host.file.stat().st_mode & 0o777 == 0o600
 
 
-async def test_of_a_damaged_database_all_is_kept_that_was_in_its_log(host: Host) -> None:
+async def test_a_restore_keeps_a_damaged_database_with_its_whole_write_ahead_log(
+    host: Host,
+) -> None:
     backup = await host.back_up()
     leave_as_if_killed(host.file)
     damage(host.file)
@@ -270,7 +280,7 @@ async def test_of_a_damaged_database_all_is_kept_that_was_in_its_log(host: Host)
 
 
 @pytest.mark.parametrize("has_second_names", [True, False])
-async def test_a_log_without_its_database_is_no_log_of_the_new_one(
+async def test_an_orphaned_write_ahead_log_is_not_applied_to_the_restored_database(
     host: Host, monkeypatch: pytest.MonkeyPatch, *, has_second_names: bool
 ) -> None:
     backup = await host.back_up()
@@ -287,7 +297,7 @@ async def test_a_log_without_its_database_is_no_log_of_the_new_one(
     assert "'left','behind'" not in host.dump()
 
 
-async def test_where_files_have_one_name_only_they_are_copied(
+async def test_a_restore_copies_files_where_hard_links_are_unsupported(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     backup = await host.back_up()
@@ -304,7 +314,7 @@ def refuse(*_: object) -> None:
     raise PermissionError
 
 
-async def test_a_database_that_is_not_there_any_more_is_there_again(host: Host) -> None:
+async def test_a_restore_brings_back_a_missing_database(host: Host) -> None:
     backup = await host.back_up()
     host.file.unlink()
     found = await host.restore(backup)
@@ -314,7 +324,7 @@ async def test_a_database_that_is_not_there_any_more_is_there_again(host: Host) 
         pass
 
 
-async def test_a_backup_of_an_earlier_version_is_brought_up_to_date(
+async def test_a_restored_backup_of_an_earlier_version_is_migrated(
     host: Host, tmp_path: Path
 ) -> None:
     newest = host.query("SELECT * FROM alembic_version")
@@ -388,7 +398,7 @@ SPOILT: Final[list[tuple[Callable[[Path], None], type[Exception]]]] = [
 
 
 @pytest.mark.parametrize(("spoil", "why"), SPOILT)
-async def test_what_is_no_whole_backup_of_ours_replaces_nothing(
+async def test_an_incomplete_or_foreign_backup_replaces_nothing(
     host: Host, spoil: Callable[[Path], object], why: type[Exception]
 ) -> None:
     backup = await host.back_up()
@@ -400,14 +410,16 @@ async def test_what_is_no_whole_backup_of_ours_replaces_nothing(
     assert host.dump() == before
 
 
-async def test_a_database_is_no_backup_of_itself(host: Host) -> None:
+async def test_a_database_cannot_be_restored_from_itself(host: Host) -> None:
     with pytest.raises(SameFileError):
         await host.restore(host.file)
     assert host.names() == ["test.db"]
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-async def test_without_room_nothing_is_restored(host: Host, *, is_there: bool) -> None:
+async def test_a_restore_without_enough_disk_space_changes_nothing(
+    host: Host, *, is_there: bool
+) -> None:
     backup = await host.back_up()
     if not is_there:
         host.file.unlink()
@@ -416,7 +428,7 @@ async def test_without_room_nothing_is_restored(host: Host, *, is_there: bool) -
     assert host.names() == (["test.db"] if is_there else [])
 
 
-async def test_nothing_is_restored_while_any_program_has_the_database(host: Host) -> None:
+async def test_a_restore_is_refused_while_a_program_has_the_database_open(host: Host) -> None:
     backup = await host.back_up()
     async with host.bot() as services:
         await services.daily.open(ANN, HERE)
@@ -428,7 +440,7 @@ async def test_nothing_is_restored_while_any_program_has_the_database(host: Host
     assert host.query("SELECT * FROM plays") == []
 
 
-async def test_no_game_gets_the_id_of_one_that_is_lost(host: Host) -> None:
+async def test_a_new_game_after_a_restore_gets_no_id_of_a_lost_one(host: Host) -> None:
     async with host.bot() as services:
         await services.daily.open(ANN, HERE)
         backup = await host.back_up()

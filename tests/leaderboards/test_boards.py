@@ -36,7 +36,7 @@ async def ranks(town: Town, board: Board) -> list[tuple[int, int]]:
     return [(row.rank, row.player_id) for row in await town.rows(board)]
 
 
-async def test_ranks_are_shared_across_the_borders_of_pages(town: Town) -> None:
+async def test_players_tied_across_two_pages_share_a_rank(town: Town) -> None:
     # Two with six points, then nineteen with four, who begin on page 0 and end on page 2, then one.
     for player in range(1, 23):
         await town.join(player, HERE)
@@ -61,7 +61,7 @@ async def test_ranks_are_shared_across_the_borders_of_pages(town: Town) -> None:
     assert (await town.page(focdle(DAY), 15, -1)).number == 0
 
 
-async def test_ties_are_broken_by_more_solved_then_by_fewer_guesses(town: Town) -> None:
+async def test_ties_are_broken_by_more_solved_puzzles_then_by_fewer_guesses(town: Town) -> None:
     days = {  # guesses on three dates; 7 for a lost one, 0 for none
         ANN: (1, 7, 0),  # 6 points, 1 solved, 7 guesses
         BEN: (4, 4, 0),  # 6 points, 2 solved, 8 guesses
@@ -84,7 +84,7 @@ async def test_ties_are_broken_by_more_solved_then_by_fewer_guesses(town: Town) 
     assert rows[5].figures == FocdleFigures(points=0, solved=0, guesses=18, plays=3)
 
 
-async def test_an_assisted_solve_costs_points_and_ranks_below_an_unassisted_one(
+async def test_a_puzzle_solved_with_hints_scores_less_and_ranks_below_one_without(
     town: Town,
 ) -> None:
     for player, guesses, hints in ((ANN, 3, 1), (BEN, 4, 0), (CAT, 6, 3), (DAN, 6, 0), (5, 5, 2)):
@@ -99,7 +99,7 @@ async def test_an_assisted_solve_costs_points_and_ranks_below_an_unassisted_one(
     ]
 
 
-async def test_hidden_players_are_nowhere_and_ranks_close_up(town: Town) -> None:
+async def test_a_hidden_player_is_on_no_board_and_leaves_no_gap_in_the_ranks(town: Town) -> None:
     choose = town.services.preferences
     for player, guesses in ((ANN, 1), (BEN, 2), (CAT, 3)):
         await town.join(player, HERE)
@@ -123,7 +123,7 @@ async def test_hidden_players_are_nowhere_and_ranks_close_up(town: Town) -> None
     assert points(await town.rows(focdle(DAY, None))) == [(1, BEN, 3)]
 
 
-async def test_a_play_counts_in_every_server_of_its_player_that_had_its_length(town: Town) -> None:
+async def test_a_play_counts_in_every_server_of_its_player_with_that_length(town: Town) -> None:
     await town.services.settings.change(THERE, length=9)
     for player in (ANN, BEN):
         await town.join(player, HERE, THERE)
@@ -139,7 +139,7 @@ async def test_a_play_counts_in_every_server_of_its_player_that_had_its_length(t
     assert points(await town.rows(focdle(DAY, THERE))) == [(1, BEN, 4), (2, CAT, 3)]
 
 
-async def test_a_new_length_counts_from_its_date_on(town: Town) -> None:
+async def test_a_servers_new_length_counts_from_its_date_on(town: Town) -> None:
     await town.join(ANN, HERE)
     await town.play(ANN, HERE, 2)
     await town.services.settings.change(HERE, length=12)
@@ -149,7 +149,7 @@ async def test_a_new_length_counts_from_its_date_on(town: Town) -> None:
     assert points(await town.rows(focdle(ALL))) == [(1, ANN, 7)]
 
 
-async def test_a_coming_length_already_counts_where_its_date_has_begun(town: Town) -> None:
+async def test_a_servers_coming_length_counts_where_its_date_has_begun(town: Town) -> None:
     await town.services.settings.change(THERE, zone="Asia/Tokyo")
     await town.join(ANN, HERE, THERE)
     town.at("2026-11-21T08:00", "Asia/Tokyo")
@@ -162,7 +162,7 @@ async def test_a_coming_length_already_counts_where_its_date_has_begun(town: Tow
     assert points(await town.rows(focdle(DAY, THERE))) == [(1, ANN, 5)]
 
 
-async def test_a_length_at_once_counts_what_members_have_played_elsewhere(town: Town) -> None:
+async def test_a_length_set_at_once_counts_plays_of_members_in_other_servers(town: Town) -> None:
     await town.join(ANN, HERE, THERE)
     await town.play(ANN, THERE, 2)
     await town.play(ANN, THERE, 3, puzzle="/9")
@@ -171,7 +171,7 @@ async def test_a_length_at_once_counts_what_members_have_played_elsewhere(town: 
     assert points(await town.rows(focdle(DAY, HERE))) == [(1, ANN, 4)]
 
 
-async def test_a_length_is_told_to_more_players_than_one_transaction_has_time_for(
+async def test_a_new_length_reaches_more_players_than_one_transaction_has_time_for(
     town: Town,
 ) -> None:
     for player in range(1, 61):
@@ -182,7 +182,7 @@ async def test_a_length_is_told_to_more_players_than_one_transaction_has_time_fo
     assert await town.rows(focdle(DAY)) == []
 
 
-async def test_today_is_the_servers(town: Town) -> None:
+async def test_a_leaderboard_of_today_goes_by_the_servers_date(town: Town) -> None:
     await town.services.settings.change(HERE, zone="Asia/Tokyo")
     await town.services.settings.change(THERE, zone="America/Los_Angeles")
     await town.join(ANN, HERE, THERE)
@@ -199,7 +199,7 @@ async def test_today_is_the_servers(town: Town) -> None:
     assert points(await town.rows(focdle(DAY, THERE, previous=True))) == [(1, ANN, 5)]
 
 
-async def test_a_puzzle_finished_in_the_half_hour_of_grace_belongs_to_its_date(town: Town) -> None:
+async def test_a_puzzle_finished_in_the_half_hour_of_grace_counts_for_its_date(town: Town) -> None:
     await town.join(ANN, HERE)
     town.at("2026-11-22T23:59")  # a Sunday
     play = await town.open(ANN, HERE)
@@ -237,7 +237,7 @@ async def test_a_puzzle_finished_in_the_half_hour_of_grace_belongs_to_its_date(t
         ("2026-12-31", "2027-06-01", ALL, True, False),
     ],
 )
-async def test_weeks_and_months_begin_and_end_on_their_dates(
+async def test_weeks_and_months_of_a_leaderboard_begin_and_end_on_their_dates(
     town: Town, played: str, looked: str, period: Period, running: bool, previous: bool
 ) -> None:
     await town.join(ANN, HERE)
@@ -255,7 +255,7 @@ async def test_weeks_and_months_begin_and_end_on_their_dates(
     assert bool(await town.rows(focdle(period))) == running
 
 
-async def test_a_page_says_which_dates_it_covers(town: Town) -> None:
+async def test_a_page_of_a_leaderboard_says_which_dates_it_covers(town: Town) -> None:
     town.at("2027-01-01T12:00")
     found = {
         (period, previous): (await town.page(focdle(period, previous=previous))).days
@@ -275,7 +275,7 @@ async def test_a_page_says_which_dates_it_covers(town: Town) -> None:
     assert empty.absence is Absence.NOT_PLAYED
 
 
-async def test_rows_of_periods_that_nobody_can_look_at_any_more_are_dropped(town: Town) -> None:
+async def test_rows_of_periods_that_can_no_longer_be_viewed_are_deleted(town: Town) -> None:
     await town.join(ANN, HERE)
     for day in range(1, 29):
         town.at(f"2026-10-{day:02}T12:00")
@@ -286,7 +286,7 @@ async def test_rows_of_periods_that_nobody_can_look_at_any_more_are_dropped(town
     assert slots == {"fd358", "fw355", "fm335", "fa", "sa"}
 
 
-async def test_mastermind_is_ranked_by_its_mean_from_the_fifth_game_on(town: Town) -> None:
+async def test_mastermind_is_ranked_by_the_mean_from_the_fifth_game_on(town: Town) -> None:
     board = Board(BoardGame.MASTERMIND, WEEK, guild_id=HERE)
     for player in (ANN, BEN, CAT, DAN):
         await town.join(player, HERE)
@@ -314,7 +314,7 @@ async def test_mastermind_is_ranked_by_its_mean_from_the_fifth_game_on(town: Tow
     assert [row.figures for row in everywhere] == [rows[0].figures]  # counted anew
 
 
-async def test_a_board_of_mastermind_says_what_others_miss(town: Town) -> None:
+async def test_a_leaderboard_of_mastermind_says_how_many_games_others_lack(town: Town) -> None:
     for player, games in ((ANN, 5), (BEN, 4), (CAT, 2)):
         await town.join(player, HERE)
         for _ in range(games):
@@ -328,7 +328,7 @@ async def test_a_board_of_mastermind_says_what_others_miss(town: Town) -> None:
     assert [one.player_id for one in (await town.page(board, ANN)).waiting] == [BEN]
 
 
-async def test_ranks_are_compared_with_the_period_before(town: Town) -> None:
+async def test_ranks_are_compared_with_those_of_the_previous_period(town: Town) -> None:
     for player, guesses in ((ANN, 2), (BEN, 3), (CAT, 4)):
         await town.join(player, HERE)
         await town.play(player, HERE, guesses)
@@ -350,7 +350,7 @@ async def test_ranks_are_compared_with_the_period_before(town: Town) -> None:
         assert not (await town.page(board, ANN)).compares
 
 
-async def test_mastermind_belongs_to_the_date_in_each_server(town: Town) -> None:
+async def test_a_mastermind_counts_for_the_date_in_each_server(town: Town) -> None:
     await town.services.settings.change(THERE, zone="Pacific/Kiritimati")
     await town.join(ANN, HERE, THERE)
     town.at("2026-11-30T12:00")  # the first of December there
@@ -364,7 +364,7 @@ async def test_mastermind_belongs_to_the_date_in_each_server(town: Town) -> None
         assert len(await town.rows(board)) == previous
 
 
-async def test_a_past_month_shows_ratings_as_they_were_at_its_end(town: Town) -> None:
+async def test_a_leaderboard_of_a_past_month_shows_ratings_as_of_its_end(town: Town) -> None:
     await town.join(ANN, HERE)
     town.at("2026-10-29T12:00")
     await town.circle(BEN, CAT, DAN)
@@ -386,7 +386,7 @@ async def test_a_past_month_shows_ratings_as_they_were_at_its_end(town: Town) ->
     assert running == await town.rows(Board(BoardGame.DUELS, guild_id=HERE))
 
 
-async def test_streaks_are_as_long_as_they_are_now(town: Town) -> None:
+async def test_a_leaderboard_of_streaks_shows_their_current_lengths(town: Town) -> None:
     board = Board(BoardGame.STREAK, guild_id=HERE)
     for player in (ANN, BEN, CAT):
         await town.join(player, HERE)

@@ -24,7 +24,7 @@ def kept(town: Town) -> list[str | None]:
     ]
 
 
-async def test_an_avatar_is_written_with_the_name_and_when_it_has_changed(town: Town) -> None:
+async def test_an_avatar_is_stored_with_the_name_and_again_when_it_changes(town: Town) -> None:
     await see(town, FIRST)
     # One for the player and one for the member, as for a new name.
     for avatar, written in ((FIRST, []), (SECOND, [2]), (None, [2]), (None, []), (FIRST, [2])):
@@ -47,19 +47,23 @@ async def test_an_avatar_is_written_with_the_name_and_when_it_has_changed(town: 
         "0" * 32 + "\n",
     ],
 )
-async def test_an_avatar_that_is_no_hash_of_discords_is_not_kept(town: Town, avatar: str) -> None:
+async def test_an_avatar_without_a_valid_discord_hash_is_not_stored(
+    town: Town, avatar: str
+) -> None:
     await see(town, avatar)
     assert kept(town) == [None]
     assert face_of(ANN, avatar) is None
 
 
-def test_a_face_is_a_players_with_a_hash() -> None:
+def test_an_avatar_is_shown_only_for_a_real_player_with_a_hash() -> None:
     assert face_of(ANN, FIRST) == Face(ANN, FIRST)
     assert face_of(ANN, None) is None
     assert face_of(-1, FIRST) is None  # a stand-in is nobody
 
 
-async def test_who_hides_is_left_without_until_after_showing_again(town: Town) -> None:
+async def test_a_player_who_hides_loses_their_avatar_until_they_show_themselves_again(
+    town: Town,
+) -> None:
     choose = town.services.preferences
     await see(town, FIRST)
     await see(town, FIRST, BEN)
@@ -76,13 +80,13 @@ async def test_who_hides_is_left_without_until_after_showing_again(town: Town) -
     assert kept(town) == [SECOND, FIRST]
 
 
-async def test_who_hid_before_being_met_is_met_without(town: Town) -> None:
+async def test_a_player_hidden_before_the_first_click_gets_no_avatar(town: Town) -> None:
     await town.services.preferences.set_hidden(ANN, on=True)
     await see(town, FIRST)
     assert kept(town) == [None]
 
 
-async def test_who_else_remembers_players_is_told_whom_to_forget(town: Town) -> None:
+async def test_listeners_are_told_which_hidden_or_deleted_players_to_forget(town: Town) -> None:
     told: list[int | None] = []
     town.services.standings.members.when_forgotten(told.append)
     await see(town, FIRST)
@@ -92,7 +96,7 @@ async def test_who_else_remembers_players_is_told_whom_to_forget(town: Town) -> 
     assert set(told) == {ANN, BEN}
 
 
-async def test_hosts_can_keep_none(town: Town, database_url: str) -> None:
+async def test_a_host_can_turn_avatars_off(town: Town, database_url: str) -> None:
     await see(town, FIRST)
     without = open_services(database_url, town.clock, puzzle_key=KEY, par_runs=0, avatars=False)
     async with without as services:

@@ -48,7 +48,9 @@ async def rebuilt(town: Town) -> None:
         await town.services.preferences.set_hidden(ANN, on=on)
 
 
-async def test_five_servers_are_one_try_everywhere_and_five_at_home(town: Town) -> None:
+async def test_five_servers_are_one_try_on_the_board_of_everywhere_and_five_tries_at_home(
+    town: Town,
+) -> None:
     taken = dict(zip(LENGTHS, (4, 1, 2, 3, 1), strict=True))
     for guild, guesses in taken.items():
         await town.play(ANN, guild, guesses)
@@ -61,14 +63,16 @@ async def test_five_servers_are_one_try_everywhere_and_five_at_home(town: Town) 
     assert (await town.services.statistics.of(ANN, viewer_id=ANN)).streak.length == 1
 
 
-async def test_the_puzzle_guessed_at_first_counts_though_it_was_opened_last(town: Town) -> None:
+async def test_the_first_guessed_puzzle_of_a_date_counts_even_if_it_was_opened_last(
+    town: Town,
+) -> None:
     first, second = [await town.open(ANN, guild) for guild in (101, 102)]
     await town.finish(second, 3)
     await town.finish(first, 1)
     assert await points(town) == 7 - 3
 
 
-async def test_a_first_try_that_is_left_is_the_dates_only_one(town: Town) -> None:
+async def test_an_abandoned_first_try_is_the_only_one_of_its_date(town: Town) -> None:
     left = await town.open(ANN, 101)
     await town.services.daily.guess(ANN, left.id, wrong(left), as_probe=True)
     await town.play(ANN, 102, 1)
@@ -79,7 +83,7 @@ async def test_a_first_try_that_is_left_is_the_dates_only_one(town: Town) -> Non
     assert await points(town) == 7 - 2
 
 
-async def test_a_first_try_that_is_finished_too_late_is_lost(town: Town) -> None:
+async def test_a_first_try_finished_too_late_does_not_count(town: Town) -> None:
     left = await town.open(ANN, 101)
     await town.services.daily.guess(ANN, left.id, wrong(left), as_probe=True)
     await town.play(ANN, 102, 1)
@@ -90,7 +94,7 @@ async def test_a_first_try_that_is_finished_too_late_is_lost(town: Town) -> None
     assert await points(town) == 7 - 2
 
 
-async def test_a_guess_in_the_grace_belongs_to_its_date_and_a_later_one_to_none(
+async def test_a_guess_in_the_half_hour_of_grace_counts_for_its_date_and_a_later_one_for_none(
     town: Town,
 ) -> None:
     town.at("2026-11-20T23:50")
@@ -105,14 +109,14 @@ async def test_a_guess_in_the_grace_belongs_to_its_date_and_a_later_one_to_none(
     assert await points(town) == 7 - 4 + 7 - 2
 
 
-async def test_a_guess_in_the_archive_takes_no_date(town: Town) -> None:
+async def test_a_guess_at_an_archived_puzzle_is_no_first_try_of_a_date(town: Town) -> None:
     await town.services.preferences.set_zone(ANN, "Pacific/Kiritimati")
     assert not (await town.play(ANN, None, 6, puzzle=f"{TODAY}/9")).on_date  # tomorrow there
     await town.play(ANN, 102, 2)
     assert await points(town) == 7 - 2
 
 
-async def test_games_from_before_the_rule_count_as_they_did(town: Town) -> None:
+async def test_games_from_before_the_rule_of_first_tries_count_as_before(town: Town) -> None:
     await town.play(ANN, 101, 4)
     await town.play(ANN, 102, 2)
     begun = await town.open(ANN, 103)
@@ -132,7 +136,7 @@ async def test_games_from_before_the_rule_count_as_they_did(town: Town) -> None:
     assert await points(town) == 7 - 2 + 7 - 3
 
 
-async def test_whoever_deletes_a_bad_try_has_no_other_one(town: Town) -> None:
+async def test_a_player_who_deletes_a_bad_first_try_gets_no_other(town: Town) -> None:
     await town.play(ANN, 101, 6)
     await town.play(BEN, 101, 6)
     await town.services.privacy.players.delete(ANN, "DELETE")
@@ -150,7 +154,7 @@ async def test_whoever_deletes_a_bad_try_has_no_other_one(town: Town) -> None:
     assert await points(town) == 7 - 2
 
 
-async def test_one_of_several_first_guesses_at_once_is_the_first(
+async def test_one_of_several_simultaneous_first_guesses_is_the_first_try(
     town: Town, database_url: str, clock: FakeClock
 ) -> None:
     async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as other:

@@ -96,7 +96,7 @@ def columns(text: str) -> int:
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=list(NAMES))
 @pytest.mark.parametrize("in_public", [True, False])
-def test_the_largest_page_is_within_discords_limits(name: str, *, in_public: bool) -> None:
+def test_the_largest_leaderboard_is_within_discords_limits(name: str, *, in_public: bool) -> None:
     for board in BOARDS:
         for absence in (None, *Absence):
             page = a_page(board, name, own=absence is None, absence=absence)
@@ -108,7 +108,7 @@ def test_the_largest_page_is_within_discords_limits(name: str, *, in_public: boo
 
 @pytest.mark.parametrize("name", [NAMES["longest"], NAMES["wide"], NAMES["markdown"]])
 @pytest.mark.parametrize("game", BoardGame, ids=str)
-def test_rows_fit_a_phone(name: str, game: BoardGame) -> None:
+def test_rows_of_a_leaderboard_fit_a_phone(name: str, game: BoardGame) -> None:
     board = Board.of(game, Period.MONTH, guild_id=1)
     page = replace(a_page(board, name, own=True), compares=True)
     page = replace(page, rows=(replace(page.rows[0], figures=SMALLEST[game]), *page.rows[1:]))
@@ -128,14 +128,14 @@ def moved(board: Board, *ranks: tuple[int, int | None], number: int = 0) -> list
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines[::2]]
 
 
-def test_rows_say_how_far_they_have_moved() -> None:
+def test_rows_of_a_leaderboard_show_how_many_ranks_a_player_has_moved() -> None:
     board = Board.of(BoardGame.MASTERMIND, Period.WEEK, guild_id=1)
     assert moved(board, (1, 4), (2, 2), (3, 1), (4, None)) == [
         *("1 Ann ▲3", "2 Ann", "3 Ann ▼2", "4 Ann"),
     ]
 
 
-def test_medals_are_for_points_and_for_three_at_most() -> None:
+def test_at_most_three_players_get_medals_and_only_for_points() -> None:
     points = Board.of(BoardGame.FOCDLE, Period.WEEK, guild_id=1)
     assert moved(points, (1, 1), (1, 1), (1, 1), (4, 4)) == ["🥇 Ann", "🥇 Ann", "🥇 Ann", "4 Ann"]
     assert moved(points, *[(1, 1)] * 4) == ["1 Ann"] * 4
@@ -156,7 +156,9 @@ def test_medals_are_for_points_and_for_three_at_most() -> None:
         (DuelFigures(1512, 9, 3, 1, 9, floor=1391), "duel some more"),
     ],
 )
-def test_who_is_settling_lacks_something_in_three_words(figures: DuelFigures, lacks: str) -> None:
+def test_a_settling_players_row_says_in_three_words_what_is_missing(
+    figures: DuelFigures, lacks: str
+) -> None:
     page = a_page(Board.of(BoardGame.DUELS, Period.MONTH, guild_id=1))
     ranked, other = page.rows[:2]
     settling = replace(other, rank=0, figures=figures, before=None)
@@ -170,14 +172,14 @@ def test_who_is_settling_lacks_something_in_three_words(figures: DuelFigures, la
     assert words(lacks) <= 3
 
 
-def test_who_is_nearly_ranked_is_told_what_is_missing() -> None:
+def test_a_nearly_ranked_player_is_told_what_is_missing() -> None:
     board = Board.of(BoardGame.MASTERMIND, Period.WEEK, guild_id=1)
     page = replace(a_page(board), waiting=(Waiting(8, "Ben", 1), Waiting(9, "Cleo", 2)))
     last = shown(board_texts(page, is_in_server=True).rows.splitlines()[-1])
     assert last == "-# Not ranked yet: Ben needs 1 game more · Cleo needs 2 games more"
 
 
-def test_the_figures_of_a_row_are_said_in_words() -> None:
+def test_figures_of_a_row_are_explained_in_words() -> None:
     board = Board.of(BoardGame.FOCDLE, Period.ALL, guild_id=1)
     small = a_page(board, figures=FocdleFigures(31, 6, 17, 7))
     rows = board_texts(small, is_in_server=True).rows.splitlines()
@@ -185,7 +187,7 @@ def test_the_figures_of_a_row_are_said_in_words() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=list(NAMES))
-def test_names_mean_nothing_to_discord(name: str) -> None:
+def test_names_of_players_have_no_effect_as_discord_markup(name: str) -> None:
     line = player_name(name, 7)
     if not visible(name):
         assert line == "<@7>"
@@ -196,11 +198,11 @@ def test_names_mean_nothing_to_discord(name: str) -> None:
     assert columns(shown(inside)) <= 21 + inside.count("\u0335")
 
 
-def test_marks_are_not_piled_up() -> None:
+def test_combining_marks_in_a_name_are_limited() -> None:
     assert visible(NAMES["piled up"]) == "Z" + "\u0335" * 3
 
 
-def test_pages_are_turned_only_where_there_are_any() -> None:
+def test_a_leaderboard_has_page_buttons_only_when_it_has_several_pages() -> None:
     board = Board.of(BoardGame.STREAK, guild_id=1)
     for number, disabled in ((0, [True, False]), (999, [False, True]), (4, [False, False])):
         page = replace(a_page(board), number=number)
@@ -210,7 +212,7 @@ def test_pages_are_turned_only_where_there_are_any() -> None:
         assert [item.disabled for item in turning[:2]] == disabled
 
 
-def test_names_are_cut_between_letters() -> None:
+def test_a_long_name_is_cut_between_characters() -> None:
     assert clip("👨‍👩‍👧‍👦" * 3, 5) == "👨‍👩‍👧‍👦" * 2 + "…"
     assert clip("🇩🇪🇫🇷🇮🇹", 5) == "🇩🇪🇫🇷…"
     assert clip("👍🏽" * 3, 4) == "👍🏽…"
@@ -220,7 +222,7 @@ def test_names_are_cut_between_letters() -> None:
     assert clip("Ann Example", 5) == "Ann…"
 
 
-def test_every_absence_has_its_own_words() -> None:
+def test_every_reason_for_a_players_absence_has_its_own_words() -> None:
     said: set[str] = set()
     for game in BoardGame:
         board = Board.of(game, Period.ALL, guild_id=1)
@@ -238,7 +240,7 @@ def test_every_absence_has_its_own_words() -> None:
     assert len(said) == len(BoardGame)
 
 
-def test_too_few_games_are_counted() -> None:
+def test_a_player_with_too_few_games_is_told_how_many_are_missing() -> None:
     board = Board.of(BoardGame.MASTERMIND, Period.ALL, guild_id=1)
     page = a_page(board, absence=Absence.TOO_FEW, figures=MastermindFigures(3, 2, 20))
     words = "You are in after 5 games; you have 3."
@@ -272,7 +274,7 @@ DONE, TO_DO = "✅", "▫️"
         ),
     ],
 )
-def test_what_a_rank_takes_is_one_list_wherever_it_is_told(
+def test_the_requirements_for_a_rank_are_one_list_wherever_they_are_shown(
     rating: Rating, met: dict[int, bool], signs: str, next_step: str
 ) -> None:
     outlook = Outlook(rating, met)
@@ -293,7 +295,7 @@ def test_what_a_rank_takes_is_one_list_wherever_it_is_told(
     assert "**Next**" not in "\n".join(stats_blocks(stats, own=False))
 
 
-def test_who_is_on_the_boards_everywhere_is_told_once() -> None:
+def test_a_player_on_the_leaderboards_of_everywhere_is_told_so_once() -> None:
     board = Board.of(BoardGame.DUELS, Period.ALL, guild_id=None)
     for absence in (None, Absence.NOT_OPTED_IN):
         texts = board_texts(a_page(board, absence=absence), is_in_server=True)
@@ -301,7 +303,7 @@ def test_who_is_on_the_boards_everywhere_is_told_once() -> None:
         assert told == [absence is not None, absence is None]
 
 
-def test_the_list_of_what_a_rank_takes_is_in_help() -> None:
+def test_the_help_has_the_list_of_requirements_for_a_rank() -> None:
     rules = (
         "- about 9 rated duels, until a rating is sure\n- rated duels on 5 days, in UTC\n"
         "- 3 opponents who count"
@@ -309,7 +311,7 @@ def test_the_list_of_what_a_rank_takes_is_in_help() -> None:
     assert rules in "\n".join(help_text(Topic.RATINGS))
 
 
-def test_a_rating_is_sure_after_as_many_duels_as_is_told() -> None:
+def test_a_rating_is_certain_after_as_many_duels_as_the_text_says() -> None:
     ratings = PRESENT.start, PRESENT.start
     for duel in range(USUALLY_SURE_AFTER):
         assert not ratings[0].is_sure
@@ -317,14 +319,14 @@ def test_a_rating_is_sure_after_as_many_duels_as_is_told() -> None:
     assert ratings[0].is_sure
 
 
-def test_who_is_ranked_reads_of_no_conditions() -> None:
+def test_a_ranked_player_reads_no_requirements() -> None:
     rating = Rating(1512.4, 50, 9, opponents=3, dates=9)
     shown = "\n".join(stats_blocks(replace(some_stats(duels=1), rating=rating), own=True))
     assert "Rating: 1512\n-# 9 rated duels" in shown
     assert DONE not in shown
 
 
-def test_duels_with_the_bot_stand_apart_with_what_to_try_next() -> None:
+def test_statistics_show_duels_with_the_bot_separately_with_a_suggestion() -> None:
     duels = ((Strength.CASUAL, HeadToHead(3, 0, 1)), (Strength.SHARP, HeadToHead(1, 1, 1)))
     stats = replace(some_stats(duels=1), bot_duels=duels)
     shown = "\n".join(stats_blocks(stats, own=True)).splitlines()
@@ -348,7 +350,7 @@ def test_duels_with_the_bot_stand_apart_with_what_to_try_next() -> None:
         (dict.fromkeys(STRENGTHS, HeadToHead(1, 0, 0)), Strength.PERFECT),
     ],
 )
-def test_what_to_try_is_the_weakest_that_is_not_beaten_yet(
+def test_the_suggested_opponent_is_the_weakest_bot_not_yet_beaten(
     records: dict[Strength, HeadToHead], strength: Strength
 ) -> None:
     assert strength_to_try(records) is strength
@@ -362,25 +364,27 @@ def test_what_to_try_is_the_weakest_that_is_not_beaten_yet(
         (HeadToHead(0, 1, 2), f"{ANN} leads you 2 – 0 · 1 draw"),
     ],
 )
-def test_statistics_of_others_say_who_leads(record: HeadToHead, words: str) -> None:
+def test_statistics_of_another_player_say_who_leads_in_duels(
+    record: HeadToHead, words: str
+) -> None:
     stats = replace(some_stats(duels=1), name="Ann", viewers_duels=record)
     assert words in "\n".join(stats_blocks(stats, own=False)).splitlines()
 
 
-def test_statistics_of_others_compare_dailies_that_both_have_played() -> None:
+def test_statistics_of_another_player_compare_dailies_that_both_have_played() -> None:
     stats = replace(some_stats(focdle=a_record(1, 0)), viewers_dailies=SharedDailies(18, 11, 4))
     words = "Of 18 puzzles you share, you took fewer guesses in 61%, they in 22%"
     assert words in "\n".join(stats_blocks(stats, own=False)).splitlines()
 
 
-def test_how_sure_a_rating_is_stands_in_its_details() -> None:
+def test_the_details_of_statistics_show_how_certain_a_rating_is() -> None:
     title, *meaning = details(Outlook(Rating(1512.4, 50, 9, opponents=3, dates=9), {}))
     assert title == "### Your rating: 1512 ± 100"
     assert "± 100 now, sure at ± 101" in meaning[-1]
     assert TO_DO not in meaning[-1]
 
 
-def test_an_empty_board_does_not_say_the_same_twice() -> None:
+def test_an_empty_leaderboard_does_not_repeat_itself() -> None:
     board = Board.of(BoardGame.FOCDLE, Period.DAY, guild_id=1)
     texts = board_texts(a_page(board, rows=0, absence=Absence.NOT_PLAYED), is_in_server=True)
     assert (texts.own, texts.footer) == ("", "")
@@ -400,7 +404,7 @@ def test_the_largest_statistics_are_within_discords_limits(*, own: bool) -> None
     assert "and 2 more settings" in "\n".join(stats_blocks(everything(), own=own))
 
 
-def test_only_what_has_figures_is_drawn() -> None:
+def test_statistics_offer_a_chart_only_of_available_figures() -> None:
     day = {TODAY: CalendarDay(4, solved=True)}
     assert charts_of(some_stats()) == []
     for stats, name in (
@@ -413,7 +417,7 @@ def test_only_what_has_figures_is_drawn() -> None:
         assert draw_stats(stats, chart).name == name
 
 
-def test_pictures_are_wider_than_high_and_have_a_ground_of_their_own() -> None:
+def test_pictures_of_statistics_are_wider_than_high_and_have_their_own_background() -> None:
     assert charts_of(everything()) == [*Chart]
     for drawn in (draw_stats(everything(), chart) for chart in Chart):
         with Image.open(io.BytesIO(drawn.png)) as picture:
@@ -429,7 +433,7 @@ def cells(drawn: bytes, colour: str) -> int:
     return {pixel: count for count, pixel in counts}.get(ImageColor.getrgb(colour), 0)
 
 
-def test_the_calendar_has_a_cell_for_each_day() -> None:
+def test_the_calendar_of_statistics_has_a_cell_for_each_date() -> None:
     solved, lost = CalendarDay(6, solved=True), CalendarDay(0, solved=False)
     days = [MONDAY + timedelta(days=n) for n in range(4)]
     one, three, missed = (
@@ -446,7 +450,7 @@ def test_the_calendar_has_a_cell_for_each_day() -> None:
     assert cells(missed.png, drawing.VERMILION) > 2 * cells(one.png, drawing.VERMILION)
 
 
-def test_many_may_draw_at_once() -> None:
+def test_many_threads_may_draw_charts_at_once() -> None:
     stats = everything()
     with ThreadPoolExecutor(2) as pool:
         drawn = list(pool.map(draw_stats, [stats] * 3, [Chart.GUESSES] * 3))
@@ -472,6 +476,6 @@ def luminance(colour: str) -> float:
         (drawing.VERMILION, 3),
     ],
 )
-def test_colours_stand_out_from_the_ground(colour: str, least: float) -> None:
+def test_colours_of_charts_contrast_with_the_background(colour: str, least: float) -> None:
     ratio = (luminance(colour) + 0.05) / (luminance(drawing.GROUND) + 0.05)
     assert ratio >= least

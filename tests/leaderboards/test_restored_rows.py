@@ -19,7 +19,7 @@ def lines(*restored: int) -> list[str]:
     return board_texts(replace(page, rows=tuple(rows)), is_in_server=True).rows.splitlines()
 
 
-def test_a_restored_row_is_marked_wherever_it_stands() -> None:
+def test_a_restored_streak_has_a_mark_on_every_leaderboard() -> None:
     first, second = "`1` \u2068Ann\u2069\u00a0↺", "`1` \u2068Ann\u2069"
     assert lines(HERE, 0)[:4:2] == [first, second]
     assert lines(0, HERE)[:4:2] == [second, first]
@@ -34,5 +34,7 @@ def test_a_restored_row_is_marked_wherever_it_stands() -> None:
         ([HERE, ELSEWHERE], "-# ↺ restored, or since it was restored elsewhere"),
     ],
 )
-def test_the_mark_is_explained_where_there_is_one(restored: list[int], legend: str) -> None:
+def test_the_mark_of_a_restored_streak_is_explained_on_pages_that_have_one(
+    restored: list[int], legend: str
+) -> None:
     assert lines(*restored)[-1] == legend

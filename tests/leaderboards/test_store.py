@@ -19,7 +19,9 @@ from tests.support.table import KEY
 pytestmark = pytest.mark.sqlite
 
 
-async def test_any_rank_and_any_page_of_a_long_board(database_url: str) -> None:
+async def test_every_rank_and_every_page_of_a_long_leaderboard_can_be_read(
+    database_url: str,
+) -> None:
     rng = random.Random(3)
     database = await Database.open(database_url)
     rows: dict[int, StandingRow] = {}
@@ -60,7 +62,7 @@ async def test_any_rank_and_any_page_of_a_long_board(database_url: str) -> None:
     await database.close()
 
 
-async def test_who_waits_to_be_worked_out_is_on_boards_though_never_seen(
+async def test_a_player_with_pending_rows_is_on_leaderboards_though_never_seen(
     database_url: str, tmp_path: Path, clock: FakeClock
 ) -> None:
     """So it is after an update that counts what was played before."""

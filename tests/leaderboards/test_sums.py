@@ -270,6 +270,8 @@ async def live(folder: Path, url: str, doings: list[tuple[object, ...]]) -> None
     ]
 )
 @given(doings=st.lists(actions, min_size=5, max_size=30))
-def test_boards_are_plain_sums(new_database: NewDatabase, doings: list[tuple[object, ...]]) -> None:
+def test_leaderboards_equal_a_plain_recomputation_from_all_games(
+    new_database: NewDatabase, doings: list[tuple[object, ...]]
+) -> None:
     with tempfile.TemporaryDirectory() as name:
         asyncio.run(live(Path(name), new_database(Path(name)), doings))

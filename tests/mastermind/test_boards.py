@@ -62,7 +62,7 @@ def board_of(game: MastermindGame, pegs: Pegs = PLAIN) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("turns", TURNS)
 @pytest.mark.parametrize("pegs", [PLAIN, PEGS])
-async def test_every_board_fits_a_message(turns: int, pegs: Pegs) -> None:
+async def test_every_mastermind_board_fits_a_message(turns: int, pegs: Pegs) -> None:
     endings: list[Ending | None] = [None, *Ending]
     for ending in endings:
         play = a_game(Kind.PLAY, LARGEST, turns, pending="WWWWWW", ending=ending)
@@ -122,7 +122,7 @@ async def test_every_form_of_mastermind_fits_discords_limits(rules: Mastermind) 
     assert rules.parse(example(rules)) == example(rules)
 
 
-def test_a_contradiction_without_a_single_repair_says_so() -> None:
+def test_a_contradiction_that_no_single_correction_repairs_says_so() -> None:
     view = as_the_bot_plays(a_game(Kind.DEFEND, Mastermind(), 4), Contradiction((1, 3), ()))
     first, advice, rest = defend_board(view, PLAIN).texts[1:]
     assert "No code fits these 2 answers together" in first
@@ -131,7 +131,7 @@ def test_a_contradiction_without_a_single_repair_says_so() -> None:
 
 
 @pytest.mark.parametrize("pegs", [PLAIN, PEGS])
-def test_a_row_without_key_pegs_is_explained_once_there_is_one(pegs: Pegs) -> None:
+def test_a_row_without_key_pegs_is_explained_once_on_a_board(pegs: Pegs) -> None:
     words = "none: no colour is right"
     game = a_game(Kind.PLAY, Mastermind(), 0)
     for typed, is_explained in (("RRGG", False), ("PPYY", True)):
@@ -140,7 +140,7 @@ def test_a_row_without_key_pegs_is_explained_once_there_is_one(pegs: Pegs) -> No
         assert (words in "".join(board_of(game, pegs))) == is_explained
 
 
-def test_key_pegs_and_pegs_have_words_without_emojis() -> None:
+def test_pegs_and_key_pegs_have_words_where_emojis_are_missing() -> None:
     assert score_in_words(Score(0, 0)) == "none"
     assert score_in_words(Score(2, 1)) == "2 black, 1 white"
     assert score_in_words(Score(0, 3)) == "3 white"
@@ -151,13 +151,13 @@ def test_key_pegs_and_pegs_have_words_without_emojis() -> None:
     assert PEGS.lettered_row("RW").count("`") == 0
 
 
-def test_a_row_that_was_copied_from_a_board_can_be_typed() -> None:
+def test_a_row_copied_from_a_board_can_be_typed() -> None:
     for pegs in (PLAIN, PEGS):
         for half in (COLOURS[:5], COLOURS[5:]):
             assert Mastermind(10, 5).parse(pegs.row(half)) == half
 
 
-def test_a_mistake_is_placed_by_its_peg() -> None:
+def test_a_mistake_in_a_code_is_located_by_its_peg() -> None:
     game = a_game(Kind.PLAY, Mastermind(), 1)
     with pytest.raises(NotationError) as caught:
         game.rules.parse("red blue pink red")
@@ -167,7 +167,7 @@ def test_a_mistake_is_placed_by_its_peg() -> None:
     assert "`K` (pink) at place 3 is not in this game: `R O Y G B P`." in (sentence or "")
 
 
-def test_the_worked_example_says_what_the_key_pegs_say() -> None:
+def test_the_key_pegs_of_the_worked_example_agree_with_its_text() -> None:
     page = "\n".join(help_text(Topic.MASTERMIND))
     for guess in GUESSES:
         line = f"{PLAIN.row(guess)} {score_in_words(score(guess, HIDDEN))}"
@@ -177,14 +177,14 @@ def test_the_worked_example_says_what_the_key_pegs_say() -> None:
     assert [a == b for a, b in zip(GUESSES[0], HIDDEN, strict=True)] == [False, True, False, True]
 
 
-def test_the_help_says_how_many_guesses_there_are_unless_one_chooses() -> None:
+def test_the_help_tells_the_number_of_guesses_unless_the_player_chooses_it() -> None:
     assert f"You have {STANDARD_MASTERMIND.max_guesses} guesses" in "\n".join(
         help_text(Topic.MASTERMIND)
     )
     assert (STANDARD_MASTERMIND.max_guesses, "twelve guesses" in mastermind()) == (12, True)
 
 
-def test_every_kind_and_ending_has_its_own_words() -> None:
+def test_every_kind_of_mastermind_and_every_ending_has_its_own_words() -> None:
     said: set[str] = set()
     kinds = {
         Kind.PLAY: (Ending.SOLVED, Ending.LOST, Ending.SURRENDERED, Ending.CLOSED),
@@ -208,7 +208,7 @@ def test_every_kind_and_ending_has_its_own_words() -> None:
     assert len(said) == len(games)
 
 
-def test_a_running_board_never_shows_the_code() -> None:
+def test_a_running_mastermind_board_never_shows_the_code() -> None:
     for kind, turns in product((Kind.PLAY, Kind.CHALLENGE), range(5)):
         game = a_game(kind, Mastermind(), turns)
         assert game.secret is None

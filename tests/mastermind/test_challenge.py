@@ -36,7 +36,7 @@ from tests.support.masterminds import (
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
 
-async def test_nobody_guesses_before_accepting(services: Services) -> None:
+async def test_nobody_guesses_before_accepting_a_challenge(services: Services) -> None:
     challenges = services.mastermind.challenges
     game = await invite(services)
     for attempt in (
@@ -66,7 +66,7 @@ async def test_an_accepted_challenge_cannot_be_withdrawn_or_declined(
     assert await challenges.accept(BEN, game.id) == game
 
 
-async def test_a_finished_challenge_stays_as_it_ended(services: Services) -> None:
+async def test_a_finished_challenge_does_not_change(services: Services) -> None:
     challenges = services.mastermind.challenges
     game = await invite(services)
     game = await challenges.withdraw(ANN, game.id)
@@ -95,7 +95,7 @@ async def test_a_finished_challenge_stays_as_it_ended(services: Services) -> Non
         (Invitation(ANN, BEN, GUILD, CHANNEL), Setting(pegs=9), WrongSettingError),
     ],
 )
-async def test_some_challenges_are_refused_before_and_after_the_form(
+async def test_a_forbidden_challenge_is_refused_before_and_after_the_form(
     services: Services, invitation: Invitation, setting: Setting, error: type[Exception]
 ) -> None:
     with pytest.raises(error):
@@ -105,7 +105,9 @@ async def test_some_challenges_are_refused_before_and_after_the_form(
     assert await services.mastermind.games.open_of(ANN) == []
 
 
-async def test_challenges_are_limited_on_both_sides(services: Services, clock: FakeClock) -> None:
+async def test_challenges_are_limited_for_both_players(
+    services: Services, clock: FakeClock
+) -> None:
     challenges = services.mastermind.challenges
     for member in range(1000, 1010):
         await challenges.prepare(Invitation(ANN, member, GUILD, CHANNEL), STANDARD)
@@ -130,7 +132,9 @@ async def test_challenges_are_limited_on_both_sides(services: Services, clock: F
     await invite(services)
 
 
-async def test_a_game_that_is_no_challenge_is_not_found_as_one(services: Services) -> None:
+async def test_a_mastermind_without_an_opponent_is_not_found_as_a_challenge(
+    services: Services,
+) -> None:
     challenges = services.mastermind.challenges
     game = await services.mastermind.solo.open(ANN, STANDARD)
     for attempt in (
@@ -148,7 +152,7 @@ async def test_a_game_that_is_no_challenge_is_not_found_as_one(services: Service
             await attempt
 
 
-async def test_one_invitation_at_a_time_is_open_between_two(services: Services) -> None:
+async def test_two_players_have_one_open_invitation_at_a_time(services: Services) -> None:
     challenges = services.mastermind.challenges
     invitation = Invitation(ANN, BEN, GUILD, CHANNEL)
     first = await invite(services)
@@ -166,7 +170,7 @@ async def test_one_invitation_at_a_time_is_open_between_two(services: Services) 
     await invite(services)
 
 
-async def test_an_invitation_that_has_lapsed_is_not_in_the_way(
+async def test_a_lapsed_invitation_does_not_prevent_a_new_one(
     services: Services, clock: FakeClock
 ) -> None:
     await invite(services)
@@ -174,13 +178,13 @@ async def test_an_invitation_that_has_lapsed_is_not_in_the_way(
     await invite(services)
 
 
-async def test_a_form_that_is_sent_twice_invites_once(services: Services) -> None:
+async def test_a_challenge_form_sent_twice_invites_once(services: Services) -> None:
     results = await asyncio.gather(invite(services), invite(services), return_exceptions=True)
     assert len([r for r in results if isinstance(r, AlreadyInvitedError)]) == 1
     assert len(await services.mastermind.games.open_of(BEN)) == 1
 
 
-async def test_a_board_is_behind_until_it_shows_the_last_change(
+async def test_a_board_is_outdated_until_it_shows_the_last_change(
     services: Services, clock: FakeClock
 ) -> None:
     challenges, games = services.mastermind.challenges, services.mastermind.games
@@ -205,7 +209,7 @@ async def test_a_board_is_behind_until_it_shows_the_last_change(
     assert await all_of(games.unshown()) == [lapsed]
 
 
-async def test_a_board_that_is_gone_is_not_behind(services: Services, clock: FakeClock) -> None:
+async def test_a_deleted_board_is_not_outdated(services: Services, clock: FakeClock) -> None:
     challenges, games = services.mastermind.challenges, services.mastermind.games
     game = await challenge(services)
     clock.advance(minutes=1)
@@ -219,7 +223,7 @@ async def test_a_board_that_is_gone_is_not_behind(services: Services, clock: Fak
     assert await all_of(games.unshown()) == []
 
 
-async def test_the_last_message_posted_is_the_board(services: Services) -> None:
+async def test_the_most_recently_posted_message_is_the_board(services: Services) -> None:
     challenges = services.mastermind.challenges
     game = await challenge(services)
     adopted = await challenges.shown(game, 66)

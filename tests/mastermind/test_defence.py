@@ -71,7 +71,7 @@ def possible(rules: Mastermind, turns: tuple[Turn[Score], ...]) -> list[Code]:
     return [code for code in rules.codes() if is_consistent(rules, code, turns)]
 
 
-async def test_blacks_are_answered_first_then_the_whites_that_go_with_them(
+async def test_a_player_answers_blacks_first_and_then_the_possible_whites(
     services: Services, database_url: str, clock: FakeClock
 ) -> None:
     defence = services.mastermind.defence
@@ -103,7 +103,7 @@ async def test_blacks_are_answered_first_then_the_whites_that_go_with_them(
     )
 
 
-async def test_impossible_answers_are_refused_and_cost_nothing(services: Services) -> None:
+async def test_an_impossible_answer_is_refused_and_costs_nothing(services: Services) -> None:
     defence = services.mastermind.defence
     view = await defence.open(ANN, STANDARD)
     for blacks in (-1, 5):
@@ -124,7 +124,7 @@ async def test_impossible_answers_are_refused_and_cost_nothing(services: Service
     assert await defence.view(ANN, view.game.id) == view
 
 
-async def test_a_late_click_changes_nothing_in_a_defence(services: Services) -> None:
+async def test_a_late_click_changes_nothing_in_a_game_of_the_bot(services: Services) -> None:
     defence = services.mastermind.defence
     view = await defence.open(ANN, STANDARD)
     assert await defence.whites(ANN, view.game.id, asked(view), 0) == view
@@ -158,7 +158,7 @@ async def test_a_late_click_changes_nothing_in_a_defence(services: Services) -> 
         assert await defence.correct(ANN, view.game.id, 1, late, Score(0, 0)) == now
 
 
-async def test_a_guess_that_was_not_seen_is_not_answered(services: Services) -> None:
+async def test_an_answer_to_an_unseen_guess_is_refused(services: Services) -> None:
     defence = services.mastermind.defence
     view = await defence.open(ANN, STANDARD)
     old = await answer(services, view, Score(0, 1))
@@ -175,7 +175,9 @@ async def test_a_guess_that_was_not_seen_is_not_answered(services: Services) -> 
     assert await defence.correct(ANN, view.game.id, 1, unseen, Score(0, 0)) == other
 
 
-async def test_many_views_make_one_guess(services: Services, tmp_path: Path) -> None:
+async def test_many_simultaneous_views_make_one_guess_of_the_bot(
+    services: Services, tmp_path: Path
+) -> None:
     defence = services.mastermind.defence
     seen = await defence.open(ANN, STANDARD)
     seen = await answer(services, seen, Score(1, 1))
@@ -186,14 +188,16 @@ async def test_many_views_make_one_guess(services: Services, tmp_path: Path) -> 
     assert sql(tmp_path, "SELECT count(*) FROM mastermind_turns") == [(2,)]
 
 
-async def test_an_end_that_was_not_written_is_found(services: Services, tmp_path: Path) -> None:
+async def test_an_ending_not_yet_stored_is_found_at_the_next_look(
+    services: Services, tmp_path: Path
+) -> None:
     defence = services.mastermind.defence
     view = await answer(services, await defence.open(ANN, STANDARD), Score(4, 0))
     sql(tmp_path, "UPDATE masterminds SET ending = NULL, finished_at = NULL")
     assert await defence.view(ANN, view.game.id) == view
 
 
-async def test_a_move_while_the_bot_thinks_wins(services: Services) -> None:
+async def test_an_answer_given_while_the_bot_thinks_takes_precedence(services: Services) -> None:
     defence = services.mastermind.defence
     view = await contradict(services)
     results = await asyncio.gather(
@@ -209,7 +213,7 @@ async def test_a_move_while_the_bot_thinks_wins(services: Services) -> None:
     assert results[2].game.turns[0].feedback == Score(0, 1)
 
 
-async def test_a_contradiction_is_shown_and_one_answer_corrected(
+async def test_a_contradiction_is_shown_and_can_be_repaired_by_one_correction(
     services: Services, database_url: str, clock: FakeClock
 ) -> None:
     defence = services.mastermind.defence
@@ -248,7 +252,9 @@ async def test_a_contradiction_is_shown_and_one_answer_corrected(
     assert (view.game.ending, view.game.turns[-1].guess) == (Ending.SOLVED, code)
 
 
-async def test_an_answer_can_be_corrected_before_it_hurts(services: Services) -> None:
+async def test_an_answer_can_be_corrected_before_it_leads_to_a_contradiction(
+    services: Services,
+) -> None:
     defence = services.mastermind.defence
     view = await defence.open(ANN, STANDARD)
     view = await answer(services, view, Score(1, 1))
@@ -267,7 +273,7 @@ async def test_an_answer_can_be_corrected_before_it_hurts(services: Services) ->
     assert (solved.game.ending, len(solved.game.turns)) == (Ending.SOLVED, 1)
 
 
-async def test_a_solving_answer_that_cannot_be_is_a_contradiction(
+async def test_an_impossible_solving_answer_is_a_contradiction(
     services: Services, tmp_path: Path
 ) -> None:
     view = await services.mastermind.defence.open(ANN, STANDARD)
@@ -284,7 +290,9 @@ async def test_a_solving_answer_that_cannot_be_is_a_contradiction(
     assert (view.game.stage, view.contradiction, len(view.game.turns)) == (Stage.PLAYING, None, 2)
 
 
-async def test_the_bot_can_run_out_of_guesses(services: Services, tmp_path: Path) -> None:
+async def test_the_bot_loses_when_it_runs_out_of_guesses(
+    services: Services, tmp_path: Path
+) -> None:
     defence = services.mastermind.defence
     view = await defence.open(ANN, STANDARD)
     # Fewer guesses than can be chosen: the bot never needs as many as there are.
@@ -339,7 +347,9 @@ async def test_an_answer_that_ended_the_game_can_be_corrected(
     assert (earlier.game.stage, len(earlier.game.turns)) == (Stage.PLAYING, 1)
 
 
-async def test_a_game_goes_on_only_if_there_is_room(services: Services) -> None:
+async def test_a_corrected_game_resumes_only_below_the_limit_of_open_games(
+    services: Services,
+) -> None:
     defence = services.mastermind.defence
     solved = await answer(services, await defence.open(ANN, STANDARD), Score(4, 0))
     for code, _ in zip(STANDARD.rules().codes(), range(10), strict=False):
@@ -349,9 +359,7 @@ async def test_a_game_goes_on_only_if_there_is_room(services: Services) -> None:
     assert await defence.view(ANN, solved.game.id) == solved
 
 
-async def test_a_game_that_was_left_alone_stays_closed(
-    services: Services, clock: FakeClock
-) -> None:
+async def test_an_abandoned_game_stays_closed(services: Services, clock: FakeClock) -> None:
     defence = services.mastermind.defence
     view = await answer(services, await defence.open(ANN, STANDARD), Score(1, 1))
     clock.advance(days=8)
@@ -360,7 +368,7 @@ async def test_a_game_that_was_left_alone_stays_closed(
     assert closed.game.turns == view.game.turns
 
 
-async def test_giving_up_ends_it_even_in_a_contradiction(
+async def test_giving_up_ends_a_game_even_in_a_contradiction(
     services: Services, tmp_path: Path
 ) -> None:
     defence = services.mastermind.defence
@@ -386,7 +394,9 @@ async def test_giving_up_ends_it_even_in_a_contradiction(
     assert written[:2] == [(0,), (0,)]
 
 
-async def test_opening_twice_opens_one_game_until_it_is_answered(services: Services) -> None:
+async def test_opening_a_game_of_the_bot_twice_gives_the_same_game_until_it_is_answered(
+    services: Services,
+) -> None:
     defence = services.mastermind.defence
     sealed = await defence.open_sealed(ANN, STANDARD, "RGBY")
     first, second = await asyncio.gather(defence.open(ANN, STANDARD), defence.open(ANN, STANDARD))
@@ -396,7 +406,9 @@ async def test_opening_twice_opens_one_game_until_it_is_answered(services: Servi
     assert (await defence.open(ANN, STANDARD)).game.id != first.game.id
 
 
-async def test_a_form_is_not_shown_for_nothing(services: Services) -> None:
+async def test_a_code_form_is_refused_beforehand_when_its_game_could_not_begin(
+    services: Services,
+) -> None:
     defence = services.mastermind.defence
     with pytest.raises(WrongSettingError):
         await defence.prepare(ANN, Setting(pegs=2))
@@ -407,7 +419,7 @@ async def test_a_form_is_not_shown_for_nothing(services: Services) -> None:
         await defence.prepare(ANN, STANDARD)
 
 
-async def test_a_sealed_game_takes_the_place_of_an_untouched_one(
+async def test_a_sealed_game_replaces_an_untouched_one(
     services: Services, database_url: str, clock: FakeClock
 ) -> None:
     defence, games = services.mastermind.defence, services.mastermind.games
@@ -430,7 +442,9 @@ async def test_a_sealed_game_takes_the_place_of_an_untouched_one(
     assert again == first
 
 
-async def test_a_sealed_game_is_no_other_ones(services: Services) -> None:
+async def test_a_sealed_game_is_reopened_only_for_the_same_player_and_code(
+    services: Services,
+) -> None:
     defence = services.mastermind.defence
     first = await defence.open_sealed(ANN, STANDARD, "RGBY")
     assert (await defence.open_sealed(ANN, STANDARD, "RGBO")).game.id != first.game.id
@@ -439,7 +453,7 @@ async def test_a_sealed_game_is_no_other_ones(services: Services) -> None:
     assert (await defence.open_sealed(ANN, STANDARD, "RGBY")).game.id != first.game.id
 
 
-async def test_only_an_untouched_game_of_ones_own_is_replaced(services: Services) -> None:
+async def test_a_player_replaces_only_their_own_untouched_game(services: Services) -> None:
     defence = services.mastermind.defence
     half = await defence.open(ANN, STANDARD)
     half = await defence.blacks(ANN, half.game.id, asked(half), 1)
@@ -459,7 +473,7 @@ async def test_only_an_untouched_game_of_ones_own_is_replaced(services: Services
     assert await services.mastermind.games.open_of(BEN) == []
 
 
-async def test_a_game_that_was_closed_meanwhile_stays_as_it_ended(
+async def test_a_game_closed_meanwhile_keeps_its_ending(
     services: Services, clock: FakeClock
 ) -> None:
     defence = services.mastermind.defence
@@ -470,7 +484,7 @@ async def test_a_game_that_was_closed_meanwhile_stays_as_it_ended(
     assert (await defence.view(ANN, before.game.id)).game.ending is Ending.CLOSED
 
 
-async def test_an_answered_game_makes_no_room(services: Services) -> None:
+async def test_an_answered_game_is_not_replaced_by_a_new_one(services: Services) -> None:
     defence = services.mastermind.defence
     view = await answer(services, await defence.open(ANN, STANDARD), Score(1, 1))
     for code, _ in zip(STANDARD.rules().codes(), range(9), strict=False):
@@ -484,7 +498,7 @@ async def test_an_answered_game_makes_no_room(services: Services) -> None:
     assert await defence.view(ANN, view.game.id) == view
 
 
-def test_the_standard_game_never_takes_more_than_five_guesses() -> None:
+def test_the_bot_breaks_a_standard_code_in_at_most_five_guesses() -> None:
     rules = STANDARD.rules()
     stack: list[tuple[tuple[Turn[Score], ...], list[Code]]] = [((), list(rules.codes()))]
     solved = 0
@@ -506,7 +520,7 @@ def test_the_standard_game_never_takes_more_than_five_guesses() -> None:
 
 @shared_database
 @given(pegs=st.integers(3, 4), colours=st.integers(4, 6), repeats=st.booleans(), draw=st.randoms())
-async def test_honest_answers_always_lead_to_the_code(
+async def test_honest_answers_always_lead_the_bot_to_the_code(
     services: Services, pegs: int, colours: int, repeats: bool, draw: Random
 ) -> None:
     setting = Setting(pegs, colours, repeats)
@@ -520,7 +534,7 @@ async def test_honest_answers_always_lead_to_the_code(
 
 @shared_database
 @given(draw=st.randoms())
-async def test_dishonest_answers_are_found_out_and_put_right(
+async def test_dishonest_answers_are_detected_and_corrected(
     services: Services, draw: Random
 ) -> None:
     view = await services.mastermind.defence.open(next(PLAYERS), SMALL)

@@ -69,7 +69,7 @@ async def open_each_kind(services: Services) -> list[MastermindGame]:
     return [game_of(each) for each in opened]
 
 
-async def test_open_games_of_all_kinds_are_listed_for_whom_they_concern(
+async def test_open_games_of_all_kinds_are_listed_for_their_players(
     services: Services, clock: FakeClock
 ) -> None:
     games = services.mastermind.games
@@ -90,7 +90,7 @@ async def test_open_games_of_all_kinds_are_listed_for_whom_they_concern(
     assert await games.open_of(BEN) == []
 
 
-async def test_turns_are_listed_with_their_own_games(services: Services) -> None:
+async def test_each_listed_game_has_its_own_turns(services: Services) -> None:
     first = await challenge(services)
     second = await challenge(services)
     await services.mastermind.challenges.guess(BEN, first.id, "PPPP")
@@ -101,7 +101,7 @@ async def test_turns_are_listed_with_their_own_games(services: Services) -> None
     assert [turn.feedback for turn in turns[second.id]] == [Score(2, 2), Score(3, 0)]
 
 
-async def test_ten_games_are_open_at_most(services: Services, clock: FakeClock) -> None:
+async def test_a_player_has_at_most_ten_open_games(services: Services, clock: FakeClock) -> None:
     mastermind = services.mastermind
     await open_each_kind(services)
     accepted = await challenge(services, by=BEN, to=ANN)
@@ -129,7 +129,7 @@ async def test_ten_games_are_open_at_most(services: Services, clock: FakeClock) 
     await mastermind.watch.open(ANN, SMALL)
 
 
-async def test_an_untouched_game_ends_at_its_deadline_when_read(
+async def test_an_overdue_untouched_game_ends_when_it_is_read(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     solo, defence, sealed, watched, invited = await open_each_kind(services)
@@ -159,7 +159,7 @@ async def test_an_untouched_game_ends_at_its_deadline_when_read(
     assert ends == [(5,)]
 
 
-async def test_a_strangers_click_leaves_the_work_to_the_sweep(
+async def test_a_strangers_click_leaves_an_overdue_game_to_the_sweep(
     services: Services, clock: FakeClock
 ) -> None:
     challenges = services.mastermind.challenges
@@ -178,7 +178,7 @@ async def test_a_strangers_click_leaves_the_work_to_the_sweep(
     assert [game.id for game in swept] == [accepted.id, invited.id]
 
 
-async def test_a_click_that_comes_too_late_ends_the_game_and_says_so(
+async def test_a_click_after_the_deadline_ends_the_game_and_says_so(
     services: Services, clock: FakeClock
 ) -> None:
     solo, challenges = services.mastermind.solo, services.mastermind.challenges
@@ -203,7 +203,7 @@ async def test_a_click_that_comes_too_late_ends_the_game_and_says_so(
     assert await services.mastermind.games.sweep() == []
 
 
-async def test_every_move_gives_a_new_deadline(
+async def test_every_move_renews_the_deadline_of_a_game(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     mastermind = services.mastermind
@@ -241,7 +241,7 @@ async def test_every_move_gives_a_new_deadline(
     assert (await mastermind.defence.view(ANN, defence.id)).game.deadline_at < clock.now() + WEEK
 
 
-async def test_a_game_that_cannot_be_read_holds_up_no_other(
+async def test_an_unreadable_game_delays_no_other(
     services: Services, clock: FakeClock, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken, sound = await challenge(services), await challenge(services, by=BEN, to=ANN)
@@ -252,7 +252,7 @@ async def test_a_game_that_cannot_be_read_holds_up_no_other(
     assert await services.mastermind.games.sweep() == []
 
 
-async def test_a_game_that_was_moved_in_since_a_sweep_began_goes_on(
+async def test_a_game_with_a_move_since_the_sweep_began_goes_on(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await challenge(services)
@@ -265,7 +265,7 @@ async def test_a_game_that_was_moved_in_since_a_sweep_began_goes_on(
     assert [found.id for found in await services.mastermind.games.open_of(ANN)] == [game.id]
 
 
-async def test_a_sweep_ends_what_has_passed_once(
+async def test_a_sweep_ends_each_overdue_mastermind_once(
     services: Services, clock: FakeClock, database_url: str, tmp_path: Path
 ) -> None:
     games = services.mastermind.games
@@ -294,7 +294,7 @@ async def test_a_sweep_ends_what_has_passed_once(
         assert await games.sweep() == []
 
 
-async def test_a_record_counts_what_was_guessed_by_setting(
+async def test_a_players_record_counts_guessed_games_by_setting(
     services: Services, tmp_path: Path
 ) -> None:
     mastermind = services.mastermind
@@ -338,7 +338,7 @@ async def test_a_record_counts_what_was_guessed_by_setting(
     ]
 
 
-async def test_no_result_tells_the_secret_before_the_end(
+async def test_no_result_of_a_running_game_reveals_the_secret(
     services: Services, tmp_path: Path
 ) -> None:
     mastermind = services.mastermind
@@ -370,7 +370,7 @@ async def test_no_result_tells_the_secret_before_the_end(
         assert "PPPY" not in repr(found)
 
 
-def test_no_page_and_no_command_reads_a_code_that_may_still_be_a_secret() -> None:
+def test_no_page_and_no_command_reads_a_code_that_may_still_be_secret() -> None:
     root = Path(bot.__file__).parent.parent
     shown = [*(root / "cogs").rglob("*.py"), *(root / "bot").rglob("*pages.py")]
     assert len(shown) > 40

@@ -30,7 +30,7 @@ async def put_all(services: Services, game: MastermindGame, colours: str) -> Mas
     return game
 
 
-async def test_a_typed_guess_is_understood_and_empties_the_row(
+async def test_a_typed_guess_is_played_and_empties_the_row(
     services: Services, tmp_path: Path
 ) -> None:
     solo = services.mastermind.solo
@@ -41,7 +41,7 @@ async def test_a_typed_guess_is_understood_and_empties_the_row(
     assert ([turn.guess for turn in game.turns], game.pending) == (["RGBY"], "")
 
 
-async def test_refused_rows_and_guesses_cost_nothing(services: Services) -> None:
+async def test_a_refused_row_or_guess_costs_nothing(services: Services) -> None:
     solo = services.mastermind.solo
     game = await solo.open(ANN, Setting(pegs=3, colours=5, repeats=False))
     with pytest.raises(RowIncompleteError) as incomplete:
@@ -70,7 +70,7 @@ async def test_refused_rows_and_guesses_cost_nothing(services: Services) -> None
     assert (game.pending, game.turns) == ("RGB", ())
 
 
-async def test_a_repeated_guess_is_refused_and_stays_in_the_row(
+async def test_a_repeated_guess_is_refused_and_its_pegs_stay_in_the_row(
     services: Services, tmp_path: Path
 ) -> None:
     solo = services.mastermind.solo
@@ -86,7 +86,7 @@ async def test_a_repeated_guess_is_refused_and_stays_in_the_row(
     assert await solo.view(ANN, game.id) == game
 
 
-async def test_a_double_click_spends_once(services: Services, tmp_path: Path) -> None:
+async def test_a_double_click_spends_one_guess(services: Services, tmp_path: Path) -> None:
     solo = services.mastermind.solo
     game = await solo.open(ANN, STANDARD)
     secret = secret_of(tmp_path, game.id)
@@ -117,12 +117,16 @@ async def test_a_row_changed_elsewhere_is_not_submitted_unseen(services: Service
 @pytest.mark.parametrize(
     "setting", [Setting(3, 4, True, 6), Setting(6, 10, True, 13), Setting(6, 4)]
 )
-async def test_the_bounds_themselves_are_settings(services: Services, setting: Setting) -> None:
+async def test_the_smallest_and_largest_settings_are_allowed(
+    services: Services, setting: Setting
+) -> None:
     game = await services.mastermind.solo.open(ANN, setting)
     assert Setting.of(game.rules) == setting
 
 
-async def test_opening_twice_opens_one_game_until_it_is_touched(services: Services) -> None:
+async def test_opening_a_mastermind_twice_gives_the_same_game_until_it_is_touched(
+    services: Services,
+) -> None:
     solo = services.mastermind.solo
     first, second = await asyncio.gather(solo.open(ANN, STANDARD), solo.open(ANN, STANDARD))
     assert first == second
@@ -136,7 +140,7 @@ async def test_opening_twice_opens_one_game_until_it_is_touched(services: Servic
     assert (await solo.open(ANN, STANDARD)).id not in {first.id, third.id}
 
 
-async def test_logs_name_no_code(
+async def test_logs_contain_no_code(
     services: Services, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "bot")
@@ -168,7 +172,7 @@ LAST = Setting(pegs=4, colours=4, repeats=False, guesses=10)
         (PartialSetting(repeats=True), Setting(4, 4, repeats=True, guesses=10)),
     ],
 )
-async def test_settings_left_out_are_those_of_the_last_time(
+async def test_omitted_settings_are_those_of_the_last_game(
     services: Services, wanted: PartialSetting, found: Setting
 ) -> None:
     solo = services.mastermind.solo
@@ -179,12 +183,12 @@ async def test_settings_left_out_are_those_of_the_last_time(
     assert Setting.of((await solo.open(BEN, PartialSetting())).rules) == Setting()
 
 
-async def test_an_impossible_setting_is_refused_rather_than_changed(services: Services) -> None:
+async def test_an_impossible_setting_is_refused_and_not_adjusted(services: Services) -> None:
     with pytest.raises(PegsBeyondColoursError):
         await services.mastermind.solo.open(ANN, PartialSetting(pegs=5, colours=4, repeats=False))
 
 
-async def test_a_swap_ends_what_is_untouched_and_nothing_else(services: Services) -> None:
+async def test_swapping_sides_ends_an_untouched_game_and_no_other(services: Services) -> None:
     solo = services.mastermind.solo
     first = await solo.open(ANN, STANDARD)
     assert (await solo.swap(ANN, first.id, Setting.of(first.rules))).id == first.id
@@ -202,7 +206,7 @@ async def test_a_swap_ends_what_is_untouched_and_nothing_else(services: Services
     assert (await solo.view(ANN, third.id)).stage is Stage.PLAYING
 
 
-async def test_a_double_swap_opens_one_game(services: Services) -> None:
+async def test_swapping_sides_twice_at_once_opens_one_game(services: Services) -> None:
     solo = services.mastermind.solo
     first = await solo.open(ANN, STANDARD)
     games = await asyncio.gather(*(solo.swap(ANN, first.id, SMALL) for _ in range(3)))

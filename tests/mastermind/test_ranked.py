@@ -64,7 +64,7 @@ async def figures(town: Town) -> int:
 
 
 @pytest.mark.parametrize("guessed", [False, True])
-async def test_while_a_ranked_game_goes_on_the_bot_does_not_guess_for_its_player(
+async def test_the_bot_does_not_guess_for_a_player_in_a_ranked_game(
     town: Town, *, guessed: bool
 ) -> None:
     game = await play(town)
@@ -86,7 +86,7 @@ async def test_while_a_ranked_game_goes_on_the_bot_does_not_guess_for_its_player
     assert await counted(town) == guessed
 
 
-async def test_a_game_beside_a_defence_is_not_ranked_to_its_end(town: Town) -> None:
+async def test_a_game_begun_beside_a_game_of_the_bot_stays_unranked(town: Town) -> None:
     beside = await defend(town, ALIKE)
     game = await play(town)
     assert (game.is_ranked, not game.ranked) == (False, True)
@@ -100,7 +100,7 @@ async def test_a_game_beside_a_defence_is_not_ranked_to_its_end(town: Town) -> N
     assert (await play(town)).is_ranked
 
 
-async def test_whether_it_is_ranked_is_settled_anew_before_the_first_guess(town: Town) -> None:
+async def test_a_game_is_ranked_or_not_as_of_its_first_guess(town: Town) -> None:
     beside = await defend(town)
     game = await play(town)
     assert not game.ranked
@@ -111,14 +111,14 @@ async def test_whether_it_is_ranked_is_settled_anew_before_the_first_guess(town:
         await defend(town)
 
 
-async def test_a_defence_at_another_setting_changes_nothing(town: Town) -> None:
+async def test_a_game_of_the_bot_at_another_setting_leaves_a_game_ranked(town: Town) -> None:
     await defend(town, OTHER)
     assert (await play(town)).is_ranked
     beside = await town.services.mastermind.defence.open(ANN, Setting(repeats=False))
     assert beside.game.guess is not None
 
 
-async def test_games_that_boards_do_not_count_are_as_they_were(town: Town) -> None:
+async def test_uncounted_games_are_unaffected_by_the_rule_of_ranked_games(town: Town) -> None:
     game = await play(town, ALIKE)
     assert (game.is_ranked, not game.ranked) == (False, False)
     await defend(town)
@@ -126,7 +126,7 @@ async def test_games_that_boards_do_not_count_are_as_they_were(town: Town) -> No
     assert (game.is_ranked, not game.ranked) == (False, False)
 
 
-async def test_a_defence_that_is_over_does_not_go_on_beside_a_ranked_game(town: Town) -> None:
+async def test_a_finished_game_of_the_bot_does_not_resume_beside_a_ranked_game(town: Town) -> None:
     beside = await defend(town)
     seen = beside.game.question
     assert seen is not None
@@ -144,7 +144,7 @@ async def test_a_defence_that_is_over_does_not_go_on_beside_a_ranked_game(town: 
 
 
 @pytest.mark.parametrize("at_once", [False, True])
-async def test_a_sealed_code_is_taken_and_broken_when_the_ranked_game_is_over(
+async def test_a_sealed_code_is_accepted_and_broken_after_the_ranked_game(
     town: Town, *, at_once: bool
 ) -> None:
     defence, watch = town.services.mastermind.defence, town.services.mastermind.watch
@@ -184,7 +184,7 @@ async def dawdle(town: Town, game: MastermindGame, way: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["put", "undo", "clear", "hint"])
-async def test_a_game_that_is_left_alone_after_a_guess_counts_as_lost(
+async def test_a_game_abandoned_after_a_guess_counts_as_lost(
     town: Town, clock: FakeClock, way: str
 ) -> None:
     game = await guess(town, await play(town))
@@ -201,7 +201,7 @@ async def test_a_game_that_is_left_alone_after_a_guess_counts_as_lost(
     assert (own.guesses, own.solved) == (13, 0)
 
 
-async def test_each_guess_gives_another_week(town: Town, clock: FakeClock) -> None:
+async def test_each_guess_extends_a_ranked_game_by_a_week(town: Town, clock: FakeClock) -> None:
     game = await play(town)
     for _turn in range(2):
         clock.advance(days=6, hours=23)
@@ -209,7 +209,7 @@ async def test_each_guess_gives_another_week(town: Town, clock: FakeClock) -> No
     assert game.ending is None
 
 
-async def test_a_game_that_is_left_alone_without_a_guess_counts_for_nothing(
+async def test_a_game_abandoned_without_a_guess_does_not_count(
     town: Town, clock: FakeClock
 ) -> None:
     game = await play(town)
@@ -220,7 +220,7 @@ async def test_a_game_that_is_left_alone_without_a_guess_counts_for_nothing(
     assert await counted(town) == 0
 
 
-async def test_a_third_game_beside_two_ranked_ones_is_not_ranked(town: Town) -> None:
+async def test_a_third_game_beside_two_ranked_ones_is_unranked(town: Town) -> None:
     first, second = [await guess(town, await play(town)) for _game in range(2)]
     third = await play(town)
     assert [first.is_ranked, second.is_ranked, third.is_ranked] == [True, True, False]
@@ -232,7 +232,7 @@ async def test_a_third_game_beside_two_ranked_ones_is_not_ranked(town: Town) -> 
     assert not (await play(town)).is_ranked
 
 
-async def test_games_that_boards_do_not_count_are_no_ranked_ones(town: Town) -> None:
+async def test_games_at_other_settings_are_never_ranked(town: Town) -> None:
     for _game in range(3):
         await guess(town, await play(town, ALIKE))
     assert (await play(town)).is_ranked

@@ -29,7 +29,7 @@ def pattern(code: Code) -> tuple[int, ...]:
 
 
 @given(st.sampled_from(SETTINGS), st.randoms(use_true_random=False))
-def test_scores_stay_and_there_and_back_is_the_same(setting: Setting, rng: random.Random) -> None:
+def test_relabelling_keeps_scores_and_can_be_undone(setting: Setting, rng: random.Random) -> None:
     rules = setting.rules()
     labels = Relabelling.draw(rules, rng)
     first, second = rules.draw(rng), rules.draw(rng)
@@ -40,7 +40,7 @@ def test_scores_stay_and_there_and_back_is_the_same(setting: Setting, rng: rando
     assert len(labels.encode()) <= 32
 
 
-def test_every_relabelling_is_drawn_and_an_old_game_has_none() -> None:
+def test_every_relabelling_can_come_up_and_an_old_game_has_none() -> None:
     rules, rng = Mastermind(pegs=2, colours=3), random.Random(1)
     assert len({Relabelling.draw(rules, rng) for _ in range(300)}) == 12
     assert Relabelling.decode(rules, None) == Relabelling.none(rules)
@@ -48,7 +48,9 @@ def test_every_relabelling_is_drawn_and_an_old_game_has_none() -> None:
 
 
 @given(st.randoms(use_true_random=False))
-def test_a_relabelled_code_is_broken_as_the_engine_breaks_it(rng: random.Random) -> None:
+def test_the_bot_breaks_a_relabelled_code_with_the_guesses_of_the_engine(
+    rng: random.Random,
+) -> None:
     rules = STANDARD.rules()
     labels, secret = Relabelling.draw(rules, rng), rules.draw(rng)
     turns = play_on(rules, secret, [], labels, rules.max_guesses)
@@ -58,7 +60,7 @@ def test_a_relabelled_code_is_broken_as_the_engine_breaks_it(rng: random.Random)
     assert turns[-1].guess == secret
 
 
-async def test_games_begin_differently_and_with_openings_of_one_pattern(
+async def test_games_of_the_bot_begin_with_different_openings_of_one_pattern(
     services: Services,
 ) -> None:
     firsts: list[Code | None] = []
@@ -87,7 +89,7 @@ async def answer(services: Services, view: SolverView, secret: Code) -> SolverVi
     return view
 
 
-async def test_a_game_goes_on_alike_after_a_restart_and_a_corrected_answer(
+async def test_a_game_of_the_bot_continues_the_same_after_a_restart_or_a_correction(
     services: Services, database_url: str, clock: FakeClock
 ) -> None:
     defence, secret = services.mastermind.defence, Code("GBYO")
@@ -110,7 +112,7 @@ async def test_a_game_goes_on_alike_after_a_restart_and_a_corrected_answer(
     assert all(is_consistent(back.game.rules, secret, [turn]) for turn in back.game.turns)
 
 
-async def test_a_game_that_was_opened_before_goes_on_as_it_began(
+async def test_a_game_opened_before_relabelling_continues_as_it_began(
     services: Services, tmp_path: Path
 ) -> None:
     watch = services.mastermind.watch
@@ -123,7 +125,7 @@ async def test_a_game_that_was_opened_before_goes_on_as_it_began(
     assert list(view.game.turns) == plain
 
 
-async def test_a_large_code_is_broken_under_other_names(services: Services) -> None:
+async def test_a_large_code_is_broken_under_relabelled_symbols(services: Services) -> None:
     view = await services.mastermind.watch.open(ANN, LARGE)
     view = await services.mastermind.watch.finish(ANN, view.game.id)
     assert view.game.turns[-1].guess == view.game.secret

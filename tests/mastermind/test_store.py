@@ -36,7 +36,7 @@ def plan(tx: Transaction, query: str) -> str:
     return str(tx.execute(text(f"EXPLAIN QUERY PLAN {query}")).all())
 
 
-async def test_a_turn_is_written_once(database_url: str) -> None:
+async def test_a_turn_is_stored_once(database_url: str) -> None:
     database = await Database.open(database_url)
     game_id = await database.write(add_with_a_turn)
     guess = partial(store.add_turns, first=0, codes=["b"], guessed_at=NOON)
@@ -46,7 +46,9 @@ async def test_a_turn_is_written_once(database_url: str) -> None:
     await database.close()
 
 
-async def test_whites_come_after_blacks_and_an_ending_with_its_instant(database_url: str) -> None:
+async def test_whites_are_stored_after_blacks_and_an_ending_with_its_time(
+    database_url: str,
+) -> None:
     database = await Database.open(database_url)
     game_id = await database.write(add_with_a_turn)
     with pytest.raises(IntegrityError):
@@ -66,7 +68,7 @@ async def test_whites_come_after_blacks_and_an_ending_with_its_instant(database_
         ("finished_at IS NULL AND deadline_at <= 1", "ix_masterminds_finished_at_deadline_at"),
     ],
 )
-async def test_queries_about_masterminds_have_an_index(
+async def test_queries_about_masterminds_use_an_index(
     database_url: str, query: str, index: str
 ) -> None:
     database = await Database.open(database_url)
@@ -75,7 +77,7 @@ async def test_queries_about_masterminds_have_an_index(
     assert index in found
 
 
-async def test_a_board_that_lags_behind_the_changes_of_its_game_is_found(database_url: str) -> None:
+async def test_an_outdated_board_is_found(database_url: str) -> None:
     database = await Database.open(database_url)
 
     def body(tx: Transaction) -> None:
@@ -96,7 +98,7 @@ async def test_a_board_that_lags_behind_the_changes_of_its_game_is_found(databas
     await database.close()
 
 
-async def test_due_masterminds_are_found_by_an_index(database_url: str) -> None:
+async def test_overdue_masterminds_are_found_by_an_index(database_url: str) -> None:
     database = await Database.open(database_url)
 
     def body(tx: Transaction) -> None:

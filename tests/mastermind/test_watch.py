@@ -71,7 +71,7 @@ async def test_the_bot_breaks_its_own_code_step_by_step(
     assert await watch.finish(ANN, view.game.id) == view
 
 
-async def test_all_at_once_is_the_same_as_step_by_step(
+async def test_solving_all_at_once_gives_the_same_guesses_as_step_by_step(
     services: Services, database_url: str, clock: FakeClock
 ) -> None:
     opened = await services.mastermind.defence.open_sealed(ANN, STANDARD, "PRGB")
@@ -88,7 +88,9 @@ async def test_all_at_once_is_the_same_as_step_by_step(
     assert (view.game.ending, view.game.secret) == (Ending.SOLVED, "PRGB")
 
 
-async def test_a_sealed_game_can_be_given_up_and_takes_no_answers(services: Services) -> None:
+async def test_a_sealed_watched_game_can_be_given_up_and_takes_no_answers(
+    services: Services,
+) -> None:
     defence = services.mastermind.defence
     view = await defence.open_sealed(ANN, STANDARD, "RGBY")
     await defence.step(ANN, view.game.id, 0)
@@ -111,7 +113,7 @@ async def test_a_sealed_game_can_be_given_up_and_takes_no_answers(services: Serv
     assert await defence.finish(ANN, view.game.id) == view
 
 
-async def test_a_double_click_is_one_step(services: Services) -> None:
+async def test_a_double_click_makes_one_step(services: Services) -> None:
     watch = services.mastermind.watch
     view = await watch.open(ANN, STANDARD)
     results = await asyncio.gather(*(watch.step(ANN, view.game.id, 0) for _ in range(3)))
@@ -122,7 +124,9 @@ async def test_a_double_click_is_one_step(services: Services) -> None:
     assert finished[0].game.ending is Ending.SOLVED
 
 
-async def test_the_bot_can_run_out_of_guesses(services: Services, tmp_path: Path) -> None:
+async def test_a_watched_bot_loses_when_it_runs_out_of_guesses(
+    services: Services, tmp_path: Path
+) -> None:
     watch = services.mastermind.watch
     games = [await watch.open(ANN, STANDARD), await watch.open(ANN, SMALL)]
     # Fewer guesses than can be chosen: the bot never needs as many as there are.
@@ -142,7 +146,7 @@ async def test_the_bot_can_run_out_of_guesses(services: Services, tmp_path: Path
         )
 
 
-async def test_only_its_player_steps(services: Services) -> None:
+async def test_only_its_player_steps_through_a_watched_game(services: Services) -> None:
     watch, defence = services.mastermind.watch, services.mastermind.defence
     view = await watch.open(ANN, STANDARD)
     open_defence = await defence.open(ANN, STANDARD)
@@ -163,7 +167,7 @@ async def test_only_its_player_steps(services: Services) -> None:
             await missing
 
 
-async def test_nothing_is_opened_by_mistake(services: Services) -> None:
+async def test_a_refused_setting_or_code_opens_no_game(services: Services) -> None:
     with pytest.raises(CodeRefusedError):
         await services.mastermind.defence.open_sealed(ANN, STANDARD, "RGBN")
     with pytest.raises(WrongSettingError):

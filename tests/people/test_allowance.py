@@ -25,7 +25,7 @@ def granted(allowances: Allowances, cost: Cost, times: int = 200, player: int = 
     ("cost", "at_once", "a_second"),
     [(Cost.HEAVY, 10, 2), (Cost.COACH, 10, 2), (Cost.LIGHT, 40, 8), (Cost.TYPING, 40, 8)],
 )
-def test_so_many_at_once_and_so_many_a_second(
+def test_a_player_may_make_so_many_clicks_at_once_and_so_many_a_second(
     allowances: Allowances, clock: FakeClock, cost: Cost, at_once: int, a_second: int
 ) -> None:
     assert granted(allowances, cost) == at_once
@@ -40,7 +40,7 @@ def test_so_many_at_once_and_so_many_a_second(
     assert granted(allowances, cost) == at_once
 
 
-def test_what_is_heavy_is_counted_apart_and_moves_are_not_counted(allowances: Allowances) -> None:
+def test_heavy_requests_have_their_own_allowance_and_moves_are_free(allowances: Allowances) -> None:
     assert granted(allowances, Cost.HEAVY) == 10
     assert granted(allowances, Cost.COACH) == 0
     assert granted(allowances, Cost.LIGHT) == 40
@@ -49,7 +49,9 @@ def test_what_is_heavy_is_counted_apart_and_moves_are_not_counted(allowances: Al
     assert granted(allowances, Cost.HEAVY, player=BEN) == 10
 
 
-def test_who_runs_dry_is_told_once_in_ten_seconds(allowances: Allowances, clock: FakeClock) -> None:
+def test_a_player_over_the_limit_is_told_so_once_in_ten_seconds(
+    allowances: Allowances, clock: FakeClock
+) -> None:
     granted(allowances, Cost.HEAVY, 10)
     found: list[Verdict] = []
     for _ in range(24):
@@ -61,7 +63,7 @@ def test_who_runs_dry_is_told_once_in_ten_seconds(allowances: Allowances, clock:
     assert found[61] is REFUSED
 
 
-def test_whose_buckets_are_full_again_is_forgotten(
+def test_a_player_with_full_allowances_is_forgotten(
     allowances: Allowances, clock: FakeClock
 ) -> None:
     for player in range(1_000):
@@ -74,13 +76,13 @@ def test_whose_buckets_are_full_again_is_forgotten(
     assert len(allowances) == 2
 
 
-def test_a_clock_that_is_set_back_takes_nothing(allowances: Allowances, clock: FakeClock) -> None:
+def test_a_clock_set_back_takes_no_allowance_away(allowances: Allowances, clock: FakeClock) -> None:
     granted(allowances, Cost.LIGHT, 30)
     clock.advance(hours=-1)
     assert granted(allowances, Cost.LIGHT) == 10
 
 
-async def test_what_a_player_asks_for_waits_for_what_they_asked_for_before(
+async def test_a_players_heavy_requests_run_one_after_the_other(
     allowances: Allowances,
 ) -> None:
     done: list[str] = []
@@ -105,7 +107,7 @@ async def test_what_a_player_asks_for_waits_for_what_they_asked_for_before(
     assert done == ["other", "first", "third"]
 
 
-async def test_few_things_are_computed_at_once() -> None:
+async def test_only_a_few_heavy_requests_run_at_once() -> None:
     started = asyncio.Semaphore(0)
     loop, end = asyncio.get_running_loop(), asyncio.Event()
 

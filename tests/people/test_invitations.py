@@ -53,7 +53,7 @@ async def refused(asking: Awaitable[Any]) -> tuple[int, datetime, bool]:
 
 
 @pytest.mark.parametrize("kinds", [(duel, duel, duel), (invite, duel, invite)])
-async def test_who_takes_challenges_back_asks_three_times_an_hour(
+async def test_a_challenger_who_withdraws_challenges_pings_three_times_an_hour(
     services: Services, clock: FakeClock, kinds: tuple[Ask, ...]
 ) -> None:
     began = clock.now()
@@ -73,7 +73,7 @@ async def test_who_takes_challenges_back_asks_three_times_an_hour(
     assert (await refused(duel(services)))[2] is False
 
 
-async def test_what_lapses_or_is_still_open_counts_like_what_is_taken_back(
+async def test_lapsed_and_open_challenges_count_like_withdrawn_ones(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     await duel(services)
@@ -85,14 +85,14 @@ async def test_what_lapses_or_is_still_open_counts_like_what_is_taken_back(
     assert (await refused(invite(services)))[2] is False
 
 
-async def test_three_of_many_challenges_made_at_once_are_posted(services: Services) -> None:
+async def test_three_of_many_simultaneous_challenges_are_posted(services: Services) -> None:
     asks = [duel(services) if n % 2 else invite(services) for n in range(10)]
     made = await asyncio.gather(*asks, return_exceptions=True)
     games = [game for game in made if isinstance(game, DuelView | InvitationView)]
     assert len(games) == 3
 
 
-async def test_an_accepted_challenge_clears_those_before_it(
+async def test_an_accepted_challenge_resets_the_count_of_earlier_ones(
     services: Services, clock: FakeClock
 ) -> None:
     for _ in range(2):
@@ -111,7 +111,7 @@ async def test_an_accepted_challenge_clears_those_before_it(
 
 
 @pytest.mark.parametrize("ask", [duel, invite])
-async def test_after_a_decline_only_who_declined_asks_within_the_hour(
+async def test_only_the_player_who_declined_may_challenge_back_within_the_hour(
     services: Services, clock: FakeClock, ask: Ask
 ) -> None:
     clock.advance(minutes=1)
@@ -126,7 +126,9 @@ async def test_after_a_decline_only_who_declined_asks_within_the_hour(
     await duel(services)
 
 
-async def test_an_accepted_challenge_undoes_a_decline(services: Services, clock: FakeClock) -> None:
+async def test_an_accepted_challenge_lifts_an_earlier_decline(
+    services: Services, clock: FakeClock
+) -> None:
     declined, taken = await duel(services), await duel(services)
     await decline(services, declined)
     clock.advance(seconds=1)
@@ -135,7 +137,7 @@ async def test_an_accepted_challenge_undoes_a_decline(services: Services, clock:
     await duel(services)
 
 
-async def test_a_declined_rematch_may_be_asked_for_again(
+async def test_a_declined_rematch_may_be_proposed_again(
     services: Services, clock: FakeClock
 ) -> None:
     inviting = services.duels.inviting
@@ -154,7 +156,7 @@ async def test_a_declined_rematch_may_be_asked_for_again(
     assert waiting.duel.id == again.duel.id
 
 
-async def test_the_rematch_of_what_was_never_played_is_declined_like_a_challenge(
+async def test_a_declined_rematch_of_an_unplayed_duel_counts_as_a_declined_challenge(
     services: Services, clock: FakeClock
 ) -> None:
     game = await duel(services)
@@ -166,7 +168,7 @@ async def test_the_rematch_of_what_was_never_played_is_declined_like_a_challenge
     assert (await refused(services.duels.inviting.rematch(ANN, again.duel.id, "0123")))[2] is True
 
 
-async def test_who_was_declined_asks_for_no_rematch_either(
+async def test_a_declined_challenger_may_not_propose_a_rematch_either(
     services: Services, clock: FakeClock
 ) -> None:
     game = await playing(services)
@@ -202,7 +204,7 @@ async def test_a_challenge_that_could_not_be_posted_does_not_count(
 # Who is called.
 
 
-async def test_who_has_three_to_answer_is_called_by_no_further_one(
+async def test_a_member_with_three_open_challenges_is_pinged_by_no_further_one(
     services: Services, clock: FakeClock
 ) -> None:
     cats = await invited(services, RELAXED, by=CAT, to=BEN)
@@ -237,7 +239,7 @@ async def test_a_withdrawn_challenge_still_counts_for_an_hour(
     assert (await duel(services, by=88, to=BEN)).calls
 
 
-async def test_who_deletes_their_data_calls_no_more_often_for_it(services: Services) -> None:
+async def test_a_deletion_gives_a_challenger_no_further_pings(services: Services) -> None:
     called = 0
     for _ in range(5):
         game = await duel(services)
@@ -246,7 +248,7 @@ async def test_who_deletes_their_data_calls_no_more_often_for_it(services: Servi
     assert called == 3
 
 
-async def test_a_rematch_calls_like_any_other(services: Services, clock: FakeClock) -> None:
+async def test_a_rematch_pings_like_any_challenge(services: Services, clock: FakeClock) -> None:
     game = await playing(services)
     await services.duels.playing.resign(ANN, game.duel.id)
     clock.advance(seconds=1)
@@ -295,7 +297,9 @@ async def test_five_of_ten_unaccepted_challenges_an_hour_ping(
     assert (await duel(services, to=BEN)).calls
 
 
-async def test_ten_challenges_to_many_members_are_posted_an_hour(services: Services) -> None:
+async def test_a_challenger_posts_ten_challenges_an_hour_to_different_members(
+    services: Services,
+) -> None:
     asks = [
         duel(services, to=member) if member % 2 else invite(services, to=member)
         for member in MEMBERS
@@ -305,7 +309,9 @@ async def test_ten_challenges_to_many_members_are_posted_an_hour(services: Servi
     assert (len(games), sum(game.calls for game in games)) == (10, 5)
 
 
-async def test_accepted_challenges_do_not_count(services: Services, clock: FakeClock) -> None:
+async def test_accepted_challenges_do_not_count_toward_the_limit(
+    services: Services, clock: FakeClock
+) -> None:
     for member in MEMBERS:
         game = await duel(services, to=member)
         assert game.calls
@@ -314,7 +320,7 @@ async def test_accepted_challenges_do_not_count(services: Services, clock: FakeC
         clock.advance(seconds=1)
 
 
-async def test_rematches_are_between_the_two_and_count_apart(
+async def test_rematches_have_their_own_limit_for_each_pair(
     services: Services, clock: FakeClock
 ) -> None:
     game = await playing(services)
@@ -357,7 +363,7 @@ async def block(services: Services) -> None:
 
 
 @pytest.mark.parametrize("do", [close, block])
-async def test_who_wants_no_challenges_gets_none(
+async def test_a_player_who_takes_no_challenges_gets_none(
     services: Services, do: Callable[[Services], Awaitable[None]]
 ) -> None:
     game = await playing(services)
@@ -422,12 +428,12 @@ async def test_blocked_players_are_listed_and_can_be_unblocked(
         await duel(services, by=CAT, to=BEN)
 
 
-async def test_nobody_blocks_themselves(services: Services) -> None:
+async def test_a_player_cannot_block_themselves(services: Services) -> None:
     await services.blocking.block(BEN, BEN)
     assert await services.blocking.blocked(BEN) == []
 
 
-async def test_who_refuses_whom_is_the_refusers_data_alone(services: Services) -> None:
+async def test_a_block_is_part_of_the_blocking_players_data_alone(services: Services) -> None:
     await duel(services)
     await services.blocking.block(BEN, ANN)
 
@@ -489,7 +495,7 @@ STEPS = st.lists(
 
 
 @pytest.mark.long
-def test_whatever_two_do_they_ask_as_often_as_the_rules_have_it(
+def test_two_players_challenge_each_other_only_as_often_as_the_rules_allow(
     database_url: str, clock: FakeClock
 ) -> None:
     with asyncio.Runner() as runner:

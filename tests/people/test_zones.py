@@ -186,7 +186,7 @@ MEANT = {
 
 
 @pytest.mark.parametrize(("text", "zones"), MEANT.items())
-def test_what_people_call_a_zone_is_never_taken_but_offered(text: str, zones: str) -> None:
+def test_a_colloquial_name_of_a_zone_is_offered_and_never_assumed(text: str, zones: str) -> None:
     with pytest.raises(UnknownZoneError) as refused:
         find_zone(text)
     meant = zones.removesuffix(" ...").split()
@@ -200,7 +200,7 @@ def test_what_people_call_a_zone_is_never_taken_but_offered(text: str, zones: st
 @pytest.mark.parametrize(
     ("typed", "zone"), [("mumb", "Asia/Kolkata"), ("san fr", "America/Los_Angeles")]
 )
-def test_half_a_citys_name_leads_to_its_zone(typed: str, zone: str) -> None:
+def test_part_of_a_citys_name_finds_its_zone(typed: str, zone: str) -> None:
     assert zone in complete_zone(typed)[:3]
 
 
@@ -215,7 +215,7 @@ def places() -> set[str]:
     return column(2, "tzdata", "zoneinfo", "zone.tab")
 
 
-def test_whatever_the_database_calls_a_clock_leads_to_one_that_shows_its_time() -> None:
+def test_every_clock_name_of_the_zone_database_finds_a_zone_with_its_time() -> None:
     seasons = [datetime(2026, month, 1, 12, tzinfo=UTC) for month in (1, 7)]
     clocks: set[tuple[str, timedelta]] = set()
     for zone in places():
@@ -260,7 +260,7 @@ NOT_LOOKED_FOR = {
 
 
 @pytest.mark.parametrize("source", ["clocks", "countries"])
-def test_what_cldr_calls_a_clock_or_a_country_leads_to_its_zones(source: str) -> None:
+def test_every_cldr_name_of_a_clock_or_country_finds_its_zones(source: str) -> None:
     english: Any = Locale("en")
     named: list[tuple[str, list[str]]] = []
     if source == "countries":
@@ -281,7 +281,7 @@ def test_what_cldr_calls_a_clock_or_a_country_leads_to_its_zones(source: str) ->
     assert lost <= NOT_LOOKED_FOR
 
 
-def test_the_kept_names_are_of_places_and_their_offsets_are_right() -> None:
+def test_stored_names_of_zones_are_places_with_correct_offsets() -> None:
     assert column(0, "bot.people", "data", "zone_names.txt") <= places()
     for offset, zones in PARTS_OF_HOURS.items():
         sign, (hours, minutes) = offset[0], map(int, offset[1:].split(":"))
@@ -292,12 +292,14 @@ def test_the_kept_names_are_of_places_and_their_offsets_are_right() -> None:
 
 
 @pytest.mark.parametrize(("text", "zone"), TAKEN.items())
-def test_a_name_is_taken_however_it_is_typed(text: str, zone: str) -> None:
+def test_a_zone_is_found_in_any_spelling_of_its_name(text: str, zone: str) -> None:
     assert find_zone(text) == zone
 
 
 @pytest.mark.parametrize(("text", "first"), REFUSED.items())
-def test_a_text_that_names_no_zone_is_refused_with_proposals(text: str, first: str | None) -> None:
+def test_a_text_that_names_no_zone_is_refused_with_suggestions(
+    text: str, first: str | None
+) -> None:
     with pytest.raises(UnknownZoneError) as refused:
         find_zone(text)
     assert refused.value.text == text
@@ -317,7 +319,7 @@ def test_every_zone_is_found_by_its_name_and_has_a_clock() -> None:
 
 
 @pytest.mark.parametrize("hours", range(-12, 15))
-def test_an_offset_has_the_sign_that_people_mean(hours: int) -> None:
+def test_an_offset_from_utc_has_the_sign_that_people_expect(hours: int) -> None:
     zone = ZoneInfo(find_zone(f"UTC{hours:+}"))
     offset = datetime(2026, 11, 20, tzinfo=zone).utcoffset()
     assert offset is not None
@@ -325,7 +327,7 @@ def test_an_offset_has_the_sign_that_people_mean(hours: int) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "a", "e", "america", "ber", "Germany", "zzz", "utc+2"])
-def test_completions_are_no_more_than_discord_takes(typed: str) -> None:
+def test_the_number_of_completions_is_within_discords_limit(typed: str) -> None:
     assert len(complete_zone(typed)) <= 25
     assert len(complete_zone(typed)) == len(set(complete_zone(typed)))
 
@@ -337,7 +339,7 @@ def test_completions_are_no_more_than_discord_takes(typed: str) -> None:
         ("germany", ["Europe/Berlin", "Europe/Busingen"]),
     ],
 )
-def test_a_place_or_a_country_names_its_zones(typed: str, offered: list[str]) -> None:
+def test_a_place_or_country_finds_its_zones(typed: str, offered: list[str]) -> None:
     assert matching_zones(typed) == offered
 
 
@@ -359,11 +361,11 @@ ROWS = [
         (datetime(2026, 12, 25, tzinfo=UTC), "Pacific/Kiritimati"),
     ],
 )
-def test_a_zone_holds_from_its_instant_on(instant: datetime, zone: str) -> None:
+def test_a_zone_applies_from_its_instant_on(instant: datetime, zone: str) -> None:
     assert zone_at(ROWS, instant) == zone
 
 
-def test_a_date_of_which_no_hour_came_about_was_skipped() -> None:
+def test_a_date_without_a_single_hour_was_skipped() -> None:
     midnight = datetime(2026, 11, 20, 12, tzinfo=UTC)  # of the 21st at the western end
     west = ZoneChange("Etc/GMT+12", datetime(2026, 11, 1, 12, tzinfo=UTC), midnight)
     east = ZoneChange("Pacific/Kiritimati", datetime(2026, 11, 21, 12, tzinfo=UTC), midnight)

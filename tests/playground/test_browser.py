@@ -49,7 +49,7 @@ def test_a_newcomer_plays_in_the_browser_on_any_date(tmp_path: Path) -> None:
     assert not (tmp_path / "wrong.db").exists()
 
 
-def test_a_port_that_is_taken_is_told_in_one_line(
+def test_a_playground_on_a_port_in_use_says_so_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -17,7 +17,7 @@ from tests.support.posted import post_buttons, post_text
 from tests.support.screen import seen, text
 
 
-async def test_the_same_people_come_at_every_start(database_url: str) -> None:
+async def test_every_start_of_the_playground_has_the_same_people(database_url: str) -> None:
     starts: list[list[int]] = []
     for day in (1, 200, 324):
         clock = FakeClock(datetime(2026, 1, 1, 9, 30, tzinfo=UTC) + timedelta(days=day))
@@ -34,7 +34,7 @@ async def test_the_same_people_come_at_every_start(database_url: str) -> None:
     assert len(set(starts[0])) == 6
 
 
-async def test_yesterdays_games_are_there_tomorrow(database_url: str) -> None:
+async def test_games_of_yesterday_are_still_in_the_playground_today(database_url: str) -> None:
     clock = FakeClock()
     for expected in ("5 guesses left.", "5 guesses left."):
         async with (
@@ -47,7 +47,7 @@ async def test_yesterdays_games_are_there_tomorrow(database_url: str) -> None:
             clock.advance(days=1)
 
 
-async def test_a_new_world_begins_with_the_days_post_at_every_start(database_url: str) -> None:
+async def test_a_new_playground_begins_with_todays_post(database_url: str) -> None:
     clock = FakeClock()
     for _ in range(2):
         async with open_services(database_url, clock) as services:
@@ -73,7 +73,7 @@ async def test_a_new_world_begins_with_the_days_post_at_every_start(database_url
         ("", None),
     ],
 )
-def test_text_that_was_meant_as_a_command_is_known(said: str, command: str | None) -> None:
+def test_the_playground_recognizes_text_meant_as_a_command(said: str, command: str | None) -> None:
     assert meant_command(said, ["focdle", "play"]) == command
 
 
@@ -82,7 +82,7 @@ def test_the_playground_can_start_on_another_date() -> None:
     assert abs(clock_for(None).now() - SystemClock().now()) < timedelta(seconds=1)
 
 
-async def test_the_pages_clock_goes_on(services: Services) -> None:
+async def test_the_clock_of_the_playground_page_runs(services: Services) -> None:
     clock = FakeClock()
     async with (
         open_world(CodebreakerBot(services, upload_tiles=False), clock) as world,
@@ -95,7 +95,7 @@ async def test_the_pages_clock_goes_on(services: Services) -> None:
 
 
 @pytest.mark.long
-async def test_hundreds_of_actions_do_not_slow_it_down(
+async def test_the_playground_stays_fast_after_hundreds_of_actions(
     services: Services, clock: FakeClock
 ) -> None:
     now = SystemClock()

@@ -37,7 +37,7 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-async def test_the_same_is_drawn_once_however_many_ask_and_whenever(pool: Pool) -> None:
+async def test_the_same_picture_is_drawn_once_for_any_number_of_requests(pool: Pool) -> None:
     drawings = [ask(pool, 7, asker=asker) for asker in range(5)]
     await settle()
     GATE.set()
@@ -48,7 +48,7 @@ async def test_the_same_is_drawn_once_however_many_ask_and_whenever(pool: Pool) 
     assert DRAWN == [7, 8]
 
 
-async def test_only_so_much_is_kept_and_nothing_of_who_is_forgotten(pool: Pool) -> None:
+async def test_the_pool_keeps_few_pictures_and_none_of_a_forgotten_player(pool: Pool) -> None:
     GATE.set()
     for number in range(MOST_CACHED + 1):
         await ask(pool, number, owner=BEN if number == MOST_CACHED else ANN)
@@ -63,7 +63,7 @@ async def test_only_so_much_is_kept_and_nothing_of_who_is_forgotten(pool: Pool) 
     assert DRAWN == [0, 1]
 
 
-async def test_what_was_asked_for_before_its_player_was_forgotten_is_neither_shown_nor_kept(
+async def test_a_picture_requested_before_its_player_was_forgotten_is_neither_shown_nor_kept(
     pool: Pool,
 ) -> None:
     running = ask(pool, 1, asker=BEN)
@@ -82,7 +82,7 @@ async def test_what_was_asked_for_before_its_player_was_forgotten_is_neither_sho
     assert DRAWN == [1]
 
 
-async def test_a_player_waits_for_one_of_a_kind(pool: Pool) -> None:
+async def test_a_player_waits_for_one_task_of_a_kind(pool: Pool) -> None:
     first, year = ask(pool, 1), ask(pool, 2, kind="year")
     await settle()
     for number in range(3, 8):
@@ -94,7 +94,7 @@ async def test_a_player_waits_for_one_of_a_kind(pool: Pool) -> None:
     assert await ask(pool, 3) == 3
 
 
-async def test_of_a_thousand_at_once_those_there_is_room_for_wait_and_the_others_hear_of_it(
+async def test_the_pool_queues_as_many_requests_as_fit_and_refuses_the_others(
     pool: Pool,
 ) -> None:
     drawings = [ask(pool, player, asker=player, owner=player) for player in range(1000)]
@@ -109,7 +109,7 @@ async def test_of_a_thousand_at_once_those_there_is_room_for_wait_and_the_others
     assert all(isinstance(drawing.exception(), WorkshopFullError) for drawing in refused)
 
 
-async def test_nothing_is_drawn_for_who_has_gone_or_waited_too_long() -> None:
+async def test_a_request_that_was_cancelled_or_waited_too_long_is_not_drawn() -> None:
     GATE.clear()
     DRAWN.clear()
     line = WorkQueue(ThreadExecutor())
@@ -127,7 +127,7 @@ async def test_nothing_is_drawn_for_who_has_gone_or_waited_too_long() -> None:
     await pool.close()
 
 
-async def test_a_solver_goes_before_all_drawings_that_wait(pool: Pool) -> None:
+async def test_a_solver_runs_before_all_waiting_drawings(pool: Pool) -> None:
     drawings = [ask(pool, player, asker=player) for player in range(MOST_WAITING)]
     await settle()
     solving = asyncio.create_task(pool.solve(partial(draw, -1)))
@@ -138,7 +138,7 @@ async def test_a_solver_goes_before_all_drawings_that_wait(pool: Pool) -> None:
     assert DRAWN.index(-1) <= 1
 
 
-async def test_a_pool_that_closes_lets_nobody_wait_and_takes_nothing_more(
+async def test_a_closing_pool_ends_all_waiting_and_refuses_new_requests(
     pool: Pool,
 ) -> None:
     drawings = [ask(pool, player, asker=player) for player in range(3)]

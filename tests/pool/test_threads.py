@@ -6,7 +6,7 @@ from itertools import pairwise
 from bot.pool.pool import AT_ONCE, LoopThrottle
 
 
-async def test_a_hundred_begin_in_turn_and_others_come_between() -> None:
+async def test_a_hundred_tasks_begin_in_turn_and_let_other_work_run_between() -> None:
     throttle, begun = LoopThrottle(), list[int]()
 
     async def heavy(number: int) -> None:
@@ -26,7 +26,7 @@ async def test_a_hundred_begin_in_turn_and_others_come_between() -> None:
     await asyncio.gather(*tasks)
 
 
-async def test_a_task_that_was_cancelled_takes_nobodys_turn() -> None:
+async def test_a_cancelled_task_takes_no_turn() -> None:
     throttle, begun = LoopThrottle(), list[int]()
 
     async def heavy(number: int) -> None:

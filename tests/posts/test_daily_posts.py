@@ -36,7 +36,7 @@ async def claimed(services: Services) -> DuePost:
     return due
 
 
-async def test_a_post_is_due_after_its_hour_and_once(services: Services, clock: FakeClock) -> None:
+async def test_a_post_is_due_after_its_hour_once(services: Services, clock: FakeClock) -> None:
     book = services.posts.book
     await set_up(services, clock)
     at(clock, "2026-11-20T08:59:59")
@@ -57,7 +57,7 @@ async def test_a_post_is_due_after_its_hour_and_once(services: Services, clock: 
     assert (due.day, due.last_day) == (date(2026, 11, 21), FRIDAY)
 
 
-async def test_a_claimed_post_is_not_claimed_again_for_a_minute(
+async def test_a_claimed_post_cannot_be_claimed_again_for_a_minute(
     services: Services, clock: FakeClock
 ) -> None:
     await set_up(services, clock)
@@ -73,7 +73,9 @@ async def test_a_claimed_post_is_not_claimed_again_for_a_minute(
     assert len(second.nonce) <= 25
 
 
-async def test_after_two_minutes_somebody_has_to_look(services: Services, clock: FakeClock) -> None:
+async def test_an_unfinished_post_is_looked_up_in_the_channel_after_two_minutes(
+    services: Services, clock: FakeClock
+) -> None:
     await set_up(services, clock)
     at(clock, "2026-11-20T09:05")
     await claimed(services)
@@ -97,7 +99,9 @@ async def test_after_two_minutes_somebody_has_to_look(services: Services, clock:
     assert (await claimed(services)).day == date(2026, 11, 21)
 
 
-async def test_nonces_differ_by_server_and_date(services: Services, clock: FakeClock) -> None:
+async def test_nonces_of_posts_differ_by_server_and_date(
+    services: Services, clock: FakeClock
+) -> None:
     nonces: set[str] = set()
     at(clock, "2026-11-19T12:00")
     for guild in (1, 2, 11, 12):
@@ -112,7 +116,9 @@ async def test_nonces_differ_by_server_and_date(services: Services, clock: FakeC
     assert len(nonces) == 12
 
 
-async def test_after_an_outage_only_todays_is_sent(services: Services, clock: FakeClock) -> None:
+async def test_only_todays_post_is_sent_after_an_outage(
+    services: Services, clock: FakeClock
+) -> None:
     await set_up(services, clock)
     at(clock, "2026-11-24T20:00")
     due = await claimed(services)
@@ -121,7 +127,7 @@ async def test_after_an_outage_only_todays_is_sent(services: Services, clock: Fa
     assert await services.posts.book.due() == []
 
 
-async def test_an_outage_that_ends_before_the_hour_sends_nothing_old(
+async def test_an_outage_that_ends_before_the_hour_sends_no_old_post(
     services: Services, clock: FakeClock
 ) -> None:
     await set_up(services, clock)
@@ -133,7 +139,7 @@ async def test_an_outage_that_ends_before_the_hour_sends_nothing_old(
     assert (await claimed(services)).day == date(2026, 11, 24)
 
 
-async def test_many_overdue_servers_are_taken_a_few_at_a_time(
+async def test_overdue_posts_of_many_servers_are_sent_a_few_at_a_time(
     services: Services, clock: FakeClock
 ) -> None:
     at(clock, "2026-11-19T12:00")
@@ -151,7 +157,7 @@ async def test_many_overdue_servers_are_taken_a_few_at_a_time(
     assert sorted(sent) == list(range(1, 51))
 
 
-async def test_weekdays_concern_the_post_only(services: Services, clock: FakeClock) -> None:
+async def test_chosen_weekdays_affect_only_the_post(services: Services, clock: FakeClock) -> None:
     await set_up(services, clock)
     await services.posts.choices.set_days(GUILD, [1])
     at(clock, "2026-11-20T09:05")
@@ -162,19 +168,19 @@ async def test_weekdays_concern_the_post_only(services: Services, clock: FakeClo
 
 
 @pytest.mark.parametrize("days", [[], [0], [1, 8]])
-async def test_weekdays_that_there_are_not_are_refused(services: Services, days: list[int]) -> None:
+async def test_invalid_weekdays_are_refused(services: Services, days: list[int]) -> None:
     with pytest.raises(ValueError, match="weekdays"):
         await services.posts.choices.set_days(GUILD, days)
 
 
 @pytest.mark.parametrize("hour", [-1, 24])
-async def test_an_hour_that_there_is_not_is_refused(services: Services, hour: int) -> None:
+async def test_an_invalid_hour_is_refused(services: Services, hour: int) -> None:
     with pytest.raises(ValueError, match="hour"):
         await services.posts.choices.set_hour(GUILD, hour)
 
 
 @pytest.mark.parametrize(("hour", "day"), [(18, FRIDAY), (11, date(2026, 11, 21))])
-async def test_a_new_hour_holds_today_if_it_is_to_come(
+async def test_a_new_hour_applies_today_if_it_is_still_ahead(
     services: Services, clock: FakeClock, hour: int, day: date
 ) -> None:
     await set_up(services, clock)
@@ -188,7 +194,7 @@ async def test_a_new_hour_holds_today_if_it_is_to_come(
     assert chosen.next_at.hour == hour
 
 
-async def test_a_later_hour_brings_no_second_post(services: Services, clock: FakeClock) -> None:
+async def test_a_later_hour_sends_no_second_post(services: Services, clock: FakeClock) -> None:
     await set_up(services, clock)
     at(clock, "2026-11-20T09:05")
     await services.posts.book.sent(await claimed(services), MESSAGE)
@@ -199,7 +205,7 @@ async def test_a_later_hour_brings_no_second_post(services: Services, clock: Fak
     assert await services.posts.book.claim(GUILD) is None
 
 
-async def test_three_refusals_switch_the_post_off_and_trying_again_switches_it_on(
+async def test_three_refusals_switch_the_post_off_and_a_retry_switches_it_on(
     services: Services, clock: FakeClock
 ) -> None:
     await set_up(services, clock)
@@ -220,7 +226,7 @@ async def test_three_refusals_switch_the_post_off_and_trying_again_switches_it_o
     assert seen.next_at is not None
 
 
-async def test_what_a_manager_has_turned_off_stays_off_until_it_is_turned_on(
+async def test_a_post_switched_off_by_a_manager_stays_off_until_switched_on(
     services: Services, clock: FakeClock
 ) -> None:
     await set_up(services, clock)
@@ -244,7 +250,7 @@ async def test_what_a_manager_has_turned_off_stays_off_until_it_is_turned_on(
     assert not (await choices.turn_off(GUILD)).is_turned_off  # without one there is nothing to end
 
 
-async def test_a_refused_post_is_sent_as_soon_as_it_is_mended(
+async def test_a_refused_post_is_sent_as_soon_as_its_cause_is_fixed(
     services: Services, clock: FakeClock
 ) -> None:
     await set_up(services, clock)
@@ -259,7 +265,9 @@ async def test_a_refused_post_is_sent_as_soon_as_it_is_mended(
     assert (await services.posts.choices.view(GUILD)).problem is None
 
 
-async def test_refusals_count_in_a_row_only(services: Services, clock: FakeClock) -> None:
+async def test_only_consecutive_refusals_switch_the_post_off(
+    services: Services, clock: FakeClock
+) -> None:
     await set_up(services, clock)
     for day in range(20, 25):
         at(clock, f"2026-11-{day}T09:05")
@@ -269,7 +277,7 @@ async def test_refusals_count_in_a_row_only(services: Services, clock: FakeClock
     assert (await services.posts.choices.view(GUILD)).off_at is None
 
 
-async def test_a_refusal_by_a_channel_that_was_left_counts_for_nothing(
+async def test_a_refusal_by_a_former_channel_does_not_count(
     services: Services, clock: FakeClock
 ) -> None:
     await set_up(services, clock)
@@ -280,7 +288,7 @@ async def test_a_refusal_by_a_channel_that_was_left_counts_for_nothing(
     assert (await services.posts.choices.view(GUILD)).problem is None
 
 
-async def test_a_server_without_the_bot_waits_at_the_back(
+async def test_a_server_without_the_bot_goes_to_the_end_of_the_queue(
     services: Services, clock: FakeClock
 ) -> None:
     await set_up(services, clock)
@@ -300,7 +308,7 @@ async def test_a_server_without_the_bot_waits_at_the_back(
         ("Pacific/Apia", "2026-11-20T12:00", 48),
     ],
 )
-async def test_every_date_gets_one_post_however_clocks_change(
+async def test_every_date_gets_one_post_whatever_the_clocks_do(
     services: Services, clock: FakeClock, zone: str, first: str, hours: int
 ) -> None:
     at(clock, "2026-01-01T12:00")
@@ -325,7 +333,7 @@ async def second_process(database_url: str, clock: FakeClock) -> AsyncGenerator[
         yield opened
 
 
-async def test_two_processes_claim_it_once(
+async def test_one_of_two_processes_claims_a_post(
     services: Services, clock: FakeClock, database_url: str
 ) -> None:
     await set_up(services, clock)
@@ -337,7 +345,7 @@ async def test_two_processes_claim_it_once(
     assert len([due for due in claims if due is not None]) == 1
 
 
-async def test_every_end_between_two_steps_leads_to_one_post(
+async def test_a_process_killed_between_any_two_steps_leads_to_one_post(
     services: Services, clock: FakeClock, database_url: str
 ) -> None:
     """A process ends after any step; the next goes on, with a Discord that remembers nonces."""

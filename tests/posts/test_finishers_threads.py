@@ -55,7 +55,7 @@ async def serve(town: Town, guild: int) -> tuple[int, ...]:
     return work.player_ids
 
 
-async def test_a_crowd_in_one_server_leaves_no_other_waiting(town: Town) -> None:
+async def test_a_crowd_in_one_server_keeps_no_other_server_waiting(town: Town) -> None:
     await with_threads(town, 100, 200)
     for player in range(1, CROWD + 1):
         await town.play(player, 100)
@@ -64,7 +64,7 @@ async def test_a_crowd_in_one_server_leaves_no_other_waiting(town: Town) -> None
     assert await serve(town, 200) == (99,)
 
 
-async def test_a_crowd_is_added_in_the_rounds_that_follow(town: Town) -> None:
+async def test_a_crowd_of_finishers_is_added_over_several_rounds(town: Town) -> None:
     await with_threads(town, 100)
     for player in range(1, CROWD + 1):
         await town.play(player, 100)
@@ -75,7 +75,7 @@ async def test_a_crowd_is_added_in_the_rounds_that_follow(town: Town) -> None:
     assert await waiting(town) == []
 
 
-async def test_servers_that_fail_leave_no_other_waiting(town: Town, clock: FakeClock) -> None:
+async def test_failing_servers_keep_no_other_server_waiting(town: Town, clock: FakeClock) -> None:
     crowd = range(100, 100 + CROWD)
     await with_threads(town, *crowd, 200)
     for guild in crowd:
@@ -88,7 +88,7 @@ async def test_servers_that_fail_leave_no_other_waiting(town: Town, clock: FakeC
     assert len(await waiting(town)) > 1
 
 
-async def test_a_server_that_fails_is_not_asked_again_for_each_who_finishes_there(
+async def test_a_failing_server_is_not_asked_again_for_each_finisher(
     town: Town, clock: FakeClock
 ) -> None:
     await with_threads(town, 100)
@@ -103,9 +103,7 @@ async def test_a_server_that_fails_is_not_asked_again_for_each_who_finishes_ther
     assert await waiting(town) == [100]
 
 
-async def test_a_server_that_is_not_there_is_looked_at_less_often(
-    town: Town, clock: FakeClock
-) -> None:
+async def test_an_absent_server_is_checked_less_often(town: Town, clock: FakeClock) -> None:
     await with_threads(town, 100)
     await town.play(1, 100)
     ((guild, day),) = await town.services.posts.threads.waiting()
@@ -117,7 +115,7 @@ async def test_a_server_that_is_not_there_is_looked_at_less_often(
     assert await serve(town, 100) == (1,)
 
 
-async def test_a_thread_is_made_in_the_channel_that_was_chosen_before_it(
+async def test_a_thread_is_created_in_the_channel_chosen_before_it(
     town: Town, clock: FakeClock
 ) -> None:
     threads = town.services.posts.threads
@@ -135,7 +133,7 @@ async def test_a_thread_is_made_in_the_channel_that_was_chosen_before_it(
     assert (work.channel_id, work.is_perhaps_there) == (8, True)
 
 
-async def test_threads_that_cannot_be_closed_leave_none_of_the_others_open(
+async def test_threads_that_cannot_be_closed_keep_no_other_thread_open(
     town: Town, clock: FakeClock
 ) -> None:
     threads = town.services.posts.threads

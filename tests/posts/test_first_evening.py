@@ -133,7 +133,7 @@ async def evening(
     orders,
     st.sampled_from(PLAYED),
 )
-def test_the_first_post_comes_at_the_next_hour_that_was_chosen(
+def test_the_first_post_comes_at_the_next_chosen_hour(
     new_database: NewDatabase,
     zone: str,
     hour: int,
@@ -151,13 +151,15 @@ def test_the_first_post_comes_at_the_next_hour_that_was_chosen(
         asyncio.run(evening(folder, url, zone, hour, began, order, played))
 
 
-async def test_where_nobody_has_opened_todays_each_evening_has_its_post(town: Town) -> None:
+async def test_a_server_where_nobody_opened_todays_puzzle_gets_a_post_each_evening(
+    town: Town,
+) -> None:
     await set_up(town)
     found = await posts_until(town, "2026-11-23T12:00", NEW_YORK)
     assert found == [("20. 21", 20), ("21. 21", 21), ("22. 21", 22)]
 
 
-async def test_a_manager_who_tries_it_first_gets_the_post_that_evening(town: Town) -> None:
+async def test_a_manager_who_plays_before_setting_up_gets_the_post_that_evening(town: Town) -> None:
     await town.play(ANN, HERE)
     await set_up(town)
     # Of the date that runs there until midnight in UTC, and is today once more after that.
@@ -165,7 +167,7 @@ async def test_a_manager_who_tries_it_first_gets_the_post_that_evening(town: Tow
     assert found == [("20. 21", 21), ("22. 21", 22)]
 
 
-async def test_a_manager_who_tried_it_on_the_date_before_changes_no_date_that_runs(
+async def test_a_manager_who_played_the_day_before_changes_no_running_date(
     town: Town,
 ) -> None:
     town.at("2026-11-20T23:50")
@@ -177,7 +179,7 @@ async def test_a_manager_who_tried_it_on_the_date_before_changes_no_date_that_ru
     assert found == [("20. 21", 20), ("21. 21", 21)]
 
 
-async def test_an_hour_that_changes_twice_is_the_last_one(town: Town) -> None:
+async def test_the_last_of_two_changes_of_the_hour_applies(town: Town) -> None:
     await set_up(town, hour=9)
     for hour in (22, 21):
         await town.services.posts.choices.set_hour(HERE, hour)
@@ -186,7 +188,7 @@ async def test_an_hour_that_changes_twice_is_the_last_one(town: Town) -> None:
     assert await posts_until(town, "2026-11-22T12:00", NEW_YORK) == [("21. 22", 21)]
 
 
-async def test_a_zone_that_changes_after_the_post_brings_no_second_one(town: Town) -> None:
+async def test_a_zone_changed_after_the_post_sends_no_second_one(town: Town) -> None:
     await set_up(town)
     assert await posts_until(town, "2026-11-20T21:30", NEW_YORK) == [("20. 21", 20)]
     await town.services.settings.change(HERE, zone="America/Chicago")
@@ -194,7 +196,7 @@ async def test_a_zone_that_changes_after_the_post_brings_no_second_one(town: Tow
     assert found == [("21. 21", 21)]
 
 
-async def test_posts_go_by_a_correction_at_once(town: Town) -> None:
+async def test_a_corrected_zone_applies_to_posts_at_once(town: Town) -> None:
     await town.services.settings.change(HERE, zone=NEW_YORK)
     await town.play(ANN, HERE)
     await set_up(town, zone="America/Chicago")
@@ -204,7 +206,9 @@ async def test_posts_go_by_a_correction_at_once(town: Town) -> None:
 
 
 @pytest.mark.parametrize("again", ["channel", "zone", "hour"])
-async def test_a_choice_while_a_post_is_on_its_way_leaves_it(town: Town, again: str) -> None:
+async def test_a_setting_changed_while_a_post_is_being_sent_does_not_affect_it(
+    town: Town, again: str
+) -> None:
     await set_up(town)
     town.at("2026-11-20T21:00", NEW_YORK)
     comes_at = await next_at(town.services)
@@ -231,7 +235,7 @@ async def length(town: Town) -> tuple[int, date | None]:
     return view.length, None if view.next_length is None else view.next_length[1]
 
 
-async def test_a_length_holds_at_once_until_somebody_opens_todays(town: Town) -> None:
+async def test_a_length_applies_at_once_until_a_player_opens_todays_puzzle(town: Town) -> None:
     town.at("2026-11-20T23:50")
     await town.play(ANN, HERE)
     town.at("2026-11-21T00:10")
@@ -240,7 +244,7 @@ async def test_a_length_holds_at_once_until_somebody_opens_todays(town: Town) ->
     assert (await town.open(BEN, HERE)).rules.length == 12
 
 
-async def test_a_length_waits_where_somebody_has_opened_todays(town: Town) -> None:
+async def test_a_length_waits_for_midnight_after_a_player_opened_todays_puzzle(town: Town) -> None:
     await town.open(ANN, HERE)
     assert await length(town) == (10, date(2026, 11, 22))
 
@@ -248,7 +252,7 @@ async def test_a_length_waits_where_somebody_has_opened_todays(town: Town) -> No
 # What stays.
 
 
-async def test_a_date_that_runs_ends_when_it_would_have(town: Town) -> None:
+async def test_a_running_date_ends_at_its_planned_time(town: Town) -> None:
     town.at("2026-11-20T14:30")
     play = await town.open(ANN, HERE)
     await town.services.settings.change(HERE, zone=TOKYO)
@@ -258,7 +262,7 @@ async def test_a_date_that_runs_ends_when_it_would_have(town: Town) -> None:
     assert (finished.on_date, finished.ending.closed_in) == (True, ())
 
 
-async def test_on_its_second_day_a_server_waits_for_midnight(town: Town) -> None:
+async def test_settings_of_a_server_wait_for_midnight_from_its_second_day_on(town: Town) -> None:
     town.at("2026-11-20T12:00")
     await town.open(ANN, HERE)
     town.clock.advance(days=1, minutes=1)
@@ -270,7 +274,7 @@ async def test_on_its_second_day_a_server_waits_for_midnight(town: Town) -> None
 
 
 @pytest.mark.parametrize("how", ["deleted", "kicked"])
-async def test_a_server_that_was_there_before_has_no_first_day(town: Town, how: str) -> None:
+async def test_a_server_from_before_the_rule_has_no_first_day(town: Town, how: str) -> None:
     town.at("2026-11-10T12:00")
     await town.play(ANN, HERE)
     if how == "deleted":

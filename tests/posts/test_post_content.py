@@ -69,7 +69,7 @@ def club(services: Services, clock: FakeClock, tmp_path: Path) -> Club:
     return Club(services, clock, tmp_path)
 
 
-async def test_yesterdays_best_share_a_place_and_show_their_marks(club: Club) -> None:
+async def test_yesterdays_best_players_share_a_rank_and_show_their_marks(club: Club) -> None:
     await club.at("2026-11-19")
     await club.play(11, 4)
     await club.play(22, 2)
@@ -85,7 +85,7 @@ async def test_yesterdays_best_share_a_place_and_show_their_marks(club: Club) ->
     assert [names for names in news.names if names] == [{22: "Ben", 33: "Cleo"}]
 
 
-async def test_where_nobody_found_it_that_is_said(club: Club) -> None:
+async def test_a_post_says_when_nobody_solved_yesterdays_puzzle(club: Club) -> None:
     await club.at("2026-11-19")
     await club.play(44, 6, solved=False)
     news = await club.news("2026-11-20", "2026-11-19")
@@ -94,7 +94,7 @@ async def test_where_nobody_found_it_that_is_said(club: Club) -> None:
     assert yesterday(await club.news("2026-11-21", "2026-11-20")) == ""
 
 
-async def test_who_is_hidden_is_nowhere(club: Club) -> None:
+async def test_a_hidden_player_is_nowhere_in_a_post(club: Club) -> None:
     for day in range(10, 18):
         await club.at(f"2026-11-{day}")
         await club.play(11, 2)
@@ -104,7 +104,7 @@ async def test_who_is_hidden_is_nowhere(club: Club) -> None:
     assert (news.best, news.streaks.grew, news.streaks.grown) == ((), 0, ())
 
 
-async def test_a_post_names_the_longest_three_streaks_that_grew(club: Club) -> None:
+async def test_a_post_names_the_three_longest_streaks_that_grew(club: Club) -> None:
     for day in range(9, 16):
         await club.at(f"2026-11-{day:02}")
         await club.play(11, 2)
@@ -135,14 +135,14 @@ async def test_a_post_names_the_longest_three_streaks_that_grew(club: Club) -> N
         ("2026-11-20", None, False, False),
     ],
 )
-async def test_the_first_post_of_a_week_or_month_tells_who_won_the_one_before(
+async def test_the_first_post_of_a_week_or_month_names_the_winner_of_the_previous_one(
     club: Club, day: str, last_day: str | None, *, week: bool, month: bool
 ) -> None:
     news = await club.news(day, last_day)
     assert (news.week is not None, news.month is not None) == (week, month)
 
 
-async def test_the_closing_board_has_the_weeks_points(club: Club) -> None:
+async def test_the_final_leaderboard_of_a_week_has_its_points(club: Club) -> None:
     for day in (15, 16, 22):  # Sunday, Monday, Sunday
         await club.at(f"2026-11-{day}")
         await club.play(11, 3)

@@ -18,7 +18,7 @@ def at(clock: FakeClock, moment: str) -> None:
 
 
 @pytest.mark.parametrize("is_out", [False, True], ids=["claimed", "sent"])
-async def test_a_preview_is_of_todays_post_even_if_that_is_claimed_or_out(
+async def test_a_preview_shows_todays_post_even_after_it_was_claimed_or_sent(
     services: Services, clock: FakeClock, tmp_path: Path, is_out: bool
 ) -> None:
     book = services.posts.book
@@ -34,7 +34,7 @@ async def test_a_preview_is_of_todays_post_even_if_that_is_claimed_or_out(
     assert [sql(tmp_path, f"SELECT * FROM {name}") for name in ("posts", "post_plans")] == stored
 
 
-async def test_the_date_of_a_preview_is_the_servers(services: Services, clock: FakeClock) -> None:
+async def test_a_preview_has_the_date_of_the_server(services: Services, clock: FakeClock) -> None:
     await services.settings.change(GUILD, zone="Asia/Tokyo")
     at(clock, "2026-11-24T16:00")
     assert (await services.posts.book.preview(GUILD)).day == date(2026, 11, 25)

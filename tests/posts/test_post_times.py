@@ -53,7 +53,9 @@ def table(zone: str, hour: int = 9, **more: object) -> Timetable:
         ("Africa/Cairo", "2026-04-24", 0, "2026-04-23T22:30"),
     ],
 )
-def test_an_hour_of_a_date(zone: str, day: str, hour: int, instant: str | None) -> None:
+def test_an_hour_of_a_date_is_found_in_every_zone(
+    zone: str, day: str, hour: int, instant: str | None
+) -> None:
     expected = None if instant is None else utc(instant)
     assert hour_of(date.fromisoformat(day), hour, zone) == expected
 
@@ -72,7 +74,7 @@ def test_an_hour_of_a_date(zone: str, day: str, hour: int, instant: str | None) 
         ("America/Nuuk", "2026-03-26", 5),
     ],
 )
-def test_whoever_looks_again_and_again_finds_each_date_due_once_and_in_order(
+def test_frequent_checks_find_each_date_due_once_and_in_order(
     zone: str, first: str, days: int, hour: int
 ) -> None:
     times, minutes = table(zone, hour), either(5, 1)
@@ -104,7 +106,7 @@ def test_posts_of_many_servers_are_spread_over_five_minutes() -> None:
     assert again == instants[3]
 
 
-def test_only_the_weekdays_that_were_chosen_are_due() -> None:
+def test_posts_are_due_on_the_chosen_weekdays_only() -> None:
     times = table("Asia/Kathmandu", days={1, 4})
     found: list[date] = []
     now = utc("2026-11-18T00:00")  # a Wednesday
@@ -122,7 +124,7 @@ def test_only_the_weekdays_that_were_chosen_are_due() -> None:
     assert times.due(utc("2026-11-20T12:00")) is None
 
 
-def test_an_hour_that_had_passed_when_it_was_chosen_is_not_made_up_for() -> None:
+def test_no_post_is_sent_for_an_hour_that_had_passed_when_it_was_chosen() -> None:
     times = table("UTC", since=utc("2026-11-20T09:01"))
     assert times.due(utc("2026-11-20T12:00")) is None
     instant = times.next_after(utc("2026-11-20T12:00"))
@@ -130,7 +132,7 @@ def test_an_hour_that_had_passed_when_it_was_chosen_is_not_made_up_for() -> None
     assert times.today(instant) == date(2026, 11, 21)
 
 
-def test_a_zone_that_changes_moves_the_post_with_it() -> None:
+def test_a_change_of_zone_moves_the_post_with_it() -> None:
     midnight = utc("2026-11-21T00:00")
     zones = [
         ZoneChange("UTC", LONG_AGO, LONG_AGO),
@@ -152,7 +154,7 @@ def test_a_zone_that_changes_moves_the_post_with_it() -> None:
         (10, "2026-11-21T01:00"),
     ],
 )
-def test_an_hour_that_a_change_of_zone_jumps_over_is_made_up_for(hour: int, instant: str) -> None:
+def test_a_post_is_made_up_when_a_change_of_zone_skips_its_hour(hour: int, instant: str) -> None:
     midnight = utc("2026-11-21T00:00")
     zones = [ZoneChange("Asia/Tokyo", midnight, LONG_AGO)]
     found = Timetable(7, zones, hour, EVERY_DAY, LONG_AGO).next_after(utc("2026-11-20T12:00"))
@@ -160,7 +162,7 @@ def test_an_hour_that_a_change_of_zone_jumps_over_is_made_up_for(hour: int, inst
     assert utc(instant) <= found < utc(instant) + SPREAD
 
 
-def test_what_holds_at_once_jumps_over_nothing() -> None:
+def test_a_zone_that_applies_at_once_skips_no_post() -> None:
     noon = utc("2026-11-20T12:00")
     zones = [ZoneChange("Asia/Tokyo", noon, noon)]
     found = Timetable(7, zones, 8, EVERY_DAY, noon).next_after(noon)
@@ -168,7 +170,7 @@ def test_what_holds_at_once_jumps_over_nothing() -> None:
     assert found - utc("2026-11-20T23:00") < SPREAD
 
 
-def test_an_hour_may_go_by_another_clock_than_the_date() -> None:
+def test_the_hour_of_a_post_may_follow_another_zone_than_its_date() -> None:
     chosen, midnight = utc("2026-11-20T00:30"), utc("2026-11-21T00:00")
     zones = [ZoneChange("America/New_York", midnight, chosen)]
     clocks = [ZoneChange("America/New_York", chosen, chosen)]

@@ -77,7 +77,7 @@ def ended_at(fight: Fight) -> datetime:
 
 @examples(25, 600, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(fought=fights, zone=zones)
-def test_the_closest_duel_of_a_week_is_as_counted_by_hand(
+def test_a_recap_names_the_closest_duel_of_a_week_as_counted_by_hand(
     new_database: NewDatabase, fought: list[Fight], zone: str
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -70,7 +70,7 @@ async def life(services: Services, clock: FakeClock, tmp_path: Path) -> Life:
         (ANGELES, "2026-11-12T06:00", False),  # in her own conversations it is the 12th by then
     ],
 )
-async def test_two_hours_before_the_date_ends_where_she_plays(
+async def test_a_reminder_comes_two_hours_before_the_date_ends_for_its_player(
     life: Life, guild: int | None, comes: str, *, is_own_date: bool
 ) -> None:
     await life.solve("2026-11-10T12:00", guild)
@@ -85,7 +85,9 @@ async def test_two_hours_before_the_date_ends_where_she_plays(
 
 
 @pytest.mark.long
-async def test_where_she_plays_in_two_places_the_later_end_counts(life: Life) -> None:
+async def test_a_reminder_waits_for_the_later_end_when_its_player_plays_in_two_zones(
+    life: Life,
+) -> None:
     await life.solve("2026-11-10T10:00", TOKYO)
     await life.solve("2026-11-10T22:00", ANGELES, "/9")  # the same date at another length
     found = await life.found("2026-11-10T23:00", 48)
@@ -94,7 +96,7 @@ async def test_where_she_plays_in_two_places_the_later_end_counts(life: Life) ->
 
 
 @pytest.mark.long
-async def test_nothing_comes_while_a_freeze_is_held(life: Life) -> None:
+async def test_no_reminder_comes_while_its_player_holds_a_freeze(life: Life) -> None:
     for day in range(3, 10):
         await life.solve(f"2026-11-{day:02}T12:00")
     assert await life.found("2026-11-09T13:00", 34) is None
@@ -105,13 +107,15 @@ async def test_nothing_comes_while_a_freeze_is_held(life: Life) -> None:
 
 
 @pytest.mark.long
-async def test_nothing_comes_without_a_streak_or_once_it_has_ended(life: Life) -> None:
+async def test_no_reminder_comes_without_a_streak_or_after_its_end(life: Life) -> None:
     assert await life.found("2026-11-01T12:00", 48) is None
     await life.solve("2026-11-10T12:00")
     assert await life.found("2026-11-12T00:00", 48) is None
 
 
-async def test_a_claim_is_tried_again_and_looked_for(life: Life, clock: FakeClock) -> None:
+async def test_a_claimed_reminder_is_retried_after_a_look_for_the_first(
+    life: Life, clock: FakeClock
+) -> None:
     await life.solve("2026-11-10T12:00")
     life.at("2026-11-11T22:00")
     first = await life.services.reminders.claim(ANN)
@@ -128,7 +132,7 @@ async def test_a_claim_is_tried_again_and_looked_for(life: Life, clock: FakeCloc
     assert (await life.services.reminders.is_not_there(third)).step is Step.SEND
 
 
-async def test_two_processes_claim_it_once(
+async def test_one_of_two_processes_claims_a_reminder(
     life: Life, services: Services, clock: FakeClock, database_url: str
 ) -> None:
     await life.solve("2026-11-10T12:00")

@@ -86,7 +86,7 @@ async def play(folder: Path, url: str) -> None:
 @example(history=[("wait", 7300)] * 6)
 @example(history=[("enter", 0), ("work", 0), ("dark", 0), ("enter", 1), ("work", 0), ("wait", 4)])
 @given(history=st.lists(doings, max_size=20))
-def test_in_the_end_one_card_shows_all_who_are_on_it(
+def test_any_history_of_shares_ends_with_one_card_that_shows_all_its_players(
     new_database: NewDatabase, history: list[Doing]
 ) -> None:
     with tempfile.TemporaryDirectory() as name:

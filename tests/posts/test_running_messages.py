@@ -48,7 +48,9 @@ def players(wall: Wall) -> list[int]:
     return [row.player_id for row in only(wall).rows]
 
 
-async def test_changes_are_collected_and_the_last_state_is_drawn(town: Town, wall: Wall) -> None:
+async def test_several_changes_of_a_card_are_drawn_once_in_their_last_state(
+    town: Town, wall: Wall
+) -> None:
     await enter(town, ANN)
     for player in range(1000, 1007):
         await pass_time(town, wall, 1)
@@ -59,7 +61,7 @@ async def test_changes_are_collected_and_the_last_state_is_drawn(town: Town, wal
     assert wall.edits[1] - wall.edits[0] >= timedelta(seconds=5)
 
 
-async def test_sharing_again_looks_every_five_seconds_whether_the_card_is_there(
+async def test_repeated_shares_check_every_five_seconds_whether_the_card_exists(
     town: Town, wall: Wall
 ) -> None:
     number = await enter(town, ANN)
@@ -71,7 +73,7 @@ async def test_sharing_again_looks_every_five_seconds_whether_the_card_is_there(
     assert len(wall.edits) == 4
 
 
-async def test_two_processes_post_one_message(
+async def test_two_processes_post_one_card(
     town: Town, wall: Wall, database_url: str, clock: FakeClock
 ) -> None:
     number = await enter(town, ANN)
@@ -83,7 +85,7 @@ async def test_two_processes_post_one_message(
     assert players(wall) == [ANN, BEN]
 
 
-async def test_a_server_has_one_for_each_date_and_length(town: Town) -> None:
+async def test_a_server_has_one_card_for_each_date_and_length(town: Town) -> None:
     enter_it = town.services.entries.enter
     first = await enter(town, ANN)
     await town.join(BEN, HERE)
@@ -100,7 +102,9 @@ async def test_a_server_has_one_for_each_date_and_length(town: Town) -> None:
     assert await enter_it(ANN, PuzzleName(325, 10), HERE, CHANNEL + 1) is not None
 
 
-async def test_rows_are_ranked_as_on_the_board_of_the_day(town: Town, wall: Wall) -> None:
+async def test_rows_of_a_card_are_ranked_like_the_leaderboard_of_the_date(
+    town: Town, wall: Wall
+) -> None:
     plays = {1: (4, True, 0), 2: (3, True, 0), 3: (3, True, 0), 4: (3, True, 1), 5: (6, False, 0)}
     for player, (guesses, is_solved, hints) in plays.items():
         await town.join(player, HERE)
@@ -115,14 +119,14 @@ async def test_rows_are_ranked_as_on_the_board_of_the_day(town: Town, wall: Wall
     assert rows[0].name == f"P2 of {HERE}"
 
 
-async def test_a_card_shows_the_best_and_counts_the_others(town: Town, wall: Wall) -> None:
+async def test_a_card_shows_the_best_players_and_counts_the_others(town: Town, wall: Wall) -> None:
     for player in range(1000, 1030):
         await enter(town, player)
     await pass_time(town, wall, 0)
     assert (len(only(wall).rows), only(wall).total) == (MOST_ROWS, 30)
 
 
-async def test_only_puzzles_of_the_current_date_go_onto_a_card(town: Town) -> None:
+async def test_only_a_puzzle_of_the_current_date_is_added_to_a_card(town: Town) -> None:
     enter_it = town.services.entries.enter
     await town.play(ANN, HERE)
     await town.play(ANN, HERE, puzzle="323")
@@ -161,7 +165,9 @@ async def test_a_card_closes_when_its_date_has_ended_in_the_server(town: Town, w
     assert (players(wall), len(wall.edits)) == ([BEN, ANN], edits)
 
 
-async def test_a_date_that_a_zone_has_made_longer_closes_later(town: Town, wall: Wall) -> None:
+async def test_a_card_of_a_date_prolonged_by_a_change_of_zone_closes_later(
+    town: Town, wall: Wall
+) -> None:
     await town.services.settings.change(HERE, zone="Europe/Berlin")
     await enter(town, ANN)
     await pass_time(town, wall, 1)
@@ -178,7 +184,7 @@ async def test_a_date_that_a_zone_has_made_longer_closes_later(town: Town, wall:
 @pytest.mark.parametrize("step", range(3))
 @pytest.mark.parametrize("killed", ["claimed", "done"])
 @pytest.mark.parametrize("pause", [70, 400])
-async def test_a_kill_anywhere_leaves_one_message_with_everybody(
+async def test_a_kill_at_any_step_leaves_one_card_with_everybody(
     town: Town, wall: Wall, step: int, killed: str, pause: int
 ) -> None:
     running = town.services.running
@@ -203,7 +209,7 @@ async def test_a_kill_anywhere_leaves_one_message_with_everybody(
     assert players(wall) == [ANN, BEN, CAT]
 
 
-async def test_who_hides_leaves_it_and_comes_back_by_their_own_press_only(
+async def test_a_player_who_hides_leaves_the_card_until_they_share_again(
     town: Town, wall: Wall
 ) -> None:
     preferences = town.services.preferences
@@ -224,7 +230,9 @@ async def test_who_hides_leaves_it_and_comes_back_by_their_own_press_only(
     assert players(wall) == [BEN, ANN]
 
 
-async def test_who_deletes_their_data_or_goes_leaves_it_even_closed(town: Town, wall: Wall) -> None:
+async def test_a_player_who_deletes_their_data_or_leaves_is_taken_off_even_a_closed_card(
+    town: Town, wall: Wall
+) -> None:
     for player in (ANN, BEN, CAT):
         await enter(town, player)
     await pass_time(town, wall, 1)
@@ -242,7 +250,7 @@ async def test_who_deletes_their_data_or_goes_leaves_it_even_closed(town: Town, 
     assert wall.shown == {}
 
 
-async def test_the_last_one_who_leaves_before_it_is_known_to_be_there_takes_it_along(
+async def test_a_card_is_deleted_when_its_last_player_leaves_before_it_is_known_to_be_posted(
     town: Town, wall: Wall
 ) -> None:
     number = await enter(town, ANN)
@@ -254,7 +262,7 @@ async def test_the_last_one_who_leaves_before_it_is_known_to_be_there_takes_it_a
     assert wall.shown == {}
 
 
-async def test_a_player_who_leaves_while_a_card_is_sent_is_taken_off_it(
+async def test_a_player_who_leaves_while_a_card_is_being_sent_is_taken_off_it(
     town: Town, wall: Wall
 ) -> None:
     running = town.services.running
@@ -271,7 +279,7 @@ async def test_a_player_who_leaves_while_a_card_is_sent_is_taken_off_it(
     assert players(wall) == [BEN]
 
 
-async def test_what_others_have_deleted_stays_away_while_its_date_lasts(
+async def test_a_card_deleted_by_a_moderator_stays_away_for_its_date(
     town: Town, wall: Wall
 ) -> None:
     await enter(town, ANN)
@@ -296,7 +304,7 @@ async def test_what_others_have_deleted_stays_away_while_its_date_lasts(
     assert players(wall) == [BEN]
 
 
-async def test_a_card_whose_players_have_all_left_may_be_opened_anew_anywhere(
+async def test_a_card_that_all_players_have_left_may_be_opened_anew_in_any_channel(
     town: Town, wall: Wall
 ) -> None:
     await enter(town, ANN)
@@ -309,7 +317,9 @@ async def test_a_card_whose_players_have_all_left_may_be_opened_anew_anywhere(
     assert players(wall) == [BEN]
 
 
-async def test_who_enters_while_it_is_being_deleted_gets_another(town: Town, wall: Wall) -> None:
+async def test_a_player_who_shares_while_a_card_is_being_deleted_gets_a_new_card(
+    town: Town, wall: Wall
+) -> None:
     number = await enter(town, ANN)
     await pass_time(town, wall, 1)
     await town.services.preferences.set_hidden(ANN, on=True)
@@ -323,7 +333,7 @@ async def test_who_enters_while_it_is_being_deleted_gets_another(town: Town, wal
     assert players(wall) == [BEN]
 
 
-async def test_a_channel_that_takes_nothing_is_tried_with_each_share_and_not_in_between(
+async def test_a_channel_that_refuses_a_card_is_retried_only_with_each_share(
     town: Town, wall: Wall
 ) -> None:
     running, wall.is_closed = town.services.running, True
@@ -337,7 +347,7 @@ async def test_a_channel_that_takes_nothing_is_tried_with_each_share_and_not_in_
     assert players(wall) == [BEN]
 
 
-async def test_a_card_without_faces_is_drawn_again(town: Town, wall: Wall) -> None:
+async def test_a_card_drawn_without_avatars_is_drawn_again(town: Town, wall: Wall) -> None:
     running = town.services.running
     work = await running.claim(await enter(town, ANN))
     assert work is not None
@@ -348,7 +358,7 @@ async def test_a_card_without_faces_is_drawn_again(town: Town, wall: Wall) -> No
     assert len(wall.edits) == 1
 
 
-async def test_a_card_that_was_out_of_reach_is_not_posted_twice(town: Town, wall: Wall) -> None:
+async def test_a_card_that_was_unreachable_is_not_posted_twice(town: Town, wall: Wall) -> None:
     await enter(town, ANN)
     await pass_time(town, wall, 1)
     wall.is_dark = True
@@ -360,7 +370,9 @@ async def test_a_card_that_was_out_of_reach_is_not_posted_twice(town: Town, wall
     assert players(wall) == [ANN, BEN, CAT]
 
 
-async def test_who_shares_always_is_in_it_where_they_have_chosen(town: Town) -> None:
+async def test_a_player_who_always_shares_is_on_the_card_of_their_chosen_servers(
+    town: Town,
+) -> None:
     entries, preferences = town.services.entries, town.services.preferences
     await entries.share_always(ANN, HERE, CHANNEL)
     assert (await town.play(ANN, HERE)).ending.shares_to == CHANNEL
@@ -377,7 +389,7 @@ async def test_who_shares_always_is_in_it_where_they_have_chosen(town: Town) -> 
     assert (await town.play(CAT, HERE)).ending.shares_to is None
 
 
-async def test_a_week_after_its_end_nothing_of_a_card_is_stored(town: Town, wall: Wall) -> None:
+async def test_a_card_is_forgotten_a_week_after_its_date(town: Town, wall: Wall) -> None:
     await enter(town, ANN)
     await pass_time(town, wall, 1)
     town.clock.advance(days=1)

@@ -29,11 +29,11 @@ LARGEST = RunningContent(PuzzleName(99999, 13), 1030, (ROW,) * MOST_ROWS, is_clo
 W13 = "\u2068WWWWWWWWWWWWW…\u2069"
 
 
-def test_without_a_picture_a_row_is_one_line_with_counts() -> None:
+def test_a_card_without_a_picture_has_one_line_with_counts_for_each_row() -> None:
     assert card_rows(LARGEST).splitlines() == [f"{W13} · 6/6* 💡 2"] * MOST_ROWS
 
 
-def test_a_card_names_who_was_best_once_its_day_is_over() -> None:
+def test_a_card_names_the_best_players_once_its_date_is_over() -> None:
     first, second = (replace(ROW, name=name, hints=0, is_hard=False) for name in ("A", "B"))
     lost = replace(first, is_solved=False)
     assert (
@@ -46,7 +46,7 @@ def test_a_card_names_who_was_best_once_its_day_is_over() -> None:
     assert card_title(replace(card, is_closed=True)).endswith("\nNobody solved it.")
 
 
-def test_the_largest_is_within_discords_limits() -> None:
+def test_the_largest_card_is_within_discords_limits() -> None:
     drawn = discord.File(io.BytesIO(b""), "group.png")
     for page in (running_page(LARGEST), running_page(LARGEST, drawn)):
         characters, components = size(page.to_components())
@@ -55,7 +55,9 @@ def test_the_largest_is_within_discords_limits() -> None:
 
 
 @pytest.mark.parametrize("players", [1, 3, 4, 8, 9, 24, 30])
-def test_the_picture_has_room_for_24_and_is_about_as_wide_however_many(players: int) -> None:
+def test_the_picture_of_a_card_holds_24_players_and_is_about_as_wide_for_any_number(
+    players: int,
+) -> None:
     portraits = [
         Portrait(n, ROW.name, ROW.turns, 6, is_solved=True, is_hard=True) for n in range(players)
     ]

@@ -32,17 +32,17 @@ def ago(seconds: float) -> datetime:
         (9999, 9999, "refused", Step.SEND),
     ],
 )
-def test_what_to_do_about_a_post_follows_from_what_is_stored_of_it(
+def test_the_next_step_of_a_post_depends_only_on_its_stored_state(
     claimed: float, tried: float, outcome: str | None, step: Step | None
 ) -> None:
     assert next_step(Claim(ago(claimed), ago(tried), 1, outcome), NOW) is step
 
 
-def test_a_post_that_nobody_has_claimed_is_sent() -> None:
+def test_an_unclaimed_post_is_sent() -> None:
     assert next_step(None, NOW) is Step.SEND
 
 
-def test_nonces_are_the_same_for_the_same_and_fit() -> None:
+def test_the_same_post_has_the_same_nonce_within_discords_limit() -> None:
     assert nonce(1, "a") == nonce(1, "a")
     assert len({nonce(1, "a"), nonce(2, "a"), nonce(1, "b"), nonce("1a")}) == 4
     assert len(nonce(2**64, "daily")) <= 25

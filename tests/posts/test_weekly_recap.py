@@ -95,7 +95,7 @@ async def full_week(town: Town) -> None:
         await town.mastermind(DAN, 5)
 
 
-async def test_a_week_is_told_line_by_line(town: Town) -> None:
+async def test_a_recap_tells_a_week_line_by_line(town: Town) -> None:
     await full_week(town)
     assert await told(town) == [
         "**Last week** · Nov 16 – Nov 22",
@@ -111,7 +111,7 @@ async def test_a_week_is_told_line_by_line(town: Town) -> None:
     ]
 
 
-async def test_two_who_played_are_too_few_and_a_server_may_leave_it_out(town: Town) -> None:
+async def test_a_recap_needs_three_players_and_can_be_turned_off(town: Town) -> None:
     week = {FIRST + n: {ANN: 3, BEN: 4} for n in range(5)}
     await play(town, week)
     board = [
@@ -133,7 +133,7 @@ async def test_two_who_played_are_too_few_and_a_server_may_leave_it_out(town: To
 
 
 @pytest.mark.parametrize("how", ["hidden", "gone", "deleted"])
-async def test_who_is_not_shown_is_in_no_line(town: Town, how: str) -> None:
+async def test_a_hidden_player_is_in_no_line_of_a_recap(town: Town, how: str) -> None:
     eve = 55
     await town.services.standings.members.seen(eve, "Eve", guild_id=GUILD, guild_name="Eve")
     await full_week(town)
@@ -159,7 +159,7 @@ async def test_who_is_not_shown_is_in_no_line(town: Town, how: str) -> None:
     assert "Closest duel" not in str(lines)
 
 
-async def test_ties_are_named_as_far_as_there_is_room_and_nothing_is_told_of_nothing(
+async def test_a_recap_names_tied_players_while_space_lasts_and_leaves_empty_lines_out(
     town: Town,
 ) -> None:
     await play(town, {FIRST + n: {ANN: 7, BEN: 7, CAT: 7} for n in range(2)})
@@ -180,7 +180,7 @@ async def test_ties_are_named_as_far_as_there_is_room_and_nothing_is_told_of_not
     assert "🔥 Streak: Ann and Ben · 5 days" in await told(town)
 
 
-async def test_a_week_and_its_duels_are_by_the_servers_calendar(town: Town) -> None:
+async def test_a_recap_and_its_duels_follow_the_servers_calendar(town: Town) -> None:
     await town.services.settings.change(GUILD, zone="Pacific/Kiritimati")  # 14 hours ahead
     at(town, FIRST - 1, 9)  # Sunday there
     await duel(town, ANN, BEN, 2)

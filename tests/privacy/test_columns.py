@@ -121,13 +121,13 @@ def undeclared() -> list[Column[Any]]:
     return [c for table in metadata.sorted_tables for c in table.c if not c.info.keys() & set(Who)]
 
 
-def test_every_column_says_whom_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_column_declares_whom_it_identifies(monkeypatch: pytest.MonkeyPatch) -> None:
     assert undeclared() == [], "give each a word of bot/db/tables/kinds.py"
     monkeypatch.setattr(schema.guesses.c.code, "info", {})
     assert undeclared() == [schema.guesses.c.code]
 
 
-def test_what_concerns_players_is_exported() -> None:
+def test_every_column_about_players_is_exported() -> None:
     exported = {section.table for section in SECTIONS}
     exported |= {part.key.table for section in SECTIONS for part in section.parts}
     personal = {c.table for c in naming(Who.PLAYER, Fate.GOES, Fate.LOSES_ID)}
@@ -141,13 +141,13 @@ def test_what_concerns_players_is_exported() -> None:
     assert len({section.name for section in SECTIONS}) == len(SECTIONS)
 
 
-async def test_the_filled_database_has_everything(database: Database) -> None:
+async def test_the_filled_database_has_rows_in_every_table(database: Database) -> None:
     for table, rows in (await snapshot(database)).items():
         empty = [c.name for c in table.c if all(row[c.name] is None for row in rows.values())]
         assert empty == [], table
 
 
-async def test_an_export_has_everything_that_a_deletion_takes(
+async def test_an_export_has_everything_that_a_deletion_removes(
     database: Database, services: Services
 ) -> None:
     before = await snapshot(database)
@@ -168,7 +168,7 @@ async def test_an_export_has_everything_that_a_deletion_takes(
     assert missing == []
 
 
-async def test_after_a_deletion_nothing_names_the_player(
+async def test_no_row_names_a_player_after_their_deletion(
     database: Database, services: Services, tmp_path: Path
 ) -> None:
     exported = json.loads((await services.privacy.players.export(ANN)).content)
@@ -195,7 +195,7 @@ async def test_after_a_deletion_nothing_names_the_player(
 
 
 @pytest.mark.usefixtures("database")
-async def test_a_deletion_leaves_everybody_else_what_they_have(services: Services) -> None:
+async def test_a_deletion_leaves_other_players_data_unchanged(services: Services) -> None:
     before = json.loads((await services.privacy.players.export(BEN)).content)
     await services.privacy.players.delete(ANN, "DELETE")
     after = json.loads((await services.privacy.players.export(BEN)).content)
@@ -224,7 +224,7 @@ async def test_a_deletion_leaves_everybody_else_what_they_have(services: Service
     assert named >= {"codebreaker_id", "owner_id", "opponent_id", "restored_by", "player_id"}
 
 
-async def test_after_thirty_days_nothing_names_the_server(
+async def test_no_row_names_a_server_thirty_days_after_the_bot_has_left(
     database: Database, services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     everything = await snapshot(database)
@@ -251,7 +251,7 @@ async def test_after_thirty_days_nothing_names_the_server(
     assert str(THERE) in dump(tmp_path)
 
 
-async def test_a_server_that_deletes_its_data_leaves_nothing_but_a_digest(
+async def test_a_server_that_deletes_its_data_leaves_only_a_digest(
     database: Database, services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     sql(tmp_path, "UPDATE zones SET zone = 'Asia/Tokyo'")
@@ -289,7 +289,7 @@ async def test_a_server_that_deletes_its_data_leaves_nothing_but_a_digest(
     assert len(after[schema.kept_servers]) == len(everything[schema.kept_servers]) + 1
 
 
-async def test_a_server_goes_row_by_row(database: Database, tmp_path: Path) -> None:
+async def test_a_server_is_deleted_row_by_row(database: Database, tmp_path: Path) -> None:
     before, more = await snapshot(database), True
     while more:
         more = await database.write(lambda tx: erasing.forget_some(tx, HERE, 1))

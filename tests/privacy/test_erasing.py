@@ -74,7 +74,7 @@ async def statements() -> AsyncGenerator[list[str]]:
         yield found
 
 
-async def test_a_player_is_gone_after_one_transaction(services: Services, tmp_path: Path) -> None:
+async def test_a_player_is_deleted_in_one_transaction(services: Services, tmp_path: Path) -> None:
     practice = await services.practice.open(ANN, None)
     code = await services.mastermind.solo.open(ANN, Setting())
     watched = await services.mastermind.watch.open(ANN, Setting())
@@ -106,7 +106,7 @@ async def test_a_player_is_gone_after_one_transaction(services: Services, tmp_pa
     assert (await services.finished.page(ANN)).games == ()
 
 
-async def test_games_of_a_deleted_player_go_a_few_at_a_time(
+async def test_games_of_a_deleted_player_are_removed_a_few_at_a_time(
     services: Services, tmp_path: Path
 ) -> None:
     add_practices(tmp_path, MANY, ANN)
@@ -143,7 +143,7 @@ async def test_games_begun_during_a_deletion_are_left_alone(
     assert (await services.duels.playing.view(ANN, duel.duel.id)).duel.ending is None
 
 
-async def test_who_deletes_again_meanwhile_is_gone_again(
+async def test_a_player_who_returns_during_a_deletion_can_delete_again(
     services: Services, tmp_path: Path
 ) -> None:
     add_practices(tmp_path, MANY, ANN)
@@ -155,7 +155,7 @@ async def test_who_deletes_again_meanwhile_is_gone_again(
     assert {name: found for name, found in rows(tmp_path).items() if found} == {}
 
 
-async def test_a_deletion_goes_on_after_the_bot_was_killed(
+async def test_a_deletion_continues_after_the_bot_was_killed(
     services: Services, database_url: str, clock: FakeClock, tmp_path: Path
 ) -> None:
     add_practices(tmp_path, MANY, ANN)
@@ -179,7 +179,7 @@ async def test_nobody_is_compared_with_a_deleted_player(services: Services, tmp_
     assert review.field is None  # nobody else has played it here
 
 
-async def test_who_has_a_great_many_keeps_nobody_waiting_either(
+async def test_a_deletion_of_a_great_many_games_keeps_nobody_waiting(
     services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(players, "MOST_DELETED_AT_ONCE", BATCH)
@@ -198,7 +198,7 @@ async def test_who_has_a_great_many_keeps_nobody_waiting_either(
     assert {name: found for name, found in rows(tmp_path).items() if found} == {}
 
 
-async def test_a_deletion_that_fails_holds_up_nobody_else(
+async def test_a_failing_deletion_delays_no_other(
     services: Services, clock: FakeClock, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     add_practices(tmp_path, BATCH + 1, ANN)
@@ -218,7 +218,7 @@ async def test_a_deletion_that_fails_holds_up_nobody_else(
     assert left(tmp_path) == 0
 
 
-async def test_much_is_exported_a_few_games_at_a_time(
+async def test_a_large_export_reads_a_few_games_at_a_time(
     services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_practices(tmp_path, MANY, ANN)
@@ -235,7 +235,7 @@ async def test_much_is_exported_a_few_games_at_a_time(
     assert (await services.privacy.players.export(ANN)).content == paged.content
 
 
-async def test_a_deletion_leaves_no_half_of_a_file(
+async def test_a_deletion_during_an_export_leaves_no_partial_file(
     services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(players, "PAGE", 1)  # so that the deletion comes in between
@@ -246,7 +246,7 @@ async def test_a_deletion_leaves_no_half_of_a_file(
     assert isinstance(exported, DeletedMeanwhileError)
 
 
-async def test_a_file_is_sent_once_in_ten_minutes(services: Services, clock: FakeClock) -> None:
+async def test_an_export_is_sent_once_in_ten_minutes(services: Services, clock: FakeClock) -> None:
     delivery = services.privacy.players.delivery
     async with delivery(ANN), delivery(BEN):
         with pytest.raises(ExportUnderWayError):

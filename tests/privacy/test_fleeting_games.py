@@ -28,7 +28,7 @@ async def expire(services: Services) -> None:
         pass
 
 
-async def test_watched_games_and_challenges_that_never_began_go(
+async def test_watched_games_and_challenges_that_never_began_are_deleted(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     mastermind = services.mastermind
@@ -62,7 +62,7 @@ async def test_watched_games_and_challenges_that_never_began_go(
         await mastermind.watch.view(ANN, watched.game.id)
 
 
-async def test_duels_that_were_called_off_go(
+async def test_duels_that_were_called_off_are_deleted(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     fleeting: set[int] = set()
@@ -93,7 +93,7 @@ async def test_duels_that_were_called_off_go(
     assert (await services.duels.games.outlook(BEN)).rating.games == 1
 
 
-def test_called_off_is_what_counts_for_nobody() -> None:
+def test_duels_called_off_are_exactly_those_with_an_ending_that_counts_for_nobody() -> None:
     named = {ending for ending in Ending if f"'{ending}'" in UNPLAYED.text}
     # What was given away before it began was a point in its series.
     assert named == set(Ending).difference(PLAYED, {Ending.FORFEITED})
@@ -101,7 +101,7 @@ def test_called_off_is_what_counts_for_nobody() -> None:
 
 
 @pytest.mark.sqlite  # its plans
-async def test_games_that_nobody_played_are_deleted_a_few_at_a_time_by_an_index(
+async def test_unplayed_games_are_deleted_a_few_at_a_time_by_an_index(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     view = await services.mastermind.watch.open(ANN, SMALL)

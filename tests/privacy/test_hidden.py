@@ -35,7 +35,7 @@ async def claim(town: Town) -> ThreadWork:
     return work
 
 
-async def test_who_is_hidden_is_not_added_to_a_thread_of_finishers(town: Town) -> None:
+async def test_a_hidden_player_is_not_added_to_a_finishers_thread(town: Town) -> None:
     await hide(town, ANN)
     await town.play(ANN, HERE)
     assert await town.services.posts.threads.waiting() == []
@@ -43,7 +43,7 @@ async def test_who_is_hidden_is_not_added_to_a_thread_of_finishers(town: Town) -
     assert (await claim(town)).player_ids == (BEN,)
 
 
-async def test_who_is_hidden_may_join_by_themselves(town: Town) -> None:
+async def test_a_hidden_player_may_join_the_finishers_thread_by_a_button(town: Town) -> None:
     threads = town.services.posts.threads
     await hide(town, ANN)
     await town.play(ANN, HERE)
@@ -53,7 +53,9 @@ async def test_who_is_hidden_may_join_by_themselves(town: Town) -> None:
     assert await threads.still_waits(work, ANN)
 
 
-async def test_who_hides_before_being_added_is_not(town: Town) -> None:
+async def test_a_player_who_hides_before_being_added_is_not_added_to_the_finishers_thread(
+    town: Town,
+) -> None:
     threads = town.services.posts.threads
     for player in (ANN, BEN):
         await town.play(player, HERE)
@@ -67,7 +69,7 @@ async def test_who_hides_before_being_added_is_not(town: Town) -> None:
     assert (await claim(town)).player_ids == (BEN,)
 
 
-async def test_who_was_added_is_not_waited_for(town: Town) -> None:
+async def test_a_player_already_in_the_finishers_thread_is_not_waited_for(town: Town) -> None:
     threads = town.services.posts.threads
     await town.play(ANN, HERE)
     work = await claim(town)
@@ -87,7 +89,7 @@ async def mean_here(town: Town, play: Play) -> float | None:
     return field.guesses if field.players > 1 else None
 
 
-async def test_nobody_is_compared_with_who_is_hidden(town: Town) -> None:
+async def test_no_player_is_compared_with_a_hidden_one(town: Town) -> None:
     anns, bens = await town.play(ANN, HERE, 2), await town.play(BEN, HERE, 5)
     assert await mean_here(town, anns) == 3.5
     await hide(town, BEN)
@@ -97,7 +99,7 @@ async def test_nobody_is_compared_with_who_is_hidden(town: Town) -> None:
     assert await mean_here(town, anns) == 4.5  # a miss is one guess more than there are
 
 
-async def test_the_coach_draws_no_curve_of_who_is_hidden(town: Town, database_url: str) -> None:
+async def test_the_coach_draws_no_curve_of_a_hidden_player(town: Town, database_url: str) -> None:
     mine, *others = [await town.play(player, HERE) for player in (ANN, BEN, CAT)]
     database = await Database.open(database_url)
 

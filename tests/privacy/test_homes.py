@@ -48,7 +48,7 @@ async def mean(town: Town, play: Play) -> float | None:
     return await town.database.read(body)
 
 
-async def test_a_date_that_is_over_in_a_server_is_not_won_there_from_further_west(
+async def test_a_date_over_in_a_server_cannot_be_won_there_from_a_zone_further_west(
     town: Town,
 ) -> None:
     await town.join(ANN, HOME)
@@ -86,7 +86,7 @@ async def test_a_date_that_is_over_in_a_server_is_not_won_there_from_further_wes
         ("2026-11-20T01:00", "2026-11-20T01:00", True),
     ],
 )
-async def test_a_puzzle_is_opened_before_home_closes_it_and_finished_soon_after(
+async def test_a_puzzle_opened_before_the_date_closes_at_home_may_be_finished_soon_after(
     town: Town, opened: str, finished: str, *, counts: bool
 ) -> None:
     await town.join(ANN, HOME, ABROAD)
@@ -100,7 +100,7 @@ async def test_a_puzzle_is_opened_before_home_closes_it_and_finished_soon_after(
     assert play.ending.closed_in == (() if counts else (HOME,))
 
 
-async def test_a_daily_played_further_east_counts_at_home(town: Town) -> None:
+async def test_a_daily_played_in_a_zone_further_east_counts_at_home(town: Town) -> None:
     await town.join(ANN, HOME, ABROAD)
     await town.services.settings.change(ABROAD, zone=EAST)
     play = await town.play(ANN, ABROAD, 3)
@@ -110,7 +110,7 @@ async def test_a_daily_played_further_east_counts_at_home(town: Town) -> None:
     assert [row.player_id for row in await town.rows(YESTERDAY)] == [ANN]
 
 
-async def test_a_zone_that_moves_west_opens_nothing_again(town: Town) -> None:
+async def test_a_zone_that_moves_west_reopens_no_date(town: Town) -> None:
     await town.join(ANN, HOME)
     await town.join(BEN, HOME)
     honest = await town.play(ANN, HOME, 4)
@@ -125,7 +125,7 @@ async def test_a_zone_that_moves_west_opens_nothing_again(town: Town) -> None:
     assert await mean(town, honest) is None
 
 
-async def test_the_means_are_of_what_came_in_time(town: Town) -> None:
+async def test_means_of_a_daily_count_only_plays_finished_in_time(town: Town) -> None:
     for player in (ANN, BEN, CAT):
         await town.join(player, HOME)
     honest = await town.play(ANN, HOME, 4)
@@ -143,7 +143,7 @@ async def test_the_means_are_of_what_came_in_time(town: Town) -> None:
     assert await mean(town, archived) == 4.5
 
 
-async def test_a_first_choice_of_zone_closes_nothing(town: Town) -> None:
+async def test_the_first_choice_of_a_zone_closes_no_date(town: Town) -> None:
     town.at("2026-11-21T03:00")  # the evening of the 20th in Los Angeles
     await town.join(ANN, HOME)
     await town.services.preferences.set_zone(ANN, "America/Los_Angeles")
@@ -159,7 +159,7 @@ async def test_a_first_choice_of_zone_closes_nothing(town: Town) -> None:
     assert [row.player_id for row in await town.rows(today)] == [ANN, BEN]
 
 
-async def test_what_a_chosen_zone_has_closed_stays_closed_where_nobody_has_played(
+async def test_a_date_closed_by_a_chosen_zone_stays_closed_where_nobody_has_played(
     town: Town,
 ) -> None:
     for player in (ANN, BEN):
@@ -178,7 +178,7 @@ async def test_what_a_chosen_zone_has_closed_stays_closed_where_nobody_has_playe
     assert await town.rows(Board(BoardGame.FOCDLE, guild_id=HOME)) == before
 
 
-async def test_games_from_before_the_rule_stay_on_boards(town: Town) -> None:
+async def test_games_from_before_the_rule_of_closed_dates_stay_on_leaderboards(town: Town) -> None:
     sql(town.folder, "INSERT INTO facts VALUES ('fair_since', '2026-11-21')")
     await town.join(ANN, HOME)
     await town.services.preferences.set_zone(ANN, WEST)
@@ -194,7 +194,7 @@ async def test_games_from_before_the_rule_stay_on_boards(town: Town) -> None:
     assert row.figures.encode() == "6/1/1/1/0"
 
 
-async def test_the_finishers_thread_takes_who_finishes_later(town: Town) -> None:
+async def test_the_finishers_thread_adds_late_finishers_too(town: Town) -> None:
     await town.services.settings.change(HOME, channel_id=9)
     await town.services.posts.choices.set_finishers_threads(HOME, on=True)
     await town.join(ANN, HOME)
@@ -208,7 +208,7 @@ async def test_the_finishers_thread_takes_who_finishes_later(town: Town) -> None
     assert work.player_ids == (ANN,)
 
 
-async def test_who_is_hidden_or_no_member_is_told_of_no_board(town: Town) -> None:
+async def test_a_hidden_player_and_a_stranger_are_told_of_no_closed_leaderboard(town: Town) -> None:
     await town.join(ANN, HOME)
     for player in (ANN, BEN):
         await town.services.preferences.set_zone(player, WEST)

@@ -28,14 +28,14 @@ async def names(town: Town, board: Board = TODAY) -> list[tuple[int, str]]:
     return [(row.player_id, row.name) for row in await town.rows(board)]
 
 
-async def test_who_comes_is_on_the_board_with_all_that_was_played_before(town: Town) -> None:
+async def test_a_new_member_is_on_the_leaderboard_with_all_their_earlier_games(town: Town) -> None:
     await town.play(ANN, HERE)
     assert await names(town) == []
     await town.join(ANN, HERE)
     assert await names(town) == [(ANN, "P11 of 100")]
 
 
-async def test_who_is_gone_is_off_and_back_with_the_next_click_of_the_same_day(
+async def test_a_member_who_left_returns_to_the_leaderboard_with_a_click_on_the_same_date(
     town: Town,
 ) -> None:
     for player in (ANN, BEN):
@@ -50,7 +50,7 @@ async def test_who_is_gone_is_off_and_back_with_the_next_click_of_the_same_day(
     assert await town.rows(TODAY) == before
 
 
-async def test_names_are_those_of_the_server_and_global_ones_everybodys(town: Town) -> None:
+async def test_a_members_name_is_the_servers_own_and_elsewhere_the_global_one(town: Town) -> None:
     seen = town.services.standings.members.seen
     await town.join(ANN, HERE)
     await town.play(ANN, HERE)
@@ -66,7 +66,7 @@ async def test_names_are_those_of_the_server_and_global_ones_everybodys(town: To
     assert stats.name == "Queen Ann"
 
 
-async def test_a_member_is_written_once_a_day_and_name(town: Town) -> None:
+async def test_a_member_is_stored_once_a_day_and_with_each_new_name(town: Town) -> None:
     with statements() as begun:
         for _ in range(5):
             await town.join(ANN, HERE)
@@ -82,7 +82,7 @@ async def test_a_member_is_written_once_a_day_and_name(town: Town) -> None:
     ]
 
 
-async def test_several_clicks_at_once_are_written_once(town: Town) -> None:
+async def test_several_simultaneous_clicks_store_a_member_once(town: Town) -> None:
     with statements() as begun:
         await asyncio.gather(*(town.join(ANN, HERE) for _ in range(5)))
     assert len(begun) == 1
@@ -90,7 +90,7 @@ async def test_several_clicks_at_once_are_written_once(town: Town) -> None:
     assert await names(town) == [(ANN, "P11 of 100")]
 
 
-async def test_a_member_who_could_not_be_noted_is_noted_at_the_next_click(
+async def test_a_member_who_could_not_be_stored_is_stored_at_the_next_click(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
@@ -106,7 +106,7 @@ def busy(*_: object) -> None:
     raise StorageBusyError
 
 
-async def test_who_was_not_seen_for_a_day_is_looked_up_once_a_day(town: Town) -> None:
+async def test_a_member_not_seen_for_a_day_is_looked_up_once_a_day(town: Town) -> None:
     ask, members = town.services.standings.members.to_look_up, (ANN, BEN, CAT)
     board = Board(BoardGame.FOCDLE, guild_id=HERE)
     for player in members:
@@ -130,7 +130,7 @@ async def test_who_was_not_seen_for_a_day_is_looked_up_once_a_day(town: Town) ->
     assert await ask(THERE, members) == []
 
 
-async def test_two_at_once_are_told_to_look_up_nobody_twice(town: Town) -> None:
+async def test_two_simultaneous_requests_look_up_no_member_twice(town: Town) -> None:
     await town.join(ANN, HERE)
     town.clock.advance(days=1)
     ask = town.services.standings.members.to_look_up
@@ -144,7 +144,7 @@ def slowly(seconds: float) -> Callable[[], float]:
     return lambda: next(looks) * seconds
 
 
-async def test_many_streaks_that_end_at_one_midnight_end_a_few_at_a_time(town: Town) -> None:
+async def test_streaks_that_end_at_one_midnight_are_processed_a_few_at_a_time(town: Town) -> None:
     board = Board(BoardGame.STREAK, guild_id=HERE)
     for player in range(1, 9):
         await town.join(player, HERE)
@@ -159,7 +159,7 @@ async def test_many_streaks_that_end_at_one_midnight_end_a_few_at_a_time(town: T
     assert left == [5, 2, 0]
 
 
-async def test_rows_are_worked_out_a_few_at_a_time(town: Town) -> None:
+async def test_rows_of_leaderboards_are_recomputed_a_few_at_a_time(town: Town) -> None:
     for player in range(1, 6):
         await town.join(player, HERE)
         await town.play(player, HERE)
@@ -170,7 +170,7 @@ async def test_rows_are_worked_out_a_few_at_a_time(town: Town) -> None:
     assert left == [[(4,), (5,)], []]
 
 
-async def test_who_cannot_be_worked_out_keeps_nobody_waiting(
+async def test_a_player_whose_streak_cannot_be_computed_delays_nobody(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = Board(BoardGame.STREAK, guild_id=HERE)
@@ -189,7 +189,7 @@ async def test_who_cannot_be_worked_out_keeps_nobody_waiting(
     assert await names(town, board) == []
 
 
-async def test_rows_that_cannot_be_worked_out_keep_nobodys_waiting(
+async def test_rows_that_cannot_be_recomputed_delay_no_others(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for player in range(1, 7):
@@ -209,7 +209,7 @@ async def test_rows_that_cannot_be_worked_out_keep_nobodys_waiting(
     assert len(await town.rows(TODAY)) == 6
 
 
-async def test_rows_that_can_never_be_worked_out_are_told_of_in_full_once(
+async def test_rows_that_can_never_be_recomputed_are_logged_in_full_once(
     town: Town, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     for player in (1, 2):
@@ -224,7 +224,7 @@ async def test_rows_that_can_never_be_worked_out_are_told_of_in_full_once(
     assert told == [True, False, False]  # the first, the second and the fourth time
 
 
-async def test_a_length_is_set_though_rows_cannot_be_worked_out(
+async def test_a_length_is_set_even_when_rows_cannot_be_recomputed(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await town.join(ANN, HERE)
@@ -248,7 +248,7 @@ def unreadable(read: Callable[..., Any], whose: int) -> Callable[..., Any]:
     return read_all_but_one
 
 
-async def test_a_streak_is_looked_at_again_when_its_zone_changes(town: Town) -> None:
+async def test_a_streak_is_checked_again_when_its_zone_changes(town: Town) -> None:
     board = Board(BoardGame.STREAK, guild_id=HERE)
     await town.join(ANN, HERE)
     # Eleven hours behind, also in her own conversations, so that nothing comes before.
@@ -269,12 +269,12 @@ async def test_a_streak_is_looked_at_again_when_its_zone_changes(town: Town) -> 
     assert (await town.page(board)).total == 0
 
 
-def test_what_is_stored_is_called_as_it_is_elsewhere() -> None:
+def test_constants_in_sql_equal_those_of_the_features() -> None:
     assert (results.PLAY, results.SOLVED) == (Kind.PLAY, Ending.SOLVED)
     assert results.STANDARD_MASTERMIND == "mastermind:4x6r/12"
 
 
-def test_every_board_has_a_short_string_of_its_own() -> None:
+def test_every_leaderboard_has_a_short_key_of_its_own() -> None:
     found: set[str] = set()
     for game in BoardGame:
         for period in Period:

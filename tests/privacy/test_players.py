@@ -49,7 +49,7 @@ def names_of(game: DuelView) -> set[int | None]:
     return {seat.player_id for seat in game.seats}
 
 
-async def test_who_has_done_nothing_has_nothing(services: Services) -> None:
+async def test_a_player_who_did_nothing_has_no_data(services: Services) -> None:
     assert (await services.privacy.players.summary(ANN)).is_empty
     data = await export(services)
     assert data.pop("exported_at") == "2026-11-20T12:00:00+00:00"
@@ -58,7 +58,9 @@ async def test_who_has_done_nothing_has_nothing(services: Services) -> None:
     await delete(services)
 
 
-async def test_a_file_tells_a_game_as_it_was_played(services: Services, clock: FakeClock) -> None:
+async def test_an_export_describes_a_game_as_it_was_played(
+    services: Services, clock: FakeClock
+) -> None:
     play = await services.daily.open(ANN, GUILD, guess="12+34-5=41")
     clock.advance(minutes=1)
     await services.daily.guess(ANN, play.id, SECRET)
@@ -78,7 +80,7 @@ async def test_a_file_tells_a_game_as_it_was_played(services: Services, clock: F
 
 
 @pytest.mark.parametrize("solves", [True, False])
-async def test_a_daily_whose_date_runs_somewhere_keeps_its_secret(
+async def test_an_export_hides_the_secret_of_a_daily_whose_date_still_runs_somewhere(
     services: Services, clock: FakeClock, *, solves: bool
 ) -> None:
     await services.daily.open(ANN, None, guess=SECRET if solves else "12+34-5=41")
@@ -92,7 +94,7 @@ async def test_a_daily_whose_date_runs_somewhere_keeps_its_secret(
     assert row["puzzle"]["secret"] == (SECRET if solves else None)
 
 
-async def test_a_practice_keeps_its_secret_until_it_is_over(
+async def test_an_export_hides_the_secret_of_an_unfinished_practice(
     services: Services, tmp_path: Path
 ) -> None:
     play = await services.practice.open(ANN, None)
@@ -103,7 +105,7 @@ async def test_a_practice_keeps_its_secret_until_it_is_over(
     assert row["puzzle"]["secret"] == secret
 
 
-async def test_codes_of_masterminds_are_given_to_who_may_know_them(
+async def test_an_export_has_codes_of_masterminds_only_for_players_who_may_know_them(
     services: Services, tmp_path: Path
 ) -> None:
     solo = await services.mastermind.solo.open(ANN, Setting())
@@ -122,14 +124,14 @@ async def test_codes_of_masterminds_are_given_to_who_may_know_them(
     assert secret not in json.dumps(row)
 
 
-async def test_a_challenge_nobody_took_keeps_its_code(services: Services) -> None:
+async def test_an_export_hides_the_code_of_an_unanswered_challenge(services: Services) -> None:
     game = await masterminds.invite(services, "RGBY")
     await services.mastermind.challenges.decline(BEN, game.id)
     (row,) = (await export(services, BEN))["mastermind"]
     assert row["secret"] is None
 
 
-async def test_a_duels_file_has_the_own_number_and_the_others_at_the_end(
+async def test_an_export_of_a_duel_has_the_own_number_and_the_opponents_after_the_end(
     services: Services,
 ) -> None:
     game = await duels.playing(services)
@@ -142,7 +144,7 @@ async def test_a_duels_file_has_the_own_number_and_the_others_at_the_end(
     assert numbers == {str(ANN): duels.SECRETS[ANN], str(BEN): duels.SECRETS[BEN]}
 
 
-async def test_who_moves_first_is_not_told_before_play(services: Services) -> None:
+async def test_an_export_does_not_tell_the_first_mover_before_play(services: Services) -> None:
     game = await duels.accepted(services)
     (row,) = (await export(services))["duels"]
     assert {seat["seat"] for seat in row["seats"]} == {None}
@@ -151,7 +153,7 @@ async def test_who_moves_first_is_not_told_before_play(services: Services) -> No
     assert {seat["secret"] for seat in row["seats"]} == {None}
 
 
-async def test_a_race_tells_nothing_of_the_other_before_its_end(
+async def test_an_export_of_a_race_hides_the_opponents_guesses_before_the_end(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     game = await duels.playing(services, duels.RACE)
@@ -169,7 +171,7 @@ async def test_a_race_tells_nothing_of_the_other_before_its_end(
     assert number not in json.dumps(row)
 
 
-async def test_a_large_file_is_packed_and_a_larger_one_refused(services: Services) -> None:
+async def test_a_large_export_is_compressed_and_a_larger_one_refused(services: Services) -> None:
     await services.daily.open(ANN, None, guess=SECRET)
     whole = await services.privacy.players.export(ANN)
     assert (whole.name, whole.is_packed) == ("my-data.json", False)
@@ -182,7 +184,7 @@ async def test_a_large_file_is_packed_and_a_larger_one_refused(services: Service
 
 
 @pytest.mark.parametrize("typed", ["", "delete me", "no", "DELET"])
-async def test_nothing_but_the_word_deletes(services: Services, typed: str) -> None:
+async def test_only_the_typed_word_deletes_a_players_data(services: Services, typed: str) -> None:
     play = await services.daily.open(ANN, None)
     with pytest.raises(NotConfirmedError):
         await services.privacy.players.delete(ANN, typed)
@@ -190,13 +192,15 @@ async def test_nothing_but_the_word_deletes(services: Services, typed: str) -> N
 
 
 @pytest.mark.parametrize("typed", ["DELETE", " delete ", "Delete.", "“DELETE”", "'delete'"])
-async def test_the_word_is_read_as_phones_write_it(services: Services, typed: str) -> None:
+async def test_the_word_of_deletion_is_read_in_phone_spellings(
+    services: Services, typed: str
+) -> None:
     await services.daily.open(ANN, None)
     await services.privacy.players.delete(ANN, typed)
     assert (await services.privacy.players.summary(ANN)).is_empty
 
 
-async def test_a_daily_is_not_played_twice_while_it_counts(
+async def test_a_deleted_player_cannot_replay_a_daily_while_it_counts(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     await services.daily.open(ANN, None, guess="12+34-5=41")
@@ -221,7 +225,7 @@ async def test_a_daily_is_not_played_twice_while_it_counts(
     assert sql(tmp_path, "SELECT * FROM spent_dailies") == []
 
 
-async def test_the_mark_of_a_spent_daily_does_not_tell_whose_it_is(
+async def test_the_mark_of_a_spent_daily_does_not_tell_its_player(
     services: Services, tmp_path: Path
 ) -> None:
     for player in (ANN, BEN):
@@ -232,7 +236,7 @@ async def test_the_mark_of_a_spent_daily_does_not_tell_whose_it_is(
     assert first[1] != second[1]
 
 
-async def test_old_dailies_leave_no_mark(
+async def test_old_dailies_leave_no_mark_after_a_deletion(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     await services.daily.open(ANN, None)
@@ -241,7 +245,9 @@ async def test_old_dailies_leave_no_mark(
     assert sql(tmp_path, "SELECT * FROM spent_dailies") == []
 
 
-async def test_who_comes_back_begins_anew(services: Services, clock: FakeClock) -> None:
+async def test_a_returning_deleted_player_starts_from_nothing(
+    services: Services, clock: FakeClock
+) -> None:
     await services.preferences.set_hard_mode(ANN, on=True)
     await services.daily.open(ANN, None, guess=SECRET)
     await delete(services)
@@ -251,14 +257,16 @@ async def test_who_comes_back_begins_anew(services: Services, clock: FakeClock) 
     assert (await services.statistics.of(ANN, viewer_id=ANN)).streak.best == 0
 
 
-async def test_a_practice_takes_its_puzzle_with_it(services: Services, tmp_path: Path) -> None:
+async def test_a_deleted_practice_is_deleted_with_its_puzzle(
+    services: Services, tmp_path: Path
+) -> None:
     await services.practice.open(ANN, None)
     await services.daily.open(ANN, None)
     await delete(services)
     assert sql(tmp_path, "SELECT number FROM puzzles") == [(324,)]
 
 
-async def test_games_with_the_bot_go_also_those_that_go_on(
+async def test_a_deletion_removes_even_running_games_with_the_bot(
     services: Services, tmp_path: Path
 ) -> None:
     await services.mastermind.solo.open(ANN, Setting())
@@ -270,7 +278,7 @@ async def test_games_with_the_bot_go_also_those_that_go_on(
         assert sql(tmp_path, f"SELECT * FROM {table}") == []
 
 
-async def test_a_server_with_a_players_id_keeps_its_zone(
+async def test_a_server_with_the_same_id_as_a_deleted_player_keeps_its_zone(
     services: Services, tmp_path: Path
 ) -> None:
     await services.preferences.set_zone(ANN, "Asia/Tokyo")
@@ -293,7 +301,7 @@ async def test_a_server_with_a_players_id_keeps_its_zone(
         (BEN, duels.accepted, Ending.WITHDRAWN),
     ],
 )
-async def test_a_duel_that_has_not_begun_moves_nobodys_rating(
+async def test_a_deletion_before_a_duel_begins_changes_no_rating(
     services: Services, leaver: int, stage: Any, ending: Ending
 ) -> None:
     game = await stage(services)
@@ -305,7 +313,7 @@ async def test_a_duel_that_has_not_begun_moves_nobodys_rating(
     assert await services.duels.games.open_of(stayer) == []
 
 
-async def test_boards_of_games_with_others_are_shown_anew(services: Services) -> None:
+async def test_boards_shared_with_a_deleted_player_are_updated(services: Services) -> None:
     duel = await duels.playing(services)
     await services.duels.playing.published(duel.duel.id, 901)
     await services.duels.playing.resign(BEN, duel.duel.id)
@@ -326,7 +334,9 @@ async def stale(services: Services) -> tuple[set[int], set[int]]:
     return duels_there, {game.id async for game in services.mastermind.games.unshown()}
 
 
-async def test_a_broken_code_may_be_broken_to_the_end(services: Services) -> None:
+async def test_a_challenge_to_break_a_deleted_players_code_can_be_finished(
+    services: Services,
+) -> None:
     game = await masterminds.challenge(services, "RGBY")
     await delete(services)
     game = await services.mastermind.challenges.guess(BEN, game.id, "RGBY")
@@ -336,7 +346,7 @@ async def test_a_broken_code_may_be_broken_to_the_end(services: Services) -> Non
     assert (record.games, record.solved) == (1, 1)
 
 
-async def test_who_breaks_a_code_and_goes_resigns(services: Services) -> None:
+async def test_a_codebreaker_who_deletes_their_data_resigns(services: Services) -> None:
     game = await masterminds.challenge(services, "RGBY")
     await delete(services, BEN)
     game = await services.mastermind.challenges.look(ANN, game.id)
@@ -347,7 +357,7 @@ async def test_who_breaks_a_code_and_goes_resigns(services: Services) -> None:
 @pytest.mark.parametrize(
     ("leaver", "ending"), [(ANN, MastermindEnding.WITHDRAWN), (BEN, MastermindEnding.DECLINED)]
 )
-async def test_an_unanswered_challenge_ends(
+async def test_a_deletion_ends_an_unanswered_challenge(
     services: Services, leaver: int, ending: MastermindEnding
 ) -> None:
     game = await masterminds.invite(services)
@@ -356,7 +366,7 @@ async def test_an_unanswered_challenge_ends(
     assert (await services.mastermind.challenges.look(stayer, game.id)).game.ending is ending
 
 
-async def test_a_game_of_nobody_goes_when_its_board_names_nobody(
+async def test_a_game_with_two_deleted_players_is_removed_once_its_board_names_nobody(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     duel = await duels.playing(services)
@@ -380,7 +390,7 @@ async def test_a_game_of_nobody_goes_when_its_board_names_nobody(
         assert sql(tmp_path, f"SELECT * FROM {table}") == []
 
 
-async def test_ids_are_not_given_again(services: Services) -> None:
+async def test_ids_of_deleted_rows_are_not_used_again(services: Services) -> None:
     play = await services.daily.open(ANN, None)
     solo = await services.mastermind.solo.open(ANN, Setting())
     duel = await duels.against_bot(services)
@@ -390,7 +400,7 @@ async def test_ids_are_not_given_again(services: Services) -> None:
     assert (await duels.against_bot(services, player=BEN)).duel.id != duel.duel.id
 
 
-async def test_two_deletions_at_once_are_one(
+async def test_two_simultaneous_deletions_of_a_player_act_as_one(
     services: Services, database_url: str, clock: FakeClock, tmp_path: Path
 ) -> None:
     await services.daily.open(ANN, None)
@@ -403,7 +413,7 @@ async def test_two_deletions_at_once_are_one(
     assert (await services.privacy.players.summary(ANN)).is_empty
 
 
-async def test_a_guess_on_its_way_finds_no_game(services: Services) -> None:
+async def test_a_guess_sent_during_a_deletion_finds_no_game(services: Services) -> None:
     play = await services.daily.open(ANN, None)
     with statements() as made:
         deleting = asyncio.create_task(services.privacy.players.delete(ANN, "DELETE"))
@@ -416,7 +426,9 @@ async def test_a_guess_on_its_way_finds_no_game(services: Services) -> None:
     assert (await services.privacy.players.summary(ANN)).is_empty
 
 
-async def test_a_name_is_noted_again_when_its_bearer_comes_back(services: Services) -> None:
+async def test_the_name_of_a_deleted_player_is_stored_again_when_they_return(
+    services: Services,
+) -> None:
     members = services.standings.members
     await members.seen(ANN, "Ann", guild_id=GUILD, guild_name="Ann")
     await delete(services)
@@ -426,7 +438,7 @@ async def test_a_name_is_noted_again_when_its_bearer_comes_back(services: Servic
 
 
 @pytest.mark.sqlite  # its files, and what it keeps in them
-async def test_no_file_has_what_was_deleted(services: Services, tmp_path: Path) -> None:
+async def test_no_export_contains_deleted_data(services: Services, tmp_path: Path) -> None:
     name = "Wilhelmina"
     await services.standings.members.seen(ANN, name, guild_id=GUILD, guild_name=name)
     assert any(name in text for text in in_files(tmp_path))
@@ -447,7 +459,9 @@ def in_files(folder: Path) -> list[str]:
     return [path.read_bytes().decode("latin-1") for path in folder.iterdir()]
 
 
-async def test_a_server_that_is_back_keeps_its_data(services: Services, clock: FakeClock) -> None:
+async def test_a_server_to_which_the_bot_returned_keeps_its_data(
+    services: Services, clock: FakeClock
+) -> None:
     data = services.privacy.servers
     await services.daily.open(ANN, GUILD)
     await data.left(GUILD)
@@ -459,7 +473,9 @@ async def test_a_server_that_is_back_keeps_its_data(services: Services, clock: F
     assert row["guild_id"] == str(GUILD)
 
 
-async def test_a_return_that_nobody_noticed_counts(services: Services, clock: FakeClock) -> None:
+async def test_a_return_to_a_server_during_an_outage_counts(
+    services: Services, clock: FakeClock
+) -> None:
     await services.daily.open(ANN, GUILD)
     await services.privacy.servers.left(GUILD)
     clock.advance(days=31)
@@ -468,7 +484,7 @@ async def test_a_return_that_nobody_noticed_counts(services: Services, clock: Fa
     assert row["guild_id"] == str(GUILD)
 
 
-async def test_a_removal_that_nobody_noticed_is_found_at_the_start(
+async def test_a_removal_from_a_server_during_an_outage_is_found_at_the_next_start(
     services: Services, clock: FakeClock
 ) -> None:
     servers = services.privacy.servers

@@ -58,7 +58,9 @@ async def choose(town: Town, zone: str) -> datetime:
     return settings.next_zone[1] if settings.next_zone else town.clock.now()
 
 
-async def test_settings_memberships_and_boards_go_and_plays_stay(town: Town) -> None:
+async def test_a_servers_deletion_removes_settings_members_and_boards_and_keeps_plays(
+    town: Town,
+) -> None:
     for player, guild in ((ANN, HERE), (BEN, HERE), (ANN, THERE)):
         await town.join(player, guild)
     for player in (ANN, BEN):
@@ -83,7 +85,9 @@ async def test_settings_memberships_and_boards_go_and_plays_stay(town: Town) -> 
 
 
 @pytest.mark.parametrize("typed", [NAME, "dice and friends", "", "Dice", "dice & friends. "])
-async def test_a_servers_data_are_deleted_only_if_its_name_is_typed(town: Town, typed: str) -> None:
+async def test_a_servers_data_are_deleted_only_when_its_name_is_typed(
+    town: Town, typed: str
+) -> None:
     await town.services.settings.change(HERE, channel_id=7)
     if typed in {NAME, "dice & friends. "}:
         await delete(town, typed)
@@ -94,7 +98,7 @@ async def test_a_servers_data_are_deleted_only_if_its_name_is_typed(town: Town, 
     assert count(town, "guilds") == 1
 
 
-async def test_a_name_without_letters_is_typed_as_it_is(town: Town) -> None:
+async def test_a_server_name_without_letters_is_typed_as_it_is(town: Town) -> None:
     deletion = town.services.privacy.deletion
     with pytest.raises(ServerNotNamedError):
         await deletion.delete(HERE, "🎲 🎲", "")
@@ -103,7 +107,7 @@ async def test_a_name_without_letters_is_typed_as_it_is(town: Town) -> None:
     await deletion.delete(HERE, "🎲 🎲", "🎲🎲 ")
 
 
-async def test_a_servers_data_go_in_pieces_while_members_play_on(
+async def test_a_servers_data_are_deleted_in_pieces_while_members_play_on(
     town: Town, database_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     players = range(1000, 1010)
@@ -136,7 +140,7 @@ async def test_a_servers_data_go_in_pieces_while_members_play_on(
     assert kept == [(gone,), (there,)]
 
 
-async def test_who_acts_at_once_is_a_member_again(town: Town) -> None:
+async def test_a_member_who_clicks_after_a_servers_deletion_is_a_member_again(town: Town) -> None:
     await town.join(ANN, HERE)
     await town.play(ANN, HERE)
     await delete(town)
@@ -151,7 +155,7 @@ async def test_who_acts_at_once_is_a_member_again(town: Town) -> None:
     assert await on_board(town) == [ANN]
 
 
-async def test_deleting_a_servers_data_twice_is_as_once(town: Town) -> None:
+async def test_deleting_a_servers_data_twice_has_the_same_effect_as_once(town: Town) -> None:
     await town.join(ANN, HERE)
     await town.services.settings.change(HERE, channel_id=7, zone=TOKYO)
     await delete(town)
@@ -170,7 +174,7 @@ async def test_deleting_a_servers_data_twice_is_as_once(town: Town) -> None:
 # What dates follow from.
 
 
-async def test_zone_and_length_hold_until_midnight(town: Town) -> None:
+async def test_zone_and_length_of_a_deleted_server_apply_until_midnight(town: Town) -> None:
     await town.services.settings.change(HERE, zone=HONOLULU, length=12)
     await town.play(ANN, HERE)
     town.at("2026-03-20T20:00", HONOLULU)  # March 21 already in UTC
@@ -192,7 +196,9 @@ async def test_zone_and_length_hold_until_midnight(town: Town) -> None:
     assert sql(town.folder, "SELECT * FROM guild_lengths") == []
 
 
-async def test_a_deletion_is_no_way_round_the_limit(town: Town) -> None:
+async def test_deleting_a_servers_data_does_not_bypass_the_limit_on_changes_of_zone(
+    town: Town,
+) -> None:
     await town.services.settings.change(HERE, zone=TOKYO)
     await town.play(ANN, HERE)
     town.at("2026-03-20T12:00")
@@ -218,7 +224,7 @@ async def test_a_deletion_is_no_way_round_the_limit(town: Town) -> None:
     assert await choose(town, EAST) > town.clock.now()
 
 
-async def test_what_follows_by_a_deletion_can_be_taken_back(town: Town) -> None:
+async def test_a_zone_reset_by_a_deletion_can_be_reverted(town: Town) -> None:
     await town.services.settings.change(HERE, zone=TOKYO, length=12)
     await town.play(ANN, HERE)
     town.at("2026-03-30T12:00")
@@ -233,7 +239,7 @@ async def test_what_follows_by_a_deletion_can_be_taken_back(town: Town) -> None:
     assert count(town, "guild_erasures") == 0
 
 
-async def test_a_zone_that_follows_another_waits_until_streaks_are_settled(town: Town) -> None:
+async def test_a_zone_after_another_change_waits_until_streaks_are_up_to_date(town: Town) -> None:
     await town.services.settings.change(HERE, zone=TOKYO)
     await town.play(ANN, HERE)
     town.at("2026-03-30T12:00")
@@ -249,7 +255,7 @@ async def test_a_zone_that_follows_another_waits_until_streaks_are_settled(town:
     assert count(town, "guild_erasures") == 0
 
 
-async def test_a_server_that_has_deleted_its_data_is_no_new_one(town: Town) -> None:
+async def test_a_server_that_deleted_its_data_does_not_count_as_new(town: Town) -> None:
     await town.play(ANN, HERE)
     await delete(town)
     town.clock.advance(days=HISTORY_KEPT_FOR.days)
@@ -267,7 +273,7 @@ async def test_a_server_that_has_deleted_its_data_is_no_new_one(town: Town) -> N
     assert settings.next_length is None
 
 
-async def test_a_skipped_date_stays_excused(town: Town) -> None:
+async def test_a_date_skipped_by_a_servers_deletion_stays_excused(town: Town) -> None:
     await town.services.settings.change(HERE, zone="Etc/GMT+12")
     for day in range(10, 18):
         town.at(f"2026-03-{day}T12:00", "Etc/GMT+12")
@@ -289,7 +295,7 @@ async def test_a_skipped_date_stays_excused(town: Town) -> None:
 # Games of two.
 
 
-async def test_duels_go_on_where_they_are(town: Town) -> None:
+async def test_running_duels_continue_after_a_servers_deletion(town: Town) -> None:
     inviting, playing = town.services.duels.inviting, town.services.duels.playing
     game = await inviting.challenge(Challenge(ANN, BEN, HERE, 7), Chosen(), "0123")
     await inviting.accept(BEN, game.duel.id, *NOW)

@@ -43,7 +43,9 @@ def departed(town: Town) -> list[int]:
     return [guild_id for (guild_id,) in found]
 
 
-async def test_servers_of_others_have_not_left(town: Town, processes: Processes) -> None:
+async def test_servers_of_other_processes_do_not_count_as_left(
+    town: Town, processes: Processes
+) -> None:
     for guild_id in BOTH:
         await town.services.settings.change(guild_id, channel_id=7, zone="UTC")
     first, second = (process.privacy.servers for process in processes)

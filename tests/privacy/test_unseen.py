@@ -39,7 +39,7 @@ def known(town: Town) -> list[int]:
     return [player for (player,) in sql(town.folder, "SELECT player_id FROM players ORDER BY 1")]
 
 
-async def test_who_was_not_seen_is_forgotten_as_by_privacy(town: Town) -> None:
+async def test_a_player_not_seen_for_the_privacy_policys_time_is_forgotten(town: Town) -> None:
     await come(town, ANN, BEN)
     wait(town, days=AFTER.days, seconds=-1)
     assert await purge(town) == 0
@@ -68,14 +68,14 @@ async def test_players_with_a_running_duel_or_challenge_are_not_forgotten(town: 
     assert game.duel.id
 
 
-async def test_a_practice_that_was_left_keeps_nobody(town: Town) -> None:
+async def test_an_abandoned_practice_does_not_keep_an_unseen_player(town: Town) -> None:
     await town.join(ANN, HERE)
     await town.services.practice.open(ANN, HERE)
     wait(town, days=AFTER.days)
     assert await purge(town) == 1
 
 
-async def test_unseen_players_are_forgotten_a_few_at_a_time_by_one_process(
+async def test_one_process_forgets_unseen_players_a_few_at_a_time(
     town: Town, database_url: str, clock: FakeClock
 ) -> None:
     for player in range(1, players.MOST_AT_ONCE + 4):
@@ -94,7 +94,7 @@ async def test_unseen_players_are_forgotten_a_few_at_a_time_by_one_process(
         assert await first.forget_some(AFTER) == 3
 
 
-async def test_who_comes_back_meanwhile_is_not_forgotten(town: Town) -> None:
+async def test_an_unseen_player_who_returns_in_time_is_not_forgotten(town: Town) -> None:
     await come(town, ANN)
     wait(town, days=AFTER.days)
     seen_by = town.clock.now() - AFTER
@@ -103,7 +103,7 @@ async def test_who_comes_back_meanwhile_is_not_forgotten(town: Town) -> None:
     assert known(town) == [ANN]
 
 
-async def test_the_time_that_the_bot_was_away_does_not_count(town: Town) -> None:
+async def test_outages_do_not_count_toward_forgetting_unseen_players(town: Town) -> None:
     await come(town, ANN)
     began_at = town.clock.now() + timedelta(days=30)
     wait(town, days=600)

@@ -16,7 +16,9 @@ from tests.support.sessions import Answer
 
 
 @pytest.mark.long(only=True)
-async def test_a_guess_whose_answer_does_not_arrive_is_kept(host: Host, discord: Loopback) -> None:
+async def test_a_guess_is_stored_even_when_its_answer_does_not_arrive(
+    host: Host, discord: Loopback
+) -> None:
     players = {mishap: Player(number) for number, mishap in enumerate(Mishap, start=1)}
     run = host.fork()
     session = await discord.next_session()
@@ -42,7 +44,9 @@ async def test_a_guess_whose_answer_does_not_arrive_is_kept(host: Host, discord:
 
 
 @pytest.mark.sqlite  # a server's disk is not the bot's
-async def test_a_full_disk_is_told_in_a_line_and_a_sentence(host: Host, discord: Loopback) -> None:
+async def test_a_full_disk_is_reported_in_one_log_line_and_one_sentence(
+    host: Host, discord: Loopback
+) -> None:
     player = Player(1)
     run = host.fork()
     session = await discord.next_session()
@@ -64,7 +68,7 @@ async def test_a_full_disk_is_told_in_a_line_and_a_sentence(host: Host, discord:
 
 
 @pytest.mark.long(only=True)
-async def test_a_signal_among_many_guesses_leaves_no_traceback(
+async def test_a_signal_among_many_guesses_causes_no_traceback(
     host: Host, discord: Loopback
 ) -> None:
     players = [Player(number) for number in range(1, 31)]

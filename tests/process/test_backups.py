@@ -21,7 +21,7 @@ ANN, BEN, DAN = Player(5), Player(6), Player(7)
 
 
 @pytest.mark.long(only=True)
-async def test_a_damaged_file_is_restored_with_what_was_deleted_since(
+async def test_a_damaged_file_is_restored_and_later_deletions_are_repeated(
     host: Host, discord: Loopback
 ) -> None:
     run = host.fork()
@@ -57,7 +57,7 @@ async def test_a_damaged_file_is_restored_with_what_was_deleted_since(
     assert host.query(outages) == host.query("SELECT shard FROM pulses ORDER BY shard") != []
 
 
-async def test_a_folder_for_backups_that_cannot_be_written_to_stops_nobody(
+async def test_an_unwritable_backup_folder_does_not_stop_the_bot(
     host: Host, discord: Loopback
 ) -> None:
     (host.folder / "file").touch()
@@ -131,7 +131,7 @@ def as_it_was(host: Host, template: Path) -> None:
 
 
 @pytest.mark.long(only=True)
-async def test_a_restore_that_is_killed_has_done_all_or_nothing(
+async def test_a_killed_restore_has_done_everything_or_nothing(
     alone: Host, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     mark(alone.folder, "new")
@@ -159,7 +159,7 @@ async def test_a_restore_that_is_killed_has_done_all_or_nothing(
 
 
 @pytest.mark.long(only=True)
-async def test_a_backup_that_is_killed_is_whole_or_has_no_name(
+async def test_a_killed_backup_leaves_a_complete_file_or_none_with_a_backups_name(
     alone: Host, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     mark(alone.folder, "earlier")

@@ -61,7 +61,9 @@ async def until_settled(host: Host, discord: Loopback) -> Run:
 
 
 @pytest.mark.sqlite  # of its file, more is told
-async def test_from_an_empty_folder_to_a_bot_that_runs(host: Host, discord: Loopback) -> None:
+async def test_the_doctor_guides_a_host_from_an_empty_folder_to_a_running_bot(
+    host: Host, discord: Loopback
+) -> None:
     discord.emojis, discord.guilds = [], [42]
     (host.folder / ".env").touch(mode=0o600)
     files = {*host.folder.iterdir()}
@@ -143,7 +145,7 @@ async def test_from_an_empty_folder_to_a_bot_that_runs(host: Host, discord: Loop
     )
 
 
-async def test_processes_that_run_are_counted(host: Host, discord: Loopback) -> None:
+async def test_the_doctor_counts_running_processes(host: Host, discord: Loopback) -> None:
     discord.emojis = []
     run = host.fork()
     await discord.next_session()
@@ -366,7 +368,7 @@ AILMENTS: list[tuple[Ailment, int, str]] = [
 @pytest.mark.parametrize(
     ("provoke", "status", "says"), AILMENTS, ids=[each.__name__[1:] for each, *_ in AILMENTS]
 )
-async def test_an_ailment_is_told_with_what_to_do(
+async def test_the_doctor_says_what_to_do_about_each_problem(
     host: Host, discord: Loopback, provoke: Ailment, status: int, says: str
 ) -> None:
     discord.emojis = []
@@ -380,25 +382,25 @@ async def test_an_ailment_is_told_with_what_to_do(
     assert groups[:-1] == ["Settings", "Python", "Files", "Database", "Discord"]
 
 
-async def test_every_bad_setting_is_named(host: Host, discord: Loopback) -> None:
+async def test_the_doctor_names_every_invalid_setting(host: Host, discord: Loopback) -> None:
     _bad_settings(host, discord)
     seen = await host.see_doctor("--offline")
     assert [error.partition(" ")[0] for error in seen.errors] == ["AVATARS", "WORKERS", "LOG_LEVEL"]
 
 
-async def test_a_secret_in_the_wrong_place_is_blotted_out(host: Host) -> None:
+async def test_the_doctor_masks_a_secret_in_the_wrong_setting(host: Host) -> None:
     host.environment["AVATARS"] = TOKEN
     seen = await host.see_doctor("--offline")
     assert seen.errors == ["AVATARS is [hidden]; use on or off."]
 
 
-async def test_a_password_of_one_letter_leaves_words_alone(host: Host) -> None:
+async def test_a_password_of_one_letter_does_not_mask_ordinary_words(host: Host) -> None:
     host.environment["DATABASE_URL"] = "postgresql://bot:a@127.0.0.1:1/focdle"
     seen = await host.see_doctor("--offline")
     assert "hidden" not in seen.said
 
 
-async def test_sentry_without_its_library_is_told(host: Host) -> None:
+async def test_the_doctor_reports_a_missing_sentry_library(host: Host) -> None:
     host.environment["SENTRY_DSN"] = "https://key@sentry.example.org/1"
     beside = await host.see_doctor("--offline")
     assert "Unknown errors are told to Sentry." in beside.said
@@ -410,7 +412,7 @@ async def test_sentry_without_its_library_is_told(host: Host) -> None:
 
 
 @pytest.mark.usefixtures("database")
-async def test_a_discord_that_is_nowhere_is_told(host: Host, discord: Loopback) -> None:
+async def test_the_doctor_reports_an_unreachable_discord(host: Host, discord: Loopback) -> None:
     discord.address = "http://127.0.0.1:1"
     elsewhere = Host(host.folder, discord.address, host.environment["DATABASE_URL"])
     seen = await elsewhere.see_doctor()
@@ -420,7 +422,9 @@ async def test_a_discord_that_is_nowhere_is_told(host: Host, discord: Loopback) 
 
 
 @pytest.mark.usefixtures("database")
-async def test_offline_discord_is_asked_nothing(host: Host, discord: Loopback) -> None:
+async def test_the_doctor_asks_discord_nothing_in_offline_mode(
+    host: Host, discord: Loopback
+) -> None:
     seen = await host.see_doctor("--offline")
     assert "Not looked at, because of --offline." in seen.said
     assert seen.status == 0
@@ -428,7 +432,9 @@ async def test_offline_discord_is_asked_nothing(host: Host, discord: Loopback) -
 
 
 @pytest.mark.usefixtures("database")
-async def test_a_database_that_is_held_is_told(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_doctor_reports_a_locked_database(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("bot.hosting.deep_checks.PATIENCE_SECONDS", 0.1)
     with used().held(host.folder):
         seen = await host.see_doctor("--offline")
@@ -437,7 +443,9 @@ async def test_a_database_that_is_held_is_told(host: Host, monkeypatch: pytest.M
     assert seen.status == 2
 
 
-async def test_an_empty_database_is_one_to_come(host: Host, databases: Databases) -> None:
+async def test_the_doctor_says_that_an_empty_database_will_be_filled_by_the_bot(
+    host: Host, databases: Databases
+) -> None:
     databases.new(host.folder)
     if "postgres" in host.environment["DATABASE_URL"]:
         host.change("DROP SCHEMA public CASCADE")
@@ -450,7 +458,7 @@ async def test_an_empty_database_is_one_to_come(host: Host, databases: Databases
     assert seen.status == 0, seen.said
 
 
-async def test_a_server_that_is_away_is_told(host: Host) -> None:
+async def test_the_doctor_reports_an_unreachable_database_server(host: Host) -> None:
     host.environment["DATABASE_URL"] = f"postgresql://bot:{PASSWORD}@127.0.0.1:1/focdle"
     seen = await host.see_doctor("--offline")
     (error,) = seen.errors
@@ -458,7 +466,7 @@ async def test_a_server_that_is_away_is_told(host: Host) -> None:
     assert seen.status == 2
 
 
-async def test_a_user_of_the_server_who_may_not_write_is_told(
+async def test_the_doctor_reports_a_postgresql_user_without_write_permission(
     host: Host, postgres_url: str, postgres_server: PostgresServer
 ) -> None:
     """From PostgreSQL 15 on, a new user may make no tables in a database of somebody else's."""
@@ -491,7 +499,7 @@ def closed(host: Host, database: Path) -> Generator[Path]:
 
 
 @pytest.mark.sqlite  # it is about its file
-async def test_a_folder_that_may_not_be_written_is_told(host: Host, closed: Path) -> None:
+async def test_the_doctor_reports_an_unwritable_folder(host: Host, closed: Path) -> None:
     seen = await host.see_doctor_without_power("--offline")
     told = [error.partition(". ")[0] for error in seen.errors]
     assert told[:2] == [
@@ -504,7 +512,7 @@ async def test_a_folder_that_may_not_be_written_is_told(host: Host, closed: Path
     assert seen.status == 2
 
 
-async def test_settings_that_may_not_be_read_are_told(host: Host) -> None:
+async def test_the_doctor_reports_an_unreadable_settings_file(host: Host) -> None:
     (host.folder / ".env").touch(mode=0o000)
     seen = await host.see_doctor_without_power("--offline")
     assert "The file .env cannot be read (Permission denied)." in seen.errors[0]
@@ -512,7 +520,9 @@ async def test_settings_that_may_not_be_read_are_told(host: Host) -> None:
 
 @pytest.mark.sqlite  # which one process has
 @pytest.mark.usefixtures("database")
-async def test_a_second_bot_on_one_file_is_told(host: Host, discord: Loopback) -> None:
+async def test_the_doctor_reports_a_second_bot_on_one_database_file(
+    host: Host, discord: Loopback
+) -> None:
     runs: list[Run] = []
     for _ in range(2):
         runs.append(host.fork())
@@ -524,7 +534,7 @@ async def test_a_second_bot_on_one_file_is_told(host: Host, discord: Loopback) -
 
 
 @pytest.mark.usefixtures("database")
-async def test_libraries_other_than_tested_and_missing_ones_are_told(host: Host) -> None:
+async def test_the_doctor_reports_missing_and_untested_libraries(host: Host) -> None:
     for name, requires in (("numpy-0.1", ""), ("focdle_bot-9", "Requires-Dist: nosuch>=1\n")):
         folder = host.folder / f"{name}.dist-info"
         folder.mkdir()
@@ -538,7 +548,7 @@ async def test_libraries_other_than_tested_and_missing_ones_are_told(host: Host)
 
 
 @pytest.mark.usefixtures("database")
-async def test_a_machine_without_time_zones_is_told(host: Host) -> None:
+async def test_the_doctor_reports_missing_time_zone_data(host: Host) -> None:
     (host.folder / "tzdata").mkdir()  # found in place of the library, as is all in this folder
     (host.folder / "tzdata" / "__init__.py").touch()
     host.environment["PYTHONTZPATH"] = ""
@@ -549,7 +559,7 @@ async def test_a_machine_without_time_zones_is_told(host: Host) -> None:
 
 
 @pytest.mark.sqlite  # a server's disk is elsewhere
-async def test_a_full_disk_is_told(host: Host, database: Path) -> None:
+async def test_the_doctor_reports_a_full_disk(host: Host, database: Path) -> None:
     unshare = shutil.which("unshare")
     may = [unshare or "false", "--map-root-user", "--mount"]
     if (await (await create_subprocess_exec(*may, "true", stderr=DEVNULL)).wait()) != 0:

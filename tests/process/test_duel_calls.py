@@ -42,7 +42,7 @@ def arm(discord: Loopback, run: Run, step: str) -> Killer:
 
 @pytest.mark.long(only=True)
 @pytest.mark.parametrize("step", ["asked", "there"])
-async def test_a_player_is_called_once_though_the_bot_is_killed_in_the_middle(
+async def test_a_player_is_pinged_once_even_when_the_bot_is_killed_meanwhile(
     host: Host, discord: Loopback, step: str
 ) -> None:
     discord.guilds = [GUILD]
@@ -67,7 +67,7 @@ async def test_a_player_is_called_once_though_the_bot_is_killed_in_the_middle(
 
 @pytest.mark.long(only=True)
 @pytest.mark.parametrize("step", ["asked", "there"])
-async def test_a_draw_is_told_of_once_whenever_the_bot_is_killed(
+async def test_an_offer_of_a_draw_pings_once_whenever_the_bot_is_killed(
     host: Host, discord: Loopback, step: str
 ) -> None:
     discord.guilds = [GUILD]

@@ -122,7 +122,9 @@ def judge(clicked: Clicks, before: Stored, after: Stored) -> int:
     return len(played)
 
 
-async def test_of_fifty_clicks_at_once_exactly_the_legal_moves_count(host: Host, discord: Loopback):
+async def test_only_the_legal_moves_of_fifty_simultaneous_clicks_count(
+    host: Host, discord: Loopback
+):
     dice = random.Random(2026)
     discord.guilds = [GUILD]
     run = host.fork()
@@ -207,7 +209,7 @@ async def let_all_guess(
 
 
 @pytest.mark.long(only=True)
-async def test_many_duels_at_once_all_finish_although_the_bot_ends_among_them(
+async def test_many_simultaneous_duels_all_finish_though_the_bot_restarts_meanwhile(
     host: Host, discord: Loopback
 ):
     discord.guilds = [GUILD]

@@ -62,7 +62,7 @@ def type_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     return lambda text: monkeypatch.setattr(sys, "stdin", StringIO(text))
 
 
-def test_a_deletion_is_asked_for_and_done(
+def test_the_forget_command_asks_before_it_deletes(
     database: Path, type_in: Callable[[str], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     type_in(f"{ANN}\n")
@@ -88,7 +88,7 @@ def hashes(folder: Path) -> list[int]:
     return [len(sql(folder, f"SELECT * FROM {table}")) for table in TABLES]
 
 
-def test_what_is_kept_is_told_and_is_not_when_everything_is_to_go(
+def test_the_forget_command_names_the_kept_marks_or_deletes_them_with_everything(
     database: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asyncio.run(_rate(used().url(database)))
@@ -109,7 +109,7 @@ def test_what_is_kept_is_told_and_is_not_when_everything_is_to_go(
 
 
 @pytest.mark.parametrize("typed", ["", "\n", "yes\n", f"{BEN}\n", f"{ANN}1\n"])
-def test_nothing_but_the_id_deletes(
+def test_the_forget_command_deletes_only_when_the_id_is_typed_again(
     database: Path, type_in: Callable[[str], None], capsys: pytest.CaptureFixture[str], typed: str
 ) -> None:
     type_in(typed)
@@ -118,7 +118,7 @@ def test_nothing_but_the_id_deletes(
     assert has_ann(database)
 
 
-def test_a_deletion_with_yes_is_not_asked_about(
+def test_the_forget_command_with_yes_asks_no_question(
     database: Path, type_in: Callable[[str], None]
 ) -> None:
     type_in("")
@@ -126,7 +126,7 @@ def test_a_deletion_with_yes_is_not_asked_about(
     assert not has_ann(database)
 
 
-def test_a_file_is_written_once_and_for_the_host_alone(
+def test_the_forget_command_writes_an_export_once_and_readable_only_by_the_host(
     database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "ann.json"
@@ -144,14 +144,16 @@ def test_a_file_is_written_once_and_for_the_host_alone(
     assert file.read_bytes() == before
 
 
-def test_nobody_deletes_and_exports_at_once(database: Path, tmp_path: Path) -> None:
+def test_the_forget_command_refuses_to_delete_and_export_at_once(
+    database: Path, tmp_path: Path
+) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["forget", str(ANN), "--yes", "--export", str(tmp_path / "ann.json")])
     assert has_ann(database)
 
 
 @pytest.mark.parametrize("text", ["Ann", "-5", "0", "1.5", str(2**63), "<@11>", ""])
-def test_what_is_no_id_is_refused(
+def test_the_forget_command_refuses_an_invalid_id(
     database: Path, capsys: pytest.CaptureFixture[str], text: str
 ) -> None:
     with pytest.raises(SystemExit, match="2"):
@@ -160,7 +162,7 @@ def test_what_is_no_id_is_refused(
     assert has_ann(database)
 
 
-def test_forgetting_makes_no_database(
+def test_the_forget_command_creates_no_database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -170,7 +172,7 @@ def test_forgetting_makes_no_database(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_deletion_by_the_host_does_not_look_like_a_start_or_end_of_the_bot(
+def test_a_deletion_by_the_host_does_not_count_as_a_start_or_stop_of_the_bot(
     database: Path,
 ) -> None:
     before = sql(database, "SELECT * FROM pulses")
@@ -180,7 +182,7 @@ def test_a_deletion_by_the_host_does_not_look_like_a_start_or_end_of_the_bot(
 
 
 @pytest.mark.long(only=True)
-async def test_a_host_deletes_beside_the_running_bot(host: Host, discord: Loopback) -> None:
+async def test_a_host_deletes_a_player_while_the_bot_runs(host: Host, discord: Loopback) -> None:
     player = Player(5)
     host.fork()
     session = await discord.next_session()
@@ -202,7 +204,7 @@ async def test_a_host_deletes_beside_the_running_bot(host: Host, discord: Loopba
 
 
 @pytest.mark.long(only=True)
-async def test_what_a_killed_deletion_has_left_is_deleted_by_the_bot(
+async def test_the_bot_finishes_a_killed_deletion_by_the_host(
     host: Host, discord: Loopback
 ) -> None:
     run = host.fork()

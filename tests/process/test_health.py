@@ -60,7 +60,7 @@ async def _is_answered(host: Host, said: tuple[int, str]) -> bool:
 
 
 @pytest.mark.long(only=True)
-async def test_the_bot_is_ready_while_each_shard_is_heard(
+async def test_the_bot_is_ready_while_each_shard_answers_heartbeats(
     host: Host, discord: Loopback, asker: Asker
 ) -> None:
     status, said = await check(host)
@@ -91,7 +91,7 @@ async def test_the_bot_is_ready_while_each_shard_is_heard(
 
 
 @pytest.mark.long(only=True)
-async def test_a_check_does_not_wait_for_a_bot_that_hangs(
+async def test_a_health_check_does_not_wait_for_a_bot_that_hangs(
     host: Host, discord: Loopback, asker: Asker
 ) -> None:
     run = host.fork()
@@ -104,7 +104,7 @@ async def test_a_check_does_not_wait_for_a_bot_that_hangs(
 
 
 @pytest.mark.long(only=True)
-async def test_a_line_that_holds_and_says_nothing_is_silent(
+async def test_a_connected_shard_without_heartbeats_is_reported_as_silent(
     host: Host, discord: Loopback, asker: Asker
 ) -> None:
     host.fork()
@@ -118,7 +118,7 @@ async def test_a_line_that_holds_and_says_nothing_is_silent(
 
 
 @pytest.mark.long(only=True)
-async def test_the_bot_is_ready_while_the_database_takes_a_write(
+async def test_the_bot_is_ready_while_the_database_accepts_a_write(
     host: Host, discord: Loopback, asker: Asker
 ) -> None:
     host.fork()
@@ -144,7 +144,7 @@ async def _is_counted(asker: Asker, figure: str, times: int = 1) -> bool:
 
 
 @pytest.mark.long(only=True)
-async def test_figures_tell_what_has_happened_and_of_nobody(
+async def test_the_metrics_report_events_and_name_nobody(
     host: Host, discord: Loopback, asker: Asker
 ) -> None:
     discord.guilds = [_SERVER]
@@ -191,7 +191,7 @@ async def test_figures_tell_what_has_happened_and_of_nobody(
     assert labels((await asker.ask("/metrics"))[1]) == said > before
 
 
-def test_a_check_loads_nothing_but_the_standard_library() -> None:
+def test_a_health_check_loads_only_the_standard_library() -> None:
     listed = "import bot.__main__, bot.hosting.health_check, sys; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-S", "-c", listed], cwd=_ROOT, capture_output=True, text=True, check=True

@@ -20,7 +20,7 @@ _LOOKS: Final = "leaderboard", "games", "stats", "preferences", "help", "play"
 
 
 @pytest.mark.long(only=True)
-async def test_while_another_program_holds_it_every_click_is_answered(
+async def test_every_click_is_answered_while_another_program_locks_the_database(
     host: Host, discord: Loopback
 ) -> None:
     host.environment[PATIENCE] = _BUSY_AFTER_SECONDS

@@ -30,7 +30,7 @@ class Counting(StandIn):
         return web.Response()
 
 
-async def test_a_process_has_its_share_of_requests() -> None:
+async def test_each_process_stays_within_its_share_of_discords_request_limit() -> None:
     async with (
         listening(Counting()) as discord,
         aiohttp.ClientSession(trace_configs=[paced(ShardRange(0, 0, 9))]) as session,

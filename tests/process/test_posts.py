@@ -150,7 +150,7 @@ class Killer:
         if either(step == "there", True)
     ],
 )
-async def test_a_message_is_sent_once_though_the_bot_is_killed_in_the_middle(
+async def test_a_post_is_sent_once_even_when_the_bot_is_killed_meanwhile(
     host: Host, discord: Loopback, databases: Databases, what: What, step: str
 ) -> None:
     arrange(host, what)
@@ -190,7 +190,7 @@ async def test_a_message_is_sent_once_though_the_bot_is_killed_in_the_middle(
         for what, was_there in product((POST, REMINDER), (True, False))
     ],
 )
-async def test_after_some_minutes_the_next_process_looks_for_the_message_first(
+async def test_another_process_looks_for_an_unfinished_post_after_some_minutes(
     host: Host, discord: Loopback, what: What, *, was_there: bool
 ) -> None:
     arrange(host, what)
@@ -212,7 +212,7 @@ async def test_after_some_minutes_the_next_process_looks_for_the_message_first(
 
 
 @pytest.mark.long(only=True)
-async def test_where_history_may_not_be_read_a_post_is_rather_lost_than_sent_twice(
+async def test_a_post_is_lost_rather_than_sent_twice_where_history_cannot_be_read(
     host: Host, discord: Loopback
 ) -> None:
     discord.channel_permissions = NO_HISTORY
@@ -230,7 +230,7 @@ async def test_where_history_may_not_be_read_a_post_is_rather_lost_than_sent_twi
 
 @pytest.mark.long
 @EITHER
-async def test_a_second_process_leaves_a_message_to_the_first(
+async def test_a_second_process_leaves_a_post_to_the_first(
     host: Host, discord: Loopback, what: What
 ) -> None:
     arrange(host, what)
@@ -254,7 +254,7 @@ async def test_a_second_process_leaves_a_message_to_the_first(
 
 
 @pytest.mark.long(only=True)
-async def test_a_server_that_is_not_back_yet_is_not_taken_for_one_that_is_gone(
+async def test_a_server_not_yet_loaded_after_a_start_does_not_count_as_left(
     host: Host, discord: Loopback
 ) -> None:
     there, missing = GUILD, GUILD + (1 << 22)

@@ -69,7 +69,7 @@ async def discord() -> AsyncGenerator[Shards]:
         yield discord
 
 
-async def test_each_process_answers_for_its_servers_and_none_takes_others_along(
+async def test_each_process_answers_its_own_servers_and_crashes_alone(
     host: Host, discord: Shards
 ) -> None:
     first, second = [await host.run("--shards", f"{n}/2") for n in range(2)]
@@ -94,7 +94,7 @@ async def test_each_process_answers_for_its_servers_and_none_takes_others_along(
     assert "Another process" not in host.log
 
 
-async def test_one_process_brings_the_database_up_to_date_and_others_wait(
+async def test_one_process_migrates_the_database_while_others_wait(
     host: Host, discord: Shards
 ) -> None:
     with used().held(host.folder):
@@ -110,7 +110,7 @@ async def test_one_process_brings_the_database_up_to_date_and_others_wait(
     assert "Traceback" not in host.log
 
 
-async def test_one_process_logs_in_after_the_other(host: Host, discord: Shards) -> None:
+async def test_processes_log_in_one_after_the_other(host: Host, discord: Shards) -> None:
     discord.max_concurrency = 1
     for n in range(2):
         await host.run("--shards", f"{n}/2")
@@ -119,7 +119,7 @@ async def test_one_process_logs_in_after_the_other(host: Host, discord: Shards) 
     assert second - first > 5
 
 
-async def test_each_process_tells_of_its_own_shards(host: Host, discord: Shards) -> None:
+async def test_each_process_reports_its_own_shards(host: Host, discord: Shards) -> None:
     discord.heartbeat_milliseconds = 200
     asker = Asker(free_port())
     host.environment["HEALTH_ADDRESS"] = str(asker.port)
@@ -132,7 +132,9 @@ async def test_each_process_tells_of_its_own_shards(host: Host, discord: Shards)
     assert await run.status() == 0
 
 
-async def test_nobody_logs_in_so_often_that_the_token_is_lost(host: Host, discord: Shards) -> None:
+async def test_repeated_logins_stay_below_the_limit_at_which_discord_resets_the_token(
+    host: Host, discord: Shards
+) -> None:
     discord.remaining = 1
     run = await host.run("--shards", "1/2")
     await host.until_logged("1 are left for")

@@ -22,7 +22,7 @@ from tests.support.sessions import Session
 from tests.support.waiting import until
 
 
-async def test_without_a_token_it_says_what_to_do(host: Host):
+async def test_a_start_without_a_token_says_what_to_do(host: Host):
     host.environment.clear()
     run = await host.run_alone()
     assert await run.status() == 2
@@ -33,9 +33,7 @@ async def test_without_a_token_it_says_what_to_do(host: Host):
 
 
 @pytest.mark.sqlite  # its file's mode
-async def test_files_that_others_may_read_and_a_weak_key_are_warned_of(
-    host: Host, discord: Loopback
-):
+async def test_a_start_warns_of_readable_secret_files_and_a_weak_key(host: Host, discord: Loopback):
     del host.environment["DISCORD_TOKEN"]
     file = host.folder / ".env"
     file.touch(mode=0o600)
@@ -57,7 +55,7 @@ async def test_files_that_others_may_read_and_a_weak_key_are_warned_of(
     assert "hunter2" not in host.log
 
 
-async def test_a_token_that_discord_does_not_accept_is_no_crash(host: Host):
+async def test_a_token_that_discord_rejects_causes_no_crash(host: Host):
     host.environment["DISCORD_TOKEN"] = "a-token-of-yesterday"
     run = host.fork()
     assert await run.status() == 2
@@ -76,7 +74,7 @@ async def test_a_token_that_discord_does_not_accept_is_no_crash(host: Host):
         [("/api/users/@me", 503), ("/api/users/@me", 429), ("/api/gateway/bot", 503)],
     ),
 )
-async def test_a_discord_that_is_out_of_order_is_no_crash(
+async def test_an_outage_of_discord_at_the_start_causes_no_crash(
     host: Host, discord: Loopback, path: str, status: int
 ):
     discord.out_of_order[path] = status
@@ -89,7 +87,7 @@ async def test_a_discord_that_is_out_of_order_is_no_crash(
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_signal_ends_it_in_good_order(
+async def test_a_signal_stops_the_bot_cleanly(
     host: Host, discord: Loopback, number: signal.Signals
 ):
     # The program's own Python is long in coming: once it is enough.
@@ -104,7 +102,7 @@ async def test_a_signal_ends_it_in_good_order(
 
 @pytest.mark.long(only=True)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_signal_during_the_login_ends_it_in_good_order(
+async def test_a_signal_during_the_login_stops_the_bot_cleanly(
     host: Host, discord: Loopback, number: signal.Signals
 ):
     discord.lets_log_in.clear()
@@ -115,7 +113,7 @@ async def test_a_signal_during_the_login_ends_it_in_good_order(
     assert "Traceback" not in host.log
 
 
-async def test_a_signal_during_a_migration_ends_it(host: Host, databases: Databases):
+async def test_a_signal_during_a_migration_stops_the_bot(host: Host, databases: Databases):
     databases.new(host.folder)
     host.change("UPDATE alembic_version SET version_num = '0046'")
     run = host.fork(programs.stuck_in)
@@ -129,9 +127,7 @@ async def test_a_signal_during_a_migration_ends_it(host: Host, databases: Databa
 @pytest.mark.sqlite  # once is enough
 @pytest.mark.skipif(not may_be_first(), reason="nobody may make a world of processes here")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_the_first_process_of_a_container_hears_a_signal_while_it_loads(
-    host: Host, number: signal.Signals
-):
+async def test_a_container_still_loading_obeys_a_signal(host: Host, number: signal.Signals):
     """It would lose one that it had no handler for, and go on; here it waits for its settings."""
     os.mkfifo(host.folder / ".env")
     run = await host.run_as_first()
@@ -144,9 +140,7 @@ async def test_the_first_process_of_a_container_hears_a_signal_while_it_loads(
 
 @pytest.mark.long(only=True)
 @pytest.mark.sqlite  # where who comes second waits for the first, whoever they are
-async def test_a_guess_under_way_is_finished_and_answered_before_it_ends(
-    host: Host, discord: Loopback
-):
+async def test_a_stopping_bot_finishes_and_answers_a_running_guess(host: Host, discord: Loopback):
     ann, ben = Player(1), Player(2)
     run = host.fork(launch_slowly_in)
     session = await discord.next_session()
@@ -165,7 +159,7 @@ async def test_a_guess_under_way_is_finished_and_answered_before_it_ends(
 
 @pytest.mark.long(only=True)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-async def test_a_short_absence_is_noted_from_the_moment_it_is_known_of(
+async def test_a_short_outage_is_recorded_from_its_first_known_moment(
     host: Host, discord: Loopback, number: signal.Signals
 ):
     run = host.fork()
@@ -225,7 +219,7 @@ async def until_all_are_heard(host: Host, discord: Loopback) -> Session:
 
 
 @pytest.mark.long(only=True)
-async def test_a_line_that_breaks_is_an_absence_of_its_shard_alone(host: Host, discord: Loopback):
+async def test_a_lost_connection_is_an_outage_of_its_shard_alone(host: Host, discord: Loopback):
     host.fork()
     session = await until_all_are_heard(host, discord)
     began = last_beat(host)
@@ -244,7 +238,7 @@ async def test_a_line_that_breaks_is_an_absence_of_its_shard_alone(host: Host, d
 
 @pytest.mark.long
 @pytest.mark.parametrize("level", either(["DEBUG"], ["INFO", "DEBUG"]))  # who says more, and all
-async def test_the_log_gives_nothing_away(host: Host, discord: Loopback, level: str):
+async def test_the_log_contains_no_secret(host: Host, discord: Loopback, level: str):
     host.environment["LOG_LEVEL"] = level
     player = Player(1)
     host.fork()
@@ -258,7 +252,7 @@ async def test_the_log_gives_nothing_away(host: Host, discord: Loopback, level: 
     assert host.output == ""
 
 
-async def test_an_error_is_logged_without_giving_anything_away(host: Host, discord: Loopback):
+async def test_a_logged_error_contains_no_secret(host: Host, discord: Loopback):
     player = Player(1)
     host.fork()
     session = await discord.next_session()
@@ -274,7 +268,9 @@ async def test_an_error_is_logged_without_giving_anything_away(host: Host, disco
 
 
 @pytest.mark.long(only=True)
-async def test_commands_are_put_when_discord_does_not_have_them(host: Host, discord: Loopback):
+async def test_commands_are_registered_when_discord_does_not_have_them(
+    host: Host, discord: Loopback
+):
     for lost, puts in ((False, 1), (False, 1), (True, 2)):
         if lost:
             discord.commands.clear()
@@ -286,7 +282,9 @@ async def test_commands_are_put_when_discord_does_not_have_them(host: Host, disc
 
 
 @pytest.mark.long(only=True)
-async def test_the_command_that_launches_a_hosts_activity_is_kept(host: Host, discord: Loopback):
+async def test_the_command_that_launches_a_hosts_activity_is_preserved(
+    host: Host, discord: Loopback
+):
     entry = {
         "id": "5",
         "application_id": str(APPLICATION),

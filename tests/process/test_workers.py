@@ -71,7 +71,7 @@ async def test_a_worker_knows_no_secret_and_answers_whatever_happens(line: WorkQ
 
 
 @pytest.mark.long(only=True)
-async def test_a_worker_finds_what_the_bot_would_find(line: WorkQueue) -> None:
+async def test_a_worker_computes_the_same_result_as_the_bot(line: WorkQueue) -> None:
     for rules in (Focdle(7), Mastermind(), BullsAndCows()):
         secret, guess = rules.draw(random.Random(1)), rules.draw(random.Random(2))
         turns = tuple(Turn(code, rules.feedback(code, secret)) for code in (guess, secret))
@@ -80,12 +80,14 @@ async def test_a_worker_finds_what_the_bot_would_find(line: WorkQueue) -> None:
 
 
 @pytest.mark.long(only=True)
-async def test_a_worker_draws_what_is_called_by_its_name(line: WorkQueue) -> None:
+async def test_a_worker_draws_the_requested_picture_by_name(line: WorkQueue) -> None:
     draw = in_this_language(DRAW_CHART, CHART)
     assert await line.add(draw, ENOUGH).result == draw()
 
 
-async def test_who_loses_their_worker_gets_another_once(line: WorkQueue, tmp_path: Path) -> None:
+async def test_a_task_whose_worker_dies_gets_one_further_worker(
+    line: WorkQueue, tmp_path: Path
+) -> None:
     assert await line.add(partial(chores.die_once, tmp_path / "mark"), ENOUGH).result == "done"
     with pytest.raises(WorkshopFailedError):
         await line.add(chores.die, ENOUGH).result
@@ -94,7 +96,7 @@ async def test_who_loses_their_worker_gets_another_once(line: WorkQueue, tmp_pat
     assert await line.add(os.getpid, ENOUGH).result != pid
 
 
-async def test_a_worker_that_hangs_is_ended_and_its_place_is_taken(line: WorkQueue) -> None:
+async def test_a_worker_that_hangs_is_killed_and_replaced(line: WorkQueue) -> None:
     pid = await line.add(os.getpid, ENOUGH).result
     with pytest.raises(WorkshopFailedError):
         await line.add(partial(time.sleep, 60), 0.05).result
@@ -102,7 +104,7 @@ async def test_a_worker_that_hangs_is_ended_and_its_place_is_taken(line: WorkQue
     assert await line.add(os.getpid, ENOUGH).result != pid
 
 
-async def test_a_worker_without_work_ends_and_comes_back() -> None:
+async def test_an_idle_worker_exits_and_is_started_again_on_demand() -> None:
     line = WorkQueue(ProcessExecutor(), idle_seconds=0.05)
     pid = await line.add(os.getpid, ENOUGH).result
     await ended(pid)
@@ -110,7 +112,7 @@ async def test_a_worker_without_work_ends_and_comes_back() -> None:
     await line.close()
 
 
-async def test_the_end_does_not_wait_for_who_works(line: WorkQueue) -> None:
+async def test_a_stopping_bot_does_not_wait_for_busy_workers(line: WorkQueue) -> None:
     pid = await line.add(os.getpid, ENOUGH).result
     working, waiting = (line.add(partial(time.sleep, 60), ENOUGH) for _ in range(2))
     await asyncio.sleep(0.05)
@@ -121,7 +123,7 @@ async def test_the_end_does_not_wait_for_who_works(line: WorkQueue) -> None:
             await job.result
 
 
-async def test_no_worker_outlives_a_bot_that_is_killed() -> None:
+async def test_no_worker_survives_a_killed_bot() -> None:
     bot = await asyncio.create_subprocess_exec(
         sys.executable, "-c", BOT, stdout=asyncio.subprocess.PIPE
     )

@@ -57,7 +57,7 @@ async def streak(town: Town) -> tuple[int, dict[str, Reason]]:
 # How often.
 
 
-async def test_until_a_daily_is_finished_a_zone_changes_at_will(town: Town) -> None:
+async def test_a_servers_zone_changes_freely_until_a_daily_is_finished(town: Town) -> None:
     for zone in (WEST, EAST, "Asia/Tokyo"):
         assert await choose(town, zone) == town.clock.now()
     play = await town.open(ANN, HERE)
@@ -67,7 +67,9 @@ async def test_until_a_daily_is_finished_a_zone_changes_at_will(town: Town) -> N
     assert (await town.services.settings.view(HERE)).correctable_until is not None
 
 
-async def test_the_first_choice_of_a_server_is_free_and_corrected_once(town: Town) -> None:
+async def test_the_first_choice_of_a_servers_zone_is_free_and_can_be_corrected_once(
+    town: Town,
+) -> None:
     await town.play(ANN, HERE)
     took_hold = await choose(town, "Europe/Berlin")
     town.clock.set(took_hold + 47 * HOUR)
@@ -80,14 +82,14 @@ async def test_the_first_choice_of_a_server_is_free_and_corrected_once(town: Tow
     await choose(town, "Europe/Berlin")
 
 
-async def test_a_correction_comes_within_two_days_of_when_the_change_took_hold(town: Town) -> None:
+async def test_a_zone_can_be_corrected_within_two_days_after_it_took_effect(town: Town) -> None:
     await town.play(ANN, HERE)
     took_hold = await choose(town, "Europe/Berlin")
     town.clock.set(took_hold + 48 * HOUR)
     assert await again_at(town, "Europe/Athens") == took_hold + 7 * DAY
 
 
-async def test_what_does_not_hold_yet_is_changed_and_taken_back_at_will(town: Town) -> None:
+async def test_a_zone_not_yet_in_effect_can_be_changed_and_cancelled_freely(town: Town) -> None:
     await choose(town, "Europe/Berlin")
     await town.play(ANN, HERE)
     town.clock.advance(days=10)
@@ -106,7 +108,7 @@ async def test_what_does_not_hold_yet_is_changed_and_taken_back_at_will(town: To
 
 
 @pytest.mark.parametrize(("zone", "hours"), [("Asia/Tokyo", 0), (WEST, 21), ("Europe/Berlin", 8)])
-async def test_a_correction_takes_hold_with_a_date_that_has_not_been(
+async def test_a_corrected_zone_takes_effect_with_a_date_that_has_not_begun(
     town: Town, zone: str, hours: int
 ) -> None:
     await choose(town, "Asia/Seoul")
@@ -123,7 +125,7 @@ async def test_a_correction_takes_hold_with_a_date_that_has_not_been(
     assert days[0] == date(2026, 3, 2)
 
 
-async def test_what_a_correction_would_repeat_stays_closed(town: Town) -> None:
+async def test_a_date_repeated_by_a_correction_stays_closed(town: Town) -> None:
     await choose(town, "Asia/Tokyo")
     for player in (ANN, BEN):
         await town.join(player, HERE)
@@ -163,13 +165,15 @@ async def west(town: Town) -> Town:
     return town
 
 
-async def test_a_date_that_a_change_skips_is_excused_for_who_plays_there(west: Town) -> None:
+async def test_a_date_skipped_by_a_change_of_zone_is_excused_for_players_of_that_server(
+    west: Town,
+) -> None:
     length, reasons = await skipped(west)
     assert reasons["2026-03-10"] is Reason.EXCUSED_ZONE
     assert length == 5
 
 
-async def test_a_date_that_was_opened_anywhere_is_not_excused(west: Town) -> None:
+async def test_a_skipped_date_that_was_opened_in_any_zone_is_not_excused(west: Town) -> None:
     west.at("2026-03-10T01:00", "UTC")  # the 9th in the west
     await west.open(ANN, THERE)
     west.at("2026-03-09T19:00", WEST)
@@ -178,14 +182,18 @@ async def test_a_date_that_was_opened_anywhere_is_not_excused(west: Town) -> Non
     assert reasons["2026-03-10"] is Reason.ENDED_UNPLAYED
 
 
-async def test_who_has_looked_at_it_in_the_archive_later_is_still_excused(west: Town) -> None:
+async def test_a_player_who_later_opens_a_skipped_date_in_the_archive_is_still_excused(
+    west: Town,
+) -> None:
     await skipped(west)
     await west.open(ANN, HERE, "2026-03-10")
     west.at("2026-03-12T13:00", EAST)
     assert (await streak(west))[1]["2026-03-10"] is Reason.EXCUSED_ZONE
 
 
-async def test_a_change_excuses_nobody_who_was_elsewhere_when_it_was_chosen(west: Town) -> None:
+async def test_a_change_of_zone_excuses_no_player_who_was_elsewhere_when_it_was_chosen(
+    west: Town,
+) -> None:
     west.at("2026-03-09T19:00", WEST)
     await west.open(ANN, THERE, "2026-03-05/9")
     west.at("2026-03-09T20:00", WEST)
@@ -198,7 +206,7 @@ async def test_a_change_excuses_nobody_who_was_elsewhere_when_it_was_chosen(west
     assert (await streak(west))[1]["2026-03-10"] is Reason.ENDED_UNPLAYED
 
 
-async def test_a_date_that_a_correction_skips_excuses_nobody(town: Town) -> None:
+async def test_a_date_skipped_by_a_correction_is_not_excused(town: Town) -> None:
     await solve_days(town, "2026-03-01", 3, "UTC")
     town.clock.set(await choose(town, WEST))  # the first choice
     town.at("2026-03-04T12:00", WEST)
@@ -210,7 +218,7 @@ async def test_a_date_that_a_correction_skips_excuses_nobody(town: Town) -> None
     assert (await streak(town))[1]["2026-03-05"] is Reason.ENDED_UNPLAYED
 
 
-async def test_a_player_is_excused_once_in_thirty_days(town: Town) -> None:
+async def test_a_player_gets_one_excused_date_in_thirty_days(town: Town) -> None:
     await town.services.preferences.set_zone(ANN, WEST)
     town.at("2026-03-03T12:00", WEST)
     for _ in range(4):  # fourteen days apart
@@ -239,7 +247,7 @@ async def test_a_player_is_excused_once_in_thirty_days(town: Town) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("is_finished", [True, False])
-async def test_a_zone_that_changes_twice_a_day_keeps_no_streak(
+async def test_changing_the_zone_twice_a_day_keeps_no_streak(
     town: Town, *, is_finished: bool
 ) -> None:
     await choose(town, WEST)
@@ -258,7 +266,7 @@ async def test_a_zone_that_changes_twice_a_day_keeps_no_streak(
     assert [*reasons.values()].count(Reason.EXCUSED_ZONE) <= 1
 
 
-async def test_a_zone_that_changes_after_a_loss_forgives_nothing(west: Town) -> None:
+async def test_changing_the_zone_after_a_loss_saves_no_streak(west: Town) -> None:
     west.at("2026-03-10T01:00", "UTC")  # the 9th in the west
     await west.play(ANN, THERE, solved=False)
     await west.open(ANN, HERE, "/9")

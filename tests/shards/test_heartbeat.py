@@ -7,7 +7,9 @@ from tests.support.clock import FakeClock
 from tests.support.table import KEY
 
 
-async def test_two_processes_find_each_other_out_once(database_url: str, clock: FakeClock) -> None:
+async def test_two_processes_of_the_same_shard_each_report_the_other_once(
+    database_url: str, clock: FakeClock
+) -> None:
     async with AsyncExitStack() as both:
         first, second = [
             await both.enter_async_context(
@@ -22,7 +24,9 @@ async def test_two_processes_find_each_other_out_once(database_url: str, clock: 
     assert told == [(False, False), (True, True), (False, False), (False, False)]
 
 
-async def test_who_comes_after_another_is_alone(database_url: str, clock: FakeClock) -> None:
+async def test_a_process_that_starts_after_another_ended_reports_no_second_process(
+    database_url: str, clock: FakeClock
+) -> None:
     for _ in range(3):
         async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as services:
             for _ in range(3):
@@ -30,7 +34,9 @@ async def test_who_comes_after_another_is_alone(database_url: str, clock: FakeCl
                 clock.advance(seconds=60)
 
 
-async def test_a_long_pause_is_nobody_else(database_url: str, clock: FakeClock) -> None:
+async def test_a_process_does_not_mistake_itself_for_another_after_a_long_pause(
+    database_url: str, clock: FakeClock
+) -> None:
     async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as services:
         assert not await services.heartbeat.beat()
         await services.heartbeat.pause()

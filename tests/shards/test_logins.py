@@ -23,7 +23,9 @@ async def processes(database_url: str) -> AsyncGenerator[list[Logins]]:
         await database.close()
 
 
-async def test_each_bucket_lets_one_in_at_a_time(processes: list[Logins], tmp_path: Path) -> None:
+async def test_each_login_bucket_admits_one_shard_at_a_time(
+    processes: list[Logins], tmp_path: Path
+) -> None:
     first, second = processes
     waits = [
         (await logins.take(shard, 2)).total_seconds()

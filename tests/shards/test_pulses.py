@@ -60,7 +60,7 @@ async def away(database: Database, clock: FakeClock) -> list[bool]:
 
 
 @pytest.mark.usefixtures("keys_watched")
-async def test_who_dies_or_stops_takes_nobody_along(
+async def test_a_killed_or_stopped_process_is_an_outage_of_its_own_shards_alone(
     database: Database, clock: FakeClock, tmp_path: Path
 ) -> None:
     first, second = (Heartbeat(database, clock, half(number)) for number in range(2))
@@ -94,7 +94,9 @@ async def test_who_dies_or_stops_takes_nobody_along(
     ]
 
 
-async def test_who_has_been_followed_silences_nobody(database: Database, clock: FakeClock) -> None:
+async def test_a_process_replaced_by_another_causes_no_outage_when_it_stops(
+    database: Database, clock: FakeClock
+) -> None:
     first, second, another = (Heartbeat(database, clock, half(n)) for n in (0, 1, 0))
     await pulse((first, 0), (second, 1), (another, 0))
     clock.advance(seconds=1)
@@ -103,7 +105,9 @@ async def test_who_has_been_followed_silences_nobody(database: Database, clock: 
     assert await away(database, clock) == [False, False, False]
 
 
-async def test_only_who_has_the_same_shard_is_met(database: Database, clock: FakeClock) -> None:
+async def test_a_process_reports_only_others_with_the_same_shard(
+    database: Database, clock: FakeClock
+) -> None:
     first, second, other = (Heartbeat(database, clock, half(n)) for n in (0, 1, 1))
     met: list[list[bool]] = []
     for _ in range(3):
@@ -113,7 +117,7 @@ async def test_only_who_has_the_same_shard_is_met(database: Database, clock: Fak
 
 
 @pytest.mark.parametrize(("shard", "began"), [(0, "12:00:30"), (1, "12:00:00")])
-async def test_a_move_tells_when_its_shard_was_heard_last(
+async def test_a_players_move_tells_when_its_shard_was_last_heard(
     shard: int,
     began: str,
     services: Services,
@@ -227,7 +231,7 @@ async def live(url: str, doings: list[tuple[str, int, int]]) -> None:
 
 @examples(12, 150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(doings=st.lists(events, min_size=1, max_size=12))
-def test_every_server_has_been_away_for_as_long_as_its_process_or_shard(
+def test_every_server_is_away_as_long_as_its_process_or_shard(
     new_database: NewDatabase, doings: list[tuple[str, int, int]]
 ) -> None:
     with tempfile.TemporaryDirectory() as name:

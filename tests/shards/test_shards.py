@@ -45,7 +45,7 @@ async def pass_time(town: Town, heard: tuple[int, ...], time: timedelta, shards:
 
 
 @given(st.integers(1, 2**63 - 1), st.integers(1, 200))
-def test_a_server_is_on_one_shard_which_may_be_another_when_there_are_more(
+def test_the_shard_of_a_server_may_change_with_the_number_of_shards(
     guild_id: int, count: int
 ) -> None:
     serving = [n for n in range(count) if Shard(n, count).serves(guild_id)]
@@ -61,7 +61,7 @@ async def reasons(town: Town, player: int) -> list[Reason]:
     return [Reason(reason) for (reason,) in sql(town.folder, query)]
 
 
-async def test_an_absence_excuses_whose_server_it_was(town: Town) -> None:
+async def test_an_outage_excuses_players_of_the_affected_servers(town: Town) -> None:
     for player, place in ((ANN, FIRST), (BEN, SECOND), (CAT, None)):
         await town.play(player, place)
     await pass_time(town, (0, 1), 20 * HOUR)
@@ -72,7 +72,7 @@ async def test_an_absence_excuses_whose_server_it_was(town: Town) -> None:
     assert await reasons(town, CAT) == [Reason.SOLVED, Reason.ENDED_UNPLAYED]
 
 
-async def test_an_absence_is_of_the_servers_it_was_of_when_there_are_more_shards(
+async def test_an_outage_keeps_its_servers_after_the_number_of_shards_grows(
     town: Town,
 ) -> None:
     for player, place in ((ANN, FIRST), (BEN, SECOND), (CAT, None)):
@@ -102,7 +102,7 @@ async def begin(town: Town, players: tuple[int, int], guild_id: int, options: Ch
     return game.duel.id
 
 
-async def test_time_is_given_back_where_nobody_could_play(town: Town) -> None:
+async def test_time_of_an_outage_is_given_back_where_nobody_could_play(town: Town) -> None:
     here = await begin(town, (ANN, BEN), FIRST, EQUAL)
     there = await begin(town, (CAT, DAN), SECOND, EQUAL)
     version = sql(town.folder, f"SELECT version FROM duels WHERE id = {there}")
@@ -122,7 +122,7 @@ async def test_time_is_given_back_where_nobody_could_play(town: Town) -> None:
     assert (swept.duel.id, swept.duel.ending) == (there, Ending.TIMED_OUT)
 
 
-async def test_nobody_is_called_who_could_not_answer(town: Town) -> None:
+async def test_a_player_on_a_disconnected_shard_is_not_pinged(town: Town) -> None:
     here = await begin(town, (ANN, BEN), FIRST, RELAXED)
     there = await begin(town, (CAT, DAN), SECOND, RELAXED)
     boards = town.services.duels.boards
@@ -214,14 +214,14 @@ async def live(url: str, doings: list[tuple[str, int]]) -> None:
     doings=[("lose", 0), ("stop", 3), ("find", 0), ("stop", 2), ("find", 0)]
 )
 @given(doings=st.lists(events, max_size=12))
-def test_every_server_has_been_away_for_as_long_as_its_shard(
+def test_every_server_is_away_as_long_as_its_shard(
     new_database: NewDatabase, doings: list[tuple[str, int]]
 ) -> None:
     with tempfile.TemporaryDirectory() as name:
         asyncio.run(live(new_database(Path(name)), doings))
 
 
-async def test_outages_noted_before_there_were_shards_count_for_all(
+async def test_outages_recorded_before_sharding_count_for_all_servers(
     database_url: str, clock: FakeClock, tmp_path: Path
 ) -> None:
     sql(

@@ -108,7 +108,9 @@ def assert_sound(rules: Rules[Any], found: tuple[TurnAnalysis[Any], ...]) -> Non
 class TestCounting:
     @examples(12, 500)
     @given(st.data())
-    def test_in_small_games_all_numbers_are_those_that_counting_gives(self, data: st.DataObject):
+    def test_all_figures_of_an_analysis_in_small_games_agree_with_counting(
+        self, data: st.DataObject
+    ):
         rules = data.draw(games)
         secret = data.draw(codes(rules))
         others = codes(rules).filter(lambda code: code != secret)
@@ -121,7 +123,7 @@ class TestCounting:
 
     @examples(4, 40)
     @given(st.sampled_from(shortest()), st.integers(), st.integers(1, 2))
-    def test_in_focdle_all_numbers_are_those_that_counting_gives(
+    def test_all_figures_of_an_analysis_in_focdle_agree_with_counting(
         self, secret: Code, seed: int, count: int
     ):
         rules, rng = Focdle(7), Random(seed)
@@ -132,7 +134,7 @@ class TestCounting:
         assert_sound(rules, found)
 
     @pytest.mark.parametrize("length", [8, 9, 14])
-    def test_in_larger_games_nothing_grows_and_bits_add_up(self, length: int):
+    def test_candidates_never_increase_and_bits_add_up_in_larger_games(self, length: int):
         rules, rng = Focdle(length), Random(length)
         for secret in draws(rules, seed=length, count=1):
             made = [noise(rng, length), rules.draw(rng), rules.draw(rng)]
@@ -142,11 +144,11 @@ class TestCounting:
                 turns = answered(rules, secret, [*made, secret][: index + 1])
                 assert analysis.after == codebreaker(rules).remaining(turns)
 
-    def test_nothing_is_said_of_no_guesses(self):
+    def test_a_game_without_guesses_has_an_empty_analysis(self):
         assert analyse(Focdle(7), "1+1+1=3", []) == ()
         assert analyse(Mastermind(), "ROYG", []) == ()
 
-    def test_an_analysis_cannot_be_changed(self):
+    def test_an_analysis_is_immutable(self):
         found = analyse(BullsAndCows(2), "01", ["10"])
         name = "luck"
         with pytest.raises(FrozenInstanceError):
@@ -159,7 +161,7 @@ def ending(secret: Code) -> st.SearchStrategy[list[Code]]:
 
 
 class TestTheDocumentsGame:
-    def test_the_documents_game_is_analysed_as_counting_by_hand_does(self):
+    def test_the_documents_game_is_analysed_as_counted_by_hand(self):
         found = analyse(Focdle(), SECRET, GUESSES)
         assert [(analysis.before, analysis.after) for analysis in found] == [
             (1_805_274, 2_233),
@@ -177,11 +179,11 @@ class TestTheDocumentsGame:
         assert_sound(Focdle(), found)
 
     @pytest.mark.parametrize(("guess", "bits"), [("59%3+41726", 13.163), ("79%8+35=42", 12.582)])
-    def test_a_known_opening_promises_what_was_measured(self, guess: str, bits: float):
+    def test_the_promise_of_a_known_opening_is_its_measured_value(self, guess: str, bits: float):
         (only,) = analyse(Focdle(), SECRET, [guess])
         assert only.promise.bits == pytest.approx(bits, abs=0.0005)
 
-    def test_the_first_choice_is_the_opening(self):
+    def test_the_solvers_first_choice_is_its_opening(self):
         (only,) = analyse(Focdle(), SECRET, GUESSES[:1])
         assert only.choice == codebreaker(Focdle()).next_guess([])
         assert only.choice_promise.bits >= 13.15
@@ -193,7 +195,7 @@ class TestSkill:
     @pytest.mark.parametrize(
         ("guess", "skill"), [("RO", 99), ("OR", 99), ("RR", 0), ("YY", 0), ("RY", 1), ("YO", 1)]
     )
-    def test_of_two_candidates_each_is_best_and_another_guess_may_tell_them_apart(
+    def test_either_of_two_candidates_is_a_best_guess_and_a_probe_may_tell_them_apart(
         self, guess: str, skill: int
     ):
         # Two pegs of three colours: RO and OR are left.
@@ -203,7 +205,7 @@ class TestSkill:
         assert found[2].choice in {"RO", "OR"}
 
     @pytest.mark.parametrize(("guess", "skill"), [("RO", 99), ("OR", 0), ("YY", 0)])
-    def test_the_only_candidate_should_be_guessed(self, guess: str, skill: int):
+    def test_a_player_should_guess_the_only_candidate(self, guess: str, skill: int):
         _, last = analyse(self.RULES, "RO", ["OR", guess])
         assert last.before == 1
         assert last.choice == "RO"
@@ -211,7 +213,7 @@ class TestSkill:
         assert last.promise == (0, guess == "RO")
 
     @pytest.mark.parametrize("guess", ["RRO", "RRY", "YYY", "OYY", "RYO"])
-    def test_with_the_last_guess_only_being_right_counts(self, guess: str):
+    def test_only_a_win_counts_for_the_last_guess_in_an_analysis(self, guess: str):
         rules = Mastermind(3, 3, max_guesses=2)
         secret, first = Code("RRY"), Code("RRR")
         turns = answered(rules, secret, [first])
@@ -230,7 +232,7 @@ class TestSkill:
             assert found.skill == (99 if is_possible else 0)
             assert (found.grade == "!") == is_possible
 
-    def test_a_chance_of_one_in_many_is_not_praised_for_being_given_away(self):
+    def test_missing_a_one_in_many_chance_is_not_praised(self):
         first, last = analyse(BullsAndCows(3, max_guesses=2), "012", ["345", "349"])
         assert not first.is_last
         assert last.is_last
@@ -239,7 +241,7 @@ class TestSkill:
 
     @examples(6, 250)
     @given(st.data())
-    def test_whoever_plays_as_the_solver_has_all_the_skill(self, data: st.DataObject):
+    def test_a_player_who_plays_like_the_solver_has_full_skill(self, data: st.DataObject):
         rules = data.draw(games)
         secret = data.draw(codes(rules))
         allowed = data.draw(st.sampled_from(["any", "hard"]))
@@ -250,21 +252,21 @@ class TestSkill:
 
 
 class TestLuck:
-    def test_a_right_guess_among_many_is_as_lucky_as_can_be(self):
+    def test_a_right_guess_among_many_candidates_has_the_most_luck(self):
         (only,) = analyse(Focdle(7), "1+1+1=3", ["1+1+1=3"])
         assert only.luck == 99
         (first,) = analyse(BullsAndCows(1), "0", ["0"])
         assert first.luck == round(99 * 9.5 / 10)
 
-    def test_where_nothing_can_differ_luck_is_neither_good_nor_bad(self):
+    def test_luck_is_neutral_when_no_outcome_can_differ(self):
         found = analyse(Mastermind(3, 2), "RO", ["OR", "YY", "RO"])
         assert [analysis.luck for analysis in found[1:]] == [50, 50]
 
-    def test_of_two_candidates_the_right_one_is_lucky_and_the_wrong_one_is_not(self):
+    def test_the_right_one_of_two_candidates_is_lucky_and_the_wrong_one_is_not(self):
         for guess, luck in [("RO", round(99 * 0.75)), ("OR", round(99 * 0.25))]:
             assert analyse(Mastermind(3, 2), "RO", ["RR", "OO", guess])[2].luck == luck
 
-    def test_the_larger_the_part_that_is_left_the_less_luck_it_was(self):
+    def test_a_guess_that_leaves_a_larger_part_was_less_lucky(self):
         rules = Mastermind(4, 3)
         guess = Code("ROY")
         sizes = Counter(rules.feedback(guess, code) for code in rules.codes())
@@ -279,7 +281,7 @@ class TestLuck:
 class TestChoices:
     @pytest.mark.parametrize("hard", [False, True])
     @pytest.mark.parametrize("allowed", ["any", "form", "true", "hard"])
-    def test_the_choice_is_always_allowed(self, allowed: str, hard: bool):
+    def test_the_solvers_choice_is_always_an_allowed_guess(self, allowed: str, hard: bool):
         rules, rng = Focdle(7, hard=hard), Random(4)
         for secret in draws(rules, seed=3, count=5):
             guesses = [rules.draw(rng), noise(rng, 7), secret]
@@ -295,7 +297,7 @@ class TestChoices:
                 if allowed == "hard" or hard:
                     assert is_consistent(rules, analysis.choice, turns)
 
-    def test_who_may_guess_less_has_less_to_be_compared_with(self):
+    def test_a_player_with_fewer_allowed_guesses_is_compared_with_fewer(self):
         promises = {
             allowed: analyse(Focdle(9), "1+34+5=40", ["1+34+6=41"], allowed)[0].choice_promise
             for allowed in ("any", "form", "true", "hard")
@@ -310,7 +312,7 @@ class TestWeighing:
 
     @examples(10, 200)
     @given(st.data())
-    def test_what_might_be_guessed_is_weighed_like_what_was(self, data: st.DataObject):
+    def test_a_possible_guess_is_weighed_like_a_guess_that_was_made(self, data: st.DataObject):
         rules = data.draw(games)
         secret = data.draw(codes(rules))
         others = codes(rules).filter(lambda code: code != secret)
@@ -324,7 +326,7 @@ class TestWeighing:
             facts = found.before, found.promise, found.choice, found.choice_promise
             assert prospect == Prospect(guess, *facts, found.loss, found.is_last)
 
-    def test_in_the_daily_game_a_guess_is_weighed_like_one_that_was_made(self):
+    def test_a_possible_guess_in_focdle_is_weighed_like_a_guess_that_was_made(self):
         rules = Focdle()
         for made in range(len(GUESSES) - 1):
             turns = answered(rules, SECRET, GUESSES[:made])
@@ -352,7 +354,7 @@ class TestRefusals:
         ],
         ids=str,
     )
-    def test_what_is_no_secret_is_refused_even_without_guesses(
+    def test_an_invalid_secret_is_refused_even_without_guesses(
         self, rules: Rules[Any], secret: str
     ):
         for guesses in ([], [secret]):
@@ -372,7 +374,9 @@ class TestRefusals:
         ],
         ids=str,
     )
-    def test_what_is_no_guess_is_refused(self, rules: Rules[Any], secret: str, guess: str):
+    def test_an_analysis_of_an_invalid_guess_is_refused(
+        self, rules: Rules[Any], secret: str, guess: str
+    ):
         fine = str(draws(rules, 1, 1)[0])
         for guesses in ([guess], [fine, guess]):
             with pytest.raises(ForeignGuessError) as caught:
@@ -384,24 +388,26 @@ class TestRefusals:
         [(Focdle(7), "1+1+1=3", "1+1+2=4"), (Mastermind(), "ROYG", "RRRR")],
         ids=str,
     )
-    def test_nothing_follows_the_secret(self, rules: Rules[Any], secret: str, other: str):
+    def test_an_analysis_with_a_guess_after_the_secret_is_refused(
+        self, rules: Rules[Any], secret: str, other: str
+    ):
         for guesses in ([secret, other], [other, secret, other], [secret, secret]):
             with pytest.raises(GameOverError):
                 analyse(rules, secret, guesses)
 
     @pytest.mark.parametrize("allowed", ["", "ANY", "all", "perfect", None])
-    def test_kinds_of_guesses_that_do_not_exist_are_refused(self, allowed: Any):
+    def test_an_unknown_kind_of_guesses_is_refused(self, allowed: Any):
         with pytest.raises(EngineError):
             analyse(Focdle(7), "1+1+1=3", [], allowed)
         with pytest.raises(EngineError):
             analyse(Mastermind(), "ROYG", [], allowed)
 
     @pytest.mark.parametrize("allowed", ["form", "true"])
-    def test_only_equations_have_a_form_and_can_be_true(self, allowed: str):
+    def test_a_limit_to_equations_is_refused_for_other_games(self, allowed: str):
         with pytest.raises(EngineError):
             analyse(Mastermind(), "ROYG", ["RRRR"], allowed)
 
-    def test_other_games_are_not_analysed(self):
+    def test_an_analysis_of_another_game_is_refused(self):
         nothing: Any = None
         with pytest.raises(EngineError):
             analyse(nothing, "ROYG", [])

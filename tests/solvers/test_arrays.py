@@ -69,7 +69,7 @@ def brute_force(length: int) -> set[str]:
 class TestSecrets:
     @pytest.mark.long
     @pytest.mark.parametrize("length", either([7, 10, 15], [*LENGTHS]))
-    def test_every_secret_is_there_once_and_true(self, length: int):
+    def test_the_array_of_secrets_has_each_true_equation_once(self, length: int):
         columns = every_secret(length)
         assert columns.shape == (length, NUMBERS_OF_SECRETS[length])
         assert columns.dtype == np.uint8
@@ -88,23 +88,25 @@ class TestSecrets:
             assert all(1 <= value <= 99 for value in values)
             assert result == worth(secret.partition("=")[0])
 
-    def test_the_shortest_secrets_are_those_that_brute_force_finds(self):
+    def test_secrets_of_the_shortest_length_agree_with_brute_force(self):
         assert set(as_codes(secrets_as_array(7))) == brute_force(7) == set(shortest())
 
-    def test_secrets_of_length_eight_are_those_that_brute_force_finds(self):
+    def test_secrets_of_length_eight_agree_with_brute_force(self):
         assert set(as_codes(secrets_as_array(8))) == brute_force(8)
 
 
 class TestCodes:
     @pytest.mark.parametrize("rules", SMALL, ids=str)
-    def test_every_code_is_there_in_the_order_of_the_rules(self, rules: Mastermind | BullsAndCows):
+    def test_the_array_of_codes_follows_the_order_of_the_rules(
+        self, rules: Mastermind | BullsAndCows
+    ):
         assert as_codes(every_code(rules), rules.alphabet) == list(rules.codes())
 
 
 class TestMarks:
     @examples(20, 800)
     @given(guess_and_candidates())
-    def test_marks_of_many_are_the_marks_of_each(self, case: tuple[str, list[str]]):
+    def test_marks_of_many_guesses_equal_the_marks_of_each(self, case: tuple[str, list[str]]):
         guess, candidates = case
         numbers = mark_numbers(as_numbers(guess), as_columns(candidates))
         for candidate, number in zip(candidates, numbers, strict=True):
@@ -114,7 +116,7 @@ class TestMarks:
 
     @examples(20, 800)
     @given(guess_and_candidates(), st.data())
-    def test_what_matches_gives_just_those_marks(
+    def test_matching_secrets_are_exactly_those_with_the_same_marks(
         self, case: tuple[str, list[str]], data: st.DataObject
     ):
         guess, candidates = case
@@ -126,7 +128,7 @@ class TestMarks:
         assert as_codes(found) == expected
 
     @pytest.mark.parametrize("guess", ["11+11=22", "1*1+11=1", "79%7-1=6", "========"])
-    def test_nothing_is_lost_or_changed_where_many_are_taken_in_portions(self, guess: str):
+    def test_results_are_the_same_when_computed_in_portions(self, guess: str):
         columns = secrets_as_array(8)
         numbers = mark_numbers(as_numbers(guess), columns)
         ends = as_codes(columns[:, -1_500:])
@@ -140,12 +142,12 @@ class TestMarks:
     @examples(25, 1000)
     @given(st.lists(st.sampled_from(Mark), min_size=1, max_size=15).map(tuple))
     @example((Mark.CORRECT,) * 15)
-    def test_a_number_stands_for_its_marks(self, marks: Marks):
+    def test_a_number_encodes_a_combination_of_marks(self, marks: Marks):
         assert marks_of(number_of(marks), len(marks)) == marks
         assert 0 <= number_of(marks) < 3 ** len(marks)
         assert (number_of(marks) == 3 ** len(marks) - 1) == (set(marks) == {Mark.CORRECT})
 
-    def test_nothing_matches_among_nothing(self):
+    def test_an_empty_array_has_no_matches(self):
         nothing = np.empty((7, 0), np.uint8)
         assert mark_numbers(as_numbers("1+1+1=3"), nothing).shape == (0,)
         assert matching(as_numbers("1+1+1=3"), 0, nothing).shape == (7, 0)
@@ -154,7 +156,7 @@ class TestMarks:
 class TestScores:
     @examples(10, 400)
     @given(st.data())
-    def test_scores_of_many_are_the_scores_of_each(self, data: st.DataObject):
+    def test_scores_of_many_codes_equal_the_scores_of_each(self, data: st.DataObject):
         rules = data.draw(small_games)
         candidates = data.draw(st.lists(codes(rules), min_size=1, max_size=12))
         guesses = data.draw(st.lists(codes(rules), min_size=1, max_size=6))
@@ -173,7 +175,7 @@ class TestScores:
             assert {number: row[number] for number in np.flatnonzero(row)} == Counter(scores)
 
     @pytest.mark.parametrize("rules", SMALL, ids=str)
-    def test_every_score_has_a_number_of_its_own_and_solving_the_last(
+    def test_every_score_has_its_own_number_and_the_solving_one_is_last(
         self, rules: Mastermind | BullsAndCows
     ):
         code = next(rules.codes())
@@ -182,7 +184,7 @@ class TestScores:
         assert score_number(Score(rules.length, 0), rules.length) == (rules.length + 1) ** 2 - 1
         assert max(numbers) == (rules.length + 1) ** 2 - 1
 
-    def test_scores_are_right_where_many_are_taken_in_portions(self):
+    def test_scores_are_the_same_when_computed_in_portions(self):
         rules = BullsAndCows(5, repeats=True)
         numbers = score_numbers(as_numbers("01123", rules.alphabet), every_code(rules))
         every = list(rules.codes())
@@ -194,7 +196,7 @@ class TestScores:
 class TestSignatures:
     @examples(20, 800)
     @given(guess_and_candidates())
-    def test_signatures_are_equal_just_where_marks_are(self, case: tuple[str, list[str]]):
+    def test_two_signatures_are_equal_exactly_when_the_marks_are(self, case: tuple[str, list[str]]):
         guess, candidates = case
         signatures = Signatures(as_columns(candidates))
         row = signatures.of(np.array([as_numbers(guess)], np.intp))[0]
@@ -203,7 +205,7 @@ class TestSignatures:
 
     @examples(7, 300)
     @given(guess_and_candidates(most=6), st.data())
-    def test_signatures_of_neighbours_are_equal_just_where_marks_are(
+    def test_signatures_of_neighbouring_secrets_are_equal_exactly_when_the_marks_are(
         self, case: tuple[str, list[str]], data: st.DataObject
     ):
         guess, candidates = case
@@ -219,7 +221,7 @@ class TestSignatures:
                 assert_same_parts(row.tolist(), [mark(changed, c) for c in candidates])
                 assert bool(signatures.is_candidate(row)) == (changed in candidates)
 
-    def test_signatures_of_all_strings_of_three_symbols_are_equal_just_where_marks_are(self):
+    def test_signatures_of_all_three_symbol_strings_are_equal_exactly_when_the_marks_are(self):
         every = ["".join(symbols) for symbols in product("12=", repeat=4)]
         signatures = Signatures(as_columns(every))
         rows = np.array([as_numbers(guess) for guess in every], np.intp)
@@ -233,7 +235,7 @@ class TestSignatures:
                     changed = guess[:place] + symbol + guess[place + 1 :]
                     assert_same_parts(found[SYMBOLS.index(symbol)].tolist(), parts[changed])
 
-    def test_signatures_of_a_whole_length_are_equal_just_where_marks_are(self):
+    def test_signatures_of_all_secrets_of_a_length_are_equal_exactly_when_the_marks_are(self):
         columns = secrets_as_array(7)
         signatures = Signatures(columns)
         for guess in ("1%2+354", "1111111", "9*9-9=9", "=======", "12+34=5"):
@@ -249,7 +251,7 @@ def assert_same_parts(some: Sequence[Hashable], others: Sequence[Hashable]) -> N
 class TestReplies:
     @examples(20, 800)
     @given(guess_and_candidates())
-    def test_replies_are_equal_just_where_marks_are(self, case: tuple[str, list[str]]):
+    def test_replies_are_equal_exactly_when_the_marks_are(self, case: tuple[str, list[str]]):
         guess, candidates = case
         codes = [code for code in (guess, *candidates) if max(Counter(code).values()) <= 7]
         assume(codes)
@@ -260,7 +262,9 @@ class TestReplies:
 
     @examples(20, 800)
     @given(st.lists(st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 3), min_size=1)))
-    def test_what_is_alike_has_the_place_of_one_of_them(self, stretches: list[list[int]]):
+    def test_equal_replies_of_a_stretch_share_the_place_of_one_of_them(
+        self, stretches: list[list[int]]
+    ):
         replies = np.array([reply for stretch in stretches for reply in stretch], np.uint64)
         like = alike(replies, np.array([*map(len, stretches)], np.intp))
         named = [(n, reply) for n, stretch in enumerate(stretches) for reply in stretch]
@@ -277,7 +281,7 @@ class TestGoldenNumbers:
             ("79%8+35=42", 19_642, 12.582),
         ],
     )
-    def test_a_known_opening_tells_as_much_as_was_measured(
+    def test_a_known_opening_tells_as_many_bits_as_measured(
         self, guess: str, parts: int, bits: float
     ):
         assert told(guess) == (parts, pytest.approx(bits, abs=0.0005))
@@ -295,7 +299,7 @@ class TestGoldenNumbers:
             (10, "true", 12.582),
         ],
     )
-    def test_an_opening_tells_as_much_as_the_best_that_was_known(
+    def test_each_opening_tells_as_much_as_the_best_known_one(
         self, length: int, allowed: str, bits: float
     ):
         opening = openings(Focdle(length), Allowed(allowed))[0]
@@ -317,7 +321,7 @@ class TestGoldenNumbers:
         ],
         ids=str,
     )
-    def test_a_known_guess_splits_all_codes_as_the_books_say(
+    def test_a_known_guess_partitions_all_codes_as_published(
         self, rules: Mastermind | BullsAndCows, guess: str, expected: dict[int, list[int]]
     ):
         numbers = score_numbers(as_numbers(guess, rules.alphabet), every_code(rules))

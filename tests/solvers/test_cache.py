@@ -41,7 +41,7 @@ def until(condition: Callable[[], bool]) -> bool:
     return True
 
 
-def test_an_array_is_made_when_it_is_asked_for_first_and_then_kept():
+def test_a_cached_array_is_computed_at_its_first_request_and_then_kept():
     cache, maker = ArrayCache(100, ENDLESS), Maker()
     first = cache.get("a", maker)
     assert first.tolist() == [1] * 10
@@ -50,7 +50,7 @@ def test_an_array_is_made_when_it_is_asked_for_first_and_then_kept():
     assert cache.held_bytes == 10
 
 
-def test_an_array_is_made_once_however_many_threads_ask():
+def test_a_cached_array_is_computed_once_for_any_number_of_threads():
     cache, maker = ArrayCache(100, ENDLESS), Maker(seconds=0.05)
     start = threading.Barrier(16)
 
@@ -64,7 +64,7 @@ def test_an_array_is_made_once_however_many_threads_ask():
     assert all(array is arrays[0] for array in arrays)
 
 
-def test_nobody_waits_for_the_array_of_another_key():
+def test_a_thread_does_not_wait_for_the_array_of_another_key():
     cache, slow, quick = ArrayCache(100, ENDLESS), Maker(seconds=0.3), Maker()
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(cache.get, "slow", slow)
@@ -74,20 +74,20 @@ def test_nobody_waits_for_the_array_of_another_key():
         waiting.result()
 
 
-def test_an_array_may_be_made_from_another_of_the_same_cache():
+def test_a_cached_array_may_be_computed_from_another_one():
     cache, base = ArrayCache(100, ENDLESS), Maker()
     made = cache.get("b", lambda: cache.get("a", base)[:4] + np.uint8(1))
     assert made.tolist() == [2] * 4
     assert cache.held_bytes == 14
 
 
-def test_nobody_can_change_an_array():
+def test_a_cached_array_is_read_only():
     array = ArrayCache(100, ENDLESS).get("a", Maker())
     with pytest.raises(ValueError, match="read-only"):
         array[0] = 7
 
 
-def test_what_was_used_longest_ago_goes_first_when_there_are_too_many_bytes():
+def test_the_least_recently_used_array_is_dropped_when_the_cache_is_full():
     cache = ArrayCache(30, ENDLESS)
     makers = {key: Maker() for key in "abcd"}
     for key in "abcad":  # the "a" is used again before there are too many
@@ -100,7 +100,7 @@ def test_what_was_used_longest_ago_goes_first_when_there_are_too_many_bytes():
     assert makers["b"].made == 2
 
 
-def test_the_newest_array_is_kept_even_if_it_is_too_large():
+def test_the_newest_array_is_kept_even_when_it_is_larger_than_the_cache():
     cache, small, large = ArrayCache(30, ENDLESS), Maker(), Maker(size=100)
     cache.get("small", small)
     for _ in range(3):
@@ -112,7 +112,7 @@ def test_the_newest_array_is_kept_even_if_it_is_too_large():
     assert cache.held_bytes == 10
 
 
-def test_what_is_being_made_is_not_forgotten_when_there_are_too_many_bytes():
+def test_an_array_being_computed_is_not_dropped_when_the_cache_is_full():
     cache, slow, may_end = ArrayCache(30, ENDLESS), Maker(), threading.Event()
 
     def make() -> Array:
@@ -131,7 +131,7 @@ def test_what_is_being_made_is_not_forgotten_when_there_are_too_many_bytes():
     assert slow.made == 1
 
 
-def test_an_idle_array_is_given_up():
+def test_an_idle_array_is_released():
     cache, maker = ArrayCache(100, BRIEF), Maker()
     cache.get("a", maker)
     assert cache.held_bytes == 10
@@ -140,7 +140,7 @@ def test_an_idle_array_is_given_up():
     assert until(lambda: cache.held_bytes == 0)
 
 
-def test_an_array_in_use_is_kept_while_an_idle_one_goes(monkeypatch: pytest.MonkeyPatch):
+def test_an_array_in_use_is_kept_while_an_idle_one_is_dropped(monkeypatch: pytest.MonkeyPatch):
     now = 0.0
     monkeypatch.setattr("engine.solvers.space.time", SimpleNamespace(monotonic=lambda: now))
     cache, used, idle = ArrayCache(100, BRIEF), Maker(), Maker()
@@ -154,7 +154,7 @@ def test_an_array_in_use_is_kept_while_an_idle_one_goes(monkeypatch: pytest.Monk
     assert used.made == 1
 
 
-def test_an_error_while_making_leaves_the_cache_usable():
+def test_an_error_in_computing_an_array_leaves_the_cache_usable():
     cache, maker = ArrayCache(100, BRIEF), Maker()
 
     def fail() -> Array:
@@ -171,7 +171,7 @@ def test_an_error_while_making_leaves_the_cache_usable():
     assert until(lambda: cache.held_bytes == 0)
 
 
-def test_threads_that_wait_for_an_array_that_fails_make_it_themselves():
+def test_threads_waiting_for_a_failing_array_compute_it_themselves():
     cache = ArrayCache(100, ENDLESS)
     start = threading.Barrier(4)
     failures = iter([True, True])
@@ -193,7 +193,7 @@ def test_threads_that_wait_for_an_array_that_fails_make_it_themselves():
         assert sorted(pool.map(ask, range(4))) == [False, False, True, True]
 
 
-def test_looking_up_an_array_is_no_slower_when_there_are_many_others():
+def test_a_lookup_is_no_slower_in_a_cache_with_many_arrays():
     looks = 0
 
     class Weighed(np.ndarray[tuple[int], np.dtype[np.uint8]]):

@@ -47,7 +47,9 @@ CORRECT, PRESENT, ABSENT = Mark.CORRECT, Mark.PRESENT, Mark.ABSENT
 class TestCounting:
     @examples(25, 1000)
     @given(st.data())
-    def test_what_remains_is_what_explains_every_turn(self, data: st.DataObject):
+    def test_the_remaining_candidates_are_those_consistent_with_every_turn(
+        self, data: st.DataObject
+    ):
         rules = data.draw(tiny_games)
         secret = data.draw(codes(rules))
         turns = answered(rules, secret, data.draw(st.lists(codes(rules), max_size=4)))
@@ -60,7 +62,7 @@ class TestCounting:
 
     @examples(7, 150)
     @given(st.integers(), secrets(7), st.integers(1, 3))
-    def test_in_focdle_what_remains_is_what_explains_every_turn(
+    def test_the_remaining_secrets_of_focdle_are_those_consistent_with_every_turn(
         self, seed: int, secret: Code, count: int
     ):
         rules, rng = Focdle(7), Random(seed)
@@ -72,14 +74,16 @@ class TestCounting:
         assert sorted(breaker.candidates(turns, 10_000)) == sorted(expected)
 
     @pytest.mark.parametrize("length", [7, 8, 9])
-    def test_before_the_first_guess_every_secret_remains(self, length: int):
+    def test_every_secret_remains_before_the_first_guess(self, length: int):
         assert codebreaker(Focdle(length)).remaining([]) == NUMBERS_OF_SECRETS[length]
 
     @pytest.mark.parametrize("rules", [Mastermind(), BullsAndCows(3)], ids=str)
-    def test_every_code_remains_in_other_games(self, rules: Mastermind | BullsAndCows):
+    def test_every_code_of_other_games_remains_before_the_first_guess(
+        self, rules: Mastermind | BullsAndCows
+    ):
         assert codebreaker(rules).remaining([]) == rules.size
 
-    def test_the_number_of_guesses_and_the_mode_change_no_count(self):
+    def test_the_number_of_guesses_and_the_mode_do_not_change_the_candidates(self):
         turns = answered(Focdle(7), "1+1+1=3", ["9*1-8=1"])
         counts = {
             codebreaker(rules).remaining(turns)
@@ -87,7 +91,7 @@ class TestCounting:
         }
         assert counts == {len(consistent(Focdle(7), shortest(), turns))}
 
-    def test_settings_of_the_same_size_are_not_mixed_up(self):
+    def test_settings_of_the_same_size_are_not_confused(self):
         turn = Turn(Code("ROY"), Score(0, 2))
         with_repeats, without = Mastermind(4, 3), Mastermind(4, 3, repeats=False)
         for _ in range(2):
@@ -96,7 +100,7 @@ class TestCounting:
                 assert codebreaker(rules).remaining([turn]) == len(expected)
 
     @pytest.mark.parametrize("limit", [-1, 0, 1, 2, 5, 10**9])
-    def test_candidates_are_the_first_of_always_the_same(self, limit: int):
+    def test_listed_candidates_are_always_the_same_first_ones(self, limit: int):
         breaker = codebreaker(Focdle(7))
         turns = answered(Focdle(7), "1+1+1=3", ["9*1-8=1"])
         every = breaker.candidates(turns, 10_000)
@@ -109,16 +113,14 @@ class TestStrengths:
     @pytest.mark.parametrize(
         ("rules", "games"), [(Focdle(7), 10), (Focdle(9), 2), (Mastermind(), 8)], ids=str
     )
-    def test_a_sharp_codebreaker_guesses_what_explains_everything(
-        self, rules: Rules[Any], games: int
-    ):
+    def test_a_sharp_codebreaker_makes_only_consistent_guesses(self, rules: Rules[Any], games: int):
         for secret in draws(rules, seed=1, count=games):
             turns = play(rules, codebreaker(rules, "sharp"), secret)
             for index, turn in enumerate(turns):
                 assert is_consistent(rules, turn.guess, turns[:index])
 
     @pytest.mark.parametrize("rules", [Focdle(7), Mastermind(), BullsAndCows(3)], ids=str)
-    def test_a_casual_one_remembers_three_answers(self, rules: Rules[Any]):
+    def test_a_casual_codebreaker_remembers_three_answers(self, rules: Rules[Any]):
         forgotten = 0
         for secret in draws(rules, seed=2, count=25):
             turns = play(rules, codebreaker(rules, "casual"), secret)
@@ -129,7 +131,7 @@ class TestStrengths:
         assert forgotten > 0
 
     @pytest.mark.parametrize("strength", ["sharp", "casual"])
-    def test_a_random_code_may_be_any_that_explains_the_turns(self, strength: str):
+    def test_a_random_guess_may_be_any_consistent_code(self, strength: str):
         rules = Mastermind(3, 3)
         turns = answered(rules, "ROY", ["RRO"])
         seen = {
@@ -137,7 +139,7 @@ class TestStrengths:
         }
         assert seen == set(consistent(rules, rules.codes(), turns))
 
-    def test_a_casual_one_finds_the_last_code_among_all_it_has_tried(self):
+    def test_a_casual_codebreaker_finds_the_last_code_that_it_has_not_tried(self):
         rules = Mastermind(2, 3, max_guesses=99)
         tried = [code for code in rules.codes() if code != "OOO"]
         turns = answered(rules, "OOO", tried)
@@ -147,7 +149,7 @@ class TestStrengths:
 class TestTheLastGuess:
     @examples(10, 300)
     @given(st.data())
-    def test_a_last_guess_can_be_right_and_is_the_best_guess_if_that_can(self, data: st.DataObject):
+    def test_a_last_guess_is_the_best_of_those_that_can_be_right(self, data: st.DataObject):
         rules = data.draw(tiny_games)
         secret = data.draw(codes(rules))
         guesses = data.draw(st.lists(codes(rules), max_size=3, unique=True))
@@ -157,7 +159,7 @@ class TestTheLastGuess:
         assert is_consistent(rules, last, turns)
         assert last == best or not is_consistent(rules, best, turns)
 
-    def test_in_focdle_a_last_guess_is_true_even_where_a_probe_would_tell_more(self):
+    def test_a_last_guess_in_focdle_is_a_true_equation_even_where_a_probe_tells_more(self):
         # Seven differ in one digit.
         rules = Focdle(8, max_guesses=3)
         turns = answered(rules, "1%23+4=5", ["1%17+4=5", "1%66+4=5"])
@@ -169,7 +171,7 @@ class TestTheLastGuess:
 
 
 class TestDeterminism:
-    def test_every_process_makes_the_same_guesses(self):
+    def test_a_codebreaker_makes_the_same_guesses_in_every_process(self):
         program = "from tests.solvers.material import *; print(*guesses_everywhere(), sep=',')"
         run = subprocess.run(
             [sys.executable, "-c", program],
@@ -182,7 +184,7 @@ class TestDeterminism:
         assert run.stdout.strip().split(",") == guesses_everywhere()
 
     @pytest.mark.parametrize("strength", STRENGTHS)
-    def test_the_same_turns_always_get_the_same_guess(self, strength: str):
+    def test_the_same_turns_always_lead_to_the_same_guess(self, strength: str):
         rules = Focdle(7)
         turns = answered(rules, "1+1+1=3", ["9*1-8=1"])
         one, other = codebreaker(rules, strength), codebreaker(rules, strength)
@@ -193,7 +195,7 @@ class TestDeterminism:
         assert len(guesses) == 1
 
     @pytest.mark.parametrize("strength", ["sharp", "casual"])
-    def test_different_turns_get_different_draws(self, strength: str):
+    def test_different_turns_lead_to_different_random_choices(self, strength: str):
         rules = Focdle(7)
         breaker = codebreaker(rules, strength)
         histories = [answered(rules, secret, ["1+2+3=6"]) for secret in draws(rules, 3, 40)]
@@ -201,7 +203,7 @@ class TestDeterminism:
         assert len(guesses) >= 20
 
     @pytest.mark.parametrize("strength", ["sharp", "casual"])
-    def test_what_draws_is_used(self, strength: str):
+    def test_the_given_random_generator_is_used(self, strength: str):
         rules = Focdle(7)
 
         def drawn(seed: int) -> list[Code]:
@@ -290,7 +292,7 @@ def questions(rules: Rules[Any]) -> list[Callable[[list[Turn[Any]]], object]]:
 
 
 @pytest.mark.parametrize("guess", ["1111111", "1+1+1+1", "11+2+11", "2211111"])
-def test_marks_are_refused_just_if_no_string_could_give_them(guess: str):
+def test_marks_are_refused_only_when_no_string_could_get_them(guess: str):
     space = FocdleSpace(Focdle(7))
     possible = {mark(guess, "".join(s)) for s in product({*guess, "9"}, repeat=7)}
     accepted: set[Marks] = set()
@@ -306,9 +308,7 @@ def test_marks_are_refused_just_if_no_string_could_give_them(guess: str):
 
 class TestRefusals:
     @pytest.mark.parametrize(("rules", "guess", "feedback"), IMPOSSIBLE, ids=str)
-    def test_feedback_that_nobody_could_give_is_refused(
-        self, rules: Rules[Any], guess: str, feedback: object
-    ):
+    def test_impossible_feedback_is_refused(self, rules: Rules[Any], guess: str, feedback: object):
         for ask in questions(rules):
             with pytest.raises(ImpossibleFeedbackError) as caught:
                 ask([Turn(Code(guess), feedback)])
@@ -316,14 +316,14 @@ class TestRefusals:
             assert caught.value.feedback == feedback
 
     @pytest.mark.parametrize(("rules", "guess"), FOREIGN, ids=str)
-    def test_guesses_of_no_or_another_game_are_refused(self, rules: Rules[Any], guess: str):
+    def test_a_guess_of_another_game_or_of_none_is_refused(self, rules: Rules[Any], guess: str):
         for ask in questions(rules):
             with pytest.raises(ForeignGuessError) as caught:
                 ask([Turn(Code(guess), None)])
             assert caught.value.guess == guess
 
     @pytest.mark.parametrize("place", range(3))
-    def test_a_bad_turn_is_refused_wherever_it_stands(self, place: int):
+    def test_an_invalid_turn_is_refused_at_any_position(self, place: int):
         turns = answered(Mastermind(), "ROYG", ["RRRR", "OOOO"])
         turns.insert(place, Turn(Code("ROYG"), Score(3, 1)))
         for ask in questions(Mastermind()):
@@ -339,7 +339,7 @@ class TestRefusals:
                 with pytest.raises(GameOverError):
                     ask(answered(rules, secret, guesses))
 
-    def test_a_history_without_a_secret_is_refused(self):
+    def test_a_history_without_a_consistent_secret_is_refused(self):
         turns = [Turn(Code("RRRR"), Score(n, 0)) for n in (1, 2)]
         for ask in questions(Mastermind()):
             with pytest.raises(InconsistentFeedback):
@@ -348,25 +348,25 @@ class TestRefusals:
 
 class TestOptions:
     @pytest.mark.parametrize("strength", STRENGTHS)
-    def test_nothing_is_left_to_guess_after_the_secret(self, strength: str):
+    def test_a_solved_history_leaves_no_guess_to_make(self, strength: str):
         for rules, secret, other in SOLVED:
             with pytest.raises(GameOverError):
                 codebreaker(rules, strength).next_guess(answered(rules, secret, [other, secret]))
 
     @pytest.mark.parametrize("name", ["", "PERFECT", "best", "perfect ", None, 0, True])
     @pytest.mark.parametrize("option", ["strength", "allowed", "goal"])
-    def test_options_that_do_not_exist_are_refused(self, option: str, name: Any):
+    def test_an_unknown_option_of_a_codebreaker_is_refused(self, option: str, name: Any):
         for rules in GAMES:
             with pytest.raises(EngineError):
                 codebreaker(rules, **{option: name})
 
     @pytest.mark.parametrize("allowed", ["form", "true"])
     @pytest.mark.parametrize("rules", [Mastermind(), BullsAndCows()], ids=str)
-    def test_only_equations_have_a_form_and_can_be_true(self, rules: Rules[Any], allowed: str):
+    def test_a_limit_to_equations_is_refused_for_other_games(self, rules: Rules[Any], allowed: str):
         with pytest.raises(EngineError):
             codebreaker(rules, allowed=allowed)
 
     @pytest.mark.parametrize("rules", [None, "focdle:10/6", 6, Focdle], ids=str)
-    def test_there_is_no_codebreaker_for_other_games(self, rules: Any):
+    def test_a_codebreaker_for_an_unsupported_game_is_refused(self, rules: Any):
         with pytest.raises(EngineError):
             codebreaker(rules)

@@ -74,7 +74,7 @@ def histories(
     ids=str,
 )
 @pytest.mark.long
-def test_the_smallest_and_last_set_that_is_false_is_found(
+def test_the_smallest_and_latest_set_of_false_turns_is_found(
     rules: Mastermind, secrets: int, few: int
 ):
     every = list(rules.codes())
@@ -100,7 +100,7 @@ def test_the_smallest_and_last_set_that_is_false_is_found(
 
 @examples(4, 50)
 @given(st.data())
-def test_in_focdle_the_smallest_and_last_set_that_is_false_is_found(data: st.DataObject):
+def test_the_smallest_and_latest_set_of_false_turns_in_focdle_is_found(data: st.DataObject):
     rules = Focdle(7)
     answering = data.draw(st.lists(st.sampled_from(shortest()), min_size=1, max_size=3))
     strings = st.text("0123+-*%=", min_size=7, max_size=7).map(Code)
@@ -118,21 +118,21 @@ def test_in_focdle_the_smallest_and_last_set_that_is_false_is_found(data: st.Dat
 
 @examples(4, 60)
 @given(histories(FEW, 60, 72, 2))
-def test_the_smallest_false_set_is_found_in_histories_too_long_for_a_machine_word(
+def test_the_smallest_set_of_false_turns_is_found_in_very_long_histories(
     turns: list[Turn[Score]],
 ):
     assert verdict(FEW, turns) == brute_force(FEW, FEW.codes(), turns)
 
 
 @pytest.mark.parametrize("at", [(0, 1), (3, 61), (5, 62), (61, 62), (62, 63), (0, 98), (97, 98)])
-def test_a_pair_is_found_wherever_it_stands_in_a_long_history(at: tuple[int, int]):
+def test_a_pair_of_false_turns_is_found_anywhere_in_a_long_history(at: tuple[int, int]):
     turns = [Turn(Code("YYYY"), Score(0, 0))] * 99
     for place, bulls in zip(at, (1, 2), strict=True):
         turns[place] = Turn(Code("RRRR"), Score(bulls, 0))
     assert verdict(FEW, turns) == (at, at)
 
 
-def test_of_equally_small_sets_the_last_is_named():
+def test_the_latest_of_equally_small_sets_of_false_turns_is_named():
     turns = [Turn(Code("YYYY"), Score(0, 0))] * 70
     for place in (5, 64):
         turns[place] = Turn(Code("RRRR"), Score(1, 0))
@@ -144,12 +144,12 @@ def test_of_equally_small_sets_the_last_is_named():
 
 @examples(7, 300)
 @given(st.data())
-def test_whoever_is_honest_is_never_told_otherwise(data: st.DataObject):
+def test_an_honest_player_is_never_told_of_a_contradiction(data: st.DataObject):
     rules = data.draw(st.sampled_from([rules for rules in TINY if rules.size > 20]))
     assert verdict(rules, data.draw(histories(rules, 0, 8, 1))) == FINE
 
 
-def test_whoever_is_honest_in_focdle_is_never_told_otherwise():
+def test_an_honest_focdle_player_is_never_told_of_a_contradiction():
     rules = Focdle(7)
 
     @examples(7, 150)
@@ -170,14 +170,14 @@ def test_whoever_is_honest_in_focdle_is_never_told_otherwise():
         ("0123456", (Mark.CORRECT,) + (Mark.ABSENT,) * 6),
     ],
 )
-def test_one_turn_alone_may_be_false(guess: str, marks: tuple[Mark, ...]):
+def test_a_single_turn_can_be_contradictory(guess: str, marks: tuple[Mark, ...]):
     rules, turn = Focdle(7), Turn(Code(guess), marks)
     assert verdict(rules, [turn]) == ((0,), (0,))
     fine = answered(rules, "1+1+1=3", ["9*1-8=1", "2+2+2=6"])
     assert verdict(rules, [*fine, turn]) == ((2,), (2,))
 
 
-def test_a_correction_makes_the_history_possible_again():
+def test_a_suggested_correction_makes_the_history_possible_again():
     rules = Mastermind()
     turns = answered(rules, "ROYG", ["RRRR", "OOBB", "YGPP"])
     turns[1] = Turn(turns[1].guess, Score(3, 0))
@@ -196,7 +196,7 @@ def test_a_correction_makes_the_history_possible_again():
         assert possible
 
 
-def test_no_repair_would_make_a_guess_right_that_others_followed():
+def test_no_correction_declares_a_guess_right_that_was_followed_by_others():
     rules = Mastermind(2, 2)
     turns = answered(rules, "RO", ["OO", "RR", "OR"])
     right = Turn(Code("RO"), Score(0, 2))
@@ -205,7 +205,7 @@ def test_no_repair_would_make_a_guess_right_that_others_followed():
     assert verdict(rules, [*turns, right])[1] == (3,)
 
 
-def test_many_lies_in_a_large_game_are_told_from_each_other():
+def test_several_false_answers_in_a_large_game_are_identified():
     rules = BullsAndCows(5, max_guesses=99)
     pairs = zip(draws(rules, seed=1, count=50), draws(rules, seed=2, count=50), strict=True)
     turns = [Turn(guess, rules.feedback(guess, secret)) for guess, secret in pairs]
@@ -213,14 +213,14 @@ def test_many_lies_in_a_large_game_are_told_from_each_other():
     assert 2 <= len(named) <= 3
 
 
-def test_turns_that_say_the_same_are_not_tried_one_by_one():
+def test_turns_with_the_same_information_are_not_tried_one_by_one():
     turns = [Turn(Code(str(digit)), Score(0, 0)) for _ in range(6) for digit in range(10)]
     named, repairs = verdict(BullsAndCows(1, max_guesses=99), turns)
     assert named == tuple(range(50, 60))
     assert repairs == ()
 
 
-def test_every_strength_and_every_kind_of_guess_says_the_same():
+def test_every_strength_and_every_kind_of_guesses_finds_the_same_contradiction():
     turns = [Turn(Code("RRRR"), Score(bulls, 0)) for bulls in (1, 2)]
     for strength in ("perfect", "sharp", "casual"):
         for allowed in ("any", "hard"):
@@ -237,7 +237,7 @@ def test_every_strength_and_every_kind_of_guess_says_the_same():
     st.sampled_from(["mean", "worst"]),
     st.randoms(use_true_random=False),
 )
-def test_a_liar_is_caught_with_the_first_answer_that_is_no_longer_possible(
+def test_a_false_answer_is_reported_as_soon_as_no_code_is_possible(
     rules: Mastermind | BullsAndCows, goal: str, rng: Random
 ):
     breaker = codebreaker(rules, goal=goal)
@@ -252,7 +252,7 @@ def test_a_liar_is_caught_with_the_first_answer_that_is_no_longer_possible(
     assert caught.value.turns[-1] == len(turns) - 1
 
 
-def test_what_a_casual_codebreaker_has_forgotten_still_contradicts():
+def test_an_answer_forgotten_by_a_casual_codebreaker_still_counts_for_contradictions():
     turns = [Turn(Code("YYYY"), Score(0, 0))] * 6
     turns[0] = Turn(Code("YYYY"), Score(1, 0))
     with pytest.raises(InconsistentFeedback) as caught:

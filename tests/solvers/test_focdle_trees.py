@@ -77,7 +77,7 @@ def courses(length: int, text: str) -> Iterator[list[tuple[str, int]]]:
 
 
 @pytest.mark.parametrize("strategy", FOCDLE_STRATEGIES, ids=lambda strategy: strategy.file_name)
-def test_a_tree_takes_as_many_guesses_as_it_says(strategy: FocdleStrategy):
+def test_a_focdle_tree_takes_as_many_guesses_as_its_header_says(strategy: FocdleStrategy):
     header = FocdleTree.read(Focdle(strategy.length), shipped(strategy)).header
     assert (header.total, header.most) == TOTALS[strategy.file_name]
 
@@ -90,7 +90,7 @@ def test_a_tree_takes_as_many_guesses_as_it_says(strategy: FocdleStrategy):
     ],
     ids=lambda strategy: strategy.file_name,
 )
-def test_every_secret_is_found_in_as_many_guesses_as_the_file_says(strategy: FocdleStrategy):
+def test_every_focdle_secret_is_found_in_as_many_guesses_as_its_tree_says(strategy: FocdleStrategy):
     text = shipped(strategy)
     tree = FocdleTree.read(Focdle(strategy.length), text)
     found: set[str] = set()
@@ -126,7 +126,7 @@ def test_a_codebreaker_plays_the_tree_where_any_string_is_allowed(goal: str):
     assert rules.is_true(hard.next_guess([]))
 
 
-def test_who_leaves_the_tree_is_led_by_the_search():
+def test_a_player_who_leaves_the_tree_is_guided_by_the_search():
     tree = tree_of(Focdle(7), "mean")
     assert tree
     assert tree.mean == 13113 / 4518
@@ -170,7 +170,7 @@ def damaged(text: str) -> Iterator[str]:
         yield f"{header}\n{' '.join(changed)}"
 
 
-def test_a_damaged_file_is_refused():
+def test_a_damaged_focdle_tree_is_refused():
     text = shipped(SEVEN)
     for other in damaged(text):
         with pytest.raises(DamagedTreeError):
@@ -179,7 +179,7 @@ def test_a_damaged_file_is_refused():
         FocdleTree.read(Focdle(8), text)
 
 
-def test_marks_of_one_guess_each_are_those_of_the_rules():
+def test_marks_of_single_guesses_equal_those_of_the_rules():
     rng = Random(8)
     secrets = as_codes(secrets_as_array(7)[:, ::9])
     guesses = [rng.choice([noise(rng, 7), rng.choice(secrets), secret]) for secret in secrets]
@@ -212,7 +212,7 @@ def divisions(columns: NDArray[np.uint8]) -> set[tuple[int, ...]]:
 
 @pytest.mark.long(only=True)
 @pytest.mark.parametrize("places", [(0, 1, 6), (0, 2, 4), (1, 2, 3), (4, 5, 6)])
-def test_all_strings_with_enough_parts_are_found_one_of_each_kind(places: tuple[int, ...]):
+def test_one_string_of_each_kind_with_enough_parts_is_found(places: tuple[int, ...]):
     rng = Random(str(places))
     for count in (3, 8, 20):
         columns = small(rng, places, count)
@@ -291,9 +291,7 @@ KINDS = ((0, 1, 6), (0, 2), (2, 4, 6), (1, 3, 4))
 
 @pytest.mark.long(only=True)
 @pytest.mark.parametrize(("places", "seed"), [*product(KINDS, range(either(2, 8)))])
-def test_what_is_proven_of_few_candidates_is_what_trying_everything_finds(
-    places: tuple[int, ...], seed: int
-):
+def test_proven_costs_of_few_candidates_agree_with_brute_force(places: tuple[int, ...], seed: int):
     columns = small(Random(seed), places, 8)
     count = columns.shape[1]
     cost = Exhaustive(columns).cost(frozenset(range(count)))
@@ -314,7 +312,7 @@ def test_what_is_proven_of_few_candidates_is_what_trying_everything_finds(
 
 
 @pytest.mark.long(only=True)
-def test_parts_that_a_candidate_tells_apart_are_counted():
+def test_the_parts_that_a_candidate_distinguishes_are_counted():
     columns = secrets_as_array(7)[:, ::30]
     replies = np.stack([mark_numbers(column.tolist(), columns) for column in columns.T])
     apart: Counter[bool] = Counter()
@@ -332,7 +330,7 @@ def test_parts_that_a_candidate_tells_apart_are_counted():
 
 
 @pytest.mark.long(only=True)
-def test_a_build_from_nothing_finds_what_is_shipped():
+def test_a_build_from_nothing_equals_the_shipped_focdle_tree():
     done: list[int] = []
     assert build(SEVEN, 1, done.append) == shipped(SEVEN)
     assert sum(done) == amount(SEVEN) == 4518

@@ -84,7 +84,7 @@ def check_safest(rng: Random, length: int, left: int) -> None:
 
 @examples(10, long=500)
 @given(st.randoms(use_true_random=False), st.sampled_from([7, 8, 13]), st.integers(-1, 5))
-def test_the_guess_takes_least_of_those_that_are_played_out(
+def test_the_chosen_guess_costs_least_among_those_played_out(
     rng: Random, length: int, left: int
 ) -> None:
     check_safest(rng, length, left)
@@ -95,13 +95,13 @@ def test_the_guess_takes_least_of_those_that_are_played_out(
     [(270, 7, 2), (309, 8, 3), (272, 7, 3), (42, 7, 2), (83, 8, 4)],
     ids=["a lost game", "a guess too late", "few tried", "the second look", "those rated for it"],
 )
-def test_the_guess_takes_least_where_only_one_rule_decides(
+def test_the_chosen_guess_costs_least_where_only_one_rule_decides(
     seed: int, length: int, left: int
 ) -> None:
     check_safest(Random(seed), length, left)
 
 
-def test_among_many_candidates_it_is_one_of_them_and_always_the_same() -> None:
+def test_the_guess_among_many_candidates_is_always_the_same_candidate() -> None:
     columns = secrets_as_array(8)[:, ::9]
     guess = safest_guess(columns, 5)
     assert (columns == guess[:, None]).all(axis=0).any()
@@ -115,7 +115,7 @@ def test_no_secret_of_the_shortest_length_takes_too_many_guesses() -> None:
 
 
 @pytest.mark.parametrize("secret", ["2+39%1=2", "5%94+3=8", "1%97+3=4"])
-def test_secrets_that_once_took_too_many_guesses_are_found_in_time(secret: str) -> None:
+def test_secrets_that_once_took_too_many_guesses_are_found_within_the_limit(secret: str) -> None:
     rules = Focdle(8, hard=True)
     turns = solve(rules, secret)
     assert len(turns) <= rules.max_guesses

@@ -69,7 +69,7 @@ def positions(draw: st.DrawFn) -> tuple[Rules[Any], Code, list[Code]]:
 class TestCosts:
     @examples(12, 300)
     @given(positions())
-    def test_what_is_called_exact_is_what_trying_every_way_to_play_gives(
+    def test_a_cost_called_exact_agrees_with_trying_every_way_to_play(
         self, position: tuple[Rules[Any], Code, list[Code]]
     ):
         rules, secret, earlier = position
@@ -91,13 +91,13 @@ class TestCosts:
         ],
         ids=str,
     )
-    def test_what_few_secrets_cost_is_exact_whatever_is_guessed(
+    def test_the_cost_of_few_secrets_is_exact_for_every_guess(
         self, rules: Rules[Any], secret: str, first: str
     ):
         guesses = every(rules) - {secret}
         assert all(last(rules, Code(secret), [first, guess]).loss.is_exact for guess in guesses)
 
-    def test_a_guess_that_tells_nothing_costs_one(self):
+    def test_a_guess_without_information_costs_one_guess(self):
         rules, secret = Mastermind(), Code("RGBY")
         again = last(rules, secret, ["RROO", "RROO"])
         assert abs(again.loss.guesses - 1) < Fraction(1, 5)
@@ -109,7 +109,7 @@ class TestCosts:
 class TestSkill:
     @examples(6, 100)
     @given(positions())
-    def test_where_more_is_lost_there_is_no_more_skill(
+    def test_a_larger_loss_never_gives_a_higher_skill(
         self, position: tuple[Rules[Any], Code, list[Code]]
     ):
         rules, secret, earlier = position
@@ -146,14 +146,14 @@ class TestSkill:
             ([("1/10", "0"), ("0", "1/10")], 49),
         ],
     )
-    def test_a_game_is_what_was_lost_beside_what_was_at_stake(
+    def test_the_skill_in_a_game_compares_its_loss_with_what_was_at_stake(
         self, losses: list[tuple[str, str]], skill: int
     ):
         found = [Loss(Fraction(lost), Fraction(stake), is_exact=True) for lost, stake in losses]
         assert skill_of(found) == skill
 
     @pytest.mark.parametrize("rules", [Mastermind(), BullsAndCows(3), Focdle(7)], ids=str)
-    def test_any_guesses_that_fit_come_to_about_the_middle(self, rules: Rules[Any]):
+    def test_a_game_of_random_consistent_guesses_has_about_average_skill(self, rules: Rules[Any]):
         lost = stake = Fraction()
         for secret in draws(rules, seed=5, count=12):
             fitting = [Code(code) for code in random_game(rules, secret)]
@@ -191,13 +191,13 @@ class TestGrades:
             ("1", 1, False, "??"),
         ],
     )
-    def test_a_grade_is_by_what_was_lost(
+    def test_the_grade_of_a_guess_follows_from_its_loss(
         self, lost: str, before: int, is_possible: bool, grade: str
     ):
         loss = Loss(Fraction(lost), Fraction(1, 5), is_exact=True, candidates=Fraction())
         assert grade_of(loss, before, is_possible=is_possible) == grade
 
-    def test_what_gives_up_winning_and_beats_all_that_could_is_brilliant(self):
+    def test_a_probe_that_beats_every_possible_win_is_graded_brilliant(self):
         # Seven differ in one digit: one of them after the other, or a probe of several.
         found = brilliant()
         assert found.grade is Grade.BRILLIANT

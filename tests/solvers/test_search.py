@@ -63,14 +63,16 @@ class TestAllowedGuesses:
     @pytest.mark.parametrize("kind", KINDS)
     @pytest.mark.parametrize("goal", GOALS)
     @pytest.mark.parametrize("length", LENGTHS)
-    def test_every_length_has_an_opening_that_is_allowed(self, length: int, goal: str, kind: str):
+    def test_every_length_has_an_allowed_opening(self, length: int, goal: str, kind: str):
         rules = Focdle(length)
         guess = codebreaker(rules, allowed=kind, goal=goal).next_guess([])
         assert_allowed(rules, kind, guess, [])
 
     @pytest.mark.parametrize("kind", KINDS)
     @pytest.mark.parametrize(("length", "games"), [(7, 20), (9, 5), (10, 2), (15, 1)])
-    def test_every_guess_of_a_game_is_allowed(self, length: int, games: int, kind: str):
+    def test_every_guess_of_the_search_in_focdle_is_allowed(
+        self, length: int, games: int, kind: str
+    ):
         rules = Focdle(length)
         breaker = codebreaker(rules, allowed=kind)
         for secret in draws(rules, seed=length, count=games):
@@ -82,7 +84,7 @@ class TestAllowedGuesses:
     @pytest.mark.parametrize("kind", KINDS)
     @pytest.mark.parametrize("goal", GOALS)
     @pytest.mark.parametrize(("length", "games"), [(7, 8), (9, 1)])
-    def test_a_guess_that_follows_somebody_elses_is_allowed(
+    def test_a_guess_after_another_players_guesses_is_allowed(
         self, length: int, games: int, goal: str, kind: str
     ):
         rules, rng = Focdle(length), Random(7)
@@ -97,7 +99,7 @@ class TestAllowedGuesses:
         ("strength", "kind"),
         [*(("perfect", kind) for kind in KINDS), ("sharp", "any"), ("casual", "any")],
     )
-    def test_hard_rules_never_refuse_a_guess(self, strength: str, kind: str):
+    def test_hard_mode_never_refuses_a_guess_of_the_search(self, strength: str, kind: str):
         rules = Focdle(7, hard=True)
         breaker = codebreaker(rules, strength, allowed=kind)
         for secret in draws(rules, seed=2, count=20):
@@ -108,7 +110,7 @@ class TestAllowedGuesses:
     @pytest.mark.parametrize("rules", [*LOOKED_THROUGH, Mastermind(), BullsAndCows(3)], ids=str)
     @pytest.mark.parametrize("kind", ["any", "hard"])
     @pytest.mark.parametrize("goal", GOALS)
-    def test_every_guess_of_another_game_is_allowed(
+    def test_every_guess_of_the_search_in_other_games_is_allowed(
         self, rules: Mastermind | BullsAndCows, kind: str, goal: str
     ):
         breaker = codebreaker(rules, allowed=kind, goal=goal)
@@ -122,7 +124,7 @@ class TestAllowedGuesses:
 
 class TestStrength:
     @pytest.mark.parametrize(("length", "games", "mean"), [(7, 100, 2.92), (9, 25, 3.22)])
-    def test_focdle_is_solved_in_as_few_guesses_as_was_measured(
+    def test_the_search_solves_focdle_in_as_few_guesses_as_measured(
         self, length: int, games: int, mean: float
     ):
         rules = Focdle(length)
@@ -137,12 +139,12 @@ class TestStrength:
         [(Mastermind(8, 5), 8), (BullsAndCows(5), 8), (Mastermind(6, 6, repeats=False), 8)],
         ids=str,
     )
-    def test_large_games_are_solved(self, rules: Mastermind | BullsAndCows, most: int):
+    def test_the_search_solves_large_games(self, rules: Mastermind | BullsAndCows, most: int):
         breaker = codebreaker(rules)
         for secret in draws(rules, seed=5, count=1):
             assert len(play(rules, breaker, secret)) <= most
 
-    def test_mastermind_is_solved_in_five_guesses_if_the_worst_game_counts(self):
+    def test_the_search_for_the_smallest_worst_case_solves_mastermind_in_five_guesses(self):
         rules = Mastermind()
         breaker = codebreaker(rules, goal="worst")
         needed = [len(play(rules, breaker, secret)) for secret in draws(rules, 6, 15)]
@@ -157,7 +159,7 @@ class TestStrength:
         )
         assert perfect < sharp <= casual + len(secrets) // 10
 
-    def test_no_candidate_and_no_single_change_tells_more_candidates_apart(self):
+    def test_no_candidate_and_no_changed_symbol_distinguishes_more_candidates(self):
         rules, rng = Focdle(7), Random(13)
         breaker, gained = codebreaker(rules), 0
         for secret in draws(rules, seed=14, count=12):
@@ -184,7 +186,7 @@ class TestStrength:
 class TestEndgames:
     @examples(7, 150)
     @given(st.data())
-    def test_of_two_candidates_one_is_guessed(self, data: st.DataObject):
+    def test_the_search_guesses_one_of_two_candidates(self, data: st.DataObject):
         rules = data.draw(st.sampled_from([*LOOKED_THROUGH, Mastermind()]))
         breaker = codebreaker(rules, goal=data.draw(st.sampled_from(GOALS)))
         secret = data.draw(codes(rules))
@@ -197,7 +199,7 @@ class TestEndgames:
             assert breaker.next_guess(turns) in left
 
     @pytest.mark.parametrize("kind", KINDS)
-    def test_in_focdle_of_two_candidates_one_is_guessed(self, kind: str):
+    def test_the_search_in_focdle_guesses_one_of_two_candidates(self, kind: str):
         rules, rng = Focdle(7), Random(9)
         breaker = codebreaker(rules, allowed=kind)
         sizes: Counter[int] = Counter()
@@ -215,7 +217,7 @@ class TestEndgames:
         [(Focdle(7), 10), (Focdle(9), 2), (Mastermind(4, 4), 5), (BullsAndCows(3), 2)],
         ids=str,
     )
-    def test_no_guess_is_made_twice(self, rules: Rules[Any], games: int, strength: str):
+    def test_the_search_repeats_no_guess(self, rules: Rules[Any], games: int, strength: str):
         rng = Random(10)
         for goal in GOALS:
             breaker = codebreaker(rules, strength, goal=goal)
@@ -225,7 +227,7 @@ class TestEndgames:
 
     @pytest.mark.parametrize("allowed", ["any", "hard"])
     @pytest.mark.parametrize("rules", LOOKED_THROUGH, ids=str)
-    def test_possibilities_shrink_with_every_perfect_guess(
+    def test_the_number_of_candidates_shrinks_with_every_perfect_guess(
         self, rules: Mastermind | BullsAndCows, allowed: str
     ):
         breaker = codebreaker(rules, allowed=allowed)
@@ -239,7 +241,9 @@ class TestEndgames:
 class TestGoals:
     @examples(7, 150)
     @given(st.data())
-    def test_who_fears_the_worst_leaves_the_smallest_largest_part(self, data: st.DataObject):
+    def test_the_search_for_the_smallest_worst_case_leaves_the_smallest_largest_part(
+        self, data: st.DataObject
+    ):
         rules = data.draw(st.sampled_from(NOT_KNOWN_BY_HEART))
         secret = data.draw(codes(rules))
         made = data.draw(
@@ -258,7 +262,7 @@ class TestGoals:
         assert largest(worst) == min(largest(code) for code in rules.codes())
         assert largest(worst) <= largest(mean)
 
-    def test_in_focdle_the_largest_part_is_smaller_over_many_positions(self):
+    def test_the_worst_case_search_in_focdle_leaves_smaller_largest_parts_on_average(self):
         rules, rng = Focdle(7), Random(12)
         totals: Counter[str] = Counter()
         for secret in draws(rules, seed=12, count=8):
@@ -273,7 +277,7 @@ class TestGoals:
 
 class TestOpenings:
     @pytest.mark.parametrize("kind", Allowed)
-    def test_the_first_opening_is_the_solvers_own(self, kind: Allowed):
+    def test_the_first_listed_opening_is_the_one_that_the_solver_plays(self, kind: Allowed):
         for rules in map(Focdle, LENGTHS):
             found = openings(rules, kind)
             has_tree = kind is Allowed.ANY and tree_of(rules, "mean") is not None
@@ -283,7 +287,7 @@ class TestOpenings:
             assert (len(found) > 1) == (kind is Allowed.FORM)
             assert kind is Allowed.ANY or [*map(rules.parse, found)] == [*found]
 
-    def test_other_openings_promise_as_much_as_the_first(self):
+    def test_other_openings_are_as_good_as_the_first(self):
         rules = Focdle(7)
         secrets = codebreaker(rules).candidates([], rules.secrets)
 

@@ -84,7 +84,9 @@ def assert_counted(
     st.sampled_from([Mastermind(3, 4), Mastermind(4, 3), Mastermind(5, 5, repeats=False)]),
     st.data(),
 )
-def test_shown_pegs_leave_what_counting_leaves(rules: Mastermind, data: st.DataObject) -> None:
+def test_candidates_with_shown_pegs_agree_with_counting(
+    rules: Mastermind, data: st.DataObject
+) -> None:
     secret = data.draw(codes(rules))
     others = codes(rules).filter(lambda code: code != secret)
     turns = answered(rules, secret, data.draw(st.lists(others, max_size=3)))
@@ -94,7 +96,9 @@ def test_shown_pegs_leave_what_counting_leaves(rules: Mastermind, data: st.DataO
 
 @examples(4, 40)
 @given(st.sampled_from(shortest()), st.integers(), st.integers(0, 2))
-def test_shown_symbols_leave_what_counting_leaves(secret: Code, seed: int, count: int) -> None:
+def test_candidates_with_shown_symbols_agree_with_counting(
+    secret: Code, seed: int, count: int
+) -> None:
     rules, rng = Focdle(7), Random(seed)
     guesses = [rng.choice([noise(rng, 7), rules.draw(rng)]) for _ in range(count)]
     turns = answered(rules, secret, [guess for guess in guesses if guess != secret])
@@ -102,7 +106,7 @@ def test_shown_symbols_leave_what_counting_leaves(secret: Code, seed: int, count
 
 
 @pytest.mark.parametrize("strength", ["casual", "sharp", "perfect"])
-def test_every_codebreaker_finds_a_code_of_which_pegs_are_shown(strength: str) -> None:
+def test_every_codebreaker_finds_a_code_with_shown_pegs(strength: str) -> None:
     rules, secret = Mastermind(), Code("RGGB")
     history: list[Fact[Any]] = [Shown(0, "R"), Shown(2, "G")]
     while not any(isinstance(fact, Turn) and rules.solved(fact.feedback) for fact in history):
@@ -111,7 +115,7 @@ def test_every_codebreaker_finds_a_code_of_which_pegs_are_shown(strength: str) -
     assert len(history) < 2 + rules.max_guesses
 
 
-def test_a_contradiction_never_blames_what_is_shown() -> None:
+def test_a_contradiction_never_blames_a_shown_symbol() -> None:
     rules = Mastermind()
     lie = Turn(Code("RRRR"), rules.read_feedback("0 0"))
     with pytest.raises(InconsistentFeedback) as refused:
@@ -120,12 +124,12 @@ def test_a_contradiction_never_blames_what_is_shown() -> None:
 
 
 @pytest.mark.parametrize("shown", [Shown(7, "1"), Shown(-1, "1"), Shown(0, "R"), Shown(0, "")])
-def test_what_no_secret_has_is_refused(shown: Shown) -> None:
+def test_a_shown_symbol_that_no_secret_has_is_refused(shown: Shown) -> None:
     with pytest.raises(ForeignGuessError):
         codebreaker(Focdle(7)).remaining([shown])
 
 
-def test_hard_mode_and_warnings_say_which_symbol_was_shown() -> None:
+def test_hard_mode_and_warnings_name_the_shown_symbol() -> None:
     rules, shown = Focdle(hard=True), Shown(1, "5")
     turns = answered(rules, SECRET, GUESSES[:1])
     rules.check(Code("72+31%6=73"), turns)
@@ -145,11 +149,11 @@ class TestNextHint:
         assert next_hint(rules, SECRET, turns) == Shown(1, "5")
         assert next_hint(rules, SECRET, [Shown(1, "5"), *turns]) == Shown(8, "7")
 
-    def test_there_is_no_hint_where_all_symbols_are_known(self) -> None:
+    def test_no_hint_is_available_once_all_symbols_are_known(self) -> None:
         shown = [Shown(place, symbol) for place, symbol in enumerate(SECRET)]
         assert next_hint(Focdle(), SECRET, shown) is None
 
-    def test_in_mastermind_a_hint_is_the_leftmost_peg_that_was_not_shown(self) -> None:
+    def test_a_hint_in_mastermind_is_the_leftmost_peg_not_yet_shown(self) -> None:
         rules = Mastermind()
         turns = answered(rules, "RGGB", ["RGGY"])
         assert next_hint(rules, "RGGB", turns) == Shown(0, "R")

@@ -25,7 +25,7 @@ class TestText:
         [(Focdle(7), "1+2*3=7"), (Mastermind(), "ROYG"), (BullsAndCows(3), "012")],
         ids=str,
     )
-    def test_text_says_the_same_as_the_feedback_it_spells(self, rules: Rules[Any], secret: str):
+    def test_feedback_written_as_text_has_the_same_effect(self, rules: Rules[Any], secret: str):
         breaker = codebreaker(rules)
         played = solve(rules, secret)
         spelled = [Turn(turn.guess, rules.write_feedback(turn.feedback)) for turn in played]
@@ -43,7 +43,7 @@ class TestText:
         [(Focdle(7), "1+1+1=3", "AAAAAAA"), (Mastermind(), "ROYG", "111")],
         ids=str,
     )
-    def test_text_that_is_no_feedback_is_refused(self, rules: Rules[Any], guess: str, text: str):
+    def test_text_that_is_not_feedback_is_refused(self, rules: Rules[Any], guess: str, text: str):
         for ask in (codebreaker(rules).remaining, codebreaker(rules).next_guess):
             with pytest.raises(NotationError):
                 ask([Turn(Code(guess), text)])
@@ -53,7 +53,7 @@ class TestText:
 
 class TestSolve:
     @pytest.mark.parametrize("rules", [Focdle(7), Focdle(7, hard=True), Mastermind()], ids=str)
-    def test_a_game_is_played_to_its_secret(self, rules: Rules[Any]):
+    def test_a_game_is_solved_to_its_secret(self, rules: Rules[Any]):
         secret = rules.draw(Random(3))
         turns = solve(rules, secret)
         assert turns[-1].guess == secret
@@ -65,6 +65,6 @@ class TestSolve:
         [(Focdle(7), "1+2*3=8"), (Focdle(), "1+2*3=7"), (Mastermind(), "RYGW")],
         ids=str,
     )
-    def test_what_is_no_secret_is_refused(self, rules: Rules[Any], secret: str):
+    def test_a_game_with_an_invalid_secret_is_refused(self, rules: Rules[Any], secret: str):
         with pytest.raises(ForeignGuessError):
             solve(rules, secret)

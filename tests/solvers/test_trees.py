@@ -114,7 +114,7 @@ def is_large(strategy: Strategy) -> bool:
     ],
     ids=lambda strategy: strategy.file_name,
 )
-def test_every_secret_is_found_in_as_many_guesses_as_the_file_says(strategy: Strategy):
+def test_every_code_is_found_in_as_many_guesses_as_its_tree_says(strategy: Strategy):
     rules, text = strategy.rules, shipped(strategy)
     indices = {str(code): index for index, code in enumerate(rules.codes())}
     tree = Tree.read(rules, text)
@@ -138,12 +138,12 @@ def test_every_secret_is_found_in_as_many_guesses_as_the_file_says(strategy: Str
 @pytest.mark.parametrize(
     "strategy", [*filter(is_large, STRATEGIES)], ids=lambda strategy: strategy.file_name
 )
-def test_a_large_tree_takes_as_many_guesses_as_it_says(strategy: Strategy):
+def test_a_large_tree_takes_as_many_guesses_as_its_header_says(strategy: Strategy):
     header = Tree.read(strategy.rules, shipped(strategy)).header
     assert (header.total, header.most) == TOTALS[strategy.file_name]
 
 
-def test_who_asks_in_symbols_is_answered_in_symbols():
+def test_a_tree_gives_its_guesses_in_the_symbols_of_the_game():
     rules = Mastermind(max_guesses=3)
     tree = tree_of(rules, "mean")
     assert tree
@@ -167,7 +167,7 @@ def test_who_asks_in_symbols_is_answered_in_symbols():
         (Mastermind(), "best"),
     ],
 )
-def test_no_tree_where_none_is_shipped(rules: object, goal: str):
+def test_a_setting_without_a_shipped_tree_has_none(rules: object, goal: str):
     assert tree_of(rules, goal) is None
 
 
@@ -179,7 +179,7 @@ def test_no_tree_where_none_is_shipped(rules: object, goal: str):
         (BullsAndCows(3, repeats=True), Mastermind(10, 3)),
     ],
 )
-def test_the_tree_of_one_game_serves_the_other_with_as_many_symbols(
+def test_one_tree_serves_both_games_with_the_same_number_of_symbols(
     rules: Mastermind | BullsAndCows, same: Mastermind | BullsAndCows
 ):
     tree = tree_of(rules, "mean")
@@ -187,7 +187,7 @@ def test_the_tree_of_one_game_serves_the_other_with_as_many_symbols(
     assert tree is tree_of(same, "mean")
 
 
-def test_a_tree_that_is_best_by_both_goals_serves_both():
+def test_a_tree_that_is_optimal_for_both_goals_serves_both():
     rules = BullsAndCows()
     assert tree_of(rules, "mean")
     assert tree_of(rules, "mean") is tree_of(rules, "worst")
@@ -212,7 +212,7 @@ def damaged(text: str) -> Iterator[str]:
         yield f"{header}\n{' '.join(changed)}"
 
 
-def test_a_damaged_file_is_refused():
+def test_a_damaged_tree_is_refused():
     rules = BullsAndCows(3)
     text = shipped(Strategy(rules, "mean"))
     assert Tree.read(rules, text)
@@ -223,7 +223,7 @@ def test_a_damaged_file_is_refused():
         Tree.read(BullsAndCows(4), text)
 
 
-def test_a_changed_guess_is_refused_unless_it_is_as_good():
+def test_a_tree_with_a_changed_guess_is_refused_unless_the_guess_is_as_good():
     rules = BullsAndCows(3)
     header, *lines = shipped(Strategy(rules, "mean")).splitlines()
     guesses = " ".join(lines).split()
@@ -251,7 +251,7 @@ BUILT = [
 
 @pytest.mark.long(only=True)
 @pytest.mark.parametrize(("rules", "total"), BUILT[: either(2, 3)])
-def test_a_search_from_nothing_finds_the_optimum(rules: CodeGame, total: int):
+def test_a_tree_search_from_nothing_finds_the_optimum(rules: CodeGame, total: int):
     strategy = Strategy(rules, "mean")
     done: list[int] = []
     tree = Tree.read(rules, build(strategy, 1, done.append))
@@ -259,7 +259,7 @@ def test_a_search_from_nothing_finds_the_optimum(rules: CodeGame, total: int):
     assert sum(done) == amount(strategy)
 
 
-def test_a_limit_is_kept_or_found_to_be_too_low():
+def test_a_tree_keeps_its_limit_of_guesses_or_the_limit_is_refused_as_too_low():
     rules = BullsAndCows(2)
 
     def header(goal: str, limit: int) -> Header:
@@ -271,7 +271,7 @@ def test_a_limit_is_kept_or_found_to_be_too_low():
         header("worst", 3)
 
 
-def test_a_search_that_learns_first_finds_as_much_and_tells_of_both_searches():
+def test_a_search_with_a_learning_pass_finds_as_much_and_reports_both_passes():
     strategy = Strategy(BullsAndCows(2), "mean", learns=True)
     done: list[int] = []
     tree = Tree.read(strategy.rules, build(strategy, 1, done.append))
@@ -280,7 +280,7 @@ def test_a_search_that_learns_first_finds_as_much_and_tells_of_both_searches():
 
 
 @pytest.mark.long(only=True)
-def test_what_a_search_has_solved_is_what_playing_its_plan_takes():
+def test_the_computed_cost_of_a_plan_equals_the_cost_of_playing_it():
     rules = BullsAndCows(2)
     search = TreeSearch(code_array(rules), 10, Effort(), limited=False)
     everything = np.arange(rules.size)
@@ -296,7 +296,7 @@ def test_what_a_search_has_solved_is_what_playing_its_plan_takes():
         assert all(2 * size - 1 <= taken for size, taken in solved)
 
 
-def test_costs_are_learned_where_sets_are_of_about_one_size():
+def test_costs_are_learned_from_sets_of_similar_size():
     solved = [
         (3, 5),
         (3, 5),
@@ -318,7 +318,7 @@ def test_costs_are_learned_where_sets_are_of_about_one_size():
     assert least[18] == 35  # exact for so few: each answer may leave one
 
 
-def test_first_guesses_differ_by_more_than_names():
+def test_first_guesses_of_a_search_differ_by_more_than_the_names_of_symbols():
     mastermind = code_array(Mastermind())
     firsts = ["".join(map(str, mastermind[guess])) for guess in representatives(mastermind, 6, ())]
     assert firsts == ["0000", "0001", "0011", "0012", "0123"]
@@ -327,7 +327,7 @@ def test_first_guesses_differ_by_more_than_names():
     assert len(representatives(digits, 10, (0,))) == 20
 
 
-def test_replies_are_scores():
+def test_the_matrix_of_replies_has_the_scores():
     rules = Mastermind(3, 4)
     codes = [str(code) for code in rules.codes()]
     matrix = reply_matrix(code_array(rules))
@@ -355,7 +355,7 @@ def least(secrets: tuple[str, ...], guesses: tuple[str, ...]) -> int:
 @pytest.mark.parametrize(
     ("rules", "size"), [(SMALL, 3), (SMALL, 4), (LONG, 3), *either([], [(SMALL, 5)])]
 )
-def test_bounds_of_small_sets_are_right_and_exact_where_they_say_so(rules: CodeGame, size: int):
+def test_lower_bounds_of_small_sets_are_right_and_exact_where_marked(rules: CodeGame, size: int):
     codes = tuple(str(code) for code in rules.codes())
     replies = reply_matrix(code_array(rules))
     numbers = np.unique(replies)
@@ -369,7 +369,7 @@ def test_bounds_of_small_sets_are_right_and_exact_where_they_say_so(rules: CodeG
     assert exact.mean() > 0.9
 
 
-def test_a_bound_that_is_too_low_yields_no_strategy():
+def test_a_bound_that_is_too_low_gives_no_strategy():
     search = TreeSearch(code_array(SMALL), 4, Effort(), limited=False)
     node = search.node(np.arange(SMALL.size), NO_LIMIT, ())
     cost = search.cost(node)

@@ -15,7 +15,7 @@ from tests.support.town import Town
 HERE = 100
 
 
-async def test_nothing_came_of_nothing(town: Town) -> None:
+async def test_a_player_without_games_has_empty_statistics(town: Town) -> None:
     stats = await town.services.statistics.of(ANN, viewer_id=BEN, are_together=True)
     nothing = FocdleRecord(0, 0, dict.fromkeys(range(1, 7), 0), 0)
     assert stats.focdle == stats.hard == stats.assisted == stats.archive == nothing
@@ -28,7 +28,7 @@ async def test_nothing_came_of_nothing(town: Town) -> None:
     assert stats.calendar_days == (date(2026, 5, 25), date(2026, 11, 20))
 
 
-async def test_dailies_are_counted_by_how_they_were_played(town: Town) -> None:
+async def test_dailies_are_counted_separately_by_how_they_were_played(town: Town) -> None:
     prefer = town.services.preferences
     for day, (guesses, hints) in enumerate([(3, 0), (3, 0), (5, 0), (7, 0), (2, 1), (7, 2)], 1):
         town.at(f"2026-11-{day:02}T12:00")
@@ -50,7 +50,7 @@ async def test_dailies_are_counted_by_how_they_were_played(town: Town) -> None:
     assert stats.points == 4 + 4 + 2 + 4 + 6 + 6
 
 
-async def test_the_calendar_has_the_best_on_date_play_of_each_date(town: Town) -> None:
+async def test_the_calendar_shows_the_best_timely_play_of_each_date(town: Town) -> None:
     town.at("2026-05-24T12:00")  # a Sunday, just too long ago
     await town.play(ANN, HERE)
     town.at("2026-05-25T12:00")
@@ -66,7 +66,9 @@ async def test_the_calendar_has_the_best_on_date_play_of_each_date(town: Town) -
     }
 
 
-async def test_a_streak_is_as_it_is_now_with_the_reason_of_its_last_change(town: Town) -> None:
+async def test_statistics_show_the_current_streak_and_the_reason_of_its_last_change(
+    town: Town,
+) -> None:
     for day in (18, 19):
         town.at(f"2026-11-{day}T12:00")
         await town.play(ANN, HERE)
@@ -76,7 +78,7 @@ async def test_a_streak_is_as_it_is_now_with_the_reason_of_its_last_change(town:
     assert streak.log[0].reason is Reason.ENDED_UNPLAYED
 
 
-async def test_hidden_players_see_their_own_statistics_alone(town: Town) -> None:
+async def test_a_hidden_player_sees_their_own_statistics_and_nobody_else_does(town: Town) -> None:
     for player in (ANN, BEN):
         await town.join(player, HERE)
     await town.play(ANN, HERE)
@@ -91,7 +93,7 @@ async def test_hidden_players_see_their_own_statistics_alone(town: Town) -> None
     assert (await town.services.statistics.of(BEN, viewer_id=ANN)).player_id == BEN
 
 
-async def test_statistics_are_for_who_shares_a_server(town: Town) -> None:
+async def test_statistics_are_visible_to_members_of_a_shared_server(town: Town) -> None:
     look, elsewhere = town.services.statistics.of, 200
     await town.join(ANN, HERE, 300)
     await town.join(BEN, elsewhere)
@@ -110,7 +112,7 @@ async def test_statistics_are_for_who_shares_a_server(town: Town) -> None:
         await look(ANN, viewer_id=BEN)
 
 
-async def test_strangers_are_not_told_who_hides(town: Town) -> None:
+async def test_a_stranger_is_not_told_that_a_player_hides(town: Town) -> None:
     await town.services.preferences.set_hidden(ANN, on=True)
     with pytest.raises(StatsOfStrangerError):
         await town.services.statistics.of(ANN, viewer_id=BEN)

@@ -34,7 +34,7 @@ async def play(town: Town, day: str, guesses: int, par: int, *, counted: int = 0
     await town.play(ANN, GUILD, min(guesses, 6), solved=guesses < 7, counted=counted)
 
 
-async def test_a_year_counts_what_was_played_in_it(town: Town) -> None:
+async def test_a_yearly_review_counts_the_games_of_its_year(town: Town) -> None:
     await play(town, "2026-12-29", 4, 400)
     await play(town, "2026-12-30", 7, 400)
     await play(town, "2026-12-31", 2, 450)
@@ -64,7 +64,7 @@ async def test_a_year_counts_what_was_played_in_it(town: Town) -> None:
     assert await town.services.years.of(ANN, 2999, guild_id=GUILD) == new
 
 
-async def test_a_year_begins_where_the_player_is(town: Town) -> None:
+async def test_a_year_begins_at_midnight_in_the_players_zone(town: Town) -> None:
     await town.services.settings.change(GUILD, zone="Pacific/Kiritimati")  # 14 hours ahead
     at(town, "2026-12-31", 9)
     await town.mastermind(ANN, 3)
@@ -76,7 +76,7 @@ async def test_a_year_begins_where_the_player_is(town: Town) -> None:
     assert (await years.of(ANN, 2027, guild_id=GUILD)).masterminds == (2, 2)
 
 
-async def test_the_favourite_opening_was_made_twice(town: Town) -> None:
+async def test_a_favourite_opening_was_played_at_least_twice(town: Town) -> None:
     for day in ("2026-12-01", "2026-12-02", "2026-12-03"):
         at(town, day)
         await town.play(ANN, GUILD, 3)
@@ -92,7 +92,7 @@ async def test_the_favourite_opening_was_made_twice(town: Town) -> None:
 
 
 @pytest.mark.parametrize("how", ["hidden", "gone", "deleted"])
-async def test_the_most_frequent_opponent_is_one_whom_the_player_may_see(
+async def test_the_most_frequent_opponent_is_one_visible_to_the_player(
     town: Town, how: str
 ) -> None:
     for _ in range(3):
@@ -115,7 +115,7 @@ async def test_the_most_frequent_opponent_is_one_whom_the_player_may_see(
     assert found.opponent == Opponent(CAT, "P33 of 1", 2)
 
 
-async def test_a_year_without_anything_is_empty(town: Town) -> None:
+async def test_a_year_without_games_is_empty(town: Town) -> None:
     found = await town.services.years.of(LEE, 2026)
     assert found.is_empty
     assert found.others == ()

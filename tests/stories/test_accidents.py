@@ -22,7 +22,7 @@ def the_play_of(board: ResponseMessage) -> int:
     return int(custom_ids(board)[0].rpartition(":")[2])
 
 
-async def test_what_only_looks_waits_for_no_program_that_holds_the_database(
+async def test_a_page_that_only_reads_does_not_wait_for_a_locked_database(
     table: Table, databases: Databases, tmp_path: Path
 ) -> None:
     board = await table.focdle(table.ann, guess="12+34-5=41")
@@ -36,7 +36,7 @@ async def test_what_only_looks_waits_for_no_program_that_holds_the_database(
     assert "4 guesses left." in text(await table.guess(table.ann, board, "98-76+5=27"))
 
 
-async def test_a_form_survives_a_restart(table: Table) -> None:
+async def test_a_guess_form_survives_a_restart(table: Table) -> None:
     board = await table.focdle(table.ann)
     form = await table.form(table.ann, board)
     await table.restart()
@@ -44,7 +44,7 @@ async def test_a_form_survives_a_restart(table: Table) -> None:
     assert "5 guesses left." in text(board)
 
 
-async def test_two_guesses_at_the_same_instant_spend_two_turns(table: Table) -> None:
+async def test_two_different_guesses_at_the_same_instant_spend_two_turns(table: Table) -> None:
     board = await table.focdle(table.ann)
     forms = [await table.form(table.ann, board) for _ in range(2)]
     guesses = ("12+34-5=41", "98-76+5=27")
@@ -67,13 +67,13 @@ async def test_the_same_guess_twice_at_the_same_instant_spends_one_turn(table: T
     assert "5 guesses left." in text(await table.focdle(table.ann))
 
 
-async def test_opening_twice_at_the_same_instant_opens_one_board(table: Table) -> None:
+async def test_opening_the_daily_twice_at_the_same_instant_gives_one_board(table: Table) -> None:
     results = await table.at_once([table.ann.slash(table.channel, "focdle") for _ in range(2)])
     plays = {custom_ids(seen(result))[0] for result in results}
     assert len(plays) == 1
 
 
-async def test_a_form_of_ones_own_board_is_never_put_over_a_public_message(table: Table) -> None:
+async def test_a_form_of_a_private_board_never_replaces_a_public_message(table: Table) -> None:
     play = the_play_of(await table.focdle(table.ann))
     message = await post(table.world, button(f"fd:guess:{play}", "Guess"))
     board = seen(
@@ -86,7 +86,7 @@ async def test_a_form_of_ones_own_board_is_never_put_over_a_public_message(table
     assert "5 guesses left." in text(board)
 
 
-async def test_buttons_of_a_game_that_is_no_longer_stored(table: Table) -> None:
+async def test_buttons_of_a_deleted_game_say_that_it_is_gone(table: Table) -> None:
     message = await post(
         table.world, button("fd:guess:999", "Guess"), button("fd:share:999", "Share")
     )
@@ -96,7 +96,7 @@ async def test_buttons_of_a_game_that_is_no_longer_stored(table: Table) -> None:
         assert text(answer) == "That game is gone. Type `/focdle` for today's."
 
 
-async def test_buttons_of_an_older_version(table: Table) -> None:
+async def test_buttons_of_an_older_version_still_work(table: Table) -> None:
     message = await post(table.world, ui.Button(label="Old", custom_id="fd:was:1"))
     await table.restart()
     answer = seen(await table.ann.click(message, label="Old"))
@@ -104,7 +104,7 @@ async def test_buttons_of_an_older_version(table: Table) -> None:
     assert text(answer) == ("That is from an older version. Try `/games` or `/focdle`.")
 
 
-async def test_a_guess_whose_board_was_dismissed_is_kept_and_shown(table: Table) -> None:
+async def test_a_guess_on_a_dismissed_board_is_stored_and_shown(table: Table) -> None:
     board = await table.focdle(table.ann)
     form = await table.form(table.ann, board)
     submission = table.ann.submit_modal(form, {"guess": "12+34-5=41"})
@@ -113,7 +113,7 @@ async def test_a_guess_whose_board_was_dismissed_is_kept_and_shown(table: Table)
     assert "5 guesses left." in text(await table.focdle(table.ann))
 
 
-async def test_a_board_opened_before_midnight_belongs_to_its_day(table: Table) -> None:
+async def test_a_board_opened_before_midnight_belongs_to_its_date(table: Table) -> None:
     board = await table.focdle(table.ann, guess="12+34-5=41")
     table.clock.advance(hours=13)
     board = await table.guess(table.ann, board, "98-76+5=27")
@@ -125,7 +125,7 @@ async def test_a_board_opened_before_midnight_belongs_to_its_day(table: Table) -
     assert "from the archive" not in text(today)
 
 
-async def test_a_daily_finished_on_its_date_never_counts_as_archive(table: Table) -> None:
+async def test_a_daily_finished_on_its_date_never_counts_as_archived(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     table.clock.advance(days=1)
     board = await table.focdle(table.ann, puzzle="324")
@@ -144,14 +144,14 @@ async def test_a_daily_finished_on_its_date_never_counts_as_archive(table: Table
         (" 2026-11-20 / 11 ", "FoCdle #324", "Friday, November 20, 2026 · 11 symbols"),
     ],
 )
-async def test_the_archive_opens_by_number_and_date(
+async def test_the_archive_opens_puzzles_by_number_and_date(
     table: Table, typed: str, title: str, subtitle: str
 ) -> None:
     board = await table.focdle(table.ann, puzzle=typed)
     assert f"### {title}\n-# {subtitle}" in text(board)
 
 
-async def test_what_breaks_is_reported_with_a_reference_that_the_log_has(
+async def test_an_unexpected_error_shows_a_reference_that_is_in_the_log(
     table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     board = await table.focdle(table.ann)
@@ -174,7 +174,7 @@ async def test_what_breaks_is_reported_with_a_reference_that_the_log_has(
     assert "Find the hidden equation: " in text(await table.focdle(table.ann))
 
 
-async def test_commands_are_told_to_discord_only_when_they_changed(table: Table) -> None:
+async def test_commands_are_registered_only_after_a_change(table: Table) -> None:
     def syncs() -> int:
         return sum(r.method == "PUT" for r in table.env.http_requests)
 
@@ -186,7 +186,7 @@ async def test_commands_are_told_to_discord_only_when_they_changed(table: Table)
     assert syncs() == 2
 
 
-async def test_no_custom_id_or_public_text_holds_the_secret(table: Table) -> None:
+async def test_no_custom_id_and_no_public_text_contains_the_secret(table: Table) -> None:
     board = await table.focdle(table.ann)
     ids = custom_ids(board)
     board = await table.guess(table.ann, board, "12+34-5=4")
@@ -200,7 +200,7 @@ async def test_no_custom_id_or_public_text_holds_the_secret(table: Table) -> Non
     assert [file.description for file in card.attachments] == ["Ann 1/6"]
 
 
-async def test_a_help_button_for_a_topic_that_is_gone_is_answered(table: Table) -> None:
+async def test_a_help_button_of_a_removed_topic_is_answered(table: Table) -> None:
     message = await post(table.world, ui.Button(label="Old", custom_id="help:gone"))
     await table.restart()
     answer = seen(await table.ann.click(message, label="Old"))
@@ -227,7 +227,7 @@ async def test_a_busy_database_does_not_stop_the_heartbeat(
     assert value == f"{table.clock.now():%Y-%m-%d %H:%M:%S.%f}"
 
 
-async def test_a_second_process_is_told_of_once(
+async def test_a_second_process_is_reported_once(
     table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     cog = heartbeat(table)
@@ -243,7 +243,7 @@ async def test_a_second_process_is_told_of_once(
 CONTACT = "<https://example.org/bot>"
 
 
-async def test_where_the_host_is_reached_is_said_where_it_is_needed(
+async def test_the_hosts_contact_is_shown_where_players_need_it(
     table: Table, tmp_path: Path
 ) -> None:
     line = f"-# Reach the people who run this bot: {CONTACT}"

@@ -192,7 +192,7 @@ PAGES: Final[dict[str, Draw]] = {
 
 
 @pytest.mark.parametrize("name", SCREENS)
-async def test_a_screen_in_play_is_short(table: Table, name: str) -> None:
+async def test_every_screen_during_play_is_short(table: Table, name: str) -> None:
     board = await SCREENS[name](table)
     assert counted(board) <= SCREEN
     assert len(face(board)) <= FACES.get(name, 4)
@@ -201,5 +201,5 @@ async def test_a_screen_in_play_is_short(table: Table, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-async def test_a_page_is_short(table: Table, name: str) -> None:
+async def test_every_page_is_short(table: Table, name: str) -> None:
     assert counted(await PAGES[name](table)) <= PAGE

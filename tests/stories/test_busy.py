@@ -36,7 +36,7 @@ def no_time(databases: Databases, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     return hold
 
 
-async def test_a_guess_at_focdle_is_played_where_its_board_was(
+async def test_a_focdle_guess_refused_by_a_busy_database_is_replayed_on_its_board(
     table: Table, no_time: NoTime, tmp_path: Path
 ) -> None:
     board = await table.focdle(table.ann)
@@ -56,7 +56,7 @@ async def test_a_guess_at_focdle_is_played_where_its_board_was(
     assert sql(tmp_path, "SELECT turn, code FROM guesses") == [(0, "12+34-5=41")]
 
 
-async def test_a_guess_that_is_typed_with_the_command_is_kept_too(
+async def test_a_guess_typed_with_the_command_survives_a_busy_database_too(
     table: Table, no_time: NoTime
 ) -> None:
     with no_time():
@@ -68,7 +68,9 @@ async def test_a_guess_that_is_typed_with_the_command_is_kept_too(
     assert "Solved with the first guess" in text(board)
 
 
-async def test_rows_and_answers_at_mastermind(table: Table, no_time: NoTime) -> None:
+async def test_mastermind_rows_and_answers_survive_a_busy_database(
+    table: Table, no_time: NoTime
+) -> None:
     board = await mastermind.opened(table, table.ann, "play")
     form = await table.ann.click(board, label="Guess")
     with no_time():
@@ -92,7 +94,7 @@ async def test_rows_and_answers_at_mastermind(table: Table, no_time: NoTime) -> 
     )
 
 
-async def test_a_duels_guess_is_kept_and_its_number_is_typed_again(
+async def test_a_duels_guess_survives_a_busy_database_and_a_new_number_is_typed_again(
     table: Table, no_time: NoTime
 ) -> None:
     board = await duels.setting(table)

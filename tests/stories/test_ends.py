@@ -30,7 +30,7 @@ async def solved(table: Table, puzzle: str) -> ResponseMessage:
     return await table.focdle(table.ann, puzzle=puzzle, guess=play.game.secret)
 
 
-async def test_the_days_end_leads_to_practice_of_its_length(table: Table) -> None:
+async def test_a_finished_daily_leads_to_practice_of_its_length(table: Table) -> None:
     board = await table.focdle(table.ann, guess=SECRET)
     assert buttons(board) == ["Share", "Coach", "More"]
     board = await table.more(table.ann, board)
@@ -39,7 +39,9 @@ async def test_the_days_end_leads_to_practice_of_its_length(table: Table) -> Non
     assert "### FoCdle practice\n-# 10 symbols" in text(practice)
 
 
-async def test_an_earlier_puzzles_end_leads_to_todays_while_that_is_left(table: Table) -> None:
+async def test_a_finished_archived_puzzle_leads_to_todays_while_that_is_unplayed(
+    table: Table,
+) -> None:
     board = await solved(table, "300")
     assert buttons(board) == ["Today's puzzle", "Share", "Coach", "More"]
     assert blue(board) == ["Today's puzzle"]
@@ -53,13 +55,13 @@ async def test_an_earlier_puzzles_end_leads_to_todays_while_that_is_left(table: 
     assert offered(await table.more(table.ann, board)) == ["Practice", "Verify"]
 
 
-async def test_todays_puzzle_is_the_one_of_the_servers_length(table: Table) -> None:
+async def test_the_offered_puzzle_of_today_has_the_servers_length(table: Table) -> None:
     await solved(table, "324/9")
     assert blue(await solved(table, "300")) == ["Today's puzzle"]
 
 
 @pytest.mark.parametrize(("length", "label", "following"), [(9, 10, 10), (15, 7, 7)])
-async def test_a_practices_end_leads_to_the_next_and_to_another_length(
+async def test_a_finished_practice_leads_to_the_next_and_to_another_length(
     table: Table, length: int, label: int, following: int
 ) -> None:
     await table.focdle(table.ann, guess=SECRET)
@@ -78,7 +80,7 @@ async def test_a_practices_end_leads_to_the_next_and_to_another_length(
     assert len({board.id, longer.id, again.id}) == 3
 
 
-async def test_sides_are_swapped_at_the_same_setting(table: Table, tmp_path: Path) -> None:
+async def test_swapping_sides_keeps_the_setting(table: Table, tmp_path: Path) -> None:
     board = await opened(table, table.ann, "play", pegs=3, colours=4, guesses=6)
     fix_secret(tmp_path, "RRR")
     board = await typed(table.ann, board, "rrr")
@@ -103,7 +105,7 @@ async def test_sides_are_swapped_at_the_same_setting(table: Table, tmp_path: Pat
     )
 
 
-async def test_who_has_watched_the_bot_is_asked_to_do_it_too(table: Table) -> None:
+async def test_a_player_who_watched_the_bot_is_invited_to_try_the_same(table: Table) -> None:
     board = await press(table.ann, await opened(table, table.ann, "watch"), "All")
     assert buttons(board) == ["Watch again", "Now you", "Coach", "Verify"]
     assert blue(board) == ["Watch again"]
@@ -111,7 +113,7 @@ async def test_who_has_watched_the_bot_is_asked_to_do_it_too(table: Table) -> No
 
 
 @pytest.mark.parametrize(("strength", "following"), [("casual", "sharp"), ("sharp", "perfect")])
-async def test_who_has_beaten_the_bot_is_offered_a_better_one(
+async def test_a_player_who_beat_the_bot_is_offered_a_stronger_one(
     table: Table, tmp_path: Path, strength: str, following: str
 ) -> None:
     page = await with_bot(table, strength=strength, **OPTIONS)
@@ -130,13 +132,15 @@ async def test_who_has_beaten_the_bot_is_offered_a_better_one(
     assert f"{strength} bot" in text(again)
 
 
-async def test_nobody_is_better_than_the_perfect_bot(table: Table, tmp_path: Path) -> None:
+async def test_no_bot_stronger_than_the_perfect_one_is_offered(
+    table: Table, tmp_path: Path
+) -> None:
     page = await with_bot(table, strength="perfect", **OPTIONS)
     ended = await beaten(table, tmp_path, page)
     assert blue(ended) == ["Rematch"]
 
 
-async def test_who_has_resigned_to_the_bot_is_offered_a_rematch(table: Table) -> None:
+async def test_a_player_who_resigned_to_the_bot_is_offered_a_rematch(table: Table) -> None:
     page = await with_bot(table)
     page = await typed_number(table.ann, page, "0123", "Set my number")
     page = await typed_number(table.ann, page, "9876")

@@ -51,7 +51,7 @@ async def publish(table: Table) -> None:
     await table.env.settle()
 
 
-async def test_a_whole_equation_with_restarts_between(table: Table) -> None:
+async def test_a_set_equation_survives_a_restart_at_every_step(table: Table) -> None:
     asked = await table.ann.slash(table.channel, "equation")
     assert asked.modal is not None
     assert asked.modal["title"] == "Set an equation"
@@ -83,7 +83,7 @@ async def test_a_whole_equation_with_restarts_between(table: Table) -> None:
     assert buttons(board) == ["Set one yourself", "More"]
 
 
-async def test_its_setter_cannot_play_it(table: Table) -> None:
+async def test_a_setter_cannot_play_their_own_equation(table: Table) -> None:
     board = await set_one(table)
     assert text(await play(table.ann, board)) == ("You know this one! Watch how the others do.")
 
@@ -95,7 +95,7 @@ async def test_a_double_click_opens_one_board(table: Table) -> None:
     assert custom_ids(first) == custom_ids(second)
 
 
-async def test_nobody_has_hints_and_nobody_gives_up(table: Table) -> None:
+async def test_a_set_equation_has_no_hints_and_no_giving_up(table: Table) -> None:
     own = await play(table.ben, await set_one(table))
     own = await table.guess(table.ben, own, "12+34-6=40")
     own = await table.more(table.ben, own)
@@ -113,7 +113,7 @@ async def test_nobody_has_hints_and_nobody_gives_up(table: Table) -> None:
         ("12/4+5+1=9", "no division here"),
     ],
 )
-async def test_what_is_no_equation_can_be_entered_again(
+async def test_a_refused_equation_can_be_entered_again(
     table: Table, typed: str, answer: str
 ) -> None:
     refused = await set_one(table, typed)
@@ -124,7 +124,7 @@ async def test_what_is_no_equation_can_be_entered_again(
     assert buttons(board) == POST
 
 
-async def test_todays_answer_is_refused_from_who_has_finished_it_alone(table: Table) -> None:
+async def test_todays_answer_is_refused_only_from_players_who_finished_it(table: Table) -> None:
     own = await table.focdle(table.ann)
     await table.guess(table.ann, own, SECRET)
     refused = await set_one(table, SECRET)
@@ -133,7 +133,7 @@ async def test_todays_answer_is_refused_from_who_has_finished_it_alone(table: Ta
     assert buttons(await set_one(table, SECRET, by=table.ben)) == POST
 
 
-async def test_one_for_each_member_and_three_for_a_channel(table: Table) -> None:
+async def test_a_member_has_one_open_equation_and_a_channel_three(table: Table) -> None:
     first = await set_one(table)
     assert text(await set_one(table)) == (
         "Yours is still open here. Close it on its post, then set another."
@@ -149,7 +149,7 @@ async def test_one_for_each_member_and_three_for_a_channel(table: Table) -> None
     assert "closed" in text(first)
 
 
-async def test_five_a_day_closed_ones_too(table: Table) -> None:
+async def test_a_member_sets_five_equations_a_day_at_most(table: Table) -> None:
     for _ in range(5):
         board = await set_one(table)
         await reach(table.ann, await more(table.ann, board), "Close")
@@ -160,7 +160,7 @@ async def test_five_a_day_closed_ones_too(table: Table) -> None:
     )
 
 
-async def test_its_setter_and_managers_close_it_and_nobody_else(table: Table) -> None:
+async def test_only_the_setter_and_managers_close_an_equation(table: Table) -> None:
     board = await set_one(table)
     assert "Close" not in buttons(await more(table.ben, board))
     forged = await post(table.world, button(CLOSE(equation=1), "Close"))
@@ -171,7 +171,7 @@ async def test_its_setter_and_managers_close_it_and_nobody_else(table: Table) ->
     assert f"It was `{EQUATION}`." in text(board)
 
 
-async def test_who_was_at_it_when_it_closed_sees_it(table: Table) -> None:
+async def test_a_player_at_a_board_sees_the_equation_when_it_closes(table: Table) -> None:
     board = await set_one(table)
     own = await play(table.ben, board)
     own = await table.guess(table.ben, own, "12+34-6=40")
@@ -197,13 +197,13 @@ async def test_ids_of_another_channel_and_of_none_show_nothing(table: Table) -> 
             assert text(answer) == "That equation is gone. Set one yourself: `/equation`."
 
 
-async def test_a_deleted_post_closes_it(table: Table) -> None:
+async def test_a_deleted_post_closes_its_equation(table: Table) -> None:
     board = await set_one(table)
     await table.dismiss(board)
     assert buttons(await set_one(table)) == POST
 
 
-async def test_hidden_players_are_somebody(table: Table) -> None:
+async def test_hidden_players_are_called_somebody_on_the_post(table: Table) -> None:
     await table.services.preferences.set_hidden(table.ann.id, on=True)
     await table.services.preferences.set_hidden(table.ben.id, on=True)
     board = await set_one(table)
@@ -215,7 +215,7 @@ async def test_hidden_players_are_somebody(table: Table) -> None:
     assert "Ben" not in str(board.components)
 
 
-async def test_deleted_data_close_it_and_show_it(table: Table) -> None:
+async def test_a_setter_who_deletes_their_data_closes_the_equation(table: Table) -> None:
     board = await set_one(table)
     await table.services.privacy.players.delete(table.ann.id, "delete")
     await publish(table)
@@ -223,7 +223,7 @@ async def test_deleted_data_close_it_and_show_it(table: Table) -> None:
     assert "Ann" not in str(board.components)
 
 
-async def test_a_manager_turns_it_off(table: Table) -> None:
+async def test_a_manager_turns_set_equations_off(table: Table) -> None:
     table.let_manage(table.ann)
     settings = seen(await table.ann.slash(table.channel, "settings"))
     (switch,) = [each for each in custom_ids(settings) if each == "set:equations:off"]
@@ -231,7 +231,7 @@ async def test_a_manager_turns_it_off(table: Table) -> None:
     assert "off in this server" in text(await set_one(table, by=table.ben))
 
 
-async def test_the_commitment_is_that_of_before(table: Table) -> None:
+async def test_the_commitment_stays_the_same_until_the_end(table: Table) -> None:
     board = await set_one(table)
     before = seen(await table.ben.click(await more(table.ben, board), label="Verify"))
     own = await table.guess(table.ben, await play(table.ben, board), "12+34-6=40")
@@ -242,7 +242,7 @@ async def test_the_commitment_is_that_of_before(table: Table) -> None:
     assert EQUATION in text(after)
 
 
-async def test_statistics_tell_of_those_that_were_set_and_solved(table: Table) -> None:
+async def test_statistics_count_equations_set_and_solved(table: Table) -> None:
     board = await set_one(table)
     await table.guess(table.ben, await play(table.ben, board), EQUATION)
     mine = seen(await table.ann.slash(table.channel, "stats"))
@@ -251,7 +251,7 @@ async def test_statistics_tell_of_those_that_were_set_and_solved(table: Table) -
     assert "**Set equations**\n1 of 1 solved" in text(theirs)
 
 
-async def test_one_who_is_invited_is_pinged_once(table: Table) -> None:
+async def test_an_invited_member_is_pinged_once(table: Table) -> None:
     board = await set_one(table, member=table.ben)
     assert f"For {table.ben.mention}, and all of you." in text(board)
     assert called(table, table.ben) == 1
@@ -260,13 +260,13 @@ async def test_one_who_is_invited_is_pinged_once(table: Table) -> None:
     assert called(table, table.ben) == 1
 
 
-async def test_who_takes_no_challenges_is_not_invited(table: Table) -> None:
+async def test_a_member_who_takes_no_challenges_is_not_invited(table: Table) -> None:
     await table.services.preferences.set_no_challenges(table.ben.id, on=True)
     refused = await set_one(table, member=table.ben)
     assert "takes no challenges" in text(refused)
 
 
-async def test_unfinished_boards_are_among_the_games_until_it_closes(table: Table) -> None:
+async def test_an_unfinished_board_is_listed_until_its_equation_closes(table: Table) -> None:
     await play(table.ben, await set_one(table))
     assert "A member's FoCdle" in text(seen(await table.ben.slash(table.channel, "games")))
     practice = seen(await table.ben.slash(table.channel, "practice"))

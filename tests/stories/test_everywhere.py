@@ -19,7 +19,7 @@ def elsewhere(table: Table) -> Table:
     return table
 
 
-async def test_where_the_bot_is_no_member_the_day_is_the_players_own(
+async def test_dates_follow_the_players_zone_where_the_bot_is_no_member(
     elsewhere: Table, tmp_path: Path
 ) -> None:
     table = elsewhere
@@ -31,7 +31,7 @@ async def test_where_the_bot_is_no_member_the_day_is_the_players_own(
     assert rows == [(None, "Asia/Tokyo"), (None, "UTC")]
 
 
-async def test_where_the_bot_is_no_member_a_share_is_the_answer_to_the_click(
+async def test_a_result_shared_where_the_bot_is_no_member_is_the_answer_to_the_click(
     elsewhere: Table,
 ) -> None:
     table = elsewhere
@@ -45,7 +45,7 @@ async def test_where_the_bot_is_no_member_a_share_is_the_answer_to_the_click(
     assert not any("/channels/" in path for path in sent)
 
 
-async def test_a_board_in_direct_messages_is_the_same_play(table: Table) -> None:
+async def test_a_board_in_direct_messages_shows_the_same_play(table: Table) -> None:
     user = table.ann.user
     await table.focdle(table.ann, guess="12+34-5=41")
     board = seen(await user.slash("focdle"))

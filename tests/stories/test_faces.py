@@ -48,7 +48,7 @@ async def share(table: Table, puzzle: int, *, on_card: bool = False) -> Response
     return seen(await table.ann.click(await table.guess(table.ann, board, secret), label="Share"))
 
 
-async def test_a_face_stands_beside_ones_results_until_one_hides(table: Table) -> None:
+async def test_an_avatar_is_shown_beside_results_until_its_player_hides(table: Table) -> None:
     give_avatars(table)
     preferences = table.services.preferences
     shared = await share(table, 324)
@@ -67,7 +67,7 @@ async def test_a_face_stands_beside_ones_results_until_one_hides(table: Table) -
     assert [address for address, _ in faces(await share(table, 322))] == [face(table, table.ann)]
 
 
-async def test_where_the_bot_may_not_attach_files_tiles_have_the_whole_width(table: Table) -> None:
+async def test_tiles_use_the_whole_width_where_the_bot_may_not_attach_files(table: Table) -> None:
     give_avatars(table)
     overwrite(table, table.channel, attach_files=False)
     shared = await share(table, 324)
@@ -76,7 +76,7 @@ async def test_where_the_bot_may_not_attach_files_tiles_have_the_whole_width(tab
     assert "🟩" * 10 in text(shared)
 
 
-async def test_challenges_have_the_challengers_face_and_ends_the_winners(table: Table) -> None:
+async def test_challenges_show_the_challengers_avatar_and_results_the_winners(table: Table) -> None:
     give_avatars(table)
     for who in (table.ann, table.ben):
         await who.slash(table.channel, "help")
@@ -100,14 +100,14 @@ async def test_challenges_have_the_challengers_face_and_ends_the_winners(table: 
     assert faces(await mastermind.press(table.ann, invitation, "Accept")) == []
 
 
-async def test_hosts_can_do_without_faces(table: Table) -> None:
+async def test_a_host_can_turn_avatars_off(table: Table) -> None:
     give_avatars(table)
     assert len(faces(await share(table, 324))) == 1
     await table.restart(avatars=False)
     assert faces(await share(table, 323)) == []
 
 
-async def test_todays_card_has_everybodys_faces(table: Table) -> None:
+async def test_todays_card_shows_every_players_avatar(table: Table) -> None:
     give_avatars(table)
     cdn = Cdn()
     async with opened(cdn) as album:

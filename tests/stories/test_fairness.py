@@ -82,7 +82,7 @@ async def test_a_daily_is_sealed_and_can_be_verified(table: Table, ears: Eavesdr
 
 
 @pytest.mark.usefixtures("known")
-async def test_an_archived_puzzle_that_is_lost(
+async def test_a_lost_archived_puzzle_can_be_verified(
     table: Table, ears: Eavesdropper, tmp_path: Path
 ) -> None:
     board = await table.focdle(table.ann, puzzle="12/9")
@@ -99,7 +99,7 @@ async def test_an_archived_puzzle_that_is_lost(
 
 
 @pytest.mark.usefixtures("known")
-async def test_a_practice_on_a_drawn_board(
+async def test_a_practice_on_a_drawn_board_can_be_verified(
     table: Table, ears: Eavesdropper, tmp_path: Path
 ) -> None:
     board = seen(await table.ann.slash(table.channel, "practice", length=15))
@@ -130,7 +130,7 @@ async def test_the_bots_code_is_sealed_and_can_be_verified(
 
 
 @pytest.mark.usefixtures("drawn")
-async def test_a_code_that_the_bot_watches_itself_break(table: Table, ears: Eavesdropper) -> None:
+async def test_a_watched_code_of_the_bot_can_be_verified(table: Table, ears: Eavesdropper) -> None:
     board = await mastermind.opened(table, table.ann, "watch")
     seal = await shown(table.ann, board)
     board = await mastermind.press(table.ann, board, "Next")
@@ -141,7 +141,9 @@ async def test_a_code_that_the_bot_watches_itself_break(table: Table, ears: Eave
     await checked(table.ann, board, seal)
 
 
-async def test_a_code_that_its_player_seals(table: Table, ears: Eavesdropper) -> None:
+async def test_a_code_sealed_by_its_player_can_be_verified(
+    table: Table, ears: Eavesdropper
+) -> None:
     board = await mastermind.opened(table, table.ann, "defend")
     assert not sealed(text(board))
     assert "Verify" not in buttons(board)
@@ -153,7 +155,7 @@ async def test_a_code_that_its_player_seals(table: Table, ears: Eavesdropper) ->
     assert await checked(table.ann, board, seal) == ["mastermind 2 GGRO"]
 
 
-async def test_a_challenge_before_everybody(table: Table, ears: Eavesdropper) -> None:
+async def test_a_public_challenge_can_be_verified(table: Table, ears: Eavesdropper) -> None:
     form = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
     board = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
     seal = await shown(table.ben, board)  # before the challenge is accepted
@@ -173,7 +175,9 @@ async def test_a_challenge_before_everybody(table: Table, ears: Eavesdropper) ->
         assert await checked(member, board, seal) == ["mastermind 1 RRGB"]
 
 
-async def test_a_private_copy_of_a_challenge(table: Table, ears: Eavesdropper) -> None:
+async def test_a_private_copy_of_a_challenge_can_be_verified(
+    table: Table, ears: Eavesdropper
+) -> None:
     form = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
     board = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
     seal = await shown(table.ann, board)
@@ -191,7 +195,9 @@ async def test_a_private_copy_of_a_challenge(table: Table, ears: Eavesdropper) -
         assert await checked(who, copy, seal) == ["mastermind 1 RRGB"]
 
 
-async def test_a_challenge_that_nobody_took_is_not_opened(table: Table, ears: Eavesdropper) -> None:
+async def test_a_challenge_that_nobody_accepted_opens_no_seal(
+    table: Table, ears: Eavesdropper
+) -> None:
     form = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
     invitation = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
     await shown(table.ben, invitation)
@@ -205,7 +211,9 @@ async def test_a_challenge_that_nobody_took_is_not_opened(table: Table, ears: Ea
 
 
 @pytest.mark.usefixtures("known")
-async def test_the_daily_post_shows_the_seal_of_the_day(table: Table, ears: Eavesdropper) -> None:
+async def test_the_daily_post_shows_the_seal_of_its_puzzle(
+    table: Table, ears: Eavesdropper
+) -> None:
     table.clock.set(datetime(2026, 11, 19, 12, tzinfo=UTC))
     await table.services.settings.change(table.ann.guild.id, channel_id=table.channel.id)
     table.clock.set(datetime(2026, 11, 20, 9, 5, tzinfo=UTC))
@@ -236,7 +244,9 @@ async def test_help_shows_the_seals_of_today_and_of_tomorrow(
     assert not ears.heard()
 
 
-async def test_who_guesses_before_there_is_a_board_is_told_once(table: Table) -> None:
+async def test_a_player_who_guesses_before_seeing_a_board_is_told_of_the_seal_once(
+    table: Table,
+) -> None:
     told = "-# You guessed before you saw the seal."
     board = await table.focdle(table.ann, guess=WRONG)
     assert told in text(board)
@@ -247,7 +257,7 @@ async def test_who_guesses_before_there_is_a_board_is_told_once(table: Table) ->
     assert told not in text(await table.focdle(table.world.members[2], guess="1+1"))
 
 
-async def test_strangers_verify_no_private_game(table: Table, ears: Eavesdropper) -> None:
+async def test_strangers_cannot_verify_a_private_game(table: Table, ears: Eavesdropper) -> None:
     await table.focdle(table.ann)
     await mastermind.opened(table, table.ann, "play")
     for source in ("play", "mastermind"):
@@ -264,7 +274,7 @@ async def test_strangers_verify_no_private_game(table: Table, ears: Eavesdropper
     assert not ears.heard()
 
 
-async def test_games_from_before_there_were_seals_go_on(table: Table, tmp_path: Path) -> None:
+async def test_games_from_before_seals_go_on(table: Table, tmp_path: Path) -> None:
     daily = await table.focdle(table.ann)
     solo = await mastermind.opened(table, table.ann, "play")
     for name in ("puzzles", "masterminds"):
@@ -283,7 +293,7 @@ async def test_games_from_before_there_were_seals_go_on(table: Table, tmp_path: 
     assert text(answer).startswith("This game has no seal")
 
 
-async def test_the_help_topic_is_behind_verify(table: Table) -> None:
+async def test_the_help_about_seals_is_one_click_from_verify(table: Table) -> None:
     board = await table.more(table.ann, await table.focdle(table.ann, guess=SECRET))
     page = seen(await table.ann.click(board, label="Verify"))
     page = seen(await table.ann.click(page, label="Fairness"))

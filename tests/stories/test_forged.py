@@ -168,7 +168,7 @@ def drawn_ids(handler: Handler, count: int) -> list[str]:
 
 
 class TestNeverOffered:
-    async def test_what_no_list_offers_is_outdated_and_changes_nothing(
+    async def test_a_forged_choice_is_called_outdated_and_changes_nothing(
         self, table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
         caplog.set_level(logging.INFO)
@@ -194,7 +194,7 @@ class TestNeverOffered:
         assert "was not offered" in caplog.text
 
     @pytest.mark.long
-    async def test_what_no_field_of_a_form_takes_changes_nothing(
+    async def test_a_forged_form_field_changes_nothing(
         self, table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
         await crowded(table, tmp_path)
@@ -216,9 +216,7 @@ class TestNeverOffered:
                     assert_nothing_broke(caplog, (handler, sent))
         assert stored(tmp_path, *SEEN) == before
 
-    async def test_a_choice_that_is_no_longer_offered_is_answered_with_the_present_ones(
-        self, table: Table
-    ) -> None:
+    async def test_a_removed_choice_is_answered_with_the_present_ones(self, table: Table) -> None:
         table.let_manage(table.ann)
         await table.services.practice.open(table.ann.id, None)
         for custom_id, value, told in (
@@ -234,7 +232,7 @@ class TestNeverOffered:
         assert "3 to 6 pegs" in answers_to(form)
 
     @pytest.mark.long
-    async def test_an_id_that_can_be_read_and_stands_for_nothing_breaks_nothing(
+    async def test_a_valid_custom_id_of_a_missing_game_causes_no_error(
         self, table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
         await crowded(table, tmp_path)
@@ -245,7 +243,7 @@ class TestNeverOffered:
                 assert_nothing_broke(caplog, custom_id)
 
     @pytest.mark.long
-    async def test_no_option_of_a_command_takes_what_it_does_not_offer(
+    async def test_no_command_accepts_a_value_that_its_option_does_not_offer(
         self, table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
     ) -> None:
         await crowded(table, tmp_path)
@@ -294,7 +292,7 @@ async def stranger(table: Table) -> tuple[MemberActor, ChannelHandle]:
 class TestStrangers:
     """They know every id there is, and learn nothing from it."""
 
-    async def test_strangers_learn_from_no_id_who_plays_and_what(
+    async def test_a_stranger_learns_from_no_custom_id_who_plays_what(
         self,
         table: Table,
         stranger: tuple[MemberActor, ChannelHandle],

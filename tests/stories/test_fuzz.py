@@ -24,7 +24,7 @@ PIECES = (
 
 
 @pytest.mark.long
-async def test_any_text_is_a_guess_or_refused_in_words() -> None:
+async def test_any_text_is_a_guess_or_is_refused_in_words() -> None:
     rng = random.Random(20261120)
     play = a_play(10, 2)
     guesses = 0
@@ -48,7 +48,7 @@ async def test_any_text_is_a_guess_or_refused_in_words() -> None:
     assert guesses < 100
 
 
-async def test_no_text_makes_a_board_too_large() -> None:
+async def test_no_typed_text_makes_a_board_too_large() -> None:
     rng = random.Random(5)
     play = a_play(15, 5)
     for _ in range(300):

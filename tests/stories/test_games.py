@@ -36,7 +36,7 @@ async def solve_one(table: Table, number: int) -> None:
     table.clock.advance(minutes=1)
 
 
-async def test_who_has_nothing_open_is_shown_the_way(table: Table) -> None:
+async def test_a_player_without_open_games_is_shown_how_to_begin(table: Table) -> None:
     games = seen(await table.ann.slash(table.channel, "games"))
     assert NONE in text(games)
     assert buttons(games) == [*DOORS, "Finished games"]
@@ -48,14 +48,16 @@ async def test_who_has_nothing_open_is_shown_the_way(table: Table) -> None:
     assert "### Unfinished games" in text(back)
 
 
-async def test_the_button_is_there_beside_open_games(table: Table) -> None:
+async def test_the_list_of_games_has_a_finished_games_button_beside_open_games(
+    table: Table,
+) -> None:
     await table.focdle(table.ann)
     games = seen(await table.ann.slash(table.channel, "games"))
     assert buttons(games) == ["Open", "Finished games"]
     assert "*Finished* has" not in text(games)
 
 
-async def test_a_focdle_is_listed_and_opened_beside_the_list(table: Table) -> None:
+async def test_a_listed_focdle_is_opened_beside_the_list(table: Table) -> None:
     await table.focdle(table.ann, guess="12+34-5=41")
     await table.focdle(table.ann, guess=SECRET)
     page = await finished(table, table.ann)
@@ -88,7 +90,7 @@ async def test_a_focdle_is_listed_and_opened_beside_the_list(table: Table) -> No
     ],
     ids=["play", "watch", "defend"],
 )
-async def test_mastermind_alone_is_opened_with_its_coach_and_verify(
+async def test_a_listed_mastermind_is_opened_with_its_coach_and_verify_buttons(
     table: Table, tmp_path: Path, kind: str, title: str
 ) -> None:
     await finish(table, tmp_path, kind)
@@ -99,7 +101,7 @@ async def test_mastermind_alone_is_opened_with_its_coach_and_verify(
     assert {"Coach", "More" if kind == "play" else "Verify"} <= set(buttons(shown))
 
 
-async def test_a_challenge_is_opened_by_both_in_private(table: Table) -> None:
+async def test_both_players_open_a_listed_challenge_in_private(table: Table) -> None:
     await challenged(table)
     for who, title in (
         (table.ann, f"❌ **Mastermind: your challenge to <@{table.ben.id}>**"),
@@ -112,7 +114,7 @@ async def test_a_challenge_is_opened_by_both_in_private(table: Table) -> None:
         assert {"Coach", "Verify"} <= set(buttons(copy))
 
 
-async def test_a_duel_is_opened_as_the_players_own_page(table: Table) -> None:
+async def test_a_listed_duel_is_opened_as_the_players_own_page(table: Table) -> None:
     board = await playing(table, mode="classic")
     mover, other = to_move(table, board)
     await typed(mover, board, number_of(table, other))
@@ -128,7 +130,7 @@ async def test_a_duel_is_opened_as_the_players_own_page(table: Table) -> None:
         assert {again, "Coach", "More"} <= set(buttons(own))
 
 
-async def test_pages_are_turned_also_after_a_restart(table: Table) -> None:
+async def test_the_pages_of_the_list_of_games_can_be_turned_after_a_restart(table: Table) -> None:
     for number in range(1, 22):
         await solve_one(table, number)
     page = await finished(table, table.ann)
@@ -145,7 +147,7 @@ async def test_pages_are_turned_also_after_a_restart(table: Table) -> None:
     assert "-# Page 2 of 3" in text(page)
 
 
-async def test_a_page_that_is_gone_is_the_last_one(table: Table) -> None:
+async def test_a_missing_page_of_the_list_of_games_shows_the_last_one(table: Table) -> None:
     for number in range(1, 12):
         await solve_one(table, number)
     page = await press(table.ann, await finished(table, table.ann), "Older ▶")
@@ -155,7 +157,7 @@ async def test_a_page_that_is_gone_is_the_last_one(table: Table) -> None:
     assert "None yet." in text(emptied)
 
 
-async def test_a_game_that_was_deleted_meanwhile_is_said_to_be(table: Table) -> None:
+async def test_a_listed_game_deleted_meanwhile_is_said_to_be_deleted(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     page = await finished(table, table.ann)
     before = text(page)

@@ -8,7 +8,7 @@ from tests.support.table import Table
 from tests.support.told import Told
 
 
-async def test_refusals_and_breakdowns_are_counted(table: Table, tmp_path: Path) -> None:
+async def test_the_metrics_count_refusals_and_errors(table: Table, tmp_path: Path) -> None:
     assert gauges_here() is UNREAD
     told = Told()
     tell(told)

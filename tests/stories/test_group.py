@@ -19,7 +19,9 @@ def friends(table: Table, monkeypatch: pytest.MonkeyPatch) -> list[UserHandle]:
     return open_group(table, monkeypatch)
 
 
-async def test_the_place_is_a_group_to_the_bot(table: Table, friends: list[UserHandle]) -> None:
+async def test_a_group_conversation_is_recognized_as_one(
+    table: Table, friends: list[UserHandle]
+) -> None:
     heard: list[discord.Interaction[discord.Client]] = []
 
     async def hear(interaction: discord.Interaction[discord.Client]) -> None:
@@ -35,7 +37,7 @@ async def test_the_place_is_a_group_to_the_bot(table: Table, friends: list[UserH
     assert one.guild_id is None
 
 
-async def test_each_plays_todays_puzzle_alone_and_shares_it(
+async def test_each_member_of_a_group_plays_todays_puzzle_alone_and_shares_it(
     friends: list[UserHandle],
 ) -> None:
     ann, ben, _ = friends
@@ -53,13 +55,13 @@ async def test_each_plays_todays_puzzle_alone_and_shares_it(
     assert "already" in text(seen(await ann.click(board, label="Share")))
 
 
-async def test_mastermind_is_played_in_private(friends: list[UserHandle]) -> None:
+async def test_mastermind_in_a_group_is_played_in_private(friends: list[UserHandle]) -> None:
     board = seen(await friends[0].slash("mastermind play"))
     assert board.ephemeral
     assert "Find the hidden code" in text(board)
 
 
-async def test_a_duel_is_with_the_bot(friends: list[UserHandle]) -> None:
+async def test_a_duel_in_a_group_is_played_with_the_bot(friends: list[UserHandle]) -> None:
     ann, ben, _ = friends
     page = seen(await ann.slash("duel", digits=4))
     assert page.ephemeral
@@ -72,7 +74,9 @@ async def test_a_duel_is_with_the_bot(friends: list[UserHandle]) -> None:
     assert text(refused).endswith("Here you can play me: `/duel`, `/mastermind play`.")
 
 
-async def test_a_groups_leaderboard_is_the_one_of_everywhere(friends: list[UserHandle]) -> None:
+async def test_the_leaderboard_in_a_group_is_the_one_of_everywhere(
+    friends: list[UserHandle],
+) -> None:
     await friends[0].slash("focdle", guess=SECRET)
     found = text(seen(await friends[0].slash("leaderboard")))
     assert "-# Everywhere" in found
@@ -81,7 +85,7 @@ async def test_a_groups_leaderboard_is_the_one_of_everywhere(friends: list[UserH
     )
 
 
-async def test_a_replay_that_is_shown_is_turned_by_who_sees_it(
+async def test_every_viewer_turns_a_replay_posted_in_a_group(
     table: Table, friends: list[UserHandle], tmp_path: Path
 ) -> None:
     ann, ben, _ = friends
@@ -100,7 +104,7 @@ async def test_a_replay_that_is_shown_is_turned_by_who_sees_it(
     assert "guess 1 of 2" in text(copy)
 
 
-async def test_the_card_in_a_group_offers_what_can_be_played_there(
+async def test_the_play_card_in_a_group_offers_only_games_possible_there(
     friends: list[UserHandle],
 ) -> None:
     card = seen(await friends[0].slash("play"))

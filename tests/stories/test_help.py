@@ -25,7 +25,9 @@ def topics(page: ResponseMessage) -> dict[str, Any]:
     return found
 
 
-async def test_one_list_leads_from_topic_to_topic_in_one_message(table: Table) -> None:
+async def test_the_list_of_help_topics_leads_from_topic_to_topic_in_one_message(
+    table: Table,
+) -> None:
     page = seen(await table.ann.slash(table.channel, "help"))
     assert page.ephemeral
     assert [option["label"] for option in topics(page)["options"]] == list(TOPIC_NAMES.values())
@@ -39,7 +41,7 @@ async def test_one_list_leads_from_topic_to_topic_in_one_message(table: Table) -
     assert "### A new FoCdle every day" in text(page)
 
 
-async def test_how_to_play_opens_a_page_of_its_own_with_the_same_list(table: Table) -> None:
+async def test_the_how_to_play_button_opens_its_own_page_with_the_same_list(table: Table) -> None:
     board = await table.focdle(table.ann)
     page = seen(await table.ann.click(board, label="How to play"))
     assert page.id != board.id
@@ -48,7 +50,7 @@ async def test_how_to_play_opens_a_page_of_its_own_with_the_same_list(table: Tab
     assert "### Points and streaks" in text(page)
 
 
-async def test_a_topic_that_is_gone_leads_to_the_first(table: Table) -> None:
+async def test_a_removed_help_topic_leads_to_the_first_one(table: Table) -> None:
     page = seen(await table.ann.slash(table.channel, "help", topic="hints"))
     (topic,) = [each for each in custom_ids(page) if each.startswith("topics:")]
     old = ui.Select[Any](custom_id=topic)
@@ -58,7 +60,7 @@ async def test_a_topic_that_is_gone_leads_to_the_first(table: Table) -> None:
 
 
 @pytest.mark.parametrize(("former", "heading"), [("all", "A new FoCdle"), ("hard", "FoCdle: good")])
-async def test_a_topic_of_an_older_version_leads_to_what_it_said(
+async def test_a_help_topic_of_an_older_version_leads_to_its_successor(
     table: Table, former: str, heading: str
 ) -> None:
     old = ui.Button[Any](label="How to play", custom_id=f"help:{former}")
@@ -66,7 +68,7 @@ async def test_a_topic_of_an_older_version_leads_to_what_it_said(
     assert f"### {heading}" in text(answer)
 
 
-async def test_the_rules_are_handed_out_as_a_file_where_files_may_be_sent(table: Table) -> None:
+async def test_the_rules_are_sent_as_a_file_where_files_are_allowed(table: Table) -> None:
     page = seen(await table.ann.slash(table.channel, "help"))
     paper = seen(await table.ann.click(page, label="All the rules"))
     assert paper.ephemeral
@@ -81,7 +83,7 @@ async def test_the_rules_are_handed_out_as_a_file_where_files_may_be_sent(table:
     assert file.filename == "focdle-rules.txt"
 
 
-async def test_commands_in_help_are_clicked_also_after_a_restart(table: Table) -> None:
+async def test_commands_in_the_help_can_be_clicked_even_after_a_restart(table: Table) -> None:
     there = {name: int(c["id"]) for (name, _), c in table.env.backend.commands[None].items()}
     first = text(seen(await table.ann.slash(table.channel, "help", topic="commands")))
     found = dict(MENTION.findall(first))
@@ -93,7 +95,7 @@ async def test_commands_in_help_are_clicked_also_after_a_restart(table: Table) -
     assert text(seen(await table.ann.slash(table.channel, "help", topic="commands"))) == first
 
 
-async def test_until_discord_has_said_the_ids_commands_are_in_code_style(table: Table) -> None:
+async def test_commands_are_in_code_style_until_discord_has_sent_their_ids(table: Table) -> None:
     bot = table.env.bot
     assert isinstance(bot, CodebreakerBot)
     bot.command_ids = {}
@@ -102,7 +104,7 @@ async def test_until_discord_has_said_the_ids_commands_are_in_code_style(table: 
     assert "`/mastermind play`" in page
 
 
-async def test_every_page_fits_a_message_whatever_the_ids(table: Table) -> None:
+async def test_every_page_of_help_fits_a_message_whatever_the_ids_of_commands(table: Table) -> None:
     for topic in Topic:
         table.clock.advance(seconds=5)  # nobody asks so much at once
         page = text(seen(await table.ann.slash(table.channel, "help", topic=topic.value)))
@@ -119,19 +121,19 @@ ONE_SCREEN, PHONE = 26, 28
 """Lines of a phone, and their characters: what is read before anything is scrolled."""
 
 
-async def test_what_a_newcomer_needs_is_one_screen_of_a_phone(table: Table) -> None:
+async def test_the_help_for_newcomers_fits_one_screen_of_a_phone(table: Table) -> None:
     for topic in (Topic.COMMANDS, *GAMES):
         page = text(seen(await table.ann.slash(table.channel, "help", topic=topic.value)))
         lines = [re.sub("<:[^>]+>", "TT", line) for line in MENTION.sub(r"/\1", page).splitlines()]
         assert sum(-(-len(line) // PHONE) for line in lines) <= ONE_SCREEN, topic
 
 
-def test_the_rules_of_a_game_follow_its_page_in_the_list_of_topics() -> None:
+def test_the_rules_of_a_game_follow_its_help_page_in_the_list_of_topics() -> None:
     order = list(Topic)
     assert all(order.index(rules) == order.index(topic) + 1 for topic, rules in GAMES.items())
 
 
-def test_only_commands_that_are_known_and_take_nothing_are_clicked() -> None:
+def test_only_known_commands_without_arguments_can_be_clicked() -> None:
     words = "`/duel`, `/duel opponent:@member`, `/mastermind`, `/mastermind play` and `duel`"
     known = {"duel": 1, "mastermind play": 2}
     assert clickable(words, known) == (

@@ -18,7 +18,7 @@ def is_silent(result: InteractionResult) -> bool:
     return result.acknowledged and result.response is None
 
 
-async def test_who_asks_for_too_much_is_told_once_and_can_still_guess(table: Table) -> None:
+async def test_a_player_over_the_limit_is_told_so_once_and_can_still_guess(table: Table) -> None:
     ann = table.ann
     board = await table.focdle(ann)  # the first of ten
     for _ in range(9):
@@ -38,7 +38,9 @@ async def test_who_asks_for_too_much_is_told_once_and_can_still_guess(table: Tab
     assert TOO_FAST not in text(seen(await ann.slash(table.channel, "stats")))
 
 
-async def test_what_is_stored_costs_a_little_but_the_way_out_is_always_open(table: Table) -> None:
+async def test_stored_pages_cost_little_of_the_limit_and_leaving_is_always_free(
+    table: Table,
+) -> None:
     ann = table.ann
     await table.focdle(ann)
     pages = [seen(await ann.slash(table.channel, "privacy")) for _ in range(41)]
@@ -57,7 +59,7 @@ async def test_what_is_stored_costs_a_little_but_the_way_out_is_always_open(tabl
     assert "deleted" in text(seen(await ann.submit_modal(form, {"confirmation": "DELETE"})))
 
 
-async def test_further_clicks_change_nothing_and_say_nothing(table: Table) -> None:
+async def test_further_clicks_over_the_limit_do_nothing_silently(table: Table) -> None:
     ann = table.ann
     board = seen(await ann.slash(table.channel, "mastermind play"))
     ids = [f"mm:p:put:1:{colour}" for colour in "RO"]
@@ -76,7 +78,7 @@ async def test_further_clicks_change_nothing_and_say_nothing(table: Table) -> No
     assert text(board) != before
 
 
-async def test_proposals_beyond_the_limit_are_none(table: Table) -> None:
+async def test_completions_over_the_limit_are_empty(table: Table) -> None:
     found = [
         len(await table.ann.autocomplete(table.channel, "focdle", "puzzle", "3")) for _ in range(41)
     ]
@@ -84,7 +86,7 @@ async def test_proposals_beyond_the_limit_are_none(table: Table) -> None:
     assert found[40] == 0
 
 
-async def test_eight_clicks_a_second_through_a_whole_game_of_the_largest_size(
+async def test_a_player_may_make_eight_clicks_a_second_through_the_largest_game(
     table: Table,
 ) -> None:
     ann = table.ann

@@ -41,20 +41,20 @@ def is_understood(custom_id: str) -> bool:
 
 
 @pytest.mark.parametrize("number", IMPOSSIBLE)
-def test_a_number_that_no_row_can_have_is_in_no_id_of_ours(number: str) -> None:
+def test_no_custom_id_contains_a_number_too_large_for_a_row(number: str) -> None:
     sent = [changed for sample in SAMPLES for changed in with_numbers(sample, number)]
     assert len(sent) > 80
     assert [each for each in sent if is_understood(each)] == []
 
 
-def test_the_ids_of_discord_are_in_ours() -> None:
+def test_ids_of_discord_fit_our_custom_ids() -> None:
     snowflake = "1573306918502400034"
     for sample in ("pref:zone:1", "stats:show:1", "fd:form:1:1", "lb:place:focdle.week.0.1:1"):
         changed = sample.replace("1", snowflake)
         assert is_understood(changed), changed
 
 
-async def test_whoever_sends_such_an_id_is_told_so(
+async def test_a_custom_id_with_an_impossible_number_is_called_outdated(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     message = await post(table.world, ui.Button[Any](label="x", custom_id=f"du:page:{2**63}"))
@@ -70,7 +70,7 @@ async def test_whoever_sends_such_an_id_is_told_so(
     assert [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING] == []
 
 
-async def test_the_largest_numbers_find_nothing(
+async def test_the_largest_numbers_in_custom_ids_find_nothing(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Whatever they stand for, that is told in words, and breaks nothing."""
@@ -84,7 +84,7 @@ async def test_the_largest_numbers_find_nothing(
     assert [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING] == []
 
 
-async def test_each_id_of_an_older_version_is_answered(
+async def test_each_custom_id_of_an_older_version_is_answered(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     """What it led to, or in words that it is of an older version; its messages never go."""
@@ -98,7 +98,7 @@ async def test_each_id_of_an_older_version_is_answered(
     assert [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING] == []
 
 
-async def test_a_list_with_nothing_chosen_changes_nothing(table: Table) -> None:
+async def test_a_selection_of_nothing_changes_nothing(table: Table) -> None:
     """And who may not choose is told that first."""
     table.let_manage(table.ann)
     option = discord.SelectOption(label="x")

@@ -37,7 +37,7 @@ async def mastermind(table: Table, who: MemberActor, whom: MemberActor) -> Respo
     return seen(await who.submit_modal(asked, {"code": "RGBY"}))
 
 
-async def test_who_takes_a_challenge_back_again_and_again_calls_three_times(table: Table) -> None:
+async def test_a_challenger_who_keeps_withdrawing_pings_three_times(table: Table) -> None:
     for _ in range(24):
         board = await duel(table, table.ann, table.ben)
         if not board.ephemeral:
@@ -53,7 +53,7 @@ async def test_who_takes_a_challenge_back_again_and_again_calls_three_times(tabl
         )
 
 
-async def test_challenges_made_five_at_once_call_three_times(table: Table) -> None:
+async def test_five_simultaneous_challenges_ping_three_times(table: Table) -> None:
     forms = [await table.ann.slash(table.channel, "duel", opponent=table.ben) for _ in range(5)]
     asking = [table.ann.submit_modal(form, {"number": "0123"}) for form in forms]
     answers = [seen(result) for result in await table.at_once(asking)]
@@ -61,7 +61,9 @@ async def test_challenges_made_five_at_once_call_three_times(table: Table) -> No
     assert called(table, table.ben) == 3
 
 
-async def test_who_was_declined_waits_an_hour_and_who_declined_need_not(table: Table) -> None:
+async def test_a_declined_challenger_waits_an_hour_and_the_one_who_declined_need_not(
+    table: Table,
+) -> None:
     await press(table.ben, await duel(table, table.ann, table.ben), "Decline")
     again_at = int(table.clock.now().timestamp()) + 3600
     for ask in (duel, mastermind):
@@ -73,7 +75,7 @@ async def test_who_was_declined_waits_an_hour_and_who_declined_need_not(table: T
     assert not (await duel(table, table.ben, table.ann)).ephemeral
 
 
-async def test_a_duel_that_was_declined_is_asked_for_again_and_is_no_rematch(table: Table) -> None:
+async def test_a_new_challenge_after_a_declined_one_is_no_rematch(table: Table) -> None:
     board = await duel(table, table.ann, table.ben)
     await table.ben.click(board, label="Decline")
     assert "Rematch" not in buttons(board)
@@ -95,7 +97,7 @@ async def over(table: Table) -> ResponseMessage:
     return board
 
 
-async def test_declining_a_rematch_keeps_nobody_from_asking_again(table: Table) -> None:
+async def test_declining_a_rematch_keeps_no_player_from_challenging_again(table: Table) -> None:
     board = await over(table)
     again = await typed(table.ann, board, "0123", "Rematch")
     assert buttons(again)[:3] == ["Accept: now", "Accept: a move a day", "Not now"]
@@ -114,7 +116,7 @@ async def declined(table: Table, board: ResponseMessage) -> ResponseMessage:
 
 
 @pytest.mark.parametrize("ask", [duel, mastermind])
-async def test_a_blocked_challenger_reads_the_same_as_where_nobody_may_challenge(
+async def test_a_blocked_challenger_reads_the_same_as_for_a_member_who_takes_no_challenges(
     table: Table, ask: Any
 ) -> None:
     board = await ask(table, table.ann, table.ben)
@@ -141,7 +143,7 @@ async def test_a_blocked_challenger_reads_the_same_as_where_nobody_may_challenge
     assert called(table, table.ben) == 1
 
 
-async def test_everybody_else_sees_a_blocked_challenge_as_declined(table: Table) -> None:
+async def test_other_members_see_a_blocked_challenge_as_declined(table: Table) -> None:
     first, second = await duel(table, table.ann, table.ben), await duel(table, table.ann, table.ben)
     third = await mastermind(table, table.ann, table.ben)
     await press(table.ben, await declined(table, first), NO_MORE)
@@ -176,7 +178,9 @@ async def test_a_challenger_can_be_blocked_after_the_challenge_was_withdrawn(
 # Who is called.
 
 
-async def test_who_has_three_to_answer_finds_the_fourth_in_games(table: Table) -> None:
+async def test_a_member_with_three_open_challenges_finds_the_fourth_in_the_list_of_games(
+    table: Table,
+) -> None:
     cleo, guild = table.world.members[2], table.ann.guild
     others = [
         guild.add_member(table.env.create_user(name, global_name=name)) for name in ("dan", "eve")
@@ -211,7 +215,7 @@ async def open_page(table: Table) -> ResponseMessage:
     return seen(await table.ben.click(panel, custom_id="pref:challenges"))
 
 
-async def test_taking_no_challenges_is_chosen_and_taken_back(table: Table) -> None:
+async def test_a_player_can_refuse_all_challenges_and_accept_them_again(table: Table) -> None:
     page = await open_page(table)
     assert page.ephemeral
     assert text(page) == (
@@ -229,7 +233,7 @@ async def test_taking_no_challenges_is_chosen_and_taken_back(table: Table) -> No
     assert not (await duel(table, table.ann, table.ben)).ephemeral
 
 
-async def test_members_are_blocked_and_allowed_again_in_preferences(table: Table) -> None:
+async def test_members_are_blocked_and_unblocked_in_preferences(table: Table) -> None:
     page = await open_page(table)
     (offered,) = [i for i in custom_ids(page) if i.startswith("pref:block:")]
     await table.ben.select(page, [table.ann], custom_id=offered)
@@ -245,7 +249,7 @@ async def test_members_are_blocked_and_allowed_again_in_preferences(table: Table
     assert not (await duel(table, table.ann, table.ben)).ephemeral
 
 
-def test_the_largest_page_is_within_discords_limits() -> None:
+def test_the_largest_page_of_blocked_members_is_within_discords_limits() -> None:
     many = [Blocked(2**63 - n, NOON) for n in range(100)]
     preferences = Preferences(
         hard_mode=False,

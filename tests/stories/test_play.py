@@ -35,7 +35,7 @@ def blue(message: ResponseMessage) -> list[str]:
     return [part["label"] for part in parts(message) if part.get("style") == BLUE]
 
 
-async def test_a_newcomer_is_welcomed_and_nothing_is_opened(table: Table) -> None:
+async def test_the_play_command_welcomes_a_newcomer_and_opens_no_game(table: Table) -> None:
     found = await card(table)
     assert text(found) == (
         "### Welcome! Today's puzzle is waiting\n"
@@ -46,7 +46,7 @@ async def test_a_newcomer_is_welcomed_and_nothing_is_opened(table: Table) -> Non
     assert "None." in text(await press(table.ann, found, "My games"))
 
 
-async def test_the_card_follows_the_days_puzzle(table: Table) -> None:
+async def test_the_play_card_shows_the_state_of_todays_puzzle(table: Table) -> None:
     await table.focdle(table.ann, puzzle="1")
     found = await card(table)
     assert text(found).startswith(
@@ -73,7 +73,7 @@ async def test_the_card_follows_the_days_puzzle(table: Table) -> None:
     assert "🔥 **1 day** in a row: make it 2 today." in text(await card(table))
 
 
-async def test_a_day_that_was_solved_at_another_length_is_in_the_streak_already(
+async def test_the_streak_includes_a_date_solved_at_another_length(
     table: Table,
 ) -> None:
     play = await table.services.daily.open(table.ann.id, table.ann.guild.id, puzzle="324/9")
@@ -83,7 +83,7 @@ async def test_a_day_that_was_solved_at_another_length_is_in_the_streak_already(
     assert found.endswith("🔥 **1 day** in a row.")
 
 
-async def test_a_lost_puzzle_does_not_promise_a_longer_streak(table: Table) -> None:
+async def test_a_lost_puzzle_promises_no_longer_streak(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     table.clock.advance(days=1)
     play = await table.services.daily.open(table.ann.id, table.ann.guild.id)
@@ -95,7 +95,9 @@ async def test_a_lost_puzzle_does_not_promise_a_longer_streak(table: Table) -> N
     assert "make it" not in found
 
 
-async def test_games_in_which_it_is_ones_turn_are_counted_and_come_first(table: Table) -> None:
+async def test_games_where_it_is_the_players_turn_are_counted_and_listed_first(
+    table: Table,
+) -> None:
     await table.focdle(table.ben, guess=SECRET)
     board = await challenge(table)
     found = await card(table, table.ben)
@@ -118,7 +120,7 @@ async def test_games_in_which_it_is_ones_turn_are_counted_and_come_first(table: 
     assert f"⚔️ Your turn in **{count} {noun}**." in text(await card(table, table.ben))
 
 
-async def test_games_that_go_on_come_first_and_open_from_the_card(table: Table) -> None:
+async def test_running_games_are_listed_first_and_open_from_the_play_card(table: Table) -> None:
     board = await playing(table)
     mover, other = to_move(table, board)
     found = await card(table, mover)
@@ -142,7 +144,9 @@ async def test_games_that_go_on_come_first_and_open_from_the_card(table: Table) 
     assert blue(waits) == ["Today"]
 
 
-async def test_the_game_that_waits_is_above_those_in_which_others_move(table: Table) -> None:
+async def test_a_game_that_waits_for_the_player_is_above_games_where_others_move(
+    table: Table,
+) -> None:
     mover, other = to_move(table, await playing(table))
     challenged = await mover.slash(table.channel, "mastermind challenge", member=other)
     await mover.submit_modal(challenged, {"code": "rygb"})
@@ -151,7 +155,7 @@ async def test_the_game_that_waits_is_above_those_in_which_others_move(table: Ta
     assert places == sorted(places)
 
 
-async def test_nobody_is_new_after_a_first_game(table: Table) -> None:
+async def test_a_player_is_no_newcomer_after_a_first_game(table: Table) -> None:
     page = await press(table.ann, await card(table), "Duel")
     board = await press(table.ann, page, "Casual bot")
     board = await typed(table.ann, board, NUMBERS[0], "Set my number")
@@ -171,7 +175,7 @@ async def test_nobody_is_new_after_a_first_game(table: Table) -> None:
         ("Help", "help", {}),
     ],
 )
-async def test_a_door_leads_in_place_to_what_the_command_shows(
+async def test_a_button_of_the_play_card_shows_in_place_what_its_command_shows(
     table: Table, door: str, command: str, options: dict[str, Any]
 ) -> None:
     shown = seen(await table.ann.slash(table.channel, command, **options))
@@ -183,7 +187,9 @@ async def test_a_door_leads_in_place_to_what_the_command_shows(
 
 
 @pytest.mark.parametrize("way", ["Play", "Defend", "Watch"])
-async def test_mastermind_asks_which_way_and_has_a_way_back(table: Table, way: str) -> None:
+async def test_the_mastermind_button_asks_for_a_kind_of_game_and_has_a_way_back(
+    table: Table, way: str
+) -> None:
     found = await card(table)
     page = await press(table.ann, found, "Mastermind")
     assert buttons(page) == ["Play", "Defend", "Watch", "◀ Back"]
@@ -195,7 +201,7 @@ async def test_mastermind_asks_which_way_and_has_a_way_back(table: Table, way: s
     assert text(board) == text(shown)
 
 
-async def test_a_duel_is_with_a_member_or_with_the_bot(table: Table) -> None:
+async def test_the_duel_button_offers_a_member_or_the_bot(table: Table) -> None:
     found = await card(table)
     page = await press(table.ann, found, "Duel")
     assert buttons(page) == ["Casual bot", "Sharp bot", "Perfect bot", "Defend a number", "◀ Back"]
@@ -212,7 +218,7 @@ async def test_a_duel_is_with_a_member_or_with_the_bot(table: Table) -> None:
     assert "casual bot" in text(duel)
 
 
-async def test_where_there_are_no_members_only_the_bot_is_offered(table: Table) -> None:
+async def test_the_duel_button_offers_only_the_bot_where_there_are_no_members(table: Table) -> None:
     found = seen(await table.ann.user.slash("play"))
     page = seen(await table.ann.user.click(found, label="Duel"))
     assert buttons(page) == ["Casual bot", "Sharp bot", "Perfect bot", "Defend a number", "◀ Back"]
@@ -220,7 +226,7 @@ async def test_where_there_are_no_members_only_the_bot_is_offered(table: Table) 
     assert "Here you play me." in text(page)
 
 
-async def test_the_buttons_stand_at_the_end_of_help_as_well(table: Table) -> None:
+async def test_the_help_ends_with_the_buttons_of_the_play_card(table: Table) -> None:
     page = seen(await table.ann.slash(table.channel, "help"))
     assert buttons(page) == [*DOORS[:-1], "All the rules"]
     assert blue(page) == ["Today"]

@@ -49,7 +49,7 @@ async def type_zone(who: MemberActor, shown: ResponseMessage, zone: str) -> Resp
     return seen(await who.submit_modal(await form(who, shown), {"zone": zone}))
 
 
-async def test_everything_is_said_in_words(table: Table) -> None:
+async def test_the_preferences_panel_says_everything_in_words(table: Table) -> None:
     shown = await panel(table, table.ann)
     assert shown.ephemeral
     assert text(shown) == (
@@ -106,7 +106,7 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         ("Hide me", "**Leaderboards: hidden**", "Show me again", "**Leaderboards: visible**"),
     ],
 )
-async def test_a_click_changes_the_panel_in_place_and_is_kept(
+async def test_a_click_changes_the_preferences_panel_in_place_and_is_stored(
     table: Table, press: str, changed: str, back: str, as_before: str
 ) -> None:
     first = await panel(table, table.ann)
@@ -126,7 +126,7 @@ async def test_a_click_changes_the_panel_in_place_and_is_kept(
     assert press in buttons(first)
 
 
-async def test_leaderboards_everywhere_are_joined_and_left(table: Table) -> None:
+async def test_leaderboards_of_everywhere_can_be_joined_and_left(table: Table) -> None:
     shown = await more(table, table.ann)
     await table.ann.click(shown, label="Join leaderboards everywhere")
     assert "**Leaderboards everywhere: on**" in text(shown)
@@ -135,7 +135,7 @@ async def test_leaderboards_everywhere_are_joined_and_left(table: Table) -> None
     assert "**Leaderboards everywhere: off**" in text(shown)
 
 
-async def test_one_list_chooses_before_which_guesses_to_ask(table: Table) -> None:
+async def test_one_list_of_preferences_chooses_which_guesses_are_questioned(table: Table) -> None:
     shown = await more(table, table.ann)
     assert chosen(shown) == ["false"]
     for choice in ("impossible", "nothing", "false"):
@@ -151,7 +151,7 @@ def chosen(shown: ResponseMessage) -> list[str]:
     return [each["value"] for each in options if each.get("default")]
 
 
-async def test_choices_hold_in_direct_messages_too(table: Table) -> None:
+async def test_preferences_apply_in_direct_messages_too(table: Table) -> None:
     await table.ann.click(await panel(table, table.ann), label="Turn on hard mode")
     user = table.ann.user
     shown = seen(await user.slash("preferences"))
@@ -167,7 +167,7 @@ async def test_choices_hold_in_direct_messages_too(table: Table) -> None:
     assert SHAPES in text(await panel(table, table.ann))
 
 
-async def test_two_clicks_at_once_are_one(table: Table) -> None:
+async def test_two_simultaneous_clicks_on_a_preference_count_once(table: Table) -> None:
     first, second = await panel(table, table.ann), await panel(table, table.ann)
     clicks = [table.ann.click(shown, label="Turn on hard mode") for shown in (first, second)]
     await table.at_once(clicks)
@@ -175,7 +175,7 @@ async def test_two_clicks_at_once_are_one(table: Table) -> None:
     assert ON in text(second)
 
 
-async def test_choices_do_what_they_say(table: Table) -> None:
+async def test_each_preference_has_its_stated_effect(table: Table) -> None:
     shown = await panel(table, table.ann)
     await table.ann.click(shown, label="Turn on hard mode")
     assert "hard mode" in text(await table.focdle(table.ann))
@@ -189,7 +189,7 @@ async def test_choices_do_what_they_say(table: Table) -> None:
 # Hard mode and games under way.
 
 
-async def test_hard_mode_is_not_switched_in_the_middle_of_todays_game(table: Table) -> None:
+async def test_hard_mode_cannot_be_switched_on_during_todays_game(table: Table) -> None:
     await table.focdle(table.ann, guess="12+34-5=41")
     first = await panel(table, table.ann)
     refused = seen(await table.ann.click(first, label="Turn on hard mode"))
@@ -203,7 +203,7 @@ async def test_hard_mode_is_not_switched_in_the_middle_of_todays_game(table: Tab
     assert MID_GAME not in text(refused)
 
 
-async def test_hard_mode_is_not_switched_off_in_the_middle_either(table: Table) -> None:
+async def test_hard_mode_cannot_be_switched_off_during_todays_game(table: Table) -> None:
     shown = await panel(table, table.ann)
     await table.ann.click(shown, label="Turn on hard mode")
     await table.focdle(table.ann, guess="12+34-5=41")
@@ -212,7 +212,7 @@ async def test_hard_mode_is_not_switched_off_in_the_middle_either(table: Table) 
     assert ON in text(refused)
 
 
-async def test_an_older_panel_that_asks_for_what_is_set_is_no_mistake(table: Table) -> None:
+async def test_an_outdated_panel_may_choose_the_value_already_set(table: Table) -> None:
     older, newer = await panel(table, table.ann), await panel(table, table.ann)
     await table.ann.click(newer, label="Turn on hard mode")
     await table.focdle(table.ann, guess="12+34-5=41")
@@ -221,7 +221,7 @@ async def test_an_older_panel_that_asks_for_what_is_set_is_no_mistake(table: Tab
     assert MID_GAME not in text(shown)
 
 
-async def test_hard_mode_is_switched_where_todays_game_does_not_go_on(table: Table) -> None:
+async def test_hard_mode_can_be_switched_when_todays_game_is_not_running(table: Table) -> None:
     async def switch(press: str) -> None:
         shown = seen(await table.ann.click(await panel(table, table.ann), label=press))
         assert (ON if press == "Turn on hard mode" else OFF) in text(shown)
@@ -242,7 +242,7 @@ async def test_hard_mode_is_switched_where_todays_game_does_not_go_on(table: Tab
 # The time zone.
 
 
-async def test_a_zone_holds_at_once_for_who_has_never_played(table: Table) -> None:
+async def test_a_players_zone_applies_at_once_before_their_first_game(table: Table) -> None:
     first = await panel(table, table.ann)
     shown = await type_zone(table.ann, first, "asia / tokyo")
     assert shown.id == first.id
@@ -253,7 +253,9 @@ async def test_a_zone_holds_at_once_for_who_has_never_played(table: Table) -> No
     assert "**Time zone: America/New York** · now 07:00" in text(shown)
 
 
-async def test_a_zone_holds_from_the_next_midnight_for_who_has_played(table: Table) -> None:
+async def test_a_players_zone_applies_from_the_next_midnight_after_their_first_game(
+    table: Table,
+) -> None:
     await table.focdle(table.ann)
     shown = await type_zone(table.ann, await panel(table, table.ann), "Tokyo")
     lines = (
@@ -273,13 +275,13 @@ async def test_a_zone_holds_from_the_next_midnight_for_who_has_played(table: Tab
     assert "➜" not in text(shown)
 
 
-async def test_the_own_zone_is_that_of_direct_messages(table: Table) -> None:
+async def test_a_players_own_zone_is_used_in_direct_messages(table: Table) -> None:
     await type_zone(table.ann, await panel(table, table.ann), "Pacific/Kiritimati")
     assert "FoCdle #325" in text(seen(await table.ann.user.slash("focdle")))
     assert "FoCdle #324" in text(await table.focdle(table.ann))
 
 
-async def test_a_zone_to_come_is_changed_and_taken_back_at_will(table: Table) -> None:
+async def test_a_players_coming_zone_can_be_changed_and_cancelled_freely(table: Table) -> None:
     await table.focdle(table.ann)
     shown = await type_zone(table.ann, await panel(table, table.ann), "Tokyo")
     shown = await type_zone(table.ann, shown, "Europe/Berlin")
@@ -294,7 +296,7 @@ async def test_a_zone_to_come_is_changed_and_taken_back_at_will(table: Table) ->
     assert "➜ **Asia/Tokyo**" in text(shown)
 
 
-async def test_an_own_zone_changes_once_a_week(table: Table) -> None:
+async def test_a_players_own_zone_can_change_once_a_week(table: Table) -> None:
     await table.focdle(table.ann)
     shown = await type_zone(table.ann, await panel(table, table.ann), "Tokyo")
     table.clock.advance(days=6, hours=23)
@@ -309,7 +311,7 @@ async def test_an_own_zone_changes_once_a_week(table: Table) -> None:
     assert "➜ **Europe/Berlin**" in text(shown)
 
 
-async def test_a_misspelt_zone_is_proposed_and_chosen(table: Table) -> None:
+async def test_a_misspelt_zone_leads_to_a_suggestion_that_can_be_chosen(table: Table) -> None:
     first = await panel(table, table.ann)
     shown = await type_zone(table.ann, first, "eastern")
     assert shown.id == first.id
@@ -335,7 +337,7 @@ NO_ZONES = {
 }
 
 
-async def test_each_text_that_is_no_zone_gets_its_sentence(table: Table) -> None:
+async def test_each_kind_of_invalid_zone_gets_its_own_sentence(table: Table) -> None:
     shown = await panel(table, table.ann)
     for typed, sentence in NO_ZONES.items():
         shown = await type_zone(table.ann, shown, typed)
@@ -343,7 +345,7 @@ async def test_each_text_that_is_no_zone_gets_its_sentence(table: Table) -> None
         assert ("pref:zones" in str(custom_ids(shown))) == (typed != "qqq")
 
 
-async def test_hostile_text_does_not_break_the_panel(table: Table) -> None:
+async def test_hostile_text_does_not_break_the_preferences_panel(table: Table) -> None:
     shown = await panel(table, table.ann)
     for typed in ("`*_~|<@1>@everyone" * 200, "x" * 4000, "\u202ea:\u0000"):
         shown = await type_zone(table.ann, shown, typed)
@@ -352,7 +354,7 @@ async def test_hostile_text_does_not_break_the_panel(table: Table) -> None:
         assert "**Time zone: UTC**" in text(shown)
 
 
-async def test_the_form_survives_a_restart(table: Table) -> None:
+async def test_the_zone_form_survives_a_restart(table: Table) -> None:
     opened = await form(table.ann, await panel(table, table.ann))
     assert opened.modal is not None
     assert opened.modal["title"] == "Time zone"
@@ -379,7 +381,9 @@ class Loose(ui.LayoutView):
             self.add_item(item)
 
 
-async def test_somebody_elses_panel_changes_nothing_and_opens_ones_own(table: Table) -> None:
+async def test_a_click_on_another_players_panel_opens_ones_own_and_changes_nothing(
+    table: Table,
+) -> None:
     preferences = await table.services.preferences.view(table.ann.id)
     refused = UnknownZoneError(text="Tokio", proposals=["Asia/Tokyo"])
     now = table.clock.now()
@@ -418,7 +422,7 @@ def buttons_of(message: discord.Message) -> list[str]:
 
 @pytest.mark.parametrize("palette", [palette.value for palette in Palette])
 @pytest.mark.parametrize("on", [True, False])
-def test_the_largest_panel_is_within_discords_limits(palette: str, *, on: bool) -> None:
+def test_the_largest_preferences_panel_is_within_discords_limits(palette: str, *, on: bool) -> None:
     zone = "America/Argentina/ComodRivadavia"
     now = datetime(2026, 11, 20, 12, tzinfo=UTC)
     preferences = Preferences(
@@ -440,11 +444,11 @@ def test_the_largest_panel_is_within_discords_limits(palette: str, *, on: bool) 
 
 
 @pytest.mark.parametrize("custom_id", ["pref:tiles:bogus:7", "pref:hard:maybe:7", "pref:hard:on:"])
-def test_no_choice_but_ours_is_understood(custom_id: str) -> None:
+def test_a_forged_preference_is_refused(custom_id: str) -> None:
     assert not is_known(custom_id)
 
 
-async def test_who_is_hidden_cannot_show_themselves_everywhere(table: Table) -> None:
+async def test_a_hidden_player_cannot_join_the_leaderboards_of_everywhere(table: Table) -> None:
     page = await panel(table, table.ann)
     page = seen(await table.ann.click(page, label="Hide me"))
     rest = seen(await table.ann.click(page, label="More"))

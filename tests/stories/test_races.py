@@ -126,7 +126,7 @@ async def guess(who: MemberActor, board: ResponseMessage, typed: str) -> Respons
 
 
 @pytest.mark.parametrize("game", SECRETS)
-async def test_a_whole_race_of_three_with_restarts_between(track: Track, game: str) -> None:
+async def test_a_race_of_three_survives_a_restart_at_every_step(track: Track, game: str) -> None:
     table, (miss, told, other) = track.table, MISSES[game]
     board = await track.open(game=game)
     await track.restart()
@@ -188,7 +188,7 @@ async def test_a_post_has_few_buttons_and_its_last_state_is_final(track: Track) 
     assert track.edits() == edits
 
 
-async def test_rows_are_put_together_by_buttons(track: Track) -> None:
+async def test_a_row_is_put_together_by_buttons(track: Track) -> None:
     table = track.table
     own, _ = await track.begin(table.ben, game="bulls")
     for digit in "4312":
@@ -203,7 +203,7 @@ async def test_rows_are_put_together_by_buttons(track: Track) -> None:
     assert len(set(custom_ids(own))) == len(custom_ids(own))
 
 
-async def test_double_clicks_count_once(track: Track) -> None:
+async def test_a_double_click_joins_starts_and_guesses_once(track: Track) -> None:
     table = track.table
     await track.open(game="mastermind")
     await table.at_once([table.ben.click(track.post, label="Join") for _ in range(2)])
@@ -234,7 +234,7 @@ async def test_a_false_equation_is_asked_about(track: Track) -> None:
     assert buttons(own) == ["Edit"]
 
 
-async def test_long_equations_are_pictures(track: Track) -> None:
+async def test_a_long_equation_is_drawn_as_a_picture(track: Track) -> None:
     table = track.table
     await track.open(length=15)
     await track.press(table.ben, "Join")
@@ -249,7 +249,9 @@ async def test_a_length_that_no_equation_has_is_refused(track: Track) -> None:
     assert "FoCdles have 7 to 15" in text(refused)
 
 
-async def test_who_is_out_of_guesses_does_not_learn_the_secret(track: Track) -> None:
+async def test_a_player_out_of_guesses_does_not_learn_the_secret_before_the_end(
+    track: Track,
+) -> None:
     table = track.table
     own, _ = await track.begin(table.ben, game="mastermind")
     for colours in ("OOOO", "PPPP", "OOPP", "PPOO", "OPOP", "POPO", "OPPO", "POOP"):
@@ -262,7 +264,7 @@ async def test_who_is_out_of_guesses_does_not_learn_the_secret(track: Track) -> 
     assert "12/12 · 0 black · ❌" in text(track.post)
 
 
-async def test_strangers_watch(track: Track) -> None:
+async def test_a_member_who_has_not_joined_has_no_board(track: Track) -> None:
     table = track.table
     await track.begin(table.ben)
     assert text(await track.press(cleo(table), "Play")) == (
@@ -290,7 +292,7 @@ async def test_ids_of_another_channel_and_of_none_show_nothing(track: Track) -> 
             assert text(answer) == GONE
 
 
-async def test_rows_of_other_games_are_none(track: Track) -> None:
+async def test_a_row_of_another_game_is_refused(track: Track) -> None:
     table = track.table
     await track.begin(table.ben, game="bulls")
     for row in ("RRGG", "44", "123456"):
@@ -314,7 +316,7 @@ async def test_hidden_players_are_told_before_they_are_seen(track: Track) -> Non
     assert "In: Ann, Ben" in text(track.post)
 
 
-async def test_who_opens_one_is_in_it_and_pings_nobody(track: Track) -> None:
+async def test_an_opener_takes_part_and_pings_nobody(track: Track) -> None:
     table = track.table
     found = await table.ann.slash(table.channel, "race")
     track.post = seen(found)
@@ -323,7 +325,7 @@ async def test_who_opens_one_is_in_it_and_pings_nobody(track: Track) -> None:
     assert called(table, table.ann) == called(table, table.ben) == 0
 
 
-async def test_it_starts_a_minute_after_the_second_joined(track: Track) -> None:
+async def test_a_race_starts_a_minute_after_the_second_player_joined(track: Track) -> None:
     table = track.table
     await track.open()
     assert "Wait" in text(await start_forged(track, table.ann))
@@ -345,7 +347,7 @@ async def start_forged(track: Track, who: MemberActor) -> ResponseMessage:
     return seen(await who.click(loose, label="Start"))
 
 
-async def test_nobody_needs_the_timer(track: Track) -> None:
+async def test_a_race_starts_and_ends_without_the_timer(track: Track) -> None:
     table = track.table
     await track.open()
     await track.press(table.ben, "Join")
@@ -378,7 +380,7 @@ async def test_a_lobby_without_a_second_lapses(track: Track) -> None:
     assert buttons(await track.open(table.ben)) == LOBBY
 
 
-async def test_time_the_bot_was_away_is_given_back(track: Track) -> None:
+async def test_a_race_gets_back_the_time_the_bot_was_away(track: Track) -> None:
     table = track.table
     heartbeat = table.services.heartbeat
     await heartbeat.beat((0, 1), 2)
@@ -401,7 +403,7 @@ async def test_time_the_bot_was_away_is_given_back(track: Track) -> None:
     assert "**1.** Ann · 1 guess · 5:04 min" in text(track.post)
 
 
-async def test_equal_guesses_are_parted_by_time_and_equal_times_by_nothing(track: Track) -> None:
+async def test_time_decides_between_equal_guesses_and_equal_times_tie(track: Track) -> None:
     table = track.table
     anns, bens, cleos = await track.begin(table.ben, cleo(table))
     await guess(table.ben, bens, SECRETS["focdle"])
@@ -443,7 +445,7 @@ def test_all_rows_of_twenty_fit_the_post(rules: Rules, look: DuelTiles | None) -
     assert all(text.count("M…") in {0, 20} for text in told)
 
 
-async def test_five_an_hour_and_one_in_a_channel(track: Track) -> None:
+async def test_a_member_opens_five_races_an_hour_and_a_channel_has_one(track: Track) -> None:
     table = track.table
     await track.open()
     assert text(await track.open(table.ben)) == (
@@ -459,7 +461,7 @@ async def test_five_an_hour_and_one_in_a_channel(track: Track) -> None:
     )
 
 
-async def test_its_opener_calls_it_off_until_the_first_guess_and_managers_always(
+async def test_an_opener_calls_a_race_off_before_the_first_guess_and_managers_always(
     track: Track,
 ) -> None:
     table = track.table
@@ -479,7 +481,7 @@ async def test_its_opener_calls_it_off_until_the_first_guess_and_managers_always
     assert f"`{SECRETS['focdle']}`" not in text(done)
 
 
-async def test_a_deleted_post_calls_it_off(track: Track) -> None:
+async def test_a_deleted_post_calls_the_race_off(track: Track) -> None:
     table = track.table
     own, _ = await track.begin(table.ben)
     await table.dismiss(track.post)
@@ -490,7 +492,7 @@ async def test_a_deleted_post_calls_it_off(track: Track) -> None:
     assert buttons(await track.open()) == LOBBY
 
 
-async def test_a_deleted_post_is_found_by_who_opens_the_next(track: Track) -> None:
+async def test_a_deleted_post_is_noticed_when_the_next_race_is_opened(track: Track) -> None:
     await track.open()
     track.table.clock.advance(seconds=2)
     await track.table.dismiss(track.post)
@@ -510,7 +512,7 @@ async def test_a_post_that_may_not_be_edited_is_edited_later(track: Track) -> No
     assert "1/6" in text(track.post)
 
 
-async def test_one_edit_in_two_seconds(track: Track) -> None:
+async def test_the_post_is_edited_once_in_two_seconds_at_most(track: Track) -> None:
     table = track.table
     await track.open()
     table.clock.advance(seconds=2)
@@ -524,7 +526,7 @@ async def test_one_edit_in_two_seconds(track: Track) -> None:
     assert track.edits() == edits + 2
 
 
-async def test_deleted_data_give_up_the_seat(track: Track) -> None:
+async def test_a_player_who_deletes_their_data_leaves_the_race(track: Track) -> None:
     table = track.table
     own, bens, _ = await track.begin(table.ben, cleo(table))
     await guess(table.ben, bens, "12+34-6=40")
@@ -546,7 +548,7 @@ async def test_deleted_data_give_up_the_seat(track: Track) -> None:
     assert sql(track.folder, "SELECT count(*) FROM races") == [(0,)]
 
 
-async def test_deleted_data_end_a_lobby_or_empty_its_place(track: Track) -> None:
+async def test_deleted_data_end_the_openers_lobby_or_free_a_place_in_it(track: Track) -> None:
     table = track.table
     await track.open()
     await track.press(table.ben, "Join")
@@ -558,7 +560,7 @@ async def test_deleted_data_end_a_lobby_or_empty_its_place(track: Track) -> None
     assert "The race was called off" in text(track.post)
 
 
-async def test_a_file_has_ones_own_guesses_and_no_secret_before_the_end(track: Track) -> None:
+async def test_an_export_has_own_guesses_and_no_secret_before_the_end(track: Track) -> None:
     table = track.table
     own, bens = await track.begin(table.ben)
     await guess(table.ann, own, "12+34-6=40")
@@ -589,7 +591,7 @@ async def test_a_member_who_left_keeps_their_place(track: Track) -> None:
     assert "✖️ Ann · 1 guess" in text(track.post)
 
 
-async def test_again_goes_on_with_the_tally_of_who_joins(track: Track) -> None:
+async def test_again_shows_the_tally_of_the_players_who_join(track: Track) -> None:
     table = track.table
     own, _, _ = await track.begin(table.ben, cleo(table))
     await guess(table.ann, own, SECRETS["focdle"])
@@ -607,7 +609,7 @@ async def test_again_goes_on_with_the_tally_of_who_joins(track: Track) -> None:
     assert "-# Ann 1, Ben 1" in text(track.post)
 
 
-async def test_statistics_tell_of_those_that_were_won(track: Track) -> None:
+async def test_statistics_count_races_played_and_won(track: Track) -> None:
     table = track.table
     own, bens, _ = await track.begin(table.ben, cleo(table))
     await guess(table.ann, own, SECRETS["focdle"])
@@ -619,7 +621,7 @@ async def test_statistics_tell_of_those_that_were_won(track: Track) -> None:
     assert "Races" not in text(seen(await cleo(table).slash(table.channel, "stats")))
 
 
-async def test_the_commitment_is_that_of_before(track: Track) -> None:
+async def test_the_commitment_stays_the_same_until_the_end(track: Track) -> None:
     table = track.table
     await track.open()
     before = await reach(table.ben, await track.press(table.ben, "More"), "Verify")
@@ -627,12 +629,12 @@ async def test_the_commitment_is_that_of_before(track: Track) -> None:
     assert SECRETS["focdle"] not in text(before)
 
 
-async def test_help_tells_how_it_is_played(table: Table) -> None:
+async def test_help_explains_races(table: Table) -> None:
     shown = seen(await table.ann.slash(table.channel, "help", topic="race"))
     assert "fewest guesses wins, then the fastest" in text(shown)
 
 
-async def test_who_may_not_write_opens_none(track: Track) -> None:
+async def test_a_member_who_may_not_write_opens_no_race(track: Track) -> None:
     table = track.table
     overwrite(table, table.channel, send_messages=False)
     overwrite(table, table.channel, table.ann.guild.me, send_messages=True)
@@ -662,7 +664,7 @@ async def test_two_processes_share_one_race(track: Track, database_url: str) -> 
 
 
 @pytest.mark.usefixtures("keys_watched")
-async def test_each_key_is_held(track: Track) -> None:
+async def test_each_write_of_a_race_holds_its_key(track: Track) -> None:
     table = track.table
     own, bens = await track.begin(table.ben)
     await guess(table.ann, own, "12+34-6=40")

@@ -60,7 +60,9 @@ def noted(folder: Path) -> list[tuple[Any, ...]]:
     return sql(folder, query)
 
 
-async def test_a_lost_line_is_noted_from_when_to_when(table: Table, tmp_path: Path) -> None:
+async def test_a_lost_connection_is_recorded_with_its_beginning_and_end(
+    table: Table, tmp_path: Path
+) -> None:
     began = table.clock.now() + timedelta(seconds=30)
     await pulse(table, seconds=30)
     await lose(table, SERVER)
@@ -75,7 +77,9 @@ async def test_a_lost_line_is_noted_from_when_to_when(table: Table, tmp_path: Pa
     assert noted(tmp_path) == [(SERVER, 2, *stamps)]
 
 
-async def test_a_lost_line_stops_nothing_for_others(table: Table, tmp_path: Path) -> None:
+async def test_a_lost_connection_of_one_shard_does_not_stop_the_others(
+    table: Table, tmp_path: Path
+) -> None:
     board = await playing(table)
     _, other = to_move(table, board)
     await pulse(table)
@@ -88,7 +92,9 @@ async def test_a_lost_line_stops_nothing_for_others(table: Table, tmp_path: Path
     assert [row[:2] for row in noted(tmp_path)] == [(MESSAGES, 2)]
 
 
-async def test_a_line_that_begins_anew_is_heard_again(table: Table, tmp_path: Path) -> None:
+async def test_a_shard_with_a_new_session_counts_as_connected_again(
+    table: Table, tmp_path: Path
+) -> None:
     board = await playing(table)
     who, _ = to_move(table, board)
     await pulse(table)

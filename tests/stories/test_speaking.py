@@ -47,7 +47,7 @@ async def solve(who: MemberActor, channel: ChannelHandle) -> ResponseMessage:
     return seen(await who.slash(channel, "focdle", guess=SECRET))
 
 
-async def test_a_result_is_not_shared_by_who_may_not_write_there(
+async def test_a_player_who_may_not_write_in_a_channel_cannot_share_a_result_there(
     table: Table, news: ChannelHandle
 ) -> None:
     board = await solve(table.ben, news)
@@ -65,7 +65,7 @@ async def test_a_result_is_not_shared_by_who_may_not_write_there(
     assert not seen(await table.ben.click(board, label="Share")).ephemeral
 
 
-async def test_nobody_is_challenged_where_the_challenger_may_not_write(
+async def test_a_player_who_may_not_write_in_a_channel_cannot_challenge_there(
     table: Table, news: ChannelHandle, tmp_path: Path
 ) -> None:
     asked = await table.ben.context_menu(table.channel, MENU, table.ann)
@@ -88,7 +88,9 @@ async def test_nobody_is_challenged_where_the_challenger_may_not_write(
     assert sql(tmp_path, "select count(*) from masterminds") == [(0,)]
 
 
-async def test_a_code_is_not_announced_where_its_setter_may_no_longer_write(table: Table) -> None:
+async def test_a_code_is_not_announced_where_its_codemaker_may_no_longer_write(
+    table: Table,
+) -> None:
     asked = await table.ben.slash(table.channel, "mastermind challenge", member=table.ann)
     overwrite(table, table.channel, table.ben, send_messages=False)
     answer = seen(await table.ben.submit_modal(asked, {"code": "RGBY"}))
@@ -102,7 +104,7 @@ def _game_list(board: ResponseMessage) -> str:
     return custom_id
 
 
-async def test_a_leaderboard_is_for_its_reader_alone_where_that_one_may_not_write(
+async def test_a_player_who_may_not_write_gets_a_private_leaderboard(
     table: Table, news: ChannelHandle
 ) -> None:
     await solve(table.ann, news)
@@ -123,7 +125,7 @@ async def test_a_leaderboard_is_for_its_reader_alone_where_that_one_may_not_writ
     assert text(public) == before
 
 
-async def test_statistics_are_not_shown_to_a_channel_in_which_their_owner_may_not_write(
+async def test_statistics_are_not_posted_where_their_player_may_not_write(
     table: Table, news: ChannelHandle
 ) -> None:
     await solve(table.ben, news)
@@ -152,7 +154,7 @@ async def over(table: Table, channel: ChannelHandle) -> ResponseMessage:
     return board
 
 
-async def test_who_may_not_write_there_plays_accepts_and_asks_for_no_rematch_there(
+async def test_a_player_who_may_not_write_in_a_channel_plays_there_but_proposes_no_rematch(
     table: Table, news: ChannelHandle
 ) -> None:
     board = await over(table, news)
@@ -174,7 +176,7 @@ async def test_who_may_not_write_there_plays_accepts_and_asks_for_no_rematch_the
     assert buttons(answer) == ["Accept: now", "Accept: a move a day"]
 
 
-async def test_boards_are_posted_again_by_who_may_write_there(
+async def test_a_board_is_reposted_only_by_a_player_who_may_write_there(
     table: Table, news: ChannelHandle
 ) -> None:
     await dare(table.ann, news, table.ben)
@@ -205,7 +207,7 @@ async def test_boards_are_posted_again_by_who_may_write_there(
         ({"manage_threads": True}, True, True),
     ],
 )
-async def test_in_a_thread_it_is_the_permission_to_write_in_threads_that_counts(
+async def test_a_player_in_a_thread_needs_the_permission_to_write_in_threads(
     table: Table, changes: dict[str, bool], is_locked: bool, may: bool
 ) -> None:
     backend, parent = table.env.backend, table.channel
@@ -218,7 +220,7 @@ async def test_in_a_thread_it_is_the_permission_to_write_in_threads_that_counts(
     assert seen(await table.ben.click(board, label="Share")).ephemeral is not may
 
 
-async def test_who_is_timed_out_has_nothing_said(table: Table) -> None:
+async def test_a_timed_out_member_can_make_the_bot_post_nothing(table: Table) -> None:
     board = await solve(table.ben, table.channel)
     until = (table.env.now() + timedelta(hours=1)).isoformat()
     table.env.backend.get_guild(table.ann.guild.id).members[table.ben.id].timed_out_until = until
@@ -230,7 +232,7 @@ async def test_who_is_timed_out_has_nothing_said(table: Table) -> None:
     ) in text(answer)
 
 
-async def test_administrators_write_everywhere(table: Table, news: ChannelHandle) -> None:
+async def test_administrators_may_post_in_every_channel(table: Table, news: ChannelHandle) -> None:
     guild = table.ann.guild
     admin = guild.create_role("Admin", permissions=discord.Permissions(administrator=True))
     table.env.backend.add_member_role(guild.id, table.ben.id, admin.id)
@@ -238,7 +240,7 @@ async def test_administrators_write_everywhere(table: Table, news: ChannelHandle
     assert not seen(await table.ben.click(board, label="Share")).ephemeral
 
 
-async def test_where_only_a_player_brought_the_bot_the_player_must_be_allowed_to_write(
+async def test_a_player_who_installed_the_bot_for_themselves_needs_the_permission_to_write(
     table: Table, news: ChannelHandle
 ) -> None:
     table.env.backend.emit("GUILD_DELETE", {"id": str(table.ann.guild.id)})
@@ -278,7 +280,7 @@ async def share(
     return seen(await who.click(board, label="Share"))
 
 
-async def test_below_the_post_everybody_shares_the_days_result_once_that_is_allowed(
+async def test_every_player_may_share_todays_result_once_under_the_post_if_a_manager_allows_it(
     table: Table, post: ChannelHandle
 ) -> None:
     shared = await share(table, table.ben, post)
@@ -287,7 +289,7 @@ async def test_below_the_post_everybody_shares_the_days_result_once_that_is_allo
     assert not (await share(table, table.ben, post, "323")).ephemeral
 
 
-async def test_below_the_post_nothing_else_is_said(table: Table, post: ChannelHandle) -> None:
+async def test_only_results_may_be_shared_under_the_post(table: Table, post: ChannelHandle) -> None:
     answers = [
         await share(table, table.ben, post, "322"),
         await share(table, table.ben, post, "324/9"),
@@ -301,7 +303,7 @@ async def test_below_the_post_nothing_else_is_said(table: Table, post: ChannelHa
     assert posted(post) == []
 
 
-async def test_sharing_under_the_post_is_allowed_there_only_until_it_is_taken_back(
+async def test_sharing_under_the_post_is_allowed_only_there_and_until_a_manager_forbids_it(
     table: Table, post: ChannelHandle
 ) -> None:
     overwrite(table, table.channel, table.ben, send_messages=False)
@@ -324,7 +326,7 @@ async def choose_role(table: Table, role: RoleHandle) -> str:
     return text(seen(await table.ann.select(page, [role], custom_id=custom_id)))
 
 
-async def test_the_post_calls_no_role_that_its_manager_could_not(table: Table) -> None:
+async def test_the_post_mentions_no_role_that_its_manager_could_not_mention(table: Table) -> None:
     guild, host = table.ann.guild, table.let_manage(table.ann)
     assert guild.me is not None
     everyone = discord.Permissions(mention_everyone=True)
@@ -342,7 +344,7 @@ async def test_the_post_calls_no_role_that_its_manager_could_not(table: Table) -
     assert f"**Mention:** <@&{role.id}>" in await choose_role(table, role)
 
 
-async def test_a_role_that_anyone_may_mention_is_open_to_every_manager(table: Table) -> None:
+async def test_every_manager_may_choose_a_role_that_anyone_may_mention(table: Table) -> None:
     table.let_manage(table.ann)
     role = table.ann.guild.create_role("Puzzlers", mentionable=True)
     assert f"**Mention:** <@&{role.id}>" in await choose_role(table, role)

@@ -50,7 +50,7 @@ def colours(page: ResponseMessage) -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("guess", [None, "12+34-5=41"])
-async def test_an_earlier_puzzle_leaves_the_list_until_it_is_opened_again(
+async def test_a_dismissed_archived_puzzle_leaves_the_list_until_it_is_opened_again(
     table: Table, guess: str | None
 ) -> None:
     options = {} if guess is None else {"guess": guess}
@@ -68,14 +68,16 @@ async def test_an_earlier_puzzle_leaves_the_list_until_it_is_opened_again(
     assert titles(await games(table, table.ann)) == ["FoCdle #300, Oct 27, 2026"]
 
 
-async def test_a_guess_on_an_older_board_brings_a_dismissed_game_back(table: Table) -> None:
+async def test_a_guess_on_an_older_board_restores_a_dismissed_game(table: Table) -> None:
     board = await table.focdle(table.ann, puzzle="300")
     await press(table.ann, await tidying(table, table.ann), "Dismiss")
     await table.guess(table.ann, board, "12+34-5=41")
     assert titles(await games(table, table.ann)) == ["FoCdle #300, Oct 27, 2026"]
 
 
-async def test_a_practice_without_a_guess_goes_at_once_and_another_one_opens(table: Table) -> None:
+async def test_a_practice_without_a_guess_is_dismissed_at_once_and_another_one_opens(
+    table: Table,
+) -> None:
     first = await table.services.practice.open(table.ann.id, None, 7)
     emptied = await press(table.ann, await tidying(table, table.ann), "Dismiss")
     assert text(emptied) == EMPTY
@@ -84,7 +86,7 @@ async def test_a_practice_without_a_guess_goes_at_once_and_another_one_opens(tab
     assert second.id != first.id
 
 
-async def test_a_practice_that_was_begun_is_asked_about_and_given_up(table: Table) -> None:
+async def test_dismissing_a_practice_with_a_guess_asks_and_gives_it_up(table: Table) -> None:
     play = await table.services.practice.open(table.ann.id, None, 10)
     await table.services.daily.guess(table.ann.id, play.id, "12+34-5=41")
     tidy = await tidying(table, table.ann)
@@ -116,7 +118,7 @@ async def test_todays_puzzle_cannot_be_dismissed(table: Table) -> None:
 # Mastermind.
 
 
-async def test_the_bots_code_is_asked_about_once_it_was_guessed_at(
+async def test_dismissing_a_mastermind_with_a_guess_asks_for_confirmation(
     table: Table, tmp_path: Path
 ) -> None:
     solo = table.services.mastermind.solo
@@ -132,7 +134,7 @@ async def test_the_bots_code_is_asked_about_once_it_was_guessed_at(
     assert "❌ **Mastermind**\n-# given up · " in await finished(table, table.ann)
 
 
-async def test_games_in_which_the_bot_guesses_can_be_ended(table: Table) -> None:
+async def test_games_in_which_the_bot_guesses_can_be_dismissed(table: Table) -> None:
     mastermind, player = table.services.mastermind, table.ann.id
     watched = await mastermind.watch.open(player, Setting())
     await mastermind.watch.step(player, watched.game.id, 0)
@@ -156,7 +158,7 @@ async def test_games_in_which_the_bot_guesses_can_be_ended(table: Table) -> None
     assert (view.game.ending, len(view.game.turns)) == ("surrendered", 1)
 
 
-async def test_what_somebody_waits_for_cannot_go(table: Table) -> None:
+async def test_a_game_in_which_another_player_waits_cannot_be_dismissed(table: Table) -> None:
     ann, ben = table.ann, table.ben
     between = (ann.id, ben.id, ann.guild.id, table.channel.id)
     await table.services.mastermind.challenges.invite(Invitation(*between), Setting(), "RGBY")
@@ -181,7 +183,7 @@ async def test_an_outdated_list_of_games_does_no_harm(table: Table) -> None:
     assert await table.services.daily.view(table.ann.id, play.id) == solved
 
 
-async def test_two_presses_of_dismiss_at_once_dismiss_one_game(table: Table) -> None:
+async def test_two_simultaneous_clicks_on_dismiss_dismiss_one_game(table: Table) -> None:
     await table.focdle(table.ann, puzzle="300")
     pages = [await tidying(table, table.ann) for _ in range(2)]
     clicks: list[Awaitable[object]] = [table.ann.click(page, label="Dismiss") for page in pages]
@@ -192,7 +194,9 @@ async def test_two_presses_of_dismiss_at_once_dismiss_one_game(table: Table) -> 
 # What stands out.
 
 
-async def test_what_waits_is_first_and_blue(table: Table) -> None:
+async def test_a_game_that_waits_for_the_player_is_listed_first_with_a_blue_button(
+    table: Table,
+) -> None:
     ann, ben = table.ann, table.ben
     await table.focdle(ben, puzzle="300")
     table.clock.advance(minutes=1)
@@ -211,7 +215,7 @@ async def test_what_waits_is_first_and_blue(table: Table) -> None:
     ]
 
 
-async def test_a_duel_is_blue_where_it_waits_for_who_looks(table: Table) -> None:
+async def test_a_listed_duel_is_blue_for_the_player_whose_turn_it_is(table: Table) -> None:
     ann, ben = table.ann, table.ben
     inviting, playing = table.services.duels.inviting, table.services.duels.playing
     challenge = Challenge(ann.id, ben.id, ann.guild.id, table.channel.id)

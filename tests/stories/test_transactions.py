@@ -6,7 +6,7 @@ from tests.support.sql import statements
 from tests.support.table import SECRET, Table
 
 
-async def test_a_click_is_one_transaction(table: Table) -> None:
+async def test_each_click_takes_one_transaction(table: Table) -> None:
     ann = table.ann
     board = await table.focdle(ann)
     with statements() as asked:

@@ -32,7 +32,7 @@ OF_COMMANDS = {
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("option", {**OF_GAMES, **OF_COMMANDS})
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game[0])
-def test_an_option_is_of_use_or_refused_by_its_name(
+def test_each_command_line_option_has_an_effect_or_is_refused_by_name(
     sit: Sit, command: str, option: str, game: tuple[str, str, str]
 ):
     name = option.split(maxsplit=1)[0]
@@ -47,13 +47,13 @@ def test_an_option_is_of_use_or_refused_by_its_name(
 
 
 @pytest.mark.parametrize("command", [ANSWERED, SOLVED, ADVISED, MEAN])
-def test_in_hard_mode_solvers_mind_how_many_guesses_there_are(sit: Sit, command: str):
+def test_solvers_in_hard_mode_respect_the_number_of_guesses(sit: Sit, command: str):
     assert sit(f"{command.format(*FOCDLE)} --hard --guesses 4")[0] == 0
     status, written = sit(f"{command.format(*FOCDLE)} --hard --allowed form")
     assert (status, "--allowed changes nothing in hard mode" in written) == (2, True)
 
 
-def test_options_tell_the_game_where_no_text_does(sit: Sit):
+def test_options_choose_the_game_when_no_text_tells_it(sit: Sit):
     assert "2,401 codes left" in sit("next --colours 7", "q\n")[1]
     assert "1,805,274 equations left" in sit("next --hard", "q\n")[1]
     said = sit("next --hard", "0123 2 1\nq\n")[1]
@@ -61,7 +61,7 @@ def test_options_tell_the_game_where_no_text_does(sit: Sit):
 
 
 @pytest.mark.parametrize("command", ["", *("play", "solve", "analyse", "next", "mean")])
-def test_help_is_in_plain_letters_and_names_its_options(sit: Sit, command: str):
+def test_the_command_line_help_is_ascii_and_names_every_option(sit: Sit, command: str):
     status, written = sit(f"{command} --help")
     assert status == 0
     assert written.isascii()

@@ -39,7 +39,7 @@ def run(*arguments: str, typed: str = "", **environment: str) -> subprocess.Comp
         ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, False, False),
     ],
 )
-def test_colours_are_shown_where_they_are_understood_or_forced(
+def test_the_terminal_shows_colours_where_supported_or_forced(
     monkeypatch: pytest.MonkeyPatch,
     environment: dict[str, str],
     *,
@@ -74,7 +74,7 @@ class Console:
 
 @pytest.mark.parametrize(("is_there", "can_learn"), [(True, True), (True, False), (False, True)])
 @pytest.mark.parametrize("term", [{}, {"TERM": "xterm"}], ids=str)
-def test_a_console_of_windows_is_asked_whether_it_can(
+def test_a_windows_console_is_asked_whether_it_supports_colours(
     monkeypatch: pytest.MonkeyPatch, term: dict[str, str], *, is_there: bool, can_learn: bool
 ):
     console = Console(is_there=is_there, can_learn=can_learn)
@@ -88,14 +88,14 @@ def test_a_console_of_windows_is_asked_whether_it_can(
 
 
 @pytest.mark.parametrize("command", ["next --game bulls", "play mastermind --answer", "play bulls"])
-def test_where_letters_are_plain_all_that_is_said_can_be_read(command: str):
+def test_an_ascii_terminal_can_show_every_text(command: str):
     done = run("-m", "engine", *command.split(), typed="help\n?\nq\n", PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, "")
     assert "2B1C" in done.stdout
     assert "??" not in done.stdout
 
 
-def test_without_numpy_there_is_help_and_play_and_the_rest_says_what_to_install():
+def test_the_terminal_program_plays_without_numpy_and_says_what_solving_needs():
     bare = ("-S", "-m", "engine")
     asked = run(*bare, "solve", "--help")
     assert (asked.returncode, asked.stderr) == (0, "")

@@ -32,7 +32,7 @@ def without_ends(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda text: text.partition("\n")[0])
-def test_a_transcript_is_what_happens(sit: Sit, transcript: str):
+def test_the_documented_transcripts_equal_real_sessions(sit: Sit, transcript: str):
     command, _, expected = transcript.partition("\n")
     typed = "".join(f"{line}\n" for line in TYPED.findall(expected))
     _, written = sit(command, typed)
@@ -92,12 +92,12 @@ def test_a_transcript_is_what_happens(sit: Sit, transcript: str):
         ("next 'red green blue blue ●●●●'", 0, "Solved: RGBB."),
     ],
 )
-def test_a_command_says_what_is_wrong_with_it(sit: Sit, command: str, status: int, said: str):
+def test_a_wrong_command_line_is_explained(sit: Sit, command: str, status: int, said: str):
     found, written = sit(command)
     assert (found, said in " ".join(written.split())) == (status, True), written
 
 
-def test_a_hard_game_refuses_without_cost_is_given_up_and_followed_by_another(sit: Sit):
+def test_a_refused_guess_in_a_hard_mode_game_is_free_and_the_game_can_be_given_up(sit: Sit):
     status, written = sit(
         "play --hard --length 7 --seed 5", "1+2*3=8\n9*9*9=1\n1+2*3=7\nhint\nSURRENDER\n\n?\n", 40
     )
@@ -113,7 +113,7 @@ def test_a_hard_game_refuses_without_cost_is_given_up_and_followed_by_another(si
     assert status == 0
 
 
-def test_advice_is_asked_for_turn_by_turn_and_an_answer_taken_back(sit: Sit):
+def test_the_adviser_gives_a_guess_for_each_turn_and_takes_back_an_answer(sit: Sit):
     status, written = sit("next --game mastermind", "rrgg 2 0\n1 0\nundo\n\nrrrr 9\n●●●●\nq\n")
     said = " ".join(written.split())
     assert said.count("114 codes left.") == 4, "after the first turn, undone, and two slips"
@@ -123,7 +123,7 @@ def test_advice_is_asked_for_turn_by_turn_and_an_answer_taken_back(sit: Sit):
     assert status == 0
 
 
-def test_another_game_is_played_if_that_is_what_is_said(sit: Sit):
+def test_another_terminal_game_is_played_when_the_player_agrees(sit: Sit):
     status, written = sit("play bulls --seed 3", "surrender\nmaybe\nYES\nsurrender\n1234\nN\n")
     assert written.count("Enter for another one, q to leave> ") == 4, "asked again twice"
     assert written.count("It was ") == 2
@@ -131,7 +131,7 @@ def test_another_game_is_played_if_that_is_what_is_said(sit: Sit):
     assert status == 0
 
 
-def test_a_correction_can_be_put_off_refused_and_left(sit: Sit):
+def test_a_suggested_correction_can_be_postponed_refused_and_cancelled(sit: Sit):
     typed = "2 0\n0 4\n2 1\n3\n3 1\n?\nundo\n3\nq\n"
     status, written = sit("play mastermind --answer", typed)
     said = " ".join(written.split())
@@ -149,7 +149,9 @@ def test_a_correction_can_be_put_off_refused_and_left(sit: Sit):
         *((rules, typed) for rules, typed, _ in test_bulls_and_cows.FAULTS),
     ],
 )
-def test_every_mistake_has_a_sentence(rules: Focdle | Mastermind | BullsAndCows, typed: str):
+def test_every_mistake_in_the_terminal_has_its_own_sentence(
+    rules: Focdle | Mastermind | BullsAndCows, typed: str
+):
     with pytest.raises(NotationError) as caught:
         rules.parse(typed)
     said = refusal(caught.value, rules, typed)
@@ -188,7 +190,7 @@ def at_a_terminal(key: bytes, **environment: str) -> tuple[int, str]:
         return program.wait(), seen.decode()
 
 
-def test_a_terminal_has_colours_and_ctrl_c_ends_politely():
+def test_a_terminal_session_has_colours_and_ends_politely_at_ctrl_c():
     # A signal that comes just before the program waits is noticed with the next key.
     status, seen = at_a_terminal(b"\x03\n")
     assert "\x1b[1;97;48;5;28m 1 \x1b[0m" in seen
@@ -197,7 +199,7 @@ def test_a_terminal_has_colours_and_ctrl_c_ends_politely():
     assert status == 130
 
 
-def test_without_colours_there_are_letters_and_the_end_of_input_tells_the_secret():
+def test_a_session_without_colours_shows_letters_and_ends_with_the_secret():
     status, seen = at_a_terminal(b"\x04", NO_COLOR="1")
     assert "1 2 + 3 4 - 5 = 4 1" in seen
     assert "g y g y y x x g g y" in seen
@@ -206,7 +208,7 @@ def test_without_colours_there_are_letters_and_the_end_of_input_tells_the_secret
     assert status == 0
 
 
-def test_who_stops_reading_stops_the_program_without_a_word():
+def test_the_terminal_program_ends_silently_when_its_reader_closes_the_pipe():
     command = [sys.executable, "-m", "engine", "solve", "RYGB", "--debug"]
     with subprocess.Popen(command, cwd=ROOT, stdout=PIPE, stderr=PIPE) as program:
         assert program.stdout is not None

@@ -27,7 +27,7 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("colour", COLOURS)
-def test_letters_stand_out_on_discs_and_discs_on_their_ground(colour: str) -> None:
+def test_initials_contrast_with_their_discs_and_discs_with_the_background(colour: str) -> None:
     assert contrast(colour, WHITE) >= 4.5
     assert contrast(colour, GROUND) >= 3
 
@@ -38,7 +38,7 @@ def ink_of(disc: Image.Image) -> set[tuple[int, int]]:
     return {(x, y) for y, x in found if disc.getpixel((x, y)) == (255, 255, 255, 255)}
 
 
-def test_a_disc_has_an_initial_in_its_middle_and_is_round() -> None:
+def test_a_disc_is_round_with_an_initial_in_its_middle() -> None:
     disc = draw_disc(7, "Ann", SIZE)
     ink = ink_of(disc)
     assert len(ink) > SIZE
@@ -48,7 +48,7 @@ def test_a_disc_has_an_initial_in_its_middle_and_is_round() -> None:
     assert disc.getpixel((SIZE // 2, 3)) == (*ImageColor.getrgb(colour_of(7)), 255)
 
 
-def test_a_colour_is_the_players_and_a_letter_the_names() -> None:
+def test_the_colour_of_a_disc_follows_the_player_and_its_initial_the_name() -> None:
     def drawn(player: int, name: str) -> bytes:
         return draw_disc(player, name, SIZE).tobytes()
 
@@ -76,12 +76,14 @@ def test_a_colour_is_the_players_and_a_letter_the_names() -> None:
         ("a" + "\u0301" * 40, "Á", "á\u0301\u0301"),
     ],
 )
-def test_a_name_is_drawn_as_far_as_it_can_be(name: str, letter: str, written: str) -> None:
+def test_a_name_is_drawn_as_far_as_the_font_has_its_letters(
+    name: str, letter: str, written: str
+) -> None:
     assert initial(name) == letter
     assert drawable(name) == written
 
 
-def test_the_font_has_what_it_says_it_has() -> None:
+def test_the_font_contains_the_letters_it_is_said_to_contain() -> None:
     file = Path(mpl.get_data_path(), "fonts", "ttf", "DejaVuSans-Bold.ttf")
     known = frozenset(FT2Font(str(file)).get_charmap())
     capitals = [chr(n) for n in range(0x21, 0x2FFF) if chr(n).isupper()]

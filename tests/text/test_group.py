@@ -29,7 +29,7 @@ def picture(*portraits: Portrait) -> Image.Image:
     ("players", "columns", "rows"),
     [(1, 1, 1), (2, 2, 1), (3, 3, 1), (4, 2, 2), (5, 3, 2), (8, 4, 2), (9, 3, 3), (24, 4, 6)],
 )
-def test_players_stand_in_rows(players: int, columns: int, rows: int) -> None:
+def test_players_of_a_card_are_drawn_in_rows(players: int, columns: int, rows: int) -> None:
     """A red face is where each stands, and nowhere else."""
     shown = picture(*(a_portrait(n, avatar=RED) for n in range(players)))
     lefts, tops = set[int](), set[int]()
@@ -48,14 +48,14 @@ def runs(places: set[int]) -> int:
     return sum(place - 2 not in places for place in places)
 
 
-def test_the_first_of_too_many_players_are_drawn() -> None:
+def test_a_card_with_too_many_players_shows_the_first_ones() -> None:
     portraits = [a_portrait(n, str(n)) for n in range(MOST + 1)]
     assert draw_group(portraits) == draw_group(portraits[:MOST])
     assert described(portraits) == described(portraits[:MOST])
 
 
 @pytest.mark.parametrize("length", [SHORTEST, 9, LONGEST])
-def test_the_last_mark_of_every_row_is_in_it(length: int) -> None:
+def test_the_last_mark_of_every_row_is_inside_the_picture(length: int) -> None:
     """The marks end as far from the right border as they begin from the left, less a tile."""
     shown = picture(*(a_portrait(n, length=length, turns=6) for n in range(3)))
     grid = shown.crop((0, shown.height - 28 - 30, shown.width, shown.height - 28))
@@ -66,7 +66,7 @@ def test_the_last_mark_of_every_row_is_in_it(length: int) -> None:
     assert 0 <= shown.width - 28 - right <= (right - left) / (3 * length)
 
 
-def test_a_name_of_any_script_and_length_changes_nothing_else() -> None:
+def test_a_name_of_any_script_and_length_does_not_affect_the_rest_of_a_card() -> None:
     sizes = {
         picture(a_portrait(1, name), a_portrait(2)).size
         for name in ("", "安娜", "W" * 128, "🎈", "a\u0301" * 64, "\u202eAnn")
@@ -78,7 +78,7 @@ def test_a_name_of_any_script_and_length_changes_nothing_else() -> None:
     assert len(last.getcolors() or ()) == 1
 
 
-def test_who_has_no_avatar_has_the_disc() -> None:
+def test_a_player_without_an_avatar_is_drawn_as_a_disc() -> None:
     def face(avatar: bytes | None) -> tuple[int, ...] | float | None:
         return draw_face(avatar, 0, "", 64).getpixel((32, 2))
 
@@ -86,7 +86,7 @@ def test_who_has_no_avatar_has_the_disc() -> None:
     assert face(None) != face(RED)
 
 
-def test_who_cannot_see_it_reads_names_and_scores() -> None:
+def test_the_description_of_a_card_has_names_and_scores() -> None:
     rules, secret = Focdle(), Code("66%65%72=1")
     marks = [rules.feedback(Code("12+34-5=41"), secret)] * 6
     lost = Portrait(2, "Ben\n*", marks, 6, is_solved=False, is_hard=True)

@@ -24,7 +24,7 @@ SYMBOLS = (Hint(1, HintKind.SYMBOL, "3 4"), Hint(1, HintKind.SYMBOL, "1 5"))
 
 
 @pytest.mark.parametrize("is_ranked", [True, False])
-def test_a_hint_counts_as_a_guess_where_boards_count(is_ranked: bool) -> None:
+def test_a_hint_counts_as_a_guess_on_leaderboards(is_ranked: bool) -> None:
     game = replace(a_game(Kind.PLAY, Mastermind(), 1), ranked=is_ranked)
     assert mastermind_button(game) == ("Hint: costs a guess" if is_ranked else "Hint")
 
@@ -33,17 +33,17 @@ def test_a_hint_counts_as_a_guess_where_boards_count(is_ranked: bool) -> None:
     ("turns", "taken", "label"),
     [(1, 0, "Hint: −1 point"), (5, 0, "Hint: −1 point"), (5, 1, "Hint"), (4, 1, "Hint: −1 point")],
 )
-def test_a_hint_costs_a_point_while_there_are_any(turns: int, taken: int, label: str) -> None:
+def test_a_hint_costs_a_point_while_points_are_left(turns: int, taken: int, label: str) -> None:
     play = replace(a_play(10, turns, on_date=True), hints=SYMBOLS[:taken])
     assert play_button(play) == label
     assert play_button(replace(play, seen_at=play.seen_at + timedelta(days=1))) == "Hint"
 
 
-def test_each_symbol_stands_in_its_place() -> None:
+def test_each_shown_symbol_stands_in_its_place() -> None:
     assert shown_row([Shown(3, "4"), Shown(1, "5")], 10) == "`·5·4······`"
 
 
-def test_a_board_shows_them_while_the_game_goes_on() -> None:
+def test_a_board_shows_hints_only_during_the_game() -> None:
     play = replace(a_play(10, 1), hints=SYMBOLS)
     row = "💡 `·5·4······`"
     assert row in board(play).rows
@@ -53,7 +53,7 @@ def test_a_board_shows_them_while_the_game_goes_on() -> None:
     assert "💡\u2002▫️▫️🟢▫️" in play_board(game, PLAIN).texts[1]
 
 
-def test_what_earlier_kinds_told_stands_until_the_next_guess() -> None:
+def test_hints_of_earlier_kinds_are_shown_until_the_next_guess() -> None:
     told = told_before((COUNT, SUGGESTION), 1)
     assert told == "💡 Still possible: **1,234**\n💡 One of the best guesses: `12+34-5=41`"
     assert told_before((COUNT, SUGGESTION), 2) == ""

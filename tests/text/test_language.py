@@ -9,7 +9,7 @@ from bot.text.language import in_this_language, number, short_date, speak
 DAY = date(2026, 12, 4)
 
 
-def test_work_that_is_sent_elsewhere_is_done_in_the_language_it_was_asked_for_in() -> None:
+def test_work_in_another_process_uses_the_language_of_its_request() -> None:
     speak("en-GB")
     sent = pickle.dumps(in_this_language(short_date, DAY))
     speak("en-US")
@@ -18,7 +18,7 @@ def test_work_that_is_sent_elsewhere_is_done_in_the_language_it_was_asked_for_in
     assert short_date(DAY) == "Dec 4"
 
 
-def test_a_language_takes_along_its_name_alone() -> None:
+def test_a_pickled_language_contains_only_its_name() -> None:
     work = partial(number, 1234.5, 1)
     assert work() == "1,234.5"  # for which the language was looked up
     assert len(pickle.dumps(in_this_language(work))) < len(pickle.dumps(work)) + 250

@@ -81,7 +81,7 @@ def asked_for(message: Named) -> set[str]:
     return {field for _, field, _, _ in parts if field is not None}
 
 
-def test_who_says_a_message_gives_the_facts_that_it_asks_for() -> None:
+def test_every_message_gets_the_facts_that_it_names() -> None:
     calls = list(said())
     assert len(calls) > 140
     assert [call for call in calls if "**" not in call[1] and call[1] != call[2]] == []
@@ -89,7 +89,7 @@ def test_who_says_a_message_gives_the_facts_that_it_asks_for() -> None:
     assert [call for call in calls if "**" in call[1] and not call[1] - {"**"} <= call[2]] == []
 
 
-def test_translators_are_told_what_each_named_message_is_for() -> None:
+def test_every_named_message_has_a_comment_for_translators() -> None:
     told = {(one.file, one.line) for one in extracted() if one.comment}
     single = [
         (name, m.file, line) for name, m in named().items() if not m.is_table for line in m.texts
@@ -98,7 +98,7 @@ def test_translators_are_told_what_each_named_message_is_for() -> None:
     assert [name for name, file, line in single if (file, line) not in told] == []
 
 
-def test_messages_keep_the_limits_that_their_comments_state() -> None:
+def test_messages_keep_the_limits_stated_in_their_comments() -> None:
     limits = [
         (one.text, int(limit[1]))
         for one in extracted()
@@ -108,6 +108,6 @@ def test_messages_keep_the_limits_that_their_comments_state() -> None:
     assert [text for text, limit in limits if len(text) > limit] == []
 
 
-def test_all_that_players_are_told_is_short() -> None:
+def test_every_text_for_players_is_short() -> None:
     told = [one.text for one in extracted() if is_counted(one)]
     assert sum(words(text if isinstance(text, str) else text[0]) for text in told) <= 7_800

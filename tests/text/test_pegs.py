@@ -50,14 +50,14 @@ def rgb(text: str) -> tuple[int, int, int]:
     return red, green, blue
 
 
-def test_every_name_is_two_characters_that_no_tile_has() -> None:
+def test_every_name_of_a_peg_is_two_characters_that_no_tile_uses() -> None:
     names = tiles.peg_names()
     assert len(names) == 10 + 1 + 28 == len(set(names))
     assert all(re.fullmatch(r"[a-z0-9]{2}", name) for name in names)
     assert not set(names) & {name.lower() for name in tiles.tile_names()}
 
 
-def test_every_picture_is_a_small_png_of_its_own(pictures: dict[str, Image.Image]) -> None:
+def test_every_picture_of_a_peg_is_a_small_unique_png(pictures: dict[str, Image.Image]) -> None:
     files = {name: draw_peg(name) for name in pictures}
     assert len(set(files.values())) == len(files)
     assert all(len(file) < 10_000 for file in files.values())
@@ -67,13 +67,15 @@ def test_every_picture_is_a_small_png_of_its_own(pictures: dict[str, Image.Image
 
 
 @pytest.mark.parametrize("ground", GROUNDS)
-def test_every_picture_stands_out(ground: str, pictures: dict[str, Image.Image]) -> None:
+def test_every_picture_of_a_peg_contrasts_with_discords_backgrounds(
+    ground: str, pictures: dict[str, Image.Image]
+) -> None:
     for name, picture in pictures.items():
         seen = sum(n for c, n in colours(picture).items() if contrast(c, rgb(ground)) >= 3)
         assert seen / SIZE**2 > (0.08 if name == EMPTY_NAME else 0.15), name
 
 
-def test_every_letter_stands_out_on_its_peg(pictures: dict[str, Image.Image]) -> None:
+def test_every_letter_contrasts_with_its_peg(pictures: dict[str, Image.Image]) -> None:
     for letter in COLOURS:
         two = sorted(colours(pictures[peg_name(letter)]).items(), key=lambda item: -item[1])
         fill = two[0][0]
@@ -81,7 +83,7 @@ def test_every_letter_stands_out_on_its_peg(pictures: dict[str, Image.Image]) ->
         assert max(contrast(ink, fill) for ink in inks) >= 4.5, letter
 
 
-def test_no_two_pegs_have_like_colours(pictures: dict[str, Image.Image]) -> None:
+def test_no_two_pegs_have_similar_colours(pictures: dict[str, Image.Image]) -> None:
     fills = [
         max(colours(pictures[peg_name(x)]).items(), key=lambda item: item[1])[0] for x in COLOURS
     ]
@@ -89,7 +91,7 @@ def test_no_two_pegs_have_like_colours(pictures: dict[str, Image.Image]) -> None
         assert sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5 > 75
 
 
-def test_key_pegs_are_counted_in_the_picture(pictures: dict[str, Image.Image]) -> None:
+def test_the_picture_of_key_pegs_shows_their_number(pictures: dict[str, Image.Image]) -> None:
     for score in every_key():
         found = colours(pictures[key_name(score)])
         each = found.get(rgb("#0c0c0f"), 0), found.get(rgb("#ffffff"), 0)
@@ -99,7 +101,7 @@ def test_key_pegs_are_counted_in_the_picture(pictures: dict[str, Image.Image]) -
             assert each[0] / each[1] == pytest.approx(score.bulls / score.cows, rel=0.1)
 
 
-def test_the_fewer_key_pegs_the_larger_they_are(pictures: dict[str, Image.Image]) -> None:
+def test_fewer_key_pegs_are_drawn_larger(pictures: dict[str, Image.Image]) -> None:
     sizes = [
         colours(pictures[key_name(Score(blacks, 0))])[rgb("#0c0c0f")] / blacks
         for blacks in (1, 2, 4, 6)
@@ -108,14 +110,14 @@ def test_the_fewer_key_pegs_the_larger_they_are(pictures: dict[str, Image.Image]
     assert sizes[0] > 2 * sizes[2]
 
 
-def test_a_row_that_got_no_key_peg_has_a_dash(pictures: dict[str, Image.Image]) -> None:
+def test_a_row_without_key_pegs_shows_a_dash(pictures: dict[str, Image.Image]) -> None:
     nothing = colours(pictures[key_name(Score(0, 0))])
     plate, dash = sorted(nothing, key=lambda colour: -nothing[colour])[:2]
     assert nothing[dash] > 500
     assert contrast(plate, dash) >= 3
 
 
-def test_pegs_find_their_markup() -> None:
+def test_every_peg_has_its_emoji_markup() -> None:
     pegs = Pegs({name: f"<:{name}:1>" for name in every_name()})
     assert pegs.row("RW", 3) == "<:r0:1><:w0:1><:e0:1>"
     assert pegs.key(Score(0, 0)) == "<:00:1>"

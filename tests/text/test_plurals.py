@@ -56,10 +56,10 @@ def test_every_counted_sentence_has_a_plural() -> None:
         "{own} more points",
     ],
 )
-def test_a_counted_sentence_without_a_plural_is_found(text: str) -> None:
+def test_the_check_finds_a_counted_sentence_without_a_plural(text: str) -> None:
     assert len(list(uncounted(text))) == 1
 
 
-def test_one_of_a_kind_is_a_singular() -> None:
+def test_a_count_of_one_uses_the_singular() -> None:
     assert [counts.days(n) for n in (0, 1, 2)] == ["0 days", "1 day", "2 days"]
     assert [counts.guesses(n) for n in (1, 1000)] == ["1 guess", "1,000 guesses"]

@@ -101,7 +101,7 @@ def pixel(picture: Image.Image, x: int, y: int) -> Colour:
     return red, green, blue
 
 
-def test_every_name_is_two_characters_that_discord_takes() -> None:
+def test_every_name_of_a_tile_is_two_characters_that_discord_allows() -> None:
     names = tile_pictures.tile_names()
     assert len(names) == 15 * 4 * 2 + 4 == len({name.lower() for name in names})
     assert all(re.fullmatch(r"[A-Za-z0-9_]{2}", name) for name in names)
@@ -109,7 +109,7 @@ def test_every_name_is_two_characters_that_discord_takes() -> None:
     assert tiles | {BLANK_NAME, *MARK_NAMES.values()} == set(names)
 
 
-def test_a_row_shows_the_guess_and_its_feedback() -> None:
+def test_a_row_of_tiles_shows_the_guess_and_its_feedback() -> None:
     tiles = Tiles({name: f"<:{name}:1>" for name in tile_pictures.tile_names()})
     guess, secret = "21+20*4=55", "25+4*12=73"
     names = ["2c", "1p", "pc", "2p", "0a", "tp", "4p", "ec", "5p", "5a"]
@@ -125,12 +125,12 @@ def test_a_row_shows_the_guess_and_its_feedback() -> None:
         tiles.row(guess, marks[1:], Palette.STANDARD)
 
 
-def test_feedback_puts_a_symbol_in_a_state() -> None:
+def test_feedback_sets_the_state_of_a_symbol() -> None:
     states = [State.of(m) for m in (Mark.CORRECT, Mark.PRESENT, Mark.ABSENT, None)]
     assert states == [State.CORRECT, State.PRESENT, State.ABSENT, State.UNKNOWN]
 
 
-def test_every_picture_is_a_small_square_png(
+def test_every_picture_of_a_tile_is_a_small_square_png(
     files: dict[str, bytes], pictures: dict[str, Image.Image]
 ) -> None:
     for name, picture in pictures.items():
@@ -138,22 +138,22 @@ def test_every_picture_is_a_small_square_png(
         assert len(files[name]) < 10_000, name  # Discord takes 256 KiB
 
 
-def test_no_two_pictures_are_the_same(files: dict[str, bytes]) -> None:
+def test_no_two_pictures_of_tiles_are_the_same(files: dict[str, bytes]) -> None:
     assert len(set(files.values())) == len(files)
 
 
-def test_a_picture_is_the_same_every_time(files: dict[str, bytes]) -> None:
+def test_a_tile_is_drawn_identically_every_time(files: dict[str, bytes]) -> None:
     assert all(draw_tile(name) == files[name] for name in ("8c", "3o", "rx", BLANK_NAME))
 
 
-def test_an_unknown_name_has_no_picture() -> None:
+def test_a_tile_with_an_unknown_name_cannot_be_drawn() -> None:
     with pytest.raises(KeyError):
         draw_tile("zz")
 
 
 @pytest.mark.parametrize("ground", GROUNDS)
 @pytest.mark.parametrize(("state", "palette"), LOOKS)
-def test_every_tile_stands_out(
+def test_every_tile_contrasts_with_discords_backgrounds(
     state: State, palette: Palette, ground: str, pictures: dict[str, Image.Image]
 ) -> None:
     tiles = [pictures[tile_name(symbol, state, palette)] for symbol in SYMBOLS]
@@ -162,14 +162,16 @@ def test_every_tile_stands_out(
 
 
 @pytest.mark.parametrize("ground", GROUNDS)
-def test_the_blank_stands_out(ground: str, pictures: dict[str, Image.Image]) -> None:
+def test_the_blank_tile_contrasts_with_discords_backgrounds(
+    ground: str, pictures: dict[str, Image.Image]
+) -> None:
     blank, everywhere = pictures[BLANK_NAME], Image.new("L", (SIZE, SIZE), 255)
     assert share_that_stands_out(blank, GROUNDS[ground], everywhere) > EDGE_SHARE
 
 
 @pytest.mark.parametrize("ground", GROUNDS)
 @pytest.mark.parametrize(("state", "palette"), LOOKS)
-def test_every_symbol_stands_out_on_its_tile(
+def test_every_symbol_contrasts_with_its_tile(
     state: State, palette: Palette, ground: str, pictures: dict[str, Image.Image]
 ) -> None:
     seen = on_ground(pictures[tile_name("=", state, palette)], GROUNDS[ground])
@@ -181,7 +183,7 @@ def test_every_symbol_stands_out_on_its_tile(
 
 
 @pytest.mark.parametrize("symbol", SYMBOLS)
-def test_shapes_tell_the_states_apart_without_colour(
+def test_shapes_distinguish_the_states_of_tiles_without_colour(
     symbol: str, pictures: dict[str, Image.Image]
 ) -> None:
     shapes = [silhouette(pictures[tile_name(symbol, state, Palette.SHAPES)]) for state in State]

@@ -98,7 +98,7 @@ def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
     ]
 
 
-async def test_the_first_start_uploads_all_and_the_second_nothing(
+async def test_the_first_start_uploads_every_tile_and_the_second_start_none(
     world: World, services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "bot.uploads.tiles")
@@ -146,7 +146,7 @@ async def test_only_missing_or_changed_tiles_are_uploaded_again(
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-async def test_when_discord_refuses_the_bot_goes_on_without_tiles(
+async def test_the_bot_runs_without_tiles_when_discord_refuses_the_upload(
     method: str, world: World, services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     world.env.inject_error(method, "/applications/*/emojis", status=403, times=None)
@@ -165,7 +165,7 @@ async def test_when_discord_refuses_the_bot_goes_on_without_tiles(
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-async def test_what_discord_refuses_is_tried_again_later_and_later(
+async def test_an_upload_that_discord_refuses_is_retried_at_growing_intervals(
     method: str, world: World, services: Services
 ) -> None:
     world.env.inject_error(method, "/applications/*/emojis", status=403, times=3)
@@ -187,7 +187,7 @@ def colours(board: ResponseMessage) -> list[tuple[str | None, str, str | None]]:
     return [(b.get("label"), b["emoji"]["name"], b["emoji"].get("id")) for b in found]
 
 
-async def test_a_board_that_discord_refuses_comes_without_our_emojis(
+async def test_a_board_refused_for_its_emojis_is_posted_without_them(
     world: World, services: Services
 ) -> None:
     started = await start(world, services)
@@ -210,7 +210,7 @@ async def test_a_board_that_discord_refuses_comes_without_our_emojis(
     assert not {number for *_, number in again} & {number for *_, number in known}
 
 
-async def test_a_loss_that_lasts_is_looked_after_once_a_minute_and_less(
+async def test_a_lasting_loss_of_emojis_is_checked_once_a_minute_and_then_less_often(
     world: World, services: Services
 ) -> None:
     started = await start(world, services)
@@ -227,7 +227,7 @@ async def test_a_loss_that_lasts_is_looked_after_once_a_minute_and_less(
         assert started.bot.pegs.has_letters
 
 
-async def test_what_somebody_deletes_is_found_without_a_message_that_is_refused(
+async def test_a_deleted_emoji_is_noticed_even_without_a_refused_message(
     world: World, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tile_upload, "LOOK_SECONDS", 30.0)
@@ -240,7 +240,7 @@ async def test_what_somebody_deletes_is_found_without_a_message_that_is_refused(
     assert len(started.asked("POST")) == len(PICTURES) + 1
 
 
-async def test_a_later_start_goes_on_where_discord_refused(
+async def test_a_later_start_continues_an_upload_that_discord_refused(
     world: World, services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     # An emoji of that name, but not with our picture: it must go.
@@ -257,7 +257,7 @@ async def test_a_later_start_goes_on_where_discord_refused(
     assert len(warnings(caplog)) == 1
 
 
-async def test_tiles_are_shown_when_only_the_pegs_are_missing(
+async def test_tiles_are_shown_even_when_the_pegs_are_missing(
     world: World, services: Services
 ) -> None:
     # An emoji of that name, but not with our picture: it must go.
@@ -274,7 +274,7 @@ async def test_tiles_are_shown_when_only_the_pegs_are_missing(
     assert completed.bot.pegs.empty * 4 in text(board)
 
 
-async def test_a_bug_in_the_drawing_costs_the_tiles_only(
+async def test_an_error_in_drawing_costs_only_the_tiles(
     world: World,
     services: Services,
     monkeypatch: pytest.MonkeyPatch,
@@ -290,7 +290,7 @@ async def test_a_bug_in_the_drawing_costs_the_tiles_only(
     assert "ZeroDivisionError" in caplog.text
 
 
-async def test_nobody_waits_for_the_drawing_and_closing_ends_it(
+async def test_no_start_waits_for_the_drawing_of_tiles_and_closing_ends_it(
     world: World, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawing, go_on = threading.Event(), threading.Event()
@@ -312,7 +312,7 @@ async def test_nobody_waits_for_the_drawing_and_closing_ends_it(
     assert started.created == {}
 
 
-async def test_what_another_process_is_at_is_waited_for_in_the_background(
+async def test_an_upload_by_another_process_is_awaited_in_the_background(
     world: World, services: Services, database_url: str, clock: FakeClock
 ) -> None:
     async with open_services(database_url, clock) as other:
@@ -336,7 +336,7 @@ async def test_what_another_process_is_at_is_waited_for_in_the_background(
     assert len(first.told) == 1
 
 
-async def test_digests_are_kept_for_each_application(services: Services) -> None:
+async def test_digests_of_tiles_are_stored_for_each_application(services: Services) -> None:
     await services.tile_digests.remember(1, "8c", "old")
     await services.tile_digests.remember(1, "8c", "new")
     await services.tile_digests.remember(2, "8c", "other")
@@ -346,7 +346,7 @@ async def test_digests_are_kept_for_each_application(services: Services) -> None
 
 
 @pytest.mark.long(only=True)
-async def test_the_playground_shows_the_pictures(world: World, clock: FakeClock) -> None:
+async def test_the_playground_shows_tiles_as_pictures(world: World, clock: FakeClock) -> None:
     bot = world.env.bot
     assert isinstance(bot, CodebreakerBot)
     assert bot.tiles is None

@@ -247,30 +247,32 @@ def raised(kind: type[Exception]) -> Exception:
     return kind(**{name: A_FACT.get(type_) for name, type_ in facts if not hasattr(kind, name)})
 
 
-def test_every_reason_has_one_sentence() -> None:
+def test_every_reason_of_refusal_has_one_sentence() -> None:
     said = [kind for kind in SENTENCES if issubclass(kind, errors.Refused)]
     told = [kind for kind in concrete(errors.Refused) if kind.sentence]
     assert sorted([*said, *told, *TELL], key=str) == sorted(concrete(errors.Refused), key=str)
 
 
 @pytest.mark.parametrize("kind", DURING_A_GAME)
-def test_whoever_finds_the_database_away_reads_what_to_do(kind: type[StorageError]) -> None:
+def test_a_player_who_meets_an_unreachable_database_reads_what_to_do(
+    kind: type[StorageError],
+) -> None:
     assert "try again" in (refusal(raised(kind)) or "")
 
 
 @pytest.mark.parametrize("kind", PLAIN)
-def test_every_placeholder_is_a_fact_that_its_reason_is_raised_with(kind: type[Exception]) -> None:
+def test_every_placeholder_of_a_sentence_is_a_fact_of_its_reason(kind: type[Exception]) -> None:
     assert "{" not in (refusal(raised(kind)) or "{")
 
 
-def test_every_branch_of_a_sentence_is_told_and_none_like_another() -> None:
+def test_every_branch_of_a_sentence_is_used_and_unique() -> None:
     assert {type(error) for error in ERRORS} == (SENTENCES.keys() | TELL) - set(PLAIN)
     words = [refusal(error) for error in (*ERRORS, *map(raised, PLAIN))]
     assert len(set(words)) == len(words)
     assert not any("{" in (sentence or "{") for sentence in words)
 
 
-def test_facts_are_written_by_their_names_or_kinds() -> None:
+def test_facts_in_sentences_are_written_by_their_names_or_kinds() -> None:
     future = focdle.FuturePuzzleError(number=1325, day=FIRST_DAY, opens_at=NOON, today=324)
     assert written(future) == {
         "number": "1325",
@@ -300,23 +302,23 @@ def test_facts_are_written_by_their_names_or_kinds() -> None:
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_typed_text_is_never_taken_for_a_placeholder(error: Exception) -> None:
+def test_typed_text_is_never_treated_as_a_placeholder(error: Exception) -> None:
     assert "`{number} {0}`" in (refusal(error) or "")
 
 
-def test_errors_of_ours_have_no_words() -> None:
+def test_internal_errors_have_no_sentence() -> None:
     assert refusal(RuntimeError("a bug")) is None
 
 
 @given(st.text(max_size=4000))
-def test_quoted_text_means_nothing_to_discord(text: str) -> None:
+def test_quoted_text_has_no_effect_as_discord_markup(text: str) -> None:
     quoted = code(text)
     assert re.fullmatch(r"`[^`\n\r]+`", quoted)
     assert len(quoted) <= 42
     assert quoted.isprintable()
 
 
-def test_quoted_text_reads_as_it_was_typed() -> None:
+def test_quoted_text_is_displayed_as_it_was_typed() -> None:
     assert code("25+4*12=73") == "`25+4*12=73`"
     assert code("  a \n b ") == "`a b`"
     assert code("`<@1>`") == "`ˋ<@1>ˋ`"
@@ -335,7 +337,7 @@ def _german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_german")
-async def test_a_catalogue_is_all_that_a_language_needs() -> None:
+async def test_a_new_language_needs_only_its_catalogue() -> None:
     speak("de")
     assert gettext("How to play") == "Spielregeln"
     assert gettext("Guess") == "Guess"
@@ -346,13 +348,13 @@ async def test_a_catalogue_is_all_that_a_language_needs() -> None:
 
 
 @pytest.mark.parametrize("tag", ["pt-BR", "xx", "", "not a locale"])
-async def test_languages_without_a_catalogue_are_answered_in_english(tag: str) -> None:
+async def test_a_player_whose_language_has_no_catalogue_is_answered_in_english(tag: str) -> None:
     speak(tag)
     assert gettext("How to play") == "How to play"
     assert long_date(FIRST_DAY) == "Thursday, January 1, 2026"
 
 
-def test_every_reason_a_streak_changes_for_is_worded_like_no_other() -> None:
+def test_every_reason_for_a_change_of_a_streak_has_its_own_words() -> None:
     lines = {change_line(Change(FIRST_DAY, reason, 4, 5, 1)) for reason in Reason}
     assert len(lines) == len(Reason)
     assert all(line.startswith("Jan 1: ") and "{" not in line for line in lines)

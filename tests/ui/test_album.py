@@ -65,7 +65,7 @@ async def test_avatars_are_fetched_small_and_once() -> None:
     }
 
 
-async def test_a_face_that_many_ask_for_at_once_is_fetched_once() -> None:
+async def test_an_avatar_requested_many_times_at_once_is_fetched_once() -> None:
     cdn = Cdn()
     cdn.answers[ANN.player_id] = cdn.wait
     async with opened(cdn) as album:
@@ -95,7 +95,7 @@ async def test_a_face_that_many_ask_for_at_once_is_fetched_once() -> None:
         ),
     ],
 )
-async def test_a_file_that_is_no_small_picture_is_never_asked_for_again(
+async def test_an_avatar_that_is_no_small_picture_is_never_fetched_again(
     answer: Answer, why: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     cdn = Cdn()
@@ -109,7 +109,7 @@ async def test_a_file_that_is_no_small_picture_is_never_asked_for_again(
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
-async def test_what_may_pass_is_tried_again(status: int) -> None:
+async def test_a_temporary_failure_to_fetch_an_avatar_is_retried(status: int) -> None:
     cdn = Cdn()
     cdn.answers[ANN.player_id] = say(status=status)
     async with opened(cdn) as album:
@@ -118,7 +118,7 @@ async def test_what_may_pass_is_tried_again(status: int) -> None:
         assert set(await album.find([ANN])) == {ANN.player_id}
 
 
-async def test_no_redirect_is_followed() -> None:
+async def test_redirects_of_avatars_are_not_followed() -> None:
     cdn = Cdn()
     target = f"/avatars/{BEN.player_id}/{BEN.avatar}.png"
     cdn.answers[ANN.player_id] = say(status=302, headers={"Location": target})
@@ -127,7 +127,7 @@ async def test_no_redirect_is_followed() -> None:
     assert cdn.asked.total() == 1
 
 
-async def test_a_file_without_end_is_read_no_further() -> None:
+async def test_an_endless_avatar_file_is_read_only_to_its_limit() -> None:
     cdn, sent = Cdn(), 0
 
     async def pour(request: web.Request) -> web.StreamResponse:
@@ -144,7 +144,7 @@ async def test_a_file_without_end_is_read_no_further() -> None:
     assert sent < 10_000
 
 
-async def test_what_takes_too_long_is_left_out_and_nobody_waits(
+async def test_a_slow_avatar_is_left_out_and_delays_nobody(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     cdn = Cdn()
@@ -158,7 +158,9 @@ async def test_what_takes_too_long_is_left_out_and_nobody_waits(
     assert ANN.avatar not in line
 
 
-async def test_where_nobody_answers_there_is_none(caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_unreachable_avatar_server_gives_no_avatar(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     album = Album("http://127.0.0.1:1", seconds=ENDLESS)
     with caplog.at_level(logging.INFO, logger=albums.__name__):
         assert await album.find([ANN]) == {}
@@ -168,7 +170,9 @@ async def test_where_nobody_answers_there_is_none(caplog: pytest.LogCaptureFixtu
     assert await album.find([ANN]) == {}
 
 
-async def test_who_does_not_wait_finds_what_is_at_hand_and_the_rest_next_time() -> None:
+async def test_a_request_that_does_not_wait_gets_the_cached_avatars_and_the_rest_next_time() -> (
+    None
+):
     cdn = Cdn()
     cdn.answers[BEN.player_id] = cdn.wait
     async with opened(cdn) as album:
@@ -181,7 +185,7 @@ async def test_who_does_not_wait_finds_what_is_at_hand_and_the_rest_next_time() 
     assert set(cdn.asked.values()) == {1}
 
 
-async def test_who_is_forgotten_is_not_kept_even_if_on_the_way() -> None:
+async def test_the_avatar_of_a_forgotten_player_is_not_kept_even_if_already_requested() -> None:
     cdn = Cdn()
     cdn.answers[BEN.player_id] = cdn.wait
     async with opened(cdn) as album:
@@ -196,7 +200,9 @@ async def test_who_is_forgotten_is_not_kept_even_if_on_the_way() -> None:
     assert sorted(cdn.asked.values()) == [1, 2, 2]
 
 
-async def test_those_asked_for_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_most_recently_requested_avatars_are_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(albums, "MOST_KEPT", 2)
     cdn = Cdn()
     async with opened(cdn) as album:
@@ -206,7 +212,7 @@ async def test_those_asked_for_last_are_kept(monkeypatch: pytest.MonkeyPatch) ->
     assert asked == {ANN.player_id: 1, BEN.player_id: 2, CLEO.player_id: 1}
 
 
-def test_transparent_avatars_are_drawn_on_the_pictures_ground() -> None:
+def test_transparent_avatars_are_drawn_on_the_background_of_the_picture() -> None:
     avatar = decode_avatar(png("#00000000", mode="RGBA"))
     assert avatar is not None
     assert "#" + bytes(colour(avatar)).hex() == GROUND

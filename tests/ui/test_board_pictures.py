@@ -31,7 +31,7 @@ def studio() -> Studio:
     return Studio()
 
 
-async def test_each_state_is_drawn_once_however_often_it_is_looked_at(studio: Studio) -> None:
+async def test_each_state_of_a_board_is_drawn_once_for_any_number_of_views(studio: Studio) -> None:
     pictures = BoardPictures(studio.draw)
     plain, shapes = Palette
     states = [(FRESH, plain), (BEGUN, plain), (BEGUN, shapes)]
@@ -42,14 +42,14 @@ async def test_each_state_is_drawn_once_however_often_it_is_looked_at(studio: St
     assert len(studio.drawn) == len(states)
 
 
-async def test_another_length_of_an_empty_board_is_another_picture(studio: Studio) -> None:
+async def test_empty_boards_of_different_lengths_have_different_pictures(studio: Studio) -> None:
     pictures = BoardPictures(studio.draw)
     one, other = (a_play(length, 0).game for length in (12, 13))
     plain = Palette.STANDARD
     assert await pictures.find(one, plain) != await pictures.find(other, plain)
 
 
-async def test_what_a_hint_has_shown_is_on_the_picture_while_the_game_goes_on(
+async def test_the_picture_of_a_running_board_shows_its_hints(
     studio: Studio,
 ) -> None:
     pictures, plain, shown = BoardPictures(studio.draw), Palette.STANDARD, (Shown(3, "4"),)
@@ -58,7 +58,7 @@ async def test_what_a_hint_has_shown_is_on_the_picture_while_the_game_goes_on(
     assert len(studio.drawn) == 3
 
 
-async def test_the_picture_unused_for_longest_is_dropped_first(studio: Studio) -> None:
+async def test_the_least_recently_used_picture_is_dropped_first(studio: Studio) -> None:
     plain = Palette.STANDARD
     pictures = BoardPictures(studio.draw, most_bytes=200_000)
     for game in (FRESH, BEGUN, FRESH, OVER):
@@ -70,7 +70,7 @@ async def test_the_picture_unused_for_longest_is_dropped_first(studio: Studio) -
     assert len(studio.drawn) == 4
 
 
-async def test_a_picture_that_could_not_be_drawn_is_tried_again() -> None:
+async def test_a_picture_that_could_not_be_drawn_is_drawn_again() -> None:
     fails = [True]
 
     def draw(
@@ -87,7 +87,7 @@ async def test_a_picture_that_could_not_be_drawn_is_tried_again() -> None:
     assert await pictures.find(FRESH, Palette.STANDARD)
 
 
-async def test_a_streak_that_has_grown_is_another_picture(studio: Studio) -> None:
+async def test_a_longer_streak_gets_a_new_picture(studio: Studio) -> None:
     pictures = BoardPictures(studio.draw)
     flames = (None, Flame(6, 0), Flame(7, 1))
     drawn = {await pictures.find(OVER, Palette.STANDARD, flame) for flame in flames}

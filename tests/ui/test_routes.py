@@ -33,7 +33,7 @@ ROUTE = Route(
     act=st.sampled_from(["ask", "keep"]),
     draft=st.none() | st.text("0123456789+:=a", min_size=1),
 )
-def test_what_a_route_writes_it_reads(draft: str | None, **others: object) -> None:
+def test_a_route_reads_back_its_own_ids(draft: str | None, **others: object) -> None:
     written = others if draft is None else {**others, "draft": draft}
     assert ROUTE.read(ROUTE(**others, draft=draft)) == written
 
@@ -53,23 +53,23 @@ def test_what_a_route_writes_it_reads(draft: str | None, **others: object) -> No
         "a+b:hearts:٣:2/on:0:ask",
     ],
 )
-def test_a_route_reads_only_what_it_writes(custom_id: str) -> None:
+def test_a_route_reads_only_ids_that_it_could_have_written(custom_id: str) -> None:
     assert ROUTE.read("a+b:hearts:1:2/on:0:ask") is not None
     assert ROUTE.read(custom_id) is None
 
 
-def test_a_route_may_leave_out_a_number() -> None:
+def test_a_route_may_omit_an_optional_number() -> None:
     route = Route("x:{turn?:int}")
     assert [route(turn=turn) for turn in (None, 0, 7)] == ["x", "x:0", "x:7"]
     assert [route.read(each) for each in ("x", "x:0", "x:")] == [{}, {"turn": 0}, None]
 
 
-def test_an_argument_must_be_given() -> None:
+def test_a_route_requires_every_other_argument() -> None:
     with pytest.raises(KeyError):
         Route("x:{game:int}")()
 
 
-def test_a_function_takes_what_its_routes_have() -> None:
+def test_a_handler_takes_the_arguments_of_its_routes() -> None:
     async def takes_more(interaction: Interaction, game: int, turn: int) -> None:
         raise AssertionError((interaction, game, turn))
 
@@ -79,7 +79,7 @@ def test_a_function_takes_what_its_routes_have() -> None:
     assert known == HANDLERS
 
 
-def test_a_kind_of_argument_is_written_as_it_is_read() -> None:
+def test_every_type_of_argument_in_a_route_is_read_back() -> None:
     pair = Argument(
         "[0-9]+-[0-9]+", lambda text: tuple(map(int, text.split("-"))), "{0[0]}-{0[1]}".format
     )

@@ -40,7 +40,7 @@ class TwoLoops(TimedCog):
         await asyncio.wait([task for task in found if task is not None])
 
 
-async def test_loops_go_on_after_failures_until_the_program_ends(
+async def test_timed_loops_continue_after_failures_until_the_program_ends(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     cog = TwoLoops(table.env.bot, table.services)
@@ -55,7 +55,7 @@ async def test_loops_go_on_after_failures_until_the_program_ends(
     assert cog.running() == [False, False]
 
 
-async def test_loops_end_with_their_cog(table: Table) -> None:
+async def test_timed_loops_end_when_their_cog_is_unloaded(table: Table) -> None:
     cog = TwoLoops(table.env.bot, table.services)
     await cog.cog_load()
     assert cog.running() == [True, True]

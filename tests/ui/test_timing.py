@@ -22,13 +22,13 @@ TOKENS = st.text(printable.replace("/", ""), min_size=12, max_size=80)
 
 @examples(50, 1000)
 @given(st.lists(st.one_of(IDS, TOKENS, st.just("channels"), st.just("messages")), min_size=1))
-def test_a_template_has_nothing_of_ids_tokens_and_what_was_typed(parts: list[str]) -> None:
+def test_the_template_of_a_request_contains_no_id_token_or_typed_text(parts: list[str]) -> None:
     found = template_of("/api/v10/" + "/".join(parts))
     assert {*found.split("/")} <= {"", "{}", "channels", "messages", "other"}
     assert found.count("/") <= 8
 
 
-def test_templates_tell_routes_apart() -> None:
+def test_templates_of_requests_distinguish_routes() -> None:
     assert template_of("/api/v10/users/@me") == "/users/@me"
     assert template_of("/api/webhooks/1/a-token/messages/@original") == (
         "/webhooks/{}/{}/messages/@original"
@@ -62,7 +62,7 @@ class Clock:
         return self.now
 
 
-async def test_requests_are_told_with_what_became_of_them() -> None:
+async def test_requests_are_recorded_with_their_outcome() -> None:
     told, trace = Told(), aiohttp.TraceConfig()
     Timing(told).add_to(trace)
     async with (
@@ -79,7 +79,7 @@ async def test_requests_are_told_with_what_became_of_them() -> None:
     assert told.answers == []
 
 
-async def test_a_first_answer_is_told_by_what_was_used_and_so_is_none_in_time(
+async def test_the_first_answer_to_a_click_is_recorded_by_its_kind_even_when_it_is_missing(
     table: Table,
 ) -> None:
     """SimCord takes answers without a request, so none is seen here but what is sent by hand."""

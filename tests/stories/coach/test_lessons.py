@@ -30,7 +30,9 @@ async def tried(table: Table, page: ResponseMessage, guess: str, by: str = "") -
     return seen(await table.ann.submit_modal(form, {"guess": guess}))
 
 
-async def test_a_better_guess_is_sought_tried_and_shown(table: Table, tmp_path: Path) -> None:
+async def test_a_player_looks_for_a_better_guess_tries_it_and_is_shown_one(
+    table: Table, tmp_path: Path
+) -> None:
     coach = await coached(table)
     page = await press(table.ann, coach, FIND)
     assert (page.id, page.ephemeral) == (coach.id, True)
@@ -70,7 +72,7 @@ async def test_a_better_guess_is_sought_tried_and_shown(table: Table, tmp_path: 
     assert sql(tmp_path, "SELECT * FROM guesses") == guesses
 
 
-async def test_a_lesson_reads_and_refuses_guesses_as_the_board_does(table: Table) -> None:
+async def test_a_lesson_reads_and_refuses_the_same_guesses_as_the_board(table: Table) -> None:
     page = await press(table.ann, await coached(table), FIND)
     short = await tried(table, page, "12+34")
     assert "Add" in text(short)
@@ -100,7 +102,7 @@ async def test_a_game_without_mistakes_has_no_lesson(table: Table) -> None:
     assert FIND not in buttons(await coached(table, SECRET))
 
 
-async def test_nobody_else_is_shown_anything(table: Table) -> None:
+async def test_a_lesson_is_shown_to_its_player_alone(table: Table) -> None:
     page = await press(table.ann, await coached(table), FIND)
     false = await tried(table, page, "86*27%27=8")
     ids = [each for each in [*custom_ids(page), *custom_ids(false)] if each.startswith("coach:")]
@@ -116,7 +118,7 @@ async def test_nobody_else_is_shown_anything(table: Table) -> None:
         assert "That game is gone." in text(gone)
 
 
-async def test_while_a_game_goes_on_nothing_is_told(table: Table) -> None:
+async def test_a_running_game_has_no_lesson(table: Table) -> None:
     await table.focdle(table.ann, guess=FIRST)
     for custom_id in ("coach:find:1:0", "coach:best:1:0"):
         refused = seen(await forge_click(table.ann, table.channel, custom_id))

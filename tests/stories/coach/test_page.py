@@ -51,7 +51,7 @@ def refuse(_record: object) -> Analysis:
 
 
 class TestCoach:
-    async def test_a_finished_daily_is_looked_at_guess_by_guess(self, table: Table) -> None:
+    async def test_the_coach_reviews_a_finished_daily_guess_by_guess(self, table: Table) -> None:
         board = await solved(table)
         page = await press(table.ann, board, "Coach")
         assert page.ephemeral
@@ -62,7 +62,9 @@ class TestCoach:
         assert buttons(page) == [FIND, "Details"]
         assert SECRET not in "".join(custom_ids(page))
 
-    async def test_the_coachs_figures_are_behind_details(self, table: Table) -> None:
+    async def test_the_figures_of_a_review_are_behind_the_details_button(
+        self, table: Table
+    ) -> None:
         page = await press(table.ann, await solved(table), "Coach")
         found = await press(table.ann, page, "Details")
         assert found.id == page.id
@@ -76,7 +78,7 @@ class TestCoach:
         back = await press(table.ann, found, "Back")
         assert (back.id, text(back), pictures(back)) == (page.id, text(page), [])
 
-    async def test_who_has_to_wait_is_told_so_until_the_page_is_there(
+    async def test_a_player_who_has_to_wait_is_told_so_until_the_page_is_ready(
         self, table: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         board = await solved(table)
@@ -88,7 +90,7 @@ class TestCoach:
         told = [body for body in sent if "The coach is looking at this game" in body]
         assert len(told) == 1
 
-    async def test_what_fails_after_that_takes_the_progress_line_away(
+    async def test_a_failure_while_a_player_waits_removes_the_progress_line(
         self, table: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         board = await solved(table)
@@ -99,7 +101,7 @@ class TestCoach:
         (refused,) = result.followups
         assert "Many charts are being drawn." in text(refused)
 
-    async def test_who_has_waited_as_long_as_discord_lets_us_may_come_back(
+    async def test_a_player_who_has_waited_until_discords_limit_may_come_back(
         self, table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
         board = await solved(table)
@@ -117,7 +119,7 @@ class TestCoach:
         assert "Coach · FoCdle #324" in text(found)
         assert [record for record in caplog.records if record.exc_info] == []
 
-    async def test_a_challenge_is_looked_at_by_both_players_and_nobody_else(
+    async def test_only_the_two_players_may_see_the_review_of_a_challenge(
         self, table: Table
     ) -> None:
         form = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
@@ -134,7 +136,9 @@ class TestCoach:
         cleos = await press(table.world.members[2], board, "Coach")
         assert text(cleos).startswith(f"This game is for <@{table.ann.id}> and <@{table.ben.id}>.")
 
-    async def test_a_long_mastermind_has_pages(self, table: Table, tmp_path: Path) -> None:
+    async def test_the_review_of_a_long_mastermind_has_pages(
+        self, table: Table, tmp_path: Path
+    ) -> None:
         board = await opened(table, table.ann, "play")
         fix_secret(tmp_path, "RGBY")
         for code in ("RROO", "OOYY", "YYGG", "GGBB", "BBPP", "PPRR", "RGBP"):
@@ -150,14 +154,14 @@ class TestCoach:
         assert buttons(later) == ["Earlier guesses", *MORE]
         assert text(await press(table.ann, later, "Earlier guesses")) == text(page)
 
-    async def test_games_of_the_bot_are_looked_at_without_grades(self, table: Table) -> None:
+    async def test_the_review_of_a_game_of_the_bot_has_no_grades(self, table: Table) -> None:
         board = await opened(table, table.ann, "watch")
         board = await press(table.ann, board, "All")
         page = await press(table.ann, board, "Coach")
         assert "-# The bot's guesses" in text(page)
         assert "blunder" not in text(page)
 
-    async def test_the_coach_looks_at_both_sides_of_a_duel(self, table: Table) -> None:
+    async def test_the_coach_reviews_both_sides_of_a_duel(self, table: Table) -> None:
         board = await duel_stories.playing(table)
         first, second = duel_stories.to_move(table, board)
         board = await duel_stories.typed(first, board, duel_stories.WRONG[0])
@@ -179,7 +183,7 @@ class TestCoach:
 
 
 class TestHints:
-    async def test_one_press_of_hint_shows_a_symbol_in_its_place(self, table: Table) -> None:
+    async def test_one_click_on_hint_shows_a_symbol_in_its_place(self, table: Table) -> None:
         board = await table.focdle(table.ann, guess=FIRST)
         assert buttons(board)[:2] == ["Guess", "Hint: −1 point"]
         shown = await press(table.ann, board, "Hint: −1 point")
@@ -198,21 +202,23 @@ class TestHints:
         shared = await press(table.ann, board, "Share")
         assert "FoCdle #324 2/6 · 2 hints\n" in text(shared)
 
-    async def test_a_double_click_and_a_stale_board_are_charged_once(self, table: Table) -> None:
+    async def test_a_double_click_on_hint_and_an_outdated_board_are_charged_once(
+        self, table: Table
+    ) -> None:
         board = await table.focdle(table.ann, guess=FIRST)
         stale, label = await table.focdle(table.ann), "Hint: −1 point"
         await table.at_once([table.ann.click(board, label=label) for _ in range(2)])
         await press(table.ann, stale, label)
         assert "with 1 hint" in text(await table.focdle(table.ann))
 
-    async def test_a_hint_of_a_finished_game_is_refused(self, table: Table) -> None:
+    async def test_a_hint_in_a_finished_game_is_refused(self, table: Table) -> None:
         board = await table.focdle(table.ann, guess=FIRST)
         await table.focdle(table.ann, guess=SECRET)
         late = await press(table.ann, board, "Hint: −1 point")
         assert "This game is over. **Coach** tells" in text(late)
 
     @pytest.mark.parametrize("way", ["ask", "count", "suggestion"])
-    async def test_hint_buttons_of_older_versions_show_the_board_and_cost_nothing(
+    async def test_hint_buttons_of_older_versions_show_the_board_at_no_cost(
         self, table: Table, way: str
     ) -> None:
         await table.focdle(table.ann, guess=FIRST)
@@ -221,7 +227,7 @@ class TestHints:
         assert "Hint: −1 point" in buttons(shown)
         assert "with 1 hint" not in text(await table.focdle(table.ann))
 
-    async def test_mastermind_has_hints_against_the_bot_only(
+    async def test_mastermind_has_hints_only_against_the_bot(
         self, table: Table, tmp_path: Path
     ) -> None:
         board = await opened(table, table.ann, "play")
@@ -233,12 +239,12 @@ class TestHints:
         board = await typed(table.ann, shown, "RGBY")
         assert "12 guesses · with 1 hint" in text(board)
 
-    async def test_where_no_board_counts_a_hint_costs_nothing(self, table: Table) -> None:
+    async def test_a_hint_in_a_game_that_no_leaderboard_counts_is_free(self, table: Table) -> None:
         board = await opened(table, table.ann, "play", guesses=8)
         board = await typed(table.ann, board, "RROO")
         assert "Hint" in buttons(board)
 
-    async def test_the_coach_counts_what_was_shown(self, table: Table) -> None:
+    async def test_the_coach_counts_shown_symbols(self, table: Table) -> None:
         board = await table.focdle(table.ann, guess=FIRST)
         board = await press(table.ann, board, "Hint: −1 point")
         board = await table.guess(table.ann, board, SECRET)

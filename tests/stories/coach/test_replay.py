@@ -32,7 +32,7 @@ async def replayed(table: Table, board: ResponseMessage) -> ResponseMessage:
 
 
 class TestAlone:
-    async def test_a_mastermind_is_gone_through_guess_by_guess(
+    async def test_a_replay_shows_a_mastermind_guess_by_guess(
         self, table: Table, tmp_path: Path
     ) -> None:
         page = await replayed(table, await won_mastermind(table, tmp_path))
@@ -53,7 +53,7 @@ class TestAlone:
         assert "RGBY" not in text(page)
         assert "Coach · Mastermind" in text(await press(table.ann, page, "Coach"))
 
-    async def test_replays_of_focdles_are_the_coach_now(self, table: Table) -> None:
+    async def test_old_replay_buttons_of_focdle_open_the_coach(self, table: Table) -> None:
         board = await table.focdle(table.ann, guess=FIRST)
         await table.guess(table.ann, board, SECRET)
         for former in (
@@ -68,9 +68,7 @@ class TestAlone:
             theirs = seen(await forge_click(table.ben, table.channel, custom_id))
             assert "That board is somebody else's." in text(theirs)
 
-    async def test_a_replay_tells_the_unbroken_code_at_its_end(
-        self, table: Table, tmp_path: Path
-    ) -> None:
+    async def test_a_replay_ends_with_the_unbroken_code(self, table: Table, tmp_path: Path) -> None:
         board = await opened(table, table.ann, "play", guesses=10)
         fix_secret(tmp_path, "RGBY")
         for code in (
@@ -91,7 +89,7 @@ class TestAlone:
         page = await press(table.ann, page, "To the end")
         assert f"<@{table.ann.id}> did not find 🔴🟢🔵🟡 `RGBY`." in text(page)
 
-    async def test_a_duel_is_gone_through_round_by_round(self, table: Table) -> None:
+    async def test_a_replay_shows_a_duel_round_by_round(self, table: Table) -> None:
         board = await duel_stories.playing(table)
         first, second = duel_stories.to_move(table, board)
         board = await duel_stories.typed(first, board, duel_stories.WRONG[0])
@@ -114,7 +112,7 @@ class TestAlone:
 
 
 class TestForEverybody:
-    async def test_a_public_replay_is_turned_by_who_shows_it_and_others_turn_their_own(
+    async def test_only_the_player_who_posted_a_replay_turns_it_and_others_get_their_own(
         self, table: Table, tmp_path: Path
     ) -> None:
         page = await replayed(table, await won_mastermind(table, tmp_path))
@@ -136,7 +134,7 @@ class TestForEverybody:
         assert (shown.id, shown.ephemeral) == (public.id, False)
         assert "guess 2 of 3" in text(shown)
 
-    async def test_a_private_replay_is_turned_by_its_owner_alone(
+    async def test_only_its_owner_turns_a_private_replay(
         self, table: Table, tmp_path: Path
     ) -> None:
         page = await replayed(table, await won_mastermind(table, tmp_path))
@@ -149,7 +147,7 @@ class TestForEverybody:
         elsewhere = table.world.channels[1]
         assert text(seen(await forge_click(table.ben, elsewhere, turn))) == NOT_YOURS
 
-    async def test_a_double_click_shows_it_once(self, table: Table, tmp_path: Path) -> None:
+    async def test_a_double_click_posts_a_replay_once(self, table: Table, tmp_path: Path) -> None:
         page = await replayed(table, await won_mastermind(table, tmp_path))
         results = await table.at_once(
             [table.ann.click(page, label="Show it here") for _ in range(2)]
@@ -159,14 +157,16 @@ class TestForEverybody:
         again = await press(table.ann, page, "Show it here")
         assert "You shared this here already." in text(again)
 
-    async def test_who_may_not_write_shows_nothing(self, table: Table, tmp_path: Path) -> None:
+    async def test_a_member_who_may_not_write_posts_no_replay(
+        self, table: Table, tmp_path: Path
+    ) -> None:
         page = await replayed(table, await won_mastermind(table, tmp_path))
         overwrite(table, table.channel, table.ann, send_messages=False)
         refused = await press(table.ann, page, "Show it here")
         assert refused.ephemeral
         assert "To share it, type `/games` in <#" in text(refused)
 
-    async def test_a_game_that_was_deleted_is_no_longer_turned(
+    async def test_a_replay_of_a_deleted_game_cannot_be_turned(
         self, table: Table, tmp_path: Path
     ) -> None:
         page = await replayed(table, await won_mastermind(table, tmp_path))

@@ -59,7 +59,7 @@ def boards(channel: Any) -> list[discord.Message]:
     return [m for m in channel.history() if m.components and not m.flags.ephemeral]
 
 
-async def test_guesses_out_of_turn_and_after_the_end_are_refused(table: Table) -> None:
+async def test_guesses_out_of_turn_and_after_the_end_of_a_duel_are_refused(table: Table) -> None:
     board = await playing(table)
     who, other = to_move(table, board)
     early = await press(other, board, "Guess")
@@ -85,7 +85,7 @@ async def test_guesses_out_of_turn_and_after_the_end_are_refused(table: Table) -
     assert "Rated duel" not in text(board)
 
 
-async def test_a_mistaken_guess_costs_nothing_and_can_be_edited(table: Table) -> None:
+async def test_a_mistaken_guess_in_a_duel_costs_nothing_and_can_be_edited(table: Table) -> None:
     board = await playing(table)
     who, other = to_move(table, board)
     refused = await typed(who, board, "12x4")
@@ -111,7 +111,7 @@ async def test_a_mistaken_guess_costs_nothing_and_can_be_edited(table: Table) ->
     assert text(again).startswith("You have guessed `9876` already, as guess 1.")
 
 
-async def test_strangers_can_watch_only(table: Table) -> None:
+async def test_strangers_can_only_watch_a_duel(table: Table) -> None:
     board = await playing(table)
     first, second = to_move(table, board)
     assert "Call it off" not in buttons(await press(cleo(table), board, "More"))
@@ -152,7 +152,7 @@ async def test_a_duel_can_be_called_off_before_the_first_guess(table: Table) -> 
         assert NUMBERS[0] not in text(board) + text(page)
 
 
-async def test_calling_off_costs_nobody_a_duel_that_has_begun_meanwhile(
+async def test_calling_off_a_duel_that_has_begun_meanwhile_costs_no_player_the_duel(
     table: Table, tmp_path: Path
 ) -> None:
     board = await playing(table)
@@ -170,7 +170,7 @@ async def test_calling_off_costs_nobody_a_duel_that_has_begun_meanwhile(
     assert game.duel.ending is None
 
 
-async def test_a_draw_on_offer_outlives_the_process(table: Table) -> None:
+async def test_an_offered_draw_survives_a_restart(table: Table) -> None:
     board = await playing(table)
     await more(table.ann, board, "Offer a draw")
     ann, ben = table.ann.mention, table.ben.mention
@@ -187,7 +187,7 @@ async def test_a_draw_on_offer_outlives_the_process(table: Table) -> None:
     assert text(board).count("1500 → **1500**") == 2
 
 
-async def test_an_offer_of_a_draw_is_taken_back_on_the_own_page(table: Table) -> None:
+async def test_an_offer_of_a_draw_is_withdrawn_on_the_players_own_page(table: Table) -> None:
     board = await playing(table)
     page = await press(table.ann, board, "Notebook")
     await more(table.ann, page, "Offer a draw")
@@ -212,7 +212,9 @@ async def test_a_player_may_keep_playing_instead_of_resigning(table: Table) -> N
     assert text(kept) == "You play on; nothing has changed."
 
 
-async def test_who_is_too_late_loses_by_itself(table: Table, tmp_path: Path) -> None:
+async def test_a_player_who_misses_the_deadline_loses_automatically(
+    table: Table, tmp_path: Path
+) -> None:
     board = await playing(table)
     who, other = to_move(table, board)
     await wait(table, tmp_path, minutes=1, seconds=59)
@@ -222,7 +224,7 @@ async def test_who_is_too_late_loses_by_itself(table: Table, tmp_path: Path) -> 
     assert f"🏆 **{other.mention} wins**: {who.mention} ran out of time." in text(board)
 
 
-async def test_a_guess_after_the_time_ran_out_shows_that_the_duel_is_over(
+async def test_a_guess_after_the_deadline_shows_that_the_duel_is_over(
     table: Table, tmp_path: Path
 ) -> None:
     board = await playing(table)
@@ -235,7 +237,7 @@ async def test_a_guess_after_the_time_ran_out_shows_that_the_duel_is_over(
     assert f"🏆 **{other.mention} wins**" in text(board)
 
 
-async def test_players_are_called_when_it_is_their_turn(table: Table) -> None:
+async def test_players_are_pinged_when_it_is_their_turn(table: Table) -> None:
     board = await playing(table, pace="relaxed")
     who, other = to_move(table, board)
     await beat(table)
@@ -262,7 +264,7 @@ async def test_players_are_called_when_it_is_their_turn(table: Table) -> None:
     assert len(said(table)) == 1
 
 
-async def test_who_has_one_guess_left_is_told_so_wherever_they_look(table: Table) -> None:
+async def test_a_player_with_one_guess_left_is_told_so_on_every_board(table: Table) -> None:
     board = await playing(table, pace="relaxed")
     first, second = to_move(table, board)
     await typed(first, board, NUMBERS[first is table.ann])
@@ -294,7 +296,7 @@ async def test_an_outdated_call_it_off_button_never_resigns(table: Table) -> Non
     assert "Yes, resign" not in buttons(answer)
 
 
-async def test_at_live_pace_only_who_dawdles_is_called(table: Table) -> None:
+async def test_only_a_slow_player_is_pinged_at_live_pace(table: Table) -> None:
     board = await setting(table)
     await beat(table, 299)
     assert said(table) == []
@@ -316,7 +318,7 @@ async def test_at_live_pace_only_who_dawdles_is_called(table: Table) -> None:
     assert said(table)[0].startswith(f"{who.mention}, **it is your turn**")
 
 
-async def test_an_offer_of_a_draw_calls_who_is_to_answer_it(table: Table) -> None:
+async def test_an_offer_of_a_draw_pings_the_player_who_has_to_answer(table: Table) -> None:
     board = await playing(table, pace="relaxed")
     mover, other = to_move(table, board)
     await beat(table)
@@ -345,7 +347,7 @@ async def test_an_offer_of_a_draw_calls_who_is_to_answer_it(table: Table) -> Non
     assert "🤝 **A draw**, as both agreed. [See the duel](" in end
 
 
-async def test_a_call_that_discord_did_not_take_is_sent_later(table: Table) -> None:
+async def test_a_ping_that_discord_refused_is_sent_later(table: Table) -> None:
     await playing(table, pace="relaxed")
     table.env.inject_error("POST", "/channels/*/messages", status=503, times=None)
     await beat(table)
@@ -362,7 +364,7 @@ async def test_a_call_that_discord_did_not_take_is_sent_later(table: Table) -> N
     assert all(call["enforce_nonce"] is True for call in sent if call)
 
 
-async def test_whoever_moves_while_a_call_is_sent_is_left_alone(
+async def test_a_player_who_moves_while_a_ping_is_being_sent_is_not_pinged(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = await playing(table, pace="relaxed")
@@ -383,7 +385,7 @@ async def test_whoever_moves_while_a_call_is_sent_is_left_alone(
     assert call.startswith(other.mention)
 
 
-async def test_boards_that_are_slow_to_show_hold_up_no_call(
+async def test_slow_boards_delay_no_ping(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await playing(table, pace="relaxed")
@@ -411,7 +413,7 @@ async def test_boards_that_are_slow_to_show_hold_up_no_call(
     assert "is over**" in text(lapsed)
 
 
-async def test_a_call_that_cannot_be_sent_or_deleted_holds_up_no_other(table: Table) -> None:
+async def test_a_ping_that_cannot_be_sent_or_deleted_delays_no_other(table: Table) -> None:
     board = await playing(table, pace="relaxed")
     table.env.inject_error("POST", "/channels/*/messages", status=403, code=50001)
     await beat(table)
@@ -426,7 +428,7 @@ async def test_a_call_that_cannot_be_sent_or_deleted_holds_up_no_other(table: Ta
     assert said(table)[0].startswith(who.mention)
 
 
-async def test_in_a_race_who_has_not_started_is_called(table: Table, tmp_path: Path) -> None:
+async def test_a_player_who_has_not_started_a_race_is_pinged(table: Table, tmp_path: Path) -> None:
     board = await accept(table.ben, await challenge_to_race(table, tmp_path, pace="relaxed"))
     await beat(table)
     assert said(table)[0].startswith(f"{table.ann.mention}, **the race is on**")
@@ -443,7 +445,7 @@ async def test_in_a_race_who_has_not_started_is_called(table: Table, tmp_path: P
     assert "Guess" in buttons(anns)
 
 
-async def test_what_discord_did_not_show_is_shown_later(table: Table) -> None:
+async def test_a_board_that_discord_did_not_show_is_shown_later(table: Table) -> None:
     board = await playing(table)
     who, _ = to_move(table, board)
     before = text(board)
@@ -466,7 +468,9 @@ async def test_what_discord_did_not_show_is_shown_later(table: Table) -> None:
     assert edits == []
 
 
-async def test_whoever_shows_an_older_version_shows_the_newest_after_it(table: Table) -> None:
+async def test_showing_an_outdated_board_is_followed_by_showing_the_newest(
+    table: Table,
+) -> None:
     board = await playing(table)
     who, _ = to_move(table, board)
     duels, bot = table.services.duels, table.env.bot
@@ -478,7 +482,7 @@ async def test_whoever_shows_an_older_version_shows_the_newest_after_it(table: T
     assert await all_of(duels.boards.stale()) == []
 
 
-async def test_a_board_that_was_deleted_is_posted_again(table: Table) -> None:
+async def test_a_deleted_board_of_a_duel_is_posted_again(table: Table) -> None:
     board = await playing(table)
     who, other = to_move(table, board)
     await table.dismiss(board)
@@ -498,7 +502,7 @@ async def test_a_board_that_was_deleted_is_posted_again(table: Table) -> None:
     assert len(boards(table.channel)) == 1
 
 
-async def test_a_duel_goes_on_where_its_channel_was_deleted(table: Table) -> None:
+async def test_a_duel_goes_on_after_its_channel_was_deleted(table: Table) -> None:
     channel = table.ann.guild.create_text_channel("doomed")
     await accept(table.ben, await dare(table.ann, channel, table.ben))
     table.env.backend.delete_channel(channel.id)
@@ -518,7 +522,7 @@ async def test_a_duel_goes_on_where_its_channel_was_deleted(table: Table) -> Non
     assert "🤝 **A draw**" in text(ended)
 
 
-async def test_a_board_is_brought_up_to_date_when_the_bot_may_post_again(table: Table) -> None:
+async def test_a_board_of_a_duel_is_updated_once_the_bot_may_post_again(table: Table) -> None:
     board = await playing(table)
     who, other = to_move(table, board)
     table.env.inject_error("*", "/channels/*", status=403, code=50001, times=None)
@@ -553,7 +557,7 @@ async def test_an_old_copy_of_a_board_points_to_the_new_one(table: Table) -> Non
     assert WRONG[0] in text(await typed(other, fresh, WRONG[1]))
 
 
-async def test_ratings_change_once_if_the_process_dies_meanwhile(
+async def test_ratings_change_once_even_when_the_process_dies_meanwhile(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = await playing(table, pace="relaxed")
@@ -584,7 +588,7 @@ async def test_ratings_change_once_if_the_process_dies_meanwhile(
     assert f"{other.mention}: 1500 → **1503**" in text(board)
 
 
-async def test_games_list_duels_first(table: Table) -> None:
+async def test_the_list_of_games_shows_duels_first(table: Table) -> None:
     await table.focdle(table.ann)
     await challenge(table)
     await table.ann.slash(table.channel, "duel")

@@ -57,7 +57,7 @@ def called(table: Table, start: int = 0) -> list[Any]:
     return found
 
 
-async def test_only_the_challenged_is_called(table: Table) -> None:
+async def test_a_challenge_pings_only_the_challenged_player(table: Table) -> None:
     before = len(table.env.http_requests)
     board = await challenge(table)
     assert called(table, before) == [{"parse": [], "users": [table.ben.id]}]
@@ -65,7 +65,7 @@ async def test_only_the_challenged_is_called(table: Table) -> None:
     assert called(table, before)[1:] == []
 
 
-async def test_the_menu_and_the_command_ask_for_the_number_first(table: Table) -> None:
+async def test_the_menu_and_the_command_ask_for_the_challengers_number_first(table: Table) -> None:
     for asked in (
         await table.ann.context_menu(table.channel, MENU, table.ben),
         await table.ann.slash(table.channel, "duel", opponent=table.ben),
@@ -102,7 +102,7 @@ async def test_an_invalid_number_is_typed_again_before_anybody_is_challenged(
     assert "challenges" in text(board)
 
 
-async def test_the_challenger_changes_what_is_proposed(table: Table) -> None:
+async def test_the_challenger_changes_the_proposed_terms(table: Table) -> None:
     board = await challenge(table)
     assert text(await press(table.ben, board, "Change")) == f"Only {table.ann.mention} can do that."
     asked = await form(table.ann, board, "Change")
@@ -135,7 +135,7 @@ async def late_copy(table: Table, board: ResponseMessage) -> discord.Message:
     return await post(table.world, item)
 
 
-async def test_changed_terms_are_shown_and_asked_again(table: Table) -> None:
+async def test_changed_terms_are_shown_and_confirmed_again(table: Table) -> None:
     board = await challenge(table)
     old = await late_copy(table, board)
     await change(table.ann, board, mode="classic")
@@ -150,7 +150,9 @@ async def test_changed_terms_are_shown_and_asked_again(table: Table) -> None:
     assert "goes first" in text(board)
 
 
-async def test_now_is_offered_for_a_quarter_of_an_hour(table: Table, tmp_path: Path) -> None:
+async def test_playing_now_is_offered_for_a_quarter_of_an_hour(
+    table: Table, tmp_path: Path
+) -> None:
     board = await challenge(table)
     old = await late_copy(table, board)
     await wait(table, tmp_path, minutes=15)
@@ -164,7 +166,7 @@ async def test_now_is_offered_for_a_quarter_of_an_hour(table: Table, tmp_path: P
 
 
 @pytest.mark.parametrize("by", ["number", "start"])
-async def test_who_does_not_come_at_now_ends_it_unrated(
+async def test_a_duel_to_play_now_ends_unrated_when_a_player_is_late(
     table: Table, tmp_path: Path, by: str
 ) -> None:
     board = await (setting if by == "number" else ready)(table)
@@ -178,7 +180,7 @@ async def test_who_does_not_come_at_now_ends_it_unrated(
     assert NUMBERS[0] not in text(board)
 
 
-async def test_a_challenge_of_an_older_version_goes_on_as_it_was(
+async def test_a_challenge_of_an_older_version_continues_with_its_terms(
     table: Table, tmp_path: Path
 ) -> None:
     board = await challenge(table)
@@ -202,7 +204,7 @@ async def test_the_accept_button_of_an_older_version_asks_how_to_accept(table: T
     assert "Accept: now" in buttons(board)
 
 
-async def test_a_form_with_options_that_was_open_goes_on(table: Table) -> None:
+async def test_an_open_form_of_an_older_version_with_options_still_works(table: Table) -> None:
     values = {**CHOICES, "pace": "relaxed"}
     told = await forge_form(table.ann, table.channel, f"du:form:challenge:{table.ben.id}", values)
     board = await typed(table.ann, seen(told), "11223", "Set my number")
@@ -212,7 +214,7 @@ async def test_a_form_with_options_that_was_open_goes_on(table: Table) -> None:
     assert "-# 3 digits, all different · classic · sharp bot" in text(page)
 
 
-async def test_a_race_is_offered_no_more(table: Table, tmp_path: Path) -> None:
+async def test_a_race_can_no_longer_be_proposed(table: Table, tmp_path: Path) -> None:
     await press(
         table.ben, await accept(table.ben, await challenge_to_race(table, tmp_path)), "Start"
     )
@@ -235,7 +237,7 @@ def proposed(asked: InteractionResult) -> list[str]:
     return chosen + ["ticked" for each in fields if each.get("default")]
 
 
-async def test_oneself_bots_and_busy_members_cannot_be_challenged(table: Table) -> None:
+async def test_a_player_cannot_challenge_themselves_a_bot_or_a_busy_member(table: Table) -> None:
     async def refused(member: Any) -> str:
         answers = [
             seen(await table.ann.slash(table.channel, "duel", opponent=member)),
@@ -255,7 +257,9 @@ async def test_oneself_bots_and_busy_members_cannot_be_challenged(table: Table) 
     )
 
 
-async def test_members_who_left_or_cannot_see_the_channel_are_not_challenged(table: Table) -> None:
+async def test_a_member_who_left_or_cannot_see_the_channel_cannot_be_challenged(
+    table: Table,
+) -> None:
     guild = table.ann.guild
     hidden = discord.PermissionOverwrite(view_channel=False)
     channel = guild.create_text_channel("hidden", overwrites={table.ben: hidden})
@@ -274,7 +278,7 @@ async def test_members_who_left_or_cannot_see_the_channel_are_not_challenged(tab
 @pytest.mark.parametrize(
     ("missing", "name"), [("view_channel", "View Channel"), ("send_messages", "Send Messages")]
 )
-async def test_what_the_bot_may_not_do_is_said_at_once(
+async def test_a_missing_permission_of_the_bot_is_named_before_the_challenge(
     table: Table, missing: str, name: str
 ) -> None:
     guild = table.ann.guild
@@ -290,7 +294,7 @@ async def test_what_the_bot_may_not_do_is_said_at_once(
     assert "Set my number" in buttons(alone)  # the bot can be played all the same
 
 
-async def test_members_are_challenged_in_servers(table: Table) -> None:
+async def test_members_can_be_challenged_only_in_servers(table: Table) -> None:
     answer = seen(await table.ann.user.slash("duel", opponent=table.ben.user))
     assert "Challenges need a server that I'm in" in text(answer)
 
@@ -308,7 +312,9 @@ async def test_challenging_this_bot_opens_a_duel_with_the_bot(table: Table) -> N
         assert "casual bot" in text(page)
 
 
-async def test_only_the_challenged_answers_and_only_the_challenger_withdraws(table: Table) -> None:
+async def test_only_the_challenged_player_answers_and_only_the_challenger_withdraws(
+    table: Table,
+) -> None:
     board = await challenge(table)
     refusals = {
         table.ann: f"{table.ben.mention} has to answer it.",
@@ -329,7 +335,9 @@ async def test_only_the_challenged_answers_and_only_the_challenger_withdraws(tab
     assert f"**{ben} declined {ann}'s challenge.**" in text(declined)
 
 
-async def test_accepting_and_withdrawing_at_once(table: Table) -> None:
+async def test_one_click_counts_when_a_challenge_is_accepted_and_withdrawn_at_once(
+    table: Table,
+) -> None:
     board = await challenge(table)
     page = await press(table.ann, board, "More")
     results: list[InteractionResult] = await table.at_once(
@@ -342,7 +350,7 @@ async def test_accepting_and_withdrawing_at_once(table: Table) -> None:
     assert table.channel.threads == []  # unless the server wants them
 
 
-async def test_a_challenge_lapses(table: Table, tmp_path: Path) -> None:
+async def test_an_unanswered_challenge_to_a_duel_lapses(table: Table, tmp_path: Path) -> None:
     live = await challenge(table)
     of_before(tmp_path)
     other = await challenge(table)
@@ -356,7 +364,7 @@ async def test_a_challenge_lapses(table: Table, tmp_path: Path) -> None:
     assert lapsed in text(other)
 
 
-async def test_a_challenge_that_could_not_be_posted_is_taken_back(table: Table) -> None:
+async def test_a_challenge_that_could_not_be_posted_is_withdrawn(table: Table) -> None:
     table.env.inject_error("POST", "/interactions/*", status=400, code=50035)
     failed = await challenge(table)
     assert "Something broke here" in text(failed)
@@ -400,7 +408,7 @@ async def test_a_rematch_swaps_who_moves_first(table: Table) -> None:
     assert "This is a duel of" in text(refused)
 
 
-async def test_a_rematch_pressed_twice_at_once_is_asked_for_once(table: Table) -> None:
+async def test_a_rematch_pressed_twice_at_once_is_proposed_once(table: Table) -> None:
     board = await ended(table)
     before = len(table.env.http_requests)
     forms = [await form(table.ben, board, "Rematch") for _ in range(2)]
@@ -416,7 +424,7 @@ async def test_a_rematch_pressed_twice_at_once_is_asked_for_once(table: Table) -
     ]
 
 
-async def test_a_rematch_that_nobody_posted_is_posted_at_the_next_press(table: Table) -> None:
+async def test_a_rematch_not_yet_posted_is_posted_at_the_next_click(table: Table) -> None:
     board = await ended(table)
     again = await table.services.duels.inviting.rematch(table.ben.id, 1, NUMBERS[1])
     assert await table.services.duels.inviting.claim_posting(again.duel.id)
@@ -429,7 +437,9 @@ async def test_a_rematch_that_nobody_posted_is_posted_at_the_next_press(table: T
     assert "Set my number" in buttons(posted)
 
 
-async def test_a_rematch_from_a_private_page_is_posted_where_the_duel_was(table: Table) -> None:
+async def test_a_rematch_from_a_private_page_is_posted_in_the_channel_of_the_duel(
+    table: Table,
+) -> None:
     board = await playing(table, mode="classic")
     who, other = to_move(table, board)
     page = await press(who, board, "Notebook")
@@ -444,7 +454,9 @@ async def test_a_rematch_from_a_private_page_is_posted_where_the_duel_was(table:
     await form(other, posted, "Accept: now")
 
 
-async def test_a_rematch_from_a_private_page_without_a_channel(table: Table) -> None:
+async def test_a_rematch_from_a_private_page_is_refused_when_the_channel_is_gone(
+    table: Table,
+) -> None:
     board = await playing(table, mode="classic")
     who, other = to_move(table, board)
     page = await typed(who, await press(who, board, "Notebook"), number_of(table, other))
@@ -455,7 +467,7 @@ async def test_a_rematch_from_a_private_page_without_a_channel(table: Table) -> 
     assert await table.services.duels.games.open_of(who.id) == []
 
 
-async def test_a_rematch_with_a_member_who_has_left_is_refused(table: Table) -> None:
+async def test_a_rematch_with_a_member_who_left_is_refused(table: Table) -> None:
     board = await ended(table)
     table.env.backend.remove_member(table.ann.guild.id, table.ben.id)
     answer = await press(table.ann, board, "Rematch")
@@ -463,7 +475,7 @@ async def test_a_rematch_with_a_member_who_has_left_is_refused(table: Table) -> 
     assert await table.services.duels.games.open_of(table.ann.id) == []
 
 
-async def test_a_duel_in_a_thread_of_its_own(table: Table) -> None:
+async def test_a_duel_gets_its_own_thread(table: Table) -> None:
     await table.services.settings.set_duel_threads(table.ann.guild.id, on=True)
     invitation = await challenge(table)
     assert table.channel.threads == []
@@ -495,7 +507,7 @@ async def test_a_duel_in_a_thread_of_its_own(table: Table) -> None:
     assert end.content.startswith(f"{other.mention}, 🏆 **you win**: {who.mention} resigned.")
 
 
-async def test_a_thread_that_was_archived_is_opened_for_its_board(table: Table) -> None:
+async def test_an_archived_thread_is_reopened_for_its_board(table: Table) -> None:
     await table.services.settings.set_duel_threads(table.ann.guild.id, on=True)
     await accept(table.ben, await challenge(table), "Accept: a move a day")
     (thread,) = table.channel.threads
@@ -514,7 +526,7 @@ async def test_a_thread_that_was_archived_is_opened_for_its_board(table: Table) 
     assert not opened.archived
 
 
-async def test_without_the_permission_a_duel_stays_in_the_channel(table: Table) -> None:
+async def test_a_duel_stays_in_the_channel_when_threads_are_not_permitted(table: Table) -> None:
     guild = table.ann.guild
     await table.services.settings.set_duel_threads(guild.id, on=True)
     assert guild.me is not None
@@ -528,7 +540,7 @@ async def test_without_the_permission_a_duel_stays_in_the_channel(table: Table) 
     assert "Set my number" in buttons(board)
 
 
-async def test_choosing_one_setting_keeps_the_others(table: Table) -> None:
+async def test_choosing_one_setting_of_a_challenge_keeps_the_others(table: Table) -> None:
     settings, guild_id = table.services.settings, table.ann.guild.id
     assert not (await settings.view(guild_id)).duel_threads
     await settings.set_duel_threads(guild_id, on=True)
@@ -538,7 +550,9 @@ async def test_choosing_one_setting_keeps_the_others(table: Table) -> None:
     assert not (await settings.leave_channel(guild_id)).duel_threads
 
 
-async def test_who_sets_a_number_on_the_board_is_told_alone_that_it_is_kept(table: Table) -> None:
+async def test_a_player_who_sets_a_number_on_the_board_gets_a_private_confirmation(
+    table: Table,
+) -> None:
     board = await setting(table)
     assert f"✅ {table.ann.mention} is ready." in text(board)
     result = await table.ben.submit_modal(
@@ -552,7 +566,7 @@ async def test_who_sets_a_number_on_the_board_is_told_alone_that_it_is_kept(tabl
     assert NUMBERS[1] not in text(board)
 
 
-async def test_an_invalid_number_is_asked_for_again(table: Table) -> None:
+async def test_an_invalid_number_on_the_board_is_asked_for_again(table: Table) -> None:
     board = await setting(table)
     asked = await form(table.ben, board, "Set my number")
     assert "Nobody sees it before the end." in str(asked.modal)

@@ -43,7 +43,7 @@ async def answer_truly(who: MemberActor, board: ResponseMessage, secret: str = S
     return await answer(who, board, *score(asked(board), secret))
 
 
-async def test_the_bot_finds_the_number_whatever_happens_between(table: Table) -> None:
+async def test_the_bot_finds_a_players_number_despite_interruptions(table: Table) -> None:
     board = await opened(table)
     assert board.ephemeral
     assert text(board).startswith(
@@ -68,7 +68,9 @@ async def test_the_bot_finds_the_number_whatever_happens_between(table: Table) -
 
 
 @pytest.mark.parametrize(("digits", "repeats"), [(3, True), (5, False)])
-async def test_other_numbers_are_broken_as_well(table: Table, digits: int, repeats: bool) -> None:
+async def test_the_bot_finds_numbers_of_other_kinds_as_well(
+    table: Table, digits: int, repeats: bool
+) -> None:
     board = await opened(table, digits=digits, repeats=repeats)
     secret = "0" * digits if repeats else "98765"
     while "found your number" not in text(board):
@@ -77,7 +79,7 @@ async def test_other_numbers_are_broken_as_well(table: Table, digits: int, repea
     assert secret in text(board)
 
 
-async def test_bulls_are_taken_back_and_cows_need_no_question_where_one_number_goes(
+async def test_bulls_can_be_revised_and_a_single_possible_number_of_cows_is_filled_in(
     table: Table,
 ) -> None:
     board = await press(table.ann, await opened(table), "1")
@@ -95,7 +97,7 @@ async def test_bulls_are_taken_back_and_cows_need_no_question_where_one_number_g
     assert f" 1 {guess} 3B0C\n 2 " in text(board)
 
 
-async def test_a_slip_is_found_and_corrected(table: Table) -> None:
+async def test_a_wrong_answer_about_a_number_is_found_and_corrected(table: Table) -> None:
     board = await answer(table.ann, await opened(table), 0, 0)
     # Of ten digits, four are out; four others leave too few.
     board = await answer(table.ann, board, 0, 0)
@@ -122,7 +124,7 @@ async def test_a_slip_is_found_and_corrected(table: Table) -> None:
     assert "**How many bulls?**" in text(await press(table.ann, chosen, "Back to the game"))
 
 
-async def test_a_sealed_number_is_broken_blindly(table: Table) -> None:
+async def test_a_sealed_number_is_broken_without_further_answers(table: Table) -> None:
     board = await typed(table.ann, await opened(table), "1123", "Enter my number instead")
     assert "`1123` has `1` twice; here all digits are different." in text(board)
     board = await typed(table.ann, board, SECRET, "Enter the number again")
@@ -144,7 +146,9 @@ async def test_a_sealed_number_is_broken_blindly(table: Table) -> None:
     assert buttons(board) == ["Enter another number", "Play again", "How to play"]
 
 
-async def test_guesses_are_tiles_and_slips_are_marked_in_them(table: Table) -> None:
+async def test_guesses_of_the_bot_are_tiles_and_wrong_answers_are_marked_in_them(
+    table: Table,
+) -> None:
     assert isinstance(table.env.bot, CodebreakerBot)
     await table.env.bot.upload_tiles()
     board = await opened(table)
@@ -161,7 +165,7 @@ async def test_guesses_are_tiles_and_slips_are_marked_in_them(table: Table) -> N
     assert names(board)[-1] == "40"
 
 
-async def test_a_rated_duel_with_such_numbers_keeps_the_bot_from_guessing(table: Table) -> None:
+async def test_a_rated_duel_with_similar_numbers_stops_the_bot_from_guessing(table: Table) -> None:
     before = await opened(table)
     sealed = await typed(table.ann, await opened(table), SECRET, "Enter my number instead")
     form = await table.ann.click(await opened(table), label="Enter my number instead")
@@ -199,7 +203,7 @@ async def test_a_rated_duel_with_such_numbers_keeps_the_bot_from_guessing(table:
     assert "how many cows?" in text(await press(table.ann, before, "0"))
 
 
-async def test_beside_a_rated_duel_the_bot_hunts_a_number_of_its_own_in_another(
+async def test_the_bot_breaks_only_its_own_number_for_a_player_in_a_rated_duel(
     table: Table,
 ) -> None:
     await playing(table)
@@ -211,14 +215,16 @@ async def test_beside_a_rated_duel_the_bot_hunts_a_number_of_its_own_in_another(
     assert "Guess" in buttons(page)
 
 
-async def test_a_duel_that_is_not_rated_or_not_accepted_keeps_nobody(table: Table) -> None:
+async def test_an_unrated_or_unaccepted_duel_does_not_stop_the_bot_from_guessing(
+    table: Table,
+) -> None:
     await setting(table, rated=False)
     assert "**Think of a number**" in text(await opened(table))
     await challenge(table)
     assert "**Think of a number**" in text(await opened(table))
 
 
-async def test_what_no_number_gives_is_left_out(table: Table) -> None:
+async def test_impossible_answers_about_a_number_are_not_offered(table: Table) -> None:
     old = await post(
         table.world,
         button("bc:d:4:1:df", "Impossible"),
@@ -230,7 +236,7 @@ async def test_what_no_number_gives_is_left_out(table: Table) -> None:
     assert "has 5 digits" in text(shown)
 
 
-async def test_the_card_of_duels_leads_to_defend(table: Table) -> None:
+async def test_the_card_of_duels_leads_to_a_game_in_which_the_bot_guesses(table: Table) -> None:
     card = await press(table.ann, seen(await table.ann.slash(table.channel, "play")), "Duel")
     board = await press(table.ann, card, "Defend a number")
     assert board.id == card.id

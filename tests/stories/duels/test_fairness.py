@@ -85,7 +85,7 @@ async def test_both_numbers_are_sealed_when_they_are_set(table: Table, ears: Eav
     assert not ears.logged()
 
 
-async def test_verify_says_whose_number_each_seal_is_of(table: Table) -> None:
+async def test_the_verify_page_says_whose_number_each_seal_covers(table: Table) -> None:
     board = await setting(table)
     (of_ann,) = await noted_of(table.ben, board)
     anns = f"**{table.ann.mention}'s seal**\n`{of_ann}`"
@@ -104,7 +104,9 @@ async def test_verify_says_whose_number_each_seal_is_of(table: Table) -> None:
     assert page.index(NUMBERS[0]) < page.index(f"{table.ben.mention}'s seal")
 
 
-async def test_an_own_page_shows_how_the_seals_begin(table: Table, ears: Eavesdropper) -> None:
+async def test_a_players_own_page_shows_the_beginning_of_each_seal(
+    table: Table, ears: Eavesdropper
+) -> None:
     board = await playing(table)
     seals = await noted_of(table.ann, board)
     for who in (table.ann, table.ben):
@@ -119,7 +121,9 @@ async def test_an_own_page_shows_how_the_seals_begin(table: Table, ears: Eavesdr
     assert await checked_of(table.ben, page, *seals)
 
 
-async def test_a_race_has_one_seal(table: Table, ears: Eavesdropper, tmp_path: Path) -> None:
+async def test_both_sides_of_a_race_show_the_same_seal(
+    table: Table, ears: Eavesdropper, tmp_path: Path
+) -> None:
     board = await challenge_to_race(table, tmp_path, pace="relaxed")
     assert not sealed(text(board))
     board = await accept(table.ben, board)
@@ -142,7 +146,7 @@ async def test_a_race_has_one_seal(table: Table, ears: Eavesdropper, tmp_path: P
     assert not ears.logged()
 
 
-async def test_the_bots_number_is_sealed_before_the_players_is_set(
+async def test_the_bots_number_is_sealed_before_the_player_sets_a_number(
     table: Table, ears: Eavesdropper
 ) -> None:
     page = await with_bot(table)
@@ -164,7 +168,7 @@ async def test_the_bots_number_is_sealed_before_the_players_is_set(
     assert text(seen(await table.ben.click(message, label="Verify"))) == NOT_YOURS
 
 
-async def test_a_duel_that_is_called_off_opens_nothing(table: Table, ears: Eavesdropper) -> None:
+async def test_a_duel_that_is_called_off_opens_no_seal(table: Table, ears: Eavesdropper) -> None:
     board = await setting(table)
     (seal,) = await noted_of(table.ann, board)
     message = await post(

@@ -38,7 +38,7 @@ def _german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-async def test_boards_and_calls_speak_the_servers_language(table: Table, tmp_path: Path) -> None:
+async def test_boards_and_pings_use_the_servers_language(table: Table, tmp_path: Path) -> None:
     table.env.backend.edit_guild(table.ann.guild.id, {"preferred_locale": "de"})
     await table.env.settle()
     board = await dare(table.ann, table.channel, table.ben)
@@ -59,7 +59,7 @@ async def test_boards_and_calls_speak_the_servers_language(table: Table, tmp_pat
     assert buttons(board)[0] == "Revanche"
 
 
-async def test_without_a_translation_it_is_english(table: Table) -> None:
+async def test_a_language_without_a_translation_falls_back_to_english(table: Table) -> None:
     table.env.backend.edit_guild(table.ann.guild.id, {"preferred_locale": "fr"})
     await table.env.settle()
     board = await dare(table.ann, table.channel, table.ben)

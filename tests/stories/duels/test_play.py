@@ -33,7 +33,7 @@ PACES = ["live", "relaxed"]
 
 
 @pytest.mark.parametrize("pace", PACES)
-async def test_equal_turns_to_a_win(table: Table, pace: str) -> None:
+async def test_a_duel_in_equal_turns_is_played_to_a_win(table: Table, pace: str) -> None:
     board = await challenge(table)
     ann, ben = table.ann.mention, table.ben.mention
     assert not board.ephemeral
@@ -79,7 +79,7 @@ async def test_equal_turns_to_a_win(table: Table, pace: str) -> None:
     assert buttons(board) == ["Rematch", "Coach", "More"]
 
 
-async def test_a_board_against_the_bot_is_there_at_once_and_can_be_another_one(
+async def test_a_duel_with_the_bot_begins_at_once_and_its_terms_can_be_changed(
     table: Table,
 ) -> None:
     page = await with_bot(table)
@@ -101,7 +101,7 @@ async def test_a_board_against_the_bot_is_there_at_once_and_can_be_another_one(
     assert "-# 5 digits, all different · equal turns · casual bot" in text(five)
 
 
-async def test_equal_turns_to_a_draw(table: Table) -> None:
+async def test_a_duel_in_equal_turns_is_played_to_a_draw(table: Table) -> None:
     board = await playing(table)
     for _ in range(2):
         who, other = to_move(table, board)
@@ -109,7 +109,7 @@ async def test_equal_turns_to_a_draw(table: Table) -> None:
     assert "🤝 **A draw**: both found it with the very first guess!" in text(board)
 
 
-async def test_a_classic_duel_ends_at_once_and_is_not_rated(table: Table) -> None:
+async def test_a_classic_duel_ends_with_the_first_solution_and_is_unrated(table: Table) -> None:
     board = await playing(table, mode="classic")
     assert "· classic ·" in text(board)
     assert "· friendly" in text(board)
@@ -133,7 +133,7 @@ async def both_start(
 
 
 @pytest.mark.parametrize("pace", PACES)
-async def test_a_race_is_run_in_private(table: Table, pace: str, tmp_path: Path) -> None:
+async def test_a_race_is_played_on_private_pages(table: Table, pace: str, tmp_path: Path) -> None:
     board, (anns, bens) = await both_start(table, tmp_path, pace)
     number = drawn_number(tmp_path, 1)
     ann, ben = table.ann.mention, table.ben.mention
@@ -157,7 +157,9 @@ async def test_a_race_is_run_in_private(table: Table, pace: str, tmp_path: Path)
     assert f"🏆 **{ben} wins**" in text(bens)
 
 
-async def test_in_a_live_race_a_tie_goes_to_less_time(table: Table, tmp_path: Path) -> None:
+async def test_the_faster_player_wins_a_live_race_tied_in_guesses(
+    table: Table, tmp_path: Path
+) -> None:
     board = await accept(table.ben, await challenge_to_race(table, tmp_path))
     number = drawn_number(tmp_path, 1)
     anns = await press(table.ann, board, "Start")
@@ -173,7 +175,7 @@ async def test_in_a_live_race_a_tie_goes_to_less_time(table: Table, tmp_path: Pa
     )
 
 
-async def test_a_rematch_of_a_race_is_in_equal_turns(table: Table, tmp_path: Path) -> None:
+async def test_a_rematch_of_a_race_is_a_duel_in_equal_turns(table: Table, tmp_path: Path) -> None:
     board = await challenge_to_race(table, tmp_path)
     await table.restart()
     board = await accept(table.ben, board)
@@ -188,7 +190,9 @@ def _not(number: str) -> str:
 
 
 @pytest.mark.parametrize("strength", ["casual", "perfect"])
-async def test_a_duel_with_the_bot(table: Table, strength: str, tmp_path: Path) -> None:
+async def test_a_duel_with_the_bot_is_played_to_the_end(
+    table: Table, strength: str, tmp_path: Path
+) -> None:
     page = await with_bot(table, strength=strength)
     assert page.ephemeral
     assert f"4 digits, all different · equal turns · {strength} bot" in text(page)
@@ -213,7 +217,9 @@ async def test_a_duel_with_the_bot(table: Table, strength: str, tmp_path: Path) 
     assert again.id != page.id
 
 
-async def test_a_race_with_the_bot_in_direct_messages(table: Table, tmp_path: Path) -> None:
+async def test_a_race_with_the_bot_is_played_in_direct_messages(
+    table: Table, tmp_path: Path
+) -> None:
     options = Options(5, mode=Mode.RACE, strength=Strength.PERFECT)
     await table.services.duels.inviting.challenge(Challenge(table.ann.id, None), options)
     games = seen(await table.ann.user.slash("games"))

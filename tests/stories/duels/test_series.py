@@ -21,7 +21,7 @@ from tests.support.table import Table
 SENTENCE = "Series are gone: this one ends with this duel."
 
 
-async def test_a_challenge_to_one_becomes_one_duel_and_no_other_follows(
+async def test_an_old_challenge_to_a_series_becomes_a_single_duel(
     table: Table, tmp_path: Path
 ) -> None:
     board = await challenge(table)
@@ -41,7 +41,9 @@ async def test_a_challenge_to_one_becomes_one_duel_and_no_other_follows(
     assert "Rematch" in post_buttons(over)
 
 
-async def test_a_form_that_still_asks_how_many_duels_makes_one(table: Table) -> None:
+async def test_an_old_form_that_asks_for_the_length_of_a_series_opens_a_single_duel(
+    table: Table,
+) -> None:
     chosen = {"numbers": ["4"], "mode": "equal", "pace": "live", "length": "3", "rated": True}
     route = f"du:form:challenge:{table.ben.id}"
     told = seen(await forge_form(table.ann, table.channel, route, chosen))

@@ -42,7 +42,7 @@ def colour(board: ResponseMessage) -> int:
     return next(part["accent_color"] for part in parts(board) if part["type"] == 17)
 
 
-async def test_a_duel_in_tiles_goes_on_after_mistakes_and_a_restart(table: Table) -> None:
+async def test_a_duel_shown_in_tiles_continues_after_mistakes_and_a_restart(table: Table) -> None:
     await upload(table)
     board = await playing(table)
     first, second = to_move(table, board)
@@ -68,7 +68,7 @@ async def test_a_duel_in_tiles_goes_on_after_mistakes_and_a_restart(table: Table
     assert colour(board) == WON
 
 
-async def test_six_digits_stand_below_each_other(table: Table) -> None:
+async def test_tiles_of_six_digits_are_aligned_below_each_other(table: Table) -> None:
     await upload(table)
     board = await dare(table.ann, table.channel, table.ben, "012345", digits=6)
     board = await accept(table.ben, board, "Accept: a move a day")
@@ -104,7 +104,7 @@ async def drawn(table: Table, board: ResponseMessage) -> ResponseMessage:
     return board
 
 
-async def test_the_end_has_a_picture_of_all_rounds_that_says_the_same_in_words(
+async def test_a_finished_duel_has_a_picture_of_all_rounds_with_a_description(
     table: Table,
 ) -> None:
     await upload(table)
@@ -126,7 +126,7 @@ async def test_the_end_has_a_picture_of_all_rounds_that_says_the_same_in_words(
     assert buttons(board) == ["Rematch", "Coach", "More"]
 
 
-async def test_a_duel_that_ended_before_there_were_tiles_gets_its_picture_when_there_are(
+async def test_a_duel_finished_before_tiles_were_uploaded_gets_its_picture_afterwards(
     table: Table,
 ) -> None:
     board, _, _ = await duel(table)
@@ -136,7 +136,9 @@ async def test_a_duel_that_ended_before_there_were_tiles_gets_its_picture_when_t
     assert len(pictures(await drawn(table, board))) == 1
 
 
-async def test_where_the_bot_may_not_attach_files_the_end_stays_in_tiles(table: Table) -> None:
+async def test_a_finished_duel_stays_in_tiles_where_the_bot_may_not_attach_files(
+    table: Table,
+) -> None:
     await upload(table)
     overwrite(table, table.channel, attach_files=False)
     board, _, _ = await duel(table)
@@ -144,7 +146,7 @@ async def test_where_the_bot_may_not_attach_files_the_end_stays_in_tiles(table: 
     assert (pictures(board), len(rows(board))) == ([], 2)
 
 
-async def test_a_picture_that_cannot_be_drawn_leaves_the_tiles(
+async def test_a_duel_keeps_its_tiles_when_the_picture_cannot_be_drawn(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     await upload(table)
@@ -158,7 +160,7 @@ async def test_a_picture_that_cannot_be_drawn_leaves_the_tiles(
     assert "has no picture" in caplog.text
 
 
-async def test_a_thread_that_was_archived_with_its_duel_gets_the_picture_all_the_same(
+async def test_a_duel_in_an_archived_thread_still_gets_its_picture(
     table: Table,
 ) -> None:
     await upload(table)

@@ -20,7 +20,9 @@ async def careful(table: Table) -> None:
     await table.ann.select(panel, ["impossible"])
 
 
-async def test_the_clue_is_named_and_nothing_is_spent(table: Table) -> None:
+async def test_a_careful_player_reads_the_violated_clue_before_a_guess_is_spent(
+    table: Table,
+) -> None:
     await table.focdle(table.ann, guess=FIRST)
     board = await table.guess(table.ann, await table.focdle(table.ann), AGAINST)
     assert f"cannot win. Guess 1 says that `=` is not in place 8. {ASKED}" in text(board)
@@ -37,12 +39,14 @@ async def test_the_clue_is_named_and_nothing_is_spent(table: Table) -> None:
     assert "4 guesses left." in text(played)
 
 
-async def test_a_guess_that_agrees_is_played_at_once(table: Table) -> None:
+async def test_a_careful_players_consistent_guess_is_played_at_once(table: Table) -> None:
     await table.focdle(table.ann, guess=FIRST)
     assert "Share" in buttons(await table.focdle(table.ann, guess=SECRET))
 
 
-async def test_one_yes_is_enough_for_a_false_equation_too(table: Table) -> None:
+async def test_a_careful_player_confirms_a_false_inconsistent_equation_only_once(
+    table: Table,
+) -> None:
     await table.focdle(table.ann, guess=FIRST)
     board = await table.focdle(table.ann, guess=FALSE)
     assert ASKED in text(board)
@@ -50,21 +54,23 @@ async def test_one_yes_is_enough_for_a_false_equation_too(table: Table) -> None:
     assert "4 guesses left." in text(board)
 
 
-async def test_false_equations_that_agree_are_asked_about_as_ever(table: Table) -> None:
+async def test_a_false_equation_that_agrees_with_all_clues_is_still_questioned(
+    table: Table,
+) -> None:
     board = await table.focdle(table.ann, guess="65%43%22=1")
     assert "Spend a guess on it anyway?" in text(board)
     await table.services.preferences.set_asking(table.ann.id, Asking.NOTHING)
     assert "5 guesses left." in text(await table.focdle(table.ann, guess="65%43%22=1"))
 
 
-async def test_play_it_anyway_pressed_twice_spends_one_guess(table: Table) -> None:
+async def test_the_play_it_anyway_button_pressed_twice_spends_one_guess(table: Table) -> None:
     await table.focdle(table.ann, guess=FIRST)
     boards = [await table.focdle(table.ann, guess=AGAINST) for _ in range(2)]
     await table.at_once([table.ann.click(each, label="Play it anyway") for each in boards])
     assert "4 guesses left." in text(await table.focdle(table.ann))
 
 
-async def test_an_impossible_guess_is_asked_about_in_practice_too(table: Table) -> None:
+async def test_an_impossible_guess_is_questioned_in_practice_too(table: Table) -> None:
     play = await table.services.practice.open(table.ann.id, None, 10)
     wrong = FIRST if play.game.secret != FIRST else AGAINST
     board = seen(await table.ann.slash(table.channel, "practice"))
@@ -76,7 +82,7 @@ async def test_an_impossible_guess_is_asked_about_in_practice_too(table: Table) 
     assert f"fd:probe:{play.id}:{twisted}" in custom_ids(board)
 
 
-async def test_hard_mode_leaves_no_choice(table: Table) -> None:
+async def test_hard_mode_refuses_an_impossible_guess_without_asking(table: Table) -> None:
     await table.services.preferences.set_hard_mode(table.ann.id, on=True)
     await table.focdle(table.ann, guess=FIRST)
     board = await table.focdle(table.ann, guess=AGAINST)
@@ -84,6 +90,6 @@ async def test_hard_mode_leaves_no_choice(table: Table) -> None:
     assert "Play it anyway" not in buttons(board)
 
 
-async def test_players_who_have_not_chosen_it_are_not_asked(table: Table) -> None:
+async def test_players_who_did_not_choose_the_question_are_not_asked(table: Table) -> None:
     await table.focdle(table.ben, guess=FIRST)
     assert "4 guesses left." in text(await table.focdle(table.ben, guess=AGAINST))

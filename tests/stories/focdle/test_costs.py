@@ -16,7 +16,7 @@ whether it is to be shared by itself."""
 
 
 @pytest.mark.parametrize("asks", [Asking.FALSE, Asking.NOTHING])
-async def test_a_guess_reads_each_thing_once(table: Table, asks: Asking) -> None:
+async def test_a_guess_reads_each_table_once(table: Table, asks: Asking) -> None:
     await table.services.preferences.set_asking(table.ann.id, asks)
     board = await table.guess(table.ann, await table.focdle(table.ann), "12+34-5=41")
     with statements() as made:
@@ -34,7 +34,7 @@ async def test_a_guess_reads_each_thing_once(table: Table, asks: Asking) -> None
     assert [len(each) for each in made] == [GUESS if skips else READING]
 
 
-async def test_a_guess_that_solves_it_needs_few_statements(table: Table) -> None:
+async def test_a_solving_guess_takes_few_statements(table: Table) -> None:
     shown = await table.form(table.ann, await table.focdle(table.ann))
     with statements() as made:
         board = seen(await table.ann.submit_modal(shown, {"guess": SECRET}))

@@ -19,7 +19,7 @@ from tests.support.table import SECRET, Table
 WARM_UP = "Warm up"
 
 
-async def test_a_first_board_has_a_sentence_and_two_buttons(table: Table) -> None:
+async def test_a_newcomers_first_board_has_one_sentence_and_two_buttons(table: Table) -> None:
     board = await table.focdle(table.ann)
     assert "\nFind the hidden equation: " in text(board)
     assert buttons(board) == ["Guess", "How to play"]
@@ -35,7 +35,7 @@ def never_guessed(_rules: Focdle, _dice: random.Random) -> Code:
     return Code("5+1-2=4")
 
 
-async def test_the_warm_up_is_offered_and_guides_step_by_step(
+async def test_the_warm_up_is_offered_and_guides_a_newcomer_step_by_step(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = seen(await table.ann.click(await table.focdle(table.ann), label="How to play"))
@@ -55,7 +55,7 @@ async def test_the_warm_up_is_offered_and_guides_step_by_step(
     assert "**Last guess.**" in told[4]
 
 
-async def test_who_has_finished_a_game_is_guided_no_more(table: Table) -> None:
+async def test_a_player_with_a_finished_game_gets_no_guidance(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     board = seen(await table.ann.slash(table.channel, "practice", length=7))
     assert "any true" not in text(board)
@@ -69,7 +69,7 @@ async def length_of(table: Table, board: ResponseMessage, length: int) -> Respon
     return seen(await table.ann.select(board, [str(length)], custom_id=lengths))
 
 
-async def test_an_untouched_practice_becomes_one_of_another_length(table: Table) -> None:
+async def test_an_untouched_practice_can_change_its_length(table: Table) -> None:
     board = seen(await table.ann.slash(table.channel, "practice"))
     for length in (8, 14, 14, 12):
         await table.restart()
@@ -88,7 +88,7 @@ async def test_an_untouched_practice_becomes_one_of_another_length(table: Table)
 
 @pytest.mark.parametrize("palette", Palette)
 @pytest.mark.parametrize("turns", [1, 3])
-def test_the_legend_is_in_the_boards_own_tiles(palette: Palette, turns: int) -> None:
+def test_the_legend_uses_the_tiles_of_the_board(palette: Palette, turns: int) -> None:
     play = replace(a_play(10, turns), is_learning=True)
     play = replace(play, choices=Choices(palette=palette.value))
     name = {Palette.STANDARD: "1c 2p 3a", Palette.SHAPES: "1s 2o 3x"}[palette]

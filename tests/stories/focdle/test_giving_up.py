@@ -26,7 +26,7 @@ async def begun(table: Table) -> tuple[ResponseMessage, str]:
     return await table.guess(table.ann, board, wrong), secret
 
 
-async def test_giving_up_is_confirmed_once_and_shows_the_equation(table: Table) -> None:
+async def test_giving_up_a_practice_asks_once_and_shows_the_equation(table: Table) -> None:
     board, secret = await begun(table)
     assert buttons(board) == RUNNING
     asked = await reach(table.ann, board, "Give up")
@@ -50,14 +50,14 @@ async def test_giving_up_is_confirmed_once_and_shows_the_equation(table: Table) 
     assert custom_ids(following)[0] != custom_ids(board)[0]
 
 
-async def test_after_giving_up_a_shorter_practice_is_offered(table: Table) -> None:
+async def test_a_shorter_practice_is_offered_after_giving_up(table: Table) -> None:
     board = await table.guess(table.ann, await practice(table), "12+34-5=41")
     asked = await reach(table.ann, board, "Give up")
     over = seen(await table.ann.click(asked, label="Yes, give up"))
     assert "Try 9 symbols" in buttons(await table.more(table.ann, over))
 
 
-async def test_a_practice_that_was_given_up_is_among_the_finished_games(table: Table) -> None:
+async def test_a_practice_given_up_is_listed_among_finished_games(table: Table) -> None:
     board, secret = await begun(table)
     asked = await reach(table.ann, board, "Give up")
     await table.ann.click(asked, label="Yes, give up")
@@ -68,7 +68,7 @@ async def test_a_practice_that_was_given_up_is_among_the_finished_games(table: T
     assert f"`{secret}` was the equation." in text(opened)
 
 
-async def test_buttons_from_before_giving_up_do_no_harm(table: Table) -> None:
+async def test_outdated_buttons_of_a_practice_given_up_do_no_harm(table: Table) -> None:
     board, secret = await begun(table)
     await table.ann.click(board, label="More")
     older = await practice(table)
@@ -87,7 +87,7 @@ async def test_buttons_from_before_giving_up_do_no_harm(table: Table) -> None:
     assert "Solved" not in text(guessed)
 
 
-async def test_two_presses_of_give_up_at_once_are_one(table: Table) -> None:
+async def test_two_simultaneous_clicks_on_give_up_count_once(table: Table) -> None:
     board, _ = await begun(table)
     first = await reach(table.ann, board, "Give up")
     second = await reach(table.ann, await practice(table), "Give up")

@@ -10,7 +10,7 @@ from tests.support.table import SECRET, Table
 FALSE = "65%43%22=1"  # it is 0
 
 
-async def test_a_false_equation_is_asked_about_first(table: Table) -> None:
+async def test_a_false_equation_is_questioned_before_it_is_played(table: Table) -> None:
     board = await table.guess(table.ann, await table.focdle(table.ann), FALSE)
     assert "`65%43%22` is 0, not 1. Spend a guess on it anyway?" in text(board)
     assert buttons(board) == ["Edit", "Play it anyway", "How to play"]
@@ -21,14 +21,14 @@ async def test_a_false_equation_is_asked_about_first(table: Table) -> None:
     assert buttons(board) == ["Guess", "Hint: −1 point", "More"]
 
 
-async def test_a_probe_pressed_twice_spends_one_guess(table: Table) -> None:
+async def test_a_confirmed_false_equation_pressed_twice_spends_one_guess(table: Table) -> None:
     first = await table.focdle(table.ann, guess=FALSE)
     second = await table.focdle(table.ann, guess=FALSE)
     await table.at_once([table.ann.click(b, label="Play it anyway") for b in (first, second)])
     assert "5 guesses left." in text(await table.focdle(table.ann))
 
 
-async def test_the_right_symbols_in_another_order_are_remarked(table: Table) -> None:
+async def test_the_board_notes_the_right_symbols_in_another_order(table: Table) -> None:
     twisted = "65%66%72=1"
     board = await table.focdle(table.ann, guess=twisted)
     board = seen(await table.ann.click(board, label="Play it anyway"))
@@ -45,7 +45,7 @@ async def hard_board(table: Table, *guesses: str) -> ResponseMessage:
     return board
 
 
-async def test_hard_mode_is_named_and_marked(table: Table) -> None:
+async def test_a_hard_mode_board_is_named_and_marked_as_such(table: Table) -> None:
     board = await hard_board(table)
     assert "Friday, November 20, 2026 · 10 symbols · hard mode" in text(board)
     board = await table.focdle(table.ann, guess=SECRET)
@@ -62,7 +62,7 @@ REFUSED_IN_HARD_MODE = {
 }
 
 
-async def test_hard_mode_refuses_with_the_clue(table: Table) -> None:
+async def test_hard_mode_refuses_a_guess_with_the_violated_clue(table: Table) -> None:
     board = await hard_board(table, "61%52+7=16")
     for guess, sentence in REFUSED_IN_HARD_MODE.items():
         board = await table.guess(table.ann, board, guess)
@@ -72,7 +72,7 @@ async def test_hard_mode_refuses_with_the_clue(table: Table) -> None:
         assert "5 guesses left." in text(board)
 
 
-async def test_hard_mode_stays_as_the_game_began(table: Table) -> None:
+async def test_a_game_keeps_the_mode_in_which_it_began(table: Table) -> None:
     await table.focdle(table.ann, guess="12+34-5=41")
     play = int(custom_ids(await table.focdle(table.ann))[0].rpartition(":")[2])
     # Chosen for another day: the running game keeps its rules.
@@ -83,7 +83,7 @@ async def test_hard_mode_stays_as_the_game_began(table: Table) -> None:
     assert "hard mode" in text(await table.focdle(table.ann))
 
 
-async def test_practice_is_endless_and_counts_for_nothing(table: Table) -> None:
+async def test_practice_is_unlimited_and_does_not_count(table: Table) -> None:
     board = seen(await table.ann.slash(table.channel, "practice", length=7))
     assert board.ephemeral
     assert "### FoCdle practice\n-# 7 symbols" in text(board)
@@ -108,13 +108,13 @@ async def secret_of(table: Table, board: ResponseMessage) -> str:
     return (await table.services.daily.view(table.ann.id, play)).game.secret
 
 
-async def test_practice_of_no_length_is_refused(table: Table) -> None:
+async def test_practice_of_an_invalid_length_is_refused(table: Table) -> None:
     for length in (6, 16):
         answer = seen(await table.ann.slash(table.channel, "practice", length=length))
         assert text(answer) == f"FoCdles have 7 to 15 symbols, none has {length}."
 
 
-async def test_unfinished_games_are_listed_and_opened(table: Table) -> None:
+async def test_unfinished_games_are_listed_and_can_be_opened(table: Table) -> None:
     empty = seen(await table.ann.slash(table.channel, "games"))
     assert "None. Begin one:" in text(empty)
     await table.focdle(table.ann, guess="12+34-5=41")
@@ -142,7 +142,7 @@ async def choices(table: Table, typed: str) -> list[dict[str, Any]]:
     return await table.ann.autocomplete(table.channel, "focdle", "puzzle", typed)
 
 
-async def test_the_archive_shows_what_is_solved(table: Table) -> None:
+async def test_the_archive_shows_which_puzzles_are_solved(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     await table.focdle(table.ann, puzzle="323")
     found = await choices(table, "")
@@ -170,14 +170,14 @@ COMPLETED = [
 ]
 
 
-async def test_the_archive_completes_numbers_and_dates(table: Table) -> None:
+async def test_the_archive_option_completes_numbers_and_dates(table: Table) -> None:
     for typed, first, count in COMPLETED:
         found = await choices(table, typed)
         assert len(found) == count, typed
         assert [c["value"] for c in found[:1]] == ([first] if first else [])
 
 
-async def test_a_date_that_can_be_a_number_is_asked_about(table: Table) -> None:
+async def test_a_text_that_may_be_a_date_or_a_number_is_questioned(table: Table) -> None:
     asked = seen(await table.ann.slash(table.channel, "focdle", puzzle="6/9"))
     assert text(asked) == "Which one?"
     assert buttons(asked) == ["Jun 9 · #160", "#6 · 9 symbols"]
@@ -186,7 +186,7 @@ async def test_a_date_that_can_be_a_number_is_asked_about(table: Table) -> None:
     assert "FoCdle #6" in text(chosen)
 
 
-async def test_a_loss_warns_while_the_date_can_be_saved(table: Table) -> None:
+async def test_a_loss_warns_while_the_streak_can_still_be_saved(table: Table) -> None:
     yesterday = table.clock.now()
     table.clock.advance(days=-1)
     await table.focdle(table.ann, guess="15*7%59=46")
@@ -201,7 +201,7 @@ async def test_a_loss_warns_while_the_date_can_be_saved(table: Table) -> None:
     assert "point" not in text(board)
 
 
-async def test_an_archive_game_says_that_it_does_not_count(table: Table) -> None:
+async def test_an_archived_puzzle_says_that_it_does_not_count(table: Table) -> None:
     play = await table.services.daily.open(table.ann.id, None, puzzle="300")
     board = await table.focdle(table.ann, puzzle="300", guess=play.game.secret)
     assert "Played late: no points, no streak." in text(board)
@@ -209,7 +209,7 @@ async def test_an_archive_game_says_that_it_does_not_count(table: Table) -> None
     assert "Solved with the first guess\n" in text(board)  # without points
 
 
-async def test_practice_after_a_long_board_has_its_picture(table: Table) -> None:
+async def test_a_practice_after_a_long_board_has_its_own_picture(table: Table) -> None:
     board = seen(await table.ann.slash(table.channel, "practice", length=13))
     assert [a.description for a in board.attachments] == ["An empty board"]
     board = await table.guess(table.ann, board, await secret_of(table, board))
@@ -221,7 +221,7 @@ async def test_practice_after_a_long_board_has_its_picture(table: Table) -> None
     assert [a.description for a in following.attachments] == ["An empty board"]
 
 
-async def test_a_long_board_that_was_dismissed_comes_back_with_its_picture(table: Table) -> None:
+async def test_a_dismissed_long_board_comes_back_with_its_picture(table: Table) -> None:
     board = seen(await table.ann.slash(table.channel, "practice", length=13))
     size = board.attachments[0].size
     form = await table.form(table.ann, board)

@@ -9,7 +9,7 @@ OTHER = "65%43-21=1"
 OVER = ["Share", "Coach", "More"]
 
 
-async def test_a_whole_game_by_the_form(table: Table) -> None:
+async def test_a_whole_game_is_played_by_the_form(table: Table) -> None:
     board = await table.focdle(table.ann)
     assert board.ephemeral
     assert "FoCdle #324" in text(board)
@@ -46,7 +46,7 @@ async def test_a_whole_game_by_the_form(table: Table) -> None:
     assert buttons(seen(await table.ann.click(more, label="Less"))) == OVER
 
 
-async def test_a_lost_game_shows_the_equation_at_last(table: Table) -> None:
+async def test_a_lost_game_ends_with_the_equation(table: Table) -> None:
     board = await table.focdle(table.ann)
     for guess in ("12+34-5=41", "98-76+5=27", OTHER, "11+22+3=36", "77-44-3=30"):
         assert SECRET not in text(board)
@@ -62,7 +62,7 @@ async def test_a_lost_game_shows_the_equation_at_last(table: Table) -> None:
     assert offered(await table.more(table.ann, board)) == ["Today's board", "Verify"]
 
 
-async def test_the_form_reminds_of_what_is_known(table: Table) -> None:
+async def test_the_guess_form_shows_known_clues(table: Table) -> None:
     board = await table.focdle(table.ann)
     form = (await table.form(table.ann, board)).modal
     assert form is not None
@@ -79,7 +79,7 @@ async def test_the_form_reminds_of_what_is_known(table: Table) -> None:
     assert "not in it" in form["components"][0]["content"]
 
 
-async def test_two_players_have_forms_open_at_once(table: Table) -> None:
+async def test_two_players_have_guess_forms_open_at_once(table: Table) -> None:
     anns, bens = await table.focdle(table.ann), await table.focdle(table.ben)
     anns_form, bens_form = await table.form(table.ann, anns), await table.form(table.ben, bens)
     await table.ann.submit_modal(anns_form, {"guess": "12+34-5=41"})
@@ -90,7 +90,7 @@ async def test_two_players_have_forms_open_at_once(table: Table) -> None:
     assert "`12+34-5=41`" not in text(bens)
 
 
-async def test_one_player_has_two_forms_open_at_once(table: Table) -> None:
+async def test_one_player_has_two_guess_forms_open_at_once(table: Table) -> None:
     board = await table.focdle(table.ann)
     first, second = await table.form(table.ann, board), await table.form(table.ann, board)
     await table.ann.submit_modal(second, {"guess": "12+34-5=41"})
@@ -100,13 +100,13 @@ async def test_one_player_has_two_forms_open_at_once(table: Table) -> None:
     assert "4 guesses left." in text(board)
 
 
-async def test_a_result_that_is_left_out_is_worked_out_and_counts(table: Table) -> None:
+async def test_an_omitted_result_is_computed_and_the_guess_counts(table: Table) -> None:
     board = await table.guess(table.ann, await table.focdle(table.ann), "12+34-5")
     assert "`12+34-5=41`" in text(board)
     assert "5 guesses left." in text(board)
 
 
-async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> None:
+async def test_a_refused_guess_at_focdle_costs_nothing_and_can_be_edited(table: Table) -> None:
     board = await table.focdle(table.ann)
     refused = await table.guess(table.ann, board, "12+34-5=4")
     assert refused.id == board.id
@@ -123,7 +123,7 @@ async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> 
     assert buttons(board) == ["Guess", "Hint: −1 point", "More"]
 
 
-async def test_an_edit_keeps_its_text_over_a_restart(table: Table) -> None:
+async def test_an_edited_guess_keeps_its_text_over_a_restart(table: Table) -> None:
     refused = await table.focdle(table.ann, guess="12 + 34 : 5 = 4")
     await table.restart()
     form = await table.ann.click(refused, label="Edit")
@@ -140,14 +140,14 @@ async def test_hostile_text_does_not_break_the_board(table: Table, draft: str) -
     assert form.modal is not None
 
 
-async def test_an_older_board_still_works(table: Table) -> None:
+async def test_an_older_board_of_a_running_game_still_works(table: Table) -> None:
     old = await table.focdle(table.ann)
     await table.focdle(table.ann, guess="12+34-5=41")
     board = await table.guess(table.ann, old, "98-76+5=27")
     assert "4 guesses left." in text(board)
 
 
-async def test_a_guess_after_the_end_is_refused(table: Table) -> None:
+async def test_a_guess_after_the_end_of_a_focdle_is_refused(table: Table) -> None:
     board = await table.focdle(table.ann)
     form = await table.form(table.ann, board)
     await table.focdle(table.ann, guess=SECRET)
@@ -157,14 +157,16 @@ async def test_a_guess_after_the_end_is_refused(table: Table) -> None:
     assert "12+34-5=41" not in text(late)
 
 
-async def test_guess_on_the_old_board_of_a_finished_game_shows_the_end(table: Table) -> None:
+async def test_the_guess_button_on_an_old_board_of_a_finished_game_shows_the_end(
+    table: Table,
+) -> None:
     board = await table.focdle(table.ann)
     await table.focdle(table.ann, guess=SECRET)
     finished = seen(await table.form(table.ann, board))
     assert "Solved with the first guess" in text(finished)
 
 
-async def test_how_to_play_leaves_the_board_alone(table: Table) -> None:
+async def test_the_how_to_play_button_leaves_the_board_unchanged(table: Table) -> None:
     board = await table.focdle(table.ann)
     before = text(board)
     page = seen(await table.ann.click(board, label="How to play"))

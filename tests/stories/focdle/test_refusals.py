@@ -53,7 +53,9 @@ PUZZLES = {
 }
 
 
-async def test_each_mistaken_guess_gets_its_own_sentence_and_costs_nothing(table: Table) -> None:
+async def test_each_mistaken_focdle_guess_gets_its_own_sentence_and_costs_nothing(
+    table: Table,
+) -> None:
     board = await table.focdle(table.ann, guess=PLAYED)
     for typed, sentence in GUESSES.items():
         board = await table.guess(table.ann, board, typed)
@@ -64,7 +66,7 @@ async def test_each_mistaken_guess_gets_its_own_sentence_and_costs_nothing(table
         assert ("Edit" in buttons(board)) == bool(typed)
 
 
-def test_no_two_mistakes_share_a_sentence() -> None:
+def test_no_two_kinds_of_mistakes_share_a_sentence() -> None:
     def without_quotes(sentence: str) -> str:
         return re.sub(r"`[^`]*`|\d+", "…", sentence)
 
@@ -73,14 +75,14 @@ def test_no_two_mistakes_share_a_sentence() -> None:
     assert len(different) == len(GUESSES) - 1
 
 
-async def test_each_name_of_no_puzzle_gets_its_own_sentence(table: Table) -> None:
+async def test_each_invalid_name_of_a_puzzle_gets_its_own_sentence(table: Table) -> None:
     for typed, sentence in PUZZLES.items():
         answer = seen(await table.ann.slash(table.channel, "focdle", puzzle=typed))
         assert answer.ephemeral
         assert text(answer) == sentence, typed
 
 
-async def test_a_refused_option_still_opens_the_board(table: Table) -> None:
+async def test_a_command_with_a_refused_option_still_opens_the_board(table: Table) -> None:
     refused = await table.focdle(table.ann, guess="1+1=2")
     assert "FoCdle #324" in text(refused)
     assert "Add 5," in text(refused)

@@ -46,7 +46,9 @@ def letters(table: Table) -> list[discord.Message]:
     return list(table.ben.user.dm_channel.history())
 
 
-async def test_a_reminder_comes_two_hours_before_and_once(table: Table, tmp_path: Path) -> None:
+async def test_a_reminder_comes_once_two_hours_before_the_date_ends(
+    table: Table, tmp_path: Path
+) -> None:
     await solve(table)
     await ask(table)
     at(table, tmp_path, "2026-11-21T21:59")
@@ -66,14 +68,16 @@ async def test_a_reminder_comes_two_hours_before_and_once(table: Table, tmp_path
     assert len(letters(table)) == 1
 
 
-async def test_nobody_is_reminded_who_has_not_asked(table: Table, tmp_path: Path) -> None:
+async def test_a_player_who_did_not_ask_gets_no_reminder(table: Table, tmp_path: Path) -> None:
     await solve(table)
     at(table, tmp_path, "2026-11-21T22:30")
     await look(table)
     assert letters(table) == []
 
 
-async def test_nobody_is_reminded_who_has_solved_it(table: Table, tmp_path: Path) -> None:
+async def test_a_player_who_has_solved_the_puzzle_gets_no_reminder(
+    table: Table, tmp_path: Path
+) -> None:
     await solve(table)
     await ask(table)
     at(table, tmp_path, "2026-11-21T20:00")
@@ -99,7 +103,7 @@ async def test_one_click_stops_reminders(table: Table, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("code", [50007, 50278], ids=["closed", "no server in common"])
-async def test_reminders_that_cannot_arrive_are_switched_off_and_that_is_said(
+async def test_undeliverable_reminders_are_switched_off_and_the_player_is_told(
     table: Table, tmp_path: Path, code: int
 ) -> None:
     await solve(table)
@@ -132,7 +136,7 @@ async def offered(table: Table, **options: str) -> list[str]:
     return buttons(await table.more(table.ben, await table.focdle(table.ben, **options)))
 
 
-async def test_reminders_are_asked_for_under_a_solved_puzzle(table: Table, tmp_path: Path) -> None:
+async def test_reminders_are_offered_under_a_solved_puzzle(table: Table, tmp_path: Path) -> None:
     board = await solved(table)
     assert "Remind me" in buttons(board)
     await table.restart()
@@ -152,7 +156,7 @@ async def test_reminders_are_asked_for_under_a_solved_puzzle(table: Table, tmp_p
     assert len(letters(table)) == 1
 
 
-async def test_reminders_are_stopped_where_they_were_asked_for(
+async def test_reminders_can_be_stopped_on_the_page_that_offered_them(
     table: Table, tmp_path: Path
 ) -> None:
     answer = seen(await table.ben.click(await solved(table), label="Remind me"))
@@ -166,7 +170,7 @@ async def test_reminders_are_stopped_where_they_were_asked_for(
     assert letters(table) == []
 
 
-async def test_reminders_are_asked_for_in_direct_messages_too(table: Table) -> None:
+async def test_reminders_are_offered_in_direct_messages_too(table: Table) -> None:
     play = await table.services.daily.open(table.ben.id, None)
     user = table.ben.user
     board = seen(await user.slash("focdle", guess=play.game.secret))
@@ -176,7 +180,7 @@ async def test_reminders_are_asked_for_in_direct_messages_too(table: Table) -> N
     assert text(answer).startswith("⏰ I write to you <t:")
 
 
-async def test_who_has_nothing_to_lose_is_not_asked(table: Table) -> None:
+async def test_a_player_without_a_streak_is_offered_no_reminder(table: Table) -> None:
     for wrong in ("12+34-5=41", "12+34-6=40", "12+34-7=39", "12+34-8=38", "12+34-9=37"):
         board = await table.focdle(table.ben, guess=wrong)
         assert "Remind me" not in buttons(board)
@@ -191,13 +195,13 @@ async def test_who_has_nothing_to_lose_is_not_asked(table: Table) -> None:
         assert "Remind me" not in buttons(await table.more(table.ben, board))
 
 
-async def test_on_a_later_date_the_board_offers_no_reminder(table: Table) -> None:
+async def test_a_board_offers_no_reminder_on_a_later_date(table: Table) -> None:
     await solved(table)
     table.clock.advance(days=1)
     assert "Remind me" not in await offered(table, puzzle="324")
 
 
-async def test_who_holds_a_freeze_is_told_that_nothing_comes(table: Table) -> None:
+async def test_a_player_with_a_freeze_is_told_that_no_reminder_will_come(table: Table) -> None:
     board = await solved(table)
     for _ in range(6):
         table.clock.advance(days=1)
@@ -207,7 +211,7 @@ async def test_who_holds_a_freeze_is_told_that_nothing_comes(table: Table) -> No
     assert text(answer).startswith("⏰ Reminders are on. Your streak is safe for now.\n")
 
 
-async def test_closed_messages_are_told_of_where_they_are_asked_for_again(
+async def test_a_player_with_closed_direct_messages_is_told_so_when_asking_again(
     table: Table, tmp_path: Path
 ) -> None:
     await table.ben.click(await solved(table), label="Remind me")

@@ -35,7 +35,7 @@ def days(table: Table, tmp_path: Path) -> Days:
     return Days(table, tmp_path)
 
 
-async def test_the_member_reads_who_restored_it_and_why(
+async def test_a_member_reads_who_restored_their_streak_and_why(
     table: Table, days: Days, tmp_path: Path
 ) -> None:
     await days.solve(3, 4, 5)

@@ -57,7 +57,7 @@ def pictured(table: Table) -> list[str]:
     ]
 
 
-async def test_a_day_of_results_is_one_card(table: Table) -> None:
+async def test_all_shared_results_of_a_date_are_one_card(table: Table) -> None:
     board = await solve(table, table.ann, "12+34-5=41")
     told = seen(await table.ann.click(board, label="Share"))
     assert told.ephemeral
@@ -108,7 +108,7 @@ async def test_a_day_of_results_is_one_card(table: Table) -> None:
     assert post_text(cards(table)[-1]) == f"{cleo.mention} missed **FoCdle #324**: X/6"
 
 
-async def test_a_share_elsewhere_posts_alone(table: Table) -> None:
+async def test_a_result_shared_in_another_channel_is_posted_alone(table: Table) -> None:
     await table.ann.click(await solve(table, table.ann), label="Share")
     elsewhere = table.world.channels[1]
     board = seen(await table.ben.slash(elsewhere, "focdle", guess=SECRET))
@@ -119,7 +119,7 @@ async def test_a_share_elsewhere_posts_alone(table: Table) -> None:
     assert pictured(table) == ["Ann 1/6"]
 
 
-async def test_the_old_button_of_a_card_puts_the_pressers_result_onto_it(table: Table) -> None:
+async def test_the_old_button_of_a_card_adds_the_clicking_players_result(table: Table) -> None:
     await table.ann.click(await solve(table, table.ann), label="Share")
     link = to_the_card(table)
     old = await post(table.world, ui.Button[Any](label="Mine", custom_id="run:share:324/10"))
@@ -134,7 +134,7 @@ async def test_the_old_button_of_a_card_puts_the_pressers_result_onto_it(table: 
     assert text(refused) == "This card is not open. Press **Share** on your board of #324."
 
 
-async def test_who_shares_always_is_in_it_with_the_last_guess_until_they_hide(
+async def test_a_player_who_always_shares_is_added_to_the_card_until_they_hide(
     table: Table,
 ) -> None:
     told = seen(await table.ann.click(await solve(table, table.ann), label="Share"))
@@ -170,7 +170,7 @@ async def test_who_shares_always_is_in_it_with_the_last_guess_until_they_hide(
     assert buttons(told) == []  # while hidden nothing goes there by itself
 
 
-async def test_who_may_not_write_there_is_not_in_it_unless_the_server_takes_results(
+async def test_a_player_who_may_not_write_is_not_on_the_card_unless_the_server_allows_it(
     table: Table,
 ) -> None:
     guild_id = table.ann.guild.id
@@ -189,7 +189,7 @@ async def test_who_may_not_write_there_is_not_in_it_unless_the_server_takes_resu
     assert pictured(table) == ["Ann 1/6"]
 
 
-async def test_where_the_bot_may_not_write_a_share_posts_alone(table: Table) -> None:
+async def test_a_result_is_posted_alone_where_the_bot_may_not_write(table: Table) -> None:
     board = await solve(table, table.ann)
     overwrite(table, table.channel, send_messages=False)
     overwrite(table, table.channel, table.ann, send_messages=True)
@@ -198,7 +198,7 @@ async def test_where_the_bot_may_not_write_a_share_posts_alone(table: Table) -> 
     assert only(table).startswith(f"{table.ann.mention} solved **FoCdle #324** in 1/6")
 
 
-async def test_where_discord_does_not_let_it_write_there_is_the_text_alone(table: Table) -> None:
+async def test_a_share_is_only_a_text_where_discord_refuses_the_bot(table: Table) -> None:
     board = await solve(table, table.ann)
     table.env.inject_error("POST", "/channels/*/messages", status=403, code=50013)
     told = seen(await table.ann.click(board, label="Share"))
@@ -209,14 +209,14 @@ async def test_where_discord_does_not_let_it_write_there_is_the_text_alone(table
     assert pictured(table) == ["Ann 1/6"]
 
 
-async def test_where_no_files_may_be_the_card_has_a_line_for_each_player(table: Table) -> None:
+async def test_a_card_without_attachments_has_a_line_for_each_player(table: Table) -> None:
     overwrite(table, table.channel, attach_files=False)
     await table.ann.click(await solve(table, table.ann), label="Share")
     assert only(table) == "### FoCdle #324\n-# 10 symbols\nAnn · 1/6"
     assert pictured(table) == []
 
 
-async def test_a_card_that_a_moderator_deletes_stays_away_that_day(table: Table) -> None:
+async def test_a_card_deleted_by_a_moderator_stays_away_that_day(table: Table) -> None:
     await table.ann.click(await solve(table, table.ann), label="Share")
     (first,) = cards(table)
     table.env.backend.delete_message(table.channel.id, first.id)
@@ -235,13 +235,13 @@ async def test_a_card_that_a_moderator_deletes_stays_away_that_day(table: Table)
     assert "solved **FoCdle #324** in 1/6" in post_text(shared[-1])
 
 
-async def test_where_a_manager_does_not_want_it_shares_post_alone(table: Table) -> None:
+async def test_results_are_posted_alone_where_a_manager_turned_cards_off(table: Table) -> None:
     await table.services.posts.choices.set_todays_card(table.ann.guild.id, on=False)
     await table.ann.click(await solve(table, table.ann), label="Share")
     assert "solved **FoCdle #324** in 1/6" in only(table)
 
 
-async def test_in_a_conversation_of_their_own_a_share_posts_alone(table: Table) -> None:
+async def test_a_result_shared_in_a_direct_message_is_posted_alone(table: Table) -> None:
     board = seen(await table.ann.user.slash("focdle", guess=SECRET))
     own = seen(await table.ann.user.click(board, label="Share"))
     assert "FoCdle #324" in text(own)

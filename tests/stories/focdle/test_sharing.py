@@ -22,7 +22,7 @@ async def chosen(table: Table) -> None:
     await table.services.posts.choices.set_todays_card(table.ann.guild.id, on=False)
 
 
-async def test_a_share_is_a_card_without_symbols(table: Table) -> None:
+async def test_a_shared_result_is_a_card_without_symbols(table: Table) -> None:
     await table.focdle(table.ann, guess="12+34-5=41")
     board = await table.focdle(table.ann, guess=SECRET)
     shared = seen(await table.ann.click(board, label="Share"))
@@ -35,7 +35,7 @@ async def test_a_share_is_a_card_without_symbols(table: Table) -> None:
     assert buttons(shared) == ["Play #324"]
 
 
-async def test_where_the_bot_may_not_attach_files_the_card_is_a_text(table: Table) -> None:
+async def test_a_shared_result_is_a_text_where_the_bot_may_not_attach_files(table: Table) -> None:
     overwrite(table, table.channel, attach_files=False)
     await table.focdle(table.ann, guess="12+34-5=41")
     board = await table.focdle(table.ann, guess=SECRET)
@@ -48,7 +48,7 @@ async def test_where_the_bot_may_not_attach_files_the_card_is_a_text(table: Tabl
     assert not [part for part in parts(shared) if part["type"] == 12]
 
 
-async def test_an_older_button_gives_the_same_text_and_posts_nothing(table: Table) -> None:
+async def test_an_older_share_button_gives_the_text_and_posts_nothing(table: Table) -> None:
     board = await table.focdle(table.ann, guess="12+34-5=41")
     message = await post(table.world, button(custom_ids(board)[0].replace("guess", "copy"), "Copy"))
     refused = seen(await table.ann.click(message, label="Copy"))
@@ -61,7 +61,7 @@ async def test_an_older_button_gives_the_same_text_and_posts_nothing(table: Tabl
     assert [text(copied)] == [text(each) for each in shared.followups]
 
 
-async def test_who_is_refused_has_the_text_all_the_same(table: Table) -> None:
+async def test_a_player_whose_share_is_refused_still_gets_the_text(table: Table) -> None:
     board = await table.focdle(table.ann, guess=SECRET)
     await table.ann.click(board, label="Share")
     again = await table.ann.click(board, label="Share")
@@ -71,7 +71,7 @@ async def test_who_is_refused_has_the_text_all_the_same(table: Table) -> None:
     )
 
 
-async def test_a_practice_has_no_text(table: Table) -> None:
+async def test_a_practice_offers_no_text_to_copy(table: Table) -> None:
     board = await solved_practice(table)
     assert (await table.ann.click(board, label="Share")).followups == []
 
@@ -83,7 +83,7 @@ async def solved_practice(table: Table) -> ResponseMessage:
     return await table.guess(table.ann, board, secret)
 
 
-async def test_a_practice_is_shared_with_a_way_to_practise(table: Table) -> None:
+async def test_a_shared_practice_leads_others_to_practice(table: Table) -> None:
     board = await solved_practice(table)
     shared = seen(await table.ann.click(board, label="Share"))
     assert text(shared) == (
@@ -95,7 +95,7 @@ async def test_a_practice_is_shared_with_a_way_to_practise(table: Table) -> None
     assert "-# 7 symbols" in text(bens)
 
 
-async def test_who_may_not_write_shares_no_practice_either(table: Table) -> None:
+async def test_a_member_who_may_not_write_cannot_share_a_practice_either(table: Table) -> None:
     board = await solved_practice(table)
     overwrite(table, table.channel, table.ann, send_messages=False)
     refused = seen(await table.ann.click(board, label="Share"))
@@ -103,7 +103,7 @@ async def test_who_may_not_write_shares_no_practice_either(table: Table) -> None
     assert "To share it, type `/games` in <#" in text(refused)
 
 
-async def test_a_share_pings_nobody(table: Table) -> None:
+async def test_a_shared_result_pings_nobody(table: Table) -> None:
     board = await table.focdle(table.ann, guess=SECRET)
     await table.ann.click(board, label="Share")
     body = table.env.http_requests[-2].json  # before the text to paste
@@ -121,7 +121,7 @@ async def test_a_result_is_shared_once_in_a_channel(table: Table) -> None:
     assert text(refused).startswith("You shared this here already.\n")
 
 
-async def test_while_a_result_is_being_shared_the_next_click_is_told_so(table: Table) -> None:
+async def test_a_second_click_during_a_share_is_told_so(table: Table) -> None:
     board = await table.focdle(table.ann, guess=SECRET)
     name = GameName(Source.PLAY, int(custom_ids(board)[0].rpartition(":")[2]))
     await table.services.sharing.claim(table.ann.id, name, table.channel.id)
@@ -132,7 +132,7 @@ async def test_while_a_result_is_being_shared_the_next_click_is_told_so(table: T
     )
 
 
-async def test_a_result_is_shared_in_another_channel_as_well(table: Table) -> None:
+async def test_a_result_can_be_shared_in_another_channel_as_well(table: Table) -> None:
     board = await table.focdle(table.ann, guess=SECRET)
     await table.ann.click(board, label="Share")
     elsewhere = table.world.channels[1]
@@ -140,7 +140,7 @@ async def test_a_result_is_shared_in_another_channel_as_well(table: Table) -> No
     assert not seen(await table.ann.click(board, label="Share")).ephemeral
 
 
-async def test_a_share_that_could_not_be_posted_can_be_tried_again(table: Table) -> None:
+async def test_a_share_that_could_not_be_posted_can_be_retried(table: Table) -> None:
     board = await table.focdle(table.ann, guess=SECRET)
     table.env.inject_error("POST", "/interactions/*", status=400, code=50035)
     failed = seen(await table.ann.click(board, label="Share"))
@@ -149,7 +149,7 @@ async def test_a_share_that_could_not_be_posted_can_be_tried_again(table: Table)
     assert not seen(await table.ann.click(board, label="Share")).ephemeral
 
 
-async def test_a_share_that_the_network_lost_can_be_tried_again(
+async def test_a_share_lost_by_the_network_can_be_retried(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = await table.focdle(table.ann, guess=SECRET)
@@ -170,7 +170,7 @@ async def test_a_share_that_the_network_lost_can_be_tried_again(
     assert not seen(await table.ann.click(board, label="Share")).ephemeral
 
 
-async def test_a_result_that_came_too_late_for_a_server_says_so_there(table: Table) -> None:
+async def test_a_result_too_late_for_a_server_says_so_there(table: Table) -> None:
     await table.ben.slash(table.channel, "leaderboard")  # so that this is home
     await table.services.preferences.set_zone(table.ben.id, "Etc/GMT+12")
     table.clock.set(NOON + timedelta(hours=22))

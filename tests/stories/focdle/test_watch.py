@@ -10,7 +10,7 @@ EQUATION = "2+96%56=42"
 STEP = "fd:step:10:0000000000000001:{}"
 
 
-async def test_the_bot_explains_each_guess(table: Table) -> None:
+async def test_the_bot_explains_each_guess_at_focdle(table: Table) -> None:
     board = seen(await table.ann.slash(table.channel, "practice", watch=True))
     assert board.ephemeral
     assert text(board) == (
@@ -32,7 +32,9 @@ async def test_the_bot_explains_each_guess(table: Table) -> None:
     assert "One of 1,805,274" in text(seen(await table.ann.click(board, label="Watch again")))
 
 
-async def test_a_practice_leads_there_and_back_at_its_length(table: Table) -> None:
+async def test_a_practice_leads_to_watching_the_bot_and_back_at_the_same_length(
+    table: Table,
+) -> None:
     daily = table.services.daily
     done = await daily.open(table.ann.id, None, puzzle="300")  # who is new is shown less
     await daily.guess(table.ann.id, done.id, done.game.secret)
@@ -52,7 +54,7 @@ async def test_a_practice_leads_there_and_back_at_its_length(table: Table) -> No
     assert len([each for each in custom_ids(games) if each.startswith("fd:resume")]) == 2
 
 
-async def test_a_length_that_there_is_not_is_refused(table: Table) -> None:
+async def test_watching_an_invalid_length_is_refused(table: Table) -> None:
     board = seen(await table.ann.slash(table.channel, "practice", length=6, watch=True))
     assert "7 to 15" in text(board)
     old = await post(table.world, button("fd:step:6:0123456789abcdef:1", "Next"))

@@ -88,7 +88,7 @@ async def test_a_challenge_is_played_from_the_invitation_to_the_end(table: Table
     [("POST", "/interactions/*/*/callback"), ("PATCH", "/channels/*/messages/*")],
     ids=["clicked", "elsewhere"],
 )
-async def test_a_board_that_discord_refuses_comes_without_our_emojis(
+async def test_a_board_refused_for_its_emojis_is_posted_without_them(
     table: Table, method: str, path: str
 ) -> None:
     bot = table.env.bot
@@ -108,7 +108,7 @@ async def test_a_board_that_discord_refuses_comes_without_our_emojis(
     assert not bot.pegs.has_letters
 
 
-async def test_a_challenge_pings_the_challenged_once_and_nobody_else(table: Table) -> None:
+async def test_a_challenge_pings_the_challenged_player_once_and_nobody_else(table: Table) -> None:
     before = len(mentions(table))
     board = await challenge(table)
     asked, invitation = mentions(table)[before:]
@@ -119,7 +119,7 @@ async def test_a_challenge_pings_the_challenged_once_and_nobody_else(table: Tabl
     assert all(allowed == {"parse": []} for allowed in mentions(table)[before + 2 :])
 
 
-async def test_an_invalid_code_can_be_entered_again(table: Table) -> None:
+async def test_a_player_can_enter_an_invalid_code_again(table: Table) -> None:
     refused = await challenge(table, "RRGx")
     assert refused.ephemeral
     assert text(refused) == (
@@ -132,7 +132,9 @@ async def test_an_invalid_code_can_be_entered_again(table: Table) -> None:
     assert buttons(board) == INVITATION
 
 
-async def test_only_the_challenged_answers_and_only_the_challenger_withdraws(table: Table) -> None:
+async def test_only_the_challenged_player_answers_and_only_the_challenger_withdraws(
+    table: Table,
+) -> None:
     board = await challenge(table)
     for who in (table.ann, cleo(table)):
         for label in ("Accept", "Decline"):
@@ -156,13 +158,15 @@ async def test_only_the_challenged_answers_and_only_the_challenger_withdraws(tab
     assert "The code was" not in text(board)
 
 
-async def test_a_challenge_is_declined(table: Table) -> None:
+async def test_the_challenged_player_declines_a_challenge(table: Table) -> None:
     board = await press(table.ben, await challenge(table), "Decline")
     assert f"**{table.ben.mention} declined {table.ann.mention}'s challenge.**" in text(board)
     assert "The code was" not in text(board)
 
 
-async def test_of_accepting_and_withdrawing_at_once_one_is_done(table: Table) -> None:
+async def test_one_click_counts_when_a_challenge_is_accepted_and_withdrawn_at_once(
+    table: Table,
+) -> None:
     board = await challenge(table)
     results: list[InteractionResult] = await table.at_once(
         [table.ben.click(board, label="Accept"), table.ann.click(board, label="Withdraw")]
@@ -173,7 +177,7 @@ async def test_of_accepting_and_withdrawing_at_once_one_is_done(table: Table) ->
     assert refused == [accepted if "Guess" in buttons(board) else withdrawn]
 
 
-async def test_spectators_see_everything_and_can_do_nothing(table: Table) -> None:
+async def test_spectators_see_the_whole_board_and_cannot_use_it(table: Table) -> None:
     board = await press(table.ben, await challenge(table), "Accept")
     for who in (table.ann, cleo(table)):
         for custom_id in (colour_id(board, "R"), "mm:c:type:1"):
@@ -189,7 +193,7 @@ async def test_spectators_see_everything_and_can_do_nothing(table: Table) -> Non
     assert "How Mastermind is played" in text(page)
 
 
-async def test_a_mistaken_guess_is_explained_to_the_player_alone(table: Table) -> None:
+async def test_a_mistaken_guess_is_explained_only_to_its_player(table: Table) -> None:
     board = await press(table.ben, await challenge(table), "Accept")
     refused = await typed(table.ben, board, "rrg")
     assert refused.ephemeral
@@ -197,7 +201,7 @@ async def test_a_mistaken_guess_is_explained_to_the_player_alone(table: Table) -
     assert "Find the hidden code" in text(board)
 
 
-async def test_resigning_is_asked_about_in_private(table: Table) -> None:
+async def test_resigning_asks_for_confirmation_in_private(table: Table) -> None:
     board = await press(table.ben, await challenge(table), "Accept")
     question = await press(table.ben, board, "Resign")
     assert question.ephemeral
@@ -213,7 +217,9 @@ async def test_resigning_is_asked_about_in_private(table: Table) -> None:
     ) in text(board)
 
 
-async def test_a_game_that_has_ended_beside_the_question_does_not_go_on(table: Table) -> None:
+async def test_a_confirmation_to_resign_does_not_change_a_game_that_ended_meanwhile(
+    table: Table,
+) -> None:
     board = await press(table.ben, await challenge(table), "Accept")
     question = await press(table.ben, board, "Resign")
     table.clock.advance(hours=25)
@@ -222,7 +228,7 @@ async def test_a_game_that_has_ended_beside_the_question_does_not_go_on(table: T
     assert "**The challenge is over**" in text(board)
 
 
-async def test_a_lost_challenge_shows_the_code(table: Table) -> None:
+async def test_a_lost_challenge_ends_with_the_code(table: Table) -> None:
     board = await press(table.ben, await challenge(table, guesses=6), "Accept")
     for guess in ("OOOO", "YYYY", "PPPP", "OYPO", "YYPP", "OOPP"):
         assert "RRGB" not in str(board.components)
@@ -244,7 +250,7 @@ async def test_a_challenge_that_nobody_answers_lapses(table: Table) -> None:
     assert "The code was" not in text(board)
 
 
-async def test_a_game_that_nobody_guesses_in_lapses(table: Table) -> None:
+async def test_an_accepted_challenge_without_a_guess_lapses(table: Table) -> None:
     board = await press(table.ben, await challenge(table), "Accept")
     table.clock.advance(hours=23)
     board = await put(table.ben, board, "R")  # which is no guess
@@ -259,7 +265,9 @@ async def test_a_game_that_nobody_guesses_in_lapses(table: Table) -> None:
     ) in text(board)
 
 
-async def test_a_stranger_does_not_keep_the_sweep_from_a_board(table: Table) -> None:
+async def test_a_strangers_click_does_not_keep_the_sweep_from_updating_a_board(
+    table: Table,
+) -> None:
     board = await press(table.ben, await challenge(table), "Accept")
     table.clock.advance(hours=25)
     resign = await post(table.world, button("mm:c:ask:1", "Resign"))
@@ -271,7 +279,7 @@ async def test_a_stranger_does_not_keep_the_sweep_from_a_board(table: Table) -> 
     assert "**The challenge is over**" in text(board)
 
 
-async def test_a_deleted_board_keeps_no_other_from_being_updated(
+async def test_a_deleted_board_delays_no_other_update(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     first = await challenge(table)
@@ -284,7 +292,7 @@ async def test_a_deleted_board_keeps_no_other_from_being_updated(
     assert "could not be brought up to date" in caplog.text
 
 
-async def test_nobody_can_challenge_themselves_or_a_bot(table: Table) -> None:
+async def test_a_player_cannot_challenge_themselves_or_a_bot(table: Table) -> None:
     answer = seen(await form(table, member=table.ann))
     assert text(answer) == "You can't challenge yourself. Try `/mastermind play`."
     robot = table.ann.guild.add_member(table.env.create_user("robot", bot=True))
@@ -335,7 +343,7 @@ async def thread_in(table: Table, channel: ChannelHandle) -> ChannelHandle:
     return thread
 
 
-async def test_a_thread_is_seen_by_who_sees_its_channel(table: Table) -> None:
+async def test_a_member_who_sees_a_channel_can_be_challenged_in_its_threads(table: Table) -> None:
     hidden = discord.PermissionOverwrite(view_channel=False)
     channel = table.ann.guild.create_text_channel("hidden", overwrites={table.ben: hidden})
     thread = await thread_in(table, channel)
@@ -374,7 +382,7 @@ async def test_a_member_who_has_left_cannot_be_challenged(table: Table) -> None:
     assert await table.services.mastermind.games.open_of(table.ben.id) == []
 
 
-async def test_an_invitation_that_could_not_be_posted_is_taken_back(table: Table) -> None:
+async def test_an_invitation_that_could_not_be_posted_is_withdrawn(table: Table) -> None:
     asked = await form(table)
     table.env.inject_error("POST", "/interactions/*", status=400, code=50035)
     failed = seen(await table.ann.submit_modal(asked, {"code": "RRGB"}))
@@ -383,7 +391,7 @@ async def test_an_invitation_that_could_not_be_posted_is_taken_back(table: Table
     assert await table.services.mastermind.games.open_of(table.ben.id) == []
 
 
-async def test_resigning_twice_or_too_late(table: Table) -> None:
+async def test_resigning_twice_or_after_the_end_changes_nothing(table: Table) -> None:
     board = await press(table.ben, await challenge(table), "Accept")
     question = await press(table.ben, board, "Resign")
     await typed(table.ben, board, "rrgb")

@@ -62,7 +62,7 @@ async def test_a_contradiction_is_shown_and_repaired(table: Table) -> None:
     assert "codes are still possible" in text(board)
 
 
-async def test_a_correction_that_does_not_fit_is_told_and_the_list_comes_back_unchosen(
+async def test_an_impossible_correction_is_explained_and_the_list_resets(
     table: Table,
 ) -> None:
     """A client shows a list with the same ids as it was left, and sends nothing of it again."""
@@ -93,14 +93,14 @@ async def test_a_correction_that_does_not_fit_is_told_and_the_list_comes_back_un
     assert "no code fits" not in text(board)
 
 
-async def test_an_answer_that_needs_no_whites_is_corrected_at_once(table: Table) -> None:
+async def test_an_answer_without_possible_whites_is_corrected_at_once(table: Table) -> None:
     board = await contradict(table)
     board = await pick_answer(table.ann, board, "0")
     board = await press(table.ann, board, "4")
     assert "**The bot found your code with its first guess.**" in text(board)
 
 
-async def test_an_answer_can_be_corrected_at_any_time_or_left(table: Table) -> None:
+async def test_a_player_can_correct_an_answer_or_leave_the_list_at_any_time(table: Table) -> None:
     board = await opened(table, table.ann, "defend")
     board = await press(table.ann, await press(table.ann, board, "0"), "1")
     assert "Correct an answer" in buttons(board)
@@ -120,7 +120,7 @@ async def test_an_answer_can_be_corrected_at_any_time_or_left(table: Table) -> N
     assert "**How many black pegs?**" in text(board)
 
 
-async def test_a_slip_that_ended_the_game_is_corrected(table: Table) -> None:
+async def test_a_wrong_answer_that_ended_the_game_is_corrected(table: Table) -> None:
     board = await opened(table, table.ann, "defend")
     board = await press(table.ann, board, "4")
     assert "**The bot found your code with its first guess.**" in text(board)
@@ -138,7 +138,7 @@ async def test_a_slip_that_ended_the_game_is_corrected(table: Table) -> None:
         board = await answer(table.ann, board, "BBBR")
 
 
-async def test_before_the_first_answer_there_is_nothing_to_correct(table: Table) -> None:
+async def test_a_game_without_answers_offers_no_correction(table: Table) -> None:
     await opened(table, table.ann, "defend")
     early = await post(table.world, button("mm:d:choose:1", "Correct an answer"))
     board = await press(table.ann, early, "Correct an answer")
@@ -146,7 +146,7 @@ async def test_before_the_first_answer_there_is_nothing_to_correct(table: Table)
     assert not [part for part in parts(board) if part["type"] == 3]
 
 
-async def test_a_game_that_its_player_ended_takes_no_corrections(table: Table) -> None:
+async def test_a_game_ended_by_its_player_takes_no_corrections(table: Table) -> None:
     board = await opened(table, table.ann, "defend")
     board = await press(table.ann, await press(table.ann, board, "0"), "1")
     board = await press(table.ann, await press(table.ann, board, "End game"), "Yes, end it")

@@ -14,7 +14,7 @@ from tests.support.table import Table
 RED, ORANGE, YELLOW = "🔴🟠🟡"
 
 
-async def test_the_bot_finds_the_code(table: Table) -> None:
+async def test_the_bot_finds_a_players_code(table: Table) -> None:
     board = await opened(table, table.ann, "defend")
     assert board.ephemeral
     assert "### Mastermind: the bot breaks your code\n-# 4 pegs · 6 colours" in text(board)
@@ -36,7 +36,7 @@ async def test_the_bot_finds_the_code(table: Table) -> None:
     assert "**Think of a code**" in text(again)
 
 
-async def test_only_whites_that_are_possible_are_offered(table: Table) -> None:
+async def test_a_player_is_offered_only_possible_whites(table: Table) -> None:
     board = await opened(table, table.ann, "defend", colours=4, repeats=False)
     assert buttons(board)[:4] == ["0", "1", "2", "4"]
     board = await opened(table, table.ann, "defend", repeats=False)
@@ -45,7 +45,7 @@ async def test_only_whites_that_are_possible_are_offered(table: Table) -> None:
     assert "\u20023 black\n` 2`" in text(board)
 
 
-async def test_blacks_are_taken_back_and_stale_clicks_do_nothing(table: Table) -> None:
+async def test_blacks_can_be_revised_and_outdated_clicks_do_nothing(table: Table) -> None:
     board = await opened(table, table.ann, "defend")
     board = await press(table.ann, board, "1")
     assert ("1 black. **And how many white?** Right colour, wrong place.") in text(board)
@@ -59,7 +59,7 @@ async def test_blacks_are_taken_back_and_stale_clicks_do_nothing(table: Table) -
     assert "0 black. **And how many white?**" in text(shown)
 
 
-async def test_a_game_is_ended_after_a_question(table: Table) -> None:
+async def test_ending_a_game_asks_for_confirmation(table: Table) -> None:
     board = await press(table.ann, await opened(table, table.ann, "defend"), "End game")
     assert "**End this game?** The bot stops guessing." in text(board)
     board = await press(table.ann, board, "Keep playing")
@@ -74,7 +74,7 @@ async def test_a_game_is_ended_after_a_question(table: Table) -> None:
         assert "**You ended this game.**" in text(await press(table.ann, late, label))
 
 
-async def test_discord_is_asked_to_wait_while_the_bot_thinks(
+async def test_discord_is_told_to_wait_while_the_bot_thinks(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def it_is_not(_task: object) -> bool:
@@ -96,7 +96,7 @@ async def test_discord_is_asked_to_wait_while_the_bot_thinks(
     assert [each["type"] for each in callbacks if each] == [5, 6, 6]
 
 
-async def test_an_answer_that_no_code_gives_is_refused(table: Table) -> None:
+async def test_an_answer_that_no_code_allows_is_refused(table: Table) -> None:
     await opened(table, table.ann, "defend", repeats=False)
     message = await post(
         table.world,
@@ -110,7 +110,7 @@ async def test_an_answer_that_no_code_gives_is_refused(table: Table) -> None:
     assert refused == "No code gives `ROYG` 1 black and 9 white."
 
 
-async def test_a_sealed_code_is_broken_blindly(table: Table) -> None:
+async def test_a_sealed_code_is_broken_without_further_answers(table: Table) -> None:
     board = await opened(table, table.ann, "defend")
     form = await table.ann.click(board, label="Enter my code instead")
     assert form.modal is not None
@@ -138,7 +138,7 @@ async def test_a_sealed_code_is_broken_blindly(table: Table) -> None:
     assert "🔒" in text(another)
 
 
-async def test_a_game_that_was_answered_meanwhile_goes_on_beside_the_sealed_one(
+async def test_opening_a_sealed_game_keeps_a_game_answered_in_the_meantime(
     table: Table,
 ) -> None:
     board = await opened(table, table.ann, "defend")
@@ -150,7 +150,7 @@ async def test_a_game_that_was_answered_meanwhile_goes_on_beside_the_sealed_one(
     assert [game.sealed for game in games] == [True, False]
 
 
-async def test_beside_a_ranked_game_a_code_can_only_be_sealed(table: Table) -> None:
+async def test_a_player_in_a_ranked_game_can_only_seal_a_code(table: Table) -> None:
     ranked = await opened(table, table.ann, "play")
     assert "Not ranked" not in text(ranked)
     refused = await opened(table, table.ann, "defend")
@@ -169,7 +169,7 @@ async def test_beside_a_ranked_game_a_code_can_only_be_sealed(table: Table) -> N
     assert text(board) == text(ranked)
 
 
-async def test_a_game_opened_while_the_bot_guesses_is_said_not_to_be_ranked(table: Table) -> None:
+async def test_a_game_opened_while_the_bot_guesses_says_that_it_is_unranked(table: Table) -> None:
     await opened(table, table.ann, "defend")
     board = await opened(table, table.ann, "play")
     assert "-# Not ranked: two ranked games were open, or a code like this" in text(board)
@@ -178,7 +178,7 @@ async def test_a_game_opened_while_the_bot_guesses_is_said_not_to_be_ranked(tabl
 DIGITS = {"pegs": 4, "colours": 10, "repeats": False}
 
 
-async def test_beside_a_rated_duel_the_bot_breaks_only_what_it_draws(table: Table) -> None:
+async def test_the_bot_breaks_only_its_own_code_for_a_player_in_a_rated_duel(table: Table) -> None:
     mine = await opened(table, table.ann, "defend", **DIGITS)
     theirs = await opened(table, table.ben, "defend", **DIGITS)
     asked = await table.ben.click(await challenge(table), label="Accept: now")

@@ -43,7 +43,7 @@ async def sweep(table: Table) -> None:
     await table.env.settle()
 
 
-async def test_a_board_speaks_the_servers_language_all_along(table: Table) -> None:
+async def test_a_board_keeps_the_servers_language_throughout_the_game(table: Table) -> None:
     board = await german_challenge(table)
     assert "### Mastermind-Herausforderung" in text(board)
     assert buttons(board)[0] == "Annehmen"
@@ -52,7 +52,7 @@ async def test_a_board_speaks_the_servers_language_all_along(table: Table) -> No
     assert "Zurück" in buttons(board)
 
 
-async def test_private_pages_of_a_challenge_speak_the_players_language(table: Table) -> None:
+async def test_private_pages_of_a_challenge_use_the_players_language(table: Table) -> None:
     board = await press(table.ben, await german_challenge(table), "Annehmen")
     refused = await typed(table.ben, board, "rr")
     assert buttons(refused) == ["Edit"]
@@ -71,7 +71,7 @@ async def test_private_pages_of_a_challenge_speak_the_players_language(table: Ta
     assert "Mastermind-Herausforderung" in str(posted.components)
 
 
-async def test_a_refusal_after_the_board_speaks_the_players(table: Table) -> None:
+async def test_a_refusal_after_the_board_uses_the_players_language(table: Table) -> None:
     board = await press(table.ben, await german_challenge(table), "Annehmen")
     more = await press(table.ben, board, "Mehr")
     assert "### Mastermind challenge" in text(more)
@@ -83,7 +83,7 @@ async def test_a_refusal_after_the_board_speaks_the_players(table: Table) -> Non
     assert buttons(board) == ["Spielregeln", "Nachprüfen"]
 
 
-async def test_the_sweep_speaks_each_servers_language(table: Table) -> None:
+async def test_boards_updated_by_the_sweep_use_each_servers_language(table: Table) -> None:
     german = await german_challenge(table)
     other = table.env.create_guild("Another server")
     members = [other.add_member(member.user) for member in (table.ann, table.world.members[2])]

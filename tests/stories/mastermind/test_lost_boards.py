@@ -71,7 +71,7 @@ def edits(table: Table) -> int:
 YOURS = "🔒 🔴🔴🟢🔵 `RRGB` is your code; only you see it here."
 
 
-async def test_the_codemaker_alone_sees_the_code_on_a_page_of_their_own(table: Table) -> None:
+async def test_only_the_codemaker_sees_the_code_on_their_own_page(table: Table) -> None:
     await challenge(table)
     assert YOURS in text(await own(table.ann, table))
     page = await own(table.ben, table)
@@ -85,7 +85,7 @@ def link(message: ResponseMessage) -> str:
     return url
 
 
-async def test_a_deleted_board_is_posted_again_and_played_on(table: Table) -> None:
+async def test_a_deleted_board_is_posted_again_and_the_game_goes_on(table: Table) -> None:
     board = await put(table.ben, await challenge(table), "RG")
     await table.dismiss(board)
     await table.restart()
@@ -114,7 +114,7 @@ async def test_a_deleted_board_is_posted_again_and_played_on(table: Table) -> No
     assert f"**{table.ben.mention} broke" in text(again)
 
 
-async def test_who_was_challenged_answers_from_the_list(table: Table) -> None:
+async def test_a_challenged_player_answers_from_the_list_of_games(table: Table) -> None:
     board = await challenge(table, accept=False)
     page = await own(table.ben, table)
     assert buttons(page) == [
@@ -130,7 +130,9 @@ async def test_who_was_challenged_answers_from_the_list(table: Table) -> None:
     assert "Guess" in buttons(board)  # on the public board, too
 
 
-async def test_a_challenge_without_a_board_is_withdrawn_from_the_list(table: Table) -> None:
+async def test_a_challenge_without_a_board_can_be_withdrawn_from_the_list_of_games(
+    table: Table,
+) -> None:
     board = await challenge(table, accept=False)
     await table.dismiss(board)
     page = await own(table.ann, table)
@@ -152,7 +154,7 @@ async def test_a_challenge_without_a_board_is_withdrawn_from_the_list(table: Tab
     assert buttons(page) == ["How to play"]
 
 
-async def test_a_board_that_is_posted_twice_at_once_is_there_once(table: Table) -> None:
+async def test_a_board_reposted_twice_at_once_exists_once(table: Table) -> None:
     await table.dismiss(await challenge(table))
     pages = [await own(table.ann, table), await own(table.ben, table)]
     await table.at_once(
@@ -167,7 +169,7 @@ async def test_a_board_that_is_posted_twice_at_once_is_there_once(table: Table) 
     assert link(page).endswith(f"/{posted.id}")
 
 
-async def test_posting_again_pings_nobody(table: Table) -> None:
+async def test_reposting_a_board_pings_nobody(table: Table) -> None:
     await challenge(table, accept=False)
     await press(table.ann, await own(table.ann, table), "Post the board again")
     (request,) = [
@@ -177,7 +179,7 @@ async def test_posting_again_pings_nobody(table: Table) -> None:
     assert request.json["allowed_mentions"] == {"parse": []}
 
 
-async def test_where_the_bot_may_not_post_the_game_goes_on_in_private(table: Table) -> None:
+async def test_a_game_goes_on_in_private_where_the_bot_may_not_post(table: Table) -> None:
     await table.dismiss(await challenge(table))
     me = table.ann.guild.me
     assert me is not None
@@ -197,7 +199,7 @@ async def test_where_the_bot_may_not_post_the_game_goes_on_in_private(table: Tab
     assert f"**{table.ben.mention} broke" in text(page)
 
 
-async def test_a_channel_that_is_gone_ends_nothing(table: Table) -> None:
+async def test_deleting_a_channel_ends_no_game(table: Table) -> None:
     channel = table.ann.guild.create_text_channel("short-lived")
     form = await table.ann.slash(channel, "mastermind challenge", member=table.ben)
     board = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
@@ -212,7 +214,7 @@ async def test_a_channel_that_is_gone_ends_nothing(table: Table) -> None:
     assert await table.services.mastermind.games.open_of(table.ann.id) == []
 
 
-async def test_a_finished_challenge_can_only_be_looked_at(table: Table) -> None:
+async def test_a_finished_challenge_has_no_buttons_to_play(table: Table) -> None:
     board = await challenge(table)
     page = await own(table.ann, table)
     assert buttons(page) == ["Go there", "Post the board again", "More"]
@@ -224,7 +226,9 @@ async def test_a_finished_challenge_can_only_be_looked_at(table: Table) -> None:
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10008), (404, 10003), (403, 50001)])
-async def test_a_move_counts_though_its_board_is_gone(table: Table, status: int, code: int) -> None:
+async def test_a_move_counts_though_its_board_was_deleted(
+    table: Table, status: int, code: int
+) -> None:
     board = await challenge(table)
     table.env.inject_error("POST", CLICK, status=status, code=code)
     copy = seen(await table.ben.click(board, custom_id=colour_id(board, "R")))
@@ -243,7 +247,7 @@ async def test_a_move_counts_though_its_board_is_gone(table: Table, status: int,
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10062), (400, 40060)])
-async def test_a_click_that_discord_forgot_is_not_taken_for_a_lost_board(
+async def test_a_click_that_discord_forgot_does_not_count_as_a_deleted_board(
     table: Table, caplog: pytest.LogCaptureFixture, status: int, code: int
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -260,7 +264,7 @@ async def test_a_click_that_discord_forgot_is_not_taken_for_a_lost_board(
     assert "` 1`\u2002🔴▫️▫️▫️" in text(board)
 
 
-async def test_a_press_on_an_old_copy_shows_on_both(table: Table, tmp_path: Path) -> None:
+async def test_a_click_on_an_old_copy_of_a_board_updates_both(table: Table, tmp_path: Path) -> None:
     board = await challenge(table)
     table.env.inject_error("DELETE", EDIT, status=404, code=10008)
     await press(table.ben, await own(table.ben, table), "Post the board again")
@@ -291,7 +295,7 @@ async def test_a_board_that_could_not_be_edited_is_edited_later(
     assert edits(table) == before
 
 
-async def test_a_board_that_cannot_be_drawn_stops_no_other(
+async def test_a_board_that_cannot_be_drawn_delays_no_other(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     await challenge(table)
@@ -317,7 +321,7 @@ async def test_a_board_that_cannot_be_drawn_stops_no_other(
     ("status", "code", "is_lost"),
     [(404, 10008, True), (404, 10003, True), (403, 50001, True), (400, 50035, False)],
 )
-async def test_what_discord_will_never_take_is_tried_once(
+async def test_an_update_that_discord_always_refuses_is_tried_once(
     table: Table, status: int, code: int, is_lost: bool, tmp_path: Path
 ) -> None:
     board = await challenge(table)
@@ -351,7 +355,7 @@ async def test_the_heartbeat_does_not_wait_for_boards(
     assert "**The challenge is over**" in text(board)
 
 
-async def test_a_typed_guess_that_was_refused_is_edited(table: Table) -> None:
+async def test_a_refused_typed_guess_can_be_edited(table: Table) -> None:
     board = await challenge(table)
     refused = await typed(table.ben, board, "rr gx")
     assert refused.ephemeral
@@ -374,7 +378,7 @@ async def test_a_typed_guess_that_was_refused_is_edited(table: Table) -> None:
     assert "` 1`\u2002🔴🔴🟢🔴" in text(shown)
 
 
-async def test_a_guess_that_comes_too_late_shows_the_end_on_the_board(table: Table) -> None:
+async def test_a_guess_after_the_deadline_shows_the_end_on_the_board(table: Table) -> None:
     board = await challenge(table)
     form = await table.ben.click(board, label="Guess")
     table.clock.advance(hours=25)
@@ -383,7 +387,7 @@ async def test_a_guess_that_comes_too_late_shows_the_end_on_the_board(table: Tab
     assert "**The challenge is over**" in text(board)
 
 
-async def test_a_second_invitation_points_to_the_first(table: Table) -> None:
+async def test_a_second_invitation_points_to_the_first_one(table: Table) -> None:
     board = await challenge(table, accept=False)
     refused = seen(await table.ann.slash(table.channel, "mastermind challenge", member=table.ben))
     place = f"{table.ann.guild.id}/{table.channel.id}/{board.id}"

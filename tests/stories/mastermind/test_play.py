@@ -13,7 +13,9 @@ CONTROLS = ["Guess", "Undo", "How to play", "More"]
 CHOSEN = {"pegs": "3", "colours": ["8"], "repeats": False, "guesses": ["10"]}
 
 
-async def test_a_whole_game_by_buttons_and_form(table: Table, tmp_path: Path) -> None:
+async def test_a_whole_mastermind_is_played_by_buttons_and_form(
+    table: Table, tmp_path: Path
+) -> None:
     board = await opened(table, table.ann, "play")
     fix_secret(tmp_path, "RRGB")
     assert board.ephemeral
@@ -48,7 +50,7 @@ async def test_a_whole_game_by_buttons_and_form(table: Table, tmp_path: Path) ->
     assert buttons(bens)[0] == "Play"
 
 
-async def test_a_row_survives_a_restart_and_clear_empties_it(table: Table) -> None:
+async def test_a_row_survives_a_restart_and_the_clear_button_empties_it(table: Table) -> None:
     board = await put(table.ann, await opened(table, table.ann, "play"), "RO")
     await table.restart()
     board = await put(table.ann, board, "Y")
@@ -58,7 +60,7 @@ async def test_a_row_survives_a_restart_and_clear_empties_it(table: Table) -> No
     assert "` 1`\u2002▫️▫️▫️▫️" in text(board)
 
 
-async def test_clicks_at_once_all_count_and_one_submission_does(
+async def test_simultaneous_clicks_on_pegs_all_count_and_one_submission_is_played(
     table: Table, tmp_path: Path
 ) -> None:
     board = await opened(table, table.ann, "play")
@@ -73,7 +75,7 @@ async def test_clicks_at_once_all_count_and_one_submission_does(
     assert "5 guesses left." in text(board)
 
 
-async def test_the_setting_is_kept_by_play_again(table: Table, tmp_path: Path) -> None:
+async def test_the_play_again_button_keeps_the_setting(table: Table, tmp_path: Path) -> None:
     options = {"pegs": 3, "colours": 10, "repeats": False, "guesses": 6}
     board = await opened(table, table.ann, "play", **options)
     assert "-# 3 pegs · 10 colours · no repeats · 6 guesses" in text(board)
@@ -90,7 +92,7 @@ async def test_the_setting_is_kept_by_play_again(table: Table, tmp_path: Path) -
     assert "-# 3 pegs · 10 colours · no repeats · 6 guesses" in text(again)
 
 
-async def test_a_lost_game_shows_the_code_at_last(table: Table, tmp_path: Path) -> None:
+async def test_a_lost_mastermind_ends_with_the_code(table: Table, tmp_path: Path) -> None:
     board = await opened(table, table.ann, "play", guesses=6)
     fix_secret(tmp_path, "PPPP")
     for guess in ("RRRR", "OOOO", "YYYY", "GGGG", "BBBB"):
@@ -121,7 +123,7 @@ GUESSES = {
 }
 
 
-async def test_each_mistaken_guess_gets_its_own_sentence_and_costs_nothing(
+async def test_each_mistaken_mastermind_guess_gets_its_own_sentence_and_costs_nothing(
     table: Table, tmp_path: Path
 ) -> None:
     board = await opened(table, table.ann, "play")
@@ -140,7 +142,7 @@ async def test_each_mistaken_guess_gets_its_own_sentence_and_costs_nothing(
             assert value == wrong.replace("\u200b", "")
 
 
-async def test_without_repeats_a_second_copy_is_explained(table: Table) -> None:
+async def test_a_second_peg_of_a_colour_is_refused_where_repeats_are_off(table: Table) -> None:
     board = await opened(table, table.ann, "play", repeats=False)
     refused = await typed(table.ann, board, "RGRB")
     assert ("`RGRB` has `R` (red) twice, and repeats are off.\n-# No guess was spent.") in text(
@@ -151,7 +153,7 @@ async def test_without_repeats_a_second_copy_is_explained(table: Table) -> None:
     assert used["disabled"]
 
 
-async def test_rows_are_put_together_within_the_rules(table: Table) -> None:
+async def test_a_row_is_built_within_the_rules(table: Table) -> None:
     board = await opened(table, table.ann, "play", pegs=3, repeats=False)
     results = await table.at_once(
         [table.ann.click(board, custom_id=colour_id(board, c)) for c in "RR"]
@@ -178,7 +180,7 @@ SETTINGS = {
 }
 
 
-async def test_a_setting_that_there_is_not_gets_its_own_sentence(table: Table) -> None:
+async def test_an_invalid_setting_gets_its_own_sentence(table: Table) -> None:
     for (option, value), sentence in SETTINGS.items():
         answer = await opened(table, table.ann, "play", **{option: value})
         assert answer.ephemeral
@@ -188,7 +190,7 @@ async def test_a_setting_that_there_is_not_gets_its_own_sentence(table: Table) -
     assert await table.services.mastermind.games.open_of(table.ann.id) == []
 
 
-async def test_ten_games_are_enough(table: Table) -> None:
+async def test_an_eleventh_open_game_is_refused(table: Table) -> None:
     for n in range(10):
         board = await opened(table, table.ann, "play", pegs=3 + n % 4, colours=4 + n // 4)
         await put(table.ann, board, "R")
@@ -208,14 +210,14 @@ BUTTONS = {
 }
 
 
-async def test_games_that_are_no_longer_stored_are_said_to_be(table: Table) -> None:
+async def test_a_deleted_game_is_said_to_be_deleted(table: Table) -> None:
     message = await post(table.world, *(button(i, label) for label, i in BUTTONS.items()))
     for label in BUTTONS:
         answer = await press(table.ann, message, label)
         assert text(answer) == ("That game is gone. Type `/mastermind play` for a new one.")
 
 
-async def test_a_finished_board_takes_no_more(table: Table) -> None:
+async def test_a_finished_mastermind_board_takes_no_more_clicks(table: Table) -> None:
     board = await opened(table, table.ann, "play")
     form = await table.ann.click(board, label="Guess")
     await table.services.mastermind.solo.surrender(table.ann.id, 1)
@@ -236,9 +238,7 @@ async def test_mastermind_is_played_in_direct_messages_too(table: Table) -> None
 
 
 class TestSetting:
-    async def test_a_setting_is_chosen_in_a_form_and_kept_for_the_next_time(
-        self, table: Table
-    ) -> None:
+    async def test_a_setting_chosen_in_a_form_is_kept_for_the_next_game(self, table: Table) -> None:
         board = await opened(table, table.ann, "play")
         form = await table.ann.click(
             await press(table.ann, board, "More"), label="Other pegs or colours"
@@ -266,7 +266,7 @@ class TestSetting:
         board = await opened(table, table.ann, "play")
         assert "-# 4 pegs · 6 colours · with repeats · 12 guesses\n" in text(board)
 
-    async def test_a_game_that_has_begun_keeps_its_setting(self, table: Table) -> None:
+    async def test_a_running_game_keeps_its_setting(self, table: Table) -> None:
         stale = await press(table.ann, await opened(table, table.ann, "play"), "More")
         begun = await typed(table.ann, await opened(table, table.ann, "play"), "RROO")
         assert "Other pegs or colours" not in buttons(await press(table.ann, begun, "More"))

@@ -11,7 +11,7 @@ from tests.support.sql import sql
 from tests.support.table import Table
 
 
-async def test_the_bot_explains_each_guess(table: Table, tmp_path: Path) -> None:
+async def test_the_bot_explains_each_guess_at_mastermind(table: Table, tmp_path: Path) -> None:
     board = await opened(table, table.ann, "watch")
     fix_secret(tmp_path, "PPOB")
     assert board.ephemeral
@@ -36,7 +36,7 @@ async def test_the_bot_explains_each_guess(table: Table, tmp_path: Path) -> None
     assert "The bot does not look" in text(again)
 
 
-async def test_a_watched_game_is_gone_after_thirty_days(table: Table, tmp_path: Path) -> None:
+async def test_a_watched_game_is_deleted_after_thirty_days(table: Table, tmp_path: Path) -> None:
     board = await press(table.ann, await opened(table, table.ann, "watch"), "All")
     message = await post(table.world, button("mm:w:view:1", "Open"))
     assert "**Found in " in text(board)
@@ -48,7 +48,7 @@ async def test_a_watched_game_is_gone_after_thirty_days(table: Table, tmp_path: 
     assert text(gone) == "That game is gone. Type `/mastermind play` for a new one."
 
 
-async def test_all_open_games_are_listed_and_private_ones_open_here(table: Table) -> None:
+async def test_all_open_games_are_listed_and_private_ones_open_in_place(table: Table) -> None:
     await put(table.ann, await opened(table, table.ann, "play", guesses=11), "RO")
     await opened(table, table.ann, "watch")
     await opened(table, table.ann, "defend")
@@ -83,7 +83,7 @@ async def test_all_open_games_are_listed_and_private_ones_open_here(table: Table
     assert f"**Mastermind: {table.ann.mention}'s challenge to you**" in text(listed)
 
 
-async def test_a_sealed_game_is_opened_from_the_list(table: Table) -> None:
+async def test_a_sealed_game_is_opened_from_the_list_of_games(table: Table) -> None:
     board = await opened(table, table.ann, "defend")
     await typed(table.ann, board, "rrrr", "Enter my code instead")
     page = seen(await table.ann.slash(table.channel, "games"))
@@ -91,7 +91,7 @@ async def test_a_sealed_game_is_opened_from_the_list(table: Table) -> None:
     assert "🔒" in text(await press(table.ann, page, "Open"))
 
 
-async def test_a_long_list_has_pages(table: Table) -> None:
+async def test_a_long_list_of_games_has_pages(table: Table) -> None:
     for number in range(300, 322):
         await table.services.daily.open(table.ann.id, None, puzzle=str(number))
     page = seen(await table.ann.slash(table.channel, "games"))

@@ -50,7 +50,7 @@ async def file_of(message: ResponseMessage) -> Any:
     return json.loads(await attachment.read())
 
 
-async def test_everything_is_said_in_words(table: Table) -> None:
+async def test_the_privacy_page_says_everything_in_words(table: Table) -> None:
     assert "Nothing yet." in text(await page(table, table.ann))
     await table.focdle(table.ann, guess=SECRET)
     shown = await page(table, table.ann)
@@ -71,7 +71,7 @@ async def test_everything_is_said_in_words(table: Table) -> None:
     assert buttons(shown) == ["Export my data", "Delete everything"]
 
 
-async def test_the_file_is_sent_in_private(table: Table) -> None:
+async def test_an_export_is_sent_in_private(table: Table) -> None:
     await table.focdle(table.ann, guess="12+34-5=41")
     await table.focdle(table.ben, guess="13+34-5=42")
     shown = await page(table, table.ann)
@@ -91,7 +91,9 @@ async def test_the_file_is_sent_in_private(table: Table) -> None:
     assert text(again) == (f"You just got your data. Again <t:{later}:R>.")
 
 
-async def test_a_deletion_is_explained_confirmed_and_thorough(table: Table, tmp_path: Path) -> None:
+async def test_a_deletion_is_explained_and_confirmed_and_complete(
+    table: Table, tmp_path: Path
+) -> None:
     await table.focdle(table.ann, guess=SECRET)
     asked = seen(await table.ann.click(await page(table, table.ann), label="Delete everything"))
     over = int(NOON.timestamp()) + 24 * 3600
@@ -116,7 +118,9 @@ async def test_a_deletion_is_explained_confirmed_and_thorough(table: Table, tmp_
         assert sql(tmp_path, f"SELECT count(*) FROM {name}") == [(0,)], name
 
 
-async def test_todays_daily_is_refused_afterwards_and_tomorrows_is_not(table: Table) -> None:
+async def test_a_deleted_player_is_refused_todays_daily_and_may_play_tomorrows(
+    table: Table,
+) -> None:
     await table.focdle(table.ann, guess="12+34-5=41")
     await delete(table, table.ann)
     refused = await table.focdle(table.ann)
@@ -130,7 +134,7 @@ async def test_todays_daily_is_refused_afterwards_and_tomorrows_is_not(table: Ta
     assert "FoCdle #325" in text(await table.focdle(table.ann))
 
 
-async def test_keeping_ones_data_goes_back(table: Table) -> None:
+async def test_the_keep_button_leads_back_to_the_privacy_page(table: Table) -> None:
     await table.focdle(table.ann)
     asked = seen(await table.ann.click(await page(table, table.ann), label="Delete everything"))
     kept = seen(await table.ann.click(asked, label="Keep my data"))
@@ -138,13 +142,15 @@ async def test_keeping_ones_data_goes_back(table: Table) -> None:
     assert kept.id == asked.id
 
 
-async def test_asking_leaves_no_trace(table: Table, tmp_path: Path) -> None:
+async def test_opening_the_deletion_page_stores_nothing(table: Table, tmp_path: Path) -> None:
     await page(table, table.ann)
     assert sql(tmp_path, "SELECT * FROM players") == []
     assert sql(tmp_path, "SELECT * FROM members") == []
 
 
-async def test_confirming_twice_at_once_does_no_harm(table: Table, tmp_path: Path) -> None:
+async def test_confirming_a_deletion_twice_at_once_does_no_harm(
+    table: Table, tmp_path: Path
+) -> None:
     await table.focdle(table.ann, guess=SECRET)
     asked = seen(await table.ann.click(await page(table, table.ann), label="Delete everything"))
     forms = [await table.ann.click(asked, label="Go on to confirm") for _ in range(2)]
@@ -158,7 +164,7 @@ async def test_confirming_twice_at_once_does_no_harm(table: Table, tmp_path: Pat
     assert "Nothing yet." in text(await page(table, table.ann))
 
 
-async def test_a_board_that_is_still_open_says_that_its_game_is_gone(table: Table) -> None:
+async def test_an_open_board_of_a_deleted_game_says_that_the_game_is_gone(table: Table) -> None:
     board = await table.focdle(table.ann)
     form = await table.form(table.ann, board)
     await delete(table, table.ann)
@@ -166,7 +172,7 @@ async def test_a_board_that_is_still_open_says_that_its_game_is_gone(table: Tabl
     assert text(answer) == "That game is gone. Type `/focdle` for today's."
 
 
-async def test_a_running_duel_ends_and_its_board_names_nobody(table: Table) -> None:
+async def test_a_deletion_ends_a_running_duel_and_its_board_names_nobody(table: Table) -> None:
     board = await playing(table)
     stayer, leaver = to_move(table, board)
     asked = seen(await leaver.click(await page(table, leaver), label="Delete everything"))
@@ -191,7 +197,7 @@ async def test_a_running_duel_ends_and_its_board_names_nobody(table: Table) -> N
     assert refused.startswith("The other player has deleted their data")
 
 
-async def test_a_challenges_board_names_nobody(table: Table) -> None:
+async def test_the_board_of_a_deleted_players_challenge_names_nobody(table: Table) -> None:
     invited = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
     board = seen(await table.ann.submit_modal(invited, {"code": "RGBY"}))
     await table.ben.click(board, label="Accept")
@@ -204,7 +210,9 @@ async def test_a_challenges_board_names_nobody(table: Table) -> None:
     assert "deleted player" in there
 
 
-async def test_a_server_is_forgotten_after_thirty_days(table: Table, tmp_path: Path) -> None:
+async def test_a_server_that_the_bot_left_is_forgotten_after_thirty_days(
+    table: Table, tmp_path: Path
+) -> None:
     await table.focdle(table.ann)
     guild_id = table.ann.guild.id
     table.env.backend.emit("GUILD_DELETE", {"id": str(guild_id)})
@@ -226,7 +234,7 @@ def privacy(table: Table) -> PrivacyCog:
     return table.cog(PrivacyCog)
 
 
-async def test_a_database_of_another_application_keeps_its_servers(
+async def test_a_bot_with_another_application_id_deletes_no_servers(
     table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Somebody starts a bot for tests, which is in other servers, on the real one's database."""
@@ -249,7 +257,9 @@ async def test_a_database_of_another_application_keeps_its_servers(
     assert "This database is that of the application 77, and the token that of " in warning.message
 
 
-async def test_the_own_application_finds_who_has_left(table: Table, tmp_path: Path) -> None:
+async def test_a_bot_with_the_same_application_id_finds_servers_it_has_left(
+    table: Table, tmp_path: Path
+) -> None:
     await table.focdle(table.ann)
     await table.services.posts.choices.set_hour(55, 9)
     (known,) = sql(tmp_path, "SELECT value FROM facts WHERE name = 'application'")
@@ -258,7 +268,9 @@ async def test_the_own_application_finds_who_has_left(table: Table, tmp_path: Pa
     assert sql(tmp_path, "SELECT value FROM facts WHERE name = 'application'") == [known]
 
 
-async def test_an_outage_of_discord_is_no_farewell(table: Table, tmp_path: Path) -> None:
+async def test_an_outage_of_discord_does_not_count_as_leaving_a_server(
+    table: Table, tmp_path: Path
+) -> None:
     await table.focdle(table.ann)
     guild_id = table.ann.guild.id
     table.env.backend.emit("GUILD_DELETE", {"id": str(guild_id), "unavailable": True})
@@ -270,7 +282,7 @@ async def test_an_outage_of_discord_is_no_farewell(table: Table, tmp_path: Path)
     assert departed(tmp_path) == []
 
 
-async def test_privacy_is_told_and_data_exported_in_direct_messages(table: Table) -> None:
+async def test_the_privacy_page_and_the_export_work_in_direct_messages(table: Table) -> None:
     user = table.ann.user
     await user.slash("focdle")
     shown = seen(await user.slash("privacy"))
@@ -279,7 +291,7 @@ async def test_privacy_is_told_and_data_exported_in_direct_messages(table: Table
     assert (await file_of(message))["focdle"][0]["guild_id"] is None
 
 
-def test_the_fullest_page_is_within_the_limits() -> None:
+def test_the_fullest_privacy_page_is_within_discords_limits() -> None:
     many = 10**6
     spent = tuple(PuzzleName(99999 + n, length) for n in range(3) for length in range(9, 14))
     counts = CountsRow(many, many, many, many, many, many, many, many)
@@ -292,13 +304,13 @@ def test_the_fullest_page_is_within_the_limits() -> None:
     assert len(say(FORM_DESCRIPTION)) <= 100
 
 
-async def test_no_id_carries_whose_it_is(table: Table) -> None:
+async def test_no_custom_id_of_the_privacy_page_contains_a_player(table: Table) -> None:
     await table.focdle(table.ann)
     shown = await page(table, table.ann)
     assert custom_ids(shown) == ["priv:export", "priv:ask"]
 
 
-async def test_players_are_told_after_how_long_they_are_forgotten_and_are(
+async def test_unseen_players_are_forgotten_after_the_time_stated_on_the_privacy_page(
     table: Table, tmp_path: Path
 ) -> None:
     await table.focdle(table.ann, guess=SECRET)

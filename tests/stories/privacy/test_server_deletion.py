@@ -63,7 +63,9 @@ async def clean(table: Table) -> None:
     await cog.clean()
 
 
-async def test_the_owner_is_told_asked_and_obeyed(table: Table, tmp_path: Path) -> None:
+async def test_the_owner_of_a_server_deletes_its_data_after_an_explanation_and_a_question(
+    table: Table, tmp_path: Path
+) -> None:
     guild = table.ann.guild
     table.env.backend.guilds[guild.id].owner_id = table.ann.id
     await table.restart()
@@ -97,7 +99,9 @@ async def test_the_owner_is_told_asked_and_obeyed(table: Table, tmp_path: Path) 
     assert sql(tmp_path, "SELECT count(*) FROM plays") == [(1,)]
 
 
-async def test_the_bot_is_used_again_at_once(table: Table, tmp_path: Path) -> None:
+async def test_the_bot_can_be_used_again_right_after_a_servers_deletion(
+    table: Table, tmp_path: Path
+) -> None:
     let_administrate(table, table.ann)
     await table.focdle(table.ben, guess=SECRET)
     assert text(await delete(table, table.ann)).startswith(GONE)
@@ -117,14 +121,18 @@ async def test_the_bot_is_used_again_at_once(table: Table, tmp_path: Path) -> No
     assert sql(tmp_path, "SELECT count(*) FROM guild_erasures") == [(0,)]
 
 
-async def test_an_administrator_may_twice(table: Table, tmp_path: Path) -> None:
+async def test_an_administrator_may_delete_a_servers_data_twice(
+    table: Table, tmp_path: Path
+) -> None:
     let_administrate(table, table.ben)
     for _ in range(2):
         assert text(await delete(table, table.ben)).startswith(GONE)
     assert sql(tmp_path, "SELECT count(*) FROM kept_servers") == [(1,)]
 
 
-async def test_who_only_manages_is_refused_at_every_step(table: Table, tmp_path: Path) -> None:
+async def test_a_member_who_only_manages_the_server_is_refused_at_every_step_of_its_deletion(
+    table: Table, tmp_path: Path
+) -> None:
     role = table.let_manage(table.ann)
     shown = await settings(table, table.ann, channel=table.channel)
     assert DELETE not in buttons(shown)
@@ -140,14 +148,14 @@ async def test_who_only_manages_is_refused_at_every_step(table: Table, tmp_path:
     assert sql(tmp_path, "SELECT count(*) FROM guilds") == [(1,)]
 
 
-async def test_keeping_everything_leads_back(table: Table) -> None:
+async def test_the_keep_button_leads_back_from_a_servers_deletion(table: Table) -> None:
     let_administrate(table, table.ann)
     kept = await press(table.ann, await asked(table, table.ann), "Keep everything")
     assert text(kept).startswith("### Settings of this server")
     assert DELETE in buttons(kept)
 
 
-async def test_the_limit_of_time_zones_holds(table: Table) -> None:
+async def test_the_limit_on_changes_of_zone_applies_after_a_servers_deletion(table: Table) -> None:
     let_administrate(table, table.ann)
     await settings(table, table.ann, timezone="tokyo")
     await table.focdle(table.ben, guess=SECRET)
@@ -163,7 +171,7 @@ async def test_the_limit_of_time_zones_holds(table: Table) -> None:
     assert "➜ **UTC**" in text(shown)
 
 
-async def test_a_duel_goes_on_and_so_do_old_buttons(table: Table) -> None:
+async def test_a_duel_and_its_old_buttons_work_after_a_servers_deletion(table: Table) -> None:
     let_administrate(table, table.ann)
     await table.focdle(table.ann, guess=SECRET)
     await settings(table, table.ann, channel=table.channel)
@@ -186,7 +194,7 @@ async def test_a_duel_goes_on_and_so_do_old_buttons(table: Table) -> None:
 
 
 @pytest.mark.parametrize("name", ["x" * LONGEST_NAME, "`" * LONGEST_NAME, "é" * LONGEST_NAME])
-def test_a_long_name_of_a_server_fits_the_question(name: str) -> None:
+def test_the_question_before_a_deletion_fits_the_longest_server_name(name: str) -> None:
     shown = GuildSettings(1, "Asia/Tokyo", None, 12, None, duel_threads=False)
     assert sum(map(len, server_question(name, shown))) < 3000
     assert len(say(SERVER_FORM_TITLE)) <= 45

@@ -80,13 +80,13 @@ def forbid(table: Table, channel: ChannelHandle, *names: str) -> None:
     overwrite(table, channel, me, **dict.fromkeys(names, False))
 
 
-async def test_where_nothing_is_set_the_check_finds_all_well(table: Table) -> None:
+async def test_the_permission_check_of_a_server_without_settings_is_all_well(table: Table) -> None:
     shown = await check(table)
     assert text(shown) == WELL
     assert buttons(shown) == ["Check again"]
 
 
-async def test_where_everything_is_allowed_the_check_finds_all_well(table: Table) -> None:
+async def test_the_permission_check_of_a_fully_permitted_bot_is_all_well(table: Table) -> None:
     await post_to(table, table.channel, threads=True, running=True)
     await table.services.entries.share_always(
         table.ben.id, table.ann.guild.id, table.world.channels[1].id
@@ -94,7 +94,9 @@ async def test_where_everything_is_allowed_the_check_finds_all_well(table: Table
     assert text(await check(table)) == WELL
 
 
-async def test_permissions_that_are_missing_are_named_with_what_they_spoil(table: Table) -> None:
+async def test_the_permission_check_names_missing_permissions_and_their_consequences(
+    table: Table,
+) -> None:
     await post_to(table, table.channel, threads=True)
     forbid(table, table.channel, "send_messages", "manage_threads")
     shown = await check(table)
@@ -116,7 +118,7 @@ async def test_permissions_that_are_missing_are_named_with_what_they_spoil(table
     assert text(again) == WELL
 
 
-async def test_who_may_mend_it_is_told_so(table: Table) -> None:
+async def test_the_permission_check_tells_a_member_who_can_fix_a_problem(table: Table) -> None:
     await post_to(table, table.channel)
     forbid(table, table.channel, "view_channel")
     overwrite(table, table.channel, table.ann, manage_roles=True)
@@ -125,7 +127,7 @@ async def test_who_may_mend_it_is_told_so(table: Table) -> None:
     assert mend == YOURS
 
 
-async def test_a_permission_that_is_merely_useful_is_a_hint(table: Table) -> None:
+async def test_a_missing_optional_permission_is_only_a_suggestion(table: Table) -> None:
     lounge = table.world.channels[1]
     await post_to(table, table.channel, running=True)
     await table.services.entries.share_always(table.ben.id, table.ann.guild.id, lounge.id)
@@ -139,7 +141,7 @@ async def test_a_permission_that_is_merely_useful_is_a_hint(table: Table) -> Non
     assert mend == YOURS
 
 
-async def test_deleted_channels_are_told_by_what_they_were_for(table: Table) -> None:
+async def test_the_permission_check_names_deleted_channels_by_their_purpose(table: Table) -> None:
     gone, lounge = table.ann.guild.create_text_channel("gone"), table.world.channels[1]
     await post_to(table, gone, running=True, threads=True)
     await table.services.entries.share_always(table.ben.id, table.ann.guild.id, lounge.id)
@@ -155,7 +157,7 @@ async def test_deleted_channels_are_told_by_what_they_were_for(table: Table) -> 
     ]
 
 
-async def test_channels_that_have_no_private_threads_are_told(table: Table) -> None:
+async def test_the_permission_check_names_channels_without_private_threads(table: Table) -> None:
     news = table.ann.guild.create_news_channel("news")
     await post_to(table, news, threads=True)
     lack, mend = await said(table)
@@ -163,7 +165,7 @@ async def test_channels_that_have_no_private_threads_are_told(table: Table) -> N
     assert mend == "-# Choose a text channel in `/settings`, or turn the threads off."
 
 
-async def test_threads_in_which_results_are_shared_need_their_own_permission(table: Table) -> None:
+async def test_sharing_results_in_threads_needs_its_own_permission(table: Table) -> None:
     await post_to(table, table.channel, running=True)
     there = table.env.bot.get_channel(table.world.channels[1].id)
     assert isinstance(there, discord.TextChannel)
@@ -176,7 +178,7 @@ async def test_threads_in_which_results_are_shared_need_their_own_permission(tab
     assert lack == (f"⚠️ <#{thread.id}>: I lack **Send Messages in Threads** for today's card.")
 
 
-async def test_a_role_that_cannot_be_called_is_told(table: Table) -> None:
+async def test_the_permission_check_names_a_role_that_cannot_be_mentioned(table: Table) -> None:
     await post_to(table, table.channel)
     role = table.ann.guild.create_role("Solvers")
     await table.services.posts.choices.set_role(table.ann.guild.id, role.id)
@@ -201,7 +203,7 @@ async def test_a_role_that_cannot_be_called_is_told(table: Table) -> None:
     ]
 
 
-async def test_what_the_whole_server_lacks_can_be_given_by_a_link(table: Table) -> None:
+async def test_a_link_grants_permissions_missing_in_the_whole_server(table: Table) -> None:
     await let_bot_do(table, 0)
     await table.services.settings.set_duel_threads(table.ann.guild.id, on=True)
     shown = await check(table)
@@ -215,7 +217,7 @@ async def test_what_the_whole_server_lacks_can_be_given_by_a_link(table: Table) 
     assert link[1].endswith(f"permissions={PERMISSIONS.value}")
 
 
-async def test_a_bot_that_is_timed_out_hears_of_nothing_else(table: Table) -> None:
+async def test_a_timed_out_bot_is_told_only_about_the_timeout(table: Table) -> None:
     await post_to(table, table.channel)
     forbid(table, table.channel, "send_messages")
     guild = table.ann.guild
@@ -229,7 +231,9 @@ async def test_a_bot_that_is_timed_out_hears_of_nothing_else(table: Table) -> No
     assert len(lines) == 2
 
 
-async def test_a_post_that_was_refused_too_often_is_not_well(table: Table, tmp_path: Path) -> None:
+async def test_the_permission_check_reports_a_post_switched_off_after_refusals(
+    table: Table, tmp_path: Path
+) -> None:
     await post_to(table, table.channel)
     sql(tmp_path, "UPDATE post_plans SET off_at = since, problem = 'forbidden', post_at = NULL")
     lack, mend = await said(table)
@@ -241,7 +245,7 @@ async def test_a_post_that_was_refused_too_often_is_not_well(table: Table, tmp_p
     assert text(await check(table)) == WELL
 
 
-async def test_posts_that_are_off_need_nothing(table: Table) -> None:
+async def test_the_permission_check_requires_nothing_for_posts_that_are_off(table: Table) -> None:
     await post_to(table, table.channel)
     await table.services.posts.choices.turn_off(table.ann.guild.id)
     forbid(table, table.channel, "view_channel", "send_messages")
@@ -260,7 +264,7 @@ async def test_only_managers_of_the_server_may_check_permissions(
         assert "Settings need the permission" in text(answer)
 
 
-def test_the_longest_report_is_within_discords_limits() -> None:
+def test_the_longest_permission_check_is_within_discords_limits() -> None:
     worst = Lack(
         *(Trouble.LACKS, 2**63, tuple(Use)),
         missing=(

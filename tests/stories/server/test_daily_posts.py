@@ -97,7 +97,7 @@ async def secret_of(table: Table, who: MemberActor) -> str:
 # The post.
 
 
-async def test_a_day_of_posts(table: Table) -> None:
+async def test_a_daily_post_is_sent_with_yesterdays_results(table: Table) -> None:
     await choose_channel(table)
     await solve(table, table.ben)
     at(table, "2026-11-20T08:59")
@@ -119,7 +119,7 @@ async def test_a_day_of_posts(table: Table) -> None:
     assert "<@&" not in words
 
 
-async def test_who_has_left_is_on_no_board_of_the_post(table: Table) -> None:
+async def test_a_member_who_left_is_not_on_the_leaderboard_of_the_post(table: Table) -> None:
     guild = table.ann.guild.id
     at(table, "2026-11-16T08:00")
     seen_in = table.services.standings.members.seen
@@ -139,7 +139,9 @@ async def test_who_has_left_is_on_no_board_of_the_post(table: Table) -> None:
     assert "Ben" in words
 
 
-async def test_who_has_left_is_not_in_the_posts_streaks(table: Table, tmp_path: Path) -> None:
+async def test_a_member_who_left_is_not_among_the_streaks_of_the_post(
+    table: Table, tmp_path: Path
+) -> None:
     guild = table.ann.guild.id
     for player, name in ((5, "Lee"), (table.ben.id, "Ben")):
         at(table, "2026-11-14T12:00")
@@ -160,7 +162,7 @@ async def test_who_has_left_is_not_in_the_posts_streaks(table: Table, tmp_path: 
     assert "Lee" not in post_text(post)
 
 
-async def test_on_the_first_day_there_is_an_example_and_on_others_nothing_is_said_of_none(
+async def test_a_first_post_has_an_example_and_later_posts_without_players_omit_the_results(
     table: Table,
 ) -> None:
     await choose_channel(table)
@@ -182,7 +184,7 @@ async def test_on_the_first_day_there_is_an_example_and_on_others_nothing_is_sai
     assert second.attachments == []
 
 
-async def test_where_no_files_may_be_the_best_board_is_squares(table: Table) -> None:
+async def test_a_post_without_attachments_shows_the_best_board_in_squares(table: Table) -> None:
     await choose_channel(table)
     await solve(table, table.ben)
     overwrite(table, table.channel, attach_files=True)
@@ -193,7 +195,7 @@ async def test_where_no_files_may_be_the_best_board_is_squares(table: Table) -> 
     assert "🟩" * 10 in post_text(post)
 
 
-async def test_play_opens_the_pressers_own_board(table: Table) -> None:
+async def test_the_play_button_of_a_post_opens_the_clicking_players_own_board(table: Table) -> None:
     await choose_channel(table)
     at(table, "2026-11-20T09:05")
     await round_of(table)
@@ -206,7 +208,7 @@ async def test_play_opens_the_pressers_own_board(table: Table) -> None:
     assert SECRET not in "".join(map(post_text, shown(table)))
 
 
-async def test_the_role_is_mentioned_and_nobody_else(table: Table) -> None:
+async def test_a_post_mentions_the_chosen_role_and_nobody_else(table: Table) -> None:
     role = table.ann.guild.create_role("Puzzlers", mentionable=True)
     await choose_channel(table)
     await table.services.posts.choices.set_role(table.ann.guild.id, role.id)
@@ -224,7 +226,9 @@ async def test_the_role_is_mentioned_and_nobody_else(table: Table) -> None:
     assert len(sent["nonce"]) == 24
 
 
-async def test_a_channel_that_refuses_three_times_is_switched_off_and_mended(table: Table) -> None:
+async def test_a_post_is_switched_off_after_three_refusals_and_can_be_repaired(
+    table: Table,
+) -> None:
     guild = table.ann.guild
     channel = guild.create_text_channel("made-up")
     await choose_channel(table, channel)
@@ -249,7 +253,7 @@ async def test_a_channel_that_refuses_three_times_is_switched_off_and_mended(tab
     assert len(shown(table, channel)) == 1
 
 
-async def test_a_channel_that_is_gone_is_said_to_be(table: Table) -> None:
+async def test_the_panel_says_that_the_channel_of_the_post_is_gone(table: Table) -> None:
     channel = table.ann.guild.create_text_channel("made-up")
     await choose_channel(table, channel)
     table.env.backend.delete_channel(channel.id)
@@ -263,7 +267,9 @@ async def test_a_channel_that_is_gone_is_said_to_be(table: Table) -> None:
     assert "Try again" not in buttons(page)
 
 
-async def test_a_post_that_nobody_may_look_for_is_not_sent_again(table: Table) -> None:
+async def test_an_unfinished_post_is_not_sent_again_where_history_cannot_be_read(
+    table: Table,
+) -> None:
     await choose_channel(table)
     at(table, "2026-11-20T09:05")
     assert await table.services.posts.book.claim(table.ann.guild.id) is not None
@@ -278,7 +284,7 @@ async def test_a_post_that_nobody_may_look_for_is_not_sent_again(table: Table) -
     assert "**Read Message History**" in page
 
 
-async def test_a_post_that_is_not_found_is_sent(table: Table) -> None:
+async def test_an_unfinished_post_not_found_in_the_channel_is_sent(table: Table) -> None:
     await choose_channel(table)
     at(table, "2026-11-20T09:05")
     assert await table.services.posts.book.claim(table.ann.guild.id) is not None
@@ -290,7 +296,7 @@ async def test_a_post_that_is_not_found_is_sent(table: Table) -> None:
 # Its page of settings.
 
 
-async def test_the_page_says_everything_in_words(table: Table) -> None:
+async def test_the_page_of_daily_posts_says_everything_in_words(table: Table) -> None:
     await choose_channel(table)
     page = await open_page(table)
     next_at = (await table.services.posts.choices.view(table.ann.guild.id)).next_at
@@ -325,14 +331,14 @@ async def test_the_page_says_everything_in_words(table: Table) -> None:
     assert "**Daily post: 09:00, every day**" in text(page)
 
 
-async def test_without_a_channel_the_page_says_where_to_choose_one(table: Table) -> None:
+async def test_the_page_of_daily_posts_says_where_to_choose_a_channel(table: Table) -> None:
     page = await open_page(table)
     assert "**Daily post: off**\n-# Choose a channel in *All settings* first" in text(page)
     back = seen(await table.ann.click(page, label="◀ All settings"))
     assert "**Daily post: off**\n-# Choose a channel above, and each" in text(back)
 
 
-async def test_hour_and_days_are_chosen_and_kept(table: Table) -> None:
+async def test_the_chosen_hour_and_weekdays_are_stored(table: Table) -> None:
     await choose_channel(table)
     page = await open_page(table)
     assert seen(await table.ann.select(page, ["18"], custom_id="set:hour")).id == page.id
@@ -350,7 +356,7 @@ def role_list(page: ResponseMessage) -> str:
     return custom_id
 
 
-async def test_a_role_that_cannot_be_mentioned_is_refused_with_what_to_switch_on(
+async def test_a_role_that_cannot_be_mentioned_is_refused_with_the_permission_to_grant(
     table: Table,
 ) -> None:
     await choose_channel(table)
@@ -370,7 +376,7 @@ async def test_a_role_that_cannot_be_mentioned_is_refused_with_what_to_switch_on
     assert "**Mention: nobody**" in text(page)
 
 
-async def test_a_member_who_no_longer_may_is_refused_on_the_open_page(
+async def test_a_member_who_lost_the_permission_is_refused_on_an_open_posts_page(
     table: Table, host: RoleHandle
 ) -> None:
     await choose_channel(table)
@@ -392,7 +398,7 @@ async def test_a_member_who_no_longer_may_is_refused_on_the_open_page(
 # Finishers' threads.
 
 
-async def test_threads_need_permissions_which_are_named(table: Table) -> None:
+async def test_the_permissions_that_finishers_threads_need_are_named(table: Table) -> None:
     page = await open_page(table)
     await table.ann.click(page, label="Turn on")
     assert "Choose a channel for the daily post first" in text(page)
@@ -447,7 +453,7 @@ async def ask_in(table: Table, post: discord.Message) -> ResponseMessage:
     return answer
 
 
-async def test_whoever_finishes_is_added_to_one_private_thread(with_threads: Table) -> None:
+async def test_every_solver_is_added_to_one_private_finishers_thread(with_threads: Table) -> None:
     table = with_threads
     assert threads(table) == []
     await solve(table, table.ben)
@@ -464,7 +470,9 @@ async def test_whoever_finishes_is_added_to_one_private_thread(with_threads: Tab
     assert table.ann.id in thread.thread_members
 
 
-async def test_the_button_adds_who_finished_elsewhere_and_nobody_else(with_threads: Table) -> None:
+async def test_the_thread_button_adds_players_who_finished_elsewhere_and_nobody_else(
+    with_threads: Table,
+) -> None:
     table = with_threads
     post = shown(table)[-1]
     assert post_buttons(post) == ["Play #324", "Finishers' thread"]
@@ -481,7 +489,9 @@ async def test_the_button_adds_who_finished_elsewhere_and_nobody_else(with_threa
     assert table.ben.id in thread.thread_members
 
 
-async def test_who_hides_meanwhile_is_not_added(with_threads: Table) -> None:
+async def test_a_player_who_hides_before_the_next_round_is_not_added_to_the_thread(
+    with_threads: Table,
+) -> None:
     table, book = with_threads, with_threads.services.posts.threads
     made = book.made
 
@@ -498,7 +508,7 @@ async def test_who_hides_meanwhile_is_not_added(with_threads: Table) -> None:
     assert table.ann.id not in thread.thread_members
 
 
-async def test_a_finishers_thread_closes_after_three_days(with_threads: Table) -> None:
+async def test_a_finishers_thread_is_closed_after_three_days(with_threads: Table) -> None:
     table = with_threads
     await solve(table, table.ben)
     await round_of(table)
@@ -515,7 +525,7 @@ async def test_a_finishers_thread_closes_after_three_days(with_threads: Table) -
     assert "The thread for #324 is closed" in text(answer)
 
 
-async def test_a_thread_that_was_deleted_is_not_made_again(
+async def test_a_deleted_finishers_thread_is_not_created_again(
     with_threads: Table, tmp_path: Path
 ) -> None:
     table = with_threads
@@ -530,7 +540,7 @@ async def test_a_thread_that_was_deleted_is_not_made_again(
     assert sql(tmp_path, "SELECT * FROM finishers") == []
 
 
-async def test_a_thread_deleted_while_nobody_looked_is_found_out(with_threads: Table) -> None:
+async def test_a_finishers_thread_deleted_during_an_outage_is_noticed(with_threads: Table) -> None:
     table = with_threads
     await solve(table, table.ben)
     await round_of(table)
@@ -562,7 +572,7 @@ def largest_page(period: Period, rows: int) -> Page:
     return Page(board, days, 0, 9, 999, named, None, None, None, None)
 
 
-def test_the_largest_post_is_within_discords_limits() -> None:
+def test_the_largest_daily_post_is_within_discords_limits() -> None:
     due = DuePost(
         guild_id=2**63,
         channel_id=2**63,
@@ -589,7 +599,7 @@ def test_the_largest_post_is_within_discords_limits() -> None:
         assert_fits(page)
 
 
-def test_the_largest_page_is_within_discords_limits() -> None:
+def test_the_largest_page_of_daily_posts_is_within_discords_limits() -> None:
     posts = PostSettings(
         2**63,
         days=(1, 2, 3, 4, 5, 6),
@@ -604,5 +614,5 @@ def test_the_largest_page_is_within_discords_limits() -> None:
     assert len(ids_on(page)) >= 8
 
 
-def test_hours_read_like_clocks() -> None:
+def test_hours_are_written_like_clock_times() -> None:
     assert [hour_label(hour) for hour in (0, 1, 9, 23)] == ["00:30", "01:00", "09:00", "23:00"]

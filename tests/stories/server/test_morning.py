@@ -15,7 +15,7 @@ async def asked(table: Table, who: MemberActor, **options: str) -> list[Response
 
 
 @pytest.mark.parametrize("answer", ["Yes", "No"])
-async def test_after_a_managers_first_game_daily_posts_are_offered_once(
+async def test_daily_posts_are_offered_once_after_a_managers_first_game(
     table: Table, answer: str
 ) -> None:
     table.let_manage(table.ann)
@@ -36,20 +36,22 @@ async def test_after_a_managers_first_game_daily_posts_are_offered_once(
     assert not await asked(table, table.ben, guess=SECRET)
 
 
-async def test_only_managers_are_asked_and_only_of_their_first(table: Table) -> None:
+async def test_only_a_manager_is_offered_daily_posts_and_only_after_the_first_game(
+    table: Table,
+) -> None:
     assert not await asked(table, table.ann, guess=SECRET)
     play = await table.services.daily.open(table.ann.id, table.ann.guild.id, puzzle="300")
     table.let_manage(table.ann)
     assert not await asked(table, table.ann, puzzle="300", guess=play.game.secret)
 
 
-async def test_where_there_is_a_channel_nobody_is_asked(table: Table) -> None:
+async def test_a_manager_is_offered_no_daily_posts_where_a_channel_is_set(table: Table) -> None:
     await table.services.settings.change(table.ann.guild.id, channel_id=table.channel.id)
     table.let_manage(table.ann)
     assert not await asked(table, table.ann, guess=SECRET)
 
 
-async def test_who_manages_no_more_decides_nothing(table: Table) -> None:
+async def test_a_member_who_is_no_longer_a_manager_cannot_accept_the_offer(table: Table) -> None:
     role = table.let_manage(table.ann)
     (question,) = await asked(table, table.ann, guess=SECRET)
     table.env.backend.remove_member_role(table.ann.guild.id, table.ann.id, role.id)

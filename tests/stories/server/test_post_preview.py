@@ -67,7 +67,7 @@ def sent(table: Table) -> list[Any]:
     ]
 
 
-async def test_the_preview_is_the_post_that_follows(table: Table) -> None:
+async def test_a_preview_equals_the_post_that_follows(table: Table) -> None:
     at(table, "2026-11-19T12:00")
     await choose_channel(table)
     await solve(table, table.ben.id, "Ben")
@@ -85,7 +85,7 @@ async def test_the_preview_is_the_post_that_follows(table: Table) -> None:
     assert buttons(shown) == post_buttons(follows) == ["Play #324", "Finishers' thread"]
 
 
-async def test_a_preview_sends_claims_and_plans_nothing(table: Table, tmp_path: Path) -> None:
+async def test_a_preview_sends_claims_and_plans_no_post(table: Table, tmp_path: Path) -> None:
     role = table.ann.guild.create_role("Puzzlers", mentionable=True)
     await choose_channel(table)
     await table.services.posts.choices.set_role(table.ann.guild.id, role.id)
@@ -105,21 +105,23 @@ async def test_a_preview_sends_claims_and_plans_nothing(table: Table, tmp_path: 
     assert len(sent(table)) == 1
 
 
-async def test_the_buttons_of_a_preview_are_off(table: Table) -> None:
+async def test_the_buttons_of_a_preview_are_disabled(table: Table) -> None:
     await table.services.posts.choices.set_finishers_threads(table.ann.guild.id, on=True)
     shown = await preview(table)
     assert buttons(shown) == ["Play #324", "Finishers' thread"]
     assert [part["disabled"] for part in parts(shown) if part["type"] == 2] == [True, True]
 
 
-async def test_without_a_channel_it_shows_what_there_would_be(table: Table) -> None:
+async def test_a_preview_without_a_channel_shows_the_post_that_a_channel_would_get(
+    table: Table,
+) -> None:
     shown = await preview(table)
     assert text(shown).startswith(NOTE + "### FoCdle #324\n")
     assert "Yesterday" not in text(shown)
     assert buttons(shown) == ["Play #324"]
 
 
-async def test_boards_that_close_are_in_it_when_it_is_due(table: Table) -> None:
+async def test_a_preview_has_the_final_leaderboard_on_the_days_it_is_due(table: Table) -> None:
     at(table, "2026-11-18T12:00")
     await choose_channel(table)
     await solve(table, table.ben.id, "Ben")
@@ -134,7 +136,7 @@ async def test_boards_that_close_are_in_it_when_it_is_due(table: Table) -> None:
     assert "**Last week**" not in text(await preview(table))
 
 
-async def test_a_member_who_has_left_is_not_in_a_preview(table: Table, tmp_path: Path) -> None:
+async def test_a_member_who_left_is_not_in_a_preview(table: Table, tmp_path: Path) -> None:
     guild, members = table.ann.guild.id, table.services.standings.members
     at(table, "2026-11-10T08:00")
     await members.seen(5, "Lee", guild_id=guild, guild_name="Lee")
@@ -148,7 +150,7 @@ async def test_a_member_who_has_left_is_not_in_a_preview(table: Table, tmp_path:
     assert sql(tmp_path, known) == []
 
 
-async def test_a_preview_speaks_the_servers_language_and_its_note_the_managers(
+async def test_a_preview_uses_the_servers_language_and_its_note_the_managers(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = {"**A preview, for you alone**": "**Vorschau**", "Play #{number}": "Spiele #{number}"}
@@ -162,7 +164,7 @@ async def test_a_preview_speaks_the_servers_language_and_its_note_the_managers(
         assert buttons(shown) == ["Spiele #324"]
 
 
-async def test_a_preview_is_for_managers_only_also_on_an_open_page(
+async def test_only_managers_see_a_preview_even_on_an_open_page(
     table: Table, host: RoleHandle
 ) -> None:
     page = await open_page(table)
@@ -176,7 +178,7 @@ async def test_a_preview_is_for_managers_only_also_on_an_open_page(
     assert "FoCdle #" not in text(refused)
 
 
-async def test_a_weeks_recap_is_in_the_first_post_until_a_manager_leaves_it_out(
+async def test_a_weekly_recap_is_in_the_first_post_until_a_manager_turns_it_off(
     table: Table,
 ) -> None:
     await choose_channel(table)

@@ -94,7 +94,7 @@ def make_channel(table: Table, **overwrite: bool) -> ChannelHandle:
 # Looking, and setting one thing at a time.
 
 
-async def test_everything_is_said_in_words(table: Table) -> None:
+async def test_the_settings_panel_says_everything_in_words(table: Table) -> None:
     shown = await settings(table)
     assert shown.ephemeral
     assert text(shown) == (
@@ -121,7 +121,7 @@ async def test_everything_is_said_in_words(table: Table) -> None:
     ]
 
 
-async def test_a_channel_is_set_left_and_kept(table: Table) -> None:
+async def test_a_channel_can_be_set_and_removed_and_stays_stored(table: Table) -> None:
     first = await settings(table)
     result = await table.ann.select(first, [table.channel], custom_id=channels(first))
     assert seen(result).id == first.id
@@ -137,12 +137,12 @@ async def test_a_channel_is_set_left_and_kept(table: Table) -> None:
     assert await stored(table) == DEFAULTS
 
 
-async def test_an_announcement_channel_is_a_channel(table: Table) -> None:
+async def test_an_announcement_channel_can_be_chosen(table: Table) -> None:
     news = table.ann.guild.create_news_channel("news")
     assert f"**Channel:** {news.mention}" in text(await settings(table, channel=news))
 
 
-async def test_the_length_is_chosen_and_kept(table: Table) -> None:
+async def test_the_chosen_length_is_stored(table: Table) -> None:
     first = await settings(table)
     shown = seen(await table.ann.select(first, ["12"], custom_id="set:length"))
     assert shown.id == first.id
@@ -153,7 +153,7 @@ async def test_the_length_is_chosen_and_kept(table: Table) -> None:
     assert "· 12 symbols" in text(await table.focdle(table.ben))
 
 
-async def test_the_zone_is_typed_chosen_by_its_clock_and_kept(table: Table) -> None:
+async def test_a_typed_zone_is_chosen_by_its_clock_and_stored(table: Table) -> None:
     first = await settings(table)
     opened = await form(table, first)
     await table.restart()
@@ -172,7 +172,7 @@ async def test_the_zone_is_typed_chosen_by_its_clock_and_kept(table: Table) -> N
     assert "FoCdle #325" in text(await table.focdle(table.ben))
 
 
-async def test_options_set_everything_at_once(table: Table) -> None:
+async def test_one_command_with_options_sets_everything_at_once(table: Table) -> None:
     shown = await settings(table, channel=table.channel, timezone="tokyo", length=9)
     assert f"**Channel:** {table.channel.mention}" in text(shown)
     assert "**Time zone: Asia/Tokyo** · now 21:00" in text(shown)
@@ -182,7 +182,7 @@ async def test_options_set_everything_at_once(table: Table) -> None:
     )
 
 
-async def test_duels_get_threads_and_lose_them_again(table: Table) -> None:
+async def test_threads_for_duels_can_be_switched_on_and_off(table: Table) -> None:
     shown = await settings(table)
     assert seen(await table.ann.click(shown, label="Turn on")).id == shown.id
     assert "**Duels in threads: on**" in text(shown)
@@ -196,7 +196,7 @@ async def test_duels_get_threads_and_lose_them_again(table: Table) -> None:
 # What holds from midnight on.
 
 
-async def test_where_somebody_has_played_zone_and_length_wait_for_midnight(table: Table) -> None:
+async def test_zone_and_length_wait_for_midnight_after_somebody_has_played(table: Table) -> None:
     await table.focdle(table.ben)
     await settings(table, timezone="Tokyo", length=9)
     await table.restart()
@@ -221,7 +221,7 @@ async def test_where_somebody_has_played_zone_and_length_wait_for_midnight(table
     assert "· 9 symbols" in text(await table.focdle(table.ann))
 
 
-async def test_a_coming_zone_or_length_is_taken_back_by_choosing_the_present_one(
+async def test_choosing_the_present_zone_or_length_cancels_a_coming_one(
     table: Table,
 ) -> None:
     await table.focdle(table.ben)
@@ -232,7 +232,7 @@ async def test_a_coming_zone_or_length_is_taken_back_by_choosing_the_present_one
     assert await stored(table) == DEFAULTS
 
 
-async def test_the_list_of_lengths_shows_the_one_chosen(table: Table) -> None:
+async def test_the_list_of_lengths_shows_the_chosen_one(table: Table) -> None:
     await table.focdle(table.ben)
     shown = await settings(table, length=9)
     (lengths,) = [
@@ -246,7 +246,7 @@ async def test_the_list_of_lengths_shows_the_one_chosen(table: Table) -> None:
     assert lengths["options"][0]["description"] == "such as 24-9+3=18"
 
 
-async def test_the_panel_says_until_when_a_zone_can_be_corrected_and_when_it_can_change(
+async def test_the_panel_says_when_a_zone_can_be_corrected_and_when_it_can_change(
     table: Table,
 ) -> None:
     await settings(table, timezone="Tokyo")
@@ -280,13 +280,13 @@ async def test_the_panel_says_until_when_a_zone_can_be_corrected_and_when_it_can
 
 
 @pytest.mark.parametrize("length", [8, 14])
-async def test_a_length_that_dailies_do_not_have_is_refused(table: Table, length: int) -> None:
+async def test_an_invalid_length_of_dailies_is_refused(table: Table, length: int) -> None:
     shown = await settings(table, channel=table.channel, timezone="Tokyo", length=length)
     assert f"\nDailies have 9 to 13 symbols, none has {length}.\n{UNCHANGED}" in text(shown)
     assert await stored(table) == DEFAULTS
 
 
-async def test_a_misspelt_zone_changes_nothing_until_one_is_chosen(table: Table) -> None:
+async def test_a_misspelt_zone_changes_nothing_until_a_suggestion_is_chosen(table: Table) -> None:
     shown = await settings(table, channel=table.channel, timezone="Berlim", length=9)
     assert f"\nNo time zone is called `Berlim`. Did you mean one of these?\n{UNCHANGED}" in text(
         shown
@@ -300,7 +300,7 @@ async def test_a_misspelt_zone_changes_nothing_until_one_is_chosen(table: Table)
     assert "set:zones" not in custom_ids(chosen)
 
 
-async def test_an_abbreviation_is_no_clock_but_places_to_choose_from(table: Table) -> None:
+async def test_an_abbreviation_of_a_zone_leads_to_places_to_choose_from(table: Table) -> None:
     shown = await settings(table, timezone="EST")
     assert await stored(table) == DEFAULTS
     assert "No time zone is called `EST`. Did you mean one of these?" in text(shown)
@@ -336,7 +336,7 @@ async def test_an_unknown_zone_is_answered_with_examples(table: Table) -> None:
         ),
     ],
 )
-async def test_a_channel_the_bot_cannot_use_is_refused_by_name(
+async def test_a_channel_that_the_bot_cannot_use_is_refused_by_name(
     table: Table, overwrite: dict[str, bool], lacks: str, *, by_option: bool
 ) -> None:
     channel = make_channel(table, **overwrite)
@@ -383,7 +383,7 @@ def telling(table: Table, may: discord.Permissions) -> Generator[None]:
         ({"administrator": True}, ""),
     ],
 )
-async def test_what_discord_tells_with_a_choice_is_believed(
+async def test_permissions_that_discord_sends_with_a_chosen_channel_are_trusted(
     table: Table, may: dict[str, bool], lacks: str, *, by_option: bool
 ) -> None:
     # As far as is known, it is the other way round.
@@ -401,7 +401,7 @@ async def test_what_discord_tells_with_a_choice_is_believed(
     assert (await stored(table)).channel_id == (None if lacks else channel.id)
 
 
-async def test_a_channel_is_usable_where_only_the_bot_may_post(table: Table) -> None:
+async def test_a_channel_where_only_the_bot_may_post_can_be_chosen(table: Table) -> None:
     everyone = table.ann.guild.default_role
     me = table.ann.guild.me
     assert me is not None
@@ -415,7 +415,7 @@ async def test_a_channel_is_usable_where_only_the_bot_may_post(table: Table) -> 
     assert f"**Channel:** {channel.mention}" in text(await settings(table, channel=channel))
 
 
-async def test_a_channel_that_is_gone_is_pointed_out(table: Table) -> None:
+async def test_the_panel_points_out_a_deleted_channel(table: Table) -> None:
     channel = make_channel(table)
     shown = await settings(table, channel=channel)
     assert "can't post" not in text(shown)
@@ -438,7 +438,7 @@ async def test_a_channel_that_is_gone_is_pointed_out(table: Table) -> None:
     assert "gone" not in text(shown)
 
 
-async def test_a_channel_that_goes_while_it_is_chosen_is_said_to_be_gone(table: Table) -> None:
+async def test_a_channel_deleted_while_it_is_chosen_is_reported_as_deleted(table: Table) -> None:
     channel = make_channel(table)
     shown = await settings(table)
     offered = channels(shown)
@@ -452,7 +452,7 @@ async def test_a_channel_that_goes_while_it_is_chosen_is_said_to_be_gone(table: 
 # Who may.
 
 
-async def test_the_command_is_offered_to_managers_in_servers(table: Table) -> None:
+async def test_the_settings_command_is_offered_to_managers_in_servers(table: Table) -> None:
     assert "settings" in table.ann.available_commands(table.channel)
     assert "settings" not in table.ben.available_commands(table.channel)
     assert "settings" not in table.ann.user.available_commands()
@@ -461,7 +461,7 @@ async def test_the_command_is_offered_to_managers_in_servers(table: Table) -> No
     assert registered["settings"]["integration_types"] == [0]
 
 
-async def test_a_member_to_whom_the_command_was_granted_is_refused(table: Table) -> None:
+async def test_a_member_with_only_the_granted_command_is_refused(table: Table) -> None:
     (command,) = [c for (n, _), c in table.env.backend.commands[None].items() if n == "settings"]
     everyone = table.ann.guild.default_role
     table.ann.guild.set_command_permissions(int(command["id"]), {everyone: True})
@@ -478,7 +478,7 @@ async def test_a_member_to_whom_the_command_was_granted_is_refused(table: Table)
     assert "**Length: 9 symbols**" in text(answer)
 
 
-async def test_a_member_who_no_longer_may_is_refused_on_the_open_panel(
+async def test_a_member_who_lost_the_permission_is_refused_on_an_open_panel(
     table: Table, host: RoleHandle
 ) -> None:
     first = await settings(table, channel=table.channel)
@@ -506,7 +506,7 @@ async def test_a_member_who_no_longer_may_is_refused_on_the_open_panel(
     assert channel.mention in shown
 
 
-async def test_a_public_panel_serves_only_those_who_may(table: Table) -> None:
+async def test_a_public_panel_obeys_only_managers(table: Table) -> None:
     class Loose(ui.LayoutView):
         def __init__(self) -> None:
             super().__init__(timeout=None)
@@ -529,7 +529,7 @@ async def test_a_public_panel_serves_only_those_who_may(table: Table) -> None:
     assert "**Length: 9 symbols**" in text(answer)
 
 
-async def test_a_list_of_an_older_version_is_answered(table: Table) -> None:
+async def test_a_selection_in_an_older_versions_list_is_answered(table: Table) -> None:
     class Old(ui.LayoutView):
         row = ui.ActionRow[ui.LayoutView]()
 
@@ -547,7 +547,7 @@ async def test_a_list_of_an_older_version_is_answered(table: Table) -> None:
     assert "older version" in text(answer)
 
 
-async def test_what_breaks_in_a_list_is_reported(
+async def test_an_error_in_a_selection_is_reported(
     table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     shown = await settings(table)
@@ -560,7 +560,7 @@ async def test_what_breaks_in_a_list_is_reported(
     assert any(text(answer).split("`")[1] in line for line in errors)
 
 
-async def test_another_servers_channel_is_not_taken(table: Table) -> None:
+async def test_a_channel_of_another_server_is_refused(table: Table) -> None:
     shown = await settings(table)
     other = table.env.create_guild("Another server").create_text_channel("theirs")
     await table.env.settle()
@@ -609,7 +609,7 @@ async def send_choice(
         ("qqq", None),
     ],
 )
-async def test_zones_are_completed_with_their_time(
+async def test_completions_of_zones_show_their_time(
     table: Table, typed: str, first: str | None
 ) -> None:
     choices = await table.ann.autocomplete(table.channel, "settings", "timezone", typed)
@@ -622,7 +622,7 @@ async def test_zones_are_completed_with_their_time(
         assert choice["name"].partition(" · ")[0] in text(shown)
 
 
-def test_the_largest_panel_is_within_discords_limits() -> None:
+def test_the_largest_settings_panel_is_within_discords_limits() -> None:
     zone = "America/Argentina/ComodRivadavia"
     now = datetime(2026, 11, 20, 12, tzinfo=UTC)
     largest = GuildSettings(

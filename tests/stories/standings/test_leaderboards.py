@@ -78,7 +78,7 @@ async def crowd(town: Town, guild: int, count: int) -> None:
 # Boards.
 
 
-async def test_a_newcomer_is_told_what_to_do(table: Table) -> None:
+async def test_an_empty_leaderboard_tells_a_newcomer_what_to_do(table: Table) -> None:
     shown = await board(table, table.ann)
     assert shown.ephemeral  # there is nothing to see for others
     assert text(shown) == (
@@ -95,7 +95,7 @@ async def test_a_newcomer_is_told_what_to_do(table: Table) -> None:
     assert body["data"]["allowed_mentions"] == {"parse": []}
 
 
-async def test_who_names_no_game_sees_the_first_that_somebody_is_on(
+async def test_a_leaderboard_command_without_a_game_opens_the_first_board_with_players(
     table: Table, town: Town
 ) -> None:
     guild = guild_of(table)
@@ -116,7 +116,7 @@ async def test_who_names_no_game_sees_the_first_that_somebody_is_on(
     assert text(named).startswith("### Mastermind · All time\n")
 
 
-async def test_who_is_on_no_public_board_learns_why_alone(table: Table) -> None:
+async def test_only_a_player_on_no_public_leaderboard_is_told_why(table: Table) -> None:
     await table.focdle(table.ben, guess=SECRET)
     result = await table.ann.slash(table.channel, "leaderboard")
     shown = seen(result)
@@ -128,7 +128,9 @@ async def test_who_is_on_no_public_board_learns_why_alone(table: Table) -> None:
     assert not (await table.ben.slash(table.channel, "leaderboard")).followups
 
 
-async def test_the_days_board_is_one_click_from_the_win_and_leaves_it_there(table: Table) -> None:
+async def test_the_leaderboard_of_the_date_is_one_click_from_a_win_and_leaves_the_win_open(
+    table: Table,
+) -> None:
     await table.focdle(table.ben, guess=SECRET)
     won = await table.focdle(table.ann, guess=SECRET)
     won = await table.more(table.ann, won)
@@ -146,7 +148,7 @@ async def test_the_days_board_is_one_click_from_the_win_and_leaves_it_there(tabl
     assert "Today's board" not in buttons(practice)
 
 
-async def test_a_servers_board_is_for_its_members_wherever_they_look_and_private_elsewhere(
+async def test_a_servers_leaderboard_is_for_its_members_and_private_elsewhere(
     table: Table,
 ) -> None:
     await table.focdle(table.ann, guess=SECRET)
@@ -164,7 +166,7 @@ async def test_a_servers_board_is_for_its_members_wherever_they_look_and_private
     assert text(seen(await forge_click(cleo.user, dm_of(cleo), place))) == NOT_YOURS
 
 
-async def test_whoever_has_played_elsewhere_is_on_a_servers_board_with_their_first_look(
+async def test_a_player_with_games_from_elsewhere_is_on_a_leaderboard_at_the_first_look(
     table: Table,
 ) -> None:
     await table.ann.user.slash("focdle", guess=SECRET)
@@ -173,7 +175,7 @@ async def test_whoever_has_played_elsewhere_is_on_a_servers_board_with_their_fir
     ]
 
 
-async def test_pages_are_turned_by_who_asked_and_the_own_row_is_always_there(
+async def test_the_player_who_opened_a_leaderboard_turns_it_and_always_sees_their_own_row(
     table: Table, town: Town
 ) -> None:
     await crowd(town, guild_of(table), 12)
@@ -190,7 +192,7 @@ async def test_pages_are_turned_by_who_asked_and_the_own_row_is_always_there(
     assert seen(await table.ann.click(second, label="◀ Higher")).id == first.id
 
 
-async def test_a_stranger_turns_pages_of_their_own(table: Table, town: Town) -> None:
+async def test_a_stranger_who_turns_a_leaderboard_gets_their_own(table: Table, town: Town) -> None:
     await crowd(town, guild_of(table), 12)
     public = await board(table, table.ann)
     mine = seen(await table.ben.click(public, label="Lower ▶"))
@@ -206,7 +208,9 @@ async def test_a_stranger_turns_pages_of_their_own(table: Table, town: Town) -> 
     assert "page 1 of 2" in text(back)
 
 
-async def test_my_place_is_for_the_presser_alone(table: Table, town: Town) -> None:
+async def test_the_my_place_button_answers_only_the_clicking_player(
+    table: Table, town: Town
+) -> None:
     await crowd(town, guild_of(table), 12)
     for n in range(10, 16):
         await table.focdle(table.ben, guess=f"{n}+34-5={n + 29}")
@@ -219,7 +223,7 @@ async def test_my_place_is_for_the_presser_alone(table: Table, town: Town) -> No
     assert own.ephemeral
 
 
-async def test_the_lists_lead_to_every_board(table: Table, town: Town) -> None:
+async def test_the_lists_on_a_leaderboard_lead_to_every_other_one(table: Table, town: Town) -> None:
     table.clock.set(NOON - timedelta(days=6))
     await crowd(town, guild_of(table), 1)
     table.clock.set(NOON)
@@ -275,7 +279,7 @@ async def test_three_friends_see_who_leads(table: Table, town: Town) -> None:
     assert len(rows(again)) == 3
 
 
-async def test_the_buttons_of_a_board_that_is_gone_lead_to_focdle_points(table: Table) -> None:
+async def test_buttons_of_a_removed_leaderboard_lead_to_focdle_points(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     server, me = guild_of(table), table.ann.id
     for custom_id in (f"lb:page:par.week.0.{server}:0:{me}", f"lb:place:par.week.0.{server}:{me}"):
@@ -289,13 +293,13 @@ async def test_the_buttons_of_a_board_that_is_gone_lead_to_focdle_points(table: 
         assert text(shown).startswith(f"### FoCdle points · {period}\n"), custom_id
 
 
-async def test_the_previous_period_can_be_asked_for(table: Table) -> None:
+async def test_the_previous_period_of_a_leaderboard_can_be_chosen(table: Table) -> None:
     shown = await board(table, table.ann, game="focdle", period="month.1")
     assert text(shown).startswith("### FoCdle points · Last month\n")
     assert "Nobody then." in text(shown)
 
 
-async def test_a_board_says_how_much_is_missing(table: Table, town: Town) -> None:
+async def test_a_leaderboard_says_how_much_is_missing_for_a_rank(table: Table, town: Town) -> None:
     for _ in range(2):
         await town.mastermind(table.ann.id, 3)
     shown = await board(table, table.ann, game="mastermind")
@@ -303,7 +307,7 @@ async def test_a_board_says_how_much_is_missing(table: Table, town: Town) -> Non
     assert "You are in after 5 games; you have 2." in text(shown)
 
 
-async def test_boards_of_everywhere_show_only_players_who_joined_them(table: Table) -> None:
+async def test_leaderboards_of_everywhere_show_only_players_who_joined_them(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = await board(table, table.ann, scope="global")
     assert "Nobody yet." in text(shown)
@@ -321,14 +325,14 @@ async def test_boards_of_everywhere_show_only_players_who_joined_them(table: Tab
     assert "-# This server" in text(here)
 
 
-async def test_direct_messages_have_the_boards_of_everywhere(table: Table) -> None:
+async def test_direct_messages_offer_the_leaderboards_of_everywhere(table: Table) -> None:
     shown = seen(await table.ann.user.slash("leaderboard"))
     assert "-# Everywhere" in text(shown)
     assert "a server has its own: type this there" in text(shown)
     assert buttons(shown) == ["What counts"]
 
 
-async def test_a_board_outlives_a_restart(table: Table) -> None:
+async def test_a_leaderboard_survives_a_restart(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = await board(table, table.ann, game="streak")
     await table.restart()
@@ -341,7 +345,7 @@ async def test_a_board_outlives_a_restart(table: Table) -> None:
 # Hidden players.
 
 
-async def test_who_is_hidden_is_nowhere(table: Table, town: Town) -> None:
+async def test_a_hidden_player_is_on_no_leaderboard(table: Table, town: Town) -> None:
     await crowd(town, guild_of(table), 2)
     await table.focdle(table.ann, guess=SECRET)
     shown = await board(table, table.ann)
@@ -380,7 +384,7 @@ async def stale(table: Table, town: Town, clock: FakeClock) -> Table:
     return table
 
 
-async def test_who_has_left_is_taken_off(stale: Table) -> None:
+async def test_a_member_who_left_is_taken_off_leaderboards(stale: Table) -> None:
     table = stale
     shown = await board(table, table.ann)
     assert rows(shown) == ["🥇 Ben: 5 points · 1 solved · 2 guesses"]
@@ -391,7 +395,7 @@ async def test_who_has_left_is_taken_off(stale: Table) -> None:
     assert again == looked_up
 
 
-async def test_members_who_move_up_a_board_are_looked_up(
+async def test_members_who_move_up_a_leaderboard_are_looked_up(
     table: Table, town: Town, clock: FakeClock
 ) -> None:
     guild = guild_of(table)
@@ -403,7 +407,7 @@ async def test_members_who_move_up_a_board_are_looked_up(
     assert len(looked_up) == len(set(looked_up)) == 11
 
 
-async def test_a_new_name_alone_is_shown_at_once(
+async def test_a_member_who_only_changed_their_name_is_shown_with_it_at_once(
     table: Table, town: Town, clock: FakeClock
 ) -> None:
     guild = guild_of(table)
@@ -415,13 +419,15 @@ async def test_a_new_name_alone_is_shown_at_once(
     assert rows(await board(table, table.ann)) == ["🥇 Ben: 5 points · 1 solved · 2 guesses"]
 
 
-async def test_who_cannot_be_looked_up_stays(stale: Table) -> None:
+async def test_a_member_who_cannot_be_looked_up_stays_on_the_leaderboard(stale: Table) -> None:
     table = stale
     table.env.inject_error("GET", "/guilds/*/members/*", status=403, code=50001, times=2)
     assert len(rows(await board(table, table.ann))) == 2
 
 
-async def test_a_server_that_is_not_found_takes_nobody_off(stale: Table) -> None:
+async def test_a_server_that_is_not_found_takes_no_member_off_its_leaderboards(
+    stale: Table,
+) -> None:
     table = stale
     table.env.inject_error("GET", "/guilds/*/members/*", status=404, code=10004, times=2)
     assert len(rows(await board(table, table.ann))) == 2
@@ -430,7 +436,7 @@ async def test_a_server_that_is_not_found_takes_nobody_off(stale: Table) -> None
 # Statistics.
 
 
-async def test_who_never_played_is_told_how(table: Table) -> None:
+async def test_a_player_without_games_is_told_how_to_play(table: Table) -> None:
     own = await stats(table, table.ann)
     assert own.ephemeral
     assert text(own).startswith("### Your statistics\nNothing yet.")
@@ -439,7 +445,7 @@ async def test_who_never_played_is_told_how(table: Table) -> None:
     assert "Nothing yet." in text(other)
 
 
-async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
+async def test_statistics_are_shown_in_words_and_in_charts(table: Table, town: Town) -> None:
     me, guild = table.ann.id, guild_of(table)
     for days in range(9, 0, -1):
         table.clock.set(NOON - timedelta(days=days))
@@ -474,7 +480,9 @@ async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
     assert pictures(rating) == ["The rating over 1 rated duel: from 1500 to 1508."]
 
 
-async def test_how_sure_a_rating_is_stands_in_its_details_alone(table: Table, town: Town) -> None:
+async def test_the_certainty_of_a_rating_is_shown_only_in_the_details(
+    table: Table, town: Town
+) -> None:
     assert "Details" not in buttons(await stats(table, table.ann))
     await town.duel(table.ann.id, table.ben.id)
     shown = await stats(table, table.ann)
@@ -485,7 +493,7 @@ async def test_how_sure_a_rating_is_stands_in_its_details_alone(table: Table, to
     assert "Details" not in buttons(await stats(table, table.ben, table.ann))
 
 
-async def test_the_duels_of_two_are_told_to_who_looks_at_the_other(
+async def test_statistics_of_another_player_tell_the_duels_between_the_two(
     table: Table, town: Town
 ) -> None:
     ann, ben = table.ann.id, table.ben.id
@@ -501,7 +509,7 @@ async def test_the_duels_of_two_are_told_to_who_looks_at_the_other(
     assert "against them" not in text(await stats(table, table.world.members[2], table.ben))
 
 
-async def test_ones_own_statistics_can_be_shown_to_the_channel_once(table: Table) -> None:
+async def test_a_player_posts_their_own_statistics_to_the_channel_once(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = await stats(table, table.ann)
     assert buttons(shown) == [*CHOICES, "Show to the channel", "My year 2026", "What counts"]
@@ -516,7 +524,7 @@ async def test_ones_own_statistics_can_be_shown_to_the_channel_once(table: Table
     assert seen(result).id == shown.id
 
 
-async def test_pressed_twice_at_once_statistics_are_shown_once(table: Table) -> None:
+async def test_two_simultaneous_clicks_post_statistics_once(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = await stats(table, table.ann)
     clicks = [table.ann.click(shown, label="Show to the channel") for _ in range(2)]
@@ -528,7 +536,7 @@ async def test_pressed_twice_at_once_statistics_are_shown_once(table: Table) -> 
     assert len((await table.ann.click(again, label="Show to the channel")).followups) == 1
 
 
-async def test_nobody_shows_somebody_elses(table: Table) -> None:
+async def test_a_player_cannot_post_another_players_statistics(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     loose = await post(table.world, button(f"stats:show:{table.ann.id}", "Show to the channel"))
     result = await table.ben.click(loose, label="Show to the channel")
@@ -565,7 +573,9 @@ async def test_statistics_work_in_direct_messages(table: Table) -> None:
     assert buttons(shown) == [*CHOICES, "My year 2026", "What counts"]
 
 
-async def test_who_was_never_seen_here_may_look_and_be_looked_at(table: Table) -> None:
+async def test_a_player_never_seen_in_a_server_may_open_statistics_and_have_them_opened(
+    table: Table,
+) -> None:
     await table.ann.user.slash("focdle", guess=SECRET)  # in private: no server has seen her
     for shown in (
         seen(await table.ben.context_menu(table.channel, MENU, table.ann)),
@@ -574,7 +584,7 @@ async def test_who_was_never_seen_here_may_look_and_be_looked_at(table: Table) -
         assert "**FoCdle**: 6 points" in text(shown)
 
 
-async def test_strangers_do_not_read_statistics(table: Table) -> None:
+async def test_strangers_cannot_open_statistics(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     stranger = table.env.create_user("stranger")
     refused = seen(await stranger.slash("stats", member=table.ann.user))
@@ -587,7 +597,7 @@ async def test_strangers_do_not_read_statistics(table: Table) -> None:
     assert "**FoCdle**: 6 points" in text(shown)
 
 
-async def test_who_has_left_is_a_stranger(table: Table) -> None:
+async def test_a_member_who_left_counts_as_a_stranger(table: Table) -> None:
     lee = table.env.create_user("Lee")
     for who, name in ((lee, "Lee"), (table.ben, "Ben")):
         await table.services.standings.members.seen(
@@ -607,7 +617,7 @@ async def test_who_has_left_is_a_stranger(table: Table) -> None:
     assert "Nothing yet." in text(other)
 
 
-async def test_what_counts_is_explained_beside_the_board(table: Table) -> None:
+async def test_each_leaderboard_explains_what_counts(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = await board(table, table.ann)
     page = seen(await table.ben.click(shown, label="What counts"))

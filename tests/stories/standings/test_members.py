@@ -15,7 +15,9 @@ def members(folder: Path) -> list[tuple[int, int, str]]:
     return [(row[0], row[1], row[2]) for row in sql(folder, query)]
 
 
-async def test_who_types_a_command_or_clicks_is_a_member(table: Table, tmp_path: Path) -> None:
+async def test_a_player_who_types_a_command_or_clicks_becomes_a_member(
+    table: Table, tmp_path: Path
+) -> None:
     assert members(tmp_path) == []
     await table.focdle(table.ann)
     assert members(tmp_path) == [(table.ann.guild.id, table.ann.id, "Ann")]
@@ -24,7 +26,7 @@ async def test_who_types_a_command_or_clicks_is_a_member(table: Table, tmp_path:
     assert [name for _, _, name in members(tmp_path)] == ["Ann", "Ben"]
 
 
-async def test_a_busy_database_is_no_mishap(
+async def test_a_busy_database_while_noting_a_member_logs_no_error(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def busy(*_: object, **__: object) -> None:

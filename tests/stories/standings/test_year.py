@@ -21,7 +21,7 @@ def pictures(shown: ResponseMessage) -> list[str]:
     return [str(file.description) for file in shown.attachments]
 
 
-async def test_a_year_is_told_to_its_player_alone(table: Table) -> None:
+async def test_a_yearly_review_is_shown_to_its_player_alone(table: Table) -> None:
     assert "My year 2026" not in buttons(seen(await table.ann.slash(table.channel, "stats")))
     for day in ("29", "30", "31"):
         await solve(table, f"2026-12-{day}T12:00", table.ann.id)
@@ -57,7 +57,7 @@ async def test_a_year_is_told_to_its_player_alone(table: Table) -> None:
     assert "A quiet year" in text(his) or "Nothing here yet" in text(his)
 
 
-async def test_a_year_without_dailies_is_told_in_words(table: Table) -> None:
+async def test_a_yearly_review_without_dailies_says_so_in_words(table: Table) -> None:
     board = await playing(table)
     mover, other = to_move(table, board)
     await typed(mover, board, "9876")
