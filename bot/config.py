@@ -1,4 +1,4 @@
-"""The settings: how they are written, in the environment, `.env` and files, and what they mean."""
+"""The settings: read and checked from the environment, `.env` and files."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Reasons why what a player asks for is not done: facts as fields, and how a sentence has them."""
+"""Base of reasons of refusal: facts as fields, which a sentence has as placeholders."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -23,7 +23,7 @@ from bot.gauges import Gauges
 from bot.home.game import Agendas, FinishedGames, Sharing, Verifying
 from bot.home.preferences import Blocking, PlayerPreferences
 from bot.home.upkeep import Upkeep
-from bot.leaderboards.rebuild import Leaderboards
+from bot.leaderboards.game import Leaderboards
 from bot.mastermind.challenges import MastermindServices
 from bot.outages import ALL, ShardRange
 from bot.people.game import Allowances

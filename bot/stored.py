@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class HintKind(StrEnum):
-    """The kind of a hint. `COUNT` and `SUGGESTION` can no longer be asked for."""
+    """The kind of a hint. `COUNT` and `SUGGESTION` are retired: only old games have them."""
 
     SYMBOL = "symbol"
     COUNT = "count"
@@ -29,8 +29,8 @@ class Reason(StrEnum):
     SOLVED_ASSISTED = "solved_assisted"
     """Solved with hints: lengthens the streak, without progress towards a freeze."""
     KEPT_ASSISTED = "kept_assisted"
-    """Solved, but with hints of earlier kinds."""
+    """Solved, but with hints of retired kinds."""
     BEGUN_ASSISTED = "begun_assisted"
-    """Solved with hints of earlier kinds while no streak was held: begins a streak of one date."""
+    """Solved with hints of retired kinds, without a streak: begins a streak of one date."""
     RESTORED = "restored"
     """The streak had ended, and a server's manager restored it."""

@@ -1,4 +1,4 @@
-"""`/leaderboard`: pages, who is still a member, upkeep by the clock."""
+"""`/leaderboard`: pages without former members, and upkeep by the clock."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -47,18 +47,18 @@ PERIODS: Final = (
     (Period.MONTH, True),
     (Period.ALL, False),
 )
-"""What a leaderboard may cover, and whether it is the one before; as people look for them."""
+"""Periods, and whether the one before the running one is meant, in the order of the list."""
 _UNNAMED: Final = (BoardGame.FOCDLE, BoardGame.MASTERMIND, BoardGame.DUELS)
-"""What may be opened for who names no game: one leaderboard for each."""
+"""The games tried in order if a player names none."""
 
 
 def default_period(game: BoardGame) -> Period:
-    """What a leaderboard covers unless somebody says: where five games are needed, all of them."""
+    """The period of a game's leaderboard if a player names none; `ALL` where a rank takes long."""
     return Period.WEEK if game is BoardGame.FOCDLE else Period.ALL
 
 
 def period_value(period: Period, *, previous: bool) -> str:
-    """A period as the value of a choice."""
+    """Encode a period as the value of a choice."""
     return f"{period}.{previous:d}"
 
 
@@ -69,13 +69,13 @@ _COVERED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Which page of a leaderboard is shown, and to whom.
+    """A page of a leaderboard to show, publicly or privately.
 
     Attributes:
-        board: which leaderboard.
-        number: which page; None for the one with the viewer's own row.
-        in_public: whether everybody is to see it.
-        note: why they do not, if that was wanted.
+        board: the leaderboard.
+        number: the page's number; None for the page with the viewer's row.
+        in_public: whether everybody is to see the page.
+        note: the reason why a page is private that should be public; else empty.
     """
 
     board: Board
@@ -87,33 +87,35 @@ class _Place:
 async def open_leaderboard(
     interaction: Interaction, game: BoardGame | None, period: str | None, *, is_global: bool
 ) -> None:
-    """Answer a command with a leaderboard that everybody sees, if who asks may show them one.
+    """Answer a command with a leaderboard, publicly if the player may post here.
 
-    Everybody sees only one that somebody is on; and why they are not, players learn for themselves.
+    Empty leaderboards are private, and so is the reason why the player has no row.
 
     Args:
         interaction: the command.
-        game: what is ranked; None for the first game of which there is something to see.
-        period: as the value of a choice; None for the game's usual one.
-        is_global: whether it is the one across servers, which it is where there is no server.
+        game: the game; None for the first game whose leaderboard is not empty.
+        period: the value of a choice; None for the game's usual period.
+        is_global: whether to show the global leaderboard, as always outside of servers.
     """
     guild_id = None if is_global else server_of(interaction)
     asked: list[Board] = []
     for one in _UNNAMED if game is None else (game,):
         covered, previous = (default_period(one), False) if period is None else _COVERED[period]
         asked.append(Board.of(one, covered, previous=previous, guild_id=guild_id))
-    with suppress(StorageBusyError):  # then at the next click: whoever looks waits for nobody
-        await note_member(interaction)  # who is new here is to be on it at once
+    with suppress(
+        StorageBusyError
+    ):  # the next click notes the member: readers do not wait for locks
+        await note_member(interaction)  # so that a new member has a row at once
     boards, viewer = services_of(interaction).standings.boards, interaction.user.id
     board = asked[0] if len(asked) == 1 else await boards.worth_opening(asked, viewer)
     await _show(interaction, _Place(board, 0, in_public=True))
 
 
 async def _turn(interaction: Interaction, board: Board, number: int | None, owner_id: int) -> None:
-    """Put another page in place of the one that was clicked.
+    """Show another page in place of the clicked one.
 
-    A public leaderboard belongs to who asked for it; others get a private one beside it. It never
-    turns to somebody's own row, which they may not want to show.
+    Only the player who asked for a public leaderboard can turn it; others get a private page. The
+    page with the player's own row is always private.
     """
     message = interaction.message
     is_public = message is not None and not message.flags.ephemeral
@@ -124,10 +126,10 @@ async def _turn(interaction: Interaction, board: Board, number: int | None, owne
 
 
 async def _show(interaction: Interaction, place: _Place) -> None:
-    """Show a leaderboard at once; then ask who of its page has left, and show it without them.
+    """Show a leaderboard at once; then look former members up, and show it without them.
 
-    Privately, to who is hidden and to who may not write here; and if nobody is on it, unless it is
-    in public already.
+    It is private if the player is hidden or may not write here, or if a newly asked leaderboard is
+    empty.
     """
     found, voice = await _find(interaction, place), None
     is_asked_for, is_empty = interaction.message is None, not found.total and not found.waiting
@@ -149,7 +151,7 @@ async def _show(interaction: Interaction, place: _Place) -> None:
         if not await look_up(interaction.client, members, place.board.guild_id, names):
             return
         found = await _find(interaction, place)
-        with suppress(discord.NotFound):  # taken away meanwhile
+        with suppress(discord.NotFound):  # the message was deleted meanwhile
             await interaction.edit_original_response(view=_view(interaction, found, place))
 
 
@@ -180,14 +182,14 @@ async def _answer(interaction: Interaction, view: Page, voice: Voice | None) -> 
 def leaderboard_page(
     found: Standings, viewer_id: int, server_id: int | None, *, in_public: bool, note: str = ""
 ) -> Page:
-    """A page of a leaderboard.
+    """The message of a leaderboard's page.
 
     Args:
         found: the page.
-        viewer_id: whose own row it has.
-        server_id: the server it is shown in; None where the bot is no member of one.
-        in_public: whether everybody sees it.
-        note: what is said below it.
+        viewer_id: the player who asked for the page.
+        server_id: the server of the message; None where the bot is no member.
+        in_public: whether everybody sees the message.
+        note: a text below the page; may be empty.
     """
     texts = words.board_texts(
         found, public_for=viewer_id if in_public else None, is_in_server=server_id is not None
@@ -230,12 +232,10 @@ def _others(
 def _list(
     route: Route, board: Board, owner_id: int, options: Iterable[discord.SelectOption]
 ) -> ui.Select[Any]:
-    """A list that leads to other leaderboards."""
     return ui.Select[Any](custom_id=route(board=board, owner=owner_id), options=list(options))
 
 
 def _games(board: Board) -> Iterator[discord.SelectOption]:
-    """The games that leaderboards rank by."""
     for game in BoardGame:
         yield discord.SelectOption(
             label=say(words.GAME_NAMES[game]), value=game.value, default=game is board.game
@@ -243,7 +243,6 @@ def _games(board: Board) -> Iterator[discord.SelectOption]:
 
 
 def _periods(board: Board) -> Iterator[discord.SelectOption]:
-    """The periods that the leaderboard of a game may cover."""
     for period, previous in PERIODS:
         if period in periods_of(board.game):
             yield discord.SelectOption(
@@ -255,19 +254,18 @@ def _periods(board: Board) -> Iterator[discord.SelectOption]:
 
 @pressed(PAGE, by=By.MEMBERS)
 async def turn_page(interaction: Interaction, board: Board, page: int, owner: int) -> None:
-    """Turn to another page of a leaderboard."""
     await _turn(interaction, board, max(0, page), owner)
 
 
 @pressed(PLACE, by=By.MEMBERS)
 async def show_own_place(interaction: Interaction, board: Board, owner: int) -> None:
-    """Show the page with the presser's own row, to the presser alone."""
+    """Show the page with the presser's row privately."""
     await _turn(interaction, board, None, owner)
 
 
 @pressed(LEADERS, by=By.MEMBERS)
 async def show_todays(interaction: Interaction, server: int) -> None:
-    """Show who leads today, to the presser alone and beside the game that was clicked in."""
+    """Show today's leaders in a private message; the clicked game stays."""
     board = Board(BoardGame.FOCDLE, Period.DAY, guild_id=server)
     place = _Place(board, None, in_public=False)
     found = await _find(interaction, place)
@@ -276,7 +274,7 @@ async def show_todays(interaction: Interaction, server: int) -> None:
 
 @picked(GAME, of=one_of(GAMES), by=By.MEMBERS)
 async def choose_game(interaction: Interaction, game: BoardGame, board: Board, owner: int) -> None:
-    """Show a game's leaderboard for the same period, if it has it; after streaks, its usual one."""
+    """Show another game's leaderboard of the same period; after streaks, of the usual one."""
     period = default_period(game) if board.game is BoardGame.STREAK else board.period
     await _turn_to(interaction, game, (period, board.previous), board, owner)
 
@@ -285,7 +283,7 @@ async def choose_game(interaction: Interaction, game: BoardGame, board: Board, o
 async def choose_period(
     interaction: Interaction, covered: tuple[Period, bool], board: Board, owner: int
 ) -> None:
-    """Show the leaderboard of a period, if the game has it."""
+    """Show the leaderboard of another period."""
     await _turn_to(interaction, board.game, covered, board, owner)
 
 
@@ -296,7 +294,7 @@ async def _turn_to(
     board: Board,
     owner_id: int,
 ) -> None:
-    """Show a game's leaderboard of the same scope for a period, or the nearest that there is."""
+    """Show a game's leaderboard of the same scope; of all time if the game lacks the period."""
     period, previous = covered
     other = Board.of(game, period, previous=previous, guild_id=board.guild_id)
     await _turn(interaction, other, 0, owner_id)
@@ -310,7 +308,6 @@ _EVERYWHERE = "global"
 @app_commands.allowed_installs(guilds=True)
 @app_commands.allowed_contexts(guilds=True)
 async def stats_of_member(interaction: Interaction, member: discord.Member | discord.User) -> None:
-    """Show a member's statistics."""
     await show_stats(interaction, member)
 
 
@@ -348,7 +345,6 @@ class StandingsCog(commands.Cog):
         period: str | None = None,
         scope: str = _HERE,
     ) -> None:
-        """Show a leaderboard to the channel."""
         is_global = scope == _EVERYWHERE
         named = None if game is None else BoardGame(game)
         await open_leaderboard(interaction, named, period, is_global=is_global)
@@ -358,19 +354,18 @@ class StandingsCog(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def stats(self, interaction: Interaction, member: discord.User | None = None) -> None:
-        """Show statistics."""
         await show_stats(interaction, member)
 
 
 class UpkeepCog(TimedCog):
     """Once a minute, takes ended streaks off leaderboards and rebuilds queued rows.
 
-    In a loop of its own: when thousands end at one midnight, the heartbeat must not wait.
+    The loop is its own: the heartbeat must not wait when thousands of streaks end at midnight.
     """
 
     @tasks.loop(minutes=1)
     async def settle(self) -> None:
-        """Do all that is due, a few players at a time; what fails now is tried again."""
+        """Do all due work, a few players at a time; failed work is repeated later."""
         await self._hearing.until_begun()
         await self._attempt("standings", self._settle())
 

@@ -1,4 +1,4 @@
-"""What a Codebreaker may guess, what it minimises, how well it plays; to name takes no solver."""
+"""Options of Codebreakers: allowed guesses, goal, strength; without importing a solver."""
 
 from enum import StrEnum
 

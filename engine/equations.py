@@ -1,4 +1,4 @@
-"""Equations: what people type, what it means, what it is worth, and what shapes they have.
+"""Equations: parsing of typed text, evaluation, and shapes.
 
 An equation is ``value operator value operator value = result``: three values of 1 to 99, two
 operators of ``+ - * %`` with Python's meaning and precedence, and a result of at least 1; no number
@@ -32,7 +32,7 @@ _OPERATIONS: Final[dict[str, Callable[[int, int], int]]] = {
 }
 _TIGHT: Final = "*%"
 
-# What keyboards and other programs produce instead of the fifteen symbols. Fullwidth and small
+# Characters that keyboards and programs produce instead of the fifteen symbols. Fullwidth and small
 # forms are folded to these or to the symbols themselves.
 _LOOK_ALIKES: Final[dict[str, str]] = {
     **dict.fromkeys("xX×·•∙⋅∗✕✖⨉⨯хХ", "*"),

@@ -1,4 +1,4 @@
-"""What a guess learns about a secret, what that leaves possible, and how it is written."""
+"""Feedback to guesses: computed, written, read, and turned into clues about the secret."""
 
 import re
 from collections import Counter

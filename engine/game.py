@@ -1,4 +1,4 @@
-"""What all games of this family have in common, and a game of one Codebreaker with one secret."""
+"""The protocol of all games' rules, and a game of one Codebreaker with one secret."""
 
 import random
 from collections.abc import Iterable, Sequence

@@ -20,7 +20,7 @@ _LETTERS: Final = 11
 
 
 def draw_chart(chart: Chart) -> bytes:
-    """Draw a chart as a PNG. Slow: run it in a worker."""
+    """Draw a chart as a PNG. Slow: run it in the drawing process."""
     return charts.draw_chart(
         _HEIGHT, partial(_draw, chart), width=_WIDTH, dpi=_DPI, layout="constrained"
     )

@@ -255,7 +255,7 @@ class CoachTurn:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The promise of a guess before its answer; fields are those of `CoachTurn`."""
+    """The expectations of a guess before its answer; fields are as in `CoachTurn`."""
 
     guess: str
     before: int

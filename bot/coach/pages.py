@@ -406,7 +406,7 @@ class GameSpelling(Spelling):
         return self.code(_SPACE * length)
 
     def _below(self, squares: str, symbols: str) -> str:
-        """Symbols below their squares, which are small where the line would wrap."""
+        """Symbols below squares; the squares are small if their line would wrap at full size."""
         above = small(squares) if len(symbols) > _WIDEST else squares
         return f"{above}\n{self.code(symbols)}"
 

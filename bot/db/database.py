@@ -100,7 +100,7 @@ class Copies(Protocol):
     """The backups that are made before migrations."""
 
     def make(self, file: Path | None, revision: str) -> Coroutine[Any, Any, None]:
-        """Copy a database at a revision; without a file only note that."""
+        """Copy a database at a revision; for a database without a file, only log a note."""
         ...
 
     def to_go_back_to(self) -> Path | None:

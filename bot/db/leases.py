@@ -1,4 +1,4 @@
-"""What is done by one alone: leases of processes, and clicks on buttons that work once."""
+"""Leases of work that one process does for all, and clicks on buttons that work once."""
 
 import logging
 import secrets
@@ -54,7 +54,7 @@ def purge(tx: Transaction, now: datetime) -> None:
 log = logging.getLogger(__name__)
 
 _LASTS: Final = timedelta(minutes=1)
-"""How long others leave it to a process that says nothing more."""
+"""The time after which a lease that is not renewed expires."""
 
 
 class Leases:

@@ -320,7 +320,7 @@ def replace(file: Path, staged: Path, lock: FileLock, now: datetime) -> Path | N
 
 
 def discard_staged(file: Path) -> None:
-    """Delete a staged copy, this process's or one that was killed."""
+    """Delete a staged copy, even one that a killed process has left."""
     with suppress(OSError):
         discard(file.with_name(file.name + _BEING_RESTORED))
 

@@ -67,7 +67,7 @@ from bot.shards.game import find_outages, is_away
 from bot.text.markup import is_forgotten
 from engine import BullsAndCows
 
-# Facts that outlive a deletion for seven days: a rating, and how often two players have met.
+# Facts kept for seven days after a deletion: a rating, and the number of two players' duels.
 # Otherwise a loser could delete their data and lose again as somebody new. Nobody is named: the key
 # is a digest of one player or two. All deletions of a date share a salt, so that an index finds the
 # digest; the salt is deleted with the last of them. With the database and an id one can check
@@ -97,7 +97,7 @@ def remembered(
 
 
 def keep(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Keep rating and pairs of a player who is being forgotten and has no open duels."""
+    """Keep the rating and pairs of a player without open duels who is being forgotten."""
     rating = ratings_store.get(tx, player_id)
     met = ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)
     if rating is None and not met:
@@ -543,7 +543,7 @@ class DuelTransaction(games_game.GameTransaction):
             self._closed.update(dict.fromkeys(closed, player_id))
 
     def has_closed(self, player_id: int) -> bool:
-        """True if accepting a duel has ended a game in which the bot guessed for this player."""
+        """True if accepting a duel ended a game in which the bot guessed this player's code."""
         return player_id in self._closed.values()
 
     def leave_all(self, player_id: int) -> None:

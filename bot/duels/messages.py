@@ -78,7 +78,7 @@ class Boards:
         return self._failures.each("board of duel", found, self._stale)
 
     async def _stale(self, duel_id: int) -> DuelView | None:
-        """A duel whose board needs an edit; None if it no longer does."""
+        """A duel whose board needs an edit; None if the board is up to date by now."""
 
         def body(work: DuelTransaction) -> DuelView | None:
             duel = work.duel(duel_id)

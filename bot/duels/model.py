@@ -157,7 +157,7 @@ def permits(state: State, event: Event, *, is_challenger: bool) -> bool:
 
 
 REMEMBERED_FOR: Final = timedelta(days=7)
-"""Time for which a rated duel reduces the next one's weight, and a deletion leaves a rating."""
+"""Time in which a rated duel reduces the next one's weight, and a deleted rating is kept."""
 
 
 class Pace(StrEnum):
@@ -468,15 +468,15 @@ class DuelView:
 
     Attributes:
         head_to_head: the record of the two players; None during play and against the bot. In
-            an invitation it is the challenger's, at the end the first seat's.
+            an invitation from the challenger's view, at the end from the first seat's.
         shared: the comparison of their dailies, the challenger first; only in an invitation,
             and with enough dailies.
         share: n, if 1/n of the change of ratings will count; 1 outside invitations.
         is_rematch: whether it is the rematch of a played duel. Set for open duels, and for
             ended ones that nobody accepted.
         calls: whether the invitation may ping; for its challenger only.
-        has_closed: whether accepting it has ended a game in which the bot guessed for the
-            player; for that player only.
+        has_closed: whether accepting the duel has ended a game in which the bot guessed the
+            viewer's code.
     """
 
     duel: Duel

@@ -101,7 +101,7 @@ def again(duel: Duel, player_id: int, *, stronger: bool) -> NewDuel:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The way in which a duel ends.
+    """The event that ends a duel, and the winner's seat.
 
     Attributes:
         by_deletion: whether the loser is being forgotten, so that the winner gains no rating.

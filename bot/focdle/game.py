@@ -72,10 +72,10 @@ class Daily:
     """Use cases of the daily; each is one transaction.
 
     Args:
-        database: where plays are.
-        clock: what tells the time.
-        key: what secrets follow from.
-        note_finisher: is told in the transaction who has finished which daily in which server.
+        database: the database of plays.
+        clock: the clock.
+        key: the key of dailies' secrets.
+        note_finisher: called in the transaction with each finisher, server and daily.
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class Daily:
     ) -> Play:
         """Play a guess, and return the play after it.
 
-        With `as_probe`, a guess is played of which its player would be warned.
+        With `as_probe`, the guess is played even if the player's preferences warn of it.
 
         Raises:
             GuessRefusedError: the guess was not played and cost nothing.

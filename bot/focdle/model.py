@@ -26,7 +26,7 @@ from bot.text.language import N_
 from engine import Focdle, Game, Marks, Outcome, Shown, Turn, next_hint, replay
 
 SHORTEST_RECORD: Final = 3
-"""The shortest streak that is a record when it is beaten."""
+"""The shortest former streak that is announced as a beaten record."""
 SHORTEST_MOURNED: Final = 2
 """The shortest streak whose end is announced."""
 NEAR: Final = 7
@@ -36,7 +36,7 @@ _HUNDRED: Final = 100
 
 
 class Feat(Enum):
-    """A feat: something remarkable about a solved puzzle."""
+    """A remarkable fact about a solved puzzle."""
 
     LUCK = "luck"
     """Solved with the first guess, without hints."""

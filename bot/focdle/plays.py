@@ -114,7 +114,7 @@ def running(tx: Transaction, player_id: int, now: datetime) -> list[PuzzleName]:
 
 
 def spend(tx: Transaction, player_id: int, puzzles: Sequence[PuzzleName]) -> None:
-    """Note the dailies that a player had opened who is being forgotten."""
+    """Note the opened dailies of a player who is being forgotten."""
     for puzzle in puzzles:
         salt = secrets.token_hex(16)
         row = SpentRow(puzzle.number, puzzle.length, salt, _digest(salt, player_id))
@@ -357,7 +357,7 @@ def _counts(play: Play) -> bool:
 
 
 def _counts_here(play: Play) -> bool:
-    """True if leaderboards of its server count the play."""
+    """True if the leaderboards of the play's server count the play."""
     guild_id = play.guild_id
     return _counts(play) and guild_id is not None and guild_id not in play.ending.closed_in
 
@@ -373,7 +373,7 @@ def _below_par(play: Play) -> float | None:
 
 
 def _beaten(tx: Transaction, play: Play) -> Beaten | None:
-    """The players behind it on the day's leaderboard of its server; None once the date is over."""
+    """The players behind a play on the day's leaderboard of its server; None after the date."""
     if play.guild_id is None or play.puzzle is None:
         return None
     if not (play.is_today and _counts_here(play)):
@@ -473,7 +473,7 @@ def make_guess(
 def guessed(play: Play, text: str, *, as_probe: bool = False) -> Game[Marks]:
     """Apply a typed guess to a play, without storing it.
 
-    A guess of which the player wants to be warned is refused unless `as_probe` is set.
+    Guesses that the player's preferences warn of are refused unless `as_probe` is set.
 
     Raises:
         GuessRefusedError: the guess may not be made.
@@ -498,7 +498,7 @@ def end_practice(tx: Transaction, play: Play, now: datetime) -> Play:
 
 
 def _begin(tx: Transaction, play: Play, now: datetime) -> None:
-    """Store what the first guess decides: hard mode, and whether the date counts by this play."""
+    """Store at the first guess the hard mode, and whether the date counts by this play."""
     if play.rules.hard:
         store.set_hard(tx, play.id)
     if play.puzzle is not None:
@@ -507,7 +507,7 @@ def _begin(tx: Transaction, play: Play, now: datetime) -> None:
 
 
 def _check_wanted(play: Play, code: Code) -> None:
-    """Check a guess against the warnings that its player wants.
+    """Check a guess against the warnings in its player's preferences.
 
     Raises:
         FalseEquationError, ContradictionError: the player is to be warned.

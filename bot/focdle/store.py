@@ -606,8 +606,7 @@ def note_first(
 ) -> None:
     """Store at a play's first guess whether its date counts by it everywhere.
 
-    It does if the guess is made on its date, and the player has guessed at no other puzzle of that
-    date before.
+    The date counts if the guess is made on the date, and is the player's first at any puzzle of it.
     """
     values = {"player": player_id, "number": number, "is_on_date": on_date}
     tx.execute(_NOTE_FIRST, {"of_play": play_id, **values})
@@ -649,7 +648,7 @@ def _sharing_channel(player_id: int, guild_id: int) -> Select[int]:
 
 
 def has_reminders(tx: Transaction, player_id: int) -> bool:
-    """Whether a player is reminded of a streak that is about to end."""
+    """True if a player gets reminders of a streak that is about to end."""
     return tx.scalar(*_reminded_at(player_id)) is not None
 
 

@@ -1,4 +1,4 @@
-"""Recomputation and storage of players' streaks."""
+"""Recomputation of streaks from plays of dailies; `bot.streaks` has computation and rows."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -35,9 +35,9 @@ _VERDICTS: Final = frozenset({Reason.EXCUSED_OUTAGE, Reason.EXCUSED_ZONE}) | FRO
 
 
 def refresh(tx: Transaction, player_id: int, now: datetime, sheet: Sheet | None = None) -> Streak:
-    """Recompute a player's streak from the plays, and store its changes.
+    """Recompute a player's streak from the plays; store its changes and leaderboard rows.
 
-    `sheet` has the player's leaderboard rows, if they are to be written anyway.
+    Without `sheet`, the leaderboard rows are read and written only if the streak has changed.
     """
     known = _read(tx, player_id)
     over = _last_date_over(known, now)
@@ -71,7 +71,7 @@ class Risk:
     """A date that ends a streak unless it is solved.
 
     Attributes:
-        ends_at: the end of the date in the recent place where it comes last.
+        ends_at: the end of the date in the player's recent place where the date ends last.
         guild_id: the server of that place; None for direct messages.
         is_own_date: whether the date is today in the player's own zone.
     """
@@ -162,7 +162,7 @@ def _excused_by_outages(
     tx: Transaction, record: Record, whereabouts: "_Places", days: Set[date], now: datetime
 ) -> list[date]:
     """The dates, of those given, that are excused because of outages."""
-    # Where no streak is held, nothing is missed.
+    # Without a streak no date is missed.
     changes = work_out(record).changes
     missed = [c.day for c in changes if c.day in days and c.reason in FROZEN | ENDED]
     if not missed:
@@ -199,7 +199,7 @@ class _Places:
 def _outage_dates(
     outages: Sequence[Outage], whereabouts: _Places, unsolved: Set[date]
 ) -> Iterator[date]:
-    """The unsolved dates that outages excuse where the player was."""
+    """The unsolved dates that outages excuse, in the places where the player was."""
     touched: dict[date, list[Outage]] = {}
     for outage in outages:
         # No zone is more than a date away from UTC.
@@ -215,7 +215,7 @@ def _outage_dates(
 
 
 def _excusing_skips(known: _Known, whereabouts: _Places, fair: date) -> Iterator[Skip]:
-    """The changes of zone by which a date was skipped and is excused, where the player was."""
+    """The changes of zone, in the player's place, that skipped and thus excuse a date."""
     opened: Set[date] | None = None
     for place, history in known.zones.items():
         for skip in skips(history):
@@ -231,7 +231,7 @@ def _excusing_skips(known: _Known, whereabouts: _Places, fair: date) -> Iterator
 
 
 def _opened_today(rows: Sequence[DailyRow]) -> set[date]:
-    """The dates of which a puzzle was opened while they were today there."""
+    """The dates on which the player opened that date's puzzle, in the play's zone."""
     days = ((day_of(row.number), date_in(row.zone, row.opened_at)) for row in rows)
     return {day for day, today in days if day == today}
 
@@ -250,7 +250,7 @@ def _recent_places(known: _Known, now: datetime) -> set[tuple[int | None, str]]:
 
 
 def _settles_at(known: _Known, record: Record, now: datetime) -> datetime:
-    """The time at which a streak may next change by itself, or earlier.
+    """The time, or an earlier one, at which a streak may next change without a play.
 
     That is the end of the first unsolved date in some zone; but a new zone, or a server that no
     longer counts, can change that end.

@@ -1,4 +1,4 @@
-"""What the use cases of all games share: transactions, limits, sending once, what is at stake."""
+"""Use cases shared by all games: transactions, daily limits, sending once, games at stake."""
 
 import hashlib
 import logging
@@ -203,25 +203,25 @@ class GameTransactions(Generic[V]):
             page = IdPage(after=ids[-1])
 
 
-# At stake: what the bot does for a player must help them in no game that counts and goes on.
+# Games at stake: the bot must not help a player to win a running game that counts.
 
 _HELPS_FROM: Final = 3
-"""A solver helps if one code in so many is one of its own."""
+"""A solver helps if its rules have at least one of as many codes of the game."""
 
 AT_STAKE: Final = "at_stake"
 """The ending of a game that a rated duel has ended, as it is stored."""
 
 
 def is_alike(solver: CodeGame, game: CodeGame) -> bool:
-    """Whether who breaks codes of one kind breaks those of another, too.
+    """True if breaking codes of the solver's rules helps to break the game's code.
 
-    Symbols are but names, so four of ten colours without repeats are four digits all different, and
-    a larger alphabet hides a smaller one. What breaks a third of the codes is as good as what
-    breaks them all: its player finds out in time.
+    Symbols can be renamed: four of ten colours without repeats are like four different digits, and
+    a larger alphabet includes a smaller one. A solver of a third of the game's codes helps as much
+    as one of all: the player notices in time whether the code is among them.
 
     Args:
-        solver: the rules of the codes that are broken.
-        game: the rules of the code that is to be found.
+        solver: the rules of the codes that the bot breaks.
+        game: the rules of the code that the player has to find.
     """
     if solver.length != game.length:
         return False
@@ -234,10 +234,10 @@ def is_alike(solver: CodeGame, game: CodeGame) -> bool:
 def require_no_ranked(
     tx: Transaction, player_id: int, rules: CodeGame, now: datetime, *, is_sealable: bool = False
 ) -> None:
-    """Make sure that breaking such codes helps a player in no ranked Mastermind.
+    """Make sure that breaking codes of these rules helps in none of a player's ranked Masterminds.
 
     Raises:
-        RankedGameError: such a game goes on.
+        RankedGameError: a ranked Mastermind with like codes goes on.
     """
     if is_alike(rules, STANDARD_MASTERMIND):
         for game_id in store.open_ranked(tx, player_id, STANDARD_MASTERMIND.encode(), now):
@@ -245,10 +245,10 @@ def require_no_ranked(
 
 
 def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
-    """Make sure that breaking such codes helps a player in no rated duel that was accepted.
+    """Make sure that breaking codes of these rules helps in none of a player's rated duels.
 
     Raises:
-        RatedDuelError: such a duel goes on.
+        RatedDuelError: an accepted rated duel with like codes goes on.
     """
     for duel_id, written, opponent_id in store.open_rated(tx, player_id):
         numbers = BullsAndCows.decode(written)
@@ -259,7 +259,7 @@ def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
 
 
 def solvers(tx: Transaction, player_id: int, rules: CodeGame, now: datetime) -> list[int]:
-    """The games in which the bot breaks a code for a player's answers, like those of a game."""
+    """The running games in which the bot breaks this player's codes, if like these rules' codes."""
     return [
         game_id
         for game_id, written in store.open_defended(tx, player_id, now)
@@ -268,7 +268,7 @@ def solvers(tx: Transaction, player_id: int, rules: CodeGame, now: datetime) -> 
 
 
 def close_solvers(tx: Transaction, player_id: int, rules: CodeGame, now: datetime) -> list[int]:
-    """End those games, since a rated duel begins in which they could help; which these were."""
+    """End the games of `solvers` because a rated duel begins; return their ids."""
     games = solvers(tx, player_id, rules, now)
     if games:
         store.end_defended(tx, games, AT_STAKE, now)

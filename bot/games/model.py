@@ -1,4 +1,4 @@
-"""What all games share: their names, hints, seals, turns, claims of messages."""
+"""Nouns shared by all games: names, hints, seals, turns, claims of messages."""
 
 import hashlib
 import hmac
@@ -62,7 +62,7 @@ class FreeGames:
 
 
 EARLIER_HINTS: Final = (HintKind.COUNT, HintKind.SUGGESTION)
-"""Hints with which a solved daily is worth a point at least, and does not lengthen a streak."""
+"""Retired kinds: with one, a solved daily is worth a point and does not lengthen a streak."""
 MOST_HINTS: Final = 2
 
 

@@ -71,11 +71,11 @@ def _column(owner: Owner) -> Column[int]:
 HAS_EARLIER_HINTS: Final = exists().where(
     hints.c.play_id == plays.c.id, hints.c.kind.in_(EARLIER_HINTS)
 )
-"""Condition: the play has hints of the kinds that do not lengthen a streak."""
+"""Condition: the play has hints of retired kinds."""
 LEAST_POINTS: Final = case((HAS_EARLIER_HINTS, 1), else_=0)
 
 of_player: Final = Keyed[FreeGames, int](FreeGames, free_games)
-"""A player's counter; none if they have begun no such games of late."""
+"""Counters of games that count for nothing, by player; old counters are purged."""
 
 
 def purge(tx: Transaction, before: date) -> None:
@@ -167,7 +167,7 @@ _LAST_MOVED: Final = (masterminds.c.moved_at.desc(), masterminds.c.id.desc())
 
 
 def _go_on(player_id: int, now: datetime) -> tuple[ColumnElement[bool], ...]:
-    """Whether a game of Mastermind goes on and is a player's."""
+    """Conditions of a player's running games of Mastermind."""
     is_theirs = or_(masterminds.c.owner_id == player_id, masterminds.c.codebreaker_id == player_id)
     return is_theirs, masterminds.c.finished_at.is_(None), masterminds.c.deadline_at > now
 

@@ -183,8 +183,8 @@ def _duels(player_id: int, ids: Collection[int]) -> Select[*tuple[Any, ...]]:
 def _games(player_id: int, endings: Collection[str]) -> CompoundSelect[str, Any, Any]:
     """Select the table, id and end of each finished game of a player.
 
-    Each part reads this player's rows only. A game of Mastermind that a player has both opened and
-    broken is in one of them.
+    Each query of the union reads this player's rows only. A Mastermind of which the player is both
+    the owner and the codebreaker is selected once.
     """
     focdles = select(literal(PLAY).label("source"), plays.c.id, plays.c.finished_at).where(
         plays.c.player_id == player_id, plays.c.finished_at.is_not(None)

@@ -1,4 +1,4 @@
-"""Keeping leaderboards as games end: calendars, rows, who counts as an opponent."""
+"""Use cases of leaderboards: reading pages, and changing rows as games end."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -6,13 +6,14 @@ from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Final, Self
 
-from bot.clock import GRACE, PuzzleName, date_in, day_of, first_running
+from bot.clock import GRACE, Clock, PuzzleName, date_in, day_of, first_running
 from bot.db import keys as storage_keys
-from bot.db.database import Transaction
+from bot.db.database import Database, Transaction
 from bot.games.model import FEWEST_SHARED, SharedDailies
 from bot.leaderboards import results, store
 from bot.leaderboards.results import DailyResultRow, Deadline
 from bot.leaderboards.scores import (
+    FEWEST_MASTERMINDS,
     GLOBAL,
     Board,
     BoardFigures,
@@ -24,11 +25,14 @@ from bot.leaderboards.scores import (
     StreakFigures,
     Sums,
     counted_after,
+    days_of,
     figures_of,
     is_live_slot,
     live_slots,
+    slot_before,
+    slot_of,
 )
-from bot.leaderboards.store import StandingRow
+from bot.leaderboards.store import NO_RANK, RankedRow, StandingRow
 from bot.people import store as people_store
 from bot.people.game import fair_since, length_on
 from bot.people.model import Calendar
@@ -40,16 +44,16 @@ from bot.streaks.model import ENDED
 
 
 class Absence(StrEnum):
-    """Why a player has no row on a leaderboard."""
+    """The reason why a player has no row on a leaderboard."""
 
     NOT_PLAYED = "not_played"
-    """Nothing that counts for it; on the streak leaderboard, no streak."""
+    """No game that the leaderboard counts; on the streak leaderboard, no streak."""
     TOO_FEW = "too_few"
-    """Too few games, of which `Page.own_figures` says how many, or too few opponents."""
+    """Too few games or opponents; `Page.own_figures` has the numbers."""
     HIDDEN = "hidden"
-    """They chose to be hidden."""
+    """The player chose to be hidden."""
     NOT_OPTED_IN = "not_opted_in"
-    """They have not asked to be shown on global leaderboards."""
+    """The player has not asked to be shown on global leaderboards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +61,12 @@ class Row:
     """A player's row.
 
     Attributes:
-        rank: from 1; shared by who ties (1, 2, 2, 4). 0 for who is settling.
+        rank: from 1; players who tie share one (1, 2, 2, 4). 0 for a player who is settling.
         player_id: the Discord user.
-        name: as last seen, in that server or, on a global leaderboard, anywhere; to be escaped.
-            Empty if it was never seen.
-        figures: what the player is ranked by.
-        before: the rank in the period before; None without one.
+        name: as last seen in the server or, on a global leaderboard, anywhere; to be escaped.
+            Empty if no name was seen.
+        figures: the figures that rank the player.
+        before: the rank in the period before; None without a rank.
     """
 
     rank: int
@@ -79,7 +83,7 @@ class Waiting:
     Attributes:
         player_id: the Discord user.
         name: as in a `Row`.
-        missing: how many more games it takes.
+        missing: the number of games that the player still needs for a rank.
     """
 
     player_id: int
@@ -89,22 +93,22 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of a leaderboard, as it is now.
+    """A page of a leaderboard.
 
     Attributes:
-        board: which leaderboard.
-        days: the first and the last date that it covers; None for all time.
-        number: the page, from 0; the last one if a later one was asked for.
-        pages: how many there are, at least 1.
-        total: how many rows the leaderboard has.
+        board: the leaderboard.
+        days: the first and the last date that the leaderboard covers; None for all time.
+        number: the page's number, from 0.
+        pages: the number of pages, at least 1.
+        total: the number of rows on all pages.
         rows: at most `PAGE_SIZE`, in order.
         own: the viewer's row, whether or not it is on this page.
-        own_page: the page it is on.
-        absence: why the viewer has no row; None if they have one.
-        own_figures: what the viewer has, if that is too little for a row.
-        compares: whether ranks are compared with the period before, of which there are some.
-        waiting: who is not ranked yet and will be soon, the nearest first; on the last page, where
-            it has room.
+        own_page: the number of the page with the viewer's row.
+        absence: the reason why the viewer has no row; None if there is a row.
+        own_figures: the viewer's figures, if these are too few for a row.
+        compares: whether the period before has ranks, with which these are compared.
+        waiting: players who will soon be ranked, the nearest first; only in free places of the last
+            page.
     """
 
     board: Board
@@ -121,8 +125,159 @@ class Page:
     waiting: tuple[Waiting, ...] = ()
 
 
+PAGE_SIZE: Final = 10
+_MOST_WAITING: Final = 3
+_LOOKED_AT: Final = 200
+"""The number of unranked players among whom the nearest are found."""
+NOBODY: Final = 0
+"""The viewer's id when the bot itself looks."""
+
+
+class Leaderboards:
+    """Use cases that read leaderboards; each is one transaction."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def page(self, board: Board, viewer_id: int, number: int | None = 0) -> Page:
+        """A page of a leaderboard, with the viewer's own row.
+
+        Args:
+            board: the leaderboard.
+            viewer_id: the Discord user who looks; `NOBODY` for a page without an own row.
+            number: the page's number, from 0; one beyond the end gives the last page. None for the
+                page with the viewer's row, else the first.
+        """
+        return await self._database.read(
+            lambda tx: _View(tx, board, self._clock.now()).page(viewer_id, number)
+        )
+
+    async def worth_opening(self, boards: Sequence[Board], viewer_id: int) -> Board:
+        """The first of some leaderboards that is not empty.
+
+        If all are empty, the first with an unranked row of the viewer's, else the first.
+        """
+
+        def read(tx: Transaction) -> Board:
+            begun: list[Board] = []
+            for board in boards:
+                view = _View(tx, board, self._clock.now())
+                if view.count():
+                    return board
+                if view.row_of(viewer_id) is not None:
+                    begun.append(board)
+            return [*begun, *boards][0]
+
+        return await self._database.read(read)
+
+
+class _View:
+    """A leaderboard in an open transaction."""
+
+    def __init__(self, tx: Transaction, board: Board, now: datetime) -> None:
+        self._tx = tx
+        self._board = board
+        self._scope = board.guild_id or GLOBAL
+        today = today_in(tx, self._scope, now)
+        self._days = days_of(board.period, today, previous=board.previous)
+        self._day = self._days[0] if self._days else today
+        self._slot = slot_of(board.game, board.period, self._day)
+
+    def count(self) -> int:
+        return store.count(self._tx, self._scope, self._slot)
+
+    def row_of(self, player_id: int) -> StandingRow | None:
+        """A player's row, ranked or not."""
+        return store.get(self._tx, player_id, self._scope, self._slot)
+
+    def page(self, viewer_id: int, number: int | None) -> Page:
+        total, mine = self.count(), self.row_of(viewer_id)
+        pages = max(-(-total // PAGE_SIZE), 1)
+        own, own_page = self._own(viewer_id, mine)
+        number = (own_page or 0) if number is None else min(max(number, 0), pages - 1)
+        found = store.ranked(
+            self._tx, self._scope, self._slot, offset=number * PAGE_SIZE, limit=PAGE_SIZE
+        )
+        is_last = number == pages - 1
+        waiting = self._waiting(viewer_id, PAGE_SIZE - len(found)) if is_last else {}
+        shown = {viewer_id, *(row.player_id for row in found)}
+        names, before = self._names(shown | waiting.keys()), self._ranks_before(shown)
+
+        def named(row: RankedRow) -> Row:
+            player = row.player_id
+            figures, rank_before = figures_of(self._slot, row.figures), (before or {}).get(player)
+            return Row(row.rank, player, names.get(player, ""), figures, rank_before)
+
+        return Page(
+            board=self._board,
+            days=self._days,
+            number=number,
+            pages=pages,
+            total=total,
+            rows=tuple(map(named, found)),
+            own=None if own is None else named(own),
+            own_page=own_page,
+            absence=None if own else self._absence(viewer_id, mine),
+            own_figures=figures_of(self._slot, mine.figures) if mine and not own else None,
+            compares=before is not None,
+            waiting=tuple(
+                Waiting(player, names.get(player, ""), missing)
+                for player, missing in waiting.items()
+            ),
+        )
+
+    def _own(
+        self, player_id: int, row: StandingRow | None
+    ) -> tuple[RankedRow, int] | tuple[None, None]:
+        """A player's row with the rank, and the number of the row's page."""
+        if row is None or row.sort_key is None:
+            return None, None
+        key = row.sort_key
+        before = store.count_before(self._tx, self._scope, self._slot, key)
+        tied = store.count_tied_before(self._tx, self._scope, self._slot, key, player_id)
+        rank = before + 1 if key < NO_RANK else 0
+        return RankedRow(rank, player_id, key, row.figures), (before + tied) // PAGE_SIZE
+
+    def _names(self, player_ids: set[int]) -> dict[int, str]:
+        if self._scope == GLOBAL:
+            found = people_store.names(self._tx, player_ids)
+        else:
+            found = people_store.names_in(self._tx, self._scope, player_ids)
+        return {player_id: row.name for player_id, row in found.items()}
+
+    def _ranks_before(self, player_ids: set[int]) -> dict[int, int] | None:
+        """The ranks of players in the period before; None if no ranks are stored."""
+        slot = slot_before(self._board.game, self._board.period, self._day)
+        if slot is None or self._board.previous or not store.count(self._tx, self._scope, slot):
+            return None
+        return store.ranks(self._tx, player_ids, self._scope, slot)
+
+    def _waiting(self, viewer_id: int, most: int) -> dict[int, int]:
+        """The games that other players still need for a rank, the fewest first."""
+        if self._board.previous or self._board.game is not BoardGame.MASTERMIND or most <= 0:
+            return {}
+        found = store.unranked(self._tx, self._scope, self._slot, _LOOKED_AT)
+        missing = {
+            player: FEWEST_MASTERMINDS - MastermindFigures.decode(figures).games
+            for player, figures in found.items()
+            if player != viewer_id
+        }
+        nearest = sorted(missing.items(), key=lambda item: (item[1], item[0]))
+        return dict(nearest[: min(most, _MOST_WAITING)])
+
+    def _absence(self, viewer_id: int, row: StandingRow | None) -> Absence:
+        """The reason why a player has no ranked row."""
+        choice = people_store.choices.get(self._tx, viewer_id)
+        if choice is not None and choice.hidden:
+            return Absence.HIDDEN
+        if self._scope == GLOBAL and (choice is None or not choice.on_global_boards):
+            return Absence.NOT_OPTED_IN
+        return Absence.NOT_PLAYED if row is None else Absence.TOO_FEW
+
+
 class Calendars:
-    """Calendars of some servers, and of the leaderboards across all servers, which go by UTC."""
+    """Calendars of some servers; global leaderboards go by UTC."""
 
     def __init__(self, calendars: Mapping[int, Calendar], since: date) -> None:
         self._calendars = calendars
@@ -131,12 +286,12 @@ class Calendars:
 
     @classmethod
     def read(cls, tx: Transaction, scopes: Iterable[int | None]) -> Self:
-        """Read the calendars of these servers; None stands for all servers."""
+        """Read the calendars of these servers; `GLOBAL` and None are skipped."""
         rows = people_store.get_calendars(tx, set(filter(None, scopes)))
         return cls(rows, fair_since(tx))
 
     def date_of(self, scope: int, instant: datetime) -> date:
-        """The date at an instant, in the zone that held then."""
+        """The date at an instant, in the scope's zone at that time."""
         zone = DEFAULT_ZONE if scope == GLOBAL else zone_at(self._calendars[scope].zones, instant)
         return date_in(zone, instant)
 
@@ -145,10 +300,10 @@ class Calendars:
         return length_on(self._calendars[guild_id].lengths, day)
 
     def counts(self, scope: int, play: DailyResultRow) -> bool:
-        """Whether a leaderboard counts a daily.
+        """True if the leaderboards of a scope count a daily.
 
-        In a server, length and time must be right; everywhere, it is the first guessed at of its
-        date, or one from before that was noted.
+        A server's count the length of the date, in time. Global ones count the length that the
+        player guessed at first; of old plays, for which that was not noted, every length.
         """
         if scope == GLOBAL:
             return play.first_of_date is not False
@@ -158,15 +313,15 @@ class Calendars:
         return not self.is_late(scope, day, play.opened_at, play.finished_at)
 
     def is_late(self, guild_id: int, day: date, opened_at: datetime, finished_at: datetime) -> bool:
-        """Whether a server no longer counts a date's daily, which ended there before."""
+        """True if a daily was played after its deadline in a server."""
         deadline = self.deadline(guild_id, day)
         return deadline is not None and not deadline.is_met(opened_at, finished_at)
 
     def deadline(self, scope: int, day: date) -> Deadline | None:
-        """Until when a date's daily must be opened and finished to count; None for any time.
+        """The deadline of a date's daily on the leaderboards of a scope; None if it has none.
 
-        What has ended in a server is closed there: the date may still be today further west, in a
-        zone that a member or the server itself has chosen, and the answer be known.
+        A date ends in a server once, though it may still be today in zones further west, or in the
+        server's next zone: by then players may know the answer.
         """
         if scope == GLOBAL or day < self._since:
             return None
@@ -177,21 +332,21 @@ class Calendars:
 
 
 def deadline_of(tx: Transaction, guild_id: int, day: date) -> Deadline | None:
-    """Until when a server counts a date's daily; None for any time."""
+    """The deadline of a date's daily in a server; None if it has none."""
     return Calendars.read(tx, [guild_id]).deadline(guild_id, day)
 
 
 def today_in(tx: Transaction, scope: int, now: datetime) -> date:
-    """The date that a leaderboard calls today."""
+    """Today's date on the leaderboards of a scope."""
     return Calendars.read(tx, [scope]).date_of(scope, now)
 
 
 def shared_dailies(
     tx: Transaction, one_id: int, other_id: int, now: datetime
 ) -> SharedDailies | None:
-    """How dailies went that both have finished, if these are enough and their dates are over.
+    """Compare two players' past dailies that both have finished; None if these are too few.
 
-    Who hides is compared with nobody, and nobody with them.
+    Players who hide are not compared.
     """
     for player_id in (one_id, other_id):
         if people_store.is_hidden(tx, player_id):
@@ -200,20 +355,20 @@ def shared_dailies(
     return found if found.dailies >= FEWEST_SHARED else None
 
 
-# Whom it counts for a rank to have met: players who are established. Else a rank would be made by
-# accounts that do nothing but lose. A player is established after as many rated duels against as
-# many others as a rank takes, with an account that is a month old. Then the player counts for
-# everybody met before, and from there on, also once their data are deleted.
+# Established players: only duels against them count towards a rank. Otherwise accounts that do
+# nothing but lose could give one. A player is established after as many rated duels and opponents
+# as a rank takes, with an account that is a month old. From then on the player counts for all
+# opponents, earlier ones included, even after the deletion of the player's data.
 
 OF_AGE: Final = timedelta(days=30)
-"""How old a Discord account must be."""
+"""The age that an established player's Discord account must have."""
 
 _DISCORD_EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC)
 _BITS_BELOW_TIME: Final = 22
 
 
 def of_age_at(player_id: int) -> datetime:
-    """When a Discord account is old enough; its id says when it was made.
+    """The time at which a Discord account is old enough, computed from the account's id.
 
     >>> of_age_at(175928847299117063).isoformat()
     '2016-05-30T11:18:25.796000+00:00'
@@ -223,7 +378,7 @@ def of_age_at(player_id: int) -> datetime:
 
 
 def look_at(tx: Transaction, player_id: int, now: datetime) -> None:
-    """See whether a player who was not established is so after another rated duel."""
+    """Establish a player after another rated duel, if the conditions are met."""
     met = ratings_store.met(tx, player_id)
     if met.duels < FEWEST_DUELS or met.opponents < FEWEST_OPPONENTS:
         return
@@ -235,19 +390,21 @@ def look_at(tx: Transaction, player_id: int, now: datetime) -> None:
 
 
 def establish(tx: Transaction, player_id: int) -> None:
-    """Let a player count for all whom they have met, whose places on boards change by it."""
+    """Establish a player; queue the leaderboard rows of all opponents for rebuilding."""
     ratings_store.establish(tx, player_id)
     store.opponents(tx, player_id)
 
 
 class Sheet:
-    """A player's figures, by server and slot: read, changed, and written as rows.
+    """A player's figures on leaderboards, by scope (a server or `GLOBAL`) and slot.
+
+    A slot is the name under which rows of a game's period are stored: see `slot_of`.
 
     Attributes:
-        player_id: whose.
-        scopes: the servers on whose leaderboards the player is shown, and `GLOBAL` if there.
+        player_id: the player.
+        scopes: the servers on whose leaderboards the player is shown; `GLOBAL` for global ones.
         today: the date in UTC.
-        figures: what the player has on each leaderboard.
+        figures: the figures on each leaderboard.
     """
 
     def __init__(
@@ -271,7 +428,7 @@ class Sheet:
     def read(
         cls, tx: Transaction, player_id: int, now: datetime, scopes: Sequence[int] | None = None
     ) -> Self:
-        """The rows as they are; of these scopes if they are known already."""
+        """Read the stored rows; `scopes` spares looking up where the player is shown."""
         if scopes is None:
             scopes = people_store.shown_in(tx, player_id, GLOBAL)
         rows = store.of_player(tx, player_id)
@@ -280,29 +437,29 @@ class Sheet:
         return cls(tx, player_id, scopes, now.astimezone(UTC).date(), rows)
 
     def add(self, scope: int, slot: str, gain: Sums) -> None:
-        """Add something to what the player has on a leaderboard; nothing leaves no row."""
+        """Add to the player's figures on a leaderboard; empty figures make no row."""
         if gain != type(gain)():
             found = self.figures.get((scope, slot))
             self.figures[scope, slot] = found.plus(gain) if isinstance(found, Sums) else gain
 
     def keep(self, wanted: Callable[[int, str], bool]) -> None:
-        """Forget the rows of other scopes and slots."""
+        """Drop the figures in all scopes and slots that are not wanted."""
         self.figures = {key: figures for key, figures in self.figures.items() if wanted(*key)}
 
     def slots(self, game: BoardGame, day: date) -> list[str]:
-        """The slots that something of a date counts for."""
+        """The slots of the game's periods that a date lies in."""
         return live_slots(game, day, self.today)
 
     def places(
         self, game: BoardGame, at: datetime, calendars: Calendars, scopes: Collection[int]
     ) -> Iterator[tuple[int, str]]:
-        """Where something counts that was at an instant: scopes and slots."""
+        """The scopes and slots of a game that ended at an instant."""
         for scope in scopes:
             for slot in self.slots(game, calendars.date_of(scope, at)):
                 yield scope, slot
 
     def write(self) -> None:
-        """Store what has changed, and only what can be looked at: who is shown, and of late."""
+        """Store changed rows; drop those of scopes and periods that nobody can look at."""
         self.keep(lambda scope, slot: scope in self.scopes and is_live_slot(slot, self.today))
         rows = [
             StandingRow(scope, slot, figures.sort_key, figures.encode())
@@ -312,20 +469,18 @@ class Sheet:
         self._stored = rows
 
 
-# Keeps leaderboards, in the transactions that end games. A leaderboard is kept as rows, not added
-# up when it is looked at: a row for each player, server and period, in an index in the order of
-# ranks (`bot.leaderboards.store`). Whoever ends a game changes their own rows only: at most four
-# for each server they are a member of, and four across servers. There are rows for those only who
-# are shown, so hiding is deleting, and ranks close up by themselves. There are rows for those
-# periods only that can be looked at, the running one and the one before; older ones go when their
-# player's rows are next written. So what is stored grows with players and servers, not with time.
+# Rows change in the transactions that end games, instead of being added up by readers: a row for
+# each player, server and period, in an index in the order of ranks (`bot.leaderboards.store`). The
+# end of a game changes the player's own rows only: at most four for each server of the player, and
+# four global ones. Only shown players have rows, so hiding is deleting, and ranks close up. Only
+# the running period and the one before have rows; older rows go when the player's rows are next
+# written. So stored rows grow with players and servers, not with time.
 #
-# Rows can always be worked out anew from the games (`bot.leaderboards.rebuild`); that a row kept
-# here and one worked out there are the same is what the tests show.
+# `bot.leaderboards.rebuild` works rows out anew from the games; tests show that the results agree.
 
 
 def count_daily(tx: Transaction, sheet: Sheet, calendars: Calendars, puzzle: PuzzleName) -> None:
-    """Add a daily that was just finished on its date to a player's sheet, still to be written."""
+    """Add a daily that was just finished on its date to a player's sheet, without writing it."""
     if not sheet.scopes:
         return
     plays = results.dailies_of_date(tx, sheet.player_id, puzzle.number)
@@ -356,7 +511,7 @@ def mastermind_finished(
 
 
 def duel_rated(tx: Transaction, change: RatingChange, now: datetime, scopes: Sequence[int]) -> None:
-    """Show a player's rating as a duel has just left it, in the scopes that show the player."""
+    """Store a player's rating after a duel in the leaderboard rows of these scopes."""
     sheet = Sheet.read(tx, change.player_id, now, scopes)
     calendars = Calendars.read(tx, sheet.scopes)
     opponents, met = ratings_store.count_opponents(tx, change.player_id)
@@ -383,10 +538,10 @@ def duel_figures(change: RatingChange) -> DuelFigures:
 
 
 def put_streak(sheet: Sheet, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]) -> None:
-    """Show a streak on all leaderboards, or on none if it has ended.
+    """Put a streak on all streak leaderboards of a sheet, or on none if the streak has ended.
 
-    The steps say what each date did to it, oldest first; of dates that were restored `by` says in
-    which server.
+    `steps` are the effects of all dates on the streak, oldest first; `by` has the server in which a
+    date was restored.
     """
     (slot,) = sheet.slots(BoardGame.STREAK, sheet.today)
     sheet.keep(lambda _, other: other != slot)
@@ -399,7 +554,7 @@ def put_streak(sheet: Sheet, steps: Sequence[tuple[date, Reason]], by: Mapping[d
 def streak_figures(
     scope: int, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]
 ) -> StreakFigures:
-    """What a streak counts on a board: whole where it was restored, elsewhere from then on."""
+    """A streak's figures: whole where it was restored, elsewhere from the restored date on."""
     elsewhere = {day for day, guild_id in by.items() if guild_id != scope or scope == GLOBAL}
     length, best, assisted = counted_after(steps, elsewhere)
     ended = max((day for day, reason in steps if reason in ENDED), default=date.min)

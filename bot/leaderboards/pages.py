@@ -34,7 +34,7 @@ from bot.text.markup import bullets, heading, mention, player_name, small
 
 
 def standings_help() -> list[str]:
-    """What counts on each leaderboard and who is on it, in blocks."""
+    """Blocks that explain what each leaderboard counts and who is on it."""
     return [
         heading(_("Leaderboards")),
         bullets(_games()),
@@ -74,23 +74,23 @@ _TO_DO: Final = "▫️"
 
 
 def spread(rating: Rating) -> str:
-    """A rating and how far it may be off."""
+    """A rating with its margin of error."""
     return _("{rating} ± {spread}").format(
         rating=rating.points, spread=round(DEVIATIONS * rating.sigma)
     )
 
 
 def rank_rules() -> str:
-    """All that a place on the board of duels takes, for whoever asks."""
+    """The conditions of a rank among duels."""
     return "\n".join((say(_ALL_OF_THIS), bullets(_conditions()), _counting()))
 
 
 def place_among_duels(outlook: Outlook, *, is_detailed: bool = False) -> str:
-    """The same for one player: what is done, what is missing, and what to do next.
+    """The conditions of a rank among duels, as one player meets them, with the next step.
 
     Args:
-        outlook: what the player has of it.
-        is_detailed: whether figures are told of how sure the rating is.
+        outlook: the player's rating and opponents.
+        is_detailed: whether the rating's margin of error is told.
     """
     rating = outlook.rating
     states = (
@@ -108,7 +108,7 @@ def place_among_duels(outlook: Outlook, *, is_detailed: bool = False) -> str:
 
 
 def _conditions() -> tuple[str, str, str]:
-    # The fewest duels that a rank takes are not told: no rating is sure as soon.
+    # `FEWEST_DUELS` is not told: no rating is sure after so few.
     duels = counts.rated_duels(USUALLY_SURE_AFTER)
     return (
         _("about {duels}, until a rating is sure").format(duels=duels),
@@ -118,7 +118,7 @@ def _conditions() -> tuple[str, str, str]:
 
 
 def _so_sure(rating: Rating, *, is_detailed: bool) -> str:
-    """How many duels there are, and that they are not enough though they mostly are."""
+    """The number of duels; a note if the rating is not sure after the usual number."""
     words = _("you have {n}")
     if is_detailed:
         words = _("you have {n}; ± {spread} now, sure at ± {most}")
@@ -132,7 +132,7 @@ def _so_sure(rating: Rating, *, is_detailed: bool) -> str:
 
 
 def _so_many(there: int, needed: int) -> str:
-    """How many there are of what is counted no further than a rank takes."""
+    """The number of dates or opponents, until there are enough for a rank."""
     if there < needed:
         return _("you have {n}").format(n=number(there))
     return _("you have them")
@@ -151,7 +151,7 @@ def _counting() -> str:
 
 
 def _next_step(outlook: Outlook) -> str:
-    """What brings a player who is not ranked yet nearer."""
+    """The next step of an unranked player towards a rank."""
     rating, known = outlook.rating, "\n".join(map(small, _of_those_met(outlook)))
     if rating.opponents < FEWEST_OPPONENTS:
         step = _("**Next**: a rated duel with somebody you have not played yet.")
@@ -166,7 +166,7 @@ def _next_step(outlook: Outlook) -> str:
 
 
 def _of_those_met(outlook: Outlook) -> Iterator[str]:
-    """Who counts already, and who does not."""
+    """The opponents who are established, and the others."""
     groups = ((True, _("Counts already: {players}")), (False, _("Does not count yet: {players}")))
     for is_counting, words in groups:
         players = [mention(one) for one, counted in outlook.met.items() if counted is is_counting]
@@ -174,13 +174,13 @@ def _of_those_met(outlook: Outlook) -> Iterator[str]:
             yield words.format(players=", ".join(players))
 
 
-# A phone has room for a rank, such a name and its marks.
+# A phone has room for a rank, a name of this length and marks.
 _NAME: Final = 16
-# And for so many of the smaller letters below it.
+# And in the line below for as many smaller letters.
 _MOST_LETTERS: Final = 36
 _MOST_WITH_A_MEDAL: Final = 3
 GAP: Final = " · "
-"""Between two things that a line says."""
+"""The separator within a line."""
 _TOGETHER: Final = "\u00a0"
 _RESTORED: Final = "↺"
 _NO_RANK: Final = "▫️"
@@ -190,7 +190,7 @@ _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def board_rows(page: Page, public_for: int | None) -> str:
-    """The rows, two lines each; the viewer's own stands out, and is always there."""
+    """A page's rows, two lines each, with the viewer's row highlighted, or added at the end."""
     rows, own = list(page.rows), page.own
     is_elsewhere = own is not None and own not in rows
     shown = [*rows, own] if own is not None and is_elsewhere else rows
@@ -206,14 +206,14 @@ def board_rows(page: Page, public_for: int | None) -> str:
 
 
 def _row(page: Page, row: Row, public_for: int | None) -> str:
-    """A rank, a name, and how far the row has moved; below them the figures in words."""
+    """A line with rank, name and marks, above a line with the figures in words."""
     is_own = row == page.own
     restored = _RESTORED if _restored(row) else ""
     marks = [restored, _own_mark(public_for) if is_own else "", _movement(page, row)]
     marks = [mark for mark in marks if mark]
     name = player_name(row.name, row.player_id, _NAME)
     place = _medal(page, row) or (f"`{row.rank}`" if row.rank else _NO_RANK)
-    # A phone that breaks the line after all keeps the marks with the name.
+    # If a phone breaks the line, the marks stay with the name.
     first = " ".join([place, _TOGETHER.join([f"**{name}**" if is_own else name, *marks])])
     figures = list(_figures(row.figures, page.board.period))
     while len(GAP.join(figures)) > _MOST_LETTERS:
@@ -222,12 +222,12 @@ def _row(page: Page, row: Row, public_for: int | None) -> str:
 
 
 def _own_mark(public_for: int | None) -> str:
-    """What marks the row of who asked: others read it, too, where it is public."""
+    """The mark of the viewer's row; it does not say "you" where others read the page."""
     return "◂" if public_for is not None else "◂" + _TOGETHER + _("you")
 
 
 def _movement(page: Page, row: Row) -> str:
-    """How many ranks a row is above or below the one that its player had in the period before."""
+    """The number of ranks that a player has moved up or down since the period before."""
     if not page.compares or not row.rank:
         return ""
     by = 0 if row.before is None else row.before - row.rank
@@ -237,7 +237,7 @@ def _movement(page: Page, row: Row) -> str:
 
 
 def _medal(page: Page, row: Row) -> str:
-    """The medal of a row: for points alone, if it has any, and where three share it at most."""
+    """The medal of a row with FoCdle points; none if more than three would share it."""
     figures = row.figures
     if not isinstance(figures, FocdleFigures) or not figures.points or page.number:
         return ""
@@ -246,7 +246,7 @@ def _medal(page: Page, row: Row) -> str:
 
 
 def _waiting(page: Page) -> list[str]:
-    """Who is not ranked yet, and what each of them misses."""
+    """The unranked players, with the games that each still needs."""
     if not page.waiting:
         return []
     words = _("{player} needs {missing} more")
@@ -260,7 +260,7 @@ def _waiting(page: Page) -> list[str]:
 
 
 def _legend(rows: Sequence[Row]) -> list[str]:
-    """What the mark of restored streaks means, if a row has it."""
+    """The meaning of the mark of restored streaks, if a row has the mark."""
     words = {
         1: _("{mark} restored"),
         2: _("{mark} since it was restored elsewhere"),
@@ -275,7 +275,7 @@ def _restored(row: Row) -> int:
 
 
 def _figures(figures: Figures, period: Period) -> list[str]:
-    """What a row is ranked by, the weightiest first, in words."""
+    """A row's figures in words, the weightiest first."""
     match figures:
         case FocdleFigures():
             solved = _("{n} solved").format(n=number(figures.solved))
@@ -298,7 +298,7 @@ def _figures(figures: Figures, period: Period) -> list[str]:
 
 
 def _lacks(figures: DuelFigures) -> str:
-    """What a rank takes next."""
+    """The next step of a settling player towards a rank."""
     dates, opponents = FEWEST_DATES - figures.dates, FEWEST_OPPONENTS - figures.opponents
     if dates > 0:
         return ngettext("duel {n} more day", "duel {n} more days", dates).format(n=dates)
@@ -309,7 +309,7 @@ def _lacks(figures: DuelFigures) -> str:
     return _("duel some more")
 
 
-# What boards rank by, as choices in a list; at most 100 characters each.
+# Games of leaderboards, as choices in a list; at most 100 characters each.
 GAME_NAMES: Final = {
     BoardGame.FOCDLE: N_("FoCdle points"),
     BoardGame.STREAK: N_("Streaks"),
@@ -335,11 +335,11 @@ class BoardTexts:
 
     Attributes:
         title: the game, the period and the scope.
-        rows: the rows, the viewer's own if it is on another page, and who is nearly ranked; or why
-            there are none.
-        own: why the viewer has no row, and what to do; empty if there is nothing to say, and where
-            everybody reads it.
-        footer: how many players and pages there are.
+        rows: the rows, the viewer's row from another page, and nearly ranked players; or a note
+            that there are none.
+        own: the reason why the viewer has no row, and what to do; may be empty, and always is where
+            everybody reads the page.
+        footer: the numbers of players and pages.
     """
 
     title: str
@@ -353,8 +353,8 @@ def board_texts(page: Page, *, public_for: int | None = None, is_in_server: bool
 
     Args:
         page: the page.
-        public_for: who asked for it, where everybody reads it; None where only the viewer does.
-        is_in_server: whether it is shown in a server with boards of its own.
+        public_for: the player who asked for a public page; None for a private page.
+        is_in_server: whether the page is shown in a server with leaderboards of its own.
     """
     return BoardTexts(
         _title(page),
@@ -401,7 +401,7 @@ def _dates(scope: str, days: tuple[date, date] | None, *, is_global: bool) -> st
 
 
 def _nobody(page: Page) -> str:
-    """Instead of rows: what to do to be the first, if it is not too late."""
+    """The text of an empty leaderboard: what to do to be the first, unless the period is over."""
     board = page.board
     if board.previous:
         return _("Nobody then.")
@@ -419,7 +419,7 @@ def _nobody(page: Page) -> str:
 
 
 def own_absence(page: Page) -> str:
-    """Why the viewer has no row, and what to do; empty if there is nothing to say."""
+    """The reason why the viewer has no row, and what to do; may be empty."""
     if page.absence is None or (page.absence is Absence.NOT_PLAYED and not page.total):
         return ""
     match page.absence:
@@ -469,7 +469,7 @@ def _footer(page: Page, *, is_in_server: bool) -> str:
             )
         )
     if page.board.guild_id is None:
-        if page.absence is not Absence.NOT_OPTED_IN:  # who is told that already
+        if page.absence is not Absence.NOT_OPTED_IN:  # `own_absence` says so already
             parts.append(_("only who joined in `/preferences`"))
         if not is_in_server:
             parts.append(_("a server has its own: type this there"))

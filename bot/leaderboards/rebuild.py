@@ -1,56 +1,32 @@
-"""Leaderboards, page by page, and a player's rows worked out anew."""
+"""A player's rows on leaderboards, worked out anew from the games."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import datetime
 from itertools import groupby
 from typing import Final
 
-from bot.clock import Clock, Moment, day_of
-from bot.db.database import Database, Transaction
+from bot.clock import Moment, day_of
+from bot.db.database import Transaction
 from bot.leaderboards import results, store
-from bot.leaderboards.game import (
-    Absence,
-    Calendars,
-    Page,
-    Row,
-    Sheet,
-    Waiting,
-    duel_figures,
-    put_streak,
-    today_in,
-)
-from bot.leaderboards.scores import (
-    FEWEST_MASTERMINDS,
-    GLOBAL,
-    Board,
-    BoardGame,
-    FocdleFigures,
-    MastermindFigures,
-    days_of,
-    figures_of,
-    slot_before,
-    slot_of,
-)
-from bot.leaderboards.store import NO_RANK, RankedRow, StandingRow
-from bot.people import store as people_store
+from bot.leaderboards.game import Calendars, Sheet, duel_figures, put_streak
+from bot.leaderboards.scores import BoardGame, FocdleFigures, MastermindFigures
 from bot.people.game import fair_since
 from bot.ratings import store as ratings_store
 from bot.ratings.game import proved
 from bot.streaks import store as streaks_store
 
-# Rebuilds a player's rows on leaderboards from the games. This is needed when other games count
-# than before, rather than one more: a player becomes a member somewhere, hides or shows themselves,
-# or a server changes its length for a date that is already played further east. One player's games
-# are read, never all.
+# A rebuild is needed when other games count than before, rather than one more: a player becomes a
+# member somewhere, hides or shows themselves, or a server changes its length for a date that is
+# already played further east. Only one player's games are read.
 
 BATCH: Final = 100
-"""How many players are looked at in one transaction at most, if there is time."""
+"""The most players whose rows are rebuilt in one transaction."""
 
 
 def rebuild(
     tx: Transaction, player_id: int, now: datetime, scopes: Collection[int] | None = None
 ) -> None:
-    """Rebuild a player's rows, everywhere or in these scopes only."""
+    """Rebuild a player's rows in all scopes, or in some."""
     _rebuild(tx, Sheet.read(tx, player_id, now), scopes)
 
 
@@ -67,7 +43,7 @@ def _rebuild(tx: Transaction, sheet: Sheet, scopes: Collection[int] | None = Non
 
 
 def rebuild_of_queue(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Rebuild the queued rows of a player: all, or those of duels only; none if none are."""
+    """Rebuild a player's rows as queued: all rows, only the rows of duels, or none."""
     sheet = Sheet.read(tx, player_id, now)  # servers come before the queue
     is_of_duels = store.leave(tx, player_id)
     if is_of_duels:
@@ -129,154 +105,3 @@ def _show_ratings(
             sheet.figures[place] = figures
     if proven is not None:
         ratings_store.prove(tx, sheet.player_id, proven)
-
-
-PAGE_SIZE: Final = 10
-_MOST_WAITING: Final = 3
-_LOOKED_AT: Final = 200
-"""Of how many who are not ranked yet the nearest are found."""
-NOBODY: Final = 0
-"""The viewer's id when the bot itself looks."""
-
-
-class Leaderboards:
-    """Use cases that read leaderboards; each is one transaction."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
-
-    async def page(self, board: Board, viewer_id: int, number: int | None = 0) -> Page:
-        """A page of a leaderboard, with the viewer's own row.
-
-        Args:
-            board: which leaderboard.
-            viewer_id: the Discord user who looks; `NOBODY` for a page without an own row.
-            number: which page, from 0, the last one if there are fewer; None for the one that
-                the viewer is on, else the first.
-        """
-        return await self._database.read(
-            lambda tx: _View(tx, board, self._clock.now()).page(viewer_id, number)
-        )
-
-    async def worth_opening(self, boards: Sequence[Board], viewer_id: int) -> Board:
-        """The first of some leaderboards that somebody is on.
-
-        Where nobody is on any, the first that the viewer has begun to get on, else the first.
-        """
-
-        def read(tx: Transaction) -> Board:
-            begun: list[Board] = []
-            for board in boards:
-                view = _View(tx, board, self._clock.now())
-                if view.count():
-                    return board
-                if view.row_of(viewer_id) is not None:
-                    begun.append(board)
-            return [*begun, *boards][0]
-
-        return await self._database.read(read)
-
-
-class _View:
-    """A leaderboard in an open transaction."""
-
-    def __init__(self, tx: Transaction, board: Board, now: datetime) -> None:
-        self._tx = tx
-        self._board = board
-        self._scope = board.guild_id or GLOBAL
-        today = today_in(tx, self._scope, now)
-        self._days = days_of(board.period, today, previous=board.previous)
-        self._day = self._days[0] if self._days else today
-        self._slot = slot_of(board.game, board.period, self._day)
-
-    def count(self) -> int:
-        return store.count(self._tx, self._scope, self._slot)
-
-    def row_of(self, player_id: int) -> StandingRow | None:
-        """A player's row, perhaps one that is not ranked yet."""
-        return store.get(self._tx, player_id, self._scope, self._slot)
-
-    def page(self, viewer_id: int, number: int | None) -> Page:
-        total, mine = self.count(), self.row_of(viewer_id)
-        pages = max(-(-total // PAGE_SIZE), 1)
-        own, own_page = self._own(viewer_id, mine)
-        number = (own_page or 0) if number is None else min(max(number, 0), pages - 1)
-        found = store.ranked(
-            self._tx, self._scope, self._slot, offset=number * PAGE_SIZE, limit=PAGE_SIZE
-        )
-        is_last = number == pages - 1
-        waiting = self._waiting(viewer_id, PAGE_SIZE - len(found)) if is_last else {}
-        shown = {viewer_id, *(row.player_id for row in found)}
-        names, before = self._names(shown | waiting.keys()), self._ranks_before(shown)
-
-        def named(row: RankedRow) -> Row:
-            player = row.player_id
-            figures, rank_before = figures_of(self._slot, row.figures), (before or {}).get(player)
-            return Row(row.rank, player, names.get(player, ""), figures, rank_before)
-
-        return Page(
-            board=self._board,
-            days=self._days,
-            number=number,
-            pages=pages,
-            total=total,
-            rows=tuple(map(named, found)),
-            own=None if own is None else named(own),
-            own_page=own_page,
-            absence=None if own else self._absence(viewer_id, mine),
-            own_figures=figures_of(self._slot, mine.figures) if mine and not own else None,
-            compares=before is not None,
-            waiting=tuple(
-                Waiting(player, names.get(player, ""), missing)
-                for player, missing in waiting.items()
-            ),
-        )
-
-    def _own(
-        self, player_id: int, row: StandingRow | None
-    ) -> tuple[RankedRow, int] | tuple[None, None]:
-        """A player's row with its rank, and the page that it is on."""
-        if row is None or row.sort_key is None:
-            return None, None
-        key = row.sort_key
-        before = store.count_before(self._tx, self._scope, self._slot, key)
-        tied = store.count_tied_before(self._tx, self._scope, self._slot, key, player_id)
-        rank = before + 1 if key < NO_RANK else 0
-        return RankedRow(rank, player_id, key, row.figures), (before + tied) // PAGE_SIZE
-
-    def _names(self, player_ids: set[int]) -> dict[int, str]:
-        if self._scope == GLOBAL:
-            found = people_store.names(self._tx, player_ids)
-        else:
-            found = people_store.names_in(self._tx, self._scope, player_ids)
-        return {player_id: row.name for player_id, row in found.items()}
-
-    def _ranks_before(self, player_ids: set[int]) -> dict[int, int] | None:
-        """The ranks of players in the period before; None where nobody had one, or none is kept."""
-        slot = slot_before(self._board.game, self._board.period, self._day)
-        if slot is None or self._board.previous or not store.count(self._tx, self._scope, slot):
-            return None
-        return store.ranks(self._tx, player_ids, self._scope, slot)
-
-    def _waiting(self, viewer_id: int, most: int) -> dict[int, int]:
-        """Who is not ranked yet, the nearest first, and what they miss; never who looks."""
-        if self._board.previous or self._board.game is not BoardGame.MASTERMIND or most <= 0:
-            return {}
-        found = store.unranked(self._tx, self._scope, self._slot, _LOOKED_AT)
-        missing = {
-            player: FEWEST_MASTERMINDS - MastermindFigures.decode(figures).games
-            for player, figures in found.items()
-            if player != viewer_id
-        }
-        nearest = sorted(missing.items(), key=lambda item: (item[1], item[0]))
-        return dict(nearest[: min(most, _MOST_WAITING)])
-
-    def _absence(self, viewer_id: int, row: StandingRow | None) -> Absence:
-        """Why a player has no ranked row."""
-        choice = people_store.choices.get(self._tx, viewer_id)
-        if choice is not None and choice.hidden:
-            return Absence.HIDDEN
-        if self._scope == GLOBAL and (choice is None or not choice.on_global_boards):
-            return Absence.NOT_OPTED_IN
-        return Absence.NOT_PLAYED if row is None else Absence.TOO_FEW

@@ -1,4 +1,4 @@
-"""Games that are over, from which leaderboards and statistics follow."""
+"""SQL of finished games, for leaderboards and statistics."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -36,18 +36,18 @@ from engine import Focdle, Mastermind
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """Until when something must have been opened, and finished."""
+    """The times before which a daily must be opened, and finished, to count."""
 
     opened_before: datetime
     finished_before: datetime
 
     def is_met(self, opened_at: datetime, finished_at: datetime) -> bool:
-        """Whether both were in time."""
+        """True if both times are in time."""
         return opened_at < self.opened_before and finished_at < self.finished_before
 
 
 def within(deadline: Deadline | None) -> tuple[ColumnElement[bool], ...]:
-    """What holds for plays that have met a deadline; nothing without one."""
+    """Conditions of plays that have met a deadline; empty without a deadline."""
     if deadline is None:
         return ()
     opened, finished = deadline.opened_before, deadline.finished_before
@@ -56,10 +56,10 @@ def within(deadline: Deadline | None) -> tuple[ColumnElement[bool], ...]:
 
 @dataclass(frozen=True, slots=True)
 class DailyResultRow:
-    """A daily that was finished on its date; its par is None while nobody knows it.
+    """A daily that was finished on its date.
 
-    `least` is what it is worth at least if it was solved.
-    Whether its player had guessed at none of the date before is None where that was not noted yet.
+    `least` are the fewest points if solved. `first_of_date` tells if the player guessed at this
+    length first; None in old rows. `par` is None until it is computed.
     """
 
     number: int
@@ -76,7 +76,7 @@ class DailyResultRow:
 
 @dataclass(frozen=True, slots=True)
 class DailyCountRow:
-    """How many dailies a player has finished in one way."""
+    """The number of a player's finished dailies that went the same way."""
 
     on_date: bool
     hard: bool
@@ -115,7 +115,7 @@ _DAILIES_OF_DATE = _DAILIES.where(puzzles.c.number == bindparam("number"))
 
 
 def dailies(tx: Transaction, player_id: int, *, since: int = 1) -> list[DailyResultRow]:
-    """A player's dailies that were finished on their date, from a number on, in order."""
+    """A player's dailies that were finished on their dates, from number `since` on, in order."""
     rows = tx.execute(_DAILIES_SINCE, {"player": player_id, "since": since})
     return [DailyResultRow(*row) for row in rows]
 
@@ -127,7 +127,7 @@ def dailies_of_date(tx: Transaction, player_id: int, number: int) -> list[DailyR
 
 
 def count_dailies(tx: Transaction, player_id: int) -> list[DailyCountRow]:
-    """How a player's finished dailies went, by way of playing, outcome and guesses."""
+    """Count a player's finished dailies by way of playing, outcome and guesses."""
     return [DailyCountRow(*row) for row in tx.execute(*_daily_counts(player_id))]
 
 
@@ -192,9 +192,9 @@ def _codes_broken(player_id: int) -> Select[*tuple[Any, ...]]:
 def count_duels(
     tx: Transaction, player_id: int, endings: Collection[str]
 ) -> dict[str | None, HeadToHead]:
-    """How a player's duels went that ended in one of these ways, by the bot's strength.
+    """Count a player's duels with one of these endings, by the bot's strength.
 
-    Under None those with other players.
+    Duels with other players are under None.
     """
     found = tx.execute(*_duel_counts(player_id, endings))
     return {strength: HeadToHead(*counts) for strength, *counts in found}
@@ -217,11 +217,11 @@ def _duel_counts(player_id: int, endings: Collection[str]) -> Select[*tuple[Any,
 
 
 _LOST: Final = Focdle().max_guesses + 1
-"""What a daily counts as that was lost, or took more with its hints."""
+"""The guesses counted for a lost daily, and the most for a solved one with hints."""
 
 
 def shared_dailies(tx: Transaction, one_id: int, other_id: int, *, before: int) -> SharedDailies:
-    """How the dailies below a number went that both have finished on their date, for the first."""
+    """Compare two players by the dailies below a number that both finished on their dates."""
     return SharedDailies(*tx.execute(*_shared(one_id, other_id, before)).one())
 
 
@@ -236,7 +236,7 @@ def _shared(one_id: int, other_id: int, before: int) -> Select[int, int, int]:
 
 
 def _taken(player_id: Any, before: Any) -> Subquery:
-    """What each of a player's dailies counts as."""
+    """Select the guesses counted for each of a player's dailies."""
     taken = _RESULT["guesses"] + _RESULT["hints"]
     counted = case((_RESULT["solved"] & (taken < _LOST), taken), else_=_LOST).label("taken")
     is_counted = plays.c.on_date & (plays.c.player_id == player_id) & (puzzles.c.number < before)

@@ -26,7 +26,7 @@ GLOBAL: Final = 0
 
 
 class BoardGame(StrEnum):
-    """What a leaderboard ranks by."""
+    """The game, or streak, that a leaderboard ranks."""
 
     FOCDLE = "focdle"
     """Points of dailies solved on their date."""
@@ -35,11 +35,11 @@ class BoardGame(StrEnum):
     MASTERMIND = "mastermind"
     """Mean guesses at the standard setting."""
     DUELS = "duels"
-    """The rating, of who is not new."""
+    """The rating of players who are not new."""
 
 
 class Period(StrEnum):
-    """How much time a leaderboard covers."""
+    """The time that a leaderboard covers."""
 
     DAY = "day"
     WEEK = "week"
@@ -56,22 +56,22 @@ def periods_of(game: BoardGame) -> tuple[Period, ...]:
 GAMES: Final[Mapping[str, BoardGame]] = {"par": BoardGame.FOCDLE} | {
     game.value: game for game in BoardGame
 }
-"""Games by what ids call them. `par` stands in older messages: there was a leaderboard of it."""
+"""Games by their names in ids; older messages have `par`, a leaderboard that is gone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A leaderboard's name: short enough for the id of a button.
+    """The choice of a leaderboard.
 
     Attributes:
-        game: what the leaderboard ranks by.
-        period: how much time it covers.
-        previous: the period before the running one.
-        guild_id: the Discord server; None for the leaderboard across servers.
+        game: the game that the leaderboard ranks.
+        period: the time that the leaderboard covers.
+        previous: whether that is the period before the running one.
+        guild_id: the Discord server; None for the global leaderboard.
 
     Raises:
-        ValueError: there is no such board: the game has none of the period, or nothing comes
-            before it, as before all time.
+        ValueError: the game has no leaderboard of this period, or the period before all time is
+            asked for.
     """
 
     game: BoardGame
@@ -94,13 +94,13 @@ class Board:
         previous: bool = False,
         guild_id: int | None = None,
     ) -> Self:
-        """The leaderboard that was asked for, or the nearest that there is."""
+        """The leaderboard asked for; if that does not exist, the one of all time."""
         if period not in periods_of(game):
             period = Period.ALL
         return cls(game, period, previous and period is not Period.ALL, guild_id)
 
     def encode(self) -> str:
-        """A short string, which `PATTERN` matches.
+        """Encode as a string for ids, which `PATTERN` matches.
 
         >>> Board(BoardGame.FOCDLE, Period.WEEK, previous=True, guild_id=5).encode()
         'focdle.week.1.5'
@@ -109,10 +109,10 @@ class Board:
 
     @classmethod
     def decode(cls, text: str) -> Self:
-        """The leaderboard that a string encodes.
+        """Decode the string of `encode`.
 
         Raises:
-            ValueError: it encodes none.
+            ValueError: the string encodes no leaderboard.
 
         >>> Board.decode("streak.all.0.0")
         Board(game=<BoardGame.STREAK: 'streak'>, period=<Period.ALL: 'all'>, \
@@ -126,11 +126,11 @@ previous=False, guild_id=None)
 
 
 PATTERN: Final = rf"(?:{'|'.join(GAMES)})\.(?:{'|'.join(Period)})\.[01]\.[0-8]?\d{{1,18}}"
-"""What `Board.decode` reads, as a regular expression without named groups."""
+"""The regular expression of strings that `Board.decode` reads, without named groups."""
 
 
 def days_of(period: Period, day: date, *, previous: bool = False) -> tuple[date, date] | None:
-    """The first and the last date of the period that a date lies in, or of the one before it.
+    """The first and the last date of the period around a date, or of the period before.
 
     None for all time.
 
@@ -152,7 +152,7 @@ def days_of(period: Period, day: date, *, previous: bool = False) -> tuple[date,
 
 
 def slot_of(game: BoardGame, period: Period, day: date) -> str:
-    """The slot under which rows of a period are stored; a date of the period names it.
+    """The slot, the name under which rows of a game's period are stored: one for each period.
 
     >>> slot_of(BoardGame.FOCDLE, Period.WEEK, date(2026, 1, 7)), slot_of(
     ...     BoardGame.STREAK, Period.ALL, date(2026, 1, 7)
@@ -164,41 +164,40 @@ def slot_of(game: BoardGame, period: Period, day: date) -> str:
 
 
 def slot_before(game: BoardGame, period: Period, day: date) -> str | None:
-    """The slot of the period before the one that a date lies in; None before all time."""
+    """The slot of the period before the one around a date; None for all time."""
     days = days_of(period, day, previous=True)
     return None if days is None else slot_of(game, period, days[0])
 
 
 def live_slots(game: BoardGame, day: date, today: date) -> list[str]:
-    """The slots that something of a date counts for, of those that can still be looked at."""
+    """The slots of a game's periods that a date lies in and that can still be looked at."""
     slots = (slot_of(game, period, day) for period in periods_of(game))
     return [slot for slot in slots if is_live_slot(slot, today)]
 
 
 def is_live_slot(slot: str, today: date) -> bool:
-    """Whether a slot can still be looked at; `today` is the date in UTC.
+    """True if players can still look at a slot: one of the running period or the one before.
 
-    Only the running period and the one before it can be, so that what is stored grows with
-    players and not with time.
+    `today` is the date in UTC. Rows of older slots are dropped, so that storage does not grow.
     """
     period = next(period for period in Period if period[0] == slot[1])
     oldest = days_of(period, today - _MARGIN, previous=True)
     return oldest is None or int(slot[2:]) >= number_of(oldest[0])
 
 
-# Scores: the figures that each game's leaderboard shows, and the order that they rank in. Figures
-# are stored as text, `12/3/11`, and ranked by one whole number, the sort key, lowest first. Its
-# upper bits are what a leaderboard shows first: points, a mean in hundredths, a rating.
-# What is shown alike is never told apart by what nobody sees.
+# Scores: the figures that each game's leaderboard shows, and their order. Figures are stored as
+# text, `12/3/11`, and ranked by an integer, the sort key, lowest first. The upper bits of the key
+# are the figure that a leaderboard shows first: points, a mean in hundredths, a rating. Rows with
+# equal shown figures tie.
 
 TIE_BITS: Final = 44
-"""How many lower bits of a sort key tell apart who is level in what is shown first."""
+"""The number of a sort key's lower bits, which rank players whose first figures are equal."""
 
 FEWEST_MASTERMINDS: Final = 5
 UNSOLVED_GUESSES: Final = 13
-"""What a game of Mastermind counts as that was not solved: one more than there are guesses."""
+"""The guesses counted for an unsolved Mastermind: one more than the rules allow."""
 
-# Among the lower bits of FoCdle: dates not solved, dates solved with hints; the rest are guesses.
+# Widths of FoCdle's lower bits: solved dates, dates solved with hints; the rest are guesses.
 _SOLVED_BITS: Final = 14
 _ASSISTED_BITS: Final = 14
 _MOST_GAMES: Final = 2**30
@@ -206,11 +205,11 @@ _MOST_GAMES: Final = 2**30
 
 @dataclass(frozen=True, slots=True)
 class BoardFigures(ABC):
-    """Figures that can be written down and ranked."""
+    """The figures of a row."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """All of them, in their order."""
+        """All figures, in the order of the fields."""
         return tuple(getattr(self, name) for name in self.__slots__)
 
     def encode(self) -> str:
@@ -223,18 +222,17 @@ class BoardFigures(ABC):
     @property
     @abstractmethod
     def sort_key(self) -> int | None:
-        """What rows are ranked by, lowest first; None if these are not ranked yet."""
+        """The integer that ranks a row, lowest first; None if the row has no place yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sums(BoardFigures):
-    """Figures that are added up, number by number."""
+    """Figures that are added up over games, number by number."""
 
     def plus(self, other: Self) -> Self:
         return type(self)(*map(add, self.numbers, other.numbers))
 
     def minus(self, other: Self) -> Self:
-        """What is left without the other."""
         return type(self)(*map(sub, self.numbers, other.numbers))
 
 
@@ -243,11 +241,11 @@ class FocdleFigures(Sums):
     """On-date plays of a period.
 
     Attributes:
-        points: 7 less the guesses of each solved one.
-        solved: how many were solved.
-        guesses: of all of them, also of those that were lost.
-        plays: how many there were.
-        assisted: how many were solved with hints.
+        points: the sum of `points_for`.
+        solved: the number of solved plays.
+        guesses: the guesses of all plays, lost ones included.
+        plays: the number of plays.
+        assisted: the number of plays solved with hints.
     """
 
     points: int = 0
@@ -266,12 +264,12 @@ class FocdleFigures(Sums):
 
     @classmethod
     def best(cls, plays: Iterable[DailyResultRow]) -> Self:
-        """The best of some plays of a date, if there is any."""
+        """The figures of the best of a date's plays; empty without plays."""
         return min(map(cls.of_daily, plays), key=attrgetter("sort_key"), default=cls())
 
     @property
     def sort_key(self) -> int | None:
-        """Most points first, most solved, fewest of them assisted, fewest guesses.
+        """Most points first, most solved, fewest solved with hints, fewest guesses.
 
         None without plays.
         """
@@ -288,12 +286,11 @@ class StreakFigures(BoardFigures):
     """A streak.
 
     Attributes:
-        length: of the current one.
-        best: the longest there has been.
-        restored: 1 if a manager of the server itself has restored it, 2 if it counts from
-            the last date on that a manager of another server has restored.
-        assisted: how many of its dates were solved with hints; rows from before such dates
-            lengthened it have none.
+        length: the length of the current streak.
+        best: the length of the longest streak.
+        restored: 1 if a manager of the server has restored the streak; 2 if a manager of another
+            server has, and dates count from then on; else 0.
+        assisted: the number of the streak's dates that were solved with hints; 0 in old rows.
     """
 
     length: int = 0
@@ -303,7 +300,7 @@ class StreakFigures(BoardFigures):
 
     @property
     def sort_key(self) -> int | None:
-        """Most dates without hints first, then the longest; None if it has ended."""
+        """Most dates without hints first, then the longest; None for an ended streak."""
         if not self.length:
             return None
         return (self.assisted - self.length << TIE_BITS) - self.assisted
@@ -314,10 +311,10 @@ class MastermindFigures(Sums):
     """Finished games at the standard setting in a period, with at least one guess.
 
     Attributes:
-        games: how many.
-        solved: how many of them were solved.
-        guesses: of all of them. A hint counts as a guess. A game that was lost, given up or
-            left counts as 13, or whoever gives bad games up would lead.
+        games: the number of games.
+        solved: the number of solved games.
+        guesses: the guesses of all games. A hint counts as a guess. A game that was lost, given up
+            or left counts as 13, so that giving bad games up does not help.
     """
 
     games: int = 0
@@ -332,7 +329,7 @@ class MastermindFigures(Sums):
 
     @property
     def hundredths(self) -> int:
-        """A hundred times the guesses per game, rounded, halves up; 0 without games."""
+        """The mean guesses per game in hundredths, rounded half up; 0 without games."""
         return (200 * self.guesses + self.games) // (2 * self.games) if self.games else 0
 
     @property
@@ -353,13 +350,13 @@ class DuelFigures(BoardFigures):
     """A rating at the end of a period.
 
     Attributes:
-        rating: as everybody sees it, or the proven one if that is lower.
-        games: rated ones up to then.
-        opponents: how many different ones who are established.
-        unsure: 1 if too little is known of the player, however many games there were.
-        dates: on how many those games were, in rows from before that was asked as many as it takes.
-        floor: what is sure of the rating, as if there had been no short duels; 0 where there were
-            too few opponents in others.
+        rating: the shown rating, or the proven one if that is lower.
+        games: the number of rated duels up to then.
+        opponents: the number of different established opponents.
+        unsure: 1 if the rating's deviation is too large for a rank, else 0.
+        dates: the number of dates with rated duels; in old rows as many as a rank takes.
+        floor: the mean less two deviations, without short duels; 0 if the duels that were not short
+            had too few opponents.
     """
 
     rating: int = 0
@@ -371,13 +368,13 @@ class DuelFigures(BoardFigures):
 
     @property
     def is_settling(self) -> bool:
-        """Whether there is no rank yet."""
+        """True if the player has no rank yet."""
         has_met = self.dates >= FEWEST_DATES and self.opponents >= FEWEST_OPPONENTS
         return not has_met or bool(self.unsure)
 
     @property
     def sort_key(self) -> int | None:
-        """The highest rating first; then who is settling, by what is sure. None for others."""
+        """The highest rating first; then settling players by their floors; None without a floor."""
         if not self.is_settling:
             return -self.rating << TIE_BITS
         return 2 * NO_RANK - (self.floor << TIE_BITS) if self.floor else None
@@ -399,9 +396,9 @@ def figures_of(slot: str, text: str) -> Figures:
 
 
 def counted_after(steps: Iterable[tuple[date, Reason]], days: Set[date]) -> tuple[int, int, int]:
-    """Length and best of a streak that begins again after each of some dates, dates with hints.
+    """Length, best and assisted dates of a streak that starts anew after each date in `days`.
 
-    The steps say what each date did to it, oldest first.
+    `steps` are the effects of all dates on the streak, oldest first.
     """
     length = best = assisted = 0
     for day, reason in steps:

@@ -33,7 +33,7 @@ from bot.db.tables import standings as rows
 
 
 def since(tx: Transaction, guild_id: int, number: int) -> None:
-    """Let rows be worked out anew: of members who have finished such a daily, or a later one."""
+    """Queue the rows of all members who have finished this daily or a later one."""
     there = (members.c.player_id == plays.c.player_id) & (members.c.guild_id == guild_id)
     finished = (plays.c.on_date, plays.c.player_id >= FIRST_PLAYER, puzzles.c.number >= number)
     who = select(plays.c.player_id).join_from(puzzles, plays).join(members, there)
@@ -41,7 +41,7 @@ def since(tx: Transaction, guild_id: int, number: int) -> None:
 
 
 def opponents(tx: Transaction, player_id: int) -> None:
-    """Let rows of duels be worked out anew: of whoever has played a rated one with this player."""
+    """Queue the duel rows of all opponents in this player's rated duels."""
     mine = select(rating_changes.c.duel_id).where(rating_changes.c.player_id == player_id)
     is_other = rating_changes.c.opponent_id == player_id
     there = select(rating_changes.c.player_id).where(
@@ -53,8 +53,8 @@ def opponents(tx: Transaction, player_id: int) -> None:
 def _queue(tx: Transaction, who: Select[tuple[int]], *, duels_only: bool = False) -> None:
     queue = standing_rebuilds.c
     tx.about(keys.REBUILDS)
-    if not duels_only:  # whoever waits for the sake of duels waits for all now
-        # Not by their ids: those who wait so are few, and those asked for may be many.
+    if not duels_only:  # players queued for duel rows are queued for all rows now
+        # Not by index: few players are queued for duel rows, and `who` may be many.
         also = update(standing_rebuilds).where(queue.duels_only, (queue.player_id + 0).in_(who))
         tx.execute(also.values(duels_only=False))
     there = who.distinct().subquery()
@@ -65,7 +65,7 @@ def _queue(tx: Transaction, who: Select[tuple[int]], *, duels_only: bool = False
 
 
 def following(tx: Transaction, most: int, *, after: int = 0) -> list[int]:
-    """Some of the players whose rows are to be worked out anew: in order, after this one."""
+    """The next queued players after an id, in order."""
     query = (
         select(standing_rebuilds.c.player_id)
         .where(standing_rebuilds.c.player_id > after)
@@ -75,9 +75,9 @@ def following(tx: Transaction, most: int, *, after: int = 0) -> list[int]:
 
 
 def leave(tx: Transaction, player_id: int) -> bool | None:
-    """Note that a player waits no longer; whether it was for rows of duels only.
+    """Take a player from the queue; return whether only duel rows were queued.
 
-    None if the player did not wait. What is read from then on has all that they waited for.
+    None if the player was not queued. Reads after this see all changes that led to queueing.
     """
     tx.about(keys.REBUILDS)
     mine = delete(standing_rebuilds).where(standing_rebuilds.c.player_id == player_id)
@@ -85,17 +85,16 @@ def leave(tx: Transaction, player_id: int) -> bool | None:
     return found.scalar_one_or_none()
 
 
-# The rows of leaderboards. A row is ranked by one whole number, its sort key, lowest first, and a
-# rank is a count of the keys below it: a range of the index that has all keys of a leaderboard in
-# order, and nothing else.
+# The rows of leaderboards. A row is ranked by an integer, its sort key, lowest first; a rank counts
+# the lower keys, which are a range of an index of all keys of a leaderboard.
 
 NO_RANK: Final = 1 << 60
-"""From this sort key on rows stand in order, below all others, and have no rank."""
+"""The least sort key of rows without a rank, which stand below all others."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """A player's row on a leaderboard; without a sort key it is not ranked yet."""
+    """A player's row on a leaderboard; a row without a sort key has no place yet."""
 
     guild_id: int
     slot: str
@@ -146,7 +145,7 @@ def _row(player_id: int, guild_id: int, slot: str) -> Select[*tuple[Any, ...]]:
 def replace(
     tx: Transaction, player_id: int, old: Collection[StandingRow], new: Collection[StandingRow]
 ) -> None:
-    """Put rows of a player in place of others, which must be as they are stored."""
+    """Replace a player's rows; `old` must equal the stored rows."""
     if gone := set(old) - set(new):
         keys = [(row.guild_id, row.slot) for row in gone]
         named = [{"player": player_id, "of_guild": guild, "of_slot": slot} for guild, slot in keys]
@@ -160,7 +159,7 @@ def _on(guild_id: Any, slot: Any, board: FromClause = rows) -> tuple[ColumnEleme
 
 
 def count(tx: Transaction, guild_id: int, slot: str) -> int:
-    """How many rows a leaderboard has, without those that have no sort key."""
+    """The number of a leaderboard's rows with a sort key."""
     return tx.execute(*_count(guild_id, slot)).scalar_one()
 
 
@@ -170,7 +169,7 @@ def _count(guild_id: int, slot: str) -> Select[int]:
 
 
 def count_before(tx: Transaction, guild_id: int, slot: str, sort_key: int) -> int:
-    """How many rows of a leaderboard have a lower key."""
+    """The number of a leaderboard's rows with a lower key."""
     return tx.execute(*_before(guild_id, slot, sort_key)).scalar_one()
 
 
@@ -182,7 +181,7 @@ def _before(guild_id: int, slot: str, sort_key: int) -> Select[int]:
 def count_tied_before(
     tx: Transaction, guild_id: int, slot: str, sort_key: int, player_id: int
 ) -> int:
-    """How many rows of a leaderboard with this key stand before a player's."""
+    """The number of rows with the same key that stand before a player's row."""
     return tx.execute(*_tied(guild_id, slot, sort_key, player_id)).scalar_one()
 
 
@@ -195,7 +194,7 @@ def _tied(guild_id: int, slot: str, sort_key: int, player_id: int) -> Select[int
 def ranked(
     tx: Transaction, guild_id: int, slot: str, *, offset: int, limit: int
 ) -> list[RankedRow]:
-    """Rows of a leaderboard in order, of a key those of lower ids first, from an offset on."""
+    """Rows of a leaderboard in order of keys, then of players' ids, from an offset on."""
     found: list[RankedRow] = []
     page = tx.execute(*_page(guild_id, slot, offset, limit))
     for place, (player_id, sort_key, figures) in enumerate(page, offset + 1):
@@ -211,7 +210,7 @@ def ranked(
 
 @once
 def _page(guild_id: int, slot: str, offset: int, limit: int) -> Select[int, int, str]:
-    # What is passed over is so in the index alone, which has no figures.
+    # The index alone, without figures, is enough to skip rows.
     there = (
         select(rows.c.player_id, rows.c.sort_key)
         .where(*_on(guild_id, slot), rows.c.sort_key.is_not(None))
@@ -232,7 +231,7 @@ _mine: Final = rows.alias("mine")
 
 
 def ranks(tx: Transaction, player_ids: Collection[int], guild_id: int, slot: str) -> dict[int, int]:
-    """The ranks of some players on a leaderboard, of those who have one."""
+    """The ranks on a leaderboard of these players, without players who have none."""
     return dict(tx.execute(*_ranks(player_ids, guild_id, slot)).all())
 
 
@@ -248,7 +247,7 @@ def _ranks(player_ids: Collection[int], guild_id: int, slot: str) -> Select[int,
 
 @dataclass(frozen=True, slots=True)
 class BehindRow:
-    """A player ranked behind another one, the name in the server, and how many are behind."""
+    """A player ranked behind another, the name in the server, and the number of all behind."""
 
     player_id: int
     name: str
@@ -256,7 +255,7 @@ class BehindRow:
 
 
 def behind(tx: Transaction, player_id: int, guild_id: int, slot: str, most: int) -> list[BehindRow]:
-    """Some of those who are ranked behind a player on a leaderboard, the nearest first."""
+    """Players ranked behind a player on a leaderboard, the nearest first."""
     return [BehindRow(*row) for row in tx.execute(*_behind(player_id, guild_id, slot, most))]
 
 
@@ -277,7 +276,7 @@ def _behind(player_id: int, guild_id: int, slot: str, most: int) -> Select[int, 
 
 
 def unranked(tx: Transaction, guild_id: int, slot: str, most: int) -> dict[int, str]:
-    """The figures of some players whose rows on a leaderboard are not ranked yet."""
+    """The figures of some players whose rows have no place on a leaderboard yet."""
     return dict(tx.execute(*_unranked(guild_id, slot, most)).all())
 
 

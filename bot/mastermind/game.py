@@ -371,7 +371,7 @@ class Games:
         return self._failures.each("board of mastermind", behind, self._unshown)
 
     async def _unshown(self, game_id: int) -> MastermindGame | None:
-        """A challenge that needs an edit of its board; None if it no longer does."""
+        """A challenge whose board needs an edit; None if the board is up to date by now."""
 
         def body(work: MastermindTransaction) -> MastermindGame | None:
             game = store.get(work.tx, game_id)

@@ -1,4 +1,4 @@
-"""What is slow: one process draws, another looks at games, a few threads do what takes little."""
+"""Slow work: a process draws charts, another analyses games, threads draw boards and rows."""
 
 import asyncio
 import hashlib
@@ -334,7 +334,7 @@ class _Drawing:
 
 
 class Pool:
-    """Runs slow work in the workers; to be made in a running event loop.
+    """Runs slow work in worker processes and threads; to be made in a running event loop.
 
     The queues of drawings and solvers may be the same. A drawing waits `patience` seconds at most.
     """

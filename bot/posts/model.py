@@ -1,4 +1,4 @@
-"""Nouns of what the bot posts by itself, and reasons of refusal."""
+"""Nouns of daily posts, threads, cards and reminders, and reasons of refusal."""
 
 from dataclasses import dataclass
 from datetime import date, datetime

@@ -8,8 +8,14 @@ from typing import Final
 from bot.clock import PuzzleName, day_of, number_of
 from bot.db.database import Database, Transaction
 from bot.leaderboards import store as leaderboards_store
-from bot.leaderboards.game import Calendars, Page, Row, streak_figures
-from bot.leaderboards.rebuild import NOBODY, Leaderboards
+from bot.leaderboards.game import (
+    NOBODY,
+    Calendars,
+    Leaderboards,
+    Page,
+    Row,
+    streak_figures,
+)
 from bot.leaderboards.scores import (
     Board,
     BoardGame,

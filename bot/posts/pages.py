@@ -468,7 +468,7 @@ def yesterday(news: PostNews, *, drawn: bool = False) -> str:
 
 
 def sections(news: PostNews) -> list[str]:
-    """Write the other parts of the post."""
+    """Write the post's parts about streaks, last week and last month."""
     is_recapped = news.recap is not None and news.recap.streak is not None
     parts = [] if is_recapped else [_streaks(news.streaks)]
     if news.week is not None:

@@ -42,7 +42,7 @@ class Timetable:
         zones: the server's past and coming zones, in order; they decide what today is.
         days: the weekdays, 1 for Monday to 7.
         since: no post is made up for hours before this.
-        clocks: the zones by which the hour goes, in order; None if those are `zones`.
+        clocks: the zones in which the post's hour is meant, in order; None for `zones`.
     """
 
     guild_id: int
@@ -54,7 +54,7 @@ class Timetable:
 
     @property
     def hours_by(self) -> Sequence[ZoneChange]:
-        """The zones by which the hour goes, in order."""
+        """The zones in which the post's hour is meant, in order."""
         return self.zones if self.clocks is None else self.clocks
 
     def today(self, now: datetime) -> date:

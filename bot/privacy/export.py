@@ -28,7 +28,7 @@ _TRACES: Final = ("moved_at", "deadline_at", "stale_at", "nudge_at", "claimed_at
 
 
 def _redact_play(row: Row, now: datetime) -> None:
-    """Hide the secret and the clues of a FoCdle, while it or its date goes on."""
+    """Hide the secret and the clues of a FoCdle, while the game or its date goes on."""
     (puzzle,) = row["puzzle"]
     row["puzzle"] = puzzle
     number = puzzle["number"]

@@ -36,10 +36,10 @@ class DeletionQueue(ABC):
 
     @abstractmethod
     def delete_some(self, tx: Transaction, of: int) -> bool:
-        """Delete some remaining rows of one; return true if none are left for now."""
+        """Delete some rows of one player or server; return true if none are left for now."""
 
     async def begin(self, of: int, told: str) -> None:
-        """Delete the first remaining rows of one: most often, that is all.
+        """Delete the first rows of one player or server: most often, these are all.
 
         A failure is only logged, as the deletion itself is committed. `told` names the rest in the
         log.
@@ -67,7 +67,7 @@ class DeletionQueue(ABC):
         return bool(due)
 
     async def _attempt(self, of: int) -> bool:
-        """Delete a few rows of one; return true if none are left for now."""
+        """Run `delete_some`; put a failure off. Return true if no rows are left for now."""
         with self._failures.telling(self._what, of=of, but=(StorageError,)):
             return await self._database.write(lambda tx: self.delete_some(tx, of))
         await self._database.write(lambda tx: self._due.put_off(tx, of, self._clock.now() + _REST))

@@ -369,7 +369,7 @@ def add_salt(tx: Transaction, day: date, salt: str) -> None:
 
 
 def put_rating(tx: Transaction, digest: str, rating: Rating, kept_until: datetime) -> None:
-    """Keep the rating of a player who is being forgotten."""
+    """Keep a forgotten player's rating for some days, under a digest of the player."""
     values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games}
     proven, played = rating.proven or rating, rating.played or rating
     values |= {"proven_mu": proven.mu, "proven_sigma": proven.sigma}

@@ -1,4 +1,4 @@
-"""Pulses and logins of shards, outages that are over, and when duels last tell of the bot."""
+"""SQL of pulses and logins of shards, past outages, and the last change of a duel."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta

@@ -54,7 +54,7 @@ def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
 
 
 def details(outlook: Outlook) -> list[str]:
-    """Explain the deviation of one's own rating, and what a rank takes."""
+    """Explain the deviation of the player's rating, and the conditions of a rank."""
     meaning = _("Right 19 times in 20. Rated duels narrow it.")
     title = heading(_("Your rating: {rating}").format(rating=spread(outlook.rating)))
     return [title, meaning, place_among_duels(outlook, is_detailed=True)]

@@ -125,7 +125,7 @@ def _value(day: CalendarDay | None) -> int:
 
 
 def _months(first: date, weeks: int) -> list[tuple[int, str]]:
-    """List the weeks in which a month begins that has room for its name."""
+    """List the weeks in which months begin, without months that are too narrow for a name."""
     mondays = [first + timedelta(weeks=n) for n in range(weeks)]
     begun = [n for n in range(1, weeks - 1) if mondays[n].month != mondays[n - 1].month]
     return [(n, month_name(mondays[n].month)) for n in begun]

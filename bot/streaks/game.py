@@ -3,8 +3,8 @@
 A streak is a run of consecutive dates with an on-date solve. A date counts once, at whatever
 length. An unsolved date uses a freeze if one is held; else it ends the streak. Every seventh date
 of a streak without hints earns a freeze; at most two are held. Excused dates neither count nor
-break. A date that was solved with hints of earlier kinds only begins a streak of one where none is
-held; in one it neither counts nor breaks.
+break. A date that was solved with hints of retired kinds begins a streak of one date if there is no
+streak; within a streak it neither counts nor breaks. `bot.focdle.streak_keeping` reads the dates.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ MOST_FREEZES: Final = 2
 SKIP_REST: Final = timedelta(days=30)
 """The time in which at most one date is excused because a change of zone skipped it."""
 ASSISTED_BEGINS_SINCE: Final = date(2026, 11, 23)
-"""The first date that begins a streak though it was solved with earlier hints only."""
+"""The first date that begins a streak though solved with hints of retired kinds."""
 
 _MOST_GAPS: Final = timedelta(hours=1)
 _LAST_HOURS: Final = timedelta(hours=2)
@@ -36,13 +36,13 @@ class Record:
     Attributes:
         solved: dates with an on-date solve.
         missed: dates that were played but not solved on date, and how they went.
-        excused: dates that neither count nor break, and why.
+        excused: dates that neither count nor break, with the reasons.
         over: the last date that is over wherever the player plays.
         restored: the excused dates that a server's manager has excused.
         skipped: dates that a change of zone skipped. They are excused, but at most one in
             `SKIP_REST`.
-        fair_since: the first date to which that limit applies.
-        helped: the solved dates that were solved with hints only.
+        fair_since: the first date to which the limit of `SKIP_REST` applies.
+        helped: the solved dates on which no length was solved without hints.
     """
 
     solved: frozenset[date]
@@ -56,7 +56,7 @@ class Record:
 
     @property
     def assisted(self) -> set[date]:
-        """Dates that were solved with hints of earlier kinds only."""
+        """Dates that were solved with hints of retired kinds."""
         return {day for day, why in self.excused.items() if why is Reason.KEPT_ASSISTED}
 
     @property

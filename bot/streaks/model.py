@@ -30,7 +30,7 @@ class Restored:
     """A manager's restoration of a streak.
 
     Attributes:
-        reason: their words; to be escaped.
+        reason: the manager's words; to be escaped.
         guild_id: the manager's server; 0 if it is forgotten.
     """
 
@@ -73,7 +73,7 @@ class Streak:
     """A player's streak.
 
     Attributes:
-        assisted: the number of its dates that were solved with hints.
+        assisted: the number of dates in the streak that were solved with hints.
     """
 
     length: int = 0

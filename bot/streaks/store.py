@@ -54,7 +54,7 @@ class DailyRow:
 
 @dataclass(frozen=True, slots=True)
 class StreakRow:
-    """A stored streak; `settles_at` is when it may change by itself, None if it cannot."""
+    """A stored streak; `settles_at` is when it may change without a play, None for never."""
 
     length: int
     best: int
@@ -137,7 +137,7 @@ def _of_days(player_id: int, days: Collection[date]) -> Delete:
 
 
 def due(tx: Transaction, now: datetime, most: int) -> list[int]:
-    """Players whose streaks may have changed by themselves, longest due first."""
+    """Players whose streaks may have changed without a play, longest due first."""
     query = (
         select(streaks.c.player_id)
         .where(streaks.c.settles_at <= now)
@@ -156,7 +156,7 @@ def hasten(
 ) -> None:
     """Schedule streaks for recomputation at `settles_at` at the latest.
 
-    They are a player's, or those of all who have played in a server.
+    These are one player's streak, or the streaks of all players of a server.
     """
     change = update(streaks).where(streaks.c.settles_at > settles_at)
     if player_id is not None:

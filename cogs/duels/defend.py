@@ -108,7 +108,7 @@ def _answer_rows(game: NumberGame) -> Iterator[Items]:
 
 
 def _other_buttons(game: NumberGame) -> Iterator[ui.Button[Any]]:
-    """The buttons beside those that answer."""
+    """The buttons below the counts: again, back, choose, seal and help, as the game allows."""
     if game.is_found:
         yield button(NEW(rules=game.rules), say(words.HUNT_BUTTONS["again"]), _BLUE)
     if game.bulls is not None:

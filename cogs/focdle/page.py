@@ -77,7 +77,7 @@ class BoardPictures:
         flame: Flame | None = None,
         shown: tuple[Shown, ...] = (),
     ) -> bytes:
-        """Return the picture of a board, drawn in a worker thread if it is not cached."""
+        """Return the picture of a board, drawn in a thread if it is not cached."""
         key = self._key(game, palette, flame, shown)
         if key in self._pictures:
             self._pictures.move_to_end(key)

@@ -217,10 +217,10 @@ def running_page(content: RunningContent, drawn: discord.File | None = None) -> 
 async def keep(
     client: discord.Client, services: Services, running_id: int, *, waits: bool = True
 ) -> None:
-    """Do what is due for a running message, unless another process has claimed it.
+    """Post, edit or delete a running message as is due, unless another process has claimed it.
 
-    Without `waits`, avatars that are not cached are left out: use that before an interaction is
-    answered.
+    Without `waits`, avatars that are not cached are left out, so that an interaction can be
+    answered in time.
     """
     for _ in range(_MOST_STEPS):
         work = await services.running.claim(running_id)

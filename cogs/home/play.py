@@ -1,4 +1,4 @@
-"""`/play`: a private card of what is new, with buttons that lead to everything."""
+"""`/play`: a private card with running games and today's puzzle, and buttons to everything."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, cast

@@ -291,7 +291,7 @@ def _fix_button(game: MastermindGame, seen: Question, count: int) -> ui.Button[A
 
 
 def _question_page(view: SolverView, pegs: Pegs, rows: Iterable[Items], note: str = "") -> Page:
-    """The board with other buttons than those that answer."""
+    """The board with other buttons in place of the answer buttons."""
     return text_page(board_pages.defend_board(view, pegs, asking=False), rows, note)
 
 

@@ -221,7 +221,7 @@ async def voice_of_result(interaction: Interaction, puzzle: PuzzleName | None) -
 async def voice_of_result_in(
     interaction: Interaction, puzzle: PuzzleName, guild_id: int, channel_id: int
 ) -> Voice:
-    """Permit sharing a daily in a channel, perhaps another one."""
+    """Permit sharing a daily in a channel, not necessarily the interaction's."""
     try:
         return await voice_in(interaction, Speech.RESULT, guild_id, channel_id)
     except MayNotSpeakError:
@@ -234,7 +234,7 @@ async def voice_of_result_in(
 async def voice_in(
     interaction: Interaction, speech: Speech, guild_id: int | None, channel_id: int | None
 ) -> Voice:
-    """Permit posting in a channel or thread, perhaps another one.
+    """Permit posting in a channel or thread, not necessarily the interaction's.
 
     `discord.NotFound` and `discord.Forbidden` mean that the channel is gone, or closed to the bot.
     """

@@ -1,8 +1,7 @@
-"""Routes: the ids of buttons, lists and forms, what they lead to, and what commands offer.
+"""Routes: ids of buttons, lists and forms, and their handlers; checks of command options.
 
-An id is all that Discord sends back of a button, a list or a form, so everything that is needed
-stands in it. A route writes an id and reads it again; a function is put on a route as a web
-router has it:
+Discord sends back only the id of a button, a list or a form, so the id has all arguments. A route
+writes and reads ids; decorators put handlers on routes, as in a web router:
 
     GUESS = Route("du:guess:{duel:int}:{draft?}")
 
@@ -11,9 +10,9 @@ router has it:
 
     button(GUESS(duel=game.id), say(words.GUESS))
 
-Messages outlive versions: a route that was in use goes on being read as it was. What comes with an
-id, chosen in a list or put into a form, is read likewise, by the kinds that were declared with the
-function: it gets values, never texts that nobody has looked at.
+Messages outlive versions: the ids of a route that was in use must stay readable. Choices of a list
+and fields of a form are parsed as well, by the kinds that the handler declares, so that a handler
+gets values and never unchecked text.
 """
 
 import inspect

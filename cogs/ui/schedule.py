@@ -25,13 +25,13 @@ from cogs.ui.replies import Interaction
 class Hearing:
     """The state of each shard.
 
-    The library reports `disconnect` and `resumed` for each shard, but `ready` only for all at once,
-    and never again for a shard that has to begin anew.
+    The library reports `disconnect` and `resumed` for each shard, but `ready` once for all shards,
+    and not for a shard whose session cannot be resumed.
 
     Attributes:
         heard: the connected shards.
-        patience: a shard is silent after so many seconds without anything. Discord answers each
-            heartbeat of the library, one in 41 seconds.
+        patience: seconds without any event after which a shard is silent. Discord answers a
+            heartbeat of the library every 41 seconds.
     """
 
     patience = 60.0

@@ -27,12 +27,12 @@ BEST: Final = 99
 
 
 class Promise(NamedTuple):
-    """The promise of a guess before its answer.
+    """The expectations of a guess before its answer.
 
     Attributes:
         bits: the expected information: the entropy of the answers, with all candidates equally
             likely.
-        chance: the probability that it is the secret.
+        chance: the probability that the guess is the secret.
     """
 
     bits: float
@@ -45,13 +45,13 @@ class TurnAnalysis(Generic[F]):
 
     Attributes:
         turn: the guess and its feedback.
-        before: the exact number of candidates before it, at least 1.
-        after: the number of candidates after it.
-        promise: the promise of the guess.
-        parts: the number of different answers that it could get.
+        before: the exact number of candidates before the guess, at least 1.
+        after: the number of candidates after the guess.
+        promise: the expectations of the guess.
+        parts: the number of different answers that the guess could get.
         largest: the candidates that the most frequent answer would have left.
         choice: the solver's choice.
-        choice_promise: the promise of the choice.
+        choice_promise: the expectations of the choice.
         loss: the cost against the choice, in guesses; see `Loss`.
         luck: 0 to 99: the percentage of candidates with which the guess would have left more
             candidates; those that would have left as many count half. A hit leaves least. 50
@@ -90,10 +90,12 @@ class TurnAnalysis(Generic[F]):
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """The promise of a guess beside the solver's choice.
+    """A possible next guess compared with the solver's choice.
 
     Attributes:
-        before: the number of candidates.
+        before: the number of candidates before the guess.
+        promise: the expectations of the guess.
+        choice_promise: the expectations of the choice.
         loss: the cost of the guess against the choice, in guesses.
         is_last: whether no further guess can follow.
     """

@@ -1,4 +1,4 @@
-"""What takes a solver at the terminal: solving, analysis, advice, and answering its guesses."""
+"""Commands that need a solver: solving, analysis, advice, and answering the solver's guesses."""
 
 import math
 import random

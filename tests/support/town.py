@@ -19,8 +19,7 @@ from bot.focdle.store import ParRow
 from bot.games import store as games_store
 from bot.games.model import Hint, hint_of
 from bot.home.upkeep import Upkeep
-from bot.leaderboards.game import Page, Row
-from bot.leaderboards.rebuild import NOBODY
+from bot.leaderboards.game import NOBODY, Page, Row
 from bot.leaderboards.scores import Board
 from bot.mastermind import store as mastermind_store
 from bot.mastermind.game import Setting

@@ -1,4 +1,4 @@
-"""Tables of what the bot must remember about itself."""
+"""Tables about the bot itself: facts, outages, pulses, logins, emojis, clicks, leases."""
 
 from sqlalchemy import (
     BigInteger,

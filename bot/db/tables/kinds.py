@@ -79,8 +79,8 @@ metadata = MetaData(
 )
 
 
-# Whom a column names, and what becomes of its row when whom it names is deleted. Each column says
-# so by its `info`: who adds one says it, too, or a test fails. Deletions follow it
+# A column's `info` has the kind of id that the column holds, and the fate of the row when a player
+# or server with this id is deleted. A test fails for a column without. Deletions go by the `info`
 # (`bot/privacy/erasing.py`).
 
 
@@ -94,7 +94,7 @@ class Who(Enum):
 
 
 class Fate(Enum):
-    """The fate of a row when the one whom it names is deleted."""
+    """The fate of a row when a player or server in it is deleted."""
 
     GOES = "goes"
     LOSES_ID = "stays, with a stand-in for a player's id, and without any other"

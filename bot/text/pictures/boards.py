@@ -137,7 +137,7 @@ class Flame:
 
 
 def draw_ending(game: Game[Marks], palette: Palette, flame: Flame | None = None) -> bytes:
-    """Draw a finished game as a PNG; to be called in a worker.
+    """Draw a finished game as a PNG; to be called in a thread.
 
     A lost game has its secret as the last row.
     """
@@ -371,7 +371,7 @@ class Portrait:
 
 
 def draw_group(portraits: Sequence[Portrait]) -> bytes:
-    """Draw the first `MOST` players row by row as a PNG; to be called in a worker."""
+    """Draw the first `MOST` players row by row as a PNG; to be called in a thread."""
     shown = portraits[:MOST]
     columns = _columns(len(shown))
     cells = [_cell(portrait, _CELLS[columns]) for portrait in shown]

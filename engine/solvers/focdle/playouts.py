@@ -19,10 +19,10 @@ from engine.solvers.space import Columns
 
 # Which of many pairs of guess and secret get the same marks, compared as integers.
 #
-# `Signatures` serve where every guess is compared with every candidate. Where candidates have
-# fallen into parts and are only compared within these, pairs are what is to be listed. Each code is
-# packed into two integers of four bits a place and a symbol: what stands where, and how many copies
-# it has of each symbol, up to seven. A reply is one integer made of them.
+# `Signatures` compare every guess with every candidate. Candidates in parts (with equal replies so
+# far) are compared only within their part, pair by pair. Each code is packed into two integers of
+# four bits a field: the symbol in each place, and the number of copies of each symbol, up to seven.
+# A reply is one integer made of both codes' fields.
 
 Integers = NDArray[np.uint64]
 Indices = NDArray[np.intp]
@@ -261,7 +261,7 @@ class Playouts:
         return costs
 
     def _searched_costs(self, guesses: Indices) -> Costs:
-        """The same costs with the best of several guesses in each part."""
+        """The total guesses after each of these guesses, with the best of several in each part."""
         parts = self._divided(self._games(len(guesses)), guesses)
         costs = np.full(len(guesses), float(self._guess(1)))
         parts = self._settled(costs, parts, parts.sizes <= _PAIR, 2)
@@ -277,7 +277,7 @@ class Playouts:
         return costs
 
     def _games(self, count: int) -> _Parts:
-        """Games in which nothing is known."""
+        """Make `count` games, each with all candidates in one part."""
         sizes = np.full(count, len(self._every))
         return _Parts(np.tile(self._every, count), sizes, np.arange(count))
 
@@ -341,7 +341,7 @@ class Playouts:
         return _Parts(members[order], sizes, parts.games[part[order[starts]]])
 
     def _tried(self, parts: _Parts, most: int) -> _Tried:
-        """At most `most` members of each part, evenly spread."""
+        """Try at most `most` members of each part, evenly spread, as its guess."""
         numbers = np.minimum(parts.sizes, most)
         firsts = np.cumsum(numbers) - numbers
         of = np.repeat(np.arange(len(numbers)), numbers)

@@ -32,14 +32,14 @@ from engine.solvers.space import Columns, Guesses
 _SYMBOLS: Final = np.arange(len(SYMBOLS))
 
 
-# What a guess would learn about candidates, fast enough to try thousands of guesses.
+# Signatures: replies that are fast enough to compute for thousands of guesses.
 #
-# To choose a guess one need not know which marks it would get, only which candidates would give the
-# same. A reply says for every place whether its symbol is correct, and for every symbol whether the
-# secret has at least one, two, ... copies, up to as many as the guess has; the marks follow from
-# that, and that from the marks. These are two bits a place: *is correct here*, and *has at least j
-# copies* where this is the j-th copy in the guess; which copy counts as the j-th is of no matter.
-# Together they are a signature, an integer of up to 30 bits, and a sum of one table entry a place.
+# To choose a guess one need not know the marks, only which candidates would give equal marks. A
+# reply says for every place whether the symbol is correct, and for every symbol whether the secret
+# has at least one, two, ... copies, up to as many as the guess has. Equal replies mean equal marks
+# and vice versa. A reply is two bits a place: *is correct here*, and *has at least j copies* where
+# the place has the guess's j-th copy (any numbering of copies will do). All bits together are the
+# signature: an integer of up to 30 bits, and the sum of one table entry a place.
 
 
 class Signatures:

@@ -12,8 +12,7 @@ from simcord.enums import OverwriteType
 
 from bot.clock import PuzzleName
 from bot.games.game import Step
-from bot.leaderboards.game import Page, Row
-from bot.leaderboards.rebuild import NOBODY
+from bot.leaderboards.game import NOBODY, Page, Row
 from bot.leaderboards.scores import Board, BoardGame, FocdleFigures, Period
 from bot.posts.finishers import ThreadWork
 from bot.posts.game import DuePost

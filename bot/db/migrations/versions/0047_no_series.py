@@ -1,4 +1,4 @@
-"""Duels have no series any more; a board knows if a duel of its players goes on.
+"""Remove the series of duels; running duels keep a mark that they were part of one.
 
 Revises: 0046
 """
