@@ -1,10 +1,17 @@
 """The check finds every fault that it is there for, and none where all is well."""
 
+import traceback
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import pytest
+from sqlalchemy import insert
+from sqlalchemy.exc import IntegrityError
 
-from tests.history.check import faults_of_guesses, faults_of_posts
+from bot.db import keys
+from bot.db.database import Database
+from bot.db.tables import facts
+from tests.history.check import faults_of_guesses, faults_of_logs, faults_of_posts
 from tests.history.record import Act, Outcome, Post
 
 GAME, ANN = "duel:1", 1001
@@ -50,3 +57,18 @@ def test_the_check_finds_a_second_post_of_a_date() -> None:
     assert not [*faults_of_posts(posts)]
     found = [*faults_of_posts([*posts, Post(7, "2026-11-20", 4)])]
     assert found == ["channel 7 has 2 posts of 2026-11-20"]
+
+
+async def test_a_row_that_was_written_twice_is_found_in_what_a_process_has_logged(
+    tmp_path: Path, database_url: str
+) -> None:
+    database = await Database.open(database_url)
+    log = tmp_path / "log-1"
+    for value in ("x", "y"):
+        add = insert(facts).values(name="name", value=value)
+        try:
+            await database.write(lambda tx, add=add: tx.execute(add), keys.trial("name"))
+        except IntegrityError:
+            log.write_text(traceback.format_exc())
+    await database.close()
+    assert [*faults_of_logs(tmp_path)] == ["log-1: sqlalchemy.exc.IntegrityError, 1 times"]

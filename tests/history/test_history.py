@@ -43,7 +43,7 @@ async def test_the_check_finds_the_fault_of_a_build_without_locks(
     for seed in range(_MOST_LIVES):
         folder = tmp_path / str(seed)
         folder.mkdir()
-        plan = Plan(15, players=60, seed=seed, kill_every=1000, harm_every=1000, broken=True)
+        plan = Plan(5, players=60, seed=seed, kill_every=1000, harm_every=1000, broken=True)
         if (await live(plan, folder, server)).faults:
             return
         server.empty()
