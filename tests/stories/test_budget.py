@@ -11,6 +11,7 @@ from typing import Final
 import pytest
 from simcord import ResponseMessage
 
+from cogs.races import RacesCog
 from engine.codes import Code
 from engine.mastermind import Mastermind
 from tests.support import duel_stories as duels
@@ -142,7 +143,42 @@ async def typed_command(table: Table, command: str) -> ResponseMessage:
     return seen(await table.ann.slash(table.channel, command))
 
 
+async def equation(table: Table, *, is_closed: bool = False) -> ResponseMessage:
+    form = await table.ann.slash(table.channel, "equation")
+    post = seen(await table.ann.submit_modal(form, {"equation": GUESSES[0]}))
+    if is_closed:
+        own = seen(await table.ben.click(post, label="Play"))
+        await table.guess(table.ben, own, GUESSES[0])
+        await press(table.ann, await press(table.ann, post, "More"), "Close")
+    return post
+
+
+async def race(table: Table, *, starts: bool = False) -> ResponseMessage:
+    post = seen(await table.ann.slash(table.channel, "race", game="focdle"))
+    if starts:
+        await press(table.ben, post, "Join")
+        await press(table.ann, post, "Start")
+        table.clock.advance(seconds=3)
+        await table.cog(RacesCog).publish()
+        await table.env.settle()
+    return post
+
+
+async def raced(table: Table, game: str) -> ResponseMessage:
+    post = seen(await table.ann.slash(table.channel, "race", game=game))
+    await press(table.ben, post, "Join")
+    return await press(table.ann, post, "Start")
+
+
 SCREENS: Final[dict[str, Draw]] = {
+    "a set equation": equation,
+    "a closed equation": partial(equation, is_closed=True),
+    "a race's lobby": race,
+    "a race": partial(race, starts=True),
+    **{
+        f"a race's board, {game}": partial(raced, game=game)
+        for game in ("focdle", "mastermind", "bulls")
+    },
     "a daily solved": lambda table: daily(table, *GUESSES[:2], SECRET),
     "a daily lost": lambda table: daily(table, *GUESSES, "11+11-9=13"),
     "Mastermind given up": given_up,
