@@ -10,13 +10,14 @@ from discord import app_commands
 from discord.ext import tasks
 
 from bot.equations import pages as words
-from bot.equations.game import EquationPost, Place
+from bot.equations.game import EquationPost
 from bot.equations.model import (
     ChannelFullError,
     EquationRefusedError,
     OneEquationError,
 )
 from bot.games.game import TRY_SECONDS
+from bot.games.model import Channel
 from bot.home.game import Secret, Verified
 from bot.home.pages import VERIFY_BUTTON, Topic, not_called
 from bot.people.game import Cost
@@ -29,7 +30,7 @@ from bot.text.language import say
 from cogs.focdle.page import draw_board
 from cogs.focdle.sharing import group_picture
 from cogs.ui.help import help_button
-from cogs.ui.members import Voice, require_present, usable_channel, voice_here
+from cogs.ui.members import Voice, here, require_present, usable_channel, voice_here
 from cogs.ui.pages import (
     Page,
     button,
@@ -70,13 +71,13 @@ def _form(invited: int | None) -> Form:
     return Form(FORM(invited=invited), say(words.FORM_TITLE), say(words.FORM_TEXT), typed)
 
 
-def _place(interaction: Interaction) -> tuple[Voice, Place]:
+def _place(interaction: Interaction) -> tuple[Voice, Channel]:
     """Leave to post here, and where that is.
 
     Raises:
         NoServerError, ChannelUnusableError, MayNotSpeakError: nothing can be posted here.
     """
-    place = Place(*usable_channel(interaction))
+    place = Channel(*usable_channel(interaction))
     return voice_here(interaction, Speech.EQUATION), place
 
 
@@ -98,7 +99,7 @@ async def ask_for_equation(interaction: Interaction, invited: int | None = None)
     await _form(invited).present(interaction)
 
 
-async def _look_again(interaction: Interaction, place: Place) -> None:
+async def _look_again(interaction: Interaction, place: Channel) -> None:
     """Close equations of a channel whose posts were deleted."""
     services = services_of(interaction)
     for equation in await services.equations.open_in(place):
@@ -184,18 +185,14 @@ def _named(post: EquationPost) -> tuple[RunningRow, ...]:
 async def play(interaction: Interaction, equation: int) -> None:
     """Open the presser's own board."""
     equations, player = services_of(interaction).equations, interaction.user.id
-    found = await equations.play(player, equation, _here(interaction))
+    found = await equations.play(player, equation, here(interaction))
     await whisper(interaction, await draw_board(interaction, found))
-
-
-def _here(interaction: Interaction) -> Place:
-    return Place(interaction.guild_id or 0, interaction.channel_id or 0)
 
 
 @pressed(MORE, by=By.ONLOOKERS)
 async def show_more(interaction: Interaction, equation: int) -> None:
     """Show what else there is; its setter and managers can close it."""
-    found = await services_of(interaction).equations.look(equation, _here(interaction))
+    found = await services_of(interaction).equations.look(equation, here(interaction))
     may_close = interaction.user.id == found.setter_id or interaction.permissions.manage_guild
     buttons = [
         help_button(Topic.EQUATION),
@@ -215,7 +212,7 @@ async def close(interaction: Interaction, equation: int) -> None:
     services, client = services_of(interaction), interaction.client
     is_manager = interaction.permissions.manage_guild
     await services.equations.close(
-        interaction.user.id, equation, _here(interaction), is_manager=is_manager
+        interaction.user.id, equation, here(interaction), is_manager=is_manager
     )
     await show(interaction, notice(say(words.CLOSED)))
     await keep(client, services, equation)
@@ -224,7 +221,7 @@ async def close(interaction: Interaction, equation: int) -> None:
 @pressed(VERIFY, by=By.ONLOOKERS)
 async def verify(interaction: Interaction, equation: int) -> None:
     """Show the commitment to an equation, or its check."""
-    found = await services_of(interaction).equations.look(equation, _here(interaction))
+    found = await services_of(interaction).equations.look(equation, here(interaction))
     commitment = found.commitment(interaction.created_at)
     secrets = () if commitment is None else (Secret(commitment),)
     await whisper(interaction, verified_page(Verified(secrets, found.opened_at)))

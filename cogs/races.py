@@ -11,6 +11,7 @@ from discord.ext import tasks
 
 from bot.focdle import pages as focdle
 from bot.games.game import TRY_SECONDS
+from bot.games.model import Channel
 from bot.home.game import Secret, Verified
 from bot.home.pages import VERIFY_BUTTON, Topic
 from bot.mastermind.pages import UNDO_BUTTON
@@ -22,7 +23,6 @@ from bot.races.game import BETWEEN_EDITS, can_call_off
 from bot.races.model import (
     Choosing,
     Ending,
-    Place,
     Race,
     RaceBoard,
     RaceGuessRefusedError,
@@ -45,7 +45,7 @@ from cogs.focdle.page import pictures_of
 from cogs.focdle.sharing import group_picture
 from cogs.mastermind.pages import in_rows
 from cogs.ui.help import help_button
-from cogs.ui.members import Voice, note_member, usable_channel, voice_here
+from cogs.ui.members import Voice, here, note_member, usable_channel, voice_here
 from cogs.ui.pages import (
     Items,
     Page,
@@ -99,10 +99,6 @@ _BLUE: Final = discord.ButtonStyle.primary
 _GREEN: Final = discord.ButtonStyle.success
 
 
-def _here(interaction: Interaction) -> Place:
-    return Place(interaction.guild_id or 0, interaction.channel_id or 0)
-
-
 async def open_race(interaction: Interaction, rules: Rules) -> None:
     """Open a race here, and post it."""
     voice, place = await _leave(interaction)
@@ -134,19 +130,19 @@ async def open_again(interaction: Interaction, race: int) -> None:
     await _post(interaction, voice, view)
 
 
-async def _leave(interaction: Interaction) -> tuple[Voice, Place]:
+async def _leave(interaction: Interaction) -> tuple[Voice, Channel]:
     """Leave to post here, and where that is; who opens a race is known by name at once.
 
     Raises:
         NoServerError, ChannelUnusableError, MayNotSpeakError: nothing can be posted here.
     """
-    place = Place(*usable_channel(interaction))
+    place = Channel(*usable_channel(interaction))
     voice = voice_here(interaction, Speech.RACE)
     await note_member(interaction)
     return voice, place
 
 
-async def _look_again(interaction: Interaction, place: Place) -> None:
+async def _look_again(interaction: Interaction, place: Channel) -> None:
     """Call off races of a channel whose posts were deleted."""
     services = services_of(interaction)
     for race_id in await services.races.open_in(place):
@@ -205,7 +201,7 @@ def _ways(race: Race) -> list[ui.Button[Any]]:
 async def join(interaction: Interaction, race: int) -> None:
     """Take a place, and tell the presser that they are seen."""
     await note_member(interaction)
-    await services_of(interaction).races.join(interaction.user.id, race, _here(interaction))
+    await services_of(interaction).races.join(interaction.user.id, race, here(interaction))
     await whisper(interaction, notice(say(words.JOINED)))
     await keep(interaction.client, services_of(interaction), race)
 
@@ -214,18 +210,18 @@ async def join(interaction: Interaction, race: int) -> None:
 async def start(interaction: Interaction, race: int) -> None:
     """Start before the clock does, and open the opener's own board."""
     races, player = services_of(interaction).races, interaction.user.id
-    view = await races.start(player, race, _here(interaction))
+    view = await races.start(player, race, here(interaction))
     if view.race.seat_of(player) is None:
         await interaction.response.defer()
     else:
-        await _show(interaction, races.board(player, race, _here(interaction)), anew=True)
+        await _show(interaction, races.board(player, race, here(interaction)), anew=True)
     await keep(interaction.client, services_of(interaction), race)
 
 
 @pressed(MORE, by=By.ONLOOKERS)
 async def show_more(interaction: Interaction, race: int) -> None:
     """Show what else there is; its opener and managers can call it off."""
-    found = await services_of(interaction).races.look(race, _here(interaction))
+    found = await services_of(interaction).races.look(race, here(interaction))
     buttons = [help_button(Topic.RACE), button(VERIFY(race=race), say(VERIFY_BUTTON))]
     is_on = found.stage is not Stage.OVER
     manages = interaction.permissions.manage_guild and is_on
@@ -240,7 +236,7 @@ async def call_off(interaction: Interaction, race: int) -> None:
     """End a race in which nobody wins."""
     services, is_manager = services_of(interaction), interaction.permissions.manage_guild
     await services.races.call_off(
-        interaction.user.id, race, _here(interaction), is_manager=is_manager
+        interaction.user.id, race, here(interaction), is_manager=is_manager
     )
     await show(interaction, notice(say(words.CALLED_OFF)))
     await keep(interaction.client, services, race)
@@ -249,7 +245,7 @@ async def call_off(interaction: Interaction, race: int) -> None:
 @pressed(VERIFY, by=By.ONLOOKERS)
 async def verify(interaction: Interaction, race: int) -> None:
     """Show the commitment to the secret, or its check."""
-    found = await services_of(interaction).races.look(race, _here(interaction))
+    found = await services_of(interaction).races.look(race, here(interaction))
     secrets = () if found.commitment is None else (Secret(found.commitment),)
     await whisper(interaction, verified_page(Verified(secrets, found.opened_at)))
 
@@ -258,7 +254,7 @@ async def verify(interaction: Interaction, race: int) -> None:
 async def play(interaction: Interaction, race: int) -> None:
     """Open the presser's own board."""
     races = services_of(interaction).races
-    board = races.board(interaction.user.id, race, _here(interaction))
+    board = races.board(interaction.user.id, race, here(interaction))
     await _show(interaction, board, anew=True)
 
 
@@ -266,7 +262,7 @@ async def play(interaction: Interaction, race: int) -> None:
 async def put(interaction: Interaction, race: int, pegs: str = "") -> None:
     """Show the board with a row that is being put together; it is in the ids alone."""
     races = services_of(interaction).races
-    board = races.board(interaction.user.id, race, _here(interaction))
+    board = races.board(interaction.user.id, race, here(interaction))
     await _show(interaction, board, pending=pegs)
 
 
@@ -292,7 +288,7 @@ async def guess_anyway(interaction: Interaction, race: int, guess: str) -> None:
 async def ask_for_guess(interaction: Interaction, race: int, draft: str = "") -> None:
     """Open the form, or show the board of who is done."""
     races = services_of(interaction).races
-    board = await races.board(interaction.user.id, race, _here(interaction))
+    board = await races.board(interaction.user.id, race, here(interaction))
     if board.seat.outcome is not None:
         await show(interaction, await draw_board(interaction, board))
         return
@@ -321,7 +317,7 @@ async def guess_as_typed(interaction: Interaction, values: Mapping[str, str], ra
 
 async def _guess(interaction: Interaction, race: int, text: str, *, as_probe: bool = False) -> None:
     races, player = services_of(interaction).races, interaction.user.id
-    board = races.guess(player, race, _here(interaction), text, as_probe=as_probe)
+    board = races.guess(player, race, here(interaction), text, as_probe=as_probe)
     await _show(interaction, board)
 
 

@@ -430,6 +430,7 @@ class DuelTransaction(games_game.GameTransaction):
         return self.in_time(duel), seat
 
     def in_time(self, duel: Duel) -> Duel:
+        """End a duel whose deadline has passed, or put the deadline off by the bot's downtime."""
         if duel.finished_at is not None or duel.deadline_at > self.now:
             return duel
         due = deadlines(duel, self.downtime(duel))

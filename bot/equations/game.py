@@ -33,7 +33,7 @@ from bot.focdle.model import Play
 from bot.focdle.plays import begin, list_again, read_own
 from bot.games import game as games_game
 from bot.games.game import LEASE
-from bot.games.model import new_salt
+from bot.games.model import Channel, new_salt
 from bot.outages import ALL, ShardRange
 from bot.people import store as people_store
 from bot.people.game import find_place, is_called, require_patience, require_wanted
@@ -55,14 +55,6 @@ _OTHER_LENGTH: Final = frozenset({Problem.TOO_SHORT, Problem.TOO_LONG, Problem.O
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A channel of a server."""
-
-    guild_id: int
-    channel_id: int
-
-
-@dataclass(frozen=True, slots=True)
 class EquationPost:
     """The post of an equation, as the channel sees it.
 
@@ -75,6 +67,7 @@ class EquationPost:
         total: how many there are.
         state: what the post shows, to be compared with `Equation.shown`.
         calls: whether it pings the invited player.
+        claimed_at: since when this process edits it, if it does.
     """
 
     equation: Equation
@@ -85,6 +78,7 @@ class EquationPost:
     total: int
     state: str
     calls: bool = False
+    claimed_at: datetime | None = None
 
 
 def read_equation(text: str) -> tuple[Focdle, Code]:
@@ -122,7 +116,7 @@ class Equations:
         self._clock = clock
         self._shards = shards
 
-    async def prepare(self, setter_id: int, place: Place, invited_id: int | None) -> None:
+    async def prepare(self, setter_id: int, place: Channel, invited_id: int | None) -> None:
         """Refuse what `set` would refuse of any equation.
 
         Raises:
@@ -131,7 +125,7 @@ class Equations:
         await self._database.read(lambda tx: self._require_room(tx, setter_id, place, invited_id))
 
     async def set(
-        self, setter_id: int, place: Place, text: str, invited_id: int | None = None
+        self, setter_id: int, place: Channel, text: str, invited_id: int | None = None
     ) -> EquationPost:
         """Set an equation for a channel; its post is still to be sent.
 
@@ -179,7 +173,7 @@ class Equations:
         return await self._database.write(body, *people, keys.server(place.guild_id))
 
     def _require_room(
-        self, tx: Transaction, setter_id: int, place: Place, invited_id: int | None
+        self, tx: Transaction, setter_id: int, place: Channel, invited_id: int | None
     ) -> Equation | None:
         """Make sure that a player may set one; the equation that makes room for it, if one must."""
         now = self._clock.now()
@@ -212,7 +206,7 @@ class Equations:
         """Note the post of an equation."""
         await self._write(
             post.equation,
-            lambda tx: store.change(
+            lambda tx: store.posts.change(
                 tx,
                 post.equation.puzzle_id,
                 message_id=message_id,
@@ -224,7 +218,7 @@ class Equations:
     async def _write(self, equation: Equation, body: Body[T]) -> T:
         return await self._database.write(body, keys.server(equation.guild_id or 0))
 
-    async def play(self, player_id: int, puzzle_id: int, place: Place) -> Play:
+    async def play(self, player_id: int, puzzle_id: int, place: Channel) -> Play:
         """A player's board of an equation, opened if it was not.
 
         Raises:
@@ -255,7 +249,7 @@ class Equations:
         return await self._database.write(body, keys.player(player_id))
 
     async def close(
-        self, player_id: int, puzzle_id: int, place: Place, *, is_manager: bool
+        self, player_id: int, puzzle_id: int, place: Channel, *, is_manager: bool
     ) -> None:
         """Close an equation; one that has closed stays so.
 
@@ -272,7 +266,7 @@ class Equations:
 
         await self._database.write(body, keys.server(place.guild_id))
 
-    async def look(self, puzzle_id: int, place: Place) -> Equation:
+    async def look(self, puzzle_id: int, place: Channel) -> Equation:
         """An equation, for whoever sees its post.
 
         Raises:
@@ -280,7 +274,7 @@ class Equations:
         """
         return await self._database.read(lambda tx: _find(tx, puzzle_id, place))
 
-    async def open_in(self, place: Place) -> list[Equation]:
+    async def open_in(self, place: Channel) -> list[Equation]:
         """The open equations of a channel."""
         return await self._database.read(
             lambda tx: store.open_in(tx, place.guild_id, place.channel_id, self._clock.now())
@@ -316,9 +310,9 @@ class Equations:
 
         def body(tx: Transaction) -> EquationPost | None:
             now = self._clock.now()
-            if not store.take(tx, puzzle_id, now, free_since=now - LEASE):
+            if not store.posts.take(tx, puzzle_id, now, now - LEASE):
                 return None
-            return self._post(tx, _find(tx, puzzle_id), now)
+            return replace(self._post(tx, _find(tx, puzzle_id), now), claimed_at=now)
 
         return await self._write(found, body)
 
@@ -334,23 +328,26 @@ class Equations:
 
         def body(tx: Transaction) -> None:
             store.close(tx, post.equation.puzzle_id, self._clock.now())
-            store.change(tx, post.equation.puzzle_id, tried_at=None, look_at=None)
+            store.posts.change(tx, post.equation.puzzle_id, tried_at=None, look_at=None)
 
         await self._write(post.equation, body)
 
     async def unreachable(self, post: EquationPost) -> None:
-        """Look at a post later that the bot may not edit now."""
-        await self._note(post, look_at=self._clock.now() + _ABSENT)
+        """Look at a post later that the bot may not edit now, until a day after it closed."""
+        now = self._clock.now()
+        is_late = now > post.equation.closes_at + _DAY
+        await self._note(post, look_at=None if is_late else now + _ABSENT)
 
     async def _note(self, post: EquationPost, **values: object) -> None:
         puzzle_id = post.equation.puzzle_id
         await self._write(
-            post.equation, lambda tx: store.change(tx, puzzle_id, tried_at=None, **values)
+            post.equation,
+            lambda tx: store.posts.let_go(tx, puzzle_id, post.claimed_at, **values),
         )
 
     async def note_par(self, equation: Equation, par: float) -> None:
         """Note what an equation was worth to the solver."""
-        await self._write(equation, lambda tx: store.change(tx, equation.puzzle_id, par=par))
+        await self._write(equation, lambda tx: store.posts.change(tx, equation.puzzle_id, par=par))
 
     def _post(self, tx: Transaction, equation: Equation, now: datetime) -> EquationPost:
         puzzle_id, setter_id = equation.puzzle_id, equation.setter_id
@@ -388,8 +385,8 @@ class Equations:
         )
 
 
-def _find(tx: Transaction, puzzle_id: int, place: Place | None = None) -> Equation:
+def _find(tx: Transaction, puzzle_id: int, place: Channel | None = None) -> Equation:
     found = store.get(tx, puzzle_id)
-    if found is None or (place and place != Place(found.guild_id or 0, found.channel_id or 0)):
+    if found is None or (place and place != Channel(found.guild_id or 0, found.channel_id or 0)):
         raise NoSuchEquationError
     return found

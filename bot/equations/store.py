@@ -22,9 +22,11 @@ from bot.db.database import Transaction
 from bot.db.keyed import IdPage, columns_of, find_ids, is_served
 from bot.db.tables import FIRST_PLAYER, equations, guesses, plays, puzzles
 from bot.equations.model import Equation, EquationCounts
+from bot.games.store import EditedPosts
 from bot.outages import ShardRange
 from bot.people.store import hides
 
+posts: Final = EditedPosts(equations)
 _COLUMNS: Final = columns_of(Equation, equations, puzzles)
 _EQUATION: Final = select(*_COLUMNS).join_from(equations, puzzles)
 
@@ -89,7 +91,7 @@ def close(tx: Transaction, puzzle_id: int, now: datetime) -> None:
     """Close an equation; one that has closed stays as it is."""
     is_open = (puzzles.c.id == puzzle_id, puzzles.c.closes_at > now)
     tx.execute(update(puzzles).where(*is_open).values(closes_at=now))
-    change(tx, puzzle_id, look_at=now)
+    posts.change(tx, puzzle_id, look_at=now)
 
 
 def close_all_of(tx: Transaction, setter_id: int, now: datetime) -> None:
@@ -106,22 +108,11 @@ def accept(tx: Transaction, puzzle_id: int, now: datetime) -> None:
     tx.execute(update(equations).where(*first).values(accepted_at=now))
 
 
-def change(tx: Transaction, puzzle_id: int, **values: object) -> None:
-    tx.execute(update(equations).where(equations.c.puzzle_id == puzzle_id).values(**values))
-
-
 def drop_unposted(tx: Transaction, puzzle_id: int) -> None:
     """Delete an equation whose post never came to be."""
     unposted = (equations.c.puzzle_id == puzzle_id, equations.c.message_id.is_(None))
     if tx.execute(delete(equations).where(*unposted)).rowcount:
         tx.execute(delete(puzzles).where(puzzles.c.id == puzzle_id))
-
-
-def take(tx: Transaction, puzzle_id: int, now: datetime, *, free_since: datetime) -> bool:
-    """Note that a process edits a post; whether none did since an instant."""
-    is_free = equations.c.tried_at.is_(None) | (equations.c.tried_at <= free_since)
-    free = (equations.c.puzzle_id == puzzle_id, equations.c.message_id.is_not(None), is_free)
-    return tx.execute(update(equations).where(*free).values(tried_at=now)).rowcount > 0
 
 
 def without_par(
@@ -209,9 +200,8 @@ def to_look_at(
 ) -> list[tuple[int, str]]:
     """Equations whose posts are to be looked at and that no process edits, and what they show."""
     condition = and_(
-        equations.c.look_at <= now,
+        posts.is_due(now, free_since),
         equations.c.message_id.is_not(None),
-        equations.c.tried_at.is_(None) | (equations.c.tried_at <= free_since),
         is_served(equations.c.guild_id, shards),
     )
     ids = find_ids(tx, equations.c.puzzle_id, condition, page)

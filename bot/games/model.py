@@ -15,6 +15,14 @@ from bot.stored import HintKind
 from engine import Mastermind, Shown, Turn
 
 
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A channel of a server."""
+
+    guild_id: int
+    channel_id: int
+
+
 class Source(StrEnum):
     """The kind of a game, as stored."""
 

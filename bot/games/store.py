@@ -10,6 +10,8 @@ from sqlalchemy import (
     Column,
     ColumnElement,
     Select,
+    Table,
+    and_,
     bindparam,
     case,
     delete,
@@ -34,6 +36,47 @@ from bot.db.tables import (
     shares,
 )
 from bot.games.model import EARLIER_HINTS, FreeGames, GameName, Hint
+
+
+class EditedPosts:
+    """Posts that one process at a time edits.
+
+    Args:
+        table: has `message_id`, `look_at` (when to look at the post; null for never again) and
+            `tried_at` (since when a process edits it).
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._columns = table.c
+        self._table = table
+        (self._id,) = table.primary_key
+
+    def is_due(self, now: datetime, free_since: datetime) -> ColumnElement[bool]:
+        """Build the condition that a post is to be looked at, and that no process edits it."""
+        tried_at = self._columns.tried_at
+        return and_(self._columns.look_at <= now, tried_at.is_(None) | (tried_at <= free_since))
+
+    def take(self, tx: Transaction, number: int, now: datetime, free_since: datetime) -> bool:
+        """Claim a post that is due; return false if there is nothing to do."""
+        due = (self._columns.message_id.is_not(None), self.is_due(now, free_since))
+        return self._change(tx, number, *due, tried_at=now) > 0
+
+    def let_go(
+        self, tx: Transaction, number: int, claimed_at: datetime | None, **values: object
+    ) -> None:
+        """End a claim, unless the post is to be drawn anew, or another process has it, by now."""
+        mine = self._columns.tried_at == claimed_at
+        self._change(tx, number, mine, tried_at=None, **values)
+
+    def change(self, tx: Transaction, number: int, **values: object) -> None:
+        self._change(tx, number, **values)
+
+    def _change(
+        self, tx: Transaction, number: int, *which: ColumnElement[bool], **values: object
+    ) -> int:
+        changed = update(self._table).where(self._id == number, *which).values(values)
+        return tx.execute(changed).rowcount
+
 
 Owner = Literal["play", "mastermind"]
 

@@ -127,7 +127,7 @@ class PlayerPreferences:
                 posts_store.leave_queues(tx, player_id)
                 people_store.forget_avatar(tx, player_id)
                 posts_store.leave(tx, player_id, self._clock.now())
-            chosen = self._show(tx, player_id, hidden=on)
+            chosen = self._choose_visibility(tx, player_id, hidden=on)
             self._members.announce(tx, player_id)
             return chosen
 
@@ -136,9 +136,11 @@ class PlayerPreferences:
         return chosen
 
     async def set_on_global_boards(self, player_id: int, *, on: bool) -> Preferences:
-        return await self._database.write(lambda tx: self._show(tx, player_id, on_global_boards=on))
+        return await self._database.write(
+            lambda tx: self._choose_visibility(tx, player_id, on_global_boards=on)
+        )
 
-    def _show(self, tx: Transaction, player_id: int, **choice: bool) -> Preferences:
+    def _choose_visibility(self, tx: Transaction, player_id: int, **choice: bool) -> Preferences:
         self._change(tx, player_id, **choice)
         rebuild(tx, player_id, self._clock.now())
         return self._view(tx, player_id)

@@ -215,7 +215,7 @@ def drop_turns(tx: Transaction, game_id: int, *, after: int) -> None:
 def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[MastermindGame]:
     """Read the games that a query finds, in the order in which they were opened.
 
-    Games of deleted players are left out.
+    Games that were a deleted player's alone are left out.
     """
     rows = tx.execute(queries.games, bound).mappings()
     found = [MastermindGame.stored(**row) for row in rows]

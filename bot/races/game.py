@@ -16,7 +16,7 @@ from bot.focdle.model import GuessRefusedError
 from bot.focdle.plays import guessed
 from bot.games import game as games_game
 from bot.games.game import LEASE
-from bot.games.model import new_salt
+from bot.games.model import Channel, new_salt
 from bot.outages import ALL, Downtime, Outage, ShardRange
 from bot.people import store as people_store
 from bot.people.model import Choices
@@ -32,7 +32,6 @@ from bot.races.model import (
     NotInRaceError,
     NotOpenerError,
     NotYoursToCallOffError,
-    Place,
     Race,
     RaceBegunError,
     RaceBoard,
@@ -142,7 +141,7 @@ class Races:
         self._dice = dice
         self._shards = shards
 
-    async def open(self, player_id: int, place: Place, rules: Rules) -> RaceView:
+    async def open(self, player_id: int, place: Channel, rules: Rules) -> RaceView:
         """Open a race in a channel; its post is still to be sent.
 
         Who opens it is in it, but for hidden players, who are told first that they will be seen.
@@ -154,7 +153,7 @@ class Races:
         """
         return await self._open(player_id, place, lambda _: (rules, None))
 
-    async def again(self, player_id: int, race_id: int, place: Place) -> RaceView:
+    async def again(self, player_id: int, race_id: int, place: Channel) -> RaceView:
         """Open a race like another one, of the same series.
 
         Raises:
@@ -171,7 +170,7 @@ class Races:
     async def _open(
         self,
         player_id: int,
-        place: Place,
+        place: Channel,
         what: Callable[[Transaction], tuple[Rules, int | None]],
     ) -> RaceView:
         def body(tx: Transaction) -> RaceView:
@@ -199,7 +198,7 @@ class Races:
 
         return await self._database.write(body, keys.player(player_id), keys.server(place.guild_id))
 
-    def _require_room(self, tx: Transaction, player_id: int, place: Place, now: datetime) -> None:
+    def _require_room(self, tx: Transaction, player_id: int, place: Channel, now: datetime) -> None:
         there = store.open_in(tx, place.guild_id, place.channel_id)
         outages = _outages(tx, there, now)
         settled = (race.settled(now, _downtime(outages, race)) for race in there)
@@ -209,7 +208,7 @@ class Races:
         if len(opened) >= MOST_AN_HOUR:
             raise EnoughRacesError(races=MOST_AN_HOUR, again_at=opened[-MOST_AN_HOUR] + _HOUR)
 
-    async def open_in(self, place: Place) -> list[int]:
+    async def open_in(self, place: Channel) -> list[int]:
         """The races of a channel that were not ended."""
         found = await self._database.read(
             lambda tx: store.open_in(tx, place.guild_id, place.channel_id)
@@ -226,13 +225,13 @@ class Races:
         race_id = view.race.id
         look_at = self._clock.now() + BETWEEN_EDITS
         await self._database.write(
-            lambda tx: store.change(
+            lambda tx: store.posts.change(
                 tx, race_id, message_id=message_id, shown=view.state, look_at=look_at
             ),
             keys.race(race_id),
         )
 
-    async def join(self, player_id: int, race_id: int, place: Place) -> RaceView:
+    async def join(self, player_id: int, race_id: int, place: Channel) -> RaceView:
         """Seat a player; one who sits there stays so.
 
         Raises:
@@ -260,7 +259,7 @@ class Races:
 
         return await self._write(use, race_id, place, player_id)
 
-    async def start(self, player_id: int, race_id: int, place: Place) -> RaceView:
+    async def start(self, player_id: int, race_id: int, place: Channel) -> RaceView:
         """Start a race; one that has started goes on.
 
         Raises:
@@ -283,7 +282,7 @@ class Races:
         return await self._write(use, race_id, place)
 
     async def call_off(
-        self, player_id: int, race_id: int, place: Place, *, is_manager: bool
+        self, player_id: int, race_id: int, place: Channel, *, is_manager: bool
     ) -> None:
         """End a race in which nobody wins.
 
@@ -301,7 +300,7 @@ class Races:
 
         await self._write(use, race_id, place)
 
-    async def look(self, race_id: int, place: Place) -> Race:
+    async def look(self, race_id: int, place: Channel) -> Race:
         """A race, for whoever sees its post.
 
         Raises:
@@ -309,7 +308,7 @@ class Races:
         """
         return await self._read(lambda work: work.race, race_id, place)
 
-    async def board(self, player_id: int, race_id: int, place: Place) -> RaceBoard:
+    async def board(self, player_id: int, race_id: int, place: Channel) -> RaceBoard:
         """A player's board.
 
         Raises:
@@ -318,7 +317,7 @@ class Races:
         return await self._read(lambda work: work.board(player_id), race_id, place)
 
     async def guess(
-        self, player_id: int, race_id: int, place: Place, text: str, *, as_probe: bool = False
+        self, player_id: int, race_id: int, place: Channel, text: str, *, as_probe: bool = False
     ) -> RaceBoard:
         """Guess what was typed; who is done sees the board as it stands.
 
@@ -341,17 +340,17 @@ class Races:
         return await self._write(use, race_id, place)
 
     async def _write(
-        self, use: Use[T], race_id: int, place: Place | None = None, *player_ids: int
+        self, use: Use[T], race_id: int, place: Channel | None = None, *player_ids: int
     ) -> T:
         """What comes of a use case; what the clock has done stays done if it is refused."""
         about = (keys.race(race_id), *map(keys.player, player_ids))
         return _told(await self._database.write(self._body(use, race_id, place), *about))
 
-    async def _read(self, use: Use[T], race_id: int, place: Place) -> T:
+    async def _read(self, use: Use[T], race_id: int, place: Channel) -> T:
         """The same of one that only reads, unless the clock has something to do."""
         return _told(await self._database.read(self._body(use, race_id, place)))
 
-    def _body(self, use: Use[T], race_id: int, place: Place | None) -> Body[T | Refused]:
+    def _body(self, use: Use[T], race_id: int, place: Channel | None) -> Body[T | Refused]:
         def body(tx: Transaction) -> T | Refused:
             try:
                 return use(_Work.on(tx, _find(tx, race_id, place), self._clock.now()))
@@ -379,7 +378,7 @@ class Races:
         """A post to be edited by this process alone; None if there is nothing to do now."""
 
         def use(work: _Work) -> RaceView | None:
-            if not store.take(work.tx, race_id, work.now, free_since=work.now - LEASE):
+            if not store.posts.take(work.tx, race_id, work.now, work.now - LEASE):
                 return None
             return replace(work.view(), claimed_at=work.now)
 
@@ -400,7 +399,7 @@ class Races:
         def use(work: _Work) -> None:
             if work.race.stage is not Stage.OVER:
                 work.save(work.race.ended(Ending.CALLED_OFF, work.now, work.downtime))
-            store.change(work.tx, view.race.id, look_at=None, tried_at=None)
+            store.posts.change(work.tx, view.race.id, look_at=None, tried_at=None)
 
         await self._write(use, view.race.id)
 
@@ -413,7 +412,8 @@ class Races:
     async def _let_go(self, view: RaceView, **values: object) -> None:
         race_id = view.race.id
         await self._database.write(
-            lambda tx: store.let_go(tx, race_id, view.claimed_at, **values), keys.race(race_id)
+            lambda tx: store.posts.let_go(tx, race_id, view.claimed_at, **values),
+            keys.race(race_id),
         )
 
 
@@ -432,7 +432,7 @@ def leave_all(tx: Transaction, player_id: int, now: datetime) -> None:
         elif race.stage is Stage.LOBBY and seat is not None:
             store.drop_seat(tx, race.id, seat.seat)
             if len(race.seats) <= 2:  # noqa: PLR2004 - there is no second any more
-                store.change(tx, race.id, second_at=None)
+                store.posts.change(tx, race.id, second_at=None)
         elif race.stage is Stage.RUNNING and seat is not None and seat.outcome is None:
             left = replace(seat, outcome=SeatOutcome.LEFT, finished_at=now)
             work.save(race.with_seat(left, now, work.downtime))
@@ -481,8 +481,8 @@ def _downtime(outages: Sequence[Outage], race: Race) -> Downtime:
     return Downtime(outage for outage in outages if outage.shard.serves(race.guild_id))
 
 
-def _find(tx: Transaction, race_id: int, place: Place | None = None) -> Race:
+def _find(tx: Transaction, race_id: int, place: Channel | None = None) -> Race:
     found = store.get(tx, race_id)
-    if found is None or (place and place != Place(found.guild_id or 0, found.channel_id or 0)):
+    if found is None or (place and place != Channel(found.guild_id or 0, found.channel_id or 0)):
         raise NoSuchRaceError
     return found

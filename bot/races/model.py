@@ -47,14 +47,6 @@ class SeatOutcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A channel of a server."""
-
-    guild_id: int
-    channel_id: int
-
-
-@dataclass(frozen=True, slots=True)
 class Seat:
     """A player in a race.
 

@@ -10,10 +10,12 @@ from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, or_, s
 from bot.db.database import Transaction
 from bot.db.keyed import IdPage, find_ids, is_served
 from bot.db.tables import race_guesses, race_seats, races
+from bot.games.store import EditedPosts
 from bot.outages import ShardRange
 from bot.races.model import Ending, Race, RaceCounts, Seat, SeatOutcome
 
 _KEPT_APART: Final = frozenset({"look_at", "tried_at"})
+posts: Final = EditedPosts(races)
 _COLUMNS: Final = [column for column in races.c if column.name not in _KEPT_APART]
 _OF_RACE: Final = ("second_at", "started_at", "finished_at", "ending")
 _OF_SEAT: Final = ("finished_at", "outcome", "place")
@@ -103,7 +105,7 @@ def save(tx: Transaction, before: Race, after: Race) -> None:
     """Write what has become of a race and its seats; guesses are added apart."""
     values = {name: getattr(after, name) for name in _OF_RACE}
     if values != {name: getattr(before, name) for name in _OF_RACE}:
-        change(tx, before.id, **values)
+        posts.change(tx, before.id, **values)
     for old, new in zip(before.seats, after.seats, strict=True):
         values = {name: getattr(new, name) for name in _OF_SEAT}
         if values != {name: getattr(old, name) for name in _OF_SEAT}:
@@ -111,30 +113,9 @@ def save(tx: Transaction, before: Race, after: Race) -> None:
             tx.execute(update(race_seats).where(*it).values(values))
 
 
-def change(tx: Transaction, race_id: int, **values: object) -> None:
-    tx.execute(update(races).where(races.c.id == race_id).values(**values))
-
-
 def drop_unposted(tx: Transaction, race_id: int) -> None:
     """Delete a race whose post never came to be."""
     tx.execute(delete(races).where(races.c.id == race_id, races.c.message_id.is_(None)))
-
-
-def _is_free(free_since: datetime) -> ColumnElement[bool]:
-    return races.c.tried_at.is_(None) | (races.c.tried_at <= free_since)
-
-
-def take(tx: Transaction, race_id: int, now: datetime, *, free_since: datetime) -> bool:
-    """Note that a process edits a post, if it is time to; whether none did since an instant."""
-    due = (races.c.id == race_id, races.c.message_id.is_not(None), races.c.look_at <= now)
-    taken = update(races).where(*due, _is_free(free_since)).values(tried_at=now)
-    return tx.execute(taken).rowcount > 0
-
-
-def let_go(tx: Transaction, race_id: int, claimed_at: datetime | None, **values: object) -> None:
-    """Note that a process edits a post no more, unless it is to be drawn anew by now."""
-    mine = (races.c.id == race_id, races.c.tried_at == claimed_at)
-    tx.execute(update(races).where(*mine).values(tried_at=None, **values))
 
 
 def to_look_at(
@@ -142,9 +123,8 @@ def to_look_at(
 ) -> list[Race]:
     """The races of a page that are to be looked at, and whose posts no process edits."""
     condition = and_(
-        races.c.look_at <= now,
+        posts.is_due(now, free_since),
         races.c.message_id.is_not(None) | _UNFINISHED,
-        _is_free(free_since),
         is_served(races.c.guild_id, shards),
     )
     return find(tx, find_ids(tx, races.c.id, condition, page))

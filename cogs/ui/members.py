@@ -11,6 +11,7 @@ import discord
 from discord import app_commands, ui
 
 from bot.clock import PuzzleName
+from bot.games.model import Channel
 from bot.posts.model import (
     ChannelUnusableError,
     RoleForbiddenError,
@@ -92,6 +93,11 @@ async def _has_changed(guild: discord.Guild, members: Members, player_id: int, n
         return False  # tomorrow
     await members.still_here(guild.id, player_id, member.display_name)
     return member.display_name != name
+
+
+def here(interaction: Interaction) -> Channel:
+    """The channel of a click; nothing is known of one outside servers."""
+    return Channel(interaction.guild_id or 0, interaction.channel_id or 0)
 
 
 def usable_channel(interaction: Interaction) -> tuple[int, int]:

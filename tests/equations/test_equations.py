@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.equations.game import EquationPost, Place, read_equation
+from bot.equations.game import EquationPost, read_equation
 from bot.equations.model import (
     ChannelFullError,
     EquationClosedError,
@@ -16,6 +16,7 @@ from bot.equations.model import (
     OneEquationError,
 )
 from bot.focdle.model import GuessRefusedError
+from bot.games.model import Channel
 from bot.refused import AskedTooSoonError
 from bot.services import Services, open_services
 from engine import Focdle
@@ -25,12 +26,12 @@ from tests.support.sql import sql
 from tests.support.table import KEY
 
 ANN, BEN, CAT = 1001, 1002, 1003
-HERE = Place(900, 901)
+HERE = Channel(900, 901)
 EQUATION = "12+34-5=41"
 
 
 async def posted(
-    services: Services, setter: int = ANN, place: Place = HERE, text: str = EQUATION
+    services: Services, setter: int = ANN, place: Channel = HERE, text: str = EQUATION
 ) -> EquationPost:
     post = await services.equations.set(setter, place, text)
     await services.equations.posted(post, 10_000 + post.equation.puzzle_id)
@@ -148,21 +149,21 @@ async def test_an_equation_that_pings_counts_among_the_invitations_to_its_player
     services: Services,
 ) -> None:
     for channel in range(3):
-        await services.equations.set(ANN, Place(900, channel), EQUATION, BEN)
+        await services.equations.set(ANN, Channel(900, channel), EQUATION, BEN)
     with pytest.raises(AskedTooSoonError):
-        await services.equations.set(ANN, Place(900, 3), EQUATION, BEN)
+        await services.equations.set(ANN, Channel(900, 3), EQUATION, BEN)
     with pytest.raises(AskedTooSoonError):
         await invited(services, by=ANN, to=BEN)
 
 
 async def test_a_player_who_opens_the_board_has_answered_the_invitation(services: Services) -> None:
     posts = [
-        await services.equations.set(ANN, Place(900, channel), EQUATION, BEN)
+        await services.equations.set(ANN, Channel(900, channel), EQUATION, BEN)
         for channel in range(3)
     ]
     post = posts[-1]
-    await services.equations.play(BEN, post.equation.puzzle_id, Place(900, 2))
-    assert (await services.equations.set(ANN, Place(900, 3), EQUATION, BEN)).calls
+    await services.equations.play(BEN, post.equation.puzzle_id, Channel(900, 2))
+    assert (await services.equations.set(ANN, Channel(900, 3), EQUATION, BEN)).calls
 
 
 async def test_an_equation_outlives_its_deleted_setter_closed_and_nameless(
@@ -215,3 +216,31 @@ async def test_an_equation_stays_open_for_a_day(services: Services, clock: FakeC
     post = await posted(services)
     clock.advance(seconds=timedelta(hours=24).total_seconds() - 1)
     assert await services.equations.play(BEN, post.equation.puzzle_id, HERE)
+
+
+async def test_a_deletion_during_an_edit_is_shown_by_the_next_edit(services: Services) -> None:
+    post = await posted(services)
+    number = post.equation.puzzle_id
+    await services.equations.close(ANN, number, HERE, is_manager=False)
+    old = await services.equations.claim(number)
+    assert old is not None
+    await services.privacy.players.delete(ANN, "delete")
+    await services.equations.shown(old)
+    assert await services.equations.stale() == [number]
+    new = await services.equations.claim(number)
+    assert new is not None
+    assert new.equation.setter_id < 0
+
+
+async def test_a_post_out_of_reach_is_given_up_a_day_after_its_equation_closed(
+    services: Services, clock: FakeClock
+) -> None:
+    post = await posted(services)
+    number = post.equation.puzzle_id
+    await services.equations.close(ANN, number, HERE, is_manager=False)
+    for hours, tries in ((0, [number]), (2, [number]), (25, [number]), (2, [])):
+        clock.advance(hours=hours)
+        assert await services.equations.stale() == tries
+        claimed = await services.equations.claim(number)
+        if claimed is not None:
+            await services.equations.unreachable(claimed)

@@ -10,8 +10,9 @@ from simcord import MemberActor, ResponseMessage
 
 from bot.app import CodebreakerBot
 from bot.duels.round_pages import DuelTiles
+from bot.games.model import Channel
 from bot.races import pages
-from bot.races.model import CODES, Place, RaceView, Rules
+from bot.races.model import CODES, RaceView, Rules
 from bot.services import open_services
 from bot.text.tiles import PLAIN
 from cogs.races import (
@@ -648,7 +649,7 @@ async def test_two_processes_share_one_race(track: Track, database_url: str) -> 
     await track.open(game="bulls")
     await track.press(table.ben, "Join")
     await track.publish()
-    here = Place(table.ann.guild.id, table.channel.id)
+    here = Channel(table.ann.guild.id, table.channel.id)
     table.clock.advance(seconds=2)
     async with open_services(database_url, table.clock, puzzle_key=KEY, par_runs=0) as other:
         await other.races.join(cleo(table).id, 1, here)

@@ -5,11 +5,9 @@ from typing import Any
 
 from bot.db.tables import metadata
 from bot.duels.challenges import Challenge
-from bot.equations.game import Place
-from bot.games.model import GameName, Source
+from bot.games.model import Channel, GameName, Source
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
-from bot.races.model import Place as RacePlace
 from engine import Code, Mastermind
 from tests.support.duels import DAY, RELAXED
 from tests.support.masterminds import asked
@@ -85,14 +83,14 @@ async def _set_and_race(table: Table) -> None:
     """Ann sets an equation and opens a race, and Ben is in both."""
     ann, ben, services = table.ann.id, table.ben.id, table.services
     here, channel = table.ann.guild.id, table.channel.id
-    place = Place(here, channel)
+    place = Channel(here, channel)
     post = await services.equations.set(ann, place, "12+34-5=41")
     await services.equations.posted(post, 1)
     await services.equations.play(ben, post.equation.puzzle_id, place)
-    race = await services.races.open(ann, RacePlace(here, channel), Mastermind())
+    race = await services.races.open(ann, Channel(here, channel), Mastermind())
     await services.races.posted(race, 2)
-    await services.races.join(ben, race.race.id, RacePlace(here, channel))
-    await services.races.start(ann, race.race.id, RacePlace(here, channel))
+    await services.races.join(ben, race.race.id, Channel(here, channel))
+    await services.races.start(ann, race.race.id, Channel(here, channel))
 
 
 async def _end_races(table: Table) -> None:
