@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -175,6 +176,14 @@ def test_every_module_named_in_the_project_exists() -> None:
     paths = set(re.findall(r'(?m)^"((?:bot|cogs|engine|tools|benchmarks)/[\w/.]+)" =', settings))
     assert paths
     assert {path for path in paths if not (ROOT / path).exists()} == set()
+
+
+def test_the_engines_wheel_lists_all_packages_of_the_engine() -> None:
+    packages = {path.parent.relative_to(ROOT) for path in folder("engine")}
+    settings = tomllib.loads((ROOT / "engine" / "pyproject.toml").read_text())
+    assert {*settings["tool"]["setuptools"]["packages"]} == {
+        ".".join(package.parts) for package in packages
+    }
 
 
 def test_programs_written_in_strings_import_existing_names() -> None:

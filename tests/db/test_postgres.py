@@ -263,8 +263,12 @@ class Wire:
         self._server = server
         self.loses: str | None = None
         self.meanwhile: Callable[[], Awaitable[None]] | None = None
+        self.connections: list[asyncio.Task[None]] = []
 
-    async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections.append(asyncio.create_task(self._carry(reader, writer)))
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there, back = await asyncio.open_unix_connection(self._server)
         is_broken = asyncio.Event()
 
@@ -302,11 +306,12 @@ async def wire(url: str) -> AsyncGenerator[tuple[Wire, Database]]:
     carrying = Wire(f"{made.query['host']}/.s.PGSQL.5432")
     with TemporaryDirectory(prefix="wire") as folder:
         path = Path(folder) / ".s.PGSQL.5432"
-        async with await asyncio.start_unix_server(carrying.carry, path):
+        async with await asyncio.start_unix_server(carrying.accept, path):
             through = made.set(query={"host": folder})
             database = await Database.open(through.render_as_string(hide_password=False))
             yield carrying, database
             await database.close()
+            await asyncio.gather(*carrying.connections)
 
 
 async def test_a_commit_with_a_lost_reply_is_looked_up_and_not_repeated(

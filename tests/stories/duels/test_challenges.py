@@ -416,7 +416,7 @@ async def test_a_rematch_pressed_twice_at_once_is_proposed_once(table: Table) ->
     results = await table.at_once(sent)
     answers = [seen(result) for result in results]
     (told,) = [answer for answer in answers if answer.ephemeral]
-    assert text(told) == "The rematch is under way already; `/games` lists it."
+    assert text(told).startswith("The rematch is under way already")
     (asked,) = [answer for answer in answers if not answer.ephemeral]
     assert "wants a rematch" in text(asked)
     assert [c for c in called(table, before) if c.get("users")] == [
