@@ -29,7 +29,7 @@ from bot.text import labels
 from bot.text.language import say
 from cogs.focdle.page import draw_board
 from cogs.focdle.sharing import group_picture
-from cogs.ui.help import help_button
+from cogs.ui.help import add_button, help_button
 from cogs.ui.members import Voice, here, require_present, usable_channel, voice_here
 from cogs.ui.pages import (
     Page,
@@ -203,6 +203,7 @@ async def show_more(interaction: Interaction, equation: int) -> None:
             CLOSE(equation=equation), say(words.CLOSE_BUTTON), discord.ButtonStyle.danger
         )
         buttons.append(close)
+    buttons.extend(add_button(interaction.client))
     await whisper(interaction, notice(words.more_title(found), buttons))
 
 

@@ -44,7 +44,7 @@ from cogs.focdle.page import EQUATION as TRUE_OR_NOT
 from cogs.focdle.page import pictures_of
 from cogs.focdle.sharing import group_picture
 from cogs.mastermind.pages import in_rows
-from cogs.ui.help import help_button
+from cogs.ui.help import add_button, help_button
 from cogs.ui.members import Voice, here, note_member, usable_channel, voice_here
 from cogs.ui.pages import (
     Items,
@@ -228,6 +228,7 @@ async def show_more(interaction: Interaction, race: int) -> None:
     if manages or can_call_off(found, interaction.user.id):
         red = discord.ButtonStyle.danger
         buttons.append(button(CALL_OFF(race=race), say(words.CALL_OFF_BUTTON), red))
+    buttons.extend(add_button(interaction.client))
     await whisper(interaction, notice(words.more_title(found), buttons))
 
 

@@ -560,6 +560,8 @@ TOPIC_NAMES: Final = {
     Topic.FAIRNESS: N_("Fairness"),
 }
 
+#: Leads to Discord's page that adds the bot to a server; at most 80 characters.
+ADD_BUTTON: Final = N_("Add to your server")
 #: Hands out the exact rules of everything, as a file.
 RULES_BUTTON: Final = N_("All the rules")
 #: Above the file with them.

@@ -32,7 +32,7 @@ from bot.text.pictures.tiles import draw_rows
 from bot.text.tiles import Palette, Tiles
 from cogs.coach import TURN, coach_of_play, hint_of_play
 from cogs.focdle.sharing import PRACTICE, share_buttons
-from cogs.ui.help import HEAVY_DOOR, help_button
+from cogs.ui.help import HEAVY_DOOR, help_button, with_add_button
 from cogs.ui.help import PRACTICE as PRACTICE_DOOR
 from cogs.ui.pages import Items, Page, button, gap, page, picture, row, spaced, text_page
 from cogs.ui.replies import Form, Interaction, field, in_good_time, services_of, show, tiles_of
@@ -217,7 +217,8 @@ async def draw_board(
         pictures, palette = pictures_of(interaction.client), Palette(play.choices.palette)
         png = await pictures.find(play.game, palette, pages.flame(play), shown_by(play.hints))
         drawn = discord.File(io.BytesIO(png), _PICTURE, description=pages.picture_description(play))
-    return focdle_page(play, tiles, drawn, refused, question, note, more=more)
+    shown = focdle_page(play, tiles, drawn, refused, question, note, more=more)
+    return with_add_button(interaction.client, shown) if more else shown
 
 
 def focdle_page(

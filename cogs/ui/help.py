@@ -10,6 +10,7 @@ from discord.ext import commands
 
 from bot.focdle.pages import WARM_UP_BUTTON
 from bot.home.pages import (
+    ADD_BUTTON,
     DOORS,
     FORMER_TOPICS,
     NO_RULES_HERE,
@@ -61,6 +62,25 @@ PERMISSIONS: Final = discord.Permissions(**dict.fromkeys(NEEDED, True))
 def install_link(application_id: int) -> str:
     """Build the link that adds the bot to a server, with all permissions."""
     return discord.utils.oauth_url(application_id, permissions=PERMISSIONS, scopes=SCOPES)
+
+
+def add_button(client: discord.Client) -> Iterator[ui.Button[Any]]:
+    """Yield the link that adds the bot to a server, if Discord lets others add it.
+
+    What Discord says of the application is that of the login.
+    """
+    told = client.application
+    if told is None or not told.bot_public or told.bot_require_code_grant:
+        return
+    if told.guild_integration_config is not None:
+        yield ui.Button[Any](label=say(ADD_BUTTON), url=install_link(told.id))
+
+
+def with_add_button(client: discord.Client, page: Page) -> Page:
+    """Put the same link below a page."""
+    if link := [*add_button(client)]:
+        page.add_item(row(*link))
+    return page
 
 
 def lacking(permissions: discord.Permissions) -> tuple[str, ...]:
@@ -116,6 +136,8 @@ async def help_page(interaction: Interaction, topic: Topic) -> Page:
     texts = spaced(with_commands(interaction, block) for block in blocks)
     doors = door_rows(Door.TODAY, but=Door.HELP) if topic is Topic.COMMANDS else ()
     below = [button(RULES(), say(RULES_BUTTON))]
+    if topic is Topic.COMMANDS:
+        below.extend(add_button(interaction.client))
     if topic is Topic.FOCDLE:
         below.insert(0, warm_up_button())
     if topic is Topic.FAIRNESS:

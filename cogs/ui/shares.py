@@ -17,10 +17,10 @@ from bot.refused import Speech
 from bot.text.labels import SHARE_BUTTON, TRY_BUTTON
 from bot.text.language import say, speak
 from bot.text.tiles import Mood, TextBoard
-from cogs.ui.help import LIGHT_DOOR, help_button
+from cogs.ui.help import LIGHT_DOOR, help_button, with_add_button
 from cogs.ui.members import Voice, voice_here
 from cogs.ui.pages import Page, beside, button, line, new_id, notice, page, row, spaced, text_page
-from cogs.ui.replies import Interaction, services_of, show, was_refused, whisper
+from cogs.ui.replies import Interaction, server_of, services_of, show, was_refused, whisper
 from cogs.ui.routes import USER, By, Route, picked, pressed
 
 Draw = Callable[[Face | None], Awaitable[Page]]
@@ -53,14 +53,18 @@ async def post_board(
 async def post_result(interaction: Interaction, name: GameName, voice: Voice, draw: Draw) -> None:
     """Claim the post, then send it; one that Discord refuses may be repeated at once.
 
-    `draw` builds the message with the player's avatar, in the language of the moment.
+    `draw` builds the message with the player's avatar, in the language of the moment. Where the bot
+    is no member, a link below adds it to another server.
     """
     sharing = services_of(interaction).sharing
     channel_id = channel_of(interaction)
     face = await sharing.claim(interaction.user.id, name, channel_id)
     speak(str(interaction.guild_locale or interaction.locale))
     try:
-        await voice.say(await draw(face))
+        result = await draw(face)
+        if server_of(interaction) is None:
+            with_add_button(interaction.client, result)
+        await voice.say(result)
     except Exception as error:
         if was_refused(error):
             await sharing.undone(name, channel_id)
