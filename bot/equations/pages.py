@@ -69,6 +69,13 @@ def more_title(equation: Equation) -> str:
     )
 
 
+def listed(equation: Equation) -> str:
+    """An equation that pings a player, in the list of their games."""
+    name = _("A FoCdle set for you")  # its setter may be hidden
+    closes = _("closes {when}").format(when=relative_time(equation.closes_at))
+    return f"**{name}**\n{small(f'{counts.symbols(equation.rules.length)} · {closes}')}"
+
+
 def call(post: EquationPost) -> str:
     """Whom it is for; empty for everybody alike."""
     invited = post.equation.invited_id

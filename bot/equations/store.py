@@ -48,6 +48,19 @@ def open_in(tx: Transaction, guild_id: int, channel_id: int, now: datetime) -> l
     return [_read(row) for row in rows]
 
 
+def inviting(tx: Transaction, player_id: int, now: datetime) -> list[Equation]:
+    """The open equations that ping a player who has no board of them yet, the last one first."""
+    query = _EQUATION.where(
+        equations.c.invited_id == player_id,
+        equations.c.accepted_at.is_(None),
+        equations.c.message_id.is_not(None),
+        puzzles.c.closes_at > now,
+    )
+    return [
+        _read(row) for row in tx.execute(query.order_by(equations.c.opened_at.desc())).mappings()
+    ]
+
+
 def _read(row: Any) -> Equation:
     return Equation.stored(**row)
 

@@ -16,6 +16,8 @@ from bot.duels.model import PLAYED, DuelView, NoSuchDuelError, NotYourDuelError,
 from bot.duels.model import Ending as DuelEnding
 from bot.duels.moves import Duels
 from bot.duels.position import seats_of_numbers
+from bot.equations import store as equations_store
+from bot.equations.model import Equation
 from bot.errors import StorageError
 from bot.focdle import store as focdle_store
 from bot.focdle import streak_keeping
@@ -32,6 +34,8 @@ from bot.mastermind.model import Ending, Kind, MastermindGame, NoSuchGameError
 from bot.people import store as people_store
 from bot.people.game import find_place
 from bot.people.model import Face
+from bot.races import game as races_game
+from bot.races.model import RaceView
 from bot.refused import (
     AlreadySharedError,
     BeingSharedError,
@@ -41,6 +45,9 @@ from bot.refused import (
 )
 from bot.streaks.model import Streak
 from engine import BullsAndCows, Focdle, Mastermind, Mode, Outcome, Strength
+
+Posted = RaceView | Equation
+"""What is played at its public post: a race, or a set equation that pings the player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,16 +120,24 @@ class Agendas:
 
         return await self._database.read(read)
 
-    async def unfinished(self, player_id: int) -> list[DuelView | MastermindGame | Unfinished]:
-        """List a player's unfinished games: duels, Mastermind, FoCdle, the latest of each first.
+    async def unfinished(
+        self, player_id: int
+    ) -> list[Posted | DuelView | MastermindGame | Unfinished]:
+        """List a player's unfinished games: races, equations that ping the player, then the others.
+
+        Those are duels, Mastermind, FoCdle, the latest of each first.
 
         Dismissed games are left out.
         """
 
-        def read(tx: Transaction) -> list[DuelView | MastermindGame | Unfinished]:
+        def read(tx: Transaction) -> list[Posted | DuelView | MastermindGame | Unfinished]:
             now = self._clock.now()
+            posted = (
+                *races_game.going_on(tx, player_id, now),
+                *equations_store.inviting(tx, player_id, now),
+            )
             games = self._games(tx, player_id, now)
-            return [*games, *unfinished_of(tx, player_id, now)]
+            return [*posted, *games, *unfinished_of(tx, player_id, now)]
 
         return await self._database.read(read)
 

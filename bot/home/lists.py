@@ -7,11 +7,21 @@ from bot.duels.model import DuelView, State
 from bot.duels.model import Ending as DuelEnding
 from bot.duels.round_pages import MODE_NAMES, STRENGTH_NAMES, digits
 from bot.duels.round_pages import options as duel_options
+from bot.equations.pages import listed as equation_line
 from bot.focdle.game import ArchiveEntry
 from bot.games.model import Unfinished
-from bot.home.game import FinishedDuel, FinishedGame, FinishedMastermind, FinishedPlay, Result
+from bot.home.game import (
+    FinishedDuel,
+    FinishedGame,
+    FinishedMastermind,
+    FinishedPlay,
+    Posted,
+    Result,
+)
 from bot.mastermind.model import Ending, Kind, MastermindGame, Stage
 from bot.mastermind.pages import setting
+from bot.races.model import RaceView
+from bot.races.pages import listed as race_line
 from bot.text import counts
 from bot.text.language import N_, medium_date, ngettext, say
 from bot.text.language import gettext as _
@@ -75,6 +85,10 @@ def end_question(kind: str) -> str:
 def page_line(page: int, pages: int) -> str:
     """Number a page for the reader; `page` counts from 0."""
     return small(_("Page {page} of {pages}").format(page=page + 1, pages=pages))
+
+
+def posted_line(game: Posted) -> str:
+    return race_line(game) if isinstance(game, RaceView) else equation_line(game)
 
 
 def game_line(game: Unfinished) -> str:

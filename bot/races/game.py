@@ -422,6 +422,19 @@ def can_call_off(race: Race, player_id: int) -> bool:
     return race.stage is not Stage.OVER and race.opener_id == player_id and not race.guesses
 
 
+def going_on(tx: Transaction, player_id: int, now: datetime) -> list[RaceView]:
+    """The races in which a player has guesses to make, or waits for the start."""
+    found = store.unfinished_of(tx, player_id)
+    outages, going = _outages(tx, found, now), list[RaceView]()
+    for race in found:
+        downtime = _downtime(outages, race)
+        after, seat = race.settled(now, downtime), race.seat_of(player_id)
+        is_theirs = seat is not None and seat.outcome is None and race.message_id is not None
+        if is_theirs and after.stage is not Stage.OVER:
+            going.append(RaceView(after, after.due_at(downtime)))
+    return going
+
+
 def leave_all(tx: Transaction, player_id: int, now: datetime) -> None:
     """Let a player who is to be forgotten leave all races; a lobby they opened is called off."""
     for found in store.unfinished_of(tx, player_id):

@@ -232,6 +232,16 @@ def tally(view: RaceView) -> str:
     return small(", ".join(won))
 
 
+def listed(view: RaceView) -> str:
+    """A race that goes on, in a list of its player's games."""
+    race, when = view.race, relative_time(view.due_at)
+    words = _("starts {when}") if race.second_at is not None else _("waits for a second player")
+    if race.stage is Stage.RUNNING:
+        words = _("**ends {when}**")
+    name = _("Race: {game}").format(game=game_name(race.rules))
+    return f"**{name}**\n{small(f'{setting(race.rules)} · {words.format(when=when)}')}"
+
+
 def more_title(race: Race) -> str:
     """Above what else there is about a race."""
     return (

@@ -44,6 +44,11 @@ def mention(user_id: int) -> str:
     return f"<@{user_id}>"
 
 
+def post_url(guild_id: int | None, channel_id: int | None, message_id: int | None) -> str:
+    """The address of a message in a server."""
+    return f"https://discord.com/channels/{guild_id}/{channel_id}/{message_id}"
+
+
 def relative_time(instant: datetime) -> str:
     """Format an instant as the remaining time, which each reader's client updates."""
     return f"<t:{int(instant.timestamp())}:R>"

@@ -1,21 +1,24 @@
 """`/games`: a player's unfinished and finished games."""
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.duels.model import DuelView
+from bot.equations.model import Equation
 from bot.games.model import Unfinished
 from bot.home import lists
-from bot.home.game import FinishedDuel, FinishedGame, FinishedPage, FinishedPlay
+from bot.home.game import FinishedDuel, FinishedGame, FinishedPage, FinishedPlay, Posted
 from bot.home.pages import Door
 from bot.mastermind.model import Kind, MastermindGame
 from bot.people.game import Cost
+from bot.races.model import RaceView
 from bot.text import labels
 from bot.text.language import say
+from bot.text.markup import post_url
 from cogs.duels.pages import PAGE, look_of, notebook_page
 from cogs.focdle.board import show_board
 from cogs.focdle.page import draw_board
@@ -39,7 +42,9 @@ ASK: Final = Route("games:ask:{kind:focdle|play|defend|watch}:{game:int}:{page:i
 DISMISS: Final = Route("games:dismiss:{kind:focdle|play|defend|watch}:{game:int}:{page:int}")
 RESUME: Final = Route("fd:resume:{play:int}")
 
-Openable = Unfinished | MastermindGame | DuelView
+G = TypeVar("G")
+Dismissible = Unfinished | MastermindGame
+Openable = Posted | Unfinished | MastermindGame | DuelView
 
 
 async def show_games(interaction: Interaction, page: int = 0) -> None:
@@ -57,7 +62,7 @@ def games_page(found: Sequence[Openable], player_id: int, number: int = 0) -> Pa
     """Build a page of a player's unfinished games; a number beyond the end gives the last page."""
     number, pages, shown = _on_page(found, number)
     last = [button(FINISHED(page=0), say(lists.FINISHED_BUTTON))]
-    if any(_is_dismissible(game) for game in found):
+    if _dismissible(found):
         last.append(button(TIDY(page=0), say(lists.TIDY_BUTTON)))
     return page(
         lists.games_title(),
@@ -68,7 +73,7 @@ def games_page(found: Sequence[Openable], player_id: int, number: int = 0) -> Pa
     )
 
 
-def _on_page(found: Sequence[Openable], number: int) -> tuple[int, int, Sequence[Openable]]:
+def _on_page(found: Sequence[G], number: int) -> tuple[int, int, Sequence[G]]:
     """Clamp a page's number; return it with the number of pages, and the games on it."""
     pages = max(1, -(-len(found) // lists.PAGE))
     number = min(max(0, number), pages - 1)
@@ -93,22 +98,33 @@ def _line(game: Openable, player_id: int) -> str:
         return lists.game_line(game)
     if isinstance(game, DuelView):
         return lists.duel_line(game, player_id)
+    if isinstance(game, RaceView | Equation):
+        return lists.posted_line(game)
     return lists.mastermind_line(game, player_id)
 
 
 def _waits(game: Openable, player_id: int) -> bool:
     """Return true if an opponent waits for the player, or the game ends at midnight."""
-    return game.is_today if isinstance(game, Unfinished) else game.waits_for(player_id)
+    if isinstance(game, Unfinished):
+        return game.is_today
+    return isinstance(game, RaceView | Equation) or game.waits_for(player_id)
 
 
 def opener(game: Openable, player_id: int) -> ui.Button[Any]:
-    """Build the button that opens a game here: its private board, or a copy of a public one."""
+    """Build the button that opens a game here: its private board, or a copy of a public one.
+
+    To what is played at its post it leads.
+    """
+    if isinstance(game, RaceView | Equation):
+        post = game.race if isinstance(game, RaceView) else game
+        url = post_url(post.guild_id, post.channel_id, post.message_id)
+        return ui.Button[Any](label=say(labels.OPEN_BUTTON), url=url)
     waits = _waits(game, player_id)
     style = discord.ButtonStyle.primary if waits else discord.ButtonStyle.secondary
     return button(_opening(game), say(labels.OPEN_BUTTON), style)
 
 
-def _opening(game: Openable) -> str:
+def _opening(game: Unfinished | MastermindGame | DuelView) -> str:
     if isinstance(game, Unfinished):
         return RESUME(play=game.play_id)
     if isinstance(game, DuelView):
@@ -134,32 +150,33 @@ async def resume(interaction: Interaction, play: int) -> None:
     await show_board(interaction, await daily.view(interaction.user.id, play))
 
 
-def _is_dismissible(game: Openable) -> bool:
-    """Return true for a game of its player alone that has no end of its own."""
-    if isinstance(game, DuelView):
-        return False
-    if isinstance(game, Unfinished):
-        return not game.is_today
-    return game.kind is not Kind.CHALLENGE
+def _dismissible(found: Iterable[Openable]) -> list[Dismissible]:
+    """Keep the games of their player alone that have no end of their own."""
+    return [
+        game
+        for game in found
+        if (isinstance(game, Unfinished) and not game.is_today)
+        or (isinstance(game, MastermindGame) and game.kind is not Kind.CHALLENGE)
+    ]
 
 
-def _name(game: Openable) -> tuple[str, int]:
+def _name(game: Dismissible) -> tuple[str, int]:
     """Return the kind and id by which a game is dismissed."""
     if isinstance(game, Unfinished):
         return _FOCDLE, game.play_id
-    return (_DUEL, game.duel.id) if isinstance(game, DuelView) else (game.kind, game.id)
+    return game.kind, game.id
 
 
-def _ends(game: Openable) -> bool:
+def _ends(game: Dismissible) -> bool:
     """Return true if dismissing ends a game with guesses, so that it needs a confirmation."""
     if isinstance(game, Unfinished):
         return game.number is None and not game.is_set and game.turns > 0
-    return not isinstance(game, DuelView) and game.kind is not Kind.WATCH and bool(game.turns)
+    return game.kind is not Kind.WATCH and bool(game.turns)
 
 
 def tidy_page(found: Iterable[Openable], player_id: int, number: int = 0) -> Page:
     """Build a page of the games that can be dismissed, each with its button."""
-    number, pages, shown = _on_page(list(filter(_is_dismissible, found)), number)
+    number, pages, shown = _on_page(_dismissible(found), number)
     return page(
         lists.tidy_title(is_empty=not shown),
         *(beside(_line(game, player_id), _dismisser(game, number)) for game in shown),
@@ -168,7 +185,7 @@ def tidy_page(found: Iterable[Openable], player_id: int, number: int = 0) -> Pag
     )
 
 
-def _dismisser(game: Openable, number: int) -> ui.Button[Any]:
+def _dismisser(game: Dismissible, number: int) -> ui.Button[Any]:
     kind, game_id = _name(game)
     route = ASK if _ends(game) else DISMISS
     return button(route(kind=kind, game=game_id, page=number), say(lists.DISMISS_BUTTON))
@@ -183,14 +200,14 @@ async def tidy_up(interaction: Interaction, page: int) -> None:
 async def ask_whether_to_end(interaction: Interaction, kind: str, game: int, page: int) -> None:
     """Ask in place of the list; a game that has ended meanwhile is no longer on it."""
     found = await _found(interaction)
-    asked = next((one for one in found if _name(one) == (kind, game) and _ends(one)), None)
+    asked = next((g for g in _dismissible(found) if _name(g) == (kind, game) and _ends(g)), None)
     if asked is None:
         await show(interaction, tidy_page(found, interaction.user.id, page))
     else:
         await show(interaction, _question(asked, interaction.user.id, page))
 
 
-def _question(game: Openable, player_id: int, number: int) -> Page:
+def _question(game: Dismissible, player_id: int, number: int) -> Page:
     kind, game_id = _name(game)
     yes = DISMISS(kind=kind, game=game_id, page=number)
     return page(

@@ -1,54 +1,18 @@
 """A member sets an equation, and the channel has six guesses at it."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from simcord import MemberActor, ResponseMessage
 
-from bot.app import CodebreakerBot
-from cogs.equations import CLOSE, MORE, PLAY, VERIFY, EquationsCog
+from cogs.equations import CLOSE, MORE, PLAY, VERIFY
 from cogs.ui.pages import button
 from tests.support.calls import called
 from tests.support.loose import post
+from tests.support.meetings import EQUATION, cleo, more, play, publish, set_one
 from tests.support.screen import buttons, custom_ids, reach, seen, text
 from tests.support.table import SECRET, Table
 
-EQUATION = "12+34-5=41"
 POST = ["Play", "More"]
-
-
-def cleo(table: Table) -> MemberActor:
-    return table.world.members[2]
-
-
-async def set_one(
-    table: Table, equation: str = EQUATION, by: MemberActor | None = None, **options: Any
-) -> ResponseMessage:
-    """Ann, or another member, sets an equation; what is seen then."""
-    setter = by or table.ann
-    asked = await setter.slash(table.channel, "equation", **options)
-    if asked.modal is None:
-        return seen(asked)
-    return seen(await setter.submit_modal(asked, {"equation": equation}))
-
-
-async def play(who: MemberActor, board: ResponseMessage) -> ResponseMessage:
-    return seen(await who.click(board, label="Play"))
-
-
-async def more(who: MemberActor, board: ResponseMessage) -> ResponseMessage:
-    return seen(await who.click(board, label="More"))
-
-
-async def publish(table: Table) -> None:
-    """Let the clock do its round, when edits are due."""
-    table.clock.advance(seconds=5)
-    assert isinstance(table.env.bot, CodebreakerBot)
-    cog = table.env.bot.get_cog("EquationsCog")
-    assert isinstance(cog, EquationsCog)
-    await cog.publish()
-    await table.env.settle()
 
 
 async def test_a_set_equation_survives_a_restart_at_every_step(table: Table) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from bot.app import CodebreakerBot
 from bot.duels.round_pages import DuelTiles
 from bot.games.model import Channel
 from bot.races import pages
@@ -27,22 +26,20 @@ from cogs.races import (
     SUBMIT,
     TYPE,
     VERIFY,
-    RacesCog,
 )
 from cogs.ui.pages import button
 from engine import Focdle
 from tests.support.calls import called
 from tests.support.loose import post
 from tests.support.mastermind_boards import PEGS
+from tests.support.meetings import SECRETS, Track, cleo, guess, text
 from tests.support.overwrites import overwrite
 from tests.support.plays import TILES
 from tests.support.races import AT, a_race
 from tests.support.screen import buttons, custom_ids, parts, reach, seen
-from tests.support.screen import text as text_of
 from tests.support.sql import sql
 from tests.support.table import KEY, Table
 
-SECRETS = {"focdle": "12+34-5=41", "mastermind": "RYGB", "bulls": "4325"}
 MISSES = {
     "focdle": ("12+34-6=40", "8 green", "99-66+1=34"),
     "mastermind": ("RROO", "1 black", "OOOO"),
@@ -52,78 +49,9 @@ LOBBY = ["Join", "Start", "More"]
 GONE = "That race is gone. Open one yourself: `/race`."
 
 
-class Track:
-    """A race of a table's members."""
-
-    def __init__(self, table: Table, folder: Path) -> None:
-        self.table = table
-        self.folder = folder
-        self.post: ResponseMessage
-
-    async def open(
-        self, who: MemberActor | None = None, game: str = "focdle", **options: Any
-    ) -> ResponseMessage:
-        """Let somebody open a race, whose secret is known; what is seen then."""
-        opener = who or self.table.ann
-        found = await opener.slash(self.table.channel, "race", game=game, **options)
-        self.post = seen(found)
-        if game in SECRETS and "length" not in options:
-            sql(self.folder, f"UPDATE races SET secret = '{SECRETS[game]}' WHERE ending IS NULL")
-        return self.post
-
-    async def press(self, who: MemberActor, label: str) -> ResponseMessage:
-        return seen(await who.click(self.post, label=label))
-
-    async def begin(self, *others: MemberActor, game: str = "focdle") -> list[ResponseMessage]:
-        """Let Ann open a race, others join, and Ann start it; everybody's boards."""
-        await self.open(game=game)
-        for each in others:
-            await self.press(each, "Join")
-        boards = [await self.press(self.table.ann, "Start")]
-        await self.publish()
-        return [*boards, *[await self.press(each, "Play") for each in others]]
-
-    async def publish(self, seconds: float = 2) -> None:
-        """Let the clock do its round, when edits are due."""
-        self.table.clock.advance(seconds=seconds)
-        assert isinstance(self.table.env.bot, CodebreakerBot)
-        cog = self.table.env.bot.get_cog("RacesCog")
-        assert isinstance(cog, RacesCog)
-        await cog.publish()
-        await self.table.env.settle()
-
-    async def restart(self) -> None:
-        """Restart the bot, which is there all the time as far as it knows."""
-        await self.table.restart()
-        sql(self.folder, "DELETE FROM pulses")
-
-    def edits(self) -> int:
-        """How often the post was edited."""
-        path = f"/messages/{self.post.id}"
-        requests = self.table.env.http_requests
-        return sum(each.method == "PATCH" and each.path.endswith(path) for each in requests)
-
-
 @pytest.fixture
 def track(table: Table, tmp_path: Path) -> Track:
-    sql(tmp_path, "DELETE FROM pulses")  # as if the bot were there all the time
     return Track(table, tmp_path)
-
-
-def text(message: ResponseMessage) -> str:
-    """All texts of a message, without what keeps names from turning lines around."""
-    return text_of(message).translate({0x2068: None, 0x2069: None})
-
-
-def cleo(table: Table) -> MemberActor:
-    return table.world.members[2]
-
-
-async def guess(who: MemberActor, board: ResponseMessage, typed: str) -> ResponseMessage:
-    """Guess by the form; what is seen then."""
-    label = "Guess" if "Guess" in buttons(board) else "Edit"
-    form = await who.click(board, label=label)
-    return seen(await who.submit_modal(form, {"guess": typed}))
 
 
 @pytest.mark.parametrize("game", SECRETS)
