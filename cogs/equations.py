@@ -43,7 +43,17 @@ from cogs.ui.pages import (
     row,
     with_face,
 )
-from cogs.ui.replies import Attempt, Form, Interaction, field, services_of, show, whisper
+from cogs.ui.replies import (
+    Attempt,
+    Form,
+    Interaction,
+    field,
+    look_for,
+    services_of,
+    show,
+    was_refused,
+    whisper,
+)
 from cogs.ui.routes import TYPED, By, Route, pressed, submitted
 from cogs.ui.schedule import TimedCog, hearing_of
 from cogs.ui.shares import verified_page
@@ -140,8 +150,9 @@ async def set_equation(
     try:
         drawn = in_language(tag, lambda: post_page(post))
         message_id = await voice.say(drawn, calls=invited if invited and post.calls else 0)
-    except BaseException:
-        await equations.take_back(post)
+    except Exception as error:
+        if was_refused(error):
+            await equations.take_back(post)
         raise
     await equations.posted(post, message_id)
     if invited and not post.calls:
@@ -240,14 +251,18 @@ async def keep(client: discord.Client, services: Services, puzzle_id: int) -> No
     if guild is None or guild.unavailable or not hearing_of(client).knows(guild_id):
         await equations.unreachable(post)
         return
+    channel = client.get_partial_messageable(channel_id, guild_id=guild_id)
+    if equation.message_id is None:
+        custom_id = MORE(equation=puzzle_id)
+        message_id = await look_for(client, channel, custom_id, equation.opened_at)
+        await (equations.adopt(post, message_id) if message_id else equations.lost(post))
+        return
     named = replace(post, rows=in_language(language_of(client, guild_id), lambda: _named(post)))
     found = await group_picture(
         client, channel_id, named.rows, waits=True, is_over=not post.is_open
     )
     drawn = in_language(language_of(client, guild_id), lambda: post_page(named, found.file))
-    message = client.get_partial_messageable(channel_id, guild_id=guild_id).get_partial_message(
-        equation.message_id or 0
-    )
+    message = channel.get_partial_message(equation.message_id)
     try:
         async with asyncio.timeout(TRY_SECONDS):
             await message.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)

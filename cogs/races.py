@@ -64,11 +64,13 @@ from cogs.ui.replies import (
     Form,
     Interaction,
     field,
+    look_for,
     pegs_of,
     pegs_of_client,
     services_of,
     show,
     tiles_of,
+    was_refused,
     whisper,
 )
 from cogs.ui.routes import TYPED, Argument, By, Route, kept_text, member_of, pressed, submitted
@@ -155,8 +157,9 @@ async def _post(interaction: Interaction, voice: Voice, view: RaceView) -> None:
     try:
         drawn = in_language(tag, lambda: post_page(client, view))
         message_id = await voice.say(drawn)
-    except BaseException:
-        await races.take_back(view)
+    except Exception as error:
+        if was_refused(error):
+            await races.take_back(view)
         raise
     await races.posted(view, message_id)
     is_in = view.race.seat_of(interaction.user.id) is not None
@@ -468,13 +471,17 @@ async def keep(client: discord.Client, services: Services, race_id: int) -> None
     if guild is None or guild.unavailable or not hearing_of(client).knows(guild_id):
         await races.unreachable(view)
         return
+    channel = client.get_partial_messageable(channel_id, guild_id=guild_id)
+    if race.message_id is None:
+        message_id = await look_for(client, channel, MORE(race=race_id), race.opened_at)
+        await (races.adopt(view, message_id) if message_id else races.lost(view))
+        return
     tag = language_of(client, guild_id)
     found = await group_picture(
         client, channel_id, in_language(tag, lambda: _portraits(view)), waits=True, is_over=True
     )
     drawn = in_language(tag, lambda: post_page(client, view, found.file))
-    channel = client.get_partial_messageable(channel_id, guild_id=guild_id)
-    message = channel.get_partial_message(race.message_id or 0)
+    message = channel.get_partial_message(race.message_id)
     try:
         async with asyncio.timeout(TRY_SECONDS):
             await message.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)

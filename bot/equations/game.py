@@ -166,6 +166,7 @@ class Equations:
                 guild_id=place.guild_id,
                 channel_id=place.channel_id,
                 opened_at=now,
+                look_at=now + LEASE,
             )
             return replace(self._post(tx, _find(tx, puzzle_id), now), calls=calls)
 
@@ -323,8 +324,12 @@ class Equations:
         look_at = None if is_final else now + BETWEEN_EDITS
         await self._note(post, shown=post.state, look_at=look_at)
 
+    async def adopt(self, post: EquationPost, message_id: int) -> None:
+        """Note the post of an equation that was found in the channel; it is edited at once."""
+        await self._note(post, message_id=message_id, look_at=self._clock.now())
+
     async def lost(self, post: EquationPost) -> None:
-        """Close an equation whose post is gone."""
+        """Close an equation whose post is gone, or never came to be."""
 
         def body(tx: Transaction) -> None:
             store.close(tx, post.equation.puzzle_id, self._clock.now())

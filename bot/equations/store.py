@@ -214,7 +214,7 @@ def to_look_at(
     """Equations whose posts are to be looked at and that no process edits, and what they show."""
     condition = and_(
         posts.is_due(now, free_since),
-        equations.c.message_id.is_not(None),
+        equations.c.guild_id.is_not(None),
         is_served(equations.c.guild_id, shards),
     )
     ids = find_ids(tx, equations.c.puzzle_id, condition, page)

@@ -41,6 +41,9 @@ from bot.games.model import EARLIER_HINTS, FreeGames, GameName, Hint
 class EditedPosts:
     """Posts that one process at a time edits.
 
+    One without a message is looked for a minute after it was to be sent: the process may have ended
+    before it noted the message.
+
     Args:
         table: has `message_id`, `look_at` (when to look at the post; null for never again) and
             `tried_at` (since when a process edits it).
@@ -58,8 +61,7 @@ class EditedPosts:
 
     def take(self, tx: Transaction, number: int, now: datetime, free_since: datetime) -> bool:
         """Claim a post that is due; return false if there is nothing to do."""
-        due = (self._columns.message_id.is_not(None), self.is_due(now, free_since))
-        return self._change(tx, number, *due, tried_at=now) > 0
+        return self._change(tx, number, self.is_due(now, free_since), tried_at=now) > 0
 
     def let_go(
         self, tx: Transaction, number: int, claimed_at: datetime | None, **values: object

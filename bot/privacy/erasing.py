@@ -107,10 +107,10 @@ def _show_anew(tx: Transaction, player_id: int, now: datetime) -> None:
         plays.c.puzzle_id == equations.c.puzzle_id, plays.c.player_id == player_id
     )
     is_named = or_(equations.c.setter_id == player_id, has_played)
-    is_public = equations.c.message_id.is_not(None)
+    is_public = equations.c.guild_id.is_not(None)
     change = update(equations).where(is_named, is_public)
     tx.execute(change.values(look_at=now, tried_at=None, shown=""))
-    raced = (races_store.names(player_id), races.c.message_id.is_not(None))
+    raced = (races_store.names(player_id), races.c.guild_id.is_not(None))
     tx.execute(update(races).where(*raced).values(look_at=now, tried_at=None, shown=""))
     is_public = duels.c.message_id.is_not(None)
     change = update(duels).where(duels.c.id.in_(_duels_of_player(player_id)), is_public)
@@ -192,7 +192,7 @@ def waits_for_boards(tx: Transaction, stand_in: int) -> bool:
     """Return true while public boards of games without a player may still name a member."""
     shown_last = select(equations.c.puzzle_id).where(
         equations.c.setter_id == stand_in,
-        equations.c.message_id.is_not(None),
+        equations.c.guild_id.is_not(None),
         equations.c.look_at.is_not(None),
     )
     raced = _races_of_nobody(stand_in).where(~_IS_FINAL)
@@ -225,7 +225,7 @@ def _delete_equations(tx: Transaction, stand_in: int, most: int) -> int:
     is_played = exists().where(
         plays.c.puzzle_id == equations.c.puzzle_id, plays.c.player_id >= FIRST_PLAYER
     )
-    is_final = or_(equations.c.look_at.is_(None), equations.c.message_id.is_(None))
+    is_final = or_(equations.c.look_at.is_(None), equations.c.guild_id.is_(None))
     query = select(equations.c.puzzle_id).where(
         equations.c.setter_id == stand_in, is_final, ~is_played
     )
@@ -237,7 +237,7 @@ def _delete_equations(tx: Transaction, stand_in: int, most: int) -> int:
     return len(ids)
 
 
-_IS_FINAL: Final = or_(races.c.message_id.is_(None), races.c.look_at.is_(None))
+_IS_FINAL: Final = or_(races.c.guild_id.is_(None), races.c.look_at.is_(None))
 
 
 def _races_of_nobody(stand_in: int) -> Select[int]:
@@ -369,7 +369,7 @@ _GOES_ON: Final[dict[Table, ColumnElement[bool]]] = {
         or_(masterminds.c.finished_at.is_(None), ~_IS_SHOWN[masterminds]),
     ),
     duels: and_(duels.c.strength.is_(None), or_(duels.c.finished_at.is_(None), ~_IS_SHOWN[duels])),
-    races: and_(races.c.message_id.is_not(None), races.c.look_at.is_not(None)),
+    races: races.c.look_at.is_not(None),
 }
 _IS_MEMBER: Final = exists().where(
     members.c.guild_id == standings.c.guild_id, members.c.player_id == standings.c.player_id

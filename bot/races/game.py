@@ -190,7 +190,7 @@ class Races:
                 secret=rules.draw(self._dice),
                 salt=new_salt(),
                 opened_at=now,
-                look_at=now,
+                look_at=now + LEASE,
             )
             if joins:
                 store.add_seat(tx, race_id, 0, player_id, now)
@@ -393,8 +393,12 @@ class Races:
         look_at = None if is_final else self._clock.now() + BETWEEN_EDITS
         await self._let_go(view, shown=view.state, look_at=look_at)
 
+    async def adopt(self, view: RaceView, message_id: int) -> None:
+        """Note the post of a race that was found in the channel; it is edited at once."""
+        await self._let_go(view, message_id=message_id, look_at=self._clock.now())
+
     async def lost(self, view: RaceView) -> None:
-        """Call off a race whose post is gone."""
+        """Call off a race whose post is gone, or never came to be."""
 
         def use(work: _Work) -> None:
             if work.race.stage is not Stage.OVER:
@@ -475,7 +479,7 @@ def _guessed(board: RaceBoard, text: str, *, as_probe: bool) -> Game[Any]:
 
 def _is_stale(race: Race, downtime: Downtime, now: datetime) -> bool:
     after = race.settled(now, downtime)
-    if race.message_id is None:
+    if race.guild_id is None:
         return after is not race
     return race.shown != RaceView(after, after.due_at(downtime)).state
 

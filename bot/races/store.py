@@ -124,7 +124,7 @@ def to_look_at(
     """The races of a page that are to be looked at, and whose posts no process edits."""
     condition = and_(
         posts.is_due(now, free_since),
-        races.c.message_id.is_not(None) | _UNFINISHED,
+        races.c.guild_id.is_not(None) | _UNFINISHED,
         is_served(races.c.guild_id, shards),
     )
     return find(tx, find_ids(tx, races.c.id, condition, page))

@@ -54,8 +54,8 @@ from cogs.ui.replies import (
     UNDONE,
     Interaction,
     album_of,
-    find_own,
     in_good_time,
+    look_for,
     server_of,
     services_of,
     show,
@@ -303,13 +303,10 @@ async def _look(
     Without permission it counts as not.
     """
     puzzle, claimed_at = work.message.puzzle, work.message.claimed_at
-    if client.user is None or claimed_at is None:
+    if claimed_at is None:
         return None
     custom_id = OPEN_FROM_CARD(number=puzzle.number, length=puzzle.length)
-    try:
-        return await find_own(channel, client.user.id, custom_id, claimed_at)
-    except discord.Forbidden:
-        return None
+    return await look_for(client, channel, custom_id, claimed_at)
 
 
 async def _draw(client: discord.Client, work: RunningWork, *, waits: bool) -> tuple[Page, bool]:

@@ -324,6 +324,16 @@ _MARGIN: Final = timedelta(minutes=1)  # clocks differ
 _MOST: Final = 300
 
 
+async def look_for(
+    client: discord.Client, channel: discord.abc.Messageable, custom_id: str, since: datetime
+) -> int | None:
+    """Look for the bot's message, as `find_own`; a channel it may not read has none."""
+    try:
+        return await find_own(channel, client.user.id if client.user else 0, custom_id, since)
+    except (discord.Forbidden, discord.NotFound):
+        return None
+
+
 async def find_own(
     channel: discord.abc.Messageable, own_id: int, custom_id: str, since: datetime
 ) -> int | None:

@@ -33,7 +33,7 @@ class Loopback(StandIn):
     Attributes:
         out_of_order: paths that are answered with nothing but a status of HTTP.
         seconds_ahead: by how much its clock, as it tells in answers, is ahead of this machine's.
-        before_posting: called with every message that arrives, before it is there.
+        before_posting: called with every message and answer that arrives, before it is there.
         before_answering: called when it is there, before the bot is told.
         mishaps: what becomes of the next answers to interactions.
         seconds_to_arrive: how long an answer to an interaction is under way.
@@ -95,7 +95,9 @@ class Loopback(StandIn):
             return too_late()
         if mishap is Mishap.LOST:
             return _hang_up(request)
+        await self.before_posting()
         answer = await super().post_answer(request)
+        await self.before_answering()
         return _hang_up(request) if mishap is Mishap.SHOWN else answer
 
     async def post_message(self, request: web.Request) -> web.Response:

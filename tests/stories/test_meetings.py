@@ -9,15 +9,19 @@ from cogs.home.games import TIDY
 from cogs.ui.pages import button
 from tests.support.loose import post
 from tests.support.meetings import (
+    EQUATION,
     SECRETS,
     Track,
     cleo,
     guess,
+    more,
     play,
+    publish,
     set_one,
     text,
 )
-from tests.support.screen import buttons, parts, seen
+from tests.support.screen import buttons, parts, reach, seen
+from tests.support.sql import sql
 from tests.support.table import Table
 
 
@@ -94,3 +98,63 @@ async def test_races_and_set_equations_are_not_among_the_games_that_can_go(track
     assert "Remove games" not in buttons(await games(table, table.ann))
     loose = await post(table.world, button(TIDY(page=0), "Tidy"))
     assert "All tidy." in text(seen(await table.ann.click(loose, label="Tidy")))
+
+
+def unnote(track: Track, table: str) -> None:
+    """Forget which message the post is, as a process does that ends before it has noted it."""
+    at = f"{track.table.clock.now():%Y-%m-%d %H:%M:%S}.000000"
+    sql(track.folder, f"UPDATE {table} SET message_id = NULL, shown = '', look_at = '{at}'")
+
+
+async def test_a_race_whose_post_was_not_noted_is_played_on_it(track: Track) -> None:
+    table = track.table
+    await track.open()
+    unnote(track, "races")
+    await track.press(table.ben, "Join")
+    await track.press(table.ann, "Start")
+    await track.publish()
+    await track.publish()
+    assert buttons(track.post) == ["Play", "More"]
+
+
+async def test_an_equation_whose_post_was_not_noted_is_closed_on_it(track: Track) -> None:
+    table = track.table
+    board = await set_one(table)
+    unnote(track, "equations")
+    await publish(table)
+    await reach(table.ann, await more(table.ann, board), "Close")
+    await publish(table)
+    assert f"It was `{EQUATION}`." in text(board)
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+async def test_a_post_that_cannot_be_looked_for_makes_room_for_another(
+    track: Track, *, is_there: bool
+) -> None:
+    """Whether it is gone, or the bot may not read what was posted."""
+    table = track.table
+    boards = [await set_one(table), await track.open()]
+    for name in ("equations", "races"):
+        unnote(track, name)
+    if is_there:
+        table.env.inject_error("GET", "/channels/*/messages", status=403, code=50001, times=2)
+    else:
+        for board in boards:
+            await table.dismiss(board)
+    assert buttons(await set_one(table)) == ["Play", "More"]
+    assert buttons(await track.open()) == ["Join", "Start", "More"]
+
+
+@pytest.mark.parametrize("command", ["race", "equation"])
+async def test_a_post_that_discord_refuses_leaves_nothing(track: Track, command: str) -> None:
+    table = track.table
+    form = await table.ann.slash(table.channel, "equation")
+    table.env.inject_error("POST", "/interactions/*", status=400, code=50035, times=1)
+    if command == "race":
+        await table.ann.slash(table.channel, "race")
+    else:
+        await table.ann.submit_modal(form, {"equation": EQUATION})
+    assert sql(track.folder, "SELECT count(*) FROM races") == [(0,)]
+    assert sql(track.folder, "SELECT count(*) FROM equations") == [(0,)]
+    assert buttons(await set_one(table)) == ["Play", "More"]
+    assert buttons(await track.open()) == ["Join", "Start", "More"]

@@ -326,7 +326,7 @@ class StandIn(Gateway):
             return reply({"message": words, "code": 40060}, status=400)
         sent.acknowledged_at = now
         kind, data = body["type"], body.get("data", {})
-        shown = message("1", data)
+        shown = message(sent.channel, data)
         if kind == _UPDATE:
             shown = self._edit(sent.original, data)
         elif kind == _MESSAGE and not data.get("flags", 0) & EPHEMERAL:

@@ -54,12 +54,14 @@ class Sent:
         original: the id of the message that edits of the answer change: what was clicked or what
             the first answer is; empty for none.
         at: when it was sent, in seconds of this process's clock.
+        channel: where.
         acknowledged_at: when the bot's first answer was here; None for none, or one too late.
     """
 
     answer: asyncio.Future[Answer]
     original: str
     at: float
+    channel: str
     acknowledged_at: float | None = None
 
     async def within(self, seconds: float = PATIENCE_SECONDS) -> Answer:
@@ -133,7 +135,7 @@ class Session:
         clicked = said.get("message", {}).get("id", "")
         line = self.lines[shard_of(int(said.get("guild_id", 0)), self.shards)]
         ids = {"id": number, "application_id": str(APPLICATION), "token": f"token-{number}"}
-        sent = self._sent[number] = Sent(answer, clicked, perf_counter())
+        sent = self._sent[number] = Sent(answer, clicked, perf_counter(), said["channel_id"])
         await line.dispatch("INTERACTION_CREATE", said | ids)
         return sent
 
