@@ -1,12 +1,20 @@
 """Races and set equations among a member's games, and what befalls their posts and players."""
 
+import asyncio
+import itertools
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from simcord import MemberActor, ResponseMessage
 
+from bot.equations.model import OneEquationError
+from bot.games.model import Channel
+from bot.races.model import RaceOpenError
+from bot.services import open_services
 from cogs.home.games import TIDY
 from cogs.ui.pages import button
+from engine import Focdle
 from tests.support.loose import post
 from tests.support.meetings import (
     EQUATION,
@@ -20,9 +28,10 @@ from tests.support.meetings import (
     set_one,
     text,
 )
+from tests.support.overwrites import overwrite
 from tests.support.screen import buttons, parts, reach, seen
 from tests.support.sql import sql
-from tests.support.table import Table
+from tests.support.table import KEY, Table
 
 
 @pytest.fixture
@@ -158,3 +167,183 @@ async def test_a_post_that_discord_refuses_leaves_nothing(track: Track, command:
     assert sql(track.folder, "SELECT count(*) FROM equations") == [(0,)]
     assert buttons(await set_one(table)) == ["Play", "More"]
     assert buttons(await track.open()) == ["Join", "Start", "More"]
+
+
+async def hide_channel(table: Table, *, on: bool) -> None:
+    """Let the bot see the channel no more, or again."""
+    overwrite(table, table.channel, table.ann.guild.me, view_channel=not on)
+
+
+async def test_an_equations_post_is_edited_once_its_channel_may_be_seen_again(
+    table: Table,
+) -> None:
+    board = await set_one(table)
+    await hide_channel(table, on=True)
+    own = await play(table.ben, board)
+    await table.guess(table.ben, own, EQUATION)
+    await publish(table)
+    assert "1/6" not in str(board.components)
+    assert "I lack **View Channel** there." in text(await set_one(table, by=cleo(table)))
+    await hide_channel(table, on=False)
+    table.clock.advance(hours=1)
+    await publish(table)
+    assert "1/6" in str(board.components)
+
+
+async def test_a_race_goes_on_in_a_channel_that_the_bot_may_not_see(track: Track) -> None:
+    table = track.table
+    own, bens = await track.begin(table.ben)
+    await hide_channel(table, on=True)
+    await guess(table.ann, own, SECRETS["focdle"])
+    await guess(table.ben, bens, "12+34-6=40")
+    await track.publish(600)
+    assert "wins" not in text(track.post)
+    await hide_channel(table, on=False)
+    await track.publish(60)
+    assert "Ann wins" in text(track.post)
+
+
+async def test_a_deleted_channel_closes_its_equation_and_calls_off_its_race(track: Track) -> None:
+    table = track.table
+    await track.open()
+    await track.press(table.ben, "Join")
+    await table.guess(table.ben, await play(table.ben, await set_one(table)), EQUATION)
+    table.env.backend.delete_channel(table.channel.id)
+    await track.publish(60)
+    await publish(table)
+    at = f"{table.clock.now():%Y-%m-%d %H:%M:%S}.000000"
+    assert sql(track.folder, "SELECT ending FROM races") == [("called_off",)]
+    closed = f"SELECT closes_at <= '{at}' FROM puzzles WHERE closes_at IS NOT NULL"
+    assert sql(track.folder, closed) == [(1,)]
+    for name in ("equations", "races"):
+        assert sql(track.folder, f"SELECT look_at, tried_at FROM {name}") == [(None, None)]
+
+
+async def test_a_setter_and_a_solver_who_left_stay_on_the_post(table: Table) -> None:
+    board = await set_one(table)
+    await table.guess(table.ben, await play(table.ben, board), EQUATION)
+    for member in (table.ann, table.ben):
+        table.env.backend.remove_member(member.guild.id, member.id)
+    await publish(table)
+    assert "Ann set an equation" in text(board)
+    assert "Ben" in str(board.components)
+    await table.guess(cleo(table), await play(cleo(table), board), EQUATION)
+    table.clock.advance(hours=24)
+    await publish(table)
+    assert f"It was `{EQUATION}`." in text(board)
+
+
+async def test_a_member_who_is_not_there_is_not_invited(table: Table) -> None:
+    table.env.backend.remove_member(table.ben.guild.id, table.ben.id)
+    refused = await set_one(table, member=table.ben.user)
+    assert refused.ephemeral
+
+
+async def test_an_opener_who_left_is_waited_for_by_the_clock_alone(track: Track) -> None:
+    table = track.table
+    await track.open()
+    await track.press(table.ben, "Join")
+    table.env.backend.remove_member(table.ann.guild.id, table.ann.id)
+    await track.publish(60)
+    await guess(table.ben, await track.press(table.ben, "Play"), SECRETS["focdle"])
+    await track.publish(600)
+    assert "Ben wins" in text(track.post)
+
+
+async def test_midnight_changes_neither_an_equation_nor_a_race(track: Track) -> None:
+    table = track.table
+    table.clock.set(datetime(2026, 11, 20, 23, 59, 50, tzinfo=UTC))
+    board = await set_one(table)
+    own, bens = await track.begin(table.ben)
+    cleos = await play(cleo(table), board)
+    table.clock.advance(seconds=20)
+    await table.guess(cleo(table), cleos, EQUATION)
+    await guess(table.ann, own, SECRETS["focdle"])
+    await guess(table.ben, bens, SECRETS["focdle"])
+    await publish(table)
+    await track.publish()
+    assert "Ann, Ben tie" in text(track.post)
+    assert "1/6" in str(board.components)
+    assert sql(track.folder, "SELECT on_date FROM plays") == [(0,)]
+    assert sql(track.folder, "SELECT * FROM streaks") == []
+
+
+def twenty(table: Table) -> list[MemberActor]:
+    users = [table.env.create_user(f"player{n}", global_name=f"Player {n}") for n in range(20)]
+    return [table.ann.guild.add_member(user) for user in users]
+
+
+async def test_twenty_play_an_equation_at_once(table: Table) -> None:
+    board, players = await set_one(table), twenty(table)
+    boards = await table.at_once([each.click(board, label="Play") for each in players])
+    forms = await table.at_once(
+        [who.click(seen(own), label="Guess") for who, own in zip(players, boards, strict=True)]
+    )
+    done = await table.at_once(
+        [
+            who.submit_modal(form, {"guess": EQUATION})
+            for who, form in zip(players, forms, strict=True)
+        ]
+    )
+    assert all("Solved" in text(seen(each)) for each in done)
+    await publish(table)
+    assert all(f"Player {n}" in str(board.components) for n in range(20))
+    edits = [r for r in table.env.http_requests if r.path.endswith(f"/messages/{board.id}")]
+    assert len(edits) == 1
+
+
+async def test_twenty_who_open_a_race_at_once_open_one(track: Track) -> None:
+    table = track.table
+    answers = await table.at_once([each.slash(table.channel, "race") for each in twenty(table)])
+    assert sum("Join" in buttons(seen(each)) for each in answers) == 1
+    assert sql(track.folder, "SELECT count(*) FROM races") == [(1,)]
+
+
+async def test_two_processes_open_one_race_and_set_one_equation(
+    track: Track, database_url: str
+) -> None:
+    table = track.table
+    here = Channel(table.ann.guild.id, table.channel.id)
+    async with open_services(database_url, table.clock, puzzle_key=KEY, par_runs=0) as other:
+        both = (table.services, other)
+        opened = await asyncio.gather(
+            *(each.races.open(table.ann.id, here, Focdle()) for each in both),
+            return_exceptions=True,
+        )
+        made = await asyncio.gather(
+            *(each.equations.set(table.ann.id, here, EQUATION) for each in both),
+            return_exceptions=True,
+        )
+    refused = [type(each) for each in (*opened, *made) if isinstance(each, Exception)]
+    assert refused == [RaceOpenError, OneEquationError]
+
+
+async def test_a_race_of_twenty_shows_no_row_early_and_is_edited_once_in_two_seconds(
+    track: Track,
+) -> None:
+    table = track.table
+    await track.open(game="bulls")
+    players = [table.ann, *twenty(table)[1:]]
+    await table.at_once([each.click(track.post, label="Join") for each in players[1:]])
+    await track.press(table.ann, "Start")
+    await track.publish()
+    boards = [await track.press(each, "Play") for each in players]
+    edits = list[tuple[float, str]]()
+    began = table.clock.now()
+    for turn, code in enumerate(("5678", "4312", "8765", SECRETS["bulls"])):
+        forms = await table.at_once(
+            [who.click(own, label="Guess") for who, own in zip(players, boards, strict=True)]
+        )
+        for who, form in zip(players, forms, strict=True):
+            before = track.edits()
+            await who.submit_modal(form, {"guess": code})
+            await track.publish(0.25)
+            if track.edits() > before:
+                edits.append(((table.clock.now() - began).total_seconds(), text(track.post)))
+            is_over = (turn, who) == (3, players[-1])
+            assert is_over or not any(row in text(track.post) for row in ("5678", "4312", "8765"))
+    await track.publish()
+    assert all(later[0] - earlier[0] >= 2 for earlier, later in itertools.pairwise(edits))
+    assert len(edits) >= 9
+    assert "tie" in text(track.post) or "wins" in text(track.post)
+    assert text(track.post).count("4312") == 20

@@ -1,0 +1,187 @@
+"""What somebody may try with races and set equations: to win without playing, or to annoy."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from simcord import MemberActor
+
+from bot.games.model import Channel
+from bot.races.model import Rules
+from cogs.coach import FIND, SHOW_IN_PLAY
+from cogs.equations import FORM
+from cogs.focdle.page import GIVE_UP, HARD, LENGTH
+from cogs.focdle.sharing import COPY, SHARE
+from cogs.races import JOIN, START
+from cogs.races import PLAY as RACE
+from cogs.ui.pages import button
+from engine import Focdle
+from tests.support.calls import called
+from tests.support.forging import forge_click, forge_form
+from tests.support.loose import post
+from tests.support.meetings import (
+    EQUATION,
+    Track,
+    cleo,
+    guess,
+    play,
+    set_one,
+    text,
+)
+from tests.support.screen import buttons, seen
+from tests.support.sql import sql
+from tests.support.table import SECRET, Table
+
+MISS = "12+34-6=40"
+LOUD = "@everyone **[win](http://x.y)**"
+FOCDLE: Rules = Focdle()
+
+
+@pytest.fixture
+def track(table: Table, tmp_path: Path) -> Track:
+    return Track(table, tmp_path)
+
+
+def here(table: Table) -> Channel:
+    return Channel(table.ann.guild.id, table.channel.id)
+
+
+def named(table: Table, name: str, number: int = 1) -> MemberActor:
+    """A member of this name."""
+    return table.ann.guild.add_member(table.env.create_user(f"other{number}", global_name=name))
+
+
+async def test_no_forged_button_helps_at_a_set_equation(table: Table, tmp_path: Path) -> None:
+    board = await set_one(table)
+    await table.guess(table.ben, await play(table.ben, board), MISS)
+    ids = [
+        SHOW_IN_PLAY(game=1, turns=1, taken=0),
+        GIVE_UP(play=1),
+        HARD(on=True, play=1),
+        SHARE(play=1),
+        COPY(play=1),
+        FIND(play=1, turn=1),
+    ]
+    for custom_id in ids:
+        shown = seen(await forge_click(table.ben, table.channel, custom_id))
+        assert shown.ephemeral
+        assert EQUATION not in str(shown.components), custom_id
+    await forge_click(table.ben, table.channel, LENGTH(play=1), "7")
+    assert sql(tmp_path, "SELECT * FROM hints") == []
+    assert sql(tmp_path, "SELECT outcome, hard FROM plays WHERE id = 1") == [(None, 0)]
+    assert "5 guesses left." in text(await play(table.ben, board))
+
+
+async def test_an_export_does_not_tell_an_equation_that_is_being_played(table: Table) -> None:
+    board = await set_one(table, member=table.ben)
+    await table.guess(table.ben, await play(table.ben, board), MISS)
+    theirs = (await table.services.privacy.players.export(table.ben.id)).content.decode()
+    assert MISS in theirs
+    assert EQUATION not in theirs
+
+
+async def test_a_setter_who_comes_back_still_cannot_play(table: Table) -> None:
+    board = await set_one(table)
+    table.env.backend.remove_member(table.ann.guild.id, table.ann.id)
+    ann = table.ann.guild.add_member(table.ann.user)
+    assert "You know this one!" in text(await play(ann, board))
+
+
+async def test_a_board_shared_in_a_race_is_the_players_own(track: Track) -> None:
+    """Ann's board tells Ben nothing, neither by her buttons nor by the post."""
+    table = track.table
+    own, _ = await track.begin(table.ben, game="bulls")
+    await guess(table.ann, own, "4312")
+    await track.publish()
+    loose = await post(table.world, button(RACE(race=1), "Play"))
+    shown = seen(await table.ben.click(loose, label="Play"))
+    assert "4312" not in text(shown)
+    assert "4312" not in str(track.post.components)
+
+
+async def test_a_player_who_left_and_came_back_has_the_same_board(track: Track) -> None:
+    table = track.table
+    _, bens = await track.begin(table.ben)
+    await guess(table.ben, bens, MISS)
+    table.env.backend.remove_member(table.ann.guild.id, table.ben.id)
+    ben = table.ann.guild.add_member(table.ben.user)
+    loose = await post(table.world, button(JOIN(race=1), "Join"))
+    assert "You're in." in text(seen(await ben.click(loose, label="Join")))
+    assert "5 guesses left." in text(seen(await ben.click(track.post, label="Play")))
+
+
+async def test_deleted_data_give_no_second_try_in_a_race(track: Track) -> None:
+    table = track.table
+    _, bens, _ = await track.begin(table.ben, cleo(table))
+    await guess(table.ben, bens, MISS)
+    await table.services.privacy.players.delete(table.ben.id, "delete")
+    loose = await post(table.world, button(JOIN(race=1), "Join"))
+    assert "has begun" in text(seen(await table.ben.click(loose, label="Join")))
+    assert "not in this race" in text(await track.press(table.ben, "Play"))
+
+
+async def test_only_the_opener_starts_early_though_others_have_the_button(track: Track) -> None:
+    table = track.table
+    await track.open()
+    await track.press(table.ben, "Join")
+    assert "Only who opened it" in text(await track.press(table.ben, "Start"))
+    loose = await post(table.world, button(START(race=1), "Start"))
+    assert "Only who opened it" in text(seen(await cleo(table).click(loose, label="Start")))
+    assert sql(track.folder, "SELECT started_at FROM races") == [(None,)]
+
+
+async def test_a_member_opens_five_races_an_hour_in_whatever_channels(track: Track) -> None:
+    table = track.table
+    rooms = [table.ann.guild.create_text_channel(f"room{n}") for n in range(6)]
+    answers = [seen(await table.ann.slash(room, "race")) for room in rooms]
+    assert [buttons(each) for each in answers] == [["Join", "Start", "More"]] * 5 + [[]]
+    assert "That's 5 races in an hour." in text(answers[-1])
+
+
+async def test_a_member_sets_five_equations_a_day_in_whatever_channels(table: Table) -> None:
+    rooms = [table.ann.guild.create_text_channel(f"room{n}") for n in range(6)]
+    for room in rooms[:5]:
+        form = await table.ann.slash(room, "equation")
+        shown = seen(await table.ann.submit_modal(form, {"equation": EQUATION}))
+        assert buttons(shown) == ["Play", "More"]
+    assert "That's 5 equations in a day." in text(seen(await table.ann.slash(rooms[5], "equation")))
+
+
+async def test_names_are_neither_markup_nor_calls(track: Track) -> None:
+    table = track.table
+    loud, other = named(table, LOUD), named(table, "<@&1> `x`\n# y", 2)
+    board = await set_one(table, by=loud)
+    await track.open(loud)
+    await track.press(other, "Join")
+    await track.press(loud, "Start")
+    await track.publish()
+    for message in (board, track.post):
+        shown = text(message)
+        assert "\\@everyone \\*\\*\\[" in shown
+        assert LOUD not in shown
+        assert "# y" not in shown.replace("\\# y", "")
+    sent = [r.json for r in table.env.http_requests if r.method in {"POST", "PATCH"} and r.json]
+    allowed = [body.get("data", body).get("allowed_mentions") for body in sent]
+    assert not any(each and (each.get("parse") or each.get("users")) for each in allowed)
+
+
+async def test_a_forged_form_pings_nobody_who_takes_no_challenges(table: Table) -> None:
+    await table.services.preferences.set_no_challenges(table.ben.id, on=True)
+    form = FORM(invited=table.ben.id)
+    refused = seen(await forge_form(table.ann, table.channel, form, {"equation": EQUATION}))
+    assert "takes no challenges" in text(refused)
+    assert called(table, table.ben) == 0
+
+
+async def test_what_is_typed_is_quoted_to_who_typed_it_alone(table: Table) -> None:
+    refused = await set_one(table, f"{LOUD} 14+88")
+    assert refused.ephemeral
+    assert not [m for m in table.channel.history() if not m.flags.ephemeral]
+
+
+async def test_todays_answer_may_be_set_once_its_date_has_ended_everywhere(table: Table) -> None:
+    await table.guess(table.ann, await table.focdle(table.ann), SECRET)
+    table.clock.set(datetime(2026, 11, 21, 11, 59, tzinfo=UTC))
+    assert "others still play it" in text(await set_one(table, SECRET))
+    table.clock.advance(minutes=1)
+    assert buttons(await set_one(table, SECRET)) == ["Play", "More"]
