@@ -15,6 +15,7 @@ from time import perf_counter
 
 from benchmarks.common import aligned
 from benchmarks.load.crowd import PATIENCE_SECONDS, crowd
+from benchmarks.load.race import race
 from benchmarks.load.report import EMPTY, REAL, Load, Played, found_in, tables
 
 
@@ -24,10 +25,15 @@ class _Options(argparse.Namespace):
     seconds: float
     patience: float
     acts: int
+    race: int
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments, _Options())
+    if options.race:
+        raced = asyncio.run(race(options.race))
+        sys.stdout.write(str(raced))
+        return 0 if raced.is_good else 1
     run = _memory(options.acts, max(options.players)) if options.acts else _rounds(options)
     sys.stdout.write(asyncio.run(run))
     return 0
@@ -82,6 +88,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--rounds", type=int, default=3, help="how often every crowd comes to each bot")
     add("--seconds", type=float, default=4, help="within how many a crowd comes that is spread")
     add("--patience", type=float, default=PATIENCE_SECONDS, help="how long Discord waits")
+    add("--race", type=int, default=0, help="let so many race instead, until all have guessed")
     add("--acts", type=int, default=0, help="measure memory instead, over so many acts")
     return parser
 

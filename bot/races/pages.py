@@ -229,7 +229,7 @@ def tally(view: RaceView) -> str:
     if race.series is None or not view.tally:
         return ""
     won = (f"{name(view, player_id)} {number(wins)}" for player_id, wins in view.tally)
-    return small(", ".join(won))
+    return small(f"🏆 {', '.join(won)}")
 
 
 def listed(view: RaceView) -> str:

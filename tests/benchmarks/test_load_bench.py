@@ -5,6 +5,7 @@ from itertools import product
 import pytest
 
 from benchmarks.load import crowd as crowds
+from benchmarks.load import race as races
 from benchmarks.load.__main__ import main
 from benchmarks.load.crowd import crowd
 from benchmarks.load.players import Act
@@ -79,3 +80,23 @@ def test_a_round_in_which_the_stand_in_was_too_busy_does_not_count() -> None:
     assert real["p99 ms"] == "15.0"
     assert real["stand-in, % of a core"] == "10 10 80 (void)"
     assert empty["stand-in, % of a core"] == "10 70 10"
+
+
+def test_a_race_over_the_wire_is_answered_in_time_and_shows_no_row_early(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(races, "MOST_SECONDS", float(FOR_EVER))  # on a busy machine
+    monkeypatch.setattr(races, "PATIENCE_SECONDS", float(FOR_EVER))
+    monkeypatch.setattr(races, "_GUESS_SECONDS", 6.0)
+    assert main(["--race=4"]) == 0
+    told = capsys.readouterr().out
+    acts = {row["act"]: row["acts"] for row in rows(told)}
+    assert acts == {
+        "open": "1",
+        "join": "3",
+        "start": "1",
+        "board": "3",
+        "guess": "48",
+        "more": "3",
+    }
+    assert "0 show a row early, the last one those of 4;" in told

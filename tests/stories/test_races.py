@@ -530,12 +530,12 @@ async def test_again_shows_the_tally_of_the_players_who_join(track: Track) -> No
     assert "Ann" not in text(track.post)
     await track.press(table.ann, "Join")
     await track.publish()
-    assert "-# Ann 1" in text(track.post)
+    assert "-# 🏆 Ann 1" in text(track.post)
     await track.press(table.ben, "Start")
     await track.publish()
     await guess(table.ben, await track.press(table.ben, "Play"), SECRETS["focdle"])
     await track.publish(600)
-    assert "-# Ann 1, Ben 1" in text(track.post)
+    assert "-# 🏆 Ann 1, Ben 1" in text(track.post)
 
 
 async def test_statistics_count_races_played_and_won(track: Track) -> None:
