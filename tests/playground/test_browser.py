@@ -1,8 +1,11 @@
 """The playground as a newcomer meets it: one command, one line, a browser."""
 
+import re
 import socket
-from contextlib import closing
+import sqlite3
+from contextlib import closing, suppress
 from pathlib import Path
+from typing import Final
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -12,6 +15,8 @@ from bot.text.pictures.tiles import SIZE
 from tests.support.playground import guess, open_browser, run_playground, type_command
 
 pytestmark = pytest.mark.long(only=True)
+
+_LOOKS: Final = 10
 
 
 def tiles(page: Page) -> list[str]:
@@ -62,3 +67,53 @@ def test_a_playground_on_a_port_in_use_says_so_in_one_line(
         f"Port {port} cannot be used (Address already in use). Choose another with --port, or "
         "leave it out for any free one.\n"
     )
+
+
+def test_three_players_race_to_the_end_in_a_browser_each(tmp_path: Path) -> None:
+    with (
+        run_playground(tmp_path, "--today", "2026-12-31") as run,
+        open_browser(run.address, width=360) as ann,
+    ):
+        browser = ann.context.browser
+        assert browser is not None
+        ben, cleo = (browser.new_page(viewport={"width": w, "height": 900}) for w in (940, 360))
+        for page, name in ((ann, "Ann"), (ben, "Ben"), (cleo, "Cleo")):
+            if page is not ann:
+                page.set_default_timeout(30_000)
+                page.goto(run.address)
+            expect(page.get_by_text("choose it from the list, then send it").last).to_be_visible()
+            page.select_option("#viewer-picker", label=name)
+        type_command(ann, "/race")
+        expect(ann.get_by_text("You're in.").last).to_be_visible()
+        with closing(sqlite3.connect(tmp_path / "playground.db")) as database:
+            ((secret,),) = database.execute("SELECT secret FROM races")
+        for page in (ben, cleo):
+            press(page, "Join")
+            expect(page.get_by_text("You're in.").last).to_be_visible()
+        press(ann, "Start")
+        expect(ann.get_by_text("Find the hidden equation: ").last).to_be_visible()
+        for page in (ben, cleo):
+            press(page, "Play")
+            guess(page, secret)
+            expect(page.get_by_text("The race goes on for the others.").last).to_be_visible()
+        guess(ann, secret)
+        expect(ann.get_by_text("The race is over: its post shows all rows.").last).to_be_visible()
+        for page in (ann, ben, cleo):
+            see(page, "Again")
+            expect(page.get_by_text(re.compile("Ben.? wins")).last).to_be_visible()
+
+
+def see(page: Page, label: str) -> None:
+    """Wait for a button of a post that others change."""
+    button = page.get_by_role("button", name=label, exact=True).last
+    for _ in range(_LOOKS):
+        page.click("#refresh")
+        with suppress(AssertionError):
+            expect(button).to_be_visible()
+            return
+
+
+def press(page: Page, label: str) -> None:
+    """Press the last button of this name, once it is there."""
+    see(page, label)
+    page.get_by_role("button", name=label, exact=True).last.click()
