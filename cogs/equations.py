@@ -14,7 +14,9 @@ from bot.equations.game import EquationPost
 from bot.equations.model import (
     ChannelFullError,
     EquationRefusedError,
+    ExampleError,
     OneEquationError,
+    TodaysAnswerError,
 )
 from bot.games.game import TRY_SECONDS
 from bot.games.model import Channel
@@ -142,7 +144,7 @@ async def set_equation(
     equations = services_of(interaction).equations
     try:
         post = await equations.set(interaction.user.id, place, values[_FIELD], invited)
-    except EquationRefusedError as error:
+    except (EquationRefusedError, ExampleError, TodaysAnswerError) as error:
         again = button(RETRY(invited=invited), say(words.AGAIN_BUTTON), _BLUE)
         await whisper(interaction, notice(refusal(error) or "", [again]))
         return

@@ -22,6 +22,7 @@ from bot.equations.model import (
     EquationClosedError,
     EquationRefusedError,
     EquationsOffError,
+    ExampleError,
     NoSuchEquationError,
     NotYourEquationError,
     OneEquationError,
@@ -29,7 +30,7 @@ from bot.equations.model import (
     TodaysAnswerError,
 )
 from bot.focdle import store as focdle_store
-from bot.focdle.model import Play
+from bot.focdle.model import EXAMPLES, Play
 from bot.focdle.plays import begin, list_again, read_own
 from bot.games import game as games_game
 from bot.games.game import LEASE
@@ -131,6 +132,7 @@ class Equations:
 
         Raises:
             EquationRefusedError: the text is no true equation.
+            ExampleError: every board shows it.
             TodaysAnswerError: it is a daily's that the setter has finished.
             EquationsOffError: a manager has turned set equations off.
             OneEquationError, ChannelFullError: too many are open in the channel.
@@ -143,9 +145,7 @@ class Equations:
         def body(tx: Transaction) -> EquationPost:
             now = self._clock.now()
             replaced = self._require_room(tx, setter_id, place, invited_id)
-            number = store.running_daily(tx, setter_id, code, first_running(now))
-            if number is not None:
-                raise TodaysAnswerError(number=number)
+            _require_unknown(tx, setter_id, code, now)
             if replaced is not None:
                 store.close(tx, replaced.puzzle_id, now)
             calls = invited_id is not None and is_called(tx, setter_id, invited_id, now)
@@ -388,6 +388,15 @@ class Equations:
             total=int(state.partition(".")[0]),
             state=state,
         )
+
+
+def _require_unknown(tx: Transaction, setter_id: int, code: Code, now: datetime) -> None:
+    """Refuse an equation that players read somewhere, or that the setter has from a daily."""
+    if code in EXAMPLES.values():
+        raise ExampleError
+    number = store.running_daily(tx, setter_id, code, first_running(now))
+    if number is not None:
+        raise TodaysAnswerError(number=number)
 
 
 def _find(tx: Transaction, puzzle_id: int, place: Channel | None = None) -> Equation:

@@ -85,6 +85,12 @@ class TodaysAnswerError(Refused):
     sentence = N_("That is puzzle {number}, and others still play it. Set another one.")
 
 
+class ExampleError(Refused):
+    """An equation that boards of its length show as an example."""
+
+    sentence = N_("Every board shows that one as an example. Set another one.")
+
+
 class EquationsOffError(Refused):
     sentence = N_("Set equations are off in this server. A manager can turn them on: `/settings`.")
 

@@ -34,6 +34,19 @@ NEAR: Final = 7
 _FIRST_MILESTONES: Final = (7, 30)
 _HUNDRED: Final = 100
 
+# A true equation of each length, as an example; up to 13, a fair first guess.
+EXAMPLES: Final = {
+    7: "5+1-2=4",
+    8: "8-12+7=3",
+    9: "24-9+3=18",
+    10: "41-3+27=65",
+    11: "48-36+17=29",
+    12: "12+34+56=102",
+    13: "98+66*37=2540",
+    14: "32*69*26=57408",
+    15: "97*84*62=505176",
+}
+
 
 class Feat(Enum):
     """A remarkable fact about a solved puzzle."""

@@ -7,7 +7,7 @@ from typing import Final
 from bot.focdle import model
 from bot.focdle.ending_pages import ended, guidance, is_warm_up, odds, summary
 from bot.focdle.game import Watched
-from bot.focdle.model import Play
+from bot.focdle.model import EXAMPLES, Play
 from bot.games.model import Reason as GuessReason
 from bot.games.model import shown_by
 from bot.games.pages import BULB, HINT_BUTTON, POINT_BUTTON, shown_row, taken, told_before
@@ -41,19 +41,6 @@ LONGEST_DESCRIPTION: Final = 1024
 # type is high: 22 pixels.
 WIDEST_ROW: Final = 10
 """The most tiles on one line of a phone, with some pixels to spare."""
-
-# A true equation of each length, as an example; up to 13, a fair first guess.
-EXAMPLES: Final = {
-    7: "5+1-2=4",
-    8: "8-12+7=3",
-    9: "24-9+3=18",
-    10: "41-3+27=65",
-    11: "48-36+17=29",
-    12: "12+34+56=102",
-    13: "98+66*37=2540",
-    14: "32*69*26=57408",
-    15: "97*84*62=505176",
-}
 
 #: The label of the field for a guess at FoCdle; at most 45 characters.
 FORM_LABEL: Final = N_("Your equation")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from simcord import MemberActor
 
+from bot.focdle.model import EXAMPLES
 from bot.games.model import Channel
 from bot.races.model import Rules
 from cogs.coach import FIND, SHOW_IN_PLAY
@@ -185,3 +186,14 @@ async def test_todays_answer_may_be_set_once_its_date_has_ended_everywhere(table
     assert "others still play it" in text(await set_one(table, SECRET))
     table.clock.advance(minutes=1)
     assert buttons(await set_one(table, SECRET)) == ["Play", "More"]
+
+
+@pytest.mark.parametrize("example", EXAMPLES.values())
+async def test_an_equation_that_boards_show_as_an_example_is_refused(
+    table: Table, example: str
+) -> None:
+    refused = await set_one(table, example)
+    assert text(refused) == "Every board shows that one as an example. Set another one."
+    again = await table.ann.click(refused, label="Enter it again")
+    board = seen(await table.ann.submit_modal(again, {"equation": EQUATION}))
+    assert buttons(board) == ["Play", "More"]
