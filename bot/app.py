@@ -24,6 +24,7 @@ from bot.text.markup import CommandIds
 from bot.text.tiles import Pegs, Tiles
 from bot.uploads.tiles import ASK_AGAIN_SECONDS, TileUpload
 from bot.uploads.told import fingerprint
+from cogs.champions import ChampionsCog
 from cogs.duels.challenge import DuelCog, challenge_to_duel
 from cogs.duels.messages import DuelClockCog, FinalPictures
 from cogs.equations import EquationsCog
@@ -90,6 +91,7 @@ COGS: Final[Sequence[type[commands.Cog]]] = (
     DuelCog,
     EquationsCog,
     RacesCog,
+    ChampionsCog,
     PreferencesCog,
     PrivacyCog,
     SettingsCog,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from bot.backups import CopiesBefore
+from bot.champions.game import Champions
 from bot.clock import Clock
 from bot.coach.game import CoachServices
 from bot.coach.pars import RUNS
@@ -91,6 +92,7 @@ class Services:
     duels: DuelServices
     equations: Equations
     races: Races
+    champions: Champions
     blocking: Blocking
     finished: FinishedGames
     coach: CoachServices
@@ -220,6 +222,7 @@ def _build(
         duels,
         Equations(database, clock, shards),
         Races(database, clock, _FAIR, shards),
+        Champions(database, clock, shards),
         Blocking(database, clock, _FAIR),
         FinishedGames(database),
         begun.coach,

@@ -9,6 +9,7 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
+from bot.champions.model import objection
 from bot.clock import LONGEST_DAILY, SHORTEST_DAILY
 from bot.focdle.pages import length_choice, length_example
 from bot.people.game import Cost
@@ -26,6 +27,7 @@ from bot.text import labels
 from bot.text.labels import zone_choice
 from bot.text.language import say
 from bot.text.tiles import Mood
+from cogs.champions import champion_button, seen_role
 from cogs.posts.panel import ALL_SETTINGS, posts_button, refused_choice
 from cogs.ui.help import NEEDED, install_link
 from cogs.ui.members import (
@@ -37,6 +39,7 @@ from cogs.ui.members import (
     check_channel,
     has_private_threads,
     managed_server,
+    may_change_role,
     may_mention,
     proposals_of,
     told_permissions,
@@ -85,7 +88,7 @@ def _look_at(interaction: Interaction, guild: discord.Guild, in_use: InUse) -> S
         channel_id: _look_at_channel(guild, channel_id, member) for channel_id in in_use.channels
     }
     role = None if in_use.role_id is None else guild.get_role(in_use.role_id)
-    until = guild.me.timed_out_until
+    champion, until = in_use.champion_role_id, guild.me.timed_out_until
     return SeenServer(
         channels,
         _names(guild.me.guild_permissions),
@@ -93,15 +96,9 @@ def _look_at(interaction: Interaction, guild: discord.Guild, in_use: InUse) -> S
         is_timed_out=until is not None and until > interaction.created_at,
         has_role=role is not None,
         may_mention=role is None or may_mention(guild.me, role, in_use.post_channel_id),
-        is_askers=member is not None and _may_change(member, role),
+        is_askers=may_change_role(interaction.user, role),
+        champion=None if champion is None else objection(champion, seen_role(guild, champion)),
     )
-
-
-def _may_change(member: discord.Member, role: discord.Role | None) -> bool:
-    """Return true if a member may change roles, and this one: it must be below their own."""
-    is_owner = member.id == member.guild.owner_id
-    is_below = role is None or role < member.top_role
-    return is_owner or (member.guild_permissions.manage_roles and is_below)
 
 
 def _look_at_channel(
@@ -315,7 +312,7 @@ def settings_page(
         line(),
         beside(words.duel_threads(settings), threads),
         beside(words.equations(settings), equations),
-        row(*([delete_button()] if viewer.may_delete else [])),
+        row(champion_button(), *([delete_button()] if viewer.may_delete else [])),
         mood=Mood.CALM,
     )
 

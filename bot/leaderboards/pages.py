@@ -60,6 +60,7 @@ def _people() -> tuple[str, ...]:
     return (
         _("A server's boards: members who use me there."),
         _("Boards everywhere: only who joined in `/preferences`."),
+        _("**Champion**: a role for last week's or month's first."),
         _("*Hide me* in `/preferences` takes you off all; you lose nothing."),
     )
 

@@ -61,6 +61,14 @@ def hides(player_id: ColumnElement[Any] | int) -> ColumnElement[bool]:
     return exists().where(preferences.c.player_id == player_id, preferences.c.hidden)
 
 
+def is_shown(
+    guild_id: ColumnElement[Any] | int, player_id: ColumnElement[Any] | int
+) -> ColumnElement[bool]:
+    """Match players on a server's leaderboards: members who are not hidden."""
+    is_member = exists().where(members.c.guild_id == guild_id, members.c.player_id == player_id)
+    return is_member & ~hides(player_id)
+
+
 def is_hidden(tx: Transaction, player_id: int) -> bool:
     found = choices.get(tx, player_id)
     return found is not None and found.hidden

@@ -9,7 +9,6 @@ from sqlalchemy import (
     ColumnElement,
     Select,
     delete,
-    exists,
     func,
     insert,
     select,
@@ -31,7 +30,6 @@ from bot.db.tables import (
     guilds,
     hints,
     kept_servers,
-    members,
     pars,
     plays,
     post_plans,
@@ -47,7 +45,7 @@ from bot.games.model import Claim
 from bot.games.store import LEAST_POINTS
 from bot.leaderboards.results import Deadline, within
 from bot.outages import ShardRange
-from bot.people.store import hides
+from bot.people.store import is_shown
 from bot.posts.model import (
     AlwaysShare,
     DueThread,
@@ -358,8 +356,8 @@ def duels_between(
             duels.c.finished_at >= begin,
             duels.c.finished_at < end,
             duels.c.ending.in_(endings),
-            _is_shown(guild_id, first.c.player_id),
-            _is_shown(guild_id, second.c.player_id),
+            is_shown(guild_id, first.c.player_id),
+            is_shown(guild_id, second.c.player_id),
         )
         .order_by(duels.c.id)
     )
@@ -372,12 +370,6 @@ def _guesses(seat: int) -> ColumnElement[int]:
         .where(duel_moves.c.duel_id == duels.c.id, duel_moves.c.seat == seat)
         .scalar_subquery()
     )
-
-
-def _is_shown(guild_id: int, player_id: ColumnElement[int | None]) -> ColumnElement[bool]:
-    """Match players on a server's leaderboards: members who are not hidden."""
-    is_member = exists().where(members.c.guild_id == guild_id, members.c.player_id == player_id)
-    return is_member & ~hides(player_id)
 
 
 messages: Final = Keyed[RunningMessage, int](RunningMessage, running_messages)

@@ -30,6 +30,7 @@ from bot.db.tables import (
     UNPLAYED,
     UNRACED,
     analyses,
+    champions,
     departed_guilds,
     duel_seats,
     duels,
@@ -359,6 +360,7 @@ servers_due: Final = Schedule(guild_erasures.c.look_at)
 _NOT_AT_ONCE: Final = frozenset(
     {zones, guild_lengths}  # what dates follow from, which have an end of their own
     | {members, standings}  # what goes bit by bit
+    | {champions}  # roles that are to be taken back first
     | {guild_erasures, departed_guilds}
 )
 

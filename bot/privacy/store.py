@@ -171,6 +171,7 @@ SECTIONS: Final = (
     Section("rating", schema.ratings),
     Section("rating_changes", schema.rating_changes),
     Section("leaderboards", schema.standings),
+    Section("champion_roles", schema.champions),
     Section("leaderboards_to_rebuild", schema.standing_rebuilds),
     Section("finishers_threads", schema.finishers),
     Section("reminder_plan", schema.reminder_plans),

@@ -7,6 +7,8 @@ from datetime import date, datetime, timedelta
 from enum import Enum
 from typing import Final
 
+from bot.champions import store as champions_store
+from bot.champions.model import ChampionChoice
 from bot.clock import LONGEST_DAILY, SHORTEST_DAILY, Clock, date_in, number_of
 from bot.db.database import Database, Transaction
 from bot.focdle import store as focdle_store
@@ -19,7 +21,7 @@ from bot.people.zones import find_zone, next_midnight, no_repeat, zone_at
 from bot.posts import store as posts_store
 from bot.posts.model import TURNED_OFF, ServerZoneTooSoonError
 from bot.posts.plans import is_first_day, is_remembered, plan_next, read_choice, start_over
-from bot.refused import NoSuchDailyLengthError
+from bot.refused import NoSuchDailyLengthError, Refused
 from bot.streaks import store as streaks_store
 
 log = logging.getLogger(__name__)
@@ -271,6 +273,7 @@ class InUse:
     post_channel_id: int | None = None
     duel_threads: bool = False
     is_stopped: bool = False
+    champion_role_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +294,7 @@ class SeenServer:
         channels: the used channels by their ids; None for a deleted one.
         allowed: the permissions of the bot's roles, which hold where a channel has none of its own.
         has_role: the mentioned role exists.
+        champion: why the champion's role is given to nobody; None if it is.
         is_askers: the member who asks may change roles.
     """
 
@@ -301,6 +305,7 @@ class SeenServer:
     has_role: bool = True
     may_mention: bool = True
     is_askers: bool = False
+    champion: Refused | None = None
 
 
 class Trouble(Enum):
@@ -318,6 +323,8 @@ class Trouble(Enum):
     ROLE_GONE = "role gone"
     ROLE_CLOSED = "role closed"
     """The role cannot be mentioned."""
+    CHAMPION = "champion"
+    """The champion's role is given to nobody."""
     LACKS_A_LITTLE = "lacks a little"
     """Missing permissions without which the use works worse."""
     SERVER_LACKS = "server lacks"
@@ -328,7 +335,7 @@ class Trouble(Enum):
 class Lack:
     """A problem: its kind, its place, the uses that it breaks, the missing permissions, the role.
 
-    `is_askers` says that the member can mend it.
+    `is_askers` says that the member can mend it, `why` what is wrong with the champion's role.
     """
 
     trouble: Trouble
@@ -337,6 +344,7 @@ class Lack:
     missing: tuple[str, ...] = ()
     role_id: int | None = None
     is_askers: bool = False
+    why: Refused | None = None
 
 
 _LOOKS: Final = "view_channel"
@@ -387,7 +395,15 @@ class Checking:
                     channels[channel_id] = channels.get(channel_id, frozenset()) | {use}
             role_id = None if posts_to is None else choice.post_role_id
             is_stopped = posts_to is not None and plan is not None and plan.off_at is not None
-            return InUse(channels, role_id, posts_to, chosen.duel_threads, is_stopped)
+            champion = champions_store.choices.get(tx, guild_id) or ChampionChoice()
+            return InUse(
+                channels,
+                role_id,
+                posts_to,
+                chosen.duel_threads,
+                is_stopped,
+                champion.champion_role_id,
+            )
 
         return await self._database.read(body)
 
@@ -406,6 +422,8 @@ def lacks(in_use: InUse, seen: SeenServer) -> list[Lack]:
         # A deleted thread means nothing: another one comes with the next date.
     if in_use.is_stopped:
         found.append(Lack(Trouble.STOPPED, in_use.post_channel_id, (Use.POST,), is_askers=True))
+    if seen.champion is not None:
+        found.append(Lack(Trouble.CHAMPION, why=seen.champion))
     found += _in_server(in_use, seen)
     return sorted(found, key=lambda lack: _ORDER.index(lack.trouble))
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.people.game import ZONE_REST
+from bot.refused import written
 from bot.settings.game import GuildSettings, Lack, Trouble, Use
 from bot.text import counts
 from bot.text.labels import change_lines, permission_names, zone_text
@@ -68,6 +69,8 @@ def _describe(lack: Lack) -> str:
     if lack.trouble is Trouble.LACKS_A_LITTLE:
         why = "; ".join(_(_WISHED[name]) for name in lack.missing)
         return _("{channel}: I also need **{permissions}**: {why}.").format(why=why, **_facts(lack))
+    if lack.why is not None:
+        return lack.why.told() or say(lack.why.sentence, **written(lack.why))
     return say(_TROUBLES[lack.trouble], **_facts(lack))
 
 
@@ -119,6 +122,10 @@ def _by_other_role(_lack: Lack, _owner: str) -> str:
     return _("Choose another one in `/settings`, *Daily post*, or *Mention nobody*.")
 
 
+def _by_champions_role(_lack: Lack, _owner: str) -> str:
+    return _("Change it, or choose another one in `/settings`, *Champion*.")
+
+
 def _by_role(lack: Lack, owner: str) -> str:
     how = _(
         "Server Settings, *Roles*: switch on *Allow anyone to @mention this role*, or choose "
@@ -138,6 +145,7 @@ _MENDED_BY: Final[Mapping[Trouble, Callable[[Lack, str], str]]] = {
     Trouble.STOPPED: _by_trying_again,
     Trouble.ROLE_GONE: _by_other_role,
     Trouble.ROLE_CLOSED: _by_role,
+    Trouble.CHAMPION: _by_champions_role,
 }
 
 

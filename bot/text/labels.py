@@ -86,9 +86,10 @@ def contact_line(contact: str) -> str:
     return small(_("Reach the people who run this bot: {contact}").format(contact=contact))
 
 
-# Names as in Discord's own settings.
+# Names as in Discord's own settings; of others, their words say the same.
 _PERMISSIONS: Final = {
     "view_channel": N_("View Channel"),
+    "read_messages": N_("View Channel"),
     "send_messages": N_("Send Messages"),
     "attach_files": N_("Attach Files"),
     "send_messages_in_threads": N_("Send Messages in Threads"),
@@ -96,12 +97,15 @@ _PERMISSIONS: Final = {
     "create_private_threads": N_("Create Private Threads"),
     "manage_threads": N_("Manage Threads"),
     "read_message_history": N_("Read Message History"),
+    "manage_guild": N_("Manage Server"),
+    "moderate_members": N_("Timeout Members"),
 }
 
 
 def permission_names(permissions: Sequence[str]) -> str:
     """Name permissions, given by Discord's API names."""
-    return ", ".join(_(_PERMISSIONS[name]) for name in permissions)
+    names = (_PERMISSIONS.get(name, name.replace("_", " ").title()) for name in permissions)
+    return ", ".join(_(name) for name in names)
 
 
 _OFFSET: Final = re.compile(r"Etc/GMT([+-])([1-9]\d?)")

@@ -41,7 +41,7 @@ from cogs.ui.schedule import hearing_of
 LOOKS: Final = 2
 """The most passes of lookups for a page: after members who have left, others move up."""
 
-_UNKNOWN_MEMBER: Final = frozenset({10007, 10013})
+UNKNOWN_MEMBER: Final = frozenset({10007, 10013})
 
 
 async def note_member(interaction: Interaction) -> None:
@@ -85,7 +85,7 @@ async def _has_changed(guild: discord.Guild, members: Members, player_id: int, n
     try:
         member = await guild.fetch_member(player_id)
     except discord.NotFound as error:
-        if error.code not in _UNKNOWN_MEMBER:
+        if error.code not in UNKNOWN_MEMBER:
             return False
         await members.gone(guild.id, player_id)
         return True
@@ -418,6 +418,15 @@ def may_mention(member: discord.Member, role: discord.Role, channel_id: int | No
     if channel_id is not None:
         may = _permissions(member.guild, channel_id, member)
     return role.mentionable or may.mention_everyone
+
+
+def may_change_role(member: discord.Member | discord.User, role: discord.Role | None) -> bool:
+    """Return true if a member may change roles, and this one: it must be below their own."""
+    if not isinstance(member, discord.Member):
+        return False
+    is_owner = member.id == member.guild.owner_id
+    is_below = role is None or role < member.top_role
+    return is_owner or (member.guild_permissions.manage_roles and is_below)
 
 
 def check_threads(guild: discord.Guild, channel_id: int | None) -> None:

@@ -37,6 +37,7 @@ _NOBODY_ELSES: Final = "'nobody else''s'"
 
 COVERED: Final[Mapping[str, str]] = {
     "always_shares": _OF_PLAYER,
+    "champions": _OF_SERVER,
     "analyses": _NOBODY_ELSES,
     "duel_moves": _OF_DUEL,
     "equations": "'server:' || {row}.guild_id",

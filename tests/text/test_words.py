@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import refused as errors
+from bot.champions import model as champions
 from bot.clock import FIRST_DAY
 from bot.coach import model as coach
 from bot.duels import model as duels
@@ -190,6 +191,8 @@ ERRORS: list[Exception] = [
     *EQUATION_ERRORS,
     *RACE_ERRORS,
     *DUEL_ERRORS,
+    champions.ChampionRoleStrongError(role_id=7, missing=["manage_messages"]),
+    champions.ChampionRoleStrongError(role_id=7, missing=["view_channel"], channel_id=8),
     privacy.NotConfirmedError(text="no"),
     privacy.NotConfirmedError(text=" "),
     privacy.ServerNotNamedError(text="no", name="Dice"),

@@ -38,6 +38,7 @@ from bot.db.tables.games import (
 from bot.db.tables.kinds import FIRST_PLAYER, FORGOTTEN, RowId, UtcDateTime, metadata
 from bot.db.tables.people import (
     blocks,
+    champions,
     departed_guilds,
     erasures,
     guild_erasures,
@@ -81,6 +82,7 @@ __all__ = [
     "always_shares",
     "analyses",
     "blocks",
+    "champions",
     "departed_guilds",
     "duel_moves",
     "duel_seats",

@@ -97,6 +97,7 @@ class Fate(Enum):
     """The fate of a row when a player or server in it is deleted."""
 
     GOES = "goes"
+    TAKEN_BACK = "stays until the bot has taken back what it gave"
     LOSES_ID = "stays, with a stand-in for a player's id, and without any other"
     STAYS = "stays as it is"
 
@@ -111,6 +112,9 @@ nobody's are deleted step by step.
 
 CHOSEN: Final = {Who.PLAYER: Fate.STAYS}
 """A player about whom another has chosen something: the row is the other's data alone."""
+
+WORN: Final = {Who.PLAYER: Fate.TAKEN_BACK}
+"""A player to whom the bot has given something at Discord."""
 
 SERVERS: Final = {Who.SERVER: Fate.GOES}
 """The server whose row it is."""

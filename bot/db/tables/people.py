@@ -15,7 +15,7 @@ from sqlalchemy import (
     true,
 )
 
-from bot.db.tables.kinds import CHOSEN, PLAYERS, SERVERS, UtcDateTime, metadata, plain
+from bot.db.tables.kinds import CHOSEN, PLAYERS, SERVERS, WORN, UtcDateTime, metadata, plain
 
 preferences = Table(
     "preferences",
@@ -94,6 +94,10 @@ guilds = Table(
         server_default=true(),
         doc="members may set equations",
     ),
+    plain("champion_role_id", BigInteger, doc="the role of who was first; null for none"),
+    plain("champion_period", String(8), nullable=False, server_default="week", doc="week or month"),
+    plain("champion_day", Date, doc="with which the period began whose first have the role"),
+    plain("champion_at", UtcDateTime, index=True, doc="when to look who was first"),
     comment="What a server has chosen.",
 )
 
@@ -162,6 +166,20 @@ standings = Table(
     Index(None, "guild_id", "slot", "sort_key", "player_id"),
     comment="The rows of leaderboards: of those only who are shown, and of recent periods.",
     sqlite_with_rowid=False,
+)
+
+champions = Table(
+    "champions",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False, info=SERVERS),
+    plain("role_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=WORN),
+    plain("day", Date, nullable=False, doc="with which the period began that they won"),
+    plain("look_at", UtcDateTime, nullable=False, index=True, doc="when to look at it next"),
+    plain("claimed_at", UtcDateTime, doc="since when Discord may have given the role"),
+    plain("given_at", UtcDateTime, doc="when it was there"),
+    plain("over_at", UtcDateTime, doc="since when it is to be taken back"),
+    comment="Who has, or is to have, a server's champion's role from the bot.",
 )
 
 standing_rebuilds = Table(

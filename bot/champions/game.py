@@ -1,0 +1,242 @@
+"""Use cases of champions: the choice of a role, who is to have it, and who no longer."""
+
+import logging
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from bot.champions import store
+from bot.champions.model import Champion, ChampionChoice, Wearer
+from bot.clock import Clock
+from bot.db import keys
+from bot.db.database import Database, Transaction
+from bot.games.game import LEASE
+from bot.leaderboards import store as leaderboards_store
+from bot.leaderboards.game import Calendars
+from bot.leaderboards.scores import BoardGame, FocdleFigures, Period, days_of, slot_of
+from bot.outages import ALL, ShardRange
+from bot.posts import store as posts_store
+from bot.posts.plans import DAILY
+
+log = logging.getLogger(__name__)
+
+GIVEN_UP_AFTER: Final = timedelta(days=7)
+"""The time for which the bot tries to take a role back."""
+
+_MOST_AT_ONCE: Final = 20
+_MOST_FIRST: Final = 100
+_SOON: Final = timedelta(seconds=10)
+_REST: Final = timedelta(minutes=10)
+"""The wait after a refusal, in which a manager can mend it."""
+_LATER: Final = timedelta(hours=1)
+_DAY: Final = timedelta(days=1)
+
+
+class Champions:
+    """Use cases of champions; each is one transaction."""
+
+    def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
+        self._database = database
+        self._clock = clock
+        self._shards = shards
+
+    async def view(self, guild_id: int) -> ChampionChoice:
+        return await self._database.read(lambda tx: _choice(tx, guild_id))
+
+    async def choose(self, guild_id: int, role_id: int | None, period: Period) -> ChampionChoice:
+        """Choose the role and its period; a second time changes nothing.
+
+        Those who were first last have it as soon as their recap is out. Former wearers lose it.
+        """
+
+        def body(tx: Transaction) -> ChampionChoice:
+            before = _choice(tx, guild_id)
+            if (before.champion_role_id, before.period) == (role_id, period):
+                return before
+            look_at = None if role_id is None else self._clock.now()
+            choice = ChampionChoice(role_id, period.value, None, look_at)
+            store.choices.put(tx, choice, guild_id)
+            return choice
+
+        return await self._database.write(body, keys.server(guild_id))
+
+    async def unsettled(self) -> list[int]:
+        """List the servers in which to look who was first."""
+
+        def body(tx: Transaction) -> list[int]:
+            now = self._clock.now()
+            return store.unsettled.find_due(tx, now, most=_MOST_AT_ONCE, shards=self._shards)
+
+        return await self._database.read(body)
+
+    async def settle(self, guild_id: int) -> None:
+        """Note who was first in the last period, once that is certain and told."""
+
+        def body(tx: Transaction) -> None:
+            now, choice = self._clock.now(), _choice(tx, guild_id)
+            if choice.champion_at is not None and choice.champion_at <= now:
+                store.choices.put(tx, _settled(tx, guild_id, choice, now), guild_id)
+
+        await self._database.write(body, keys.server(guild_id))
+
+    async def due(self) -> list[Wearer]:
+        """List whom to give a role, and whom to take it from."""
+
+        def body(tx: Transaction) -> list[Wearer]:
+            return store.due(tx, self._clock.now(), self._shards, most=_MOST_AT_ONCE)
+
+        return await self._database.read(body)
+
+    async def claim(self, wearer: Wearer) -> Champion | None:
+        """Claim what is to be done about a role; None if it is nothing, or another process's."""
+
+        def body(tx: Transaction) -> Champion | None:
+            now, row = self._clock.now(), store.rows.get(tx, *wearer)
+            if row is None or row.look_at > now:
+                return None
+            if row.over_at is None and not store.may_wear(tx, wearer):
+                row = replace(row, over_at=now)
+            is_asked = row.claimed_at is not None
+            if row.over_at is not None and (not is_asked or now - row.over_at > GIVEN_UP_AFTER):
+                store.rows.drop(tx, *wearer)
+                return None
+            if row.over_at is None and row.given_at is not None:
+                return None
+            row = replace(row, look_at=now + LEASE)
+            store.rows.put(tx, row, *wearer)
+            return row
+
+        return await self._database.write(body, keys.server(wearer.guild_id))
+
+    async def begin(self, wearer: Wearer) -> bool:
+        """Note that Discord is about to give a role to a member who has not got it.
+
+        False if they are not to have it after all.
+        """
+
+        def body(tx: Transaction) -> bool:
+            row = store.rows.get(tx, *wearer)
+            if row is None or row.over_at is not None or not store.may_wear(tx, wearer):
+                return False
+            store.rows.put(tx, replace(row, claimed_at=self._clock.now()), *wearer)
+            return True
+
+        return await self._database.write(body, keys.server(wearer.guild_id))
+
+    async def given(self, wearer: Wearer) -> None:
+        def body(tx: Transaction) -> None:
+            now, row = self._clock.now(), store.rows.get(tx, *wearer)
+            if row is not None:
+                store.rows.put(tx, replace(row, given_at=now, look_at=now), *wearer)
+
+        await self._database.write(body, keys.server(wearer.guild_id))
+        log.info("server %d: a champion has the role", wearer.guild_id)
+
+    async def done(self, wearer: Wearer, *, taken: bool = False) -> None:
+        """Forget a wearer: they had the role from others, have left, or lost it.
+
+        One from whom it was `taken` and who has won it again meanwhile stays.
+        """
+
+        def body(tx: Transaction) -> None:
+            row = store.rows.get(tx, *wearer)
+            if row is not None and taken and row.over_at is None:
+                store.rows.put(tx, replace(row, look_at=self._clock.now()), *wearer)
+            else:
+                store.rows.drop(tx, *wearer)
+
+        await self._database.write(body, keys.server(wearer.guild_id))
+        log.info("server %d: somebody is no champion", wearer.guild_id)
+
+    async def put_off(self, wearer: Wearer, *, refused: bool = False) -> None:
+        """Look again later; `refused` says that Discord has not given the role."""
+
+        def body(tx: Transaction) -> None:
+            row = store.rows.get(tx, *wearer)
+            if row is None:
+                return
+            row = replace(row, look_at=self._clock.now() + _REST)
+            if refused and row.given_at is None and row.over_at is None:
+                row = replace(row, claimed_at=None)
+            store.rows.put(tx, row, *wearer)
+
+        await self._database.write(body, keys.server(wearer.guild_id))
+
+
+def _choice(tx: Transaction, guild_id: int) -> ChampionChoice:
+    return store.choices.get(tx, guild_id) or ChampionChoice()
+
+
+def _settled(
+    tx: Transaction, guild_id: int, choice: ChampionChoice, now: datetime
+) -> ChampionChoice:
+    """Settle the last period if that is due; the choice, with when to look next."""
+    calendar, period = Calendars.read(tx, [guild_id]), choice.period
+    today = calendar.date_of(guild_id, now)
+    before, running = days_of(period, today, previous=True), days_of(period, today)
+    if before is None or running is None:
+        raise RuntimeError("all time has no champion")
+    if choice.champion_day is None or choice.champion_day < before[0]:
+        again_at = _again_at(tx, guild_id, calendar, before[1], now)
+        if again_at is not None:
+            return replace(choice, champion_at=min(again_at, now + _LATER))
+        _crown(tx, guild_id, choice, before[0], now)
+        choice = replace(choice, champion_day=before[0])
+    deadline = calendar.deadline(guild_id, running[1])
+    next_at = now + _LATER if deadline is None else deadline.finished_before
+    return replace(choice, champion_at=min(max(next_at, now + _SOON), now + _LATER))
+
+
+def _again_at(
+    tx: Transaction, guild_id: int, calendar: Calendars, last: date, now: datetime
+) -> datetime | None:
+    """When to look again who was first in a period; None if that is certain and told.
+
+    It is certain when its last date has closed, and all rows are worked out; one that cannot be is
+    waited for no longer than an hour. A daily post tells it, where one comes.
+    """
+    deadline = calendar.deadline(guild_id, last)
+    closed_at = now if deadline is None else deadline.finished_before
+    if now < closed_at:
+        return closed_at
+    if now < closed_at + _LATER and store.is_behind(tx, guild_id):
+        return now + _SOON
+    plan = posts_store.plans_of_posts.get(tx, guild_id)
+    if plan is None or plan.post_at is None or _is_told(tx, guild_id, last + _DAY):
+        return None
+    return max(plan.post_at, now) + _SOON
+
+
+def _is_told(tx: Transaction, guild_id: int, first: date) -> bool:
+    """Return true if a daily post was sent, or may have been, on a date or later."""
+    sent = posts_store.last_day(tx, guild_id, DAILY, before=date.max)
+    if sent is not None and sent >= first:
+        return True
+    return posts_store.last_unsure(tx, guild_id, since=first) is not None
+
+
+def _crown(
+    tx: Transaction, guild_id: int, choice: ChampionChoice, day: date, now: datetime
+) -> None:
+    """Note who is to have the role, and who no longer, after the period that began on a date."""
+    role_id = choice.champion_role_id
+    if role_id is None:
+        return
+    winners = _first(tx, guild_id, slot_of(BoardGame.FOCDLE, choice.period, day))
+    before = store.of_role(tx, guild_id, role_id)
+    store.end(tx, guild_id, before.keys() - winners, now)
+    for player_id in winners:
+        row = before.get(player_id) or Champion(day, now)
+        if row.over_at is not None:  # it may have been taken by now: Discord knows
+            row = replace(row, given_at=None, over_at=None)
+        store.rows.put(tx, replace(row, day=day), guild_id, role_id, player_id)
+
+
+def _first(tx: Transaction, guild_id: int, slot: str) -> set[int]:
+    """Who shares the first place of a leaderboard, with points."""
+    ranked = leaderboards_store.ranked(tx, guild_id, slot, offset=0, limit=_MOST_FIRST)
+    return {
+        row.player_id
+        for row in ranked
+        if row.rank == 1 and FocdleFigures.decode(row.figures).points > 0
+    }

@@ -1,0 +1,136 @@
+"""The nouns of champions: the choice of a role, who has it, what a role may be, refusals."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import NamedTuple
+
+from bot.leaderboards.scores import Period
+from bot.refused import Refused, written
+from bot.text.labels import permission_names
+from bot.text.language import N_
+from bot.text.language import gettext as _
+
+
+@dataclass(frozen=True, slots=True)
+class ChampionChoice:
+    """A server's choice of the role that the first of a week or month have.
+
+    Attributes:
+        champion_role_id: the role; None for none.
+        champion_period: week or month.
+        champion_day: with which the period began whose first have it; None before the first.
+        champion_at: when to look who was first; None for never.
+    """
+
+    champion_role_id: int | None = None
+    champion_period: str = Period.WEEK.value
+    champion_day: date | None = None
+    champion_at: datetime | None = None
+
+    @property
+    def period(self) -> Period:
+        return Period(self.champion_period)
+
+
+class Wearer(NamedTuple):
+    """A member who has, or is to have, a server's role from the bot."""
+
+    guild_id: int
+    role_id: int
+    player_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Champion:
+    """What the bot does about a wearer's role.
+
+    Attributes:
+        day: with which the period began that they won.
+        look_at: when to look at it next; while a process does, when another may.
+        claimed_at: since when Discord may have given the role, which they did not have before.
+        given_at: when it was there.
+        over_at: since when it is to be taken back.
+    """
+
+    day: date
+    look_at: datetime
+    claimed_at: datetime | None = None
+    given_at: datetime | None = None
+    over_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeenRole:
+    """A role as Discord shows it.
+
+    Attributes:
+        is_managed: Discord or an application gives it, or everybody has it.
+        is_reachable: the bot may give it.
+        more: permissions that it gives and everybody lacks.
+        channel_id: a channel that allows it more than everybody, if any does.
+        more_there: what the channel allows it.
+    """
+
+    is_managed: bool = False
+    is_reachable: bool = True
+    more: Sequence[str] = ()
+    channel_id: int | None = None
+    more_there: Sequence[str] = ()
+
+
+class ChampionRoleGoneError(Refused):
+    sentence = N_("The champion's role is deleted.")
+
+
+class ChampionRoleManagedError(Refused):
+    role_id: int
+
+    sentence = N_("I can't give {role}: Discord or an app does.")
+
+
+class ChampionRoleStrongError(Refused):
+    """A role that lets its members do what others may not."""
+
+    role_id: int
+    missing: Sequence[str]
+    """Discord's names of what everybody lacks."""
+    channel_id: int | None = None
+    """The channel whose permissions say so; None if the role itself does."""
+
+    def told(self) -> str:
+        words = _("{role} may **{permissions}**, which not everybody may.")
+        if self.channel_id is not None:
+            words = _("{role} may **{permissions}** in {channel}, which not everybody may.")
+        return words.format(permissions=permission_names(self.missing), **written(self))
+
+
+class ChampionRoleHighError(Refused):
+    role_id: int
+
+    sentence = N_("I can't give {role}: I need **Manage Roles**, and a role above it.")
+
+
+class ChampionRoleForbiddenError(Refused):
+    """A role chosen by a member who may not give it."""
+
+    role_id: int
+
+    sentence = N_("You can't choose {role}: you need **Manage Roles**, and a role above it.")
+
+
+def objection(role_id: int, seen: SeenRole | None) -> Refused | None:
+    """Return why the bot gives nobody a role; None if it does. `seen` is None for a deleted one."""
+    if seen is None:
+        return ChampionRoleGoneError()
+    if seen.is_managed:
+        return ChampionRoleManagedError(role_id=role_id)
+    if seen.more:
+        return ChampionRoleStrongError(role_id=role_id, missing=seen.more)
+    if seen.channel_id is not None:
+        return ChampionRoleStrongError(
+            role_id=role_id, missing=seen.more_there, channel_id=seen.channel_id
+        )
+    if not seen.is_reachable:
+        return ChampionRoleHighError(role_id=role_id)
+    return None

@@ -1,0 +1,46 @@
+"""A server's champion's role in words."""
+
+from typing import Final
+
+from bot.champions.model import ChampionChoice
+from bot.leaderboards.scores import Period
+from bot.text.language import N_
+from bot.text.language import gettext as _
+from bot.text.markup import heading, small
+
+#: Opens the page of the champion's role; at most 80 characters.
+CHAMPION_BUTTON: Final = N_("Champion")
+#: What the list of roles says before one is chosen; at most 150 characters.
+ROLE_PLACEHOLDER: Final = N_("Choose a role")
+#: Has the bot give no role, and take back what it gave; at most 80 characters.
+NO_ROLE_BUTTON: Final = N_("Take it back")
+#: Why a member got the role, or lost it, in Discord's own log.
+REASON: Final = N_("FoCdle champion")
+
+
+def _state(choice: ChampionChoice) -> str:
+    if choice.champion_role_id is None:
+        return _("**Champion's role: none**")
+    return _("**Champion's role:** {role}").format(role=f"<@&{choice.champion_role_id}>")
+
+
+def _meaning(choice: ChampionChoice) -> str:
+    if choice.period is Period.MONTH:
+        return _("Last month's first has this role.")
+    return _("Last week's first has this role.")
+
+
+def panel(choice: ChampionChoice) -> list[str]:
+    """The page's title, with how the role comes and goes, and below it the choice."""
+    remark = _(
+        "First in FoCdle points, shared on ties. It comes and goes with the recap, and at once "
+        "from who hides."
+    )
+    title = f"{heading(_('Champion'))}\n{small(remark)}"
+    return [title, f"{_state(choice)}\n{small(_meaning(choice))}"]
+
+
+def period_button(choice: ChampionChoice) -> str:
+    if choice.period is Period.MONTH:
+        return _("Each week instead")
+    return _("Each month instead")

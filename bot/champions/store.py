@@ -1,0 +1,79 @@
+"""Servers' champions as they are stored."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import ColumnElement, and_, exists, or_, select, update
+
+from bot.champions.model import Champion, ChampionChoice, Wearer
+from bot.db.database import Transaction
+from bot.db.keyed import Keyed, Schedule, columns_of, is_served
+from bot.db.tables import champions, guilds, members, standing_rebuilds
+from bot.outages import ShardRange
+from bot.people.store import is_shown
+
+choices: Final = Keyed[ChampionChoice, int](ChampionChoice, guilds)
+"""A server's choice; none before its first of any kind."""
+
+unsettled: Final = Schedule(guilds.c.champion_at)
+"""Servers in which to look who was first."""
+
+rows: Final = Keyed[Champion, int, int, int](Champion, champions)
+"""What the bot does about a wearer's role."""
+
+_WEARER: Final = (champions.c.guild_id, champions.c.role_id, champions.c.player_id)
+_MAY_WEAR: Final[ColumnElement[bool]] = and_(
+    is_shown(champions.c.guild_id, champions.c.player_id),
+    exists().where(
+        guilds.c.guild_id == champions.c.guild_id, guilds.c.champion_role_id == champions.c.role_id
+    ),
+)
+
+
+def may_wear(tx: Transaction, wearer: Wearer) -> bool:
+    """Return true if the server still gives the role, and the member is on its leaderboards."""
+    return tx.scalar(select(_MAY_WEAR).where(*_is(wearer))) or False
+
+
+def _is(wearer: Wearer) -> list[ColumnElement[bool]]:
+    return [column == value for column, value in zip(_WEARER, wearer, strict=True)]
+
+
+def due(tx: Transaction, now: datetime, shards: ShardRange, *, most: int) -> list[Wearer]:
+    """List wearers to whom the role is to be given, or from whom it is to be taken."""
+    query = (
+        select(*_WEARER)
+        .where(champions.c.look_at <= now, is_served(champions.c.guild_id, shards))
+        .where(or_(champions.c.given_at.is_(None), champions.c.over_at.is_not(None), ~_MAY_WEAR))
+        .order_by(champions.c.look_at, *_WEARER)
+        .limit(most)
+    )
+    return [Wearer(*row) for row in tx.execute(query)]
+
+
+def of_role(tx: Transaction, guild_id: int, role_id: int) -> dict[int, Champion]:
+    """A role's wearers in a server, by player."""
+    query = select(champions.c.player_id, *columns_of(Champion, champions)).where(
+        champions.c.guild_id == guild_id, champions.c.role_id == role_id
+    )
+    return {player_id: Champion(*row) for player_id, *row in tx.execute(query)}
+
+
+def end(tx: Transaction, guild_id: int, player_ids: Collection[int], now: datetime) -> None:
+    """Have the role taken back from these players."""
+    change = update(champions).where(
+        champions.c.guild_id == guild_id,
+        champions.c.player_id.in_(player_ids),
+        champions.c.over_at.is_(None),
+    )
+    tx.execute(change.values(over_at=now))
+
+
+def is_behind(tx: Transaction, guild_id: int) -> bool:
+    """Return true while rows of a server's members are to be worked out anew."""
+    there = and_(
+        members.c.player_id == standing_rebuilds.c.player_id, members.c.guild_id == guild_id
+    )
+    query = select(standing_rebuilds.c.player_id).join(members, there)
+    return tx.scalar(query.where(~standing_rebuilds.c.duels_only).limit(1)) is not None

@@ -1,0 +1,248 @@
+"""The champion's role: its choice in the settings, and giving and taking it at Discord."""
+
+import asyncio
+from typing import Any, Final
+
+import discord
+from discord import ui
+from discord.ext import tasks
+
+from bot.champions import pages as words
+from bot.champions.model import (
+    Champion,
+    ChampionChoice,
+    ChampionRoleForbiddenError,
+    SeenRole,
+    Wearer,
+    objection,
+)
+from bot.games.game import TRY_SECONDS
+from bot.leaderboards.scores import Period
+from bot.posts.pages import BACK_BUTTON
+from bot.refusals import refusal
+from bot.refused import Refused
+from bot.services import Services
+from bot.settings.pages import unchanged
+from bot.text.language import say
+from bot.text.tiles import Mood
+from cogs.posts.panel import ALL_SETTINGS
+from cogs.ui.members import UNKNOWN_MEMBER, managed_server, may_change_role
+from cogs.ui.pages import Page, beside, button, in_language, language_of, new_id, page, row
+from cogs.ui.replies import Interaction, services_of, show
+from cogs.ui.routes import PLACE, By, Route, one_of, picked, pressed
+from cogs.ui.schedule import TimedCog, hearing_of
+
+CHAMPION: Final = Route("set:champion")
+ROLE: Final = Route("set:champion:role:{drawn:int}")
+PERIOD: Final = Route(
+    "set:champion:each:{period}",
+    period=one_of({each.value: each for each in (Period.WEEK, Period.MONTH)}),
+)
+NO_ROLE: Final = Route("set:champion:none")
+
+
+def champion_button() -> ui.Button[Any]:
+    """Build the button that opens the page of the champion's role."""
+    return button(CHAMPION(), say(words.CHAMPION_BUTTON))
+
+
+def seen_role(guild: discord.Guild, role_id: int) -> SeenRole | None:
+    """Read a role as it is now; None for a deleted one."""
+    role, everybody, me = guild.get_role(role_id), guild.default_role, guild.me
+    if role is None:
+        return None
+    opened: dict[int, tuple[str, ...]] = {}
+    for channel in guild.channels:
+        allowed, _ = channel.overwrites_for(role).pair()
+        if more := _beyond(allowed, channel.permissions_for(everybody)):
+            opened[channel.id] = more
+    channel_id = next(iter(opened), None)
+    return SeenRole(
+        is_managed=role.is_default() or role.managed,
+        is_reachable=me.guild_permissions.manage_roles and role < me.top_role,
+        more=_beyond(role.permissions, everybody.permissions),
+        channel_id=channel_id,
+        more_there=() if channel_id is None else opened[channel_id],
+    )
+
+
+def _beyond(allowed: discord.Permissions, others: discord.Permissions) -> tuple[str, ...]:
+    """List what is allowed beyond what others may; one that the library does not know is more."""
+    more = discord.Permissions(allowed.value & ~others.value)
+    return tuple(name for name, on in more if on) or (("more",) if more.value else ())
+
+
+async def _show(
+    interaction: Interaction,
+    guild: discord.Guild,
+    choice: ChampionChoice,
+    refused: Refused | None = None,
+) -> None:
+    """Show the page, with why the role is given to nobody, or the choice was refused."""
+    trouble = None
+    if choice.champion_role_id is not None:
+        trouble = objection(choice.champion_role_id, seen_role(guild, choice.champion_role_id))
+    await show(interaction, champion_page(choice, trouble, refused, drawn=interaction.id))
+
+
+def champion_page(
+    choice: ChampionChoice,
+    trouble: Refused | None = None,
+    refused: Refused | None = None,
+    *,
+    drawn: int = 0,
+) -> Page:
+    """Build the page of the champion's role.
+
+    `trouble` keeps the bot from giving it; `refused` is why the last choice was refused; `drawn`
+    differs each time.
+    """
+    title, state = words.panel(choice)
+    buttons = [button(ALL_SETTINGS(), say(BACK_BUTTON))]
+    chosen = choice.champion_role_id
+    if chosen is not None:
+        other = Period.WEEK if choice.period is Period.MONTH else Period.MONTH
+        buttons.insert(0, button(PERIOD(period=other), words.period_button(choice)))
+    roles = ui.RoleSelect[Any](
+        custom_id=ROLE(drawn=drawn),
+        id=new_id(drawn),
+        placeholder=say(words.ROLE_PLACEHOLDER),
+        default_values=[] if chosen is None else [discord.Object(chosen)],
+    )
+    return page(
+        title,
+        state if chosen is None else beside(state, button(NO_ROLE(), say(words.NO_ROLE_BUTTON))),
+        "" if trouble is None else f"⚠️ {refusal(trouble)}",
+        "" if refused is None else f"{refusal(refused)}\n{unchanged()}",
+        row(roles),
+        row(*buttons),
+        mood=Mood.CALM,
+    )
+
+
+@pressed(CHAMPION, by=By.MANAGERS)
+async def open_champion(interaction: Interaction) -> None:
+    guild = managed_server(interaction)
+    await _show(interaction, guild, await services_of(interaction).champions.view(guild.id))
+
+
+@picked(ROLE, of=PLACE, by=By.MANAGERS)
+async def choose_role(interaction: Interaction, role_id: int) -> None:
+    guild = managed_server(interaction)
+    choice = await services_of(interaction).champions.view(guild.id)
+    await _choose(interaction, guild, choice, role_id, choice.period)
+
+
+@pressed(PERIOD, by=By.MANAGERS)
+async def choose_period(interaction: Interaction, period: Period) -> None:
+    """Choose whether the first of weeks or of months have the role."""
+    guild = managed_server(interaction)
+    choice = await services_of(interaction).champions.view(guild.id)
+    if choice.champion_role_id is None:
+        await _show(interaction, guild, choice)
+    else:
+        await _choose(interaction, guild, choice, choice.champion_role_id, period)
+
+
+async def _choose(
+    interaction: Interaction,
+    guild: discord.Guild,
+    choice: ChampionChoice,
+    role_id: int,
+    period: Period,
+) -> None:
+    """Set the role, if the member may give it, and the bot gives such a role."""
+    refused = objection(role_id, seen_role(guild, role_id))
+    if not may_change_role(interaction.user, guild.get_role(role_id)):
+        refused = ChampionRoleForbiddenError(role_id=role_id)
+    if refused is None:
+        choice = await services_of(interaction).champions.choose(guild.id, role_id, period)
+    await _show(interaction, guild, choice, refused)
+
+
+@pressed(NO_ROLE, by=By.MANAGERS)
+async def choose_no_role(interaction: Interaction) -> None:
+    """Give the role to nobody, and take it back."""
+    guild = managed_server(interaction)
+    champions = services_of(interaction).champions
+    choice = await champions.view(guild.id)
+    await _show(interaction, guild, await champions.choose(guild.id, None, choice.period))
+
+
+async def keep(client: discord.Client, services: Services, wearer: Wearer) -> None:
+    """Give a role, or take it back, unless another process does."""
+    champions = services.champions
+    champion = await champions.claim(wearer)
+    if champion is None:
+        return
+    guild = client.get_guild(wearer.guild_id)
+    if guild is None or guild.unavailable or not hearing_of(client).knows(wearer.guild_id):
+        await champions.put_off(wearer)
+        return
+    try:
+        async with asyncio.timeout(TRY_SECONDS):
+            await _settle(client, services, guild, wearer, champion)
+    except discord.Forbidden:
+        await champions.put_off(wearer, refused=True)
+    except discord.NotFound as error:  # the member has left, or the role is deleted
+        if error.code in UNKNOWN_MEMBER:
+            await services.standings.members.gone(guild.id, wearer.player_id)
+        await champions.done(wearer)
+
+
+async def _settle(
+    client: discord.Client,
+    services: Services,
+    guild: discord.Guild,
+    wearer: Wearer,
+    champion: Champion,
+) -> None:
+    """Do what a wearer's role needs; one that the member had before is none of the bot's."""
+    champions, role = services.champions, guild.get_role(wearer.role_id)
+    is_taken = champion.over_at is not None
+    if role is None and is_taken:
+        await champions.done(wearer)
+        return
+    if not is_taken and objection(wearer.role_id, seen_role(guild, wearer.role_id)) is not None:
+        await champions.put_off(wearer)
+        return
+    member = await guild.fetch_member(wearer.player_id)
+    why = in_language(language_of(client, guild.id), lambda: say(words.REASON))
+    has_role = member.get_role(wearer.role_id) is not None
+    one = discord.Object(wearer.role_id)
+    if is_taken:
+        if has_role:
+            await member.remove_roles(one, reason=why)
+        await champions.done(wearer, taken=True)
+    elif has_role and champion.claimed_at is None:
+        await champions.done(wearer)
+    elif has_role:
+        await champions.given(wearer)
+    elif await champions.begin(wearer):
+        await member.add_roles(one, reason=why)
+        await champions.given(wearer)
+
+
+_INTERVAL_SECONDS: Final = 5
+
+
+class ChampionsCog(TimedCog):
+    """Gives and takes the roles of champions."""
+
+    @tasks.loop(seconds=_INTERVAL_SECONDS)
+    async def crown(self) -> None:
+        """Look who was first where that is due, then give and take roles."""
+        if self._hearing.heard:
+            await self._attempt("champions", self._crown())
+
+    async def _crown(self) -> None:
+        champions = self._services.champions
+        for guild_id in await champions.unsettled():
+            await self._attempt("a server's champion", champions.settle(guild_id))
+        for wearer in await champions.due():
+            await self._attempt("a champion's role", keep(self._client, self._services, wearer))
+
+    @crown.before_loop
+    async def until_begun(self) -> None:
+        """Wait for the first shard."""
+        await self._hearing.until_begun()
