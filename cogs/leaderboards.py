@@ -1,8 +1,10 @@
 """`/leaderboard`: pages without former members, and upkeep by the clock."""
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any, Final
 
 import discord
@@ -15,12 +17,22 @@ from bot.leaderboards import pages as words
 from bot.leaderboards.game import Absence
 from bot.leaderboards.game import Page as Standings
 from bot.leaderboards.pages import GAME_NAMES, period_name, scope_name
-from bot.leaderboards.scores import GAMES, PATTERN, Board, BoardGame, Period, periods_of
+from bot.leaderboards.scores import (
+    GAMES,
+    MONTH_PATTERN,
+    PATTERN,
+    Board,
+    BoardGame,
+    Period,
+    month_code,
+    month_of,
+    periods_of,
+)
 from bot.people.game import Cost
 from bot.refusals import refusal
 from bot.refused import MayNotSpeakError, Speech
 from bot.text import labels
-from bot.text.language import say, speak
+from bot.text.language import month_and_year, say, speak
 from bot.text.tiles import Mood
 from cogs.focdle.page import LEADERS
 from cogs.statistics import show_stats
@@ -65,6 +77,23 @@ def period_value(period: Period, *, previous: bool) -> str:
 _COVERED: Final = {
     period_value(period, previous=previous): (period, previous) for period, previous in PERIODS
 }
+_Covered = tuple[Period, bool, date | None]
+"""A period, whether the one before the running one is meant, and the first date of a month."""
+
+
+def _month_value(month: date) -> str:
+    return f"{Period.MONTH}.{month_code(month)}"
+
+
+def _read_period(value: str) -> _Covered:
+    if value in _COVERED:
+        return (*_COVERED[value], None)
+    return Period.MONTH, False, month_of(value.removeprefix(f"{Period.MONTH}."))
+
+
+_PERIODS: Final = Argument(
+    rf"(?:{'|'.join(map(re.escape, _COVERED))}|{Period.MONTH}\.{MONTH_PATTERN})", _read_period
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +226,7 @@ def leaderboard_page(
     board = found.board
     lists = [_list(GAME, board, viewer_id, _games(board))]
     if len(periods_of(board.game)) > 1:
-        lists.append(_list(PERIOD, board, viewer_id, _periods(board)))
+        lists.append(_list(PERIOD, board, viewer_id, _periods(found)))
     others = _others(found, viewer_id, server_id, in_public=in_public)
     return page(
         *spaced([texts.title, texts.rows, texts.own, texts.footer, note]),
@@ -242,13 +271,22 @@ def _games(board: Board) -> Iterator[discord.SelectOption]:
         )
 
 
-def _periods(board: Board) -> Iterator[discord.SelectOption]:
+def _periods(found: Standings) -> Iterator[discord.SelectOption]:
+    board = found.board
+    chosen = (board.period, board.previous) if board.month is None else None
     for period, previous in PERIODS:
+        if period is Period.ALL:
+            for month in found.months:
+                yield discord.SelectOption(
+                    label=month_and_year(month),
+                    value=_month_value(month),
+                    default=month == board.month,
+                )
         if period in periods_of(board.game):
             yield discord.SelectOption(
                 label=words.period_name(period, previous=previous),
                 value=period_value(period, previous=previous),
-                default=(period, previous) == (board.period, board.previous),
+                default=(period, previous) == chosen,
             )
 
 
@@ -276,12 +314,12 @@ async def show_todays(interaction: Interaction, server: int) -> None:
 async def choose_game(interaction: Interaction, game: BoardGame, board: Board, owner: int) -> None:
     """Show another game's leaderboard of the same period; after streaks, of the usual one."""
     period = default_period(game) if board.game is BoardGame.STREAK else board.period
-    await _turn_to(interaction, game, (period, board.previous), board, owner)
+    await _turn_to(interaction, game, (period, board.previous, board.month), board, owner)
 
 
-@picked(PERIOD, of=one_of(_COVERED), by=By.MEMBERS)
+@picked(PERIOD, of=_PERIODS, by=By.MEMBERS)
 async def choose_period(
-    interaction: Interaction, covered: tuple[Period, bool], board: Board, owner: int
+    interaction: Interaction, covered: _Covered, board: Board, owner: int
 ) -> None:
     """Show the leaderboard of another period."""
     await _turn_to(interaction, board.game, covered, board, owner)
@@ -290,13 +328,13 @@ async def choose_period(
 async def _turn_to(
     interaction: Interaction,
     game: BoardGame,
-    covered: tuple[Period, bool],
+    covered: _Covered,
     board: Board,
     owner_id: int,
 ) -> None:
     """Show a game's leaderboard of the same scope; of all time if the game lacks the period."""
-    period, previous = covered
-    other = Board.of(game, period, previous=previous, guild_id=board.guild_id)
+    period, previous, month = covered
+    other = Board.of(game, period, previous=previous, guild_id=board.guild_id, month=month)
     await _turn(interaction, other, 0, owner_id)
 
 

@@ -15,6 +15,7 @@ from bot.leaderboards.results import DailyResultRow, Deadline
 from bot.leaderboards.scores import (
     FEWEST_MASTERMINDS,
     GLOBAL,
+    MONTHS_KEPT,
     Board,
     BoardFigures,
     BoardGame,
@@ -22,6 +23,7 @@ from bot.leaderboards.scores import (
     Figures,
     FocdleFigures,
     MastermindFigures,
+    Period,
     StreakFigures,
     Sums,
     counted_after,
@@ -29,6 +31,7 @@ from bot.leaderboards.scores import (
     figures_of,
     is_live_slot,
     live_slots,
+    months_before,
     slot_before,
     slot_of,
 )
@@ -109,6 +112,8 @@ class Page:
         compares: whether the period before has ranks, with which these are compared.
         waiting: players who will soon be ranked, the nearest first; only in free places of the last
             page.
+        months: on a board of months, the first dates of those before the last that have rows, the
+            latest first.
     """
 
     board: Board
@@ -123,6 +128,7 @@ class Page:
     own_figures: Figures | None
     compares: bool = False
     waiting: tuple[Waiting, ...] = ()
+    months: tuple[date, ...] = ()
 
 
 PAGE_SIZE: Final = 10
@@ -179,9 +185,10 @@ class _View:
         self._tx = tx
         self._board = board
         self._scope = board.guild_id or GLOBAL
-        today = today_in(tx, self._scope, now)
-        self._days = days_of(board.period, today, previous=board.previous)
-        self._day = self._days[0] if self._days else today
+        self._today = today_in(tx, self._scope, now)
+        around = board.month or self._today
+        self._days = days_of(board.period, around, previous=board.previous)
+        self._day = self._days[0] if self._days else self._today
         self._slot = slot_of(board.game, board.period, self._day)
 
     def count(self) -> int:
@@ -225,7 +232,17 @@ class _View:
                 Waiting(player, names.get(player, ""), missing)
                 for player, missing in waiting.items()
             ),
+            months=tuple(self._months()),
         )
+
+    def _months(self) -> Iterator[date]:
+        if self._board.period is not Period.MONTH:
+            return
+        for number in range(2, MONTHS_KEPT + 1):
+            month = months_before(self._today, number)
+            slot = slot_of(self._board.game, Period.MONTH, month)
+            if store.is_filled(self._tx, self._scope, slot):
+                yield month
 
     def _own(
         self, player_id: int, row: StandingRow | None
@@ -249,13 +266,13 @@ class _View:
     def _ranks_before(self, player_ids: set[int]) -> dict[int, int] | None:
         """The ranks of players in the period before; None if no ranks are stored."""
         slot = slot_before(self._board.game, self._board.period, self._day)
-        if slot is None or self._board.previous or not store.count(self._tx, self._scope, slot):
+        if slot is None or self._board.is_over or not store.count(self._tx, self._scope, slot):
             return None
         return store.ranks(self._tx, player_ids, self._scope, slot)
 
     def _waiting(self, viewer_id: int, most: int) -> dict[int, int]:
         """The games that other players still need for a rank, the fewest first."""
-        if self._board.previous or self._board.game is not BoardGame.MASTERMIND or most <= 0:
+        if self._board.is_over or self._board.game is not BoardGame.MASTERMIND or most <= 0:
             return {}
         found = store.unranked(self._tx, self._scope, self._slot, _LOOKED_AT)
         missing = {
@@ -473,8 +490,8 @@ class Sheet:
 # each player, server and period, in an index in the order of ranks (`bot.leaderboards.store`). The
 # end of a game changes the player's own rows only: at most four for each server of the player, and
 # four global ones. Only shown players have rows, so hiding is deleting, and ranks close up. Only
-# the running period and the one before have rows; older rows go when the player's rows are next
-# written. So stored rows grow with players and servers, not with time.
+# the running period and the one before have rows, and twelve closed months; older rows go when the
+# player's rows are next written. So stored rows grow with players and servers, not with time.
 #
 # `bot.leaderboards.rebuild` works rows out anew from the games; tests show that the results agree.
 

@@ -28,7 +28,7 @@ from bot.ratings.model import (
     Rating,
 )
 from bot.text import counts
-from bot.text.language import N_, date_range, ngettext, number, say
+from bot.text.language import N_, date_range, month_and_year, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, heading, mention, player_name, small
 
@@ -390,6 +390,8 @@ def _title(page: Page) -> str:
     if board.game is BoardGame.STREAK:
         return f"{heading(say(GAME_NAMES[board.game]))}\n{small(scope)}"
     period = period_name(board.period, previous=board.previous)
+    if board.month is not None:
+        period = month_and_year(board.month)
     name = _("{game} · {period}").format(game=say(GAME_NAMES[board.game]), period=period)
     return f"{heading(name)}\n{small(_dates(scope, page.days, is_global=board.guild_id is None))}"
 
@@ -404,7 +406,7 @@ def _dates(scope: str, days: tuple[date, date] | None, *, is_global: bool) -> st
 def _nobody(page: Page) -> str:
     """The text of an empty leaderboard: what to do to be the first, unless the period is over."""
     board = page.board
-    if board.previous:
+    if board.is_over:
         return _("Nobody then.")
     if page.absence in (Absence.HIDDEN, Absence.NOT_OPTED_IN):  # playing would not help
         return _("Nobody yet.")
@@ -439,7 +441,7 @@ def _too_few(page: Page) -> str:
         return _("You are in after {games}; you have {own}.").format(
             games=counts.games(FEWEST_MASTERMINDS), own=page.own_figures.games
         )
-    if page.board.previous:
+    if page.board.is_over:
         return say(_NOT_THEN)
     return _(
         "You are here after rated duels with two different members. One that is over before the "
@@ -448,7 +450,7 @@ def _too_few(page: Page) -> str:
 
 
 def _not_played(board: Board) -> str:
-    if board.previous:
+    if board.is_over:
         return say(_NOT_THEN)
     words = {
         BoardGame.FOCDLE: _("You are not here yet: `/focdle`."),

@@ -68,6 +68,7 @@ class Board:
         period: the time that the leaderboard covers.
         previous: whether that is the period before the running one.
         guild_id: the Discord server; None for the global leaderboard.
+        month: the first date of a month, whenever it is looked at; None for a period by today.
 
     Raises:
         ValueError: the game has no leaderboard of this period, or the period before all time is
@@ -78,12 +79,20 @@ class Board:
     period: Period = Period.ALL
     previous: bool = False
     guild_id: int | None = None
+    month: date | None = None
 
     def __post_init__(self) -> None:
         if self.period not in periods_of(self.game):
             raise ValueError("no such period")
         if self.period is Period.ALL and self.previous:
             raise ValueError("nothing comes before all time")
+        if self.month is not None and (self.period is not Period.MONTH or self.previous):
+            raise ValueError("no month")
+
+    @property
+    def is_over(self) -> bool:
+        """True if nobody can play for it any more."""
+        return self.previous or self.month is not None
 
     @classmethod
     def of(
@@ -93,11 +102,12 @@ class Board:
         *,
         previous: bool = False,
         guild_id: int | None = None,
+        month: date | None = None,
     ) -> Self:
         """The leaderboard asked for; if that does not exist, the one of all time."""
         if period not in periods_of(game):
-            period = Period.ALL
-        return cls(game, period, previous and period is not Period.ALL, guild_id)
+            period, month = Period.ALL, None
+        return cls(game, period, previous and period is not Period.ALL, guild_id, month)
 
     def encode(self) -> str:
         """Encode as a string for ids, which `PATTERN` matches.
@@ -105,7 +115,8 @@ class Board:
         >>> Board(BoardGame.FOCDLE, Period.WEEK, previous=True, guild_id=5).encode()
         'focdle.week.1.5'
         """
-        return f"{self.game}.{self.period}.{self.previous:d}.{self.guild_id or GLOBAL}"
+        when = f"{self.previous:d}" if self.month is None else month_code(self.month)
+        return f"{self.game}.{self.period}.{when}.{self.guild_id or GLOBAL}"
 
     @classmethod
     def decode(cls, text: str) -> Self:
@@ -116,17 +127,46 @@ class Board:
 
         >>> Board.decode("streak.all.0.0")
         Board(game=<BoardGame.STREAK: 'streak'>, period=<Period.ALL: 'all'>, \
-previous=False, guild_id=None)
+previous=False, guild_id=None, month=None)
         """
         match = re.fullmatch(PATTERN, text, re.ASCII)
         if match is None:
             raise ValueError("not a board")
-        game, period, previous, guild_id = text.split(".")
-        return cls(GAMES[game], Period(period), previous == "1", int(guild_id) or None)
+        game, period, when, guild_id = text.split(".")
+        month = None if when in {"0", "1"} else month_of(when)
+        return cls(GAMES[game], Period(period), when == "1", int(guild_id) or None, month)
 
 
-PATTERN: Final = rf"(?:{'|'.join(GAMES)})\.(?:{'|'.join(Period)})\.[01]\.[0-8]?\d{{1,18}}"
+MONTH_PATTERN: Final = r"2\d{3}(?:0[1-9]|1[0-2])"
+"""The regular expression of strings that `month_of` reads."""
+PATTERN: Final = (
+    rf"(?:{'|'.join(GAMES)})\.(?:{'|'.join(Period)})\.(?:[01]|{MONTH_PATTERN})\.[0-8]?\d{{1,18}}"
+)
 """The regular expression of strings that `Board.decode` reads, without named groups."""
+
+
+def month_code(month: date) -> str:
+    """Encode a month, of which this is the first date."""
+    return f"{month:%Y%m}"
+
+
+def month_of(code: str) -> date:
+    """Decode the string of `month_code`: the month's first date."""
+    return date(int(code[:4]), int(code[4:]), 1)
+
+
+MONTHS_KEPT: Final = 12
+"""The number of closed months whose rows are kept."""
+
+
+def months_before(day: date, number: int) -> date:
+    """The first date of the month so many months before the one that a date is in.
+
+    >>> months_before(date(2026, 3, 31), 12), months_before(date(2026, 3, 31), 3)
+    (datetime.date(2025, 3, 1), datetime.date(2025, 12, 1))
+    """
+    year, month = divmod(day.year * 12 + day.month - 1 - number, 12)
+    return date(year, month + 1, 1)
 
 
 def days_of(period: Period, day: date, *, previous: bool = False) -> tuple[date, date] | None:
@@ -176,13 +216,16 @@ def live_slots(game: BoardGame, day: date, today: date) -> list[str]:
 
 
 def is_live_slot(slot: str, today: date) -> bool:
-    """True if players can still look at a slot: one of the running period or the one before.
+    """True if players can still look at a slot: of the running period, the one before, or a month.
 
     `today` is the date in UTC. Rows of older slots are dropped, so that storage does not grow.
     """
     period = next(period for period in Period if period[0] == slot[1])
     oldest = days_of(period, today - _MARGIN, previous=True)
-    return oldest is None or int(slot[2:]) >= number_of(oldest[0])
+    if oldest is None:
+        return True
+    first = months_before(today - _MARGIN, MONTHS_KEPT) if period is Period.MONTH else oldest[0]
+    return int(slot[2:]) >= number_of(first)
 
 
 # Scores: the figures that each game's leaderboard shows, and their order. Figures are stored as

@@ -168,6 +168,16 @@ def _count(guild_id: int, slot: str) -> Select[int]:
     return select(func.count()).where(*_on(guild_id, slot), rows.c.sort_key.is_not(None))
 
 
+def is_filled(tx: Transaction, guild_id: int, slot: str) -> bool:
+    """Whether a leaderboard has rows with a sort key."""
+    return tx.scalar(*_any(guild_id, slot)) is not None
+
+
+@once
+def _any(guild_id: int, slot: str) -> Select[int]:
+    return select(literal(1)).where(*_on(guild_id, slot), rows.c.sort_key.is_not(None)).limit(1)
+
+
 def count_before(tx: Transaction, guild_id: int, slot: str, sort_key: int) -> int:
     """The number of a leaderboard's rows with a lower key."""
     return tx.execute(*_before(guild_id, slot, sort_key)).scalar_one()

@@ -116,6 +116,10 @@ def month_name(month: int) -> str:
     return get_month_names("abbreviated", "stand-alone", _locale.get())[month]
 
 
+def month_and_year(day: date) -> str:
+    return format_skeleton("yMMMM", day, locale=_locale.get())
+
+
 def weekday_name(weekday: int) -> str:
     """Abbreviate a weekday, 0 for Monday."""
     return get_day_names("abbreviated", "stand-alone", _locale.get())[weekday]

@@ -283,7 +283,7 @@ async def test_rows_of_periods_that_can_no_longer_be_viewed_are_deleted(town: To
     town.at("2026-12-24T12:00")
     await town.play(ANN, HERE)
     slots = {slot for (slot,) in sql(town.folder, "SELECT slot FROM standings")}
-    assert slots == {"fd358", "fw355", "fm335", "fa", "sa"}
+    assert slots == {"fd358", "fw355", "fm335", "fm274", "fa", "sa"}
 
 
 async def test_mastermind_is_ranked_by_the_mean_from_the_fifth_game_on(town: Town) -> None:

@@ -132,6 +132,7 @@ SAMPLES: Final = (
     "games:dismiss:focdle:1:1",
     "games:look:duel:1",
     "lb:page:focdle.week.1.2:-1:3",
+    "lb:page:focdle.month.202610.2:0:3",
     "lb:place:focdle.week.1.2:3",
     "lb:game:streak.all.0.0:3",
     "lb:period:duels.day.0.2:3",

@@ -1,4 +1,4 @@
-"""The first of a week or month has a role.
+"""The first of a week or month has a role; closed months stay on leaderboards.
 
 Revises: 0060
 """
@@ -34,3 +34,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("guild_id", "role_id", "player_id", name=op.f("pk_champions")),
     )
     op.create_index(op.f("ix_champions_look_at"), "champions", ["look_at"])
+    # Rows of closed months, of which only the last had any.
+    op.execute("UPDATE standing_rebuilds SET duels_only = false")
+    op.execute(
+        "INSERT INTO standing_rebuilds (player_id, duels_only) SELECT player_id, false FROM players"
+        " WHERE player_id NOT IN (SELECT player_id FROM standing_rebuilds)"
+    )
