@@ -1,6 +1,6 @@
-"""The content of daily posts, and the weekly recap."""
+"""The content of daily posts, and the recaps of weeks and months."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
@@ -24,6 +24,7 @@ from bot.leaderboards.scores import (
     StreakFigures,
     days_of,
     figures_of,
+    months_before,
     slot_of,
 )
 from bot.people import store as people_store
@@ -36,11 +37,11 @@ from bot.posts.store import DuelResultRow, PuzzleRow
 from bot.streaks import store as streaks_store
 from bot.streaks.model import GROWN, StreakEvent
 
-# The recap of a server's week. It tells only good news, by the rules of the server's leaderboards:
-# losers are not named, and hidden players do not appear.
+# The recap of a server's week or month. It tells only good news, by the rules of the server's
+# leaderboards: losers are not named, and hidden players do not appear.
 
 FEWEST_PLAYERS: Final = 3
-"""The fewest players in a week for a recap."""
+"""The fewest players in a week or month for a recap."""
 
 _WON: Final = (BoardGame.MASTERMIND, BoardGame.DUELS)
 _PLAYED: Final = (BoardGame.FOCDLE, *_WON)
@@ -91,18 +92,23 @@ class HardPuzzle:
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """A server's week; None stands for nothing to tell."""
+    """A server's week or month; None stands for nothing to tell.
+
+    Attributes:
+        improved: who has gained most points since the month before, with the gain.
+    """
 
     winners: tuple[Best, ...] = ()
     duel: CloseDuel | None = None
     streak: Best | None = None
     puzzle: HardPuzzle | None = None
+    improved: Best | None = None
 
     @property
     def names(self) -> list[dict[int, str]]:
         """Names by player, for each part that names any."""
-        bests = [*self.winners, *([self.streak] if self.streak else [])]
-        parts = [{row.player_id: row.name for row in best.rows} for best in bests]
+        bests = [*self.winners, self.streak, self.improved]
+        parts = [{row.player_id: row.name for row in best.rows} for best in bests if best]
         if self.duel is not None:
             parts.append(self.duel.names)
         return parts
@@ -113,7 +119,7 @@ def recap_of(tx: Transaction, guild_id: int, monday: date) -> Recap | None:
     slots = [slot_of(game, Period.WEEK, monday) for game in _PLAYED]
     if store.count_players(tx, guild_id, slots) < FEWEST_PLAYERS:
         return None
-    week = _Week(tx, guild_id, monday, Calendars.read(tx, [guild_id]))
+    week = _RecapReader(tx, guild_id, monday, Calendars.read(tx, [guild_id]))
     winners = [week.best(game, Period.WEEK) for game in _WON]
     return Recap(
         tuple(best for best in winners if best is not None),
@@ -123,15 +129,24 @@ def recap_of(tx: Transaction, guild_id: int, monday: date) -> Recap | None:
     )
 
 
-class _Week:
-    def __init__(self, tx: Transaction, guild_id: int, monday: date, calendars: Calendars) -> None:
+def month_recap_of(tx: Transaction, guild_id: int, first: date) -> Recap | None:
+    """Read the recap of the month that begins on a date; None if too few have played in it."""
+    slots = [slot_of(game, Period.MONTH, first) for game in _PLAYED]
+    if store.count_players(tx, guild_id, slots) < FEWEST_PLAYERS:
+        return None
+    month = _RecapReader(tx, guild_id, first, Calendars.read(tx, [guild_id]))
+    return Recap(streak=month.longest_streak(), improved=month.most_improved())
+
+
+class _RecapReader:
+    def __init__(self, tx: Transaction, guild_id: int, first: date, calendars: Calendars) -> None:
         self._tx = tx
         self._guild_id = guild_id
-        self._monday = monday
+        self._first = first
         self._calendars = calendars
 
     def best(self, game: BoardGame, period: Period) -> Best | None:
-        tx, guild_id, slot = self._tx, self._guild_id, slot_of(game, period, self._monday)
+        tx, guild_id, slot = self._tx, self._guild_id, slot_of(game, period, self._first)
         ranked = leaderboards_store.ranked(tx, guild_id, slot, offset=0, limit=_MOST_NAMED)
         first = [row for row in ranked if row.rank == 1]
         if not first:
@@ -144,6 +159,28 @@ class _Week:
         )
         return Best(game, rows, total)
 
+    def most_improved(self) -> Best | None:
+        """Find who has most points more than in the month before, of who has played in both."""
+        before = months_before(self._first, 1)
+        now, then = (
+            self._points(slot_of(BoardGame.FOCDLE, Period.MONTH, month))
+            for month in (self._first, before)
+        )
+        gains = {player: points - then[player] for player, points in now.items() if player in then}
+        most = max(gains.values(), default=0)
+        if most <= 0:
+            return None
+        first = sorted(player for player, gain in gains.items() if gain == most)
+        names, gained = self._names(first[:_MOST_NAMED]), FocdleFigures(points=most)
+        rows = [Row(1, player, names.get(player, ""), gained) for player in first[:_MOST_NAMED]]
+        return Best(BoardGame.FOCDLE, tuple(rows), len(first))
+
+    def _points(self, slot: str) -> dict[int, int]:
+        tx, guild_id = self._tx, self._guild_id
+        total = leaderboards_store.count(tx, guild_id, slot)
+        rows = leaderboards_store.ranked(tx, guild_id, slot, offset=0, limit=total)
+        return {row.player_id: FocdleFigures.decode(row.figures).points for row in rows}
+
     def longest_streak(self) -> Best | None:
         """Find the longest streak, if it is long enough to tell."""
         best = self.best(BoardGame.STREAK, Period.ALL)
@@ -155,7 +192,7 @@ class _Week:
 
     def closest_duel(self) -> CloseDuel | None:
         """Find the duel with the smallest margin; among equals the longest, then the latest."""
-        begin = datetime.combine(self._monday, time(), UTC)
+        begin = datetime.combine(self._first, time(), UTC)
         found = store.duels_between(
             self._tx, self._guild_id, begin - _MARGIN, begin + _WEEK + _MARGIN, _FOUND
         )
@@ -173,8 +210,8 @@ class _Week:
         )
 
     def hardest_puzzle(self) -> HardPuzzle | None:
-        tx, guild_id, first = self._tx, self._guild_id, number_of(self._monday)
-        slot = slot_of(BoardGame.FOCDLE, Period.WEEK, self._monday)
+        tx, guild_id, first = self._tx, self._guild_id, number_of(self._first)
+        slot = slot_of(BoardGame.FOCDLE, Period.WEEK, self._first)
         there = self._puzzles(first, first + _WEEK.days - 1)
         known = [(row.par, row) for row in there if row.par is not None]
         for par, row in sorted(known, key=lambda one: (-one[0], one[1].number)):
@@ -196,7 +233,7 @@ class _Week:
 
     def _has(self, instant: datetime) -> bool:
         day = self._calendars.date_of(self._guild_id, instant)
-        return self._monday <= day < self._monday + _WEEK
+        return self._first <= day < self._first + _WEEK
 
 
 def _closeness(row: DuelResultRow) -> tuple[int, bool, int, int]:
@@ -225,6 +262,7 @@ class PostNews:
         week: last week's board, in the first post of a week.
         month: last month's, in the first post of a month.
         recap: last week's recap, beside its board, if the server wants it and enough have played.
+        month_recap: last month's, likewise.
     """
 
     yesterday: Page
@@ -233,6 +271,7 @@ class PostNews:
     week: Page | None = None
     month: Page | None = None
     recap: Recap | None = None
+    month_recap: Recap | None = None
 
     @property
     def names(self) -> list[dict[int, str]]:
@@ -240,7 +279,8 @@ class PostNews:
         boards = [page.rows for page in (self.week, self.month) if page is not None]
         parts = [self.best, *boards, self.streaks.grown]
         named = [{row.player_id: row.name for row in rows} for rows in parts]
-        return named if self.recap is None else [*named, *self.recap.names]
+        recaps = [recap for recap in (self.recap, self.month_recap) if recap is not None]
+        return [*named, *(names for recap in recaps for names in recap.names)]
 
 
 class NewsReader:
@@ -264,17 +304,23 @@ class NewsReader:
             news_of_streaks,
             await self._board(due, Period.WEEK) if week else None,
             await self._board(due, Period.MONTH) if month else None,
-            await self._recap(due) if week else None,
+            await self._recap(due, Period.WEEK, recap_of) if week else None,
+            await self._recap(due, Period.MONTH, month_recap_of) if month else None,
         )
 
-    async def _recap(self, due: DuePost) -> Recap | None:
-        """Read last week's recap, if the server wants it."""
+    async def _recap(
+        self,
+        due: DuePost,
+        period: Period,
+        read: Callable[[Transaction, int, date], Recap | None],
+    ) -> Recap | None:
+        """Read the recap of the last week or month, if the server wants it."""
 
         def body(tx: Transaction) -> Recap | None:
-            last_week = days_of(Period.WEEK, due.day, previous=True)
-            if last_week is None or not (read_choice(tx, due.guild_id)).weekly_recap:
+            last = days_of(period, due.day, previous=True)
+            if last is None or not (read_choice(tx, due.guild_id)).weekly_recap:
                 return None
-            return recap_of(tx, due.guild_id, last_week[0])
+            return read(tx, due.guild_id, last[0])
 
         return await self._database.read(body)
 

@@ -1,6 +1,7 @@
 """The bot's posts in words."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot.focdle.pages import LEGEND
@@ -155,6 +156,8 @@ SETTLED: Final = {
 def recap_lines(recap: Recap) -> Iterator[str]:
     """Write the recap's parts, below those with the most points."""
     yield from map(_winner, recap.winners)
+    if recap.improved is not None:
+        yield _improved(recap.improved)
     if recap.streak is not None:
         yield _streak(recap.streak)
     if recap.duel is not None:
@@ -172,6 +175,12 @@ def _winner(best: Best) -> str:
         case figures:
             raise TypeError(f"{type(figures).__name__} are told elsewhere")
     return line.format(players=_together(best), result=result)
+
+
+def _improved(best: Best) -> str:
+    line = _("📈 Most improved: {players} · +{points}")
+    points = counts.points(_figures(best.rows[0]).points)
+    return line.format(players=_together(best), points=points)
 
 
 def _streak(best: Best) -> str:
@@ -469,12 +478,15 @@ def yesterday(news: PostNews, *, drawn: bool = False) -> str:
 
 def sections(news: PostNews) -> list[str]:
     """Write the post's parts about streaks, last week and last month."""
-    is_recapped = news.recap is not None and news.recap.streak is not None
-    parts = [] if is_recapped else [_streaks(news.streaks)]
+    recap, month_recap = news.recap, news.month_recap
+    if recap is not None and month_recap is not None and recap.streak is not None:
+        month_recap = replace(month_recap, streak=None)  # it is told once
+    has_streak = any(told is not None and told.streak is not None for told in (recap, month_recap))
+    parts = [] if has_streak else [_streaks(news.streaks)]
     if news.week is not None:
-        parts.append(_closing(_("**Last week**"), news.week, news.recap))
+        parts.append(_closing(_("**Last week**"), news.week, recap))
     if news.month is not None:
-        parts.append(_closing(_("**Last month**"), news.month))
+        parts.append(_closing(_("**Last month**"), news.month, month_recap))
     return [part for part in parts if part]
 
 
