@@ -13,11 +13,9 @@
 'gygyxyygyx'
 """
 
-from engine.bulls_and_cows import BullsAndCows
 from engine.choice import Strength
-from engine.code_games import MOST_CODES, CodeGame
+from engine.code_games import COLOURS, MOST_CODES, BullsAndCows, CodeGame, Mastermind
 from engine.codes import Code
-from engine.duel import Duel, DuelEnding, DuelOutcome, Mode, replay_duel
 from engine.equations import SYMBOLS, Equation
 from engine.errors import (
     Clue,
@@ -56,8 +54,20 @@ from engine.feedback import (
     write_pegs,
 )
 from engine.focdle import Focdle
-from engine.game import Game, Outcome, Rules, is_consistent, next_hint, read_history, replay
-from engine.mastermind import COLOURS, Mastermind
+from engine.game import (
+    Duel,
+    DuelEnding,
+    DuelOutcome,
+    Game,
+    Mode,
+    Outcome,
+    Rules,
+    is_consistent,
+    next_hint,
+    read_history,
+    replay,
+    replay_duel,
+)
 from engine.notation import decode, read_turn
 
 __all__ = [

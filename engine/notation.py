@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from engine.bulls_and_cows import BullsAndCows
+from engine.code_games import BullsAndCows, Mastermind
 from engine.errors import ImpossibleRulesError, NotationError
 from engine.feedback import Turn
 from engine.focdle import Focdle
 from engine.game import Rules
-from engine.mastermind import Mastermind
 
 F = TypeVar("F")
 

@@ -15,13 +15,12 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks.solvers.measures import Player, chance
-from engine.bulls_and_cows import BullsAndCows
 from engine.choice import Strength
+from engine.code_games import BullsAndCows, Mastermind
 from engine.codes import Code
 from engine.feedback import Mark, Turn
 from engine.focdle import Focdle
 from engine.game import Rules
-from engine.mastermind import Mastermind
 from engine.skill import Grade, skill_of
 from engine.solvers.analysis import analyse
 from engine.solvers.codebreaker import codebreaker, space_of

@@ -12,11 +12,9 @@ from benchmarks.solvers.measures import (
     solver_tree,
 )
 from benchmarks.solvers.report import Bound, Figure, Findings, Rule, Watch
-from engine.bulls_and_cows import BullsAndCows
 from engine.choice import Allowed, Goal, Strength
-from engine.code_games import CodeGame
+from engine.code_games import BullsAndCows, CodeGame, Mastermind
 from engine.focdle import LONGEST, SHORTEST, Focdle
-from engine.mastermind import Mastermind
 
 Measure = Callable[[int, Watch], Findings]
 """Measures so many games or other events, or as many as there are."""

@@ -15,8 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bulls_and_cows import DIGITS
-from engine.code_games import CodeGame
+from engine.code_games import DIGITS, CodeGame
 from engine.focdle import Focdle
 from engine.notation import decode
 from engine.solvers.code_games import every_code, score_numbers

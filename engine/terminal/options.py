@@ -4,14 +4,13 @@ import argparse
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from engine.bulls_and_cows import BullsAndCows
 from engine.choice import Allowed
+from engine.code_games import BullsAndCows, Mastermind
 from engine.codes import Code
 from engine.equations import EQUALS
 from engine.errors import EngineError, ImpossibleRulesError, NotationError, Problem
 from engine.focdle import DEFAULT_LENGTH, LONGEST, SHORTEST, Focdle
 from engine.game import Rules
-from engine.mastermind import Mastermind
 from engine.notation import end_of_guess, read_turn
 from engine.terminal.words import listed, refusal
 

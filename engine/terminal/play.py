@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Final
 
+from engine.code_games import Mastermind
 from engine.codes import Code
 from engine.errors import EngineError
 from engine.feedback import Score, is_same_symbols, write_counts
 from engine.focdle import Focdle
 from engine.game import Game, Outcome, Rules
-from engine.mastermind import Mastermind
 from engine.terminal.options import Options, asked_rules
 from engine.terminal.screen import LeftError, Paint, Screen, show_known, show_turn
 from engine.terminal.words import described, missing, noun_of, refusal

@@ -10,12 +10,12 @@ from enum import StrEnum
 from importlib import import_module
 from typing import Any, Final, TextIO
 
+from engine.code_games import COLOURS, Mastermind
 from engine.codes import Code
 from engine.equations import SYMBOLS
 from engine.feedback import Mark, Marks, Score, Turn, best_marks, write_counts, write_marks
 from engine.focdle import Focdle
 from engine.game import Rules
-from engine.mastermind import COLOURS, Mastermind
 from engine.terminal.words import NAMES
 
 _NARROWEST: Final = 30

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from engine.code_games import CodeGame
+from engine.code_games import COLOURS, CodeGame, Mastermind
 from engine.errors import (
     Clue,
     ContradictionError,
@@ -18,7 +18,6 @@ from engine.errors import (
 )
 from engine.focdle import Focdle
 from engine.game import Rules
-from engine.mastermind import COLOURS, Mastermind
 
 NAMES: Final = (
     *("red", "orange", "yellow", "green", "blue"),

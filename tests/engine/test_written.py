@@ -27,7 +27,7 @@ from engine import (
     replay,
     replay_duel,
 )
-from engine.duel import Mode
+from engine.game import Mode
 from tests.engine.material import Fault, codes, fault_of, lengths, secrets, small_games
 from tests.support.effort import examples
 

@@ -41,19 +41,14 @@ SUBJECTS: Final = (
         tuple(
             f"engine/{name}.py"
             for name in (
-                "bulls_and_cows",
                 "code_games",
                 "codes",
-                "duel",
                 "equations",
                 "feedback",
                 "focdle",
                 "game",
-                "mastermind",
                 "notation",
-                "shapes",
                 "skill",
-                "written",
             )
         ),
         ("tests/engine", "tests/solvers/test_scale.py"),

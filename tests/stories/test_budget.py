@@ -12,8 +12,8 @@ import pytest
 from simcord import ResponseMessage
 
 from cogs.races import RacesCog
+from engine.code_games import Mastermind
 from engine.codes import Code
-from engine.mastermind import Mastermind
 from tests.support import duel_stories as duels
 from tests.support.budget import PAGE, SCREEN, counted, face, is_in_order, lists
 from tests.support.mastermind_stories import opened, press, put, typed

@@ -9,10 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from engine.bulls_and_cows import BullsAndCows
-from engine.code_games import CodeGame
+from engine.code_games import BullsAndCows, CodeGame, Mastermind
 from engine.errors import EngineError
-from engine.mastermind import Mastermind
 from engine.solvers.headers import DamagedTreeError, file_name, game_key
 from engine.solvers.trees import SMALLEST_INNER, Tree, code_array
 from tools.trees.sets import Costs
