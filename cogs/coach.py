@@ -16,10 +16,7 @@ from bot.coach.model import Review, Role
 from bot.coach.review_pages import COACH_BUTTON, DRAW_CHART, FIND_BUTTON, chart_of
 from bot.coach.reviews import Consultation, Replay, costliest
 from bot.duels.model import DuelView
-from bot.focdle import pages as focdle_labels
-from bot.focdle.model import Play
 from bot.games.model import GameName, Source
-from bot.mastermind import pages as mastermind_labels
 from bot.mastermind.model import MastermindGame, Stage
 from bot.people.game import Cost
 from bot.refused import Speech
@@ -87,30 +84,6 @@ FORMER_REPLAYS: Final = (
     Route("replay:show:{source}:{game:int}:{seat}", **_FORMER),
 )
 """Buttons of old replays of FoCdles; they lead to the coach."""
-
-
-SHOW_IN_PLAY: Final = Route("hint:p:show:{game:int}:{turns:int}:{taken:int}")
-SHOW_IN_MASTERMIND: Final = Route("hint:m:show:{game:int}:{turns:int}:{taken:int}")
-
-# On boards older than the single kind of hint.
-ASKED_IN_PLAY: Final = Route("hint:p:{what:ask|count|suggestion}:{game:int}:{turn:int}")
-ASKED_IN_MASTERMIND: Final = Route("hint:m:{what:ask|count|suggestion}:{game:int}:{turn:int}")
-SUGGESTED_EQUATION: Final = Route("hint:p:play:{play:int}:{guess}", guess=Argument("[0-9+*%=-]+"))
-SUGGESTED_CODE: Final = Route("hint:m:play:{game:int}:{guess}", guess=Argument("[A-Z0-9]+"))
-
-
-def hint_of_play(play: Play) -> Iterator[ui.Button[Any]]:
-    """The hint button of a FoCdle, if a hint may be taken."""
-    if play.next_hint is not None:
-        custom_id = SHOW_IN_PLAY(game=play.id, turns=len(play.game.turns), taken=len(play.hints))
-        yield button(custom_id, focdle_labels.hint_button(play))
-
-
-def hint_of_mastermind(game: MastermindGame) -> Iterator[ui.Button[Any]]:
-    """The hint button of a Mastermind, if a hint may be taken."""
-    if game.may_hint:
-        custom_id = SHOW_IN_MASTERMIND(game=game.id, turns=len(game.turns), taken=len(game.hints))
-        yield button(custom_id, mastermind_labels.hint_button(game))
 
 
 def replay_button(game: GameName) -> ui.Button[Any]:

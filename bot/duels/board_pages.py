@@ -7,7 +7,6 @@ from typing import Final
 from bot.duels.messages import EndedDuel
 from bot.duels.model import REMEMBERED_FOR, Duel, DuelView, Pace, SeatView, State
 from bot.duels.moves import Notebook
-from bot.duels.pages import is_near_the_end, offer_line
 from bot.duels.round_pages import (
     DuelTiles,
     Rounds,
@@ -15,6 +14,7 @@ from bot.duels.round_pages import (
     column,
     columns,
     ending,
+    is_near_the_end,
     legend,
     name,
     options,
@@ -232,6 +232,25 @@ def _turns(view: DuelView, look: DuelTiles | None) -> TextBoard:
         offer_line(view),
         columns(Rounds.of(view), look),
         legend(look, *(turn for seat in view.seats for turn in seat.turns)),
+    )
+
+
+def offer_line(view: DuelView) -> str:
+    """The line about an offered or just declined draw; empty without."""
+    duel = view.duel
+    if duel.draw_declined_by is not None:
+        declines = view.seats[duel.draw_declined_by]
+        return _("{player} declined the draw; play goes on.").format(
+            player=name(declines, begins=True)
+        )
+    if duel.draw_offered_by is None:
+        return ""
+    offers, answers = (
+        view.seats[duel.draw_offered_by],
+        view.seats[1 - duel.draw_offered_by],
+    )
+    return _("🤝 {player} offers a draw. {other}: accept, decline, or just guess.").format(
+        player=name(offers), other=name(answers)
     )
 
 

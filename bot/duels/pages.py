@@ -12,6 +12,7 @@ from bot.duels.round_pages import (
     DuelTiles,
     block,
     digits,
+    is_near_the_end,
     name,
     options,
     result,
@@ -37,8 +38,6 @@ from engine import (
     Turn,
     score,
 )
-
-_NEAR_THE_END: Final = 10
 
 # Labels of a duel's buttons; at most 80 characters each.
 DUEL_BUTTONS: Final = {
@@ -204,25 +203,6 @@ def _race_nudge(seat: SeatView) -> str:
     return _("{player}, **your opponent has finished the race**: {link}.")
 
 
-def offer_line(view: DuelView) -> str:
-    """The line about an offered or just declined draw; empty without."""
-    duel = view.duel
-    if duel.draw_declined_by is not None:
-        declines = view.seats[duel.draw_declined_by]
-        return _("{player} declined the draw; play goes on.").format(
-            player=name(declines, begins=True)
-        )
-    if duel.draw_offered_by is None:
-        return ""
-    offers, answers = (
-        view.seats[duel.draw_offered_by],
-        view.seats[1 - duel.draw_offered_by],
-    )
-    return _("🤝 {player} offers a draw. {other}: accept, decline, or just guess.").format(
-        player=name(offers), other=name(answers)
-    )
-
-
 def _draw_nudge(duel: Duel, player_id: int) -> str:
     if duel.to_move is not None and duel.to_move == duel.seat_of(player_id):
         return _("{player}, **your opponent offers a draw**, and it is your turn: {link}.")
@@ -232,11 +212,6 @@ def _draw_nudge(duel: Duel, player_id: int) -> str:
 def thread_name(first: str, second: str) -> str:
     """The name of a duel's thread; Discord takes 100 characters."""
     return _("Duel: {first} and {second}").format(first=first, second=second)[:100]
-
-
-def is_near_the_end(duel: Duel, made: int) -> bool:
-    """True if the limit of guesses is mentioned, which hardly any duel reaches."""
-    return made + 1 >= duel.rules.max_guesses - _NEAR_THE_END
 
 
 def guess_form_title(duel: Duel, made: int) -> str:

@@ -20,6 +20,7 @@ from bot.text.tiles import State as TileState
 from engine import BullsAndCows, Code, Mode, Score, Strength, Turn
 
 _MINUTE: Final = 60
+_NEAR_THE_END: Final = 10
 
 # Short names of modes.
 MODE_NAMES: Final = {
@@ -59,6 +60,11 @@ def options(duel: Duel) -> str:
 def digits(rules: BullsAndCows) -> str:
     words = _("{digits}, repeats allowed") if rules.repeats else _("{digits}, all different")
     return words.format(digits=counts.digits(rules.digits))
+
+
+def is_near_the_end(duel: Duel, made: int) -> bool:
+    """True if the limit of guesses is mentioned, which hardly any duel reaches."""
+    return made + 1 >= duel.rules.max_guesses - _NEAR_THE_END
 
 
 def pace_name(pace: Pace) -> str:

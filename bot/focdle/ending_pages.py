@@ -12,12 +12,6 @@ from bot.text.language import N_, ngettext, number, short_date, weekday
 from bot.text.language import gettext as _
 from bot.text.markup import code, heading, mention, player_name, relative_time, small
 from engine import Mark, Outcome, is_same_symbols
-from engine.focdle import SHORTEST
-
-
-def is_warm_up(play: Play) -> bool:
-    """True if a play is the warm-up of a player who has finished no game."""
-    return play.is_new and play.is_practice and play.rules.length == SHORTEST
 
 
 def guidance(play: Play, example: str) -> str:

@@ -24,6 +24,7 @@ from bot.streaks.game import DAYS_FOR_A_FREEZE, MOST_FREEZES
 from bot.streaks.model import ENDED, FROZEN, GROWN, SOLVES, UNASSISTED, Change, Streak
 from bot.text.language import N_
 from engine import Focdle, Game, Marks, Outcome, Shown, Turn, next_hint, replay
+from engine.focdle import SHORTEST
 
 SHORTEST_RECORD: Final = 3
 """The shortest former streak that is announced as a beaten record."""
@@ -341,6 +342,11 @@ class Play:
     @property
     def is_practice(self) -> bool:
         return self.puzzle is None and not self.is_set
+
+    @property
+    def is_warm_up(self) -> bool:
+        """True if it is the first practice of a player who has finished no game."""
+        return self.is_new and self.is_practice and self.rules.length == SHORTEST
 
     def at(self, now: datetime) -> Self:
         """The play as it stands at an instant; a set equation that has closed is over."""

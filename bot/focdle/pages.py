@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.focdle import model
-from bot.focdle.ending_pages import ended, guidance, is_warm_up, odds, summary
+from bot.focdle.ending_pages import ended, guidance, odds, summary
 from bot.focdle.game import Watched
 from bot.focdle.model import EXAMPLES, Play
 from bot.games.model import Reason as GuessReason
@@ -273,7 +273,7 @@ def _status_while_playing(play: Play, tiles: Tiles | None) -> str:
         ).format(example=code(example(play.rules.length)))
     else:
         line = ngettext("**Last guess.**", "{left} guesses left.", left).format(left=left)
-    if is_warm_up(play):
+    if play.is_warm_up:
         line = guidance(play, example(play.rules.length)) or line
     told = told_before(play.hints, len(play.game.turns))
     lines = (line, *map(small, _legend(play, tiles)), told)

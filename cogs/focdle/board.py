@@ -18,18 +18,20 @@ from bot.posts.model import ChannelUnusableError
 from bot.refused import NotAllowedError
 from bot.text import labels
 from bot.text.language import is_day_first, say
-from cogs.coach import ASKED_IN_PLAY, FIND, SHOW_IN_PLAY, SUGGESTED_EQUATION
+from cogs.coach import FIND
 from cogs.focdle.page import (
     ASK,
     ASK_FOR_BETTER,
     BEST,
     BETTER_FORM,
     EDIT,
+    EQUATION,
     FIELDS,
     FORM,
     GIVE_UP,
     GUESS,
     HARD,
+    HINT,
     KEEP,
     LENGTH,
     MORE,
@@ -59,6 +61,10 @@ from cogs.ui.replies import (
     whisper,
 )
 from cogs.ui.routes import COUNT, By, Route, kept_text, picked, pressed, submitted
+
+# On boards older than the single kind of hint.
+ASKED: Final = Route("hint:p:{what:ask|count|suggestion}:{game:int}:{turn:int}")
+SUGGESTED: Final = Route("hint:p:play:{play:int}:{guess}", guess=EQUATION)
 
 MORNING: Final = Route("set:morning:{on:switch}")
 
@@ -117,7 +123,8 @@ async def show_board(
 ) -> None:
     """Show a play's board and any refusal. A result that has just ended is shared if so chosen."""
     await show(interaction, await draw_board(interaction, play, refused, note=note))
-    await share_by_itself(interaction, play)
+    if play.ending.shares_to is not None:
+        await share_by_itself(interaction, play, play.ending.shares_to)
 
 
 async def show_guessed(interaction: Interaction, play: Play, note: str = "") -> None:
@@ -156,7 +163,7 @@ async def guess_again(interaction: Interaction, play: int, draft: str) -> None:
     await _guess(interaction, play, draft)
 
 
-@pressed(PROBE, SUGGESTED_EQUATION, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
+@pressed(PROBE, SUGGESTED, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_as_probe(interaction: Interaction, play: int, guess: str) -> None:
     await _guess(interaction, play, guess, as_probe=True)
 
@@ -221,13 +228,13 @@ async def give_up(interaction: Interaction, play: int) -> None:
     await show_board(interaction, await practice.give_up(interaction.user.id, play))
 
 
-@pressed(SHOW_IN_PLAY, by=By.PLAYERS)
+@pressed(HINT, by=By.PLAYERS)
 async def give_hint(interaction: Interaction, game: int, turns: int, taken: int) -> None:
     hints, player = services_of(interaction).coach.hints, interaction.user.id
     await show_board(interaction, await hints.of_play(player, game, turns, taken))
 
 
-@pressed(ASKED_IN_PLAY, by=By.PLAYERS)
+@pressed(ASKED, by=By.PLAYERS)
 async def show_hints_of_now(
     interaction: Interaction,
     game: int,

@@ -15,7 +15,7 @@ from discord import ButtonStyle, ui
 from bot.coach import review_pages as coach_words
 from bot.coach.game import Answer, Lesson
 from bot.focdle import pages
-from bot.focdle.ending_pages import Next, Offer, following, is_warm_up, offers
+from bot.focdle.ending_pages import Next, Offer, following, offers
 from bot.focdle.game import Watched
 from bot.focdle.model import GuessRefusedError, Play
 from bot.focdle.pages import GUESS_BUTTON
@@ -30,7 +30,7 @@ from bot.text.language import say
 from bot.text.pictures.boards import Flame, draw_ending
 from bot.text.pictures.tiles import draw_rows
 from bot.text.tiles import Palette, Tiles
-from cogs.coach import TURN, coach_of_play, hint_of_play
+from cogs.coach import TURN, coach_of_play
 from cogs.focdle.sharing import PRACTICE, share_buttons
 from cogs.ui.help import HEAVY_DOOR, help_button, with_add_button
 from cogs.ui.help import PRACTICE as PRACTICE_DOOR
@@ -191,6 +191,7 @@ ASK: Final = Route("fd:ask:{play:int}")
 GIVE_UP: Final = Route("fd:end:{play:int}")
 KEEP: Final = Route("fd:keep:{play:int}")
 MORE: Final = Route("fd:more:{play:int}")
+HINT: Final = Route("hint:p:show:{game:int}:{turns:int}:{taken:int}")
 HARD: Final = Route("fd:hard:{on:switch}:{play:int}")
 REMIND: Final = Route("remind:on:{number:int}")
 LEADERS: Final = Route("lb:today:{server:int}")
@@ -258,15 +259,22 @@ def _rows(play: Play, refused: GuessRefusedError | None, *, more: bool) -> list[
     guesses[0].style = discord.ButtonStyle.primary
     is_untouched = _is_untouched(play)
     if is_untouched and play.is_new:
-        lengths = [] if not play.is_practice or is_warm_up(play) else [[_lengths(play)]]
+        lengths = [] if not play.is_practice or play.is_warm_up else [[_lengths(play)]]
         return [[*guesses, help_button(Topic.FOCDLE)], *lengths]
-    helping = [help_button(Topic.FOCDLE)] if is_untouched else [*hint_of_play(play)]
+    helping = [help_button(Topic.FOCDLE)] if is_untouched else [*_hint_button(play)]
     rows: list[Items] = [[*guesses, *helping, _more_button(play, more=more)]]
     if more:
         rows.append(list(_further_buttons(play)))
     if play.is_practice and not play.game.turns:
         rows.append([_lengths(play)])
     return rows
+
+
+def _hint_button(play: Play) -> Iterator[ui.Button[Any]]:
+    """The hint button, if a hint may be taken."""
+    if play.next_hint is not None:
+        custom_id = HINT(game=play.id, turns=len(play.game.turns), taken=len(play.hints))
+        yield button(custom_id, pages.hint_button(play))
 
 
 def _more_button(play: Play, *, more: bool) -> ui.Button[Any]:
@@ -400,8 +408,6 @@ def guess_form(
 ASK_FOR_BETTER: Final = Route("coach:ask:{play:int}:{turn:int}:{draft?}")
 BETTER_FORM: Final = Route("coach:form:{play:int}:{turn:int}")
 BEST: Final = Route("coach:best:{play:int}:{turn:int}")
-
-Buttons = Iterator[ui.Button[Any]]
 
 
 def better_question(lesson: Lesson) -> Question:

@@ -380,10 +380,10 @@ async def share_always(interaction: Interaction, channel: int) -> None:
     await show(interaction, notice(card_words.always(channel)))
 
 
-async def share_by_itself(interaction: Interaction, play: Play) -> None:
-    """Share a finished result automatically, if its player has chosen that and still may."""
-    puzzle, guild_id, channel_id = play.puzzle, play.guild_id, play.ending.shares_to
-    if puzzle is None or guild_id is None or channel_id is None:
+async def share_by_itself(interaction: Interaction, play: Play, channel_id: int) -> None:
+    """Share a finished result in the channel that its player has chosen, if they still may."""
+    puzzle, guild_id = play.puzzle, play.guild_id
+    if puzzle is None or guild_id is None:
         return
     services = services_of(interaction)
     try:

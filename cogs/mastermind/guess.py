@@ -29,7 +29,6 @@ from bot.people.game import Cost
 from bot.refused import NoServerError, Speech
 from bot.text.language import say
 from bot.text.tiles import Pegs
-from cogs.coach import ASKED_IN_MASTERMIND, SHOW_IN_MASTERMIND, SUGGESTED_CODE
 from cogs.mastermind.pages import (
     AGAIN,
     ASK,
@@ -39,6 +38,7 @@ from cogs.mastermind.pages import (
     END,
     FIELDS,
     FORM,
+    HINT,
     KEEP,
     MORE,
     NEW_PLAY,
@@ -82,13 +82,17 @@ from cogs.ui.replies import (
     show,
     whisper,
 )
-from cogs.ui.routes import By, Route, kept_text, pressed, submitted
+from cogs.ui.routes import Argument, By, Route, kept_text, pressed, submitted
 from cogs.ui.schedule import TimedCog
 from cogs.ui.shares import offer_no_more
 from engine import Code, GameOverError
 
 _BLUE: Final = discord.ButtonStyle.primary
 _RED: Final = discord.ButtonStyle.danger
+
+# On boards older than the single kind of hint.
+ASKED: Final = Route("hint:m:{what:ask|count|suggestion}:{game:int}:{turn:int}")
+SUGGESTED: Final = Route("hint:m:play:{game:int}:{guess}", guess=Argument("[A-Z0-9]+"))
 
 
 async def show_play(interaction: Interaction, result: Awaitable[MastermindGame]) -> None:
@@ -206,19 +210,19 @@ async def guess_again(interaction: Interaction, kind: Kind, game: int, draft: st
     await _show(interaction, kind, service.guess(interaction.user.id, game, draft))
 
 
-@pressed(SUGGESTED_CODE, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
+@pressed(SUGGESTED, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_as_suggested(interaction: Interaction, game: int, guess: str) -> None:
     solo = services_of(interaction).mastermind.solo
     await show_play(interaction, solo.guess(interaction.user.id, game, guess))
 
 
-@pressed(SHOW_IN_MASTERMIND, by=By.PLAYERS)
+@pressed(HINT, by=By.PLAYERS)
 async def give_hint(interaction: Interaction, game: int, turns: int, taken: int) -> None:
     hints, player = services_of(interaction).coach.hints, interaction.user.id
     await show_play(interaction, hints.of_mastermind(player, game, turns, taken))
 
 
-@pressed(ASKED_IN_MASTERMIND, by=By.PLAYERS)
+@pressed(ASKED, by=By.PLAYERS)
 async def show_hints_of_now(
     interaction: Interaction,
     game: int,

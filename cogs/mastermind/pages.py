@@ -33,7 +33,7 @@ from bot.refusals import refusal
 from bot.text import counts, labels
 from bot.text.language import say
 from bot.text.tiles import PLAIN, Pegs
-from cogs.coach import coach_of_mastermind, hint_of_mastermind
+from cogs.coach import coach_of_mastermind
 from cogs.ui.help import help_button
 from cogs.ui.pages import Items, Page, button, in_language, language_of, notice, sent, text_page
 from cogs.ui.replies import (
@@ -91,6 +91,7 @@ MORE: Final = {
     Kind.WATCH: Route("mm:w:more:{game:int}"),
 }
 """Routes that show the further buttons of a board, by kind."""
+HINT: Final = Route("hint:m:show:{game:int}:{turns:int}:{taken:int}")
 NEW_PLAY: Final = Route("mm:p:new:{setting}", setting=SETTING)
 NEW_DEFENCE: Final = Route("mm:d:new:{setting}", setting=SETTING)
 """Routes from a board to a game of another kind at the same setting."""
@@ -322,7 +323,8 @@ def _main_buttons(game: MastermindGame, refused: Exception | None = None) -> Ite
     undo.disabled = not game.pending
     helping = [help_button(Topic.MASTERMIND)]
     if game.kind is Kind.PLAY and not _is_untouched(game):
-        helping = [*hint_of_mastermind(game)]
+        hint = HINT(game=game.id, turns=len(game.turns), taken=len(game.hints))
+        helping = [button(hint, words.hint_button(game))] if game.may_hint else []
     return [*(edit or [_guess_button(game)]), undo, *helping]
 
 
