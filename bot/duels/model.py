@@ -13,6 +13,8 @@ from bot.people.model import Face
 from bot.ratings.model import HeadToHead, Rating, RatingChange, Stake
 from bot.refused import OthersGameError, Refused, TextRefusedError
 from bot.text.language import N_
+from bot.text.language import gettext as _
+from bot.text.markup import mention
 from engine import (
     BullsAndCows,
     Code,
@@ -514,6 +516,11 @@ class CannotBeRatedError(Refused):
 
     against_bot: bool
 
+    def told(self) -> str:
+        if self.against_bot:
+            return _("Duels with the bot are never rated.")
+        return _("Classic duels are never rated: moving first wins too many. Choose equal turns.")
+
 
 class SelfDuelError(Refused):
     sentence = N_("You can't duel yourself. `/duel` alone plays the bot.")
@@ -543,6 +550,11 @@ class NoSuchDuelError(Refused):
 class NotYourDuelError(OthersGameError):
     player_ids: tuple[int, ...]
 
+    def told(self) -> str:
+        first, second = mention(self.player_ids[0]), mention(self.player_ids[-1])
+        players = _("{first} and {second}").format(first=first, second=second)
+        return _("This is a duel of {players}. Type `/duel` for your own.").format(players=players)
+
 
 class NotChallengedError(OthersGameError):
     """Somebody other than the challenged player answered the challenge."""
@@ -550,6 +562,12 @@ class NotChallengedError(OthersGameError):
     player_id: int
     is_own: bool
     """True if the challenger tried to answer."""
+
+    def told(self) -> str:
+        words = _("This challenge is for {player}. Type `/duel` for your own.")
+        if self.is_own:
+            words = _("{player} has to answer it. You can withdraw it.")
+        return words.format(player=mention(self.player_id))
 
 
 class NotChallengerError(OthersGameError):
@@ -572,11 +590,20 @@ class DuelGoesOnError(DuelStateError):
 
 
 class NotAcceptedYetError(DuelStateError):
-    pass
+    def told(self) -> str:
+        opponent = mention(self.view.duel.opponent_id or 0)
+        return _("The duel begins when {player} accepts it.").format(player=opponent)
 
 
 class AlreadyUnderWayError(DuelStateError):
-    pass
+    def told(self) -> str:
+        if self.view.duel.state is State.INVITED:
+            return _("Only newer challenges can be changed. Withdraw this one and ask again.")
+        if self.view.duel.can_be_called_off:
+            return _(
+                "It was accepted already. Until the first guess either of you can call it off."
+            )
+        return _("It was accepted already. You can still resign.")
 
 
 class TermsChangedError(DuelStateError):
@@ -600,11 +627,18 @@ class SecretsMissingError(DuelStateError):
 
 
 class StartMissingError(DuelStateError):
-    pass
+    def told(self) -> str:
+        challenger = mention(self.view.duel.challenger_id)
+        return _("{player} has yet to press **Start**.").format(player=challenger)
 
 
 class SecretFixedError(DuelStateError):
     """The player's secret is set already, or it is a race, where nobody sets one."""
+
+    def told(self) -> str:
+        if self.view.duel.mode is Mode.RACE:
+            return _("In a race the bot draws the number.")
+        return _("Your number is set already.")
 
 
 class NoRaceError(DuelStateError):
@@ -617,6 +651,13 @@ class NotStartedError(DuelStateError):
 
 class NoDrawOfferedError(DuelStateError):
     """There is no offer of a draw to answer, or it is the player's own."""
+
+    def told(self) -> str:
+        if self.view.duel.draw_offered_by is not None:
+            return _("Your opponent has to answer your offer. **Decline** takes it back.")
+        if self.view.duel.draw_declined_by is not None:
+            return _("The draw was declined.")
+        return _("No draw is on offer any more.")
 
 
 class NoDrawWithBotError(DuelStateError):

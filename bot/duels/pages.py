@@ -254,32 +254,6 @@ def mode_choice(mode: Mode) -> tuple[str, str]:
     return say(MODE_NAMES[mode]).capitalize(), meanings[mode]
 
 
-def _cannot_be_rated(error: model.CannotBeRatedError) -> str:
-    if error.against_bot:
-        return _("Duels with the bot are never rated.")
-    return _("Classic duels are never rated: moving first wins too many. Choose equal turns.")
-
-
-def _not_your_duel(error: model.NotYourDuelError) -> str:
-    first, second = mention(error.player_ids[0]), mention(error.player_ids[-1])
-    return _("This is a duel of {players}. Type `/duel` for your own.").format(
-        players=_("{first} and {second}").format(first=first, second=second)
-    )
-
-
-def _not_challenged(error: model.NotChallengedError) -> str:
-    words = N_("This challenge is for {player}. Type `/duel` for your own.")
-    if error.is_own:
-        words = N_("{player} has to answer it. You can withdraw it.")
-    return say(words, player=mention(error.player_id))
-
-
-def _not_accepted(error: model.NotAcceptedYetError) -> str:
-    return _("The duel begins when {player} accepts it.").format(
-        player=mention(error.view.duel.opponent_id or 0)
-    )
-
-
 def _terms_changed(error: model.TermsChangedError) -> str:
     return _("{player} changed the terms: {options}").format(
         player=mention(error.view.duel.challenger_id), options=options(error.view.duel)
@@ -290,20 +264,6 @@ def _new_number(error: model.NewNumberError) -> str:
     return _("{numbers}: **set your number anew**.").format(numbers=digits(error.rules))
 
 
-def _start_missing(error: model.StartMissingError) -> str:
-    return _("{player} has yet to press **Start**.").format(
-        player=mention(error.view.duel.challenger_id)
-    )
-
-
-def _under_way(error: model.AlreadyUnderWayError) -> str:
-    if error.view.duel.state is State.INVITED:
-        return _("Only newer challenges can be changed. Withdraw this one and ask again.")
-    if error.view.duel.can_be_called_off:
-        return _("It was accepted already. Until the first guess either of you can call it off.")
-    return _("It was accepted already. You can still resign.")
-
-
 def _secrets_missing(error: model.SecretsMissingError) -> str:
     missing = [name(seat) for seat in error.view.seats if not seat.is_ready]
     return ngettext(
@@ -311,20 +271,6 @@ def _secrets_missing(error: model.SecretsMissingError) -> str:
         "{players} have yet to set their numbers.",
         len(missing),
     ).format(players=_(" and ").join(missing))
-
-
-def _secret_fixed(error: model.SecretFixedError) -> str:
-    if error.view.duel.mode is Mode.RACE:
-        return _("In a race the bot draws the number.")
-    return _("Your number is set already.")
-
-
-def _no_draw_offered(error: model.NoDrawOfferedError) -> str:
-    if error.view.duel.draw_offered_by is not None:
-        return _("Your opponent has to answer your offer. **Decline** takes it back.")
-    if error.view.duel.draw_declined_by is not None:
-        return _("The draw was declined.")
-    return _("No draw is on offer any more.")
 
 
 def _secret_refused(error: model.SecretRefusedError) -> str:
@@ -393,17 +339,9 @@ _NUMBER_MISTAKES: Final[Mistakes] = {
 }
 
 SENTENCES: Final[Sentences] = {
-    model.CannotBeRatedError: _cannot_be_rated,
-    model.NotYourDuelError: _not_your_duel,
-    model.NotChallengedError: _not_challenged,
-    model.NotAcceptedYetError: _not_accepted,
     model.TermsChangedError: _terms_changed,
     model.NewNumberError: _new_number,
-    model.StartMissingError: _start_missing,
-    model.AlreadyUnderWayError: _under_way,
     model.SecretsMissingError: _secrets_missing,
-    model.SecretFixedError: _secret_fixed,
-    model.NoDrawOfferedError: _no_draw_offered,
     model.SecretRefusedError: _secret_refused,
     model.DuelRefusedError: _guess_refused,
     RatedDuelError: _rated_duel,
