@@ -44,7 +44,6 @@ class TurnAnalysis(Generic[F]):
     """The worth of one guess.
 
     Attributes:
-        turn: the guess and its feedback.
         before: the exact number of candidates before the guess, at least 1.
         after: the number of candidates after the guess.
         promise: the expectations of the guess.

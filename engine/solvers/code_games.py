@@ -35,20 +35,11 @@ def every_code(rules: CodeGame) -> Columns:
 
 
 def score_number(score: Score, length: int) -> int:
-    """The number of a score of codes of this length."""
     return score.bulls * (length + 1) + score.bulls + score.cows
 
 
 def score_numbers(guess: Sequence[int], columns: Columns) -> NDArray[np.int32]:
-    """The scores of one guess against every column, as `engine.score` would give them.
-
-    Args:
-        guess: symbol numbers, as many as the columns have rows.
-        columns: shape (length, N).
-
-    Returns:
-        N score numbers.
-    """
+    """The numbers of one guess's scores against every column, as `engine.score` would give them."""
     numbers = np.empty(columns.shape[1], np.int32)
     for start in range(0, columns.shape[1], _CHUNK):
         part = columns[:, start : start + _CHUNK]
@@ -65,11 +56,7 @@ class Scorer:
     """Scores of many guesses against some candidates, as one product of matrices.
 
     Bulls are the inner product of one-hot places; bulls and cows together that of copies in unary:
-    min(a, b) counts the j with a >= j and b >= j.
-
-    Args:
-        columns: the candidates, of shape (length, n).
-        symbols: the size of the alphabet.
+    min(a, b) counts the j with a >= j and b >= j. `symbols` is the size of the alphabet.
     """
 
     def __init__(self, columns: Columns, symbols: int) -> None:
@@ -129,15 +116,9 @@ def part_costs(most: int) -> NDArray[np.float64]:
 
 
 def costs_ahead(scorer: Scorer, guesses: Guesses, seconds: Guesses) -> NDArray[np.float64]:
-    """Estimate the costs of guesses, each answer being followed by the best second guess.
+    """Estimate the total guesses of all candidates after each of these guesses.
 
-    Args:
-        scorer: the candidates, n of them.
-        guesses: shape (G, length).
-        seconds: possible second guesses, shape (S, length).
-
-    Returns:
-        Estimated total guesses of all candidates after the first guess, shape (G,).
+    Each answer is followed by the best of `seconds`.
     """
     used, firsts = _dense(scorer.numbers(guesses), scorer.bins)
     second_used, thens = _dense(scorer.numbers(seconds), scorer.bins)
@@ -185,17 +166,9 @@ _OPENING_SAMPLE: Final = 5_000
 def best_code(
     rules: CodeGame, columns: Columns, everything: Columns, allowed: Allowed, goal: Goal
 ) -> NDArray[np.intp]:
-    """Choose the guess for these candidates.
+    """Choose the guess for these candidates, at least one, among all codes; deterministic.
 
-    Args:
-        rules: the game.
-        columns: at least one candidate, shape (length, n).
-        everything: all codes, shape (length, N).
-        allowed: ANY code of the rules, or HARD: only candidates.
-        goal: the quantity to minimise.
-
-    Returns:
-        The guess as symbol numbers, shape (length,); deterministic.
+    `allowed` is ANY code of the rules, or HARD: only candidates.
     """
     count = columns.shape[1]
     if count <= _PAIR:
@@ -348,7 +321,7 @@ class CodeSpace(Space[Score]):
         return True
 
     def number(self, guess: Code, feedback: Score) -> int:
-        """The score number, see `scores.score_number`; raises ImpossibleFeedbackError."""
+        """The score number; raises ImpossibleFeedbackError."""
         if not _is_pair(feedback) or feedback not in self._game.answers(guess):
             raise ImpossibleFeedbackError(guess, feedback)
         return score_number(Score(*feedback), self.length)
@@ -367,11 +340,9 @@ class CodeSpace(Space[Score]):
         return allowed
 
     def opening(self, allowed: Allowed, goal: Goal) -> Symbols:
-        """The first guess, see `search.best_opening`."""
         return best_opening(self._game, goal)
 
     def choose(self, columns: Columns, allowed: Allowed, goal: Goal, made: int) -> Symbols:
-        """The guess for these candidates, see `search.best_code`."""
         return as_symbols(best_code(self._game, columns, self.everything(), allowed, goal))
 
     def _build(self) -> Columns:

@@ -52,12 +52,7 @@ class Cost(NamedTuple):
 
 
 class Estimates:
-    """Estimated costs of sets of candidates by size, the rest of the game played well.
-
-    Args:
-        rules: the game.
-        allowed: the guesses that may be made.
-    """
+    """Estimated costs of sets of candidates by size, the rest of the game played well."""
 
     def __init__(self, rules: Rules[Any], allowed: Allowed) -> None:
         self._rules = rules
@@ -98,13 +93,7 @@ def _slope(rules: Rules[Any]) -> float:
 
 
 class Few:
-    """A few candidates, each compared with each.
-
-    Args:
-        space: the game.
-        columns: the candidates, at most `FEW`.
-        allowed: the guesses that may be made.
-    """
+    """A few candidates, at most `FEW`, each compared with each."""
 
     def __init__(self, space: Space[Any], columns: Columns, allowed: Allowed) -> None:
         self._space = space
@@ -123,7 +112,6 @@ class Few:
         return [self._after(row, range(len(self._rows)), probing=False).total for row in self._rows]
 
     def of(self, guess: Symbols) -> Cost:
-        """The cost of a guess."""
         row = self._space.numbers(guess, self._columns).tolist()
         return self._after(row, range(len(row)), probing=True)
 

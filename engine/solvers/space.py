@@ -71,7 +71,6 @@ class ArrayCache:
 
     @property
     def held_bytes(self) -> int:
-        """The bytes in the cache."""
         return self._held
 
     def _find(self, key: Hashable) -> Array | None:
@@ -136,8 +135,6 @@ class Reply(NamedTuple):
 
 
 class HintStep(NamedTuple):
-    """A hint in numbers."""
-
     place: int
     symbol: int
 
@@ -170,8 +167,7 @@ class Space(ABC, Generic[F]):
 
     @property
     @abstractmethod
-    def length(self) -> int:
-        """The number of symbols in a code."""
+    def length(self) -> int: ...
 
     @abstractmethod
     def is_guess(self, text: str) -> bool:

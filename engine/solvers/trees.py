@@ -68,14 +68,10 @@ class Tree:
         return read_tree(text, partial(cls, rules))
 
     def lookup(self, replies: Sequence[tuple[int, int]]) -> int | None:
-        """The guess after these turns.
+        """The code number of the guess after guesses, also as code numbers, with their replies.
 
-        Args:
-            replies: guesses, as code numbers, with their replies.
-
-        Returns:
-            A code number; None if a guess is not the tree's own, if no code gives these replies, or
-            if the game is solved.
+        None if a guess is not the tree's own, if no code gives these replies, or if the game is
+        solved.
         """
         node: _Node | None = self._root
         for guess, reply in replies:
@@ -137,11 +133,7 @@ def code_array(rules: CodeGame) -> NDArray[np.uint8]:
 
 
 def reply_matrix(codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The replies of all codes (N, length) to one another.
-
-    Returns:
-        ``bulls * (length + 1) + (bulls + cows)``, shape (N, N); symmetric.
-    """
+    """The replies of all codes (N, length) to one another, shape (N, N)."""
     columns = codes.T
     return np.stack([score_numbers(code.tolist(), columns) for code in codes]).astype(np.uint8)
 

@@ -99,25 +99,15 @@ _CHUNK: Final = 1 << 16
 
 
 def number_of(marks: Marks) -> int:
-    """The number of these marks."""
     return sum(int(m) * _BASE**place for place, m in enumerate(marks))
 
 
 def marks_of(number: int, length: int) -> Marks:
-    """The marks of a number."""
     return tuple(Mark(number // _BASE**place % _BASE) for place in range(length))
 
 
 def mark_numbers(guess: Sequence[int], columns: Columns) -> NDArray[np.int32]:
-    """The marks of one guess against every column, as `engine.mark` would give them.
-
-    Args:
-        guess: symbol numbers, as many as the columns have rows.
-        columns: shape (length, N).
-
-    Returns:
-        N mark numbers.
-    """
+    """The numbers of one guess's marks against every column, as `engine.mark` would give them."""
     numbers = np.empty(columns.shape[1], np.int32)
     for part in _chunks(columns):
         numbers[part] = _mark_chunk(guess, columns[:, part])
@@ -125,15 +115,7 @@ def mark_numbers(guess: Sequence[int], columns: Columns) -> NDArray[np.int32]:
 
 
 def mark_pairs(guesses: Columns, columns: Columns) -> NDArray[np.int32]:
-    """The marks of one guess against each column, as `mark_numbers` would give them.
-
-    Args:
-        guesses: shape (length, N).
-        columns: shape (length, N).
-
-    Returns:
-        N mark numbers.
-    """
+    """The numbers of the marks of one guess against each column."""
     numbers = np.zeros(columns.shape[1], np.int32)
     is_missed = guesses != columns
     for place, guess in enumerate(guesses):

@@ -43,8 +43,6 @@ _MIXERS: Final = tuple(np.uint64(0x9E37_79B9_7F4A_7C15 + 2 * step) for step in r
 class Packed:
     """Codes packed into integers.
 
-    `columns` are the codes, of shape (length, n).
-
     Attributes:
         places: the symbol in each place, n integers.
         copies: the copies of each symbol, n integers.
@@ -58,10 +56,7 @@ class Packed:
     def replies(self, guesses: Indices, secrets: Indices, times: Indices) -> Integers:
         """The replies of codes to others of them: equal if and only if the marks are.
 
-        Args:
-            guesses: indices of guesses.
-            secrets: indices of the replying codes, guess by guess.
-            times: the number of replies to each guess.
+        `secrets` are the replying codes, guess by guess, and `times` their numbers.
         """
         differ = np.repeat(self.places[guesses], times)
         differ ^= self.places[secrets]
@@ -92,11 +87,8 @@ def alike(replies: Integers, times: Indices) -> Indices:
     """For each reply the index of one equal to it, the same for all equal ones.
 
     Only replies of the same stretch are compared. Each writes its index into a hash table; a reply
-    that finds another's index there tries again with the next hash.
-
-    Args:
-        replies: any integers, stretch by stretch.
-        times: the number of replies in each stretch.
+    that finds another's index there tries again with the next hash. `times` are the numbers of
+    replies in each stretch.
     """
     room = np.repeat(2 * times, times)
     begins = np.repeat(2 * (np.cumsum(times) - times), times)
@@ -156,14 +148,9 @@ _PAIR: Final = 2
 
 
 def safest_guess(columns: Columns, left: int) -> NDArray[np.intp]:
-    """The candidate with the fewest total guesses if the rest is played out.
+    """The candidate, of at most `MOST`, with the fewest total guesses if the rest is played out.
 
-    Args:
-        columns: the candidates, at most `MOST`, shape (length, n).
-        left: the number of guesses left.
-
-    Returns:
-        The guess as symbol numbers, shape (length,); deterministic.
+    `left` is the number of guesses left.
     """
     return columns[:, Playouts(columns, left).best()].astype(np.intp)
 
@@ -215,12 +202,7 @@ class _Tried(NamedTuple):
 
 
 class Playouts:
-    """Plays candidates out against each other.
-
-    Args:
-        columns: the candidates, shape (length, n).
-        left: the number of guesses left.
-    """
+    """Plays candidates out against each other; `left` is the number of guesses left."""
 
     def __init__(self, columns: Columns, left: int) -> None:
         self._columns = columns
@@ -282,13 +264,9 @@ class Playouts:
         return _Parts(np.tile(self._every, count), sizes, np.arange(count))
 
     def _costs(self, parts: _Parts, guesses: Indices, turn: int, limit: float) -> Costs:
-        """Total guesses of the candidates, game by game.
+        """Total guesses of the candidates, game by game, where each game is one part.
 
-        Args:
-            parts: the candidates left, one part for each game.
-            guesses: the guess of each part.
-            turn: the 1-based number of these guesses.
-            limit: costs of this or more become infinite.
+        `turn` is the 1-based number of these guesses. Costs of `limit` or more become infinite.
         """
         costs = np.zeros(len(guesses))
         while len(guesses):

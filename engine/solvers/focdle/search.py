@@ -145,16 +145,7 @@ _FEW: Final = 100
 
 
 def best_guess(columns: Columns, allowed: Allowed, goal: Goal) -> NDArray[np.intp]:
-    """Choose the guess for these candidates.
-
-    Args:
-        columns: at least one candidate, shape (length, n).
-        allowed: the guesses that may be made.
-        goal: the quantity to minimise.
-
-    Returns:
-        The guess as symbol numbers, shape (length,); deterministic.
-    """
+    """Choose the guess for these candidates, at least one; deterministic."""
     if columns.shape[1] <= _PAIR:
         return columns[:, 0].astype(np.intp)
     judge = Judge(spread(columns, _SAMPLE), parts if goal is Goal.MEAN else evenness)
@@ -181,13 +172,8 @@ def spread(columns: Columns, most: int) -> Columns:
 class Judge:
     """Rates guesses by the signatures that they get from some candidates.
 
-    Args:
-        columns: the candidates, shape (length, n).
-        rate: the value of guesses by their signatures, sorted along the last axis.
-
-    Attributes:
-        signatures: computes the signatures of guesses.
-        most: the value of a candidate that tells all others apart.
+    `rate` takes signatures sorted along the last axis. `most` is the value of a candidate that
+    tells all others apart.
     """
 
     def __init__(self, columns: Columns, rate: Rate) -> None:
@@ -231,11 +217,7 @@ def _changes(ordered: NDArray[np.int32]) -> NDArray[np.bool_]:
 def climb(judge: Judge, guesses: Guesses, values: Values, allowed: Allowed) -> NDArray[np.intp]:
     """The best guess that single changes of these lead to, place by place.
 
-    Args:
-        judge: rates guesses.
-        guesses: where to start, shape (G, length).
-        values: their values, shape (G,).
-        allowed: ANY string, or FORM: starts must have the form, and keep it.
+    `allowed` is ANY string, or FORM: the guesses must have the form, and keep it.
     """
     guesses, values = guesses.copy(), values.copy()
     length = guesses.shape[1]
@@ -275,13 +257,7 @@ def _same_form(guesses: Guesses) -> NDArray[np.bool_]:
 
 
 def climb_true(judge: Judge, guesses: Guesses, values: Values) -> NDArray[np.intp]:
-    """The best true equation that steepest climbs from these lead to.
-
-    Args:
-        judge: rates guesses.
-        guesses: true equations, shape (G, length).
-        values: their values, shape (G,).
-    """
+    """The best true equation that steepest climbs from these lead to."""
     best, best_value = guesses[0], values[0]
     for start, value in zip(guesses, values, strict=True):
         guess, reached = start, value

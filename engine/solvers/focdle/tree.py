@@ -81,13 +81,9 @@ class FocdleTree:
         return self.header.total / self.header.codes
 
     def lookup(self, history: Sequence[tuple[Symbols, int]]) -> Symbols | None:
-        """The guess after these turns.
+        """The guess after these turns, which are guesses with the numbers of their marks.
 
-        Args:
-            history: guesses with the numbers of their marks.
-
-        Returns:
-            None if a guess is not the tree's own, or if fewer than three candidates are left.
+        None if a guess is not the tree's own, or if fewer than three candidates are left.
         """
         node = 0
         for level, (guess, number) in zip(self._levels, history, strict=False):
@@ -132,13 +128,7 @@ class _Builder:
     def _play(
         self, guesses: NDArray[np.uint8], nodes: NDArray[np.intp], columns: Columns, turn: int
     ) -> tuple[list[int], NDArray[np.intp]]:
-        """Make the turn-th guess of every game.
-
-        Args:
-            guesses: the guess of each node of this level, shape (nodes, length).
-            nodes: the node of each secret, shape (N,).
-            columns: the secrets that are not found yet, shape (length, N).
-            turn: counted from 1.
+        """Make the turn-th guess, counted from 1, of every game: that of each node of this level.
 
         Returns:
             The edges to the next level, and the node of each secret there, -1 where it needs none.
