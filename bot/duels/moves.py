@@ -1,7 +1,7 @@
 """Use cases of an accepted duel: numbers, guesses, draws, lists."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -110,6 +110,9 @@ def _guess(work: DuelTransaction, *, seen: Duel, seat: int, code: Code) -> DuelV
 
 _NUMBERS_ARE_SET: Final = {State.SETTING, State.STARTING, State.PLAYING}
 
+_Change = Callable[[DuelTransaction, Duel, int], Duel]
+"""A change of a duel by the player of a seat."""
+
 
 class Playing:
     """Use cases of a duel's players.
@@ -160,24 +163,21 @@ class Playing:
             await answered(self._transactions, view)
 
     async def prepare_to_call_off(self, player_id: int, duel_id: int) -> DuelView:
-
-        def body(work: DuelTransaction) -> DuelView:
-            duel, seat = work.players_duel(player_id, duel_id)
+        def require(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
             work.require(duel, Event.CALL_OFF, seat)
-            return work.view(duel)
+            return duel
 
-        return await self._transactions.write(body, duel_id)
+        return await self._change(player_id, duel_id, require)
 
     async def prepare_to_stop(self, player_id: int, duel_id: int) -> DuelView:
         """Refuse what `call_off` would refuse before the first guess, or `resign` after it."""
 
-        def body(work: DuelTransaction) -> DuelView:
-            duel, seat = work.players_duel(player_id, duel_id)
+        def require(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
             event = Event.CALL_OFF if duel.can_be_called_off else Event.RESIGN
             work.require(duel, event, seat)
-            return work.view(duel)
+            return duel
 
-        return await self._transactions.write(body, duel_id)
+        return await self._change(player_id, duel_id, require)
 
     async def published(
         self,
@@ -208,8 +208,7 @@ class Playing:
     async def set_secret(self, player_id: int, duel_id: int, text: str) -> DuelView:
         """Set the number that the other has to find. With both numbers the duel begins."""
 
-        def body(work: DuelTransaction) -> DuelView:
-            duel, seat = work.players_duel(player_id, duel_id)
+        def set_secret(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
             own = duel.seats[seat].secret
             if own is None or duel.state not in _NUMBERS_ARE_SET:
                 work.require(duel, Event.SET_SECRET, seat)
@@ -222,42 +221,38 @@ class Playing:
             if own is None:
                 _require_fair(work, duel, player_id)
                 duel = _with_secret(work, duel, seat, code)
-            return work.view(duel)
+            return duel
 
-        view = await self._transactions.write(body, duel_id)
-        return await answered(self._transactions, view)
+        return await answered(
+            self._transactions, await self._change(player_id, duel_id, set_secret)
+        )
 
     async def draw_secret(self, player_id: int, duel_id: int) -> DuelView:
+        def draw(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
+            if duel.seats[seat].secret is not None:
+                return duel
+            work.require(duel, Event.SET_SECRET, seat)
+            return _with_secret(work, duel, seat, duel.rules.draw(work.dice))
 
-        def body(work: DuelTransaction) -> DuelView:
-            duel, seat = work.players_duel(player_id, duel_id)
-            if duel.seats[seat].secret is None:
-                work.require(duel, Event.SET_SECRET, seat)
-                number = duel.rules.draw(work.dice)
-                duel = _with_secret(work, duel, seat, number)
-            return work.view(duel)
-
-        view = await self._transactions.write(body, duel_id)
-        return await answered(self._transactions, view)
+        return await answered(self._transactions, await self._change(player_id, duel_id, draw))
 
     async def start(self, player_id: int, duel_id: int) -> DuelView:
         """Begin the first turn, as the challenger; in a race, begin the player's own time."""
 
-        def body(work: DuelTransaction) -> DuelView:
-            duel, seat = work.players_duel(player_id, duel_id)
+        def start(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
             work.require(duel, Event.START, seat)
             if duel.state is State.STARTING:
                 duel = work.touch(begun(duel, work.now), passes=True)
             if duel.ready_at is not None:
-                return work.view(duel)
+                return duel
             if duel.mode is not Mode.RACE:
                 raise NoRaceError(view=work.view(duel))
             if duel.seats[seat].started_at is None:
                 after = duel.changed_seat(seat, started_at=work.now)
                 duel = _save_and_nudge(work, duel, after)
-            return work.view(duel)
+            return duel
 
-        return await self._transactions.write(body, duel_id)
+        return await self._change(player_id, duel_id, start)
 
     async def guess(self, player_id: int, duel_id: int, text: str) -> DuelView:
         """Guess a typed number; the bot then answers at once. Offers of a draw expire.
@@ -279,8 +274,7 @@ class Playing:
         return await answered(self._transactions, view)
 
     async def _guess(self, player_id: int, duel_id: int, text: str) -> DuelView:
-        def guess(work: DuelTransaction) -> DuelView:
-            duel, seat = work.players_duel(player_id, duel_id)
+        def guess(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
             if duel.finished_at is not None:
                 raise DuelRefusedError(view=work.view(duel), text=text, cause=GameOverError())
             work.require(duel, Event.GUESS, seat)
@@ -290,14 +284,12 @@ class Playing:
                 after = guessed(duel, seat, duel.rules.parse(text), work.now)
             except EngineError as error:
                 raise DuelRefusedError(view=work.view(duel), text=text, cause=error) from error
-            return work.view(work.guess(duel, after, seat))
+            return work.guess(duel, after, seat)
 
-        return await self._transactions.write(guess, duel_id)
+        return await self._change(player_id, duel_id, guess)
 
     async def offer_draw(self, player_id: int, duel_id: int) -> DuelView:
-
-        def body(work: DuelTransaction) -> DuelView:
-            duel, seat = work.players_duel(player_id, duel_id)
+        def offer(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
             work.require(duel, Event.OFFER_DRAW, seat)
             if duel.is_against_bot:
                 raise NoDrawWithBotError(view=work.view(duel))
@@ -307,57 +299,59 @@ class Playing:
                 duel = work.touch(after, passes=calls_to_answer(after, seat))
             elif offered_by != seat:
                 duel = work.end(duel, Verdict(Event.ACCEPT_DRAW, None))
-            return work.view(duel)
+            return duel
 
-        return await self._transactions.write(body, duel_id)
+        return await self._change(player_id, duel_id, offer)
 
     async def accept_draw(self, player_id: int, duel_id: int) -> DuelView:
+        def accept(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
+            if duel.ending is TRANSITIONS[State.PLAYING, Event.ACCEPT_DRAW].ending:
+                return duel
+            work.require(duel, Event.ACCEPT_DRAW, seat)
+            if duel.draw_offered_by != 1 - seat:
+                raise NoDrawOfferedError(view=work.view(duel))
+            return work.end(duel, Verdict(Event.ACCEPT_DRAW, None))
 
-        def body(work: DuelTransaction) -> DuelView:
-            duel, seat = work.players_duel(player_id, duel_id)
-            if duel.ending is not TRANSITIONS[State.PLAYING, Event.ACCEPT_DRAW].ending:
-                work.require(duel, Event.ACCEPT_DRAW, seat)
-                if duel.draw_offered_by != 1 - seat:
-                    raise NoDrawOfferedError(view=work.view(duel))
-                duel = work.end(duel, Verdict(Event.ACCEPT_DRAW, None))
-            return work.view(duel)
-
-        return await self._transactions.write(body, duel_id)
+        return await self._change(player_id, duel_id, accept)
 
     async def decline_draw(self, player_id: int, duel_id: int) -> DuelView:
         """Decline the other's offer of a draw, or take the own one back."""
 
-        def body(work: DuelTransaction) -> DuelView:
-            duel, seat = work.players_duel(player_id, duel_id)
+        def decline(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
             work.require(duel, Event.DECLINE_DRAW, seat)
             if duel.draw_offered_by is None:
                 raise NoDrawOfferedError(view=work.view(duel))
-            return work.view(_save_and_nudge(work, duel, draw_declined(duel, seat)))
+            return _save_and_nudge(work, duel, draw_declined(duel, seat))
 
-        return await self._transactions.write(body, duel_id)
+        return await self._change(player_id, duel_id, decline)
 
     async def call_off(self, player_id: int, duel_id: int) -> DuelView:
         """Call a duel off before the first guess; nobody wins."""
 
-        def body(work: DuelTransaction) -> DuelView:
-            duel, seat = work.players_duel(player_id, duel_id)
+        def call_off(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
             is_done = duel.ending is TRANSITIONS[State.SETTING, Event.CALL_OFF].ending
-            if not is_done or duel.accepted_at is None:
-                work.require(duel, Event.CALL_OFF, seat)
-                duel = work.end(duel, Verdict(Event.CALL_OFF, None))
-            return work.view(duel)
+            if is_done and duel.accepted_at is not None:
+                return duel
+            work.require(duel, Event.CALL_OFF, seat)
+            return work.end(duel, Verdict(Event.CALL_OFF, None))
 
-        return await self._transactions.write(body, duel_id)
+        return await self._change(player_id, duel_id, call_off)
 
     async def resign(self, player_id: int, duel_id: int) -> DuelView:
+        def resign(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
+            is_done = duel.ending is TRANSITIONS[State.PLAYING, Event.RESIGN].ending
+            if is_done and duel.winner == 1 - seat:
+                return duel
+            work.require(duel, Event.RESIGN, seat)
+            return work.end(duel, Verdict(Event.RESIGN, 1 - seat))
+
+        return await self._change(player_id, duel_id, resign)
+
+    async def _change(self, player_id: int, duel_id: int, change: _Change) -> DuelView:
+        """Change a player's duel in a transaction; return it after the change."""
 
         def body(work: DuelTransaction) -> DuelView:
-            duel, seat = work.players_duel(player_id, duel_id)
-            is_done = duel.ending is TRANSITIONS[State.PLAYING, Event.RESIGN].ending
-            if not is_done or duel.winner != 1 - seat:
-                work.require(duel, Event.RESIGN, seat)
-                duel = work.end(duel, Verdict(Event.RESIGN, 1 - seat))
-            return work.view(duel)
+            return work.view(change(work, *work.players_duel(player_id, duel_id)))
 
         return await self._transactions.write(body, duel_id)
 
