@@ -60,11 +60,6 @@ class Name:
         return cls(made_at, found[1] is not None, found[3] or "")
 
 
-def is_left(file: Path) -> bool:
-    """Return true for an unfinished copy, or a file that SQLite had beside one."""
-    return _LEFT.fullmatch(file.name) is not None
-
-
 def backups_in(folder: Path) -> dict[Path, Name]:
     """List all backups in a folder; the host's other files are skipped."""
     found: dict[Path, Name] = {}
@@ -271,7 +266,7 @@ def _make_ready(folder: Path, made_at: datetime) -> None:
     """Make the folder, and delete unfinished copies that nobody has written to for a day."""
     folder.mkdir(mode=_ONLY_OWNER_ENTERS, parents=True, exist_ok=True)
     for file in folder.iterdir():
-        if not is_left(file):
+        if not _LEFT.fullmatch(file.name):
             continue
         with suppress(FileNotFoundError):  # another process has just renamed it
             if file.stat().st_mtime < (made_at - _DAY).timestamp():

@@ -36,10 +36,6 @@ def release(tx: Transaction, name: str, holder: str) -> None:
     tx.execute(delete(leases).where(*mine))
 
 
-def release_all(tx: Transaction, holder: str) -> None:
-    tx.execute(delete(leases).where(leases.c.holder == holder))
-
-
 def held(tx: Transaction, now: datetime) -> list[str]:
     """List the leases that any process holds now."""
     query = select(leases.c.name).where(leases.c.until > now).order_by(leases.c.name)
@@ -106,7 +102,7 @@ class Leases:
 
     def end(self, tx: Transaction) -> None:
         """Release all leases when the process stops."""
-        release_all(tx, self._holder)
+        tx.execute(delete(leases).where(leases.c.holder == self._holder))
 
 
 def note_click(tx: Transaction, message_id: int, spent_at: datetime) -> bool:

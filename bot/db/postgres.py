@@ -299,11 +299,8 @@ def _locks(keys: Collection[Key], until: float, *before: str) -> Any:
     """Build a statement that locks keys one by one, with a timeout at `until`."""
     left = max(1, round((until - time.monotonic()) * 1000))
     taken = [_lock("pg_advisory_xact_lock", key) for key in keys]
-    return text(f"SELECT {', '.join([_timeout(left), *before, *taken])}")
-
-
-def _timeout(milliseconds: int) -> str:
-    return f"set_config('lock_timeout', '{milliseconds}', true)"
+    timeout = f"set_config('lock_timeout', '{left}', true)"
+    return text(f"SELECT {', '.join([timeout, *before, *taken])}")
 
 
 @contextmanager

@@ -26,7 +26,6 @@ from bot.text.language import N_, ngettext, say
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, code, heading, mention, relative_time, small
 from engine import (
-    BullsAndCows,
     Code,
     GameOverError,
     Mode,
@@ -230,19 +229,10 @@ def number_is_set(notebook: Notebook, url: str) -> str:
     return words.format(number=notebook.own, url=url)
 
 
-def number_label(rules: BullsAndCows) -> str:
-    """The label of a number form's field; at most 45 characters."""
-    return digits(rules)
-
-
 def secret_form_text(duel: Duel) -> str:
     if duel.is_against_bot:
         return _("The bot has to find it. It uses your number only to score its guesses.")
     return say(OPPONENT_FINDS)
-
-
-def numbers_choice(rules: BullsAndCows) -> str:
-    return digits(rules)
 
 
 def mode_choice(mode: Mode) -> tuple[str, str]:

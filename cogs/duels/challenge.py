@@ -31,7 +31,14 @@ from bot.refused import Speech
 from bot.text import labels
 from bot.text.language import say
 from cogs.duels import moves
-from cogs.duels.messages import move_to_thread, post_board, public, publish, publish_if_changed
+from cogs.duels.messages import (
+    move_to_thread,
+    own_thread,
+    post_board,
+    public,
+    publish,
+    publish_if_changed,
+)
 from cogs.duels.moves import is_public, secret_form, show_changed, show_page, show_refusal
 from cogs.duels.pages import (
     ACCEPT,
@@ -168,8 +175,7 @@ async def announce(interaction: Interaction, voice: Voice, view: DuelView) -> No
     except BaseException:
         await duels.inviting.take_back(duel.id)
         raise
-    is_other = interaction.channel_id != duel.channel_id
-    thread_id = interaction.channel_id if is_other else None
+    thread_id = own_thread(interaction, duel)
     await duels.playing.published(duel.id, message_id, thread_id, version=duel.version)
     if not view.calls:
         await whisper(interaction, notice(not_called(duel.opponent_id or 0)))

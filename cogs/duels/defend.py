@@ -12,7 +12,6 @@ from discord import ui
 from bot.duels import defend_pages as words
 from bot.duels.defending import NumberGame
 from bot.duels.model import NumberRefusedError
-from bot.duels.pages import NUMBER_DESCRIPTION, number_label
 from bot.duels.position import Options
 from bot.duels.round_pages import DuelTiles
 from bot.games.model import Contradiction
@@ -21,11 +20,11 @@ from bot.people.game import Cost
 from bot.refusals import refusal
 from bot.refused import AtStakeError, OutdatedError
 from bot.text.language import say
-from cogs.duels.pages import look_of
+from cogs.duels.pages import NUMBER, NUMBER_FIELDS, look_of, number_field
 from cogs.ui.help import help_button
 from cogs.ui.pages import Items, Page, button, new_id, notice, text_page
-from cogs.ui.replies import Form, Interaction, field, in_good_time, services_of, show, whisper
-from cogs.ui.routes import COUNT, TYPED, Argument, By, Route, picked, pressed, submitted
+from cogs.ui.replies import Form, Interaction, in_good_time, services_of, show, whisper
+from cogs.ui.routes import COUNT, Argument, By, Route, picked, pressed, submitted
 from engine import BullsAndCows, Score
 
 _COUNTS: Final = "abcdefg"
@@ -56,7 +55,6 @@ STEP_DRAWN: Final = Route("bc:w:{rules}:{seed:int}:{at:int}", rules=_RULES)
 
 _ALL: Final = 99
 _MOST_IN_A_ROW: Final = 5
-_FIELD: Final = "number"
 _BLUE: Final = discord.ButtonStyle.primary
 
 
@@ -224,17 +222,16 @@ async def ask_for_number(interaction: Interaction, rules: BullsAndCows) -> None:
     except AtStakeError as error:
         await _offer_drawn(interaction, error)
         return
-    line = field(_FIELD, number_label(rules), say(NUMBER_DESCRIPTION))
-    form = Form(SEAL_FORM(rules=rules), say(words.FORM_TITLE), say(words.FORM_TEXT), line)
-    await form.present(interaction)
+    title, text = say(words.FORM_TITLE), say(words.FORM_TEXT)
+    await Form(SEAL_FORM(rules=rules), title, text, number_field(rules)).present(interaction)
 
 
-@submitted(SEAL_FORM, fields={_FIELD: TYPED}, by=By.ANYBODY, cost=Cost.HEAVY)
+@submitted(SEAL_FORM, fields=NUMBER_FIELDS, by=By.ANYBODY, cost=Cost.HEAVY)
 async def seal(interaction: Interaction, values: Mapping[str, str], rules: BullsAndCows) -> None:
     """Seal a typed number; offer the form again if it is none."""
     defending, player = services_of(interaction).duels.defending, interaction.user.id
     try:
-        opened = defending.open_sealed(player, rules, values[_FIELD])
+        opened = defending.open_sealed(player, rules, values[NUMBER])
         await show_number_game(interaction, opened)
     except NumberRefusedError as error:
         retry = button(SEAL(rules=rules), say(words.HUNT_BUTTONS["retry"]))

@@ -226,7 +226,7 @@ async def repaint(interaction: Interaction, view: DuelView) -> None:
         return
     if view.duel.message_id is None:
         view = await services.playing.published(
-            view.duel.id, message.id, _own_thread(interaction, view.duel), version=view.duel.version
+            view.duel.id, message.id, own_thread(interaction, view.duel), version=view.duel.version
         )
     is_board = view.duel.message_id == message.id
     page: Page = notice(say(MOVED, link=board_url(view.duel) or ""))
@@ -251,7 +251,7 @@ async def repaint(interaction: Interaction, view: DuelView) -> None:
         await _settle(interaction.client, services.boards, view)
 
 
-def _own_thread(interaction: Interaction, duel: Duel) -> int | None:
+def own_thread(interaction: Interaction, duel: Duel) -> int | None:
     """The thread of an interaction, if it is one below the duel's channel."""
     is_other = interaction.channel_id != duel.channel_id
     return interaction.channel_id if is_other else None

@@ -11,7 +11,7 @@ from bot.duels.board_pages import duel_board, in_thread, notebook_board
 from bot.duels.model import Duel, DuelRefusedError, DuelView, NotYourDuelError, Pace, State
 from bot.duels.moves import Notebook
 from bot.duels.position import DIGITS, MODES, NEXT_STRENGTH, STRENGTHS, Options
-from bot.duels.round_pages import DuelTiles, title
+from bot.duels.round_pages import DuelTiles, digits, title
 from bot.games.model import GameName, Source
 from bot.home.pages import NOT_NOW_BUTTON, Door, Topic
 from bot.refusals import refusal
@@ -91,8 +91,8 @@ OLD_BOT_FIELDS: Final = BOT_FIELDS | _PACE
 
 def _read_options(numbers: str, mode: str, rated: str) -> Options:
     (mode_of,) = (each for each in MODES if each.value == mode)
-    digits, repeats = int(numbers[0]), numbers.endswith(_REPEATS)
-    return Options(digits, repeats, mode_of, rated=False if rated == _FRIENDLY else None)
+    length, repeats = int(numbers[0]), numbers.endswith(_REPEATS)
+    return Options(length, repeats, mode_of, rated=False if rated == _FRIENDLY else None)
 
 
 def _written_options(options: Options) -> tuple[str, str, str]:
@@ -105,8 +105,7 @@ def number_form(custom_id: str, rules: BullsAndCows, *texts: str) -> Form:
 
 
 def number_field(rules: BullsAndCows, draft: str = "") -> ui.Label[Any]:
-    label, hint = words.number_label(rules), say(words.NUMBER_DESCRIPTION)
-    return field(NUMBER, label, hint, draft=draft)
+    return field(NUMBER, digits(rules), say(words.NUMBER_DESCRIPTION), draft=draft)
 
 
 def change_form(duel: Duel) -> Form:
@@ -151,13 +150,13 @@ def _common_fields(duel: Duel) -> Iterable[ui.Item[Any]]:
 
 def _number_options(usual: BullsAndCows) -> list[discord.SelectOption]:
     kinds = [
-        Options(digits, repeats=repeats)
+        Options(length, repeats=repeats)
         for repeats in (False, True)
-        for digits in range(DIGITS[0], DIGITS[1] + 1)
+        for length in range(DIGITS[0], DIGITS[1] + 1)
     ]
     return [
         discord.SelectOption(
-            label=words.numbers_choice(kind.rules()),
+            label=digits(kind.rules()),
             value=f"{kind.digits}{_REPEATS if kind.repeats else ''}",
             default=kind.rules() == usual,
         )
@@ -175,8 +174,8 @@ def chosen_for_bot(values: Mapping[str, Any]) -> Options:
 
 
 def _chosen(values: Mapping[str, Any], **others: Any) -> Options:
-    digits, repeats = values["numbers"]
-    return Options(digits, repeats, values["mode"], **others)
+    length, repeats = values["numbers"]
+    return Options(length, repeats, values["mode"], **others)
 
 
 # Ids stay on old messages: some still have another word for what a player does.
