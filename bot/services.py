@@ -16,7 +16,11 @@ from bot.coach.pars import RUNS
 from bot.database_health import Health
 from bot.db.database import Database, Transaction
 from bot.db.leases import Leases, SpentClicks
-from bot.duels.messages import DuelServices
+from bot.duels.challenges import Inviting
+from bot.duels.defending import Defending
+from bot.duels.game import DuelTransactions
+from bot.duels.messages import Boards
+from bot.duels.moves import Duels, Playing
 from bot.equations.game import Equations
 from bot.focdle.game import Daily, Practice, Watching
 from bot.focdle.plays import is_weak, settle_key
@@ -25,7 +29,10 @@ from bot.home.game import Agendas, FinishedGames, Sharing, Verifying
 from bot.home.preferences import Blocking, PlayerPreferences
 from bot.home.upkeep import Upkeep
 from bot.leaderboards.game import Leaderboards
-from bot.mastermind.challenges import MastermindServices
+from bot.mastermind.bot_games import Defence, Watch
+from bot.mastermind.challenges import Challenges
+from bot.mastermind.game import Games, MastermindTransactions
+from bot.mastermind.playing import Solo
 from bot.outages import ALL, ShardRange
 from bot.people.game import Allowances
 from bot.people.store import forget_avatars
@@ -77,6 +84,61 @@ class PostServices:
             NewsReader(database, Leaderboards(database, clock)),
             PostChoices(database, clock),
             FinishersThreads(database, clock, shards),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MastermindServices:
+    """Services of all kinds of Mastermind."""
+
+    solo: Solo
+    defence: Defence
+    challenges: Challenges
+    watch: Watch
+    games: Games
+
+    @classmethod
+    def on(cls, database: Database, clock: Clock, pool: Pool, shards: ShardRange = ALL) -> Self:
+        """Make all services. The sweep of deadlines covers the servers of `shards`."""
+        transactions = MastermindTransactions(database, clock)
+        return cls(
+            Solo(transactions),
+            Defence(transactions, pool),
+            Challenges(transactions),
+            Watch(transactions, pool),
+            Games(transactions, shards),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DuelServices:
+    inviting: Inviting
+    playing: Playing
+    games: Duels
+    boards: Boards
+    defending: Defending
+
+    @classmethod
+    def on(
+        cls,
+        database: Database,
+        clock: Clock,
+        key: str,
+        dice: random.Random = _FAIR,
+        shards: ShardRange = ALL,
+    ) -> Self:
+        """Make all services of duels.
+
+        `key` encrypts numbers in ids. `dice` draws first movers and the bot's numbers. The sweep of
+        deadlines covers the servers of `shards`.
+        """
+        transactions = DuelTransactions(database, clock, dice)
+        return cls(
+            Inviting(transactions),
+            Playing(transactions),
+            Duels(transactions, shards),
+            Boards(transactions, shards),
+            Defending(transactions, key),
         )
 
 

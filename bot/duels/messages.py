@@ -1,20 +1,14 @@
 """Use cases of public messages about duels: boards and nudges."""
 
 import logging
-import random
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final, Self
+from typing import Final
 
-from bot.clock import Clock
-from bot.db.database import Database
 from bot.duels import store
-from bot.duels.challenges import Inviting
-from bot.duels.defending import Defending
 from bot.duels.game import DuelTransaction, DuelTransactions
 from bot.duels.model import Duel, DuelView
-from bot.duels.moves import Duels, Playing
 from bot.duels.position import nudge_of
 from bot.failures import Failures
 from bot.games.game import LEASE, NONCE_LASTS, nonce
@@ -195,38 +189,3 @@ def _schedule_next(work: DuelTransaction, duel: Duel) -> None:
     nudge = nudge_of(duel)
     later = nudge[1] if nudge is not None and duel.claimed_at is None else None
     work.save(duel.changed(nudge_at=later))
-
-
-_FAIR: Final = random.SystemRandom()
-
-
-@dataclass(frozen=True, slots=True)
-class DuelServices:
-    inviting: Inviting
-    playing: Playing
-    games: Duels
-    boards: Boards
-    defending: Defending
-
-    @classmethod
-    def on(
-        cls,
-        database: Database,
-        clock: Clock,
-        key: str,
-        dice: random.Random = _FAIR,
-        shards: ShardRange = ALL,
-    ) -> Self:
-        """Make all services of duels.
-
-        `key` encrypts numbers in ids. `dice` draws first movers and the bot's numbers. The sweep of
-        deadlines covers the servers of `shards`.
-        """
-        transactions = DuelTransactions(database, clock, dice)
-        return cls(
-            Inviting(transactions),
-            Playing(transactions),
-            Duels(transactions, shards),
-            Boards(transactions, shards),
-            Defending(transactions, key),
-        )

@@ -1,14 +1,9 @@
 """Use cases of challenges: a member sets a code for another member."""
 
 from dataclasses import dataclass
-from typing import Self
 
-from bot.clock import Clock
-from bot.db.database import Database
 from bot.mastermind import store
-from bot.mastermind.bot_games import Defence, Watch
 from bot.mastermind.game import (
-    Games,
     MastermindTransaction,
     MastermindTransactions,
     Setting,
@@ -32,11 +27,9 @@ from bot.mastermind.model import (
     SelfChallengeError,
     Stage,
 )
-from bot.mastermind.playing import Guessing, Solo
-from bot.outages import ALL, ShardRange
+from bot.mastermind.playing import Guessing
 from bot.people import store as people_store
 from bot.people.game import is_called, require_patience, require_wanted
-from bot.pool.pool import Pool
 from engine import Code
 
 
@@ -290,26 +283,3 @@ def _end(work: MastermindTransaction, game: MastermindGame, ending: Ending) -> M
     if game.stage is Stage.OVER:
         raise GameFinishedError(game=game)
     return work.move(game, ending=ending)
-
-
-@dataclass(frozen=True, slots=True)
-class MastermindServices:
-    """Services of all kinds of Mastermind."""
-
-    solo: Solo
-    defence: Defence
-    challenges: Challenges
-    watch: Watch
-    games: Games
-
-    @classmethod
-    def on(cls, database: Database, clock: Clock, pool: Pool, shards: ShardRange = ALL) -> Self:
-        """Make all services. The sweep of deadlines covers the servers of `shards`."""
-        transactions = MastermindTransactions(database, clock)
-        return cls(
-            Solo(transactions),
-            Defence(transactions, pool),
-            Challenges(transactions),
-            Watch(transactions, pool),
-            Games(transactions, shards),
-        )

@@ -24,10 +24,10 @@ from hypothesis.stateful import (
 
 from bot.db.database import Database
 from bot.duels.challenges import Challenge
-from bot.duels.messages import DuelServices
 from bot.duels.model import DuelView, Pace
 from bot.duels.moves import Notebook
 from bot.refused import RatedDuelError, Refused
+from bot.services import DuelServices
 from bot.shards.game import Heartbeat
 from engine import Mode, Strength
 from tests.support import duel_oracle as oracle
