@@ -473,7 +473,6 @@ def has_daily(
     *,
     number: int | None = None,
     before: datetime | None = None,
-    since: datetime | None = None,
     is_finished: bool = False,
 ) -> bool:
     """True if anybody has opened a daily in a server; each argument narrows the search."""
@@ -487,8 +486,6 @@ def has_daily(
         query = query.where(puzzles.c.number == number)
     if before is not None:
         query = query.where(plays.c.opened_at < before)
-    if since is not None:
-        query = query.where(plays.c.opened_at >= since)
     if is_finished:
         query = query.where(plays.c.outcome.is_not(None))
     return tx.scalar(query) is not None

@@ -352,20 +352,10 @@ class Pool:
         self._readers = 0
 
     @classmethod
-    def with_workers(
-        cls,
-        count: int,
-        *,
-        idle_seconds: float = IDLE_SECONDS,
-        most_waiting: int = MOST_WAITING,
-    ) -> Self:
+    def with_workers(cls, count: int) -> Self:
         """Make a pool of 0 to 2 processes; without any, threads do the work."""
-
-        def make_queue() -> WorkQueue:
-            return WorkQueue(_executor(count), most=most_waiting, idle_seconds=idle_seconds)
-
-        drawing = make_queue()
-        return cls(drawing, drawing if count == 1 else make_queue())
+        drawing = WorkQueue(_executor(count))
+        return cls(drawing, drawing if count == 1 else WorkQueue(_executor(count)))
 
     @property
     def draws_at_once(self) -> bool:

@@ -36,11 +36,8 @@ class Hearing:
 
     patience = 60.0
 
-    def __init__(
-        self, client: commands.AutoShardedBot, now: Callable[[], float] = monotonic
-    ) -> None:
+    def __init__(self, client: commands.AutoShardedBot) -> None:
         self._client = client
-        self._now = now
         self._heard_at: dict[int, float] = {}
         self._latencies: dict[int, float] = {}
         self.heard: set[int] = set()
@@ -89,11 +86,11 @@ class Hearing:
             if self._latencies.get(number) != latency:
                 self._latencies[number] = latency
                 if math.isfinite(latency):
-                    self._heard_at[number] = self._now()
+                    self._heard_at[number] = monotonic()
 
     def silent(self) -> list[int]:
         """List this process's shards that were silent for a minute, or always."""
-        since = self._now() - self.patience
+        since = monotonic() - self.patience
         return [number for number in self.numbers if self._heard_at.get(number, since) <= since]
 
     async def until_begun(self) -> None:
@@ -101,7 +98,7 @@ class Hearing:
 
     async def _connected(self, shard_id: int) -> None:
         self.heard.add(shard_id)
-        self._heard_at[shard_id] = self._now()
+        self._heard_at[shard_id] = monotonic()
 
     async def _learned(self, shard_id: int) -> None:
         self._known.add(shard_id)
