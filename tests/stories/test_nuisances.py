@@ -9,9 +9,9 @@ from simcord import MemberActor
 from bot.focdle.model import EXAMPLES
 from bot.games.model import Channel
 from bot.races.model import Rules
-from cogs.coach import FIND, SHOW_IN_PLAY
+from cogs.coach import FIND
 from cogs.equations import FORM
-from cogs.focdle.page import GIVE_UP, HARD, LENGTH
+from cogs.focdle.page import GIVE_UP, HARD, HINT, LENGTH
 from cogs.focdle.sharing import COPY, SHARE
 from cogs.races import JOIN, START
 from cogs.races import PLAY as RACE
@@ -56,7 +56,7 @@ async def test_no_forged_button_helps_at_a_set_equation(table: Table, tmp_path: 
     board = await set_one(table)
     await table.guess(table.ben, await play(table.ben, board), MISS)
     ids = [
-        SHOW_IN_PLAY(game=1, turns=1, taken=0),
+        HINT(game=1, turns=1, taken=0),
         GIVE_UP(play=1),
         HARD(on=True, play=1),
         SHARE(play=1),
