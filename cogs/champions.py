@@ -27,7 +27,7 @@ from bot.text.language import say
 from bot.text.tiles import Mood
 from cogs.posts.panel import ALL_SETTINGS
 from cogs.ui.members import UNKNOWN_MEMBER, managed_server, may_change_role
-from cogs.ui.pages import Page, beside, button, in_language, language_of, new_id, page, row
+from cogs.ui.pages import Page, beside, button, in_language, language_of, line, new_id, page, row
 from cogs.ui.replies import Interaction, services_of, show
 from cogs.ui.routes import PLACE, By, Route, one_of, picked, pressed
 from cogs.ui.schedule import TimedCog, hearing_of
@@ -111,6 +111,7 @@ def champion_page(
     )
     return page(
         title,
+        line(),
         state if chosen is None else beside(state, button(NO_ROLE(), say(words.NO_ROLE_BUTTON))),
         "" if trouble is None else f"⚠️ {refusal(trouble)}",
         "" if refused is None else f"{refusal(refused)}\n{unchanged()}",
@@ -236,11 +237,13 @@ class ChampionsCog(TimedCog):
             await self._attempt("champions", self._crown())
 
     async def _crown(self) -> None:
+        """A server in which Discord is slow keeps no other waiting."""
         champions = self._services.champions
         for guild_id in await champions.unsettled():
             await self._attempt("a server's champion", champions.settle(guild_id))
-        for wearer in await champions.due():
-            await self._attempt("a champion's role", keep(self._client, self._services, wearer))
+        found = await champions.due()
+        keeping = (keep(self._client, self._services, wearer) for wearer in found)
+        await asyncio.gather(*(self._attempt("a champion's role", work) for work in keeping))
 
     @crown.before_loop
     async def until_begun(self) -> None:

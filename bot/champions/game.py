@@ -227,9 +227,9 @@ def _crown(
     store.end(tx, guild_id, before.keys() - winners, now)
     for player_id in winners:
         row = before.get(player_id) or Champion(day, now)
-        if row.over_at is not None:  # it may have been taken by now: Discord knows
-            row = replace(row, given_at=None, over_at=None)
-        store.rows.put(tx, replace(row, day=day), guild_id, role_id, player_id)
+        # Who has it may have lost it by other hands, or just be losing it: Discord knows.
+        row = replace(row, day=day, given_at=None, over_at=None)
+        store.rows.put(tx, row, guild_id, role_id, player_id)
 
 
 def _first(tx: Transaction, guild_id: int, slot: str) -> set[int]:

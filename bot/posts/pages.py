@@ -179,7 +179,7 @@ def _winner(best: Best) -> str:
 
 def _improved(best: Best) -> str:
     line = _("📈 Most improved: {players} · +{points}")
-    points = counts.points(_figures(best.rows[0]).points)
+    points = number(_figures(best.rows[0]).points)
     return line.format(players=_together(best), points=points)
 
 

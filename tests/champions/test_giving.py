@@ -72,6 +72,19 @@ async def test_the_first_of_two_weeks_keeps_the_role(table: Table, court: Court)
     assert (court.calls("PUT"), court.calls("DELETE")) == (1, 0)
 
 
+async def test_the_first_of_two_weeks_gets_back_what_others_took(
+    table: Table, court: Court
+) -> None:
+    await crown(court)
+    table.env.backend.remove_member_role(court.guild_id, table.ben.id, court.role.id)
+    await court.rounds(3)
+    assert not court.has(table.ben)
+    await court.solve(table.ben)
+    court.at("2026-11-30T00:31")
+    await court.rounds(3)
+    assert court.has(table.ben)
+
+
 async def test_the_role_comes_and_goes_with_the_weeks_first_post(
     table: Table, court: Court
 ) -> None:

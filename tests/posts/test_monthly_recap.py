@@ -72,7 +72,7 @@ async def test_a_months_recap_tells_top_three_most_improved_and_longest_streak(t
         "🥈 Cat · 12 points · 3 solved",
         "🥉 Dan · 7 points · 4 solved",
         "-# and 1 more",
-        "📈 Most improved: Cat · +10 points",
+        "📈 Most improved: Cat · +10",
         "🔥 Streak: Dan · 4 days",
     ]
     assert "🔥" not in "".join(part for part in sections(news) if "Last month" not in part)
@@ -90,7 +90,7 @@ async def test_members_who_improved_as_much_share_the_line(town: Town) -> None:
     await play(town, OCTOBER, Ann=[3], Ben=[3], Cat=[3])
     await play(town, NOVEMBER, Ann=[2], Ben=[2], Cat=[2], Dan=[1])
     lines = told(await gather(town, date(2026, 12, 1)))
-    assert lines[-1] == "📈 Most improved: Ann, Ben and 1 more · +1 point"
+    assert lines[-1] == "📈 Most improved: Ann, Ben and 1 more · +1"
 
 
 async def test_nobody_is_named_for_having_got_worse(town: Town) -> None:
@@ -122,7 +122,7 @@ async def test_a_hidden_player_is_in_no_line_of_a_months_recap(town: Town) -> No
     await town.play(eve, GUILD, 6)
     lines = told(await gather(town, date(2026, 12, 1)))
     assert not any(name in line for line in lines for name in ("Cat", "Dan"))
-    assert lines[-1] == "📈 Most improved: Ben · +5 points"
+    assert lines[-1] == "📈 Most improved: Ben · +5"
 
 
 async def test_a_streak_that_the_weeks_recap_tells_is_told_once(town: Town) -> None:
