@@ -187,6 +187,21 @@ async def test_a_winner_who_hides_before_the_role_is_given_never_gets_it(
     assert (court.wearers(), court.calls("PUT"), court.calls("DELETE")) == ([], 0, 0)
 
 
+async def test_a_winner_who_hides_while_discord_is_asked_who_they_are_never_gets_it(
+    table: Table, court: Court
+) -> None:
+    court.at(MONDAY)
+    champions = table.services.champions
+    await champions.settle(court.guild_id)
+    (wearer,) = await champions.due()
+    assert await champions.claim(wearer)
+    await table.services.preferences.set_hidden(table.ben.id, on=True)
+    assert not await champions.begin(wearer)
+    table.clock.advance(seconds=LEASE_SECONDS)
+    await court.rounds()
+    assert (court.wearers(), court.calls("PUT")) == ([], 0)
+
+
 async def test_a_deletion_names_nobody_as_soon_as_the_role_is_taken(
     table: Table, court: Court
 ) -> None:
