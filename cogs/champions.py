@@ -199,19 +199,11 @@ async def _settle(
     champion: Champion,
 ) -> None:
     """Do what a wearer's role needs; one that the member had before is none of the bot's."""
-    champions, role = services.champions, guild.get_role(wearer.role_id)
-    is_taken = champion.over_at is not None
-    if role is None and is_taken:
-        await champions.done(wearer)
-        return
-    if not is_taken and objection(wearer.role_id, seen_role(guild, wearer.role_id)) is not None:
-        await champions.put_off(wearer)
-        return
+    champions, role_id = services.champions, wearer.role_id
     member = await guild.fetch_member(wearer.player_id)
     why = in_language(language_of(client, guild.id), lambda: say(words.REASON))
-    has_role = member.get_role(wearer.role_id) is not None
-    one = discord.Object(wearer.role_id)
-    if is_taken:
+    has_role, one = member.get_role(role_id) is not None, discord.Object(role_id)
+    if champion.over_at is not None:
         if has_role:
             await member.remove_roles(one, reason=why)
         await champions.done(wearer, taken=True)
@@ -219,6 +211,8 @@ async def _settle(
         await champions.done(wearer)
     elif has_role:
         await champions.given(wearer)
+    elif objection(role_id, seen_role(guild, role_id)) is not None:
+        await champions.put_off(wearer, refused=True)
     elif await champions.begin(wearer):
         await member.add_roles(one, reason=why)
         await champions.given(wearer)

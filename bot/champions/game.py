@@ -149,7 +149,7 @@ class Champions:
         log.info("server %d: somebody is no champion", wearer.guild_id)
 
     async def put_off(self, wearer: Wearer, *, refused: bool = False) -> None:
-        """Look again later; `refused` says that Discord has not given the role."""
+        """Look again later; `refused` says that the member has not got the role."""
 
         def body(tx: Transaction) -> None:
             row = store.rows.get(tx, *wearer)

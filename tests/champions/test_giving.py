@@ -276,6 +276,21 @@ async def test_a_permission_lost_is_waited_for(table: Table, court: Court) -> No
     assert court.has(table.ben)
 
 
+async def test_a_role_that_the_bot_gives_no_more_is_taken_back_at_once(
+    table: Table, court: Court
+) -> None:
+    await crown(court)
+    await court.solve(table.ben)
+    table.env.backend.edit_role(court.guild_id, court.role.id, {"permissions": 1 << 13})
+    await table.env.settle()
+    court.at("2026-11-30T00:31")
+    await court.rounds()
+    assert court.has(table.ben)  # who has had it all the time
+    await table.services.preferences.set_hidden(table.ben.id, on=True)
+    await court.rounds()
+    assert not court.has(table.ben)
+
+
 async def test_what_discord_refused_to_give_is_not_taken(table: Table, court: Court) -> None:
     table.env.inject_error("PUT", path_of(court, table.ben), status=403, code=50013)
     await crown(court)

@@ -15,7 +15,6 @@ from tests.support.table import Table
 
 SUNDAY, MONDAY = "2026-11-22T12:00", "2026-11-23T00:31"
 """The last day of the first week, and when it has closed."""
-CALLS = "/guilds/{guild}/members/{player}/roles/{role}"
 
 
 class Court:
