@@ -2,9 +2,8 @@
 
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import Enum
 from typing import Final
 
 from bot.clock import Clock, PuzzleName, date_in, number_of, start_of
@@ -13,7 +12,6 @@ from bot.coach.reviews import find
 from bot.db.database import Database, Transaction
 from bot.duels import store as duels_store
 from bot.duels.model import PLAYED, DuelView, NoSuchDuelError, NotYourDuelError, State
-from bot.duels.model import Ending as DuelEnding
 from bot.duels.moves import Duels
 from bot.duels.position import seats_of_numbers
 from bot.equations import store as equations_store
@@ -27,10 +25,10 @@ from bot.focdle.plays import read_own
 from bot.games import store as games_store
 from bot.games.model import Commitment, GameName, Unfinished
 from bot.home import store
-from bot.home.store import FinishedDuelRow, FinishedKey, FinishedMastermindRow, FinishedPlayRow
+from bot.home.model import FinishedGame
 from bot.mastermind import store as mastermind_store
 from bot.mastermind.game import Games, require_seen
-from bot.mastermind.model import Ending, Kind, MastermindGame, NoSuchGameError
+from bot.mastermind.model import MastermindGame, NoSuchGameError
 from bot.people import store as people_store
 from bot.people.game import find_place
 from bot.people.model import Face
@@ -44,7 +42,6 @@ from bot.refused import (
     SharedTooOftenError,
 )
 from bot.streaks.model import Streak
-from engine import BullsAndCows, Focdle, Mastermind, Mode, Outcome, Strength
 
 Posted = RaceView | Equation
 """What is played at its public post: a race, or a set equation that pings the player."""
@@ -182,80 +179,6 @@ PAGE: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class FinishedPlay:
-    """A finished FoCdle.
-
-    Attributes:
-        number: the daily's number; None for another puzzle.
-        on_date: it was finished on its date.
-    """
-
-    id: int
-    finished_at: datetime
-    number: int | None
-    rules: Focdle
-    is_solved: bool
-    on_date: bool
-    guesses: int
-    hints: int
-    is_set: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedMastermind:
-    """A finished game of Mastermind with at least one guess.
-
-    Attributes:
-        codebreaker_id: the player who guessed; None for the bot.
-        sealed: in DEFEND, the code was entered first.
-        guesses: how many were made and answered.
-    """
-
-    id: int
-    finished_at: datetime
-    kind: Kind
-    rules: Mastermind
-    owner_id: int
-    codebreaker_id: int | None
-    ending: Ending
-    sealed: bool
-    guesses: int
-    hints: int
-
-
-class Result(Enum):
-    """A duel's result for one player."""
-
-    WON = "won"
-    DRAWN = "drawn"
-    LOST = "lost"
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedDuel:
-    """A finished duel.
-
-    Attributes:
-        strength: the bot's; None between players.
-        opponent_id: the other player; None for the bot.
-        guesses: the winner's; after a draw, each player's.
-    """
-
-    id: int
-    finished_at: datetime
-    rules: BullsAndCows
-    mode: Mode
-    strength: Strength | None
-    opponent_id: int | None
-    ending: DuelEnding
-    result: Result
-    guesses: int
-
-
-FinishedGame = FinishedPlay | FinishedMastermind | FinishedDuel
-
-
-@dataclass(frozen=True, slots=True)
 class FinishedPage:
     """A page of a player's finished games, the latest first; page 0 has the latest."""
 
@@ -280,78 +203,9 @@ class FinishedGames:
             pages = max(1, -(-store.count(tx, player_id, PLAYED) // PAGE))
             shown = min(max(number, 0), pages - 1)
             keys = store.page(tx, player_id, PLAYED, most=PAGE, after=shown * PAGE)
-            games = _read(tx, player_id, keys)
-            return FinishedPage(player_id, shown, pages, tuple(games[key] for key in keys))
+            return FinishedPage(player_id, shown, pages, store.find(tx, player_id, keys))
 
         return await self._database.read(read)
-
-
-def _read(
-    tx: Transaction, player_id: int, keys: list[FinishedKey]
-) -> dict[FinishedKey, FinishedGame]:
-    """Read games by their keys, with a query for each kind that occurs."""
-    ids = {
-        source: [key.id for key in keys if key.source == source]
-        for source in dict.fromkeys(key.source for key in keys)
-    }
-    games: dict[FinishedKey, FinishedGame] = {}
-    if plays := ids.get(store.PLAY):
-        for row in store.find_plays(tx, plays):
-            games[FinishedKey(store.PLAY, row.id)] = _play(row)
-    if codes := ids.get(store.MASTERMIND):
-        for row in store.find_masterminds(tx, codes):
-            games[FinishedKey(store.MASTERMIND, row.id)] = _mastermind(row)
-    if fought := ids.get(store.DUEL):
-        for row in store.find_duels(tx, player_id, fought):
-            games[FinishedKey(store.DUEL, row.id)] = _duel(row)
-    return games
-
-
-def _play(row: FinishedPlayRow) -> FinishedPlay:
-    return FinishedPlay(
-        id=row.id,
-        finished_at=row.finished_at,
-        number=row.number,
-        rules=replace(Focdle.decode(row.rules), hard=row.hard),
-        is_solved=row.outcome == Outcome.SOLVED.value,
-        on_date=row.on_date,
-        guesses=row.guesses,
-        hints=row.hints,
-        is_set=row.is_set,
-    )
-
-
-def _mastermind(row: FinishedMastermindRow) -> FinishedMastermind:
-    kind = Kind(row.kind)
-    return FinishedMastermind(
-        id=row.id,
-        finished_at=row.finished_at,
-        kind=kind,
-        rules=Mastermind.decode(row.rules),
-        owner_id=row.owner_id,
-        codebreaker_id=row.codebreaker_id,
-        ending=Ending(row.ending),
-        sealed=kind is Kind.DEFEND and row.sealed,
-        guesses=row.guesses,
-        hints=row.hints,
-    )
-
-
-def _duel(row: FinishedDuelRow) -> FinishedDuel:
-    result = Result.DRAWN
-    if row.winner is not None:
-        result = Result.WON if row.winner == row.seat else Result.LOST
-    return FinishedDuel(
-        id=row.id,
-        finished_at=row.finished_at,
-        rules=BullsAndCows.decode(row.rules),
-        mode=Mode(row.mode),
-        strength=None if row.strength is None else Strength(row.strength),
-        opponent_id=row.opponent_id,
-        ending=DuelEnding(row.ending),
-        result=result,
-        guesses=row.guesses,
-    )
 
 
 log = logging.getLogger(__name__)

@@ -10,14 +10,8 @@ from bot.duels.round_pages import options as duel_options
 from bot.equations.pages import listed as equation_line
 from bot.focdle.game import ArchiveEntry
 from bot.games.model import Unfinished
-from bot.home.game import (
-    FinishedDuel,
-    FinishedGame,
-    FinishedMastermind,
-    FinishedPlay,
-    Posted,
-    Result,
-)
+from bot.home.game import Posted
+from bot.home.model import FinishedDuel, FinishedGame, FinishedMastermind, FinishedPlay, Result
 from bot.mastermind.model import Ending, Kind, MastermindGame, Stage
 from bot.mastermind.pages import setting
 from bot.races.model import RaceView

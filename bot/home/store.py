@@ -1,8 +1,8 @@
 """SQL of one player's finished games, the latest first."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import CompoundSelect, Select, exists, func, literal, or_, select, union_all
@@ -20,6 +20,7 @@ from bot.db.tables import (
     plays,
     puzzles,
 )
+from bot.home.model import FinishedDuel, FinishedGame, FinishedMastermind, FinishedPlay
 
 PLAY: Final = "play"
 MASTERMIND: Final = "mastermind"
@@ -32,54 +33,6 @@ class FinishedKey:
 
     source: str
     id: int
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedPlayRow:
-    """A finished FoCdle; `number` is None for a practice."""
-
-    id: int
-    finished_at: datetime
-    outcome: str
-    on_date: bool
-    hard: bool
-    number: int | None
-    rules: str
-    guesses: int
-    hints: int
-    is_set: bool
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedMastermindRow:
-    """A finished game of Mastermind; `guesses` counts the answered ones."""
-
-    id: int
-    finished_at: datetime
-    kind: str
-    rules: str
-    owner_id: int
-    codebreaker_id: int | None
-    ending: str
-    sealed: bool
-    guesses: int
-    hints: int
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedDuelRow:
-    """A finished duel, from one player's seat; after a draw `guesses` are those of each player."""
-
-    id: int
-    finished_at: datetime
-    rules: str
-    mode: str
-    strength: str | None
-    ending: str
-    winner: int | None
-    seat: int
-    opponent_id: int | None
-    guesses: int
 
 
 # The bot's guess is stored before its answer. With a stored secret, the answer follows from it.
@@ -123,45 +76,55 @@ def _page(
     )
 
 
-def find_plays(tx: Transaction, ids: Collection[int]) -> list[FinishedPlayRow]:
-    return [FinishedPlayRow(*row) for row in tx.execute(*_plays(ids))]
+def find(tx: Transaction, player_id: int, keys: Sequence[FinishedKey]) -> tuple[FinishedGame, ...]:
+    """Read a player's games in the order of their keys, by a query for each kind that occurs."""
+    ids: dict[str, list[int]] = {}
+    for key in keys:
+        ids.setdefault(key.source, []).append(key.id)
+    kinds: dict[str, Any] = {
+        PLAY: (FinishedPlay, _plays),
+        MASTERMIND: (FinishedMastermind, _masterminds),
+        DUEL: (FinishedDuel, partial(_duels, player_id)),
+    }
+    found: dict[FinishedKey, FinishedGame] = {}
+    for source, some in ids.items():
+        noun, query = kinds[source]
+        for row in tx.execute(*query(some)).mappings():
+            found[FinishedKey(source, row["id"])] = noun.stored(**row)
+    return tuple(found[key] for key in keys)
 
 
 @once
 def _plays(ids: Collection[int]) -> Select[*tuple[Any, ...]]:
     made = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
     taken = select(func.count()).where(hints.c.play_id == plays.c.id).scalar_subquery()
-    is_set = puzzles.c.closes_at.is_not(None)
-    found = columns_of(FinishedPlayRow, plays, puzzles, guesses=made, hints=taken, is_set=is_set)
+    others = {
+        "is_solved": plays.c.outcome == "solved",
+        "guesses": made,
+        "hints": taken,
+        "is_set": puzzles.c.closes_at.is_not(None),
+    }
     return (
-        select(*found)
+        select(plays.c.hard, *columns_of(FinishedPlay, plays, puzzles, **others))
         .join_from(plays, puzzles)
         .where(plays.c.id.in_(ids), plays.c.finished_at.is_not(None))
     )
-
-
-def find_masterminds(tx: Transaction, ids: Collection[int]) -> list[FinishedMastermindRow]:
-    return [FinishedMastermindRow(*row) for row in tx.execute(*_masterminds(ids))]
 
 
 @once
 def _masterminds(ids: Collection[int]) -> Select[*tuple[Any, ...]]:
     made = select(func.count()).where(_ANSWERED).correlate(masterminds).scalar_subquery()
     taken = select(func.count()).where(hints.c.mastermind_id == masterminds.c.id).scalar_subquery()
-    is_sealed = masterminds.c.secret.is_not(None)
+    is_sealed = (masterminds.c.kind == "defend") & masterminds.c.secret.is_not(None)
     columns = columns_of(
-        FinishedMastermindRow, masterminds, sealed=is_sealed, guesses=made, hints=taken
+        FinishedMastermind, masterminds, sealed=is_sealed, guesses=made, hints=taken
     )
     return select(*columns).where(masterminds.c.id.in_(ids), masterminds.c.finished_at.is_not(None))
 
 
-def find_duels(tx: Transaction, player_id: int, ids: Collection[int]) -> list[FinishedDuelRow]:
-    """Read the finished duels among these that a player has a seat in."""
-    return [FinishedDuelRow(*row) for row in tx.execute(*_duels(player_id, ids))]
-
-
 @once
 def _duels(player_id: int, ids: Collection[int]) -> Select[*tuple[Any, ...]]:
+    """Select those of these duels that a player has a seat in."""
     mine, other = duel_seats.alias("mine"), duel_seats.alias("other")
     told = func.coalesce(duels.c.winner, 0)
     made = (
@@ -169,10 +132,13 @@ def _duels(player_id: int, ids: Collection[int]) -> Select[*tuple[Any, ...]]:
         .where(duel_moves.c.duel_id == duels.c.id, duel_moves.c.seat == told)
         .scalar_subquery()
     )
-    opponent_id = other.c.player_id
-    columns = columns_of(FinishedDuelRow, duels, mine, opponent_id=opponent_id, guesses=made)
+    others = {
+        "opponent_id": other.c.player_id,
+        "result": duels.c.winner == mine.c.seat,
+        "guesses": made,
+    }
     return (
-        select(*columns)
+        select(*columns_of(FinishedDuel, duels, **others))
         .select_from(duels)
         .join(mine, (mine.c.duel_id == duels.c.id) & (mine.c.player_id == player_id))
         .join(other, (other.c.duel_id == duels.c.id) & (other.c.seat != mine.c.seat))

@@ -11,7 +11,8 @@ from bot.duels.model import DuelView
 from bot.equations.model import Equation
 from bot.games.model import Unfinished
 from bot.home import lists
-from bot.home.game import FinishedDuel, FinishedGame, FinishedPage, FinishedPlay, Posted
+from bot.home.game import FinishedPage, Posted
+from bot.home.model import FinishedDuel, FinishedGame, FinishedPlay
 from bot.home.pages import Door
 from bot.mastermind.model import Kind, MastermindGame
 from bot.people.game import Cost

@@ -15,7 +15,7 @@ from benchmarks import throughput
 from benchmarks.storage import Measured, Scene, main, table
 from benchmarks.world import World, fill
 from bot.db.database import Database
-from bot.home.game import FinishedDuel, FinishedMastermind, FinishedPlay
+from bot.home.model import FinishedDuel, FinishedMastermind, FinishedPlay
 from bot.services import open_services
 from tests.support.clock import FakeClock
 from tests.support.effort import either

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from bot.duels.model import Ending as DuelEnding
 from bot.focdle.model import Play
-from bot.home.game import FinishedDuel, FinishedGame, FinishedMastermind, FinishedPlay, Result
+from bot.home.model import FinishedDuel, FinishedGame, FinishedMastermind, FinishedPlay, Result
 from bot.mastermind.model import Ending, Kind, SolverView, Stage
 from bot.services import Services
 from engine import Code, Mode, Strength

@@ -7,15 +7,9 @@ from typing import Any
 import pytest
 
 from bot.duels.model import Ending as DuelEnding
-from bot.home.game import (
-    FinishedDuel,
-    FinishedGame,
-    FinishedMastermind,
-    FinishedPage,
-    FinishedPlay,
-    Result,
-)
+from bot.home.game import FinishedPage
 from bot.home.lists import finished_line
+from bot.home.model import FinishedDuel, FinishedGame, FinishedMastermind, FinishedPlay, Result
 from bot.mastermind.model import Ending, Kind
 from cogs.home.games import finished_page, games_page
 from engine import BullsAndCows, Focdle, Mastermind, Mode, Strength

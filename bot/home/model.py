@@ -1,0 +1,118 @@
+"""Finished games of all kinds."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import Enum
+from typing import Any, Final, Self
+
+from bot.duels.model import Ending as DuelEnding
+from bot.mastermind.model import Ending, Kind
+from engine import BullsAndCows, Focdle, Mastermind, Mode, Strength
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedPlay:
+    """A finished FoCdle.
+
+    Attributes:
+        number: the daily's number; None for another puzzle.
+        on_date: it was finished on its date.
+    """
+
+    id: int
+    finished_at: datetime
+    number: int | None
+    rules: Focdle
+    is_solved: bool
+    on_date: bool
+    guesses: int
+    hints: int
+    is_set: bool = False
+
+    @classmethod
+    def stored(cls, *, rules: str, hard: bool, **rest: Any) -> Self:
+        """Convert a stored row; `rest` are fields."""
+        return cls(rules=replace(Focdle.decode(rules), hard=hard), **rest)
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedMastermind:
+    """A finished game of Mastermind with at least one guess.
+
+    Attributes:
+        codebreaker_id: the player who guessed; None for the bot.
+        sealed: in DEFEND, the code was entered first.
+        guesses: how many were made and answered.
+    """
+
+    id: int
+    finished_at: datetime
+    kind: Kind
+    rules: Mastermind
+    owner_id: int
+    codebreaker_id: int | None
+    ending: Ending
+    sealed: bool
+    guesses: int
+    hints: int
+
+    @classmethod
+    def stored(cls, *, kind: str, rules: str, ending: str, **rest: Any) -> Self:
+        """Convert a stored row; `rest` are fields."""
+        return cls(kind=Kind(kind), rules=Mastermind.decode(rules), ending=Ending(ending), **rest)
+
+
+class Result(Enum):
+    """A duel's result for one player."""
+
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+
+
+_RESULTS: Final = {True: Result.WON, None: Result.DRAWN, False: Result.LOST}
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedDuel:
+    """A finished duel.
+
+    Attributes:
+        strength: the bot's; None between players.
+        opponent_id: the other player; None for the bot.
+        guesses: the winner's; after a draw, each player's.
+    """
+
+    id: int
+    finished_at: datetime
+    rules: BullsAndCows
+    mode: Mode
+    strength: Strength | None
+    opponent_id: int | None
+    ending: DuelEnding
+    result: Result
+    guesses: int
+
+    @classmethod
+    def stored(
+        cls,
+        *,
+        rules: str,
+        mode: str,
+        strength: str | None,
+        ending: str,
+        result: bool | None,
+        **rest: Any,
+    ) -> Self:
+        """Convert a stored row, with whether its player has won; `rest` are fields."""
+        return cls(
+            rules=BullsAndCows.decode(rules),
+            mode=Mode(mode),
+            strength=None if strength is None else Strength(strength),
+            ending=DuelEnding(ending),
+            result=_RESULTS[result],
+            **rest,
+        )
+
+
+FinishedGame = FinishedPlay | FinishedMastermind | FinishedDuel
