@@ -1,4 +1,4 @@
-"""The scale of skill: the loss of a guess against the stake of its position.
+"""The worth of a guess, and the scale of skill: its loss against the stake of its position.
 
 A guess loses what it costs more than the solver's choice, in guesses. The stake is the mean loss of
 a random candidate. Losing as much as the stake is playing like somebody who tries any code that can
@@ -9,7 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
+
+from engine.codes import Code
 
 TOP: Final = 99
 """The best skill."""
@@ -60,6 +62,40 @@ class Loss:
     stake: Fraction
     is_exact: bool
     candidates: Fraction | None = None
+
+
+class Promise(NamedTuple):
+    """The expectations of a guess before its answer.
+
+    Attributes:
+        bits: the expected information: the entropy of the answers, with all candidates equally
+            likely.
+        chance: the probability that the guess is the secret.
+    """
+
+    bits: float
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """A possible next guess compared with the solver's choice.
+
+    Attributes:
+        before: the number of candidates before the guess.
+        promise: the expectations of the guess.
+        choice_promise: the expectations of the choice.
+        loss: the cost of the guess against the choice, in guesses.
+        is_last: whether no further guess can follow.
+    """
+
+    guess: Code
+    before: int
+    promise: Promise
+    choice: Code
+    choice_promise: Promise
+    loss: Loss
+    is_last: bool
 
 
 def skill_of(losses: Iterable[Loss]) -> int:

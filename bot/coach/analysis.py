@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bot.coach.model import Analysis, CoachTurn, Insight, Known, Observation, Record, Step, Weighed
+from bot.coach.model import Analysis, CoachTurn, Insight, Known, Observation, Record, Step
 from engine import (
     Clue,
     Code,
@@ -24,6 +24,7 @@ from engine import (
     is_same_symbols,
 )
 from engine.feedback import check_consistent
+from engine.skill import Prospect
 from engine.solvers import Allowed, TurnAnalysis, analyse_turns, codebreaker, weigh
 from engine.solvers.codebreaker import space_of
 
@@ -371,20 +372,9 @@ def examine(record: Record) -> Analysis:
 
 def weigh_guesses(
     rules: Rules[Any], turns: tuple[Turn[Any] | Shown, ...], guesses: tuple[str, ...]
-) -> tuple[Weighed, ...]:
+) -> tuple[Prospect, ...]:
     """Weigh guesses after a history against all that a player may guess there."""
-    return tuple(
-        Weighed(
-            guess=found.guess,
-            before=found.before,
-            promised=found.promise.bits,
-            choice=found.choice,
-            choice_promised=found.choice_promise.bits,
-            loss=found.loss,
-            is_last=found.is_last,
-        )
-        for found in weigh(rules, turns, guesses, allowed_to_players(rules))
-    )
+    return weigh(rules, turns, guesses, allowed_to_players(rules))
 
 
 def allowed_to_players(rules: Rules[Any]) -> Allowed:

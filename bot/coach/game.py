@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final, Self
 
 from bot.clock import Clock
-from bot.coach.model import HintOverError, StillPlayingError, Weighed
+from bot.coach.model import HintOverError, StillPlayingError
 from bot.coach.pars import Pars
 from bot.coach.queue import Lane, Queue
 from bot.coach.reviews import Replays, Reviews
@@ -24,6 +24,7 @@ from bot.mastermind.model import Kind, MastermindGame, Stage
 from bot.pool.pool import Pool
 from bot.pool.worker import Named
 from engine import Rules, Shown, Turn, next_hint
+from engine.skill import Prospect
 
 
 class Hints:
@@ -86,7 +87,7 @@ class Hints:
 # Nothing that is tried is stored, and the game stays as it was played.
 
 WEIGH: Final[
-    Named[[Rules[Any], tuple[Turn[Any] | Shown, ...], tuple[str, ...]], tuple[Weighed, ...]]
+    Named[[Rules[Any], tuple[Turn[Any] | Shown, ...], tuple[str, ...]], tuple[Prospect, ...]]
 ] = Named("bot.coach.analysis", "weigh_guesses")
 
 _LEAST_DIFFERENCE: Final = Fraction(1, 20)
@@ -122,8 +123,8 @@ class Answer:
     """
 
     lesson: Lesson
-    made: Weighed
-    tried: Weighed | None
+    made: Prospect
+    tried: Prospect | None
 
     @property
     def worth(self) -> Worth | None:
@@ -183,7 +184,7 @@ class Lessons:
         (made,) = await self._weighed(lesson, lesson.made)
         return Answer(lesson, made, None)
 
-    async def _weighed(self, lesson: Lesson, *guesses: str) -> tuple[Weighed, ...]:
+    async def _weighed(self, lesson: Lesson, *guesses: str) -> tuple[Prospect, ...]:
         play = lesson.play
         weigh = partial(WEIGH, play.rules, play.history, guesses)
         return await self._queue.run(Lane.PLAYING, weigh)

@@ -254,19 +254,6 @@ class CoachTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
-    """The expectations of a guess before its answer; fields are as in `CoachTurn`."""
-
-    guess: str
-    before: int
-    promised: float
-    choice: str
-    choice_promised: float
-    loss: Loss
-    is_last: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Step:
     """A guess of the solver's own line, with the candidates after it."""
 

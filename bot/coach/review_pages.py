@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.coach.game import Answer, Lesson, Worth
-from bot.coach.model import Chart, Review, Role, Series, Weighed
+from bot.coach.model import Chart, Review, Role, Series
 from bot.coach.pages import (
     GameSpelling,
     game_name,
@@ -34,7 +34,7 @@ from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import code, heading, mention, small
 from bot.text.tiles import Mood, Pegs, TextBoard, Tiles
-from engine.skill import TOP, Grade
+from engine.skill import TOP, Grade, Prospect
 
 # Verdicts on the manner of play, at the head of a review.
 _MANNERS: Final = {
@@ -94,9 +94,10 @@ def answer(found: Answer) -> str:
     return " ".join(parts)
 
 
-def _shown(made: Weighed) -> str:
+def _shown(made: Prospect) -> str:
     words = _("The best here is {choice}; you played {made}.")
-    best, mine = (usually_left(made.before, bits) for bits in (made.choice_promised, made.promised))
+    best = usually_left(made.before, made.choice_promise.bits)
+    mine = usually_left(made.before, made.promise.bits)
     if best < mine and not made.is_last:
         words = _("The best here is {choice}: about {best} left on average, not {mine}.")
     facts = {"choice": code(made.choice), "made": code(made.guess)}
@@ -104,9 +105,9 @@ def _shown(made: Weighed) -> str:
     return "\n".join(filter(None, (told, probes_line([made.choice]))))
 
 
-def _reason(made: Weighed, tried: Weighed, worth: Worth) -> str:
+def _reason(made: Prospect, tried: Prospect, worth: Worth) -> str:
     """The reason of a comparison, with numbers where they support it."""
-    left, mine = (usually_left(made.before, each.promised) for each in (tried, made))
+    left, mine = (usually_left(made.before, each.promise.bits) for each in (tried, made))
     if worth is Worth.AS_GOOD:
         return "" if made.is_last else _(": about {mine} left on average").format(mine=number(mine))
     if made.is_last:

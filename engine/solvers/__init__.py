@@ -12,7 +12,8 @@
 """
 
 from engine.choice import Allowed, Goal
-from engine.solvers.analysis import Promise, Prospect, TurnAnalysis, analyse, analyse_turns, weigh
+from engine.skill import Promise, Prospect
+from engine.solvers.analysis import TurnAnalysis, analyse, analyse_turns, weigh
 from engine.solvers.codebreaker import Codebreaker, codebreaker, solve
 from engine.solvers.focdle.space import openings
 from engine.solvers.space import Parts

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from engine.codes import Code
 from engine.errors import GameOverError
 from engine.feedback import Fact, Shown, Turn
 from engine.game import Rules, read_history
-from engine.skill import Grade, Loss, grade_of, skill_of
+from engine.skill import Grade, Loss, Promise, Prospect, grade_of, skill_of
 from engine.solvers.codebreaker import Codebreaker, codebreaker, space_of
 from engine.solvers.costs import FEW, GUESS, Estimates, Few
 from engine.solvers.space import Columns, Parts, Space, Symbols, parts_of
@@ -24,19 +24,6 @@ F = TypeVar("F")
 
 BEST: Final = 99
 """The best luck."""
-
-
-class Promise(NamedTuple):
-    """The expectations of a guess before its answer.
-
-    Attributes:
-        bits: the expected information: the entropy of the answers, with all candidates equally
-            likely.
-        chance: the probability that the guess is the secret.
-    """
-
-    bits: float
-    chance: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,27 +72,6 @@ class TurnAnalysis(Generic[F]):
     def gained(self) -> float:
         """The information that the guess gave, in bits: log2 of before over after."""
         return math.log2(self.before / self.after)
-
-
-@dataclass(frozen=True, slots=True)
-class Prospect:
-    """A possible next guess compared with the solver's choice.
-
-    Attributes:
-        before: the number of candidates before the guess.
-        promise: the expectations of the guess.
-        choice_promise: the expectations of the choice.
-        loss: the cost of the guess against the choice, in guesses.
-        is_last: whether no further guess can follow.
-    """
-
-    guess: Code
-    before: int
-    promise: Promise
-    choice: Code
-    choice_promise: Promise
-    loss: Loss
-    is_last: bool
 
 
 def analyse(
