@@ -423,7 +423,6 @@ class Reviews:
             self._fields.discard(place)
 
     async def _analyse_other(self, play_id: int) -> None:
-
         def body(tx: Transaction) -> Finished | None:
             play = focdle_store.get_play(tx, play_id)
             return play and find(tx, play.player_id, GameName(Source.PLAY, play_id))

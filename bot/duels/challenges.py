@@ -366,7 +366,6 @@ class Inviting:
         return await self._transactions.write(body, duel_id)
 
     async def decline(self, player_id: int, duel_id: int) -> DuelView:
-
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = challenged(work, player_id, duel_id)
             return _ended(work, duel, seat, Event.DECLINE)
@@ -374,7 +373,6 @@ class Inviting:
         return await self._transactions.write(body, duel_id)
 
     async def withdraw(self, player_id: int, duel_id: int) -> DuelView:
-
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = challengers(work, player_id, duel_id)
             return _ended(work, duel, seat, Event.WITHDRAW)

@@ -99,7 +99,6 @@ class Boards:
         return await self._transactions.write(body, duel.id)
 
     async def ended(self, duel_id: int) -> EndedDuel:
-
         def read(work: DuelTransaction) -> EndedDuel:
             duel = work.duel(duel_id)
             ids = [seat.player_id for seat in duel.seats if seat.player_id is not None]

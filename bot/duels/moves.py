@@ -480,7 +480,6 @@ class Duels:
         return Notebook(view, seat, absent, remaining, await in_thread(IS_OPTIMAL, duel.rules))
 
     async def outlook(self, player_id: int) -> Outlook:
-
         def read(work: DuelTransaction) -> Outlook:
             return ratings_store.outlook(work.tx, player_id, rating_of(work.tx, player_id))
 

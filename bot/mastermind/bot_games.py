@@ -290,7 +290,6 @@ class Defence(Stepping):
         return await self._with_findings(await self._transactions.write(body, game_id, player_id))
 
     async def give_up(self, player_id: int, game_id: int) -> SolverView:
-
         def body(work: MastermindTransaction) -> MastermindGame:
             game = work.owners_game(player_id, game_id, Kind.DEFEND)
             if game.stage is Stage.PLAYING:

@@ -100,7 +100,6 @@ class Challenges(Guessing):
         )
 
     async def look(self, player_id: int, game_id: int) -> InvitationView:
-
         def read(work: MastermindTransaction) -> InvitationView:
             game = work.find(game_id, Kind.CHALLENGE)
             if player_id == game.owner_id:
@@ -190,7 +189,6 @@ class Challenges(Guessing):
         return await self._transactions.write(body, game_id, player_id)
 
     async def decline(self, player_id: int, game_id: int) -> MastermindGame:
-
         def body(work: MastermindTransaction) -> MastermindGame:
             game = self._invited(work, player_id, game_id)
             return _call_off(work, game, Ending.DECLINED)
@@ -198,7 +196,6 @@ class Challenges(Guessing):
         return await self._transactions.write(body, game_id, player_id)
 
     async def withdraw(self, player_id: int, game_id: int) -> MastermindGame:
-
         def body(work: MastermindTransaction) -> MastermindGame:
             game = self._own(work, player_id, game_id)
             return _call_off(work, game, Ending.WITHDRAWN)

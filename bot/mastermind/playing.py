@@ -79,7 +79,6 @@ class Guessing:
         return await self._change(player_id, game_id, put)
 
     async def undo(self, player_id: int, game_id: int) -> MastermindGame:
-
         def undo(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
             _require_playing(game)
             return work.touch(game, pending=game.pending[:-1])
@@ -87,7 +86,6 @@ class Guessing:
         return await self._change(player_id, game_id, undo)
 
     async def clear(self, player_id: int, game_id: int) -> MastermindGame:
-
         def clear(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
             _require_playing(game)
             return work.touch(game, pending="")
