@@ -1,9 +1,7 @@
 """Sentences for all errors that players can meet."""
 
-from collections.abc import Mapping
 from typing import Final
 
-from bot import refused as errors
 from bot.duels import pages as duels
 from bot.equations import pages as equations
 from bot.errors import (
@@ -16,14 +14,12 @@ from bot.errors import (
 from bot.focdle import pages as focdle
 from bot.gauges import gauges_here
 from bot.mastermind import pages as mastermind
-from bot.people.game import MOST_ASKED, MOST_MADE
 from bot.races import pages as races
-from bot.refused import Sentence, Sentences, written
-from bot.text import counts
+from bot.refused import Refused, Sentence, Sentences, written
 from bot.text.labels import contact_line
-from bot.text.language import N_, ngettext, say
+from bot.text.language import N_, say
 from bot.text.language import gettext as _
-from bot.text.markup import code, printable
+from bot.text.markup import code
 
 
 def refusal(error: Exception) -> str | None:
@@ -36,7 +32,7 @@ def refusal(error: Exception) -> str | None:
 
 def _worded(error: Exception) -> str | None:
     sentence: Sentence | None = SENTENCES.get(type(error))
-    if isinstance(error, errors.Refused) and sentence is None:
+    if isinstance(error, Refused) and sentence is None:
         return error.told() or say(error.sentence, **written(error))
     if isinstance(sentence, str):
         return say(sentence, **written(error))
@@ -72,67 +68,12 @@ def unknown_command() -> str:
     return _("Unknown command. Try `/help`.")
 
 
-def _unknown_zone(error: errors.UnknownZoneError) -> str:
-    if not printable(error.text):
-        return _("Pick a zone from the list, or type a large city.")
-    if not error.proposals:
-        message = N_(
-            "No time zone is called {text}. Try a country, a large city or an offset: `Tokyo`, "
-            "`UTC+2`."
-        )
-        return say(message, **written(error))
-    return ngettext(
-        "No time zone is called {text}. Did you mean this?",
-        "No time zone is called {text}. Did you mean one of these?",
-        len(error.proposals),
-    ).format(**written(error))
-
-
-def _asked_too_soon(error: errors.AskedTooSoonError) -> str:
-    reason = N_("{player} has had {challenges} of yours this hour.")
-    if error.has_declined:
-        reason = N_("{player} has declined a challenge of yours.")
-    again = N_("Ask again {again_at}.")
-    facts = written(error) | {"challenges": counts.challenges(MOST_ASKED)}
-    return f"{say(reason, **facts)} {say(again, **facts)}"
-
-
-def _asked_too_often(error: errors.AskedTooOftenError) -> str:
-    message = N_("{challenges} this hour, none accepted. Your next one: {again_at}.")
-    return say(message, challenges=counts.challenges(MOST_MADE), **written(error))
-
-
-def _may_not_speak(error: errors.MayNotSpeakError) -> str:
-    reason = N_("You may not write in {channel}, so I can't for you.")
-    places = _(" or ").join(f"<#{channel_id}>" for channel_id in error.elsewhere)
-    place = places or _("a channel where you may write")
-    return f"{say(reason, **written(error))} {say(_ELSEWHERE[error.speech], place=place)}"
-
-
-_ELSEWHERE: Final[Mapping[errors.Speech, str]] = {
-    errors.Speech.RESULT: N_(
-        "Open it in {place} to share it: `/focdle`, or `/games` for an old one."
-    ),
-    errors.Speech.GAME: N_("To share it, type `/games` in {place}."),
-    errors.Speech.CHALLENGE: N_("Challenge them in {place}."),
-    errors.Speech.EQUATION: N_("Set it in {place}."),
-    errors.Speech.RACE: N_("Open it in {place}."),
-    errors.Speech.REMATCH: N_("Type `/duel` in {place}, or let them ask."),
-    errors.Speech.BOARD: N_("`/games` opens the game without a board."),
-    errors.Speech.STATISTICS: N_("To show it, type `/stats` in {place}."),
-    errors.Speech.LEADERBOARD: N_("To show it, type `/leaderboard` in {place}."),
-}
-
 SENTENCES: Final[Sentences] = {
     **focdle.SENTENCES,
     **mastermind.SENTENCES,
     **duels.SENTENCES,
     **equations.SENTENCES,
     **races.SENTENCES,
-    errors.UnknownZoneError: _unknown_zone,
-    errors.MayNotSpeakError: _may_not_speak,
-    errors.AskedTooSoonError: _asked_too_soon,
-    errors.AskedTooOftenError: _asked_too_often,
     StorageBusyError: N_("I'm very busy. Nothing was lost; try again in a moment."),
     ClosingError: N_("I'm restarting. Nothing was lost; try again in a minute."),
     LostDatabaseError: N_(

@@ -8,8 +8,9 @@ from typing import Any, ClassVar, Final, dataclass_transform
 
 from bot.errors import BotError
 from bot.text import counts
-from bot.text.language import N_, long_date, say
-from bot.text.markup import code, mention, relative_time
+from bot.text.language import N_, long_date, ngettext, say
+from bot.text.language import gettext as _
+from bot.text.markup import code, mention, printable, relative_time
 from engine import BullsAndCows, CodeGame, EngineError, NotationError, Problem, RepeatedGuessError
 
 
@@ -125,6 +126,20 @@ class UnknownZoneError(Refused):
     proposals: list[str]
     """Up to 25 proposed zones, the likeliest first."""
 
+    def told(self) -> str:
+        if not printable(self.text):
+            return _("Pick a zone from the list, or type a large city.")
+        if not self.proposals:
+            return _(
+                "No time zone is called {text}. Try a country, a large city or an offset: `Tokyo`, "
+                "`UTC+2`."
+            ).format(**written(self))
+        return ngettext(
+            "No time zone is called {text}. Did you mean this?",
+            "No time zone is called {text}. Did you mean one of these?",
+            len(self.proposals),
+        ).format(**written(self))
+
 
 class ZoneTooSoonError(Refused):
     """A player's own zone changed twice within a week."""
@@ -153,6 +168,25 @@ class MayNotSpeakError(Refused):
     elsewhere: tuple[int, ...] = ()
     """Channels of that server in which the member may write."""
 
+    def told(self) -> str:
+        reason = N_("You may not write in {channel}, so I can't for you.")
+        places = _(" or ").join(f"<#{channel_id}>" for channel_id in self.elsewhere)
+        place = places or _("a channel where you may write")
+        return f"{say(reason, **written(self))} {say(_ELSEWHERE[self.speech], place=place)}"
+
+
+_ELSEWHERE: Final[Mapping[Speech, str]] = {
+    Speech.RESULT: N_("Open it in {place} to share it: `/focdle`, or `/games` for an old one."),
+    Speech.GAME: N_("To share it, type `/games` in {place}."),
+    Speech.CHALLENGE: N_("Challenge them in {place}."),
+    Speech.EQUATION: N_("Set it in {place}."),
+    Speech.RACE: N_("Open it in {place}."),
+    Speech.REMATCH: N_("Type `/duel` in {place}, or let them ask."),
+    Speech.BOARD: N_("`/games` opens the game without a board."),
+    Speech.STATISTICS: N_("To show it, type `/stats` in {place}."),
+    Speech.LEADERBOARD: N_("To show it, type `/leaderboard` in {place}."),
+}
+
 
 class NoServerError(Refused):
     sentence = N_(
@@ -164,27 +198,6 @@ class NotWantedError(Refused):
     player_id: int
 
     sentence = N_("{player} takes no challenges. Try somebody else, or `/duel` to play me.")
-
-
-class AskedTooSoonError(Refused):
-    """The other player was asked recently.
-
-    `AskedTooOftenError` is the limit over all players together.
-    """
-
-    player_id: int
-    again_at: datetime
-    has_declined: bool
-    """True after a decline; false after several unaccepted invitations."""
-
-
-class AskedTooOftenError(Refused):
-    """Ten invitations of the player, to anybody, were not accepted within the hour.
-
-    `AskedTooSoonError` is the limit for one invited player.
-    """
-
-    again_at: datetime
 
 
 class EnoughGamesError(Refused):

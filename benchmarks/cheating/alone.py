@@ -31,7 +31,8 @@ from bot.leaderboards.game import Row
 from bot.leaderboards.scores import Board, BoardGame, MastermindFigures, Period
 from bot.mastermind.game import Setting
 from bot.mastermind.model import Stage
-from bot.people.game import MOST_CALLING, MOST_MADE
+from bot.people.game import MOST_CALLING
+from bot.people.model import MOST_MADE
 from bot.stored import Reason
 
 _CLUB, _OWN, _OTHER_OWN, _UNPLAYED = HOME + 1, HOME + 2, HOME + 3, HOME + 5

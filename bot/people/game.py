@@ -13,11 +13,18 @@ from bot.clock import Clock, date_in
 from bot.db import facts
 from bot.db.database import Transaction
 from bot.people import store
-from bot.people.model import LengthChange, ZoneChange
+from bot.people.model import (
+    MOST_ASKED,
+    MOST_MADE,
+    AskedTooOftenError,
+    AskedTooSoonError,
+    LengthChange,
+    ZoneChange,
+)
 from bot.people.store import InvitationRow, Subject
 from bot.people.zones import zone_at
 from bot.pool.pool import LoopThrottle
-from bot.refused import AskedTooOftenError, AskedTooSoonError, NotWantedError
+from bot.refused import NotWantedError
 
 DEFAULT_LENGTH: Final = 10
 
@@ -197,12 +204,8 @@ class Allowances:
 # Invitations: how often a player may ask another, who is pinged, and who wants none. Challenges to
 # duels, rematches and challenges at Mastermind count together.
 
-MOST_ASKED: Final = 3
-"""The most unaccepted invitations of one player to another within an hour."""
 MOST_CALLS: Final = 3
 """The unanswered invitations after which a player is pinged no more."""
-MOST_MADE: Final = 10
-"""The most unaccepted invitations of a player within an hour, to all together."""
 MOST_CALLING: Final = 5
 """The number of these that ping the invited player."""
 

@@ -1,4 +1,4 @@
-"""Choices of players and servers, and players' avatars."""
+"""Choices of players and servers, players' avatars, limits of invitations."""
 
 import re
 from collections.abc import Sequence
@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Final
+
+from bot.refused import Refused, written
+from bot.text import counts
+from bot.text.language import N_, say
 
 _HASH: Final = re.compile(r"(?:a_)?[0-9a-f]{32}")
 
@@ -93,3 +97,42 @@ class Blocked:
 
     player_id: int
     since: datetime
+
+
+MOST_ASKED: Final = 3
+"""The most unaccepted invitations of one player to another within an hour."""
+MOST_MADE: Final = 10
+"""The most unaccepted invitations of a player within an hour, to all together."""
+
+
+class AskedTooSoonError(Refused):
+    """The other player was asked recently.
+
+    `AskedTooOftenError` is the limit over all players together.
+    """
+
+    player_id: int
+    again_at: datetime
+    has_declined: bool
+    """True after a decline; false after several unaccepted invitations."""
+
+    def told(self) -> str:
+        reason = N_("{player} has had {challenges} of yours this hour.")
+        if self.has_declined:
+            reason = N_("{player} has declined a challenge of yours.")
+        again = N_("Ask again {again_at}.")
+        facts = written(self) | {"challenges": counts.challenges(MOST_ASKED)}
+        return f"{say(reason, **facts)} {say(again, **facts)}"
+
+
+class AskedTooOftenError(Refused):
+    """Ten invitations of the player, to anybody, were not accepted within the hour.
+
+    `AskedTooSoonError` is the limit for one invited player.
+    """
+
+    again_at: datetime
+
+    def told(self) -> str:
+        message = N_("{challenges} this hour, none accepted. Your next one: {again_at}.")
+        return say(message, challenges=counts.challenges(MOST_MADE), **written(self))

@@ -17,7 +17,7 @@ from bot.equations.model import (
 )
 from bot.focdle.model import GuessRefusedError
 from bot.games.model import Channel
-from bot.refused import AskedTooSoonError
+from bot.people.model import AskedTooSoonError
 from bot.services import Services, open_services
 from engine import Focdle
 from tests.support.clock import FakeClock

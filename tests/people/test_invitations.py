@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from bot.duels.model import DuelOverError, DuelView, State, TooManyDuelsOfPairError
 from bot.mastermind.model import InvitationView
-from bot.refused import AskedTooOftenError, AskedTooSoonError, NotWantedError
+from bot.people.model import AskedTooOftenError, AskedTooSoonError
+from bot.refused import NotWantedError
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN, DAY, NOW, RELAXED, accepted, invited, playing
