@@ -33,6 +33,7 @@ from bot.mastermind.bot_games import Defence, Watch
 from bot.mastermind.challenges import Challenges
 from bot.mastermind.game import Games, MastermindTransactions
 from bot.mastermind.playing import Solo
+from bot.moderation.game import Moderation
 from bot.outages import ALL, ShardRange
 from bot.people.game import Allowances
 from bot.people.store import forget_avatars
@@ -170,6 +171,7 @@ class Services:
     upkeep: Upkeep
     posts: PostServices
     reminders: Reminders
+    moderation: Moderation
     privacy: PrivacyServices
     sharing: Sharing
     entries: RunningEntries
@@ -300,6 +302,7 @@ def _build(
         Upkeep(database, clock, begun.leases),
         PostServices.on(database, clock, shards),
         Reminders(database, clock),
+        Moderation(database, clock),
         PrivacyServices.on(database, clock, standings.members, begun.leases, shards),
         Sharing(database, clock),
         RunningEntries(database, clock),

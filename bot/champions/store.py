@@ -10,8 +10,8 @@ from bot.champions.model import Champion, ChampionChoice, Wearer
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed, Schedule, columns_of, is_served
 from bot.db.tables import champions, guilds, members, standing_rebuilds
+from bot.moderation.store import is_shown
 from bot.outages import ShardRange
-from bot.people.store import is_shown
 
 choices: Final = Keyed[ChampionChoice, int](ChampionChoice, guilds)
 """A server's choice; none before its first of any kind."""

@@ -57,6 +57,7 @@ from bot.games.model import SharedDailies, new_salt
 from bot.leaderboards import game as leaderboards_game
 from bot.leaderboards.game import shared_dailies
 from bot.leaderboards.scores import GLOBAL
+from bot.moderation import store as moderation_store
 from bot.outages import Downtime
 from bot.people import store as people_store
 from bot.people.model import Face
@@ -212,7 +213,7 @@ def apply(tx: Transaction, duel: Duel, now: datetime, *, spared: int | None = No
     moved = [seat for seat in (0, 1) if seat != spared]
     duels, played = count_between(tx, *pairs[moved[0]], at)
     is_short, shares = _is_short(duel), _shares(duel, 1 + duels)
-    shown_in = {player: people_store.shown_in(tx, player, GLOBAL) for player in pairs[0]}
+    shown_in = {player: moderation_store.shown_in(tx, player, GLOBAL) for player in pairs[0]}
     tx.about(*(keys.server(scope) for scopes in shown_in.values() for scope in scopes))
     for player_id in pairs[0]:
         give_back(tx, player_id, at)

@@ -35,6 +35,7 @@ from bot.focdle.plays import begin, list_again, read_own
 from bot.games import game as games_game
 from bot.games.game import LEASE
 from bot.games.model import Channel, new_salt
+from bot.moderation import store as moderation_store
 from bot.outages import ALL, ShardRange
 from bot.people import store as people_store
 from bot.people.game import find_place, is_called, require_patience, require_wanted
@@ -358,7 +359,7 @@ class Equations:
         puzzle_id, setter_id = equation.puzzle_id, equation.setter_id
         boards = store.boards(tx, puzzle_id, MOST_ROWS)
         state = store.states(tx, [puzzle_id], now)[puzzle_id]
-        is_hidden = people_store.is_hidden(tx, setter_id)
+        is_hidden = moderation_store.names_no_more(tx, equation.guild_id or 0, setter_id)
         shown = {row.player_id for row in boards if not row.is_hidden} | {setter_id}
         names = people_store.names_in(tx, equation.guild_id or 0, shown)
         faces = people_store.faces(tx, list(shown))

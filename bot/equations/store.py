@@ -23,8 +23,8 @@ from bot.db.keyed import IdPage, columns_of, find_ids, is_served
 from bot.db.tables import FIRST_PLAYER, equations, guesses, plays, puzzles
 from bot.equations.model import Equation, EquationCounts
 from bot.games.store import EditedPosts
+from bot.moderation.store import is_unseen
 from bot.outages import ShardRange
-from bot.people.store import hides
 
 posts: Final = EditedPosts(equations)
 _COLUMNS: Final = columns_of(Equation, equations, puzzles)
@@ -171,7 +171,7 @@ def boards(tx: Transaction, puzzle_id: int, most: int) -> Sequence[BoardRow]:
                 play_id=plays.c.id,
                 is_solved=_SOLVED,
                 is_hard=plays.c.hard,
-                is_hidden=hides(plays.c.player_id),
+                is_hidden=is_unseen(plays.c.guild_id, plays.c.player_id),
             )
         )
         .join_from(plays, puzzles)
@@ -197,8 +197,11 @@ def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[in
     query = select(
         puzzles.c.id,
         _count(),
-        _count(hides(plays.c.player_id)),
-        exists().where(equations.c.puzzle_id == puzzles.c.id, hides(equations.c.setter_id)),
+        _count(is_unseen(plays.c.guild_id, plays.c.player_id)),
+        exists().where(
+            equations.c.puzzle_id == puzzles.c.id,
+            is_unseen(equations.c.guild_id, equations.c.setter_id),
+        ),
         puzzles.c.closes_at <= literal(now, puzzles.c.closes_at.type),
         exists().where(equations.c.puzzle_id == puzzles.c.id, equations.c.par.is_not(None)),
     ).where(puzzles.c.id.in_(puzzle_ids))

@@ -52,7 +52,8 @@ from bot.leaderboards import game as leaderboards_game
 from bot.leaderboards import store as leaderboards_store
 from bot.leaderboards.game import Calendars, Sheet
 from bot.leaderboards.scores import GLOBAL, BoardGame, Period, slot_of
-from bot.people import store as people_store
+from bot.moderation import store as moderation_store
+from bot.moderation.model import Off
 from bot.people.game import Place, find_place
 from bot.people.model import Asking
 from bot.refused import NoSuchDailyLengthError
@@ -581,14 +582,14 @@ def _with_today(tx: Transaction, play: Play, now: datetime) -> Play:
     return _with_ending(play, is_today_left=states.get(number) is None)
 
 
-def _scopes_and_calendars(tx: Transaction, play: Play) -> tuple[list[int], Calendars]:
+def _scopes_and_calendars(tx: Transaction, play: Play) -> tuple[dict[int, list[Off]], Calendars]:
     """The scopes of leaderboards with this player, and their calendars with the play's server's."""
-    scopes = people_store.shown_in(tx, play.player_id, GLOBAL)
+    scopes = moderation_store.shown_in(tx, play.player_id, GLOBAL)
     return scopes, Calendars.read(tx, [*scopes, play.guild_id])
 
 
 def _with_comparison(
-    tx: Transaction, play: Play, puzzle: PuzzleName, scopes: Sequence[int], calendars: Calendars
+    tx: Transaction, play: Play, puzzle: PuzzleName, scopes: Iterable[int], calendars: Calendars
 ) -> Play:
     """Set a finished daily's par, the servers that do not count it, and the offer of reminders."""
     finished_at = play.finished_at

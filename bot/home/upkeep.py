@@ -1,6 +1,7 @@
 """Scheduled upkeep of leaderboards.
 
-Streaks end, accounts become old enough to count as opponents, queued rows are rebuilt.
+Members are taken off or are back, streaks end, accounts become old enough to count as opponents,
+queued rows are rebuilt.
 """
 
 import logging
@@ -18,7 +19,9 @@ from bot.failures import Failures
 from bot.focdle import streak_keeping
 from bot.leaderboards import store as leaderboards_store
 from bot.leaderboards.game import establish
-from bot.leaderboards.rebuild import BATCH, rebuild_of_queue
+from bot.leaderboards.rebuild import BATCH, rebuild, rebuild_of_queue
+from bot.moderation import game as moderation_game
+from bot.moderation import store as moderation_store
 from bot.ratings import store as ratings_store
 from bot.streaks import store as streaks_store
 
@@ -54,8 +57,27 @@ class Upkeep:
         and skipped.
         """
         return (
-            await self._settle_streaks() or await self._come_of_age() or await self._rebuild_rows()
+            await self._settle_exclusions()
+            or await self._settle_streaks()
+            or await self._come_of_age()
+            or await self._rebuild_rows()
         )
+
+    async def _settle_exclusions(self) -> bool:
+        now = self._clock.now()
+
+        def due(tx: Transaction) -> list[int]:
+            return moderation_store.due(tx, now, BATCH)
+
+        def work_out(tx: Transaction, player_id: int) -> None:
+            rebuild(tx, player_id, now, moderation_game.settle(tx, player_id, now))
+
+        tried, failed = await self._each(due, work_out)
+        for player_id in failed:
+            await self._database.write(
+                lambda tx, late=player_id: moderation_store.put_off(tx, late, now + _REST)
+            )
+        return bool(tried)
 
     async def _settle_streaks(self) -> bool:
         now = self._clock.now()

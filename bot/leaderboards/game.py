@@ -16,6 +16,7 @@ from bot.leaderboards.scores import (
     FEWEST_MASTERMINDS,
     GLOBAL,
     MONTHS_KEPT,
+    RATING_NOW,
     Board,
     BoardFigures,
     BoardGame,
@@ -30,12 +31,15 @@ from bot.leaderboards.scores import (
     days_of,
     figures_of,
     is_live_slot,
+    last_day,
     live_slots,
     months_before,
     slot_before,
     slot_of,
 )
 from bot.leaderboards.store import NO_RANK, RankedRow, StandingRow
+from bot.moderation import store as moderation_store
+from bot.moderation.model import Cause, Off
 from bot.people import store as people_store
 from bot.people.game import fair_since, length_on
 from bot.people.model import Calendar
@@ -57,6 +61,8 @@ class Absence(StrEnum):
     """The player chose to be hidden."""
     NOT_OPTED_IN = "not_opted_in"
     """The player has not asked to be shown on global leaderboards."""
+    TAKEN_OFF = "taken_off"
+    """A manager has taken the player off the server's leaderboards; `Page.cause` says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +120,7 @@ class Page:
             page.
         months: on a board of months, the first dates of those before the last that have rows, the
             latest first.
+        cause: why the viewer was taken off.
     """
 
     board: Board
@@ -129,6 +136,7 @@ class Page:
     compares: bool = False
     waiting: tuple[Waiting, ...] = ()
     months: tuple[date, ...] = ()
+    cause: Cause | None = None
 
 
 PAGE_SIZE: Final = 10
@@ -202,6 +210,7 @@ class _View:
         total, mine = self.count(), self.row_of(viewer_id)
         pages = max(-(-total // PAGE_SIZE), 1)
         own, own_page = self._own(viewer_id, mine)
+        cause = None if own else self._cause(viewer_id)
         number = (own_page or 0) if number is None else min(max(number, 0), pages - 1)
         found = store.ranked(
             self._tx, self._scope, self._slot, offset=number * PAGE_SIZE, limit=PAGE_SIZE
@@ -225,7 +234,8 @@ class _View:
             rows=tuple(map(named, found)),
             own=None if own is None else named(own),
             own_page=own_page,
-            absence=None if own else self._absence(viewer_id, mine),
+            absence=None if own else self._absence(viewer_id, mine, cause),
+            cause=cause,
             own_figures=figures_of(self._slot, mine.figures) if mine and not own else None,
             compares=before is not None,
             waiting=tuple(
@@ -283,11 +293,19 @@ class _View:
         nearest = sorted(missing.items(), key=lambda item: (item[1], item[0]))
         return dict(nearest[: min(most, _MOST_WAITING)])
 
-    def _absence(self, viewer_id: int, row: StandingRow | None) -> Absence:
+    def _cause(self, viewer_id: int) -> Cause | None:
+        """The reason why a player was taken off, if the leaderboard covers a date of that."""
+        if self._scope == GLOBAL:
+            return None
+        return moderation_store.cause_now(self._tx, self._scope, viewer_id, last_day(self._slot))
+
+    def _absence(self, viewer_id: int, row: StandingRow | None, cause: Cause | None) -> Absence:
         """The reason why a player has no ranked row."""
         choice = people_store.choices.get(self._tx, viewer_id)
         if choice is not None and choice.hidden:
             return Absence.HIDDEN
+        if cause is not None:
+            return Absence.TAKEN_OFF
         if self._scope == GLOBAL and (choice is None or not choice.on_global_boards):
             return Absence.NOT_OPTED_IN
         return Absence.NOT_PLAYED if row is None else Absence.TOO_FEW
@@ -419,7 +437,8 @@ class Sheet:
 
     Attributes:
         player_id: the player.
-        scopes: the servers on whose leaderboards the player is shown; `GLOBAL` for global ones.
+        scopes: the servers on whose leaderboards the player is shown, with the dates on which the
+            player is off there; `GLOBAL` for global ones.
         today: the date in UTC.
         figures: the figures on each leaderboard.
     """
@@ -428,7 +447,7 @@ class Sheet:
         self,
         tx: Transaction,
         player_id: int,
-        scopes: Sequence[int],
+        scopes: Mapping[int, Sequence[Off]],
         today: date,
         stored: Sequence[StandingRow],
     ) -> None:
@@ -443,11 +462,15 @@ class Sheet:
 
     @classmethod
     def read(
-        cls, tx: Transaction, player_id: int, now: datetime, scopes: Sequence[int] | None = None
+        cls,
+        tx: Transaction,
+        player_id: int,
+        now: datetime,
+        scopes: Mapping[int, Sequence[Off]] | None = None,
     ) -> Self:
         """Read the stored rows; `scopes` spares looking up where the player is shown."""
         if scopes is None:
-            scopes = people_store.shown_in(tx, player_id, GLOBAL)
+            scopes = moderation_store.shown_in(tx, player_id, GLOBAL)
         rows = store.of_player(tx, player_id)
         there = {*scopes, *(row.guild_id for row in rows)}
         tx.about(*(storage_keys.server(scope) for scope in there))
@@ -463,6 +486,21 @@ class Sheet:
         """Drop the figures in all scopes and slots that are not wanted."""
         self.figures = {key: figures for key, figures in self.figures.items() if wanted(*key)}
 
+    def counts(self, scope: int, day: date) -> bool:
+        """True if a date's results count: the player is not off there on it."""
+        return not any(off.has(day) for off in self.scopes.get(scope, ()))
+
+    def shows(self, scope: int, slot: str) -> bool:
+        """True if a leaderboard shows the player.
+
+        A player who is off stays on leaderboards of periods that had ended before.
+        """
+        last = last_day(slot)
+        offs = (off for off in self.scopes.get(scope, ()) if off.is_on)
+        return scope in self.scopes and not any(
+            last is None or off.from_day <= last for off in offs
+        )
+
     def slots(self, game: BoardGame, day: date) -> list[str]:
         """The slots of the game's periods that a date lies in."""
         return live_slots(game, day, self.today)
@@ -470,14 +508,19 @@ class Sheet:
     def places(
         self, game: BoardGame, at: datetime, calendars: Calendars, scopes: Collection[int]
     ) -> Iterator[tuple[int, str]]:
-        """The scopes and slots of a game that ended at an instant."""
+        """The scopes and slots of a game that ended at an instant, without those it does not count.
+
+        A rating goes on: that of all time is the present one.
+        """
         for scope in scopes:
-            for slot in self.slots(game, calendars.date_of(scope, at)):
-                yield scope, slot
+            day = calendars.date_of(scope, at)
+            for slot in self.slots(game, day):
+                if self.counts(scope, day) or slot == RATING_NOW:
+                    yield scope, slot
 
     def write(self) -> None:
         """Store changed rows; drop those of scopes and periods that nobody can look at."""
-        self.keep(lambda scope, slot: scope in self.scopes and is_live_slot(slot, self.today))
+        self.keep(lambda scope, slot: self.shows(scope, slot) and is_live_slot(slot, self.today))
         rows = [
             StandingRow(scope, slot, figures.sort_key, figures.encode())
             for (scope, slot), figures in self.figures.items()
@@ -502,7 +545,11 @@ def count_daily(tx: Transaction, sheet: Sheet, calendars: Calendars, puzzle: Puz
         return
     plays = results.dailies_of_date(tx, sheet.player_id, puzzle.number)
     (this,) = [play for play in plays if play.length == puzzle.length]
-    scopes = [scope for scope in sheet.scopes if calendars.counts(scope, this)]
+    scopes = [
+        scope
+        for scope in sheet.scopes
+        if sheet.counts(scope, puzzle.day) and calendars.counts(scope, this)
+    ]
     counted = [play for play in plays if play is not this and calendars.counts(GLOBAL, play)]
     new = FocdleFigures.of_daily(this)
     better = FocdleFigures.best([*counted, this]).minus(FocdleFigures.best(counted))
@@ -527,7 +574,9 @@ def mastermind_finished(
     sheet.write()
 
 
-def duel_rated(tx: Transaction, change: RatingChange, now: datetime, scopes: Sequence[int]) -> None:
+def duel_rated(
+    tx: Transaction, change: RatingChange, now: datetime, scopes: Mapping[int, Sequence[Off]]
+) -> None:
     """Store a player's rating after a duel in the leaderboard rows of these scopes."""
     sheet = Sheet.read(tx, change.player_id, now, scopes)
     calendars = Calendars.read(tx, sheet.scopes)

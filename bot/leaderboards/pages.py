@@ -17,6 +17,7 @@ from bot.leaderboards.scores import (
     Period,
     StreakFigures,
 )
+from bot.moderation.model import CAUSES
 from bot.ratings.model import (
     DEVIATIONS,
     FEWEST_DATES,
@@ -408,7 +409,8 @@ def _nobody(page: Page) -> str:
     board = page.board
     if board.is_over:
         return _("Nobody then.")
-    if page.absence in (Absence.HIDDEN, Absence.NOT_OPTED_IN):  # playing would not help
+    if page.absence in (Absence.HIDDEN, Absence.NOT_OPTED_IN, Absence.TAKEN_OFF):
+        # Playing would not help.
         return _("Nobody yet.")
     words = {
         BoardGame.FOCDLE: _("Nobody yet. `/focdle`, and be the first."),
@@ -430,6 +432,10 @@ def own_absence(page: Page) -> str:
             return _("You are hidden. `/preferences` shows you again.")
         case Absence.NOT_OPTED_IN:
             return _("You are not here yet. Join in `/preferences`.")
+        case Absence.TAKEN_OFF:
+            return _("The managers of this server took you off its leaderboards: {cause}.").format(
+                cause="" if page.cause is None else say(CAUSES[page.cause])
+            )
         case Absence.TOO_FEW:
             return _too_few(page)
         case Absence.NOT_PLAYED:

@@ -68,8 +68,9 @@ def _count_dailies(
 ) -> None:
     rows = results.dailies(tx, sheet.player_id)
     for number, of_date in groupby(rows, key=lambda row: row.number):
-        slots, plays = sheet.slots(BoardGame.FOCDLE, day_of(number)), list(of_date)
-        for scope in scopes:
+        day, plays = day_of(number), list(of_date)
+        slots = sheet.slots(BoardGame.FOCDLE, day)
+        for scope in (scope for scope in scopes if sheet.counts(scope, day)):
             counted = FocdleFigures.best(play for play in plays if calendars.counts(scope, play))
             for slot in slots:
                 sheet.add(scope, slot, counted)

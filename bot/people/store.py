@@ -35,6 +35,7 @@ from bot.db.tables import (
     equations,
     guild_lengths,
     guilds,
+    kept_out,
     masterminds,
     members,
     players,
@@ -57,21 +58,20 @@ choices: Final = Keyed[Choices, int](Choices, preferences)
 
 
 def hides(player_id: ColumnElement[Any] | int) -> ColumnElement[bool]:
-    """Match players who hide, in a statement."""
-    return exists().where(preferences.c.player_id == player_id, preferences.c.hidden)
-
-
-def is_shown(
-    guild_id: ColumnElement[Any] | int, player_id: ColumnElement[Any] | int
-) -> ColumnElement[bool]:
-    """Match players on a server's leaderboards: members who are not hidden."""
-    is_member = exists().where(members.c.guild_id == guild_id, members.c.player_id == player_id)
-    return is_member & ~hides(player_id)
+    """Match players who hide, or whom the host keeps out, in a statement."""
+    return or_(
+        exists().where(preferences.c.player_id == player_id, preferences.c.hidden),
+        exists().where(kept_out.c.user_id == player_id),
+    )
 
 
 def is_hidden(tx: Transaction, player_id: int) -> bool:
-    found = choices.get(tx, player_id)
-    return found is not None and found.hidden
+    return bool(tx.scalar(*_hidden(player_id)))
+
+
+@once
+def _hidden(player_id: int) -> Select[bool]:
+    return select(hides(player_id))
 
 
 Subject = Literal["guild", "player"]
@@ -449,6 +449,7 @@ _UNWANTED: Final = select(
         exists().where(
             blocks.c.player_id == bindparam("player"), blocks.c.blocked_id == bindparam("other")
         ),
+        exists().where(kept_out.c.user_id == bindparam("player")),
     )
 )
 
@@ -576,27 +577,6 @@ _COMMON: Final = (
 def share_server(tx: Transaction, one: int, other: int) -> bool:
     """Return true if two players are known members of a common server."""
     return tx.scalar(_COMMON, {"one": one, "other": other}) is not None
-
-
-_THERE: Final = select(members.c.guild_id).where(
-    members.c.player_id == bindparam("player"),
-    ~hides(bindparam("player")),
-)
-_ACROSS: Final = select(bindparam("everywhere", type_=members.c.guild_id.type)).where(
-    preferences.c.player_id == bindparam("player"),
-    preferences.c.on_global_boards,
-    ~preferences.c.hidden,
-)
-_SHOWN_IN: Final = union_all(_THERE, _ACROSS)
-
-
-def shown_in(tx: Transaction, player_id: int, everywhere: int) -> list[int]:
-    """List the servers on whose leaderboards a player is shown; none if they hide.
-
-    `everywhere` is added if the player is on the leaderboards across servers.
-    """
-    values = {"player": player_id, "everywhere": everywhere}
-    return list(tx.scalars(_SHOWN_IN, values).all())
 
 
 def names_in(tx: Transaction, guild_id: int, player_ids: Collection[int]) -> dict[int, NameRow]:

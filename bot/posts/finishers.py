@@ -10,6 +10,7 @@ from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.focdle import store as focdle_store
 from bot.games.game import LEASE
+from bot.moderation import store as moderation_store
 from bot.outages import ALL, ShardRange
 from bot.people import store as people_store
 from bot.people.game import length_on
@@ -216,10 +217,11 @@ def note_finisher(
 ) -> None:
     """Queue a finisher for the server's thread.
 
-    All in the thread see who is added, so hidden players are not; they may join by themselves.
+    All in the thread see who is added, so players who hide or are off the leaderboards are not;
+    they may join by themselves.
     """
     thread = _open_thread(tx, guild_id, puzzle.day, now)
-    if thread is None or people_store.is_hidden(tx, player_id):
+    if thread is None or moderation_store.names_no_more(tx, guild_id, player_id):
         return
     if puzzle.length == length_on(people_store.get_lengths(tx, guild_id), puzzle.day):
         _ask(tx, thread, player_id, now)

@@ -27,6 +27,7 @@ from bot.leaderboards.scores import (
     months_before,
     slot_of,
 )
+from bot.moderation import store as moderation_store
 from bot.people import store as people_store
 from bot.people.game import fair_since
 from bot.posts import store
@@ -114,12 +115,15 @@ class Recap:
         return parts
 
 
-def recap_of(tx: Transaction, guild_id: int, monday: date) -> Recap | None:
-    """Read the recap of the week that begins on a Monday; None if too few have played in it."""
+def recap_of(tx: Transaction, guild_id: int, monday: date, told_on: date) -> Recap | None:
+    """Read the recap of the week that begins on a Monday; None if too few have played in it.
+
+    It names nobody who is off the leaderboards on the date on which it is told.
+    """
     slots = [slot_of(game, Period.WEEK, monday) for game in _PLAYED]
     if store.count_players(tx, guild_id, slots) < FEWEST_PLAYERS:
         return None
-    week = _RecapReader(tx, guild_id, monday, Calendars.read(tx, [guild_id]))
+    week = _RecapReader(tx, guild_id, monday, told_on)
     winners = [week.best(game, Period.WEEK) for game in _WON]
     return Recap(
         tuple(best for best in winners if best is not None),
@@ -129,29 +133,32 @@ def recap_of(tx: Transaction, guild_id: int, monday: date) -> Recap | None:
     )
 
 
-def month_recap_of(tx: Transaction, guild_id: int, first: date) -> Recap | None:
-    """Read the recap of the month that begins on a date; None if too few have played in it."""
+def month_recap_of(tx: Transaction, guild_id: int, first: date, told_on: date) -> Recap | None:
+    """Read the recap of the month that begins on a date, as `recap_of`."""
     slots = [slot_of(game, Period.MONTH, first) for game in _PLAYED]
     if store.count_players(tx, guild_id, slots) < FEWEST_PLAYERS:
         return None
-    month = _RecapReader(tx, guild_id, first, Calendars.read(tx, [guild_id]))
+    month = _RecapReader(tx, guild_id, first, told_on)
     return Recap(streak=month.longest_streak(), improved=month.most_improved())
 
 
 class _RecapReader:
-    def __init__(self, tx: Transaction, guild_id: int, first: date, calendars: Calendars) -> None:
+    def __init__(self, tx: Transaction, guild_id: int, first: date, told_on: date) -> None:
         self._tx = tx
         self._guild_id = guild_id
         self._first = first
-        self._calendars = calendars
+        self._calendars = Calendars.read(tx, [guild_id])
+        self._off = moderation_store.players_off(tx, guild_id, told_on)
 
     def best(self, game: BoardGame, period: Period) -> Best | None:
         tx, guild_id, slot = self._tx, self._guild_id, slot_of(game, period, self._first)
         ranked = leaderboards_store.ranked(tx, guild_id, slot, offset=0, limit=_MOST_NAMED)
-        first = [row for row in ranked if row.rank == 1]
+        leaders = [row for row in ranked if row.rank == 1]
+        first = [row for row in leaders if row.player_id not in self._off]
         if not first:
             return None
         total = leaderboards_store.count_before(tx, guild_id, slot, first[0].sort_key + 1)
+        total -= len(leaders) - len(first)
         names = self._names(row.player_id for row in first)
         rows = tuple(
             Row(1, row.player_id, names.get(row.player_id, ""), figures_of(slot, row.figures))
@@ -179,7 +186,11 @@ class _RecapReader:
         tx, guild_id = self._tx, self._guild_id
         total = leaderboards_store.count(tx, guild_id, slot)
         rows = leaderboards_store.ranked(tx, guild_id, slot, offset=0, limit=total)
-        return {row.player_id: FocdleFigures.decode(row.figures).points for row in rows}
+        return {
+            row.player_id: FocdleFigures.decode(row.figures).points
+            for row in rows
+            if row.player_id not in self._off
+        }
 
     def longest_streak(self) -> Best | None:
         """Find the longest streak, if it is long enough to tell."""
@@ -196,10 +207,10 @@ class _RecapReader:
         found = store.duels_between(
             self._tx, self._guild_id, begin - _MARGIN, begin + _WEEK + _MARGIN, _FOUND
         )
-        inside = [row for row in found if self._has(row.finished_at)]
-        if not inside:
+        inside = sorted(filter(self._has, found), key=_closeness)
+        closest = next(filter(self._counts, inside), None)
+        if closest is None:
             return None
-        closest = min(inside, key=_closeness)
         players = (closest.first_id, closest.second_id)
         names = self._names(players)
         return CloseDuel(
@@ -215,8 +226,9 @@ class _RecapReader:
         there = self._puzzles(first, first + _WEEK.days - 1)
         known = [(row.par, row) for row in there if row.par is not None]
         for par, row in sorted(known, key=lambda one: (-one[0], one[1].number)):
-            deadline = self._calendars.deadline(guild_id, day_of(row.number))
-            finished, solved = store.count_finishers(tx, guild_id, slot, row.id, deadline)
+            day = day_of(row.number)
+            deadline = self._calendars.deadline(guild_id, day)
+            finished, solved = store.count_finishers(tx, guild_id, slot, row.id, day, deadline)
             if finished:
                 return HardPuzzle(row.number, par, finished, solved)
         return None
@@ -231,9 +243,16 @@ class _RecapReader:
         found = people_store.names_in(self._tx, self._guild_id, set(player_ids))
         return {player_id: row.name for player_id, row in found.items()}
 
-    def _has(self, instant: datetime) -> bool:
-        day = self._calendars.date_of(self._guild_id, instant)
-        return self._first <= day < self._first + _WEEK
+    def _has(self, row: DuelResultRow) -> bool:
+        return self._first <= self._day_of(row) < self._first + _WEEK
+
+    def _counts(self, row: DuelResultRow) -> bool:
+        """Return true if neither player is off, or was that day."""
+        there = moderation_store.players_off(self._tx, self._guild_id, self._day_of(row))
+        return not {row.first_id, row.second_id} & {*self._off, *there}
+
+    def _day_of(self, row: DuelResultRow) -> date:
+        return self._calendars.date_of(self._guild_id, row.finished_at)
 
 
 def _closeness(row: DuelResultRow) -> tuple[int, bool, int, int]:
@@ -312,7 +331,7 @@ class NewsReader:
         self,
         due: DuePost,
         period: Period,
-        read: Callable[[Transaction, int, date], Recap | None],
+        read: Callable[[Transaction, int, date, date], Recap | None],
     ) -> Recap | None:
         """Read the recap of the last week or month, if the server wants it."""
 
@@ -320,13 +339,18 @@ class NewsReader:
             last = days_of(period, due.day, previous=True)
             if last is None or not (read_choice(tx, due.guild_id)).weekly_recap:
                 return None
-            return read(tx, due.guild_id, last[0])
+            return read(tx, due.guild_id, last[0], due.day)
 
         return await self._database.read(body)
 
     async def _board(self, due: DuePost, period: Period) -> Page:
+        """Read a board that has closed, without players who are off it on the post's date."""
         board = Board.of(BoardGame.FOCDLE, period, previous=True, guild_id=due.guild_id)
-        return await self._boards.page(board, NOBODY)
+        page = await self._boards.page(board, NOBODY)
+        off = await self._database.read(
+            lambda tx: moderation_store.players_off(tx, due.guild_id, due.day)
+        )
+        return replace(page, rows=tuple(row for row in page.rows if row.player_id not in off))
 
 
 def _best(tx: Transaction, guild_id: int, day: date, yesterday: Page) -> tuple[RunningRow, ...]:

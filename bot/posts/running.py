@@ -15,6 +15,8 @@ from bot.games.game import LEASE, NONCE_LASTS, nonce
 from bot.games.model import points_for
 from bot.leaderboards.game import Calendars, deadline_of
 from bot.leaderboards.scores import FocdleFigures
+from bot.moderation import store as moderation_store
+from bot.moderation.model import TakenOffError
 from bot.outages import ALL, ShardRange
 from bot.people import store as people_store
 from bot.people.model import Face
@@ -247,6 +249,10 @@ class RunningEntries:
 
         Returns:
             The message's id; None if the result has no such message, or one in another channel.
+
+        Raises:
+            NotFinishedError: the player has not finished it.
+            TakenOffError: the player's results of the date do not count there.
         """
 
         def body(tx: Transaction) -> int | None:
@@ -259,6 +265,9 @@ class RunningEntries:
             states = focdle_store.outcomes(tx, player_id, [puzzle.number], puzzle.length)
             if states.get(puzzle.number) is None:
                 raise NotFinishedError
+            cause = moderation_store.cause_on(tx, guild_id, player_id, puzzle.day)
+            if cause is not None:
+                raise TakenOffError(cause=cause)
             found = _find_or_add(tx, guild_id, channel_id, puzzle, closes_at)
             if found is None:
                 return None

@@ -44,8 +44,8 @@ from bot.db.tables import (
 from bot.games.model import Claim
 from bot.games.store import LEAST_POINTS
 from bot.leaderboards.results import Deadline, within
+from bot.moderation.store import is_off_on, is_shown
 from bot.outages import ShardRange
-from bot.people.store import is_shown
 from bot.posts.model import (
     AlwaysShare,
     DueThread,
@@ -316,7 +316,12 @@ def puzzles_between(tx: Transaction, first: int, last: int) -> list[PuzzleRow]:
 
 
 def count_finishers(
-    tx: Transaction, guild_id: int, slot: str, puzzle_id: int, deadline: Deadline | None
+    tx: Transaction,
+    guild_id: int,
+    slot: str,
+    puzzle_id: int,
+    day: date,
+    deadline: Deadline | None,
 ) -> tuple[int, int]:
     """Count a leaderboard's players who finished a daily on its date, and those who solved it."""
     there = plays.c.player_id == standings.c.player_id
@@ -325,6 +330,7 @@ def count_finishers(
         .join_from(standings, plays, there & (plays.c.puzzle_id == puzzle_id))
         .where(standings.c.guild_id == guild_id, standings.c.slot == slot)
         .where(plays.c.on_date, *within(deadline))
+        .where(~is_off_on(guild_id, plays.c.player_id, day))
     )
     finished, solved = tx.execute(query).one()
     return finished, solved

@@ -38,6 +38,7 @@ from bot.db.tables import (
     erasures,
     guild_erasures,
     guild_lengths,
+    kept_out,
     masterminds,
     members,
     plays,
@@ -51,6 +52,7 @@ from bot.db.tables import (
 )
 from bot.db.tables.kinds import Fate, Who, is_of, naming
 from bot.leaderboards import store as leaderboards_store
+from bot.moderation import store as moderation_store
 from bot.posts import store as posts_store
 from bot.races import store as races_store
 
@@ -78,6 +80,7 @@ def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None
     leaderboards_store.replace(tx, player_id, leaderboards_store.of_player(tx, player_id), [])
     _show_anew(tx, player_id, now)
     posts_store.leave(tx, player_id, now)
+    moderation_store.forget(tx, player_id)
     met = (rating_changes.c.opponent_id == player_id) & rating_changes.c.opponent_mean.is_not(None)
     theirs = rating_changes.c.duel_id.in_(_duels_of_player(player_id))
     tx.execute(update(rating_changes).where(theirs, met).values(opponent_id=FORGOTTEN))
@@ -408,6 +411,7 @@ def erase_some(
         (members, members.c.seen_at <= began_at),
         (standings, ~_IS_MEMBER),  # members who came back have new rows
         (restorations, restorations.c.restored_at <= began_at),
+        (kept_out,),
         (plays, plays.c.opened_at <= played_by),
         (equations, equations.c.opened_at <= began_at),
         (masterminds, masterminds.c.opened_at <= began_at, ~_GOES_ON[masterminds]),

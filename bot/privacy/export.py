@@ -177,8 +177,10 @@ class ExportWriter:
                 _redact_race(row, self._own)
             case "duels":
                 _redact_duel(row, self._own)
-            case "streak_restorations_for_others":
+            case "streak_restorations_for_others" | "exclusions_of_others":
                 del row["player_id"]  # another player's data
+            case "exclusions":
+                del row["by_id"]
             case _:
                 pass
 

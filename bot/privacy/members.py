@@ -9,6 +9,7 @@ from bot.clock import Clock
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.leaderboards.rebuild import rebuild
+from bot.moderation.game import recognise
 from bot.people import store as people_store
 from bot.people.model import face_of
 from bot.people.store import NameRow
@@ -72,7 +73,8 @@ class Members:
             if guild_id is not None and people_store.see_member(
                 tx, guild_id, player_id, guild_name, now
             ):
-                rebuild(tx, player_id, now, [guild_id])
+                settled = recognise(tx, guild_id, player_id, now)
+                rebuild(tx, player_id, now, [guild_id, *settled])
 
         try:
             await self._database.write(see, keys.player(player_id))

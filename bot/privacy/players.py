@@ -24,6 +24,7 @@ from bot.focdle.plays import let_go, running, spend
 from bot.leaderboards import store as leaderboards_store
 from bot.mastermind import game as mastermind_transactions
 from bot.mastermind import store as mastermind_store
+from bot.moderation import store as moderation_store
 from bot.pool.pool import in_thread
 from bot.privacy import erasing, store
 from bot.privacy.export import MOST_BYTES, Export, ExportWriter
@@ -269,6 +270,7 @@ class PlayerData:
         else:
             let_go(tx, player_id)
             duels_game.let_go(tx, player_id)
+            moderation_store.let_go(tx, player_id)
             erasing.erase_from_choices(tx, player_id)
         leaderboards_store.opponents(tx, player_id)
         erasing.erase(tx, player_id, stand_in, now)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -14,7 +14,6 @@ from sqlalchemy import (
     func,
     insert,
     null,
-    or_,
     select,
     update,
 )
@@ -26,13 +25,14 @@ from bot.db.tables import (
     hints,
     members,
     plays,
-    preferences,
     puzzles,
     streak_changes,
     streak_restorations,
     streaks,
 )
 from bot.games.store import HAS_EARLIER_HINTS
+from bot.moderation.store import is_off_on
+from bot.people.store import hides
 from bot.stored import Reason
 from bot.streaks.model import Change, Restored, StreakEvent
 
@@ -63,6 +63,7 @@ class StreakRow:
     assisted: int = 0
 
 
+_DAY: Final = timedelta(days=1)
 _DAILIES: Final = (
     select(
         *columns_of(
@@ -176,7 +177,8 @@ def put_off(tx: Transaction, player_id: int, settles_at: datetime) -> None:
 def count(tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason]) -> int:
     """The number of members whose streaks grew for these reasons on a date.
 
-    The first date of a streak is not counted.
+    Members who are off the leaderboards on it or on the next, when it is told, are not counted. The
+    first date of a streak is not counted.
     """
     query = (
         select(func.count()).select_from(_CHANGES_OF_SERVER).where(*_grown(guild_id, day, reasons))
@@ -198,18 +200,16 @@ def grown(
     return [StreakEvent(*row) for row in tx.execute(query)]
 
 
-_CHANGES_OF_SERVER = members.join(
-    streak_changes, streak_changes.c.player_id == members.c.player_id
-).outerjoin(preferences, preferences.c.player_id == members.c.player_id)
+_CHANGES_OF_SERVER = members.join(streak_changes, streak_changes.c.player_id == members.c.player_id)
 
 
 def _grown(
     guild_id: int, day: date, reasons: Collection[Reason]
 ) -> tuple[ColumnElement[bool], ...]:
-    not_hidden = or_(preferences.c.hidden.is_(None), preferences.c.hidden.is_(False))
     return (
         members.c.guild_id == guild_id,
-        not_hidden,
+        ~hides(members.c.player_id),
+        *(~is_off_on(guild_id, members.c.player_id, each) for each in (day, day + _DAY)),
         streak_changes.c.day == day,
         streak_changes.c.reason.in_(reasons),
         streak_changes.c.after > 1,

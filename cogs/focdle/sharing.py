@@ -4,6 +4,7 @@ import asyncio
 import io
 import logging
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from bot.focdle.pages import copied
 from bot.games.game import TRY_SECONDS
 from bot.games.model import GameName, Source
 from bot.home.pages import Door
+from bot.moderation.model import TakenOffError
 from bot.people.model import Face
 from bot.pool.pool import in_thread
 from bot.posts import pages as card_words
@@ -352,7 +354,9 @@ async def share(interaction: Interaction, play: int) -> None:
 async def _share(interaction: Interaction, play: Play, puzzle: PuzzleName) -> Told:
     """Share a daily on today's card if it is in this channel, or as a message of its own."""
     voice = await voice_of_result(interaction, puzzle)
-    running_id = await _enter(interaction, puzzle)
+    running_id = None
+    with suppress(TakenOffError):  # their own message is their own
+        running_id = await _enter(interaction, puzzle)
     if running_id is None:
         await share_alone(interaction, play, voice)
         return "", ()

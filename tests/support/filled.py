@@ -101,10 +101,15 @@ def _fill_choices(filler: Filler, player: int, other: int, guild: int) -> None:
     filler.add(schema.zones, subject="guild", subject_id=guild)
     running = filler.add(schema.running_messages, guild_id=guild)
     filler.add(schema.running_rows, running_id=running["id"], player_id=player, guild_id=guild)
+    filler.add(schema.exclusions, player_id=player, guild_id=guild, by_id=other, until_day=None)
+    filler.add(schema.exclusions, player_id=player, guild_id=guild, by_id=player)
+    filler.add(schema.kept_out, user_id=player, guild_id=None)
+    filler.add(schema.kept_out, user_id=None, guild_id=guild)
     for table in metadata.sorted_tables:
         owners = {"player_id": player, "guild_id": guild}
         given = {name: owner for name, owner in owners.items() if name in table.c}
-        is_alone = not table.foreign_keys and table is not schema.streak_restorations
+        filled = {schema.streak_restorations, schema.exclusions, schema.kept_out}
+        is_alone = not table.foreign_keys and table not in filled
         if given and is_alone and "owner_id" not in table.c and "challenger_id" not in table.c:
             filler.add(table, **given)
 

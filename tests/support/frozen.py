@@ -23,6 +23,7 @@ from bot.duels.model import Pace, State
 from bot.hosting.figures import Figures
 from bot.leaderboards.scores import BoardGame, Period, slot_of
 from bot.mastermind.model import Ending, Kind
+from bot.moderation.model import Cause
 from bot.people.model import Asking
 from bot.text.pictures import tiles
 from bot.text.tiles import Palette
@@ -49,9 +50,11 @@ _WORDS: Final[Mapping[str, Iterable[str] | type[Enum]]] = {
         "application",
         "deletion {number}",
         "fair_since",
+        "moderation_key",
         "puzzle_key",
         "synced_commands",
     ),
+    "exclusions.cause": Cause,
     "leases.name": (
         "backup",
         "commands",

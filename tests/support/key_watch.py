@@ -43,6 +43,7 @@ COVERED: Final[Mapping[str, str]] = {
     "equations": "'server:' || {row}.guild_id",
     "duel_seats": _OF_DUEL,
     "duels": "'duel:' || {row}.id",
+    "exclusions": _OF_SERVER,
     "finishers": _OF_SERVER,
     "finishers_threads": _OF_SERVER,
     "free_games": _OF_PLAYER,

@@ -15,7 +15,18 @@ from sqlalchemy import (
     true,
 )
 
-from bot.db.tables.kinds import CHOSEN, PLAYERS, SERVERS, WORN, UtcDateTime, metadata, plain
+from bot.db.tables.kinds import (
+    AT_SERVER,
+    CHOSEN,
+    PLAYERS,
+    SERVERS,
+    STAND_IN,
+    WORN,
+    RowId,
+    UtcDateTime,
+    metadata,
+    plain,
+)
 
 preferences = Table(
     "preferences",
@@ -146,6 +157,36 @@ members = Table(
     plain("seen_at", UtcDateTime, nullable=False, doc="doing something there"),
     plain("looked_up_at", UtcDateTime, doc="when Discord was last asked"),
     comment="Who has done something in a server, and has not left it as far as is known.",
+)
+
+exclusions = Table(
+    "exclusions",
+    metadata,
+    plain("id", RowId, primary_key=True),
+    Column("guild_id", BigInteger, nullable=False, info=SERVERS),
+    Column("player_id", BigInteger, index=True, info=STAND_IN, doc="null once forgotten"),
+    plain("digest", String(64), nullable=False, doc="of server and player, with a key"),
+    plain("cause", String(16), nullable=False),
+    Column("by_id", BigInteger, nullable=False, info=STAND_IN, doc="the manager"),
+    plain("made_at", UtcDateTime, nullable=False),
+    plain("from_day", Date, nullable=False, doc="the first date that does not count"),
+    plain("until_day", Date, doc="the first that counts again; null for none"),
+    plain("is_on", Boolean, nullable=False, server_default=false(), doc="now, as rows show it"),
+    plain("is_told", Boolean, nullable=False, server_default=false(), doc="the player knows"),
+    plain("look_at", UtcDateTime, index=True, doc="when it begins or ends; null for never"),
+    Index(None, "guild_id", "player_id"),
+    comment="Whom managers have taken off their server's leaderboards, on which dates.",
+    sqlite_autoincrement=True,
+)
+
+kept_out = Table(
+    "kept_out",
+    metadata,
+    plain("digest", String(64), primary_key=True, doc="of a user or a server, with a key"),
+    Column("user_id", BigInteger, index=True, info=STAND_IN, doc="null once forgotten"),
+    Column("guild_id", BigInteger, info=AT_SERVER),
+    plain("since", UtcDateTime, nullable=False),
+    comment="Users and servers that the host keeps out.",
 )
 
 standings = Table(

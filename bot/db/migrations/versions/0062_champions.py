@@ -1,6 +1,6 @@
 """The first of a week or month has a role; closed months stay on leaderboards.
 
-Revises: 0060
+Revises: 0061
 """
 
 import sqlalchemy as sa
@@ -9,7 +9,7 @@ from alembic import op
 from bot.db.tables import UtcDateTime
 
 revision = "0062"
-down_revision = "0060"
+down_revision = "0061"
 branch_labels = None
 depends_on = None
 

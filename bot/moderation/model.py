@@ -1,0 +1,124 @@
+"""Exclusions from a server's leaderboards, and reasons of refusal."""
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Final
+
+from bot.refused import Refused
+from bot.text.language import N_, say
+
+
+class Cause(StrEnum):
+    """The reason why a manager takes a member off."""
+
+    ANSWERS = "answers"
+    ACCOUNTS = "accounts"
+    NAME = "name"
+    WISH = "wish"
+
+
+CAUSES: Final = {
+    Cause.ANSWERS: N_("sharing answers"),
+    Cause.ACCOUNTS: N_("more than one account"),
+    Cause.NAME: N_("name or picture"),
+    Cause.WISH: N_("own wish"),
+}
+"""What each reason is called, for managers and players alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Off:
+    """Dates on which a member is off a server's leaderboards.
+
+    Attributes:
+        from_day: the first of them.
+        until_day: the first date that counts again; None for none.
+        is_on: whether the member is off now.
+    """
+
+    from_day: date
+    until_day: date | None
+    is_on: bool
+
+    def has(self, day: date) -> bool:
+        return self.from_day <= day and (self.until_day is None or day < self.until_day)
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """A member whom a manager has taken off.
+
+    Attributes:
+        player_id: the member; None if their data are deleted.
+        by_id: the manager.
+        from_day: the first date that does not count.
+    """
+
+    id: int
+    guild_id: int
+    player_id: int | None
+    cause: Cause
+    by_id: int
+    made_at: datetime
+    from_day: date
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusions:
+    """A page of a server's exclusions, the latest first; numbers count from 0."""
+
+    rows: tuple[Exclusion, ...]
+    number: int
+    pages: int
+
+
+def keyed_hash(key: str, what: str, ids: Iterable[int]) -> str:
+    """Hash ids with the database's key: without it, not even a known id can be checked."""
+    text = ":".join([what, *map(str, ids)])
+    return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()
+
+
+class KeptOutError(Refused):
+    """The host keeps the user or the server out."""
+
+    sentence = N_("Sorry, this bot is closed to you. `/privacy` still shows and deletes your data.")
+
+
+class TakenOffError(Refused):
+    """The player is off the server's leaderboards and cards."""
+
+    cause: Cause
+
+    def told(self) -> str:
+        message = N_("Managers took you off this server's boards and cards ({cause}).")
+        return say(message, cause=say(CAUSES[self.cause]))
+
+
+class OffAlreadyError(Refused):
+    player_id: int
+
+    sentence = N_("{player} is off already.")
+
+
+class BackAlreadyError(Refused):
+    sentence = N_("That is undone already.")
+
+
+class StandsAboveError(Refused):
+    player_id: int
+
+    sentence = N_("{player} stands above you here.")
+
+
+class OwnExclusionError(Refused):
+    """Managers neither take themselves off nor undo that of themselves."""
+
+    sentence = N_("Another manager can do that. `/preferences` hides you everywhere.")
+
+
+class BotMemberError(Refused):
+    sentence = N_("Bots are on no leaderboard.")

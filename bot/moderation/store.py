@@ -1,0 +1,323 @@
+"""SQL of exclusions, and who is shown in a server."""
+
+import secrets
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date, datetime
+from typing import Any, Final
+
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    type_coerce,
+    union_all,
+    update,
+)
+
+from bot.db import facts
+from bot.db.database import Transaction
+from bot.db.keyed import columns_of, once
+from bot.db.tables import exclusions, kept_out, members, preferences
+from bot.moderation.model import Cause, Exclusion, Off, keyed_hash
+from bot.people.store import hides
+
+_KEY: Final = "moderation_key"
+_BYTES: Final = 32
+_MEMBER: Final = "member"
+
+
+def key_of(tx: Transaction) -> str:
+    """Read the key of digests that outlive deletions; the first call makes it."""
+    key = facts.get(tx, _KEY)
+    if key is None:
+        key = secrets.token_hex(_BYTES)
+        facts.put(tx, _KEY, key)
+    return key
+
+
+# Who is shown in a server: its members who neither hide nor are taken off.
+
+
+def is_off(guild_id: Any, player_id: Any) -> ColumnElement[bool]:
+    """Match players who are off a server's leaderboards now."""
+    theirs = (exclusions.c.guild_id == guild_id, exclusions.c.player_id == player_id)
+    return exists().where(*theirs, exclusions.c.is_on)
+
+
+def is_off_on(guild_id: Any, player_id: Any, day: Any) -> ColumnElement[bool]:
+    """Match players whose results of a date do not count on a server's leaderboards."""
+    theirs = (exclusions.c.guild_id == guild_id, exclusions.c.player_id == player_id)
+    return exists().where(*theirs, *_has(day))
+
+
+def is_unseen(guild_id: Any, player_id: Any) -> ColumnElement[bool]:
+    """Match players whom a server's messages do not name: they hide, or are off."""
+    return or_(hides(player_id), is_off(guild_id, player_id))
+
+
+def is_shown(guild_id: Any, player_id: Any) -> ColumnElement[bool]:
+    """Match players on a server's leaderboards: members who neither hide nor are off."""
+    is_member = exists().where(members.c.guild_id == guild_id, members.c.player_id == player_id)
+    return is_member & ~is_unseen(guild_id, player_id)
+
+
+def names_no_more(tx: Transaction, guild_id: int, player_id: int) -> bool:
+    """Return true if a server's messages do not name a player."""
+    return bool(tx.scalar(*_unseen(guild_id, player_id)))
+
+
+@once
+def _unseen(guild_id: int, player_id: int) -> Select[bool]:
+    return select(is_unseen(guild_id, player_id))
+
+
+def players_off(tx: Transaction, guild_id: int, day: date) -> set[int]:
+    """List the players who are off a server's leaderboards on a date."""
+    query = select(exclusions.c.player_id).where(exclusions.c.guild_id == guild_id, *_has(day))
+    return {player_id for player_id in tx.scalars(query) if player_id is not None}
+
+
+def _has(day: Any) -> tuple[ColumnElement[bool], ...]:
+    """Match exclusions whose dates include one."""
+    until = exclusions.c.until_day
+    return exclusions.c.from_day <= day, until.is_(None) | (until > day)
+
+
+def cause_on(tx: Transaction, guild_id: int, player_id: int, day: date) -> Cause | None:
+    """Find why a player's results of a date do not count in a server; None if they do."""
+    found = tx.scalar(*_cause_on(guild_id, player_id, day))
+    return None if found is None else Cause(found)
+
+
+@once
+def _cause_on(guild_id: int, player_id: int, day: date) -> Select[str]:
+    mine = (exclusions.c.guild_id == guild_id, exclusions.c.player_id == player_id)
+    return select(exclusions.c.cause).where(*mine, *_has(day)).limit(1)
+
+
+def cause_now(
+    tx: Transaction, guild_id: int, player_id: int, last_day: date | None
+) -> Cause | None:
+    """Find why a leaderboard whose last date is this one does not show a player; None if it may."""
+    mine = (exclusions.c.guild_id == guild_id, exclusions.c.player_id == player_id)
+    query = select(exclusions.c.cause).where(*mine, exclusions.c.is_on)
+    if last_day is not None:
+        query = query.where(exclusions.c.from_day <= last_day)
+    found = tx.scalar(query.limit(1))
+    return None if found is None else Cause(found)
+
+
+_NONE: Final = [type_coerce(None, exclusions.c[name].type) for name in ("from_day", "until_day")]
+_IS_THEIRS: Final = (exclusions.c.guild_id == members.c.guild_id) & (
+    exclusions.c.player_id == members.c.player_id
+)
+_THERE: Final = (
+    select(members.c.guild_id, *columns_of(Off, exclusions))
+    .outerjoin_from(members, exclusions, _IS_THEIRS)
+    .where(members.c.player_id == bindparam("player"), ~hides(bindparam("player")))
+)
+_ACROSS: Final = select(
+    bindparam("everywhere", type_=members.c.guild_id.type),
+    *_NONE,
+    type_coerce(None, exclusions.c.is_on.type),
+).where(
+    preferences.c.player_id == bindparam("player"),
+    preferences.c.on_global_boards,
+    ~hides(bindparam("player")),
+)
+_SHOWN_IN: Final = union_all(_THERE, _ACROSS)
+
+
+def shown_in(tx: Transaction, player_id: int, everywhere: int) -> dict[int, list[Off]]:
+    """List the servers on whose leaderboards a player is shown; none if they hide.
+
+    Each has the dates on which the player is off there. `everywhere` is added if the player is on
+    the leaderboards across servers.
+    """
+    found: dict[int, list[Off]] = {}
+    values = {"player": player_id, "everywhere": everywhere}
+    rows: Sequence[Any] = tx.execute(_SHOWN_IN, values).all()
+    for guild_id, from_day, until_day, is_on in rows:
+        there = found.setdefault(guild_id, [])
+        if from_day is not None:
+            there.append(Off(from_day, until_day, is_on))
+    return found
+
+
+# Exclusions. They outlive a deletion of the player's data: then a digest stands for the player,
+# until the server sees them again.
+
+_COLUMNS: Final = columns_of(Exclusion, exclusions)
+_LASTS: Final = exclusions.c.until_day.is_(None)
+
+
+def add(
+    tx: Transaction, guild_id: int, player_id: int, *, look_at: datetime, **values: object
+) -> None:
+    digest = _digest(tx, guild_id, player_id)
+    row = {"guild_id": guild_id, "player_id": player_id, "digest": digest, "look_at": look_at}
+    tx.execute(insert(exclusions).values(**row, **values))
+
+
+def _digest(tx: Transaction, guild_id: int, player_id: int) -> str:
+    return keyed_hash(key_of(tx), _MEMBER, (guild_id, player_id))
+
+
+def change(tx: Transaction, exclusion_id: int, **values: object) -> None:
+    tx.execute(update(exclusions).where(exclusions.c.id == exclusion_id).values(values))
+
+
+def drop(tx: Transaction, exclusion_id: int) -> None:
+    tx.execute(delete(exclusions).where(exclusions.c.id == exclusion_id))
+
+
+def get(tx: Transaction, guild_id: int, exclusion_id: int) -> Exclusion | None:
+    """Read a server's exclusion that is not undone."""
+    mine = (exclusions.c.id == exclusion_id, exclusions.c.guild_id == guild_id)
+    return _one(tx, *mine, _LASTS)
+
+
+def last_of(tx: Transaction, guild_id: int, player_id: int) -> tuple[Exclusion, date | None] | None:
+    """Read a player's last exclusion in a server, and its end."""
+    mine = (exclusions.c.guild_id == guild_id, exclusions.c.player_id == player_id)
+    query = select(*_COLUMNS, exclusions.c.until_day).where(*mine)
+    row = tx.execute(query.order_by(exclusions.c.from_day.desc()).limit(1)).one_or_none()
+    return None if row is None else (_read(row[:-1]), row.until_day)
+
+
+def _one(tx: Transaction, *which: ColumnElement[bool]) -> Exclusion | None:
+    row = tx.execute(select(*_COLUMNS).where(*which)).one_or_none()
+    return None if row is None else _read(row)
+
+
+def _read(row: Any) -> Exclusion:
+    number, guild_id, player_id, cause, *rest = row
+    return Exclusion(number, guild_id, player_id, Cause(cause), *rest)
+
+
+def count(tx: Transaction, guild_id: int) -> int:
+    query = select(func.count()).where(exclusions.c.guild_id == guild_id, _LASTS)
+    return tx.scalar(query) or 0
+
+
+def page(tx: Transaction, guild_id: int, *, offset: int, most: int) -> list[Exclusion]:
+    """List a server's exclusions that are not undone, the latest first."""
+    query = select(*_COLUMNS).where(exclusions.c.guild_id == guild_id, _LASTS)
+    newest = query.order_by(exclusions.c.made_at.desc(), exclusions.c.id.desc())
+    return [_read(row) for row in tx.execute(newest.offset(offset).limit(most))]
+
+
+@dataclass(frozen=True, slots=True)
+class DueRow:
+    """An exclusion that begins or ends."""
+
+    id: int
+    guild_id: int
+    from_day: date
+    until_day: date | None
+
+
+def due(tx: Transaction, now: datetime, most: int) -> list[int]:
+    """List players with exclusions that begin or end now."""
+    query = select(exclusions.c.player_id).where(
+        exclusions.c.look_at <= now, exclusions.c.player_id.is_not(None)
+    )
+    return list(tx.scalars(query.distinct().limit(most)))
+
+
+def due_of(tx: Transaction, player_id: int, now: datetime) -> list[DueRow]:
+    query = select(*columns_of(DueRow, exclusions)).where(
+        exclusions.c.player_id == player_id, exclusions.c.look_at <= now
+    )
+    return [DueRow(*row) for row in tx.execute(query)]
+
+
+def put_off(tx: Transaction, player_id: int, later: datetime) -> None:
+    mine = (exclusions.c.player_id == player_id, exclusions.c.look_at < later)
+    tx.execute(update(exclusions).where(*mine).values(look_at=later))
+
+
+def untold(tx: Transaction) -> list[tuple[int, int]]:
+    """List the servers and players of exclusions that the players do not know of."""
+    query = select(exclusions.c.guild_id, exclusions.c.player_id).where(
+        ~exclusions.c.is_told, exclusions.c.player_id.is_not(None), _LASTS
+    )
+    return [(row.guild_id, row.player_id) for row in tx.execute(query)]
+
+
+def tell(tx: Transaction, guild_id: int, player_id: int) -> Exclusion | None:
+    """Note that a player is told; the exclusion, or None if there is nothing to tell."""
+    mine = (exclusions.c.guild_id == guild_id, exclusions.c.player_id == player_id, _LASTS)
+    found = _one(tx, *mine, ~exclusions.c.is_told)
+    if found is not None:
+        change(tx, found.id, is_told=True)
+    return found
+
+
+def forget(tx: Transaction, player_id: int) -> None:
+    """Leave of a player's exclusions, and of being kept out, digests alone."""
+    mine = exclusions.c.player_id == player_id
+    tx.execute(delete(exclusions).where(mine, ~_LASTS))
+    tx.execute(update(exclusions).where(mine).values(player_id=None))
+    tx.execute(update(kept_out).where(kept_out.c.user_id == player_id).values(user_id=None))
+
+
+def let_go(tx: Transaction, player_id: int) -> None:
+    """Delete a player's exclusions, those of an earlier deletion included."""
+    query = select(exclusions.c.guild_id).where(exclusions.c.player_id.is_(None)).distinct()
+    digests = [_digest(tx, guild_id, player_id) for guild_id in tx.scalars(query).all()]
+    is_theirs = exclusions.c.player_id == player_id
+    tx.execute(delete(exclusions).where(or_(is_theirs, exclusions.c.digest.in_(digests))))
+
+
+def has_of_nobody(tx: Transaction, guild_id: int) -> bool:
+    """Return true if a server has exclusions of players who have deleted their data."""
+    of_nobody = (exclusions.c.guild_id == guild_id, exclusions.c.player_id.is_(None))
+    return bool(tx.scalar(select(exists().where(*of_nobody))))
+
+
+def recognise(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> bool:
+    """Name a player again in a server's exclusion, to be settled now; true if there is one."""
+    of_nobody = (exclusions.c.guild_id == guild_id, exclusions.c.player_id.is_(None))
+    mine = (*of_nobody, exclusions.c.digest == _digest(tx, guild_id, player_id))
+    back = update(exclusions).where(*mine).values(player_id=player_id, look_at=now)
+    return tx.execute(back).rowcount > 0
+
+
+# Users and servers that the host keeps out.
+
+
+@dataclass(frozen=True, slots=True)
+class KeptOutRow:
+    """One of the two ids is None; both are once the data are deleted."""
+
+    digest: str
+    user_id: int | None
+    guild_id: int | None
+    since: datetime
+
+
+def all_kept_out(tx: Transaction) -> list[KeptOutRow]:
+    query = select(*columns_of(KeptOutRow, kept_out))
+    return [KeptOutRow(*row) for row in tx.execute(query.order_by(kept_out.c.since))]
+
+
+def keep_out(tx: Transaction, row: KeptOutRow) -> None:
+    let_in(tx, row.digest)
+    tx.execute(insert(kept_out).values(asdict(row)))
+
+
+def let_in(tx: Transaction, digest: str) -> bool:
+    """Keep a user or a server out no longer; return false if none was."""
+    return tx.execute(delete(kept_out).where(kept_out.c.digest == digest)).rowcount > 0
+
+
+def digests_kept_out(tx: Transaction) -> Collection[str]:
+    return tx.scalars(select(kept_out.c.digest)).all()
