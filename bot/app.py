@@ -37,6 +37,7 @@ from cogs.hosting import BackupCog, HeartbeatCog
 from cogs.leaderboards import StandingsCog, UpkeepCog, stats_of_member
 from cogs.mastermind.defend import MastermindCog
 from cogs.mastermind.guess import MastermindClockCog
+from cogs.moderation import ModerationCog, tell_news
 from cogs.posts.delivery import PostsCog
 from cogs.privacy import PrivacyCog, is_about_privacy
 from cogs.races import RacesCog
@@ -207,6 +208,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         await self.add_cog(UpkeepCog(self, self.services))
         await self.add_cog(DuelClockCog(self, self.services))
         await self.add_cog(MastermindClockCog(self, self.services))
+        await self.add_cog(ModerationCog(self, self.services))
         if self._nightly is not None:
             await self.add_cog(BackupCog(self, self.services, self._nightly))
         if not await self._sync_commands():
@@ -305,6 +307,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         """Run the handler of a button, list or form, then note the member."""
         if interaction.type in _BY_ID:
             await dispatch(interaction)
+            await tell_news(interaction)
         if not is_about_privacy(interaction):
             await self._note_member(interaction)
 

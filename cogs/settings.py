@@ -28,6 +28,7 @@ from bot.text.labels import zone_choice
 from bot.text.language import say
 from bot.text.tiles import Mood
 from cogs.champions import champion_button, seen_role
+from cogs.moderation import members_button
 from cogs.posts.panel import ALL_SETTINGS, posts_button, refused_choice
 from cogs.ui.help import NEEDED, install_link
 from cogs.ui.members import (
@@ -312,7 +313,7 @@ def settings_page(
         line(),
         beside(words.duel_threads(settings), threads),
         beside(words.equations(settings), equations),
-        row(champion_button(), *([delete_button()] if viewer.may_delete else [])),
+        row(champion_button(), members_button(), *([delete_button()] if viewer.may_delete else [])),
         mood=Mood.CALM,
     )
 

@@ -17,7 +17,7 @@ from bot.leaderboards.scores import (
     Period,
     StreakFigures,
 )
-from bot.moderation.model import CAUSES
+from bot.moderation.model import CAUSES, TAKEN_OFF
 from bot.ratings.model import (
     DEVIATIONS,
     FEWEST_DATES,
@@ -433,9 +433,7 @@ def own_absence(page: Page) -> str:
         case Absence.NOT_OPTED_IN:
             return _("You are not here yet. Join in `/preferences`.")
         case Absence.TAKEN_OFF:
-            return _("The managers of this server took you off its leaderboards: {cause}.").format(
-                cause="" if page.cause is None else say(CAUSES[page.cause])
-            )
+            return say(TAKEN_OFF, cause="" if page.cause is None else say(CAUSES[page.cause]))
         case Absence.TOO_FEW:
             return _too_few(page)
         case Absence.NOT_PLAYED:

@@ -117,13 +117,15 @@ class Moderation:
 
         self._kept_out, self._key, self._untold = await self._database.read(body)
 
-    def is_kept_out(self, user_id: int | None, guild_id: int | None) -> bool:
-        """Return true if the host keeps a user or a server out."""
-        if not self._kept_out:
-            return False
-        known = ((USER, user_id), (SERVER, guild_id))
-        digests = {keyed_hash(self._key, what, [number]) for what, number in known if number}
-        return not self._kept_out.isdisjoint(digests)
+    def is_kept_out(self, user_id: int) -> bool:
+        """Return true if the host keeps a user out."""
+        return self._has(USER, user_id)
+
+    def is_server_kept_out(self, guild_id: int) -> bool:
+        return self._has(SERVER, guild_id)
+
+    def _has(self, what: str, number: int) -> bool:
+        return bool(self._kept_out) and keyed_hash(self._key, what, [number]) in self._kept_out
 
     async def tell(self, player_id: int, guild_id: int | None) -> Exclusion | None:
         """Claim what a player is to be told in a server, once; None for nothing."""

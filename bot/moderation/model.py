@@ -29,6 +29,9 @@ CAUSES: Final = {
 }
 """What each reason is called, for managers and players alike."""
 
+#: Why somebody has no place on a board of the server.
+TAKEN_OFF: Final = N_("Managers took you off this server's boards: {cause}.")
+
 
 @dataclass(frozen=True, slots=True)
 class Off:
@@ -83,9 +86,9 @@ def keyed_hash(key: str, what: str, ids: Iterable[int]) -> str:
 
 
 class KeptOutError(Refused):
-    """The host keeps the user or the server out."""
+    """The host keeps the user out."""
 
-    sentence = N_("Sorry, this bot is closed to you. `/privacy` still shows and deletes your data.")
+    sentence = N_("Sorry, this bot is closed to you. `/privacy` still works.")
 
 
 class TakenOffError(Refused):
@@ -94,8 +97,7 @@ class TakenOffError(Refused):
     cause: Cause
 
     def told(self) -> str:
-        message = N_("Managers took you off this server's boards and cards ({cause}).")
-        return say(message, cause=say(CAUSES[self.cause]))
+        return say(TAKEN_OFF, cause=say(CAUSES[self.cause]))
 
 
 class OffAlreadyError(Refused):
@@ -114,10 +116,14 @@ class StandsAboveError(Refused):
     sentence = N_("{player} stands above you here.")
 
 
+class StrangerError(Refused):
+    sentence = N_("They are not in this server.")
+
+
 class OwnExclusionError(Refused):
     """Managers neither take themselves off nor undo that of themselves."""
 
-    sentence = N_("Another manager can do that. `/preferences` hides you everywhere.")
+    sentence = N_("Another manager can do that.")
 
 
 class BotMemberError(Refused):

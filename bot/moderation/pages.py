@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.moderation.model import CAUSES, Cause, Exclusion
-from bot.text.language import N_, long_date, say
+from bot.text.language import N_, medium_date, say
 from bot.text.language import gettext as _
 from bot.text.markup import heading, mention, relative_time, small
 
@@ -19,24 +19,18 @@ TAKE_OFF_BUTTON: Final = N_("Take off")
 KEEP_BUTTON: Final = N_("Keep")
 #: Undoes it.
 UNDO_BUTTON: Final = N_("Undo")
-#: Back to the settings; at most 80 characters.
-BACK_BUTTON: Final = N_("Back")
-#: Turns to later and earlier entries.
+#: Turns to later entries.
 NEWER_BUTTON: Final = N_("Newer")
+#: Turns to earlier entries.
 OLDER_BUTTON: Final = N_("Older")
 
-
-def setting() -> str:
-    meaning = _("Take somebody off this server's leaderboards, or back on.")
-    return f"{_('**Members**')}\n{small(meaning)}"
+_NOBODY: Final = -1
 
 
 def title(*, is_empty: bool) -> str:
     lines = [
         heading(_("Members off the leaderboards")),
-        small(
-            _("From the next date on they are on no board, post or card here. I tell them once.")
-        ),
+        small(_("From the next date on: no board, post or card here. I tell them once.")),
     ]
     if is_empty:
         lines.append(_("Nobody is off."))
@@ -44,21 +38,18 @@ def title(*, is_empty: bool) -> str:
 
 
 def entry(row: Exclusion) -> str:
-    who = _("Somebody whose data are deleted") if row.player_id is None else mention(row.player_id)
-    what = _("{player}: {cause}").format(player=who, cause=say(CAUSES[row.cause]))
+    who = mention(_NOBODY if row.player_id is None else row.player_id)
+    what = f"{who}: {say(CAUSES[row.cause])}"
     by = _("by {manager} {when}, from {day} on").format(
-        manager=mention(row.by_id), when=relative_time(row.made_at), day=long_date(row.from_day)
+        manager=mention(row.by_id), when=relative_time(row.made_at), day=medium_date(row.from_day)
     )
     return f"{what}\n{small(by)}"
 
 
-def question(player_id: int, cause: Cause | None) -> str:
+def question(player_id: int) -> str:
     asked = _("Take {player} off this server's leaderboards?").format(player=mention(player_id))
-    lines = [heading(asked)]
-    if cause is not None:
-        lines.append(_("Reason: {cause}").format(cause=say(CAUSES[cause])))
-    lines.append(small(_("From tomorrow on. Their game, streak and rating go on.")))
-    return "\n".join(lines)
+    meaning = _("From the next date on. Their own game goes on.")
+    return f"{heading(asked)}\n{small(meaning)}"
 
 
 def cause_choice(cause: Cause) -> str:
@@ -69,6 +60,5 @@ def cause_choice(cause: Cause) -> str:
 def news(exclusion: Exclusion) -> str:
     """Tell a player, once, that a manager has taken them off."""
     return _(
-        "The managers of this server took you off its leaderboards from {day} on: {cause}. Your "
-        "own game, streak and rating go on."
-    ).format(day=long_date(exclusion.from_day), cause=say(CAUSES[exclusion.cause]))
+        "Managers took you off this server's boards from {day} on: {cause}. Your own game goes on."
+    ).format(day=medium_date(exclusion.from_day), cause=say(CAUSES[exclusion.cause]))

@@ -9,6 +9,7 @@ from typing import Any, Final, cast
 import discord
 from discord import app_commands
 
+from bot.moderation.model import KeptOutError
 from bot.people.game import Cost, Verdict
 from bot.refusals import unknown_command
 from bot.refused import (
@@ -61,9 +62,15 @@ async def is_admitted(interaction: Interaction, cost: Cost) -> bool:
 
     Heavy work waits for the same player's earlier heavy work.
     """
-    allowances, player_id = services_of(interaction).allowances, interaction.user.id
+    services, player_id = services_of(interaction), interaction.user.id
+    allowances = services.allowances
     verdict = allowances.take(player_id, cost)
     if verdict is Verdict.GRANTED:
+        if services.moderation.is_kept_out(player_id) and not _is_about_own_data(interaction):
+            if cost is not Cost.TYPING:
+                raise KeptOutError
+            await _propose_nothing(interaction)
+            return False
         if cost in {Cost.HEAVY, Cost.COACH}:
             await allowances.begin()
         if cost is Cost.HEAVY:
@@ -78,6 +85,12 @@ async def is_admitted(interaction: Interaction, cost: Cost) -> bool:
     with suppress(*UNDONE):
         await _acknowledge(interaction)
     return False
+
+
+def _is_about_own_data(interaction: Interaction) -> bool:
+    """Return true for `/privacy`, which is open even to users whom the host keeps out."""
+    data = cast("dict[str, Any]", interaction.data)
+    return data.get("name") == "privacy" or data.get("custom_id", "").startswith("priv:")
 
 
 async def _propose_nothing(interaction: Interaction) -> None:

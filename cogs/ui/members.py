@@ -46,8 +46,10 @@ UNKNOWN_MEMBER: Final = frozenset({10007, 10013})
 
 async def note_member(interaction: Interaction) -> None:
     """Note the member of an interaction; free of cost after the first time today."""
-    user, guild_id = interaction.user, server_of(interaction)
-    await services_of(interaction).standings.members.seen(
+    user, guild_id, services = interaction.user, server_of(interaction), services_of(interaction)
+    if services.moderation.is_kept_out(user.id):
+        return
+    await services.standings.members.seen(
         user.id,
         user.global_name or user.name,
         None if user.avatar is None else user.avatar.key,

@@ -108,7 +108,7 @@ async def test_the_settings_panel_says_everything_in_words(table: Table) -> None
     )
     assert buttons(shown) == [
         *("Check permissions", "Daily post", "Change time zone"),
-        *("Turn on", "Turn off", "Champion"),
+        *("Turn on", "Turn off", "Champion", "Members"),
     ]
     assert custom_ids(shown) == [
         "set:check",
@@ -119,6 +119,7 @@ async def test_the_settings_panel_says_everything_in_words(table: Table) -> None
         "set:duels:on",
         "set:equations:off",
         "set:champion",
+        "set:members:0",
     ]
 
 

@@ -1,0 +1,209 @@
+"""*Members* in `/settings`: who is off the leaderboards; telling them; whom the host keeps out."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands, tasks
+
+from bot.errors import StorageError
+from bot.moderation import pages as words
+from bot.moderation.model import (
+    BotMemberError,
+    Cause,
+    Exclusions,
+    OwnExclusionError,
+    StandsAboveError,
+    StrangerError,
+)
+from bot.posts.pages import BACK_BUTTON
+from bot.refusals import refusal
+from bot.refused import Refused
+from bot.text.language import say, speak
+from bot.text.tiles import Mood
+from cogs.posts.panel import ALL_SETTINGS
+from cogs.ui.members import managed_server
+from cogs.ui.pages import Block, Page, beside, button, line, new_id, notice, page, row
+from cogs.ui.replies import UNDONE, Interaction, server_of, services_of, show, whisper
+from cogs.ui.routes import USER, By, Route, member_of, picked, pressed
+from cogs.ui.schedule import TimedCog
+
+MEMBERS: Final = Route("set:members:{page:int}")
+CHOOSE: Final = Route("set:member:{drawn:int}")
+WHY: Final = Route("set:member:why:{player:int}")
+TAKE_OFF: Final = Route("set:member:off:{player:int}:{cause}", cause=member_of(Cause))
+UNDO: Final = Route("set:member:back:{exclusion:int}")
+
+_RED: Final = discord.ButtonStyle.danger
+_KEEPING_OUT: Final = "keeping out"
+
+
+def members_button() -> ui.Button[Any]:
+    return button(MEMBERS(page=0), say(words.MEMBERS_BUTTON))
+
+
+def members_page(found: Exclusions, refused: Exception | None = None, *, drawn: int = 0) -> Page:
+    """Build the page of a server's exclusions; `drawn` differs each time."""
+    members = ui.UserSelect[Any](
+        custom_id=CHOOSE(drawn=drawn), id=new_id(drawn), placeholder=say(words.MEMBER_PLACEHOLDER)
+    )
+    return page(
+        words.title(is_empty=not found.rows),
+        "" if refused is None else refusal(refused) or "",
+        row(members),
+        *_entries(found),
+        row(*_turns(found), button(ALL_SETTINGS(), say(BACK_BUTTON))),
+        mood=Mood.CALM,
+    )
+
+
+def _entries(found: Exclusions) -> Iterator[Block]:
+    for each in found.rows:
+        yield line()
+        yield beside(words.entry(each), button(UNDO(exclusion=each.id), say(words.UNDO_BUTTON)))
+
+
+def _turns(found: Exclusions) -> Iterator[ui.Button[Any]]:
+    if found.number > 0:
+        yield button(MEMBERS(page=found.number - 1), say(words.NEWER_BUTTON))
+    if found.number + 1 < found.pages:
+        yield button(MEMBERS(page=found.number + 1), say(words.OLDER_BUTTON))
+
+
+def question_page(player_id: int, cause: Cause | None = None) -> Page:
+    """Build the page that asks why, and then whether."""
+    options = [
+        discord.SelectOption(label=words.cause_choice(each), value=each, default=each is cause)
+        for each in Cause
+    ]
+    placeholder = say(words.CAUSE_PLACEHOLDER)
+    why = ui.Select[Any](custom_id=WHY(player=player_id), options=options, placeholder=placeholder)
+    keep = button(MEMBERS(page=0), say(words.KEEP_BUTTON))
+    buttons = [keep]
+    if cause is not None:
+        custom_id = TAKE_OFF(player=player_id, cause=cause)
+        buttons = [button(custom_id, say(words.TAKE_OFF_BUTTON), _RED), keep]
+    return page(words.question(player_id), row(why), row(*buttons), mood=Mood.ALARM)
+
+
+async def _show(interaction: Interaction, number: int = 0, refused: Refused | None = None) -> None:
+    guild = managed_server(interaction)
+    found = await services_of(interaction).moderation.page(guild.id, number)
+    await show(interaction, members_page(found, refused, drawn=interaction.id))
+
+
+async def _require_below(interaction: Interaction, player_id: int) -> discord.Guild:
+    """Make sure that a member may be taken off by this manager; return the server."""
+    guild, manager = managed_server(interaction), interaction.user
+    if player_id == manager.id:
+        raise OwnExclusionError
+    try:
+        member = await guild.fetch_member(player_id)
+    except discord.NotFound as error:
+        raise StrangerError from error
+    if member.bot:
+        raise BotMemberError
+    is_owner = manager.id == guild.owner_id
+    is_above = not isinstance(manager, discord.Member) or member.top_role > manager.top_role
+    if member.id == guild.owner_id or (is_above and not is_owner):
+        raise StandsAboveError(player_id=player_id)
+    return guild
+
+
+async def _ask(interaction: Interaction, player_id: int, cause: Cause | None = None) -> None:
+    """Ask why, and then whether, if this manager may take the member off."""
+    try:
+        await _require_below(interaction, player_id)
+    except Refused as error:
+        await _show(interaction, refused=error)
+    else:
+        await show(interaction, question_page(player_id, cause))
+
+
+@pressed(MEMBERS, by=By.MANAGERS)
+async def show_members(interaction: Interaction, page: int) -> None:
+    await _show(interaction, page)
+
+
+@picked(CHOOSE, of=USER, by=By.MANAGERS)
+async def choose_member(interaction: Interaction, player_id: int) -> None:
+    await _ask(interaction, player_id)
+
+
+@picked(WHY, of=member_of(Cause), by=By.MANAGERS)
+async def choose_cause(interaction: Interaction, cause: Cause, player: int) -> None:
+    await _ask(interaction, player, cause)
+
+
+@pressed(TAKE_OFF, by=By.MANAGERS)
+async def take_off(interaction: Interaction, player: int, cause: Cause) -> None:
+    refused = None
+    try:
+        guild = await _require_below(interaction, player)
+        moderation = services_of(interaction).moderation
+        await moderation.take_off(interaction.user.id, guild.id, player, cause)
+    except Refused as error:
+        refused = error
+    await _show(interaction, refused=refused)
+
+
+@pressed(UNDO, by=By.MANAGERS)
+async def undo(interaction: Interaction, exclusion: int) -> None:
+    guild, refused = managed_server(interaction), None
+    try:
+        await services_of(interaction).moderation.undo(interaction.user.id, guild.id, exclusion)
+    except Refused as error:
+        refused = error
+    await _show(interaction, refused=refused)
+
+
+async def tell_news(interaction: Interaction) -> None:
+    """Tell a player once, beside an answer, that managers have taken them off.
+
+    Beside a form there is no room: then they are told the next time.
+    """
+    response, moderation = interaction.response, services_of(interaction).moderation
+    is_answered = response.is_done() and response.type is not discord.InteractionResponseType.modal
+    if interaction.type is discord.InteractionType.autocomplete or not is_answered:
+        return
+    found = None
+    try:
+        found = await moderation.tell(interaction.user.id, server_of(interaction))
+        if found is not None:
+            speak(str(interaction.locale))
+            await whisper(interaction, notice(words.news(found)))
+    except UNDONE:
+        if found is not None:
+            await moderation.tell_later(found)
+    except StorageError:
+        pass  # it is not noted as told
+
+
+class ModerationCog(TimedCog):
+    """What goes on beside every interaction; and the host's servers to leave."""
+
+    @tasks.loop(seconds=10)
+    async def look(self) -> None:
+        """Read whom the host keeps out, and leave servers of those."""
+        await self._attempt(_KEEPING_OUT, self._look())
+
+    async def _look(self) -> None:
+        await self._services.moderation.refresh()
+        for guild in self._client.guilds:
+            await self._leave(guild)
+
+    async def _leave(self, guild: discord.Guild) -> None:
+        if self._services.moderation.is_server_kept_out(guild.id):
+            await guild.leave()
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Leave a server again that the host keeps out."""
+        await self._attempt(_KEEPING_OUT, self._leave(guild))
+
+    @commands.Cog.listener()
+    async def on_app_command_completion(
+        self, interaction: Interaction, _command: app_commands.Command[Any, ..., Any]
+    ) -> None:
+        await tell_news(interaction)

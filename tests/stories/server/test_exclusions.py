@@ -1,0 +1,274 @@
+"""Managers take members off the leaderboards on the page *Members* of `/settings`."""
+
+from typing import Any
+
+import discord
+import pytest
+from simcord import MemberActor, ResponseMessage, RoleHandle
+
+from bot.moderation.model import Cause
+from cogs.leaderboards import UpkeepCog
+from cogs.moderation import ModerationCog
+from tests.support.forging import forge_click
+from tests.support.screen import buttons, custom_ids, reach, seen, text
+from tests.support.table import SECRET, Table
+
+OFF = "Managers took you off this server's boards"
+NOBODY = "Nobody is off."
+
+
+@pytest.fixture(autouse=True)
+def host(table: Table) -> RoleHandle:
+    """Ann may manage the server; this role is why."""
+    return table.let_manage(table.ann)
+
+
+def cleo(table: Table) -> MemberActor:
+    return table.world.members[2]
+
+
+async def members(table: Table, who: MemberActor | None = None) -> ResponseMessage:
+    """Open the page of a manager's server."""
+    who = who or table.ann
+    return seen(await who.click(seen(await who.slash(table.channel, "settings")), label="Members"))
+
+
+async def choose(
+    table: Table, whom: MemberActor, who: MemberActor | None = None
+) -> ResponseMessage:
+    """Choose a member on the page; what is seen then."""
+    who = who or table.ann
+    page = await members(table, who)
+    (custom_id,) = [each for each in custom_ids(page) if each.startswith("set:member:")]
+    return seen(await who.select(page, [whom], custom_id=custom_id))
+
+
+async def ask(
+    table: Table, whom: MemberActor, who: MemberActor | None = None, cause: str = "answers"
+) -> ResponseMessage:
+    """Choose a member and a reason; the last question."""
+    who = who or table.ann
+    asked = await choose(table, whom, who)
+    return seen(await who.select(asked, [cause], custom_id=f"set:member:why:{whom.id}"))
+
+
+async def take_off(
+    table: Table, whom: MemberActor, who: MemberActor | None = None, cause: str = "answers"
+) -> ResponseMessage:
+    asked = await ask(table, whom, who, cause)
+    return seen(await (who or table.ann).click(asked, label="Take off"))
+
+
+async def next_date(table: Table) -> None:
+    table.clock.advance(days=1)
+    await table.cog(UpkeepCog).settle()
+    await table.env.settle()
+
+
+def news(result: Any) -> list[str]:
+    """What is said of it privately, beside an answer."""
+    messages = [m for m in (result.response, *result.followups) if m is not None]
+    found = [text(each) for each in messages if OFF in text(each) and "from" in text(each)]
+    assert all(each.ephemeral for each in messages if OFF in text(each))
+    return found
+
+
+async def board(table: Table, who: MemberActor) -> str:
+    result = await who.slash(table.channel, "leaderboard", game="focdle", period="all.0")
+    messages = [m for m in (result.response, *result.followups) if m is not None]
+    return "\n".join(map(text, messages))
+
+
+async def solve(table: Table, who: MemberActor) -> None:
+    await table.guess(who, await table.focdle(who), SECRET)
+
+
+async def test_a_manager_takes_a_member_off_and_back_across_restarts(table: Table) -> None:
+    await solve(table, table.ben)
+    await solve(table, table.ann)
+    page = await members(table)
+    assert page.ephemeral
+    assert NOBODY in text(page)
+    asked = await choose(table, table.ben)
+    assert f"Take {table.ben.mention} off this server's leaderboards?" in text(asked)
+    assert buttons(asked) == ["Keep"]
+    await table.restart()
+    asked = seen(
+        await table.ann.select(asked, ["name"], custom_id=f"set:member:why:{table.ben.id}")
+    )
+    assert buttons(asked) == ["Take off", "Keep"]
+    await table.restart()
+    page = seen(await table.ann.click(asked, label="Take off"))
+    assert f"{table.ben.mention}: name or picture" in text(page)
+    assert f"by {table.ann.mention}" in text(page)
+    assert "from Nov 21, 2026 on" in text(page)
+    assert "Ben" in await board(table, table.ann)
+    await next_date(table)
+    assert "Ben" not in await board(table, table.ann)
+    own = await board(table, table.ben)
+    assert f"{OFF}: name or picture." in own
+    await table.restart()
+    page = await members(table)
+    page = seen(await table.ann.click(page, label="Undo"))
+    assert NOBODY in text(page)
+    assert "Ben" not in await board(table, table.ann)
+    await next_date(table)
+    assert "Ben" in await board(table, table.ann)
+
+
+async def test_a_manager_can_keep_a_member(table: Table) -> None:
+    page = seen(await table.ann.click(await ask(table, table.ben), label="Keep"))
+    assert NOBODY in text(page)
+
+
+async def test_the_member_is_told_once_privately_at_their_next_use(table: Table) -> None:
+    await take_off(table, table.ben)
+    first = await table.ben.slash(table.channel, "help")
+    assert news(first) == [f"{OFF} from Nov 21, 2026 on: sharing answers. Your own game goes on."]
+    second = await table.ben.slash(table.channel, "help")
+    assert news(second) == []
+    sent = [(each.method, each.path) for each in table.env.http_requests]
+    assert ("POST", "/users/@me/channels") not in sent
+    assert not [path for method, path in sent if method == "POST" and path.endswith("/messages")]
+
+
+async def test_the_member_is_told_beside_a_button_but_not_beside_a_form(table: Table) -> None:
+    own = await table.focdle(table.ben)
+    await take_off(table, table.ben)
+    form = await table.ben.click(own, label="Guess")
+    assert form.modal is not None
+    assert news(form) == []
+    await table.restart()
+    await table.cog(ModerationCog).look()
+    sent = await table.ben.submit_modal(form, {"guess": "12+34-5=41"})
+    assert len(news(sent)) == 1
+
+
+async def test_the_member_is_told_in_that_server_alone(table: Table) -> None:
+    await take_off(table, table.ben)
+    other = table.env.create_guild("Elsewhere", shard_id=1)
+    elsewhere = other.create_text_channel("there")
+    ben = other.add_member(table.ben.user)
+    assert news(await ben.slash(elsewhere, "help")) == []
+    assert news(await table.ann.slash(table.channel, "help")) == []
+    assert len(news(await table.ben.slash(table.channel, "help"))) == 1
+
+
+async def test_a_double_click_takes_off_once(table: Table) -> None:
+    asked = await ask(table, table.ben)
+    clicks = [table.ann.click(asked, label="Take off") for _ in range(2)]
+    await table.at_once(clicks)  # of which one page says that he is off already
+    assert text(await members(table)).count("sharing answers") == 1
+    page = await members(table)
+    undone = await table.at_once([table.ann.click(page, label="Undo") for _ in range(2)])
+    assert len(undone) == 2
+    assert NOBODY in text(await members(table))
+
+
+async def test_two_managers_see_each_others_work(table: Table) -> None:
+    role = table.ann.guild.create_role("Second", permissions=discord.Permissions(manage_guild=True))
+    table.env.backend.add_member_role(table.ann.guild.id, cleo(table).id, role.id)
+    asked = await ask(table, table.ben)
+    await take_off(table, table.ben, cleo(table), "wish")
+    page = seen(await table.ann.click(asked, label="Take off"))
+    assert f"{table.ben.mention} is off already." in text(page)
+    assert f"by {cleo(table).mention}" in text(page)
+    page = seen(await table.ann.click(page, label="Undo"))
+    assert NOBODY in text(page)
+
+
+async def test_nobody_takes_off_who_stands_above_them(table: Table) -> None:
+    guild, backend = table.ann.guild, table.env.backend
+    above = guild.create_role("Above", position=50)
+    backend.add_member_role(guild.id, table.ben.id, above.id)
+    asked = await choose(table, table.ben)
+    assert f"{table.ben.mention} stands above you here." in text(asked)
+    refused = await forge_click(table.ann, table.channel, f"set:member:off:{table.ben.id}:answers")
+    assert "stands above you" in text(seen(refused))
+    assert NOBODY in text(await members(table))
+
+
+async def test_the_owner_is_never_taken_off_and_takes_off_everybody(table: Table) -> None:
+    guild, backend = table.ann.guild, table.env.backend
+    owner_id = backend.guilds[guild.id].owner_id
+    refused = await forge_click(table.ann, table.channel, f"set:member:off:{owner_id}:answers")
+    assert "stands above you here" in text(seen(refused))
+    above = guild.create_role("Above", position=50)
+    backend.add_member_role(guild.id, table.ben.id, above.id)
+    backend.guilds[guild.id].owner_id = table.ann.id
+    await table.restart()
+    assert "sharing answers" in text(await take_off(table, table.ben))
+
+
+async def test_managers_cannot_take_off_themselves_or_bots(table: Table) -> None:
+    assert "Another manager can do that." in text(await choose(table, table.ann))
+    bot_id = table.env.backend.bot_user.id
+    refused = await forge_click(table.ann, table.channel, f"set:member:off:{bot_id}:answers")
+    assert "Bots are on no leaderboard." in text(seen(refused))
+
+
+async def test_a_member_who_has_left_cannot_be_taken_off_but_let_back(table: Table) -> None:
+    asked = await ask(table, table.ben)
+    await take_off(table, cleo(table))
+    for who in (table.ben, cleo(table)):
+        table.env.backend.remove_member(who.guild.id, who.id)
+    page = seen(await table.ann.click(asked, label="Take off"))
+    assert "They are not in this server." in text(page)
+    assert cleo(table).mention in text(page)
+    assert NOBODY in text(seen(await table.ann.click(page, label="Undo")))
+
+
+async def test_only_managers_may_and_only_while_they_are(table: Table, host: RoleHandle) -> None:
+    asked = await ask(table, table.ben)
+    page = await members(table)
+    for custom_id in (
+        "set:members:0",
+        f"set:member:off:{table.ann.id}:answers",
+        "set:member:back:1",
+    ):
+        refused = seen(await forge_click(cleo(table), table.channel, custom_id))
+        assert text(refused) == "Settings need the permission Manage Server."
+    table.env.backend.remove_member_role(table.ann.guild.id, table.ann.id, host.id)
+    for message, label in ((asked, "Take off"), (page, "◀ All settings")):
+        refused = seen(await table.ann.click(message, label=label))
+        assert text(refused) == "Settings need the permission Manage Server."
+    table.let_manage(table.ann)
+    assert NOBODY in text(await members(table))
+
+
+async def test_forged_and_stale_ids_change_nothing(table: Table) -> None:
+    await take_off(table, table.ben)
+    for custom_id in ("set:member:back:999", "set:member:off:999:answers", "set:members:99"):
+        seen(await forge_click(table.ann, table.channel, custom_id))
+    for custom_id in ("set:member:off:1:rude", "set:member:back:-1"):
+        refused = seen(await forge_click(table.ann, table.channel, custom_id))
+        assert "set:" not in text(refused)
+    assert text(await members(table)).count("sharing answers") == 1
+
+
+async def test_many_are_listed_on_several_pages(table: Table) -> None:
+    moderation = table.services.moderation
+    guild = table.ann.guild.id
+    for player in range(1, 12):
+        table.clock.advance(minutes=1)
+        await moderation.take_off(table.ann.id, guild, player, Cause.ANSWERS)
+    page = await members(table)
+    assert text(page).count("sharing answers") == 8
+    assert "<@11>" in text(page)
+    page = seen(await table.ann.click(page, label="Older"))
+    assert text(page).count("sharing answers") == 3
+    assert "Older" not in buttons(page)
+    page = seen(await table.ann.click(page, label="Newer"))
+    assert "<@11>" in text(page)
+
+
+async def test_a_share_of_somebody_off_is_their_own_message_and_on_no_card(table: Table) -> None:
+    await table.services.settings.change(table.ann.guild.id, channel_id=table.channel.id)
+    await take_off(table, table.ben)
+    await next_date(table)
+    own = await table.focdle(table.ben)
+    play = int(custom_ids(own)[0].rpartition(":")[2])
+    found = await table.services.daily.view(table.ben.id, play)
+    own = await table.guess(table.ben, own, found.game.secret)
+    shared = await reach(table.ben, own, "Share")
+    assert not shared.ephemeral
