@@ -31,6 +31,7 @@ _COMMANDS: Final = {
     "restore": ("bot.hosting.backup", "restore"),
     "move": ("bot.hosting.move", "run"),
     "forget": ("bot.hosting.forget", "run"),
+    "keep-out": ("bot.hosting.keep_out", "run"),
     "health": ("bot.hosting.health_check", "run"),
 }
 _RANGE: Final = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})")
@@ -105,6 +106,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_backups(add)
     _add_move(add)
     _add_forget(add)
+    _add_keep_out(add)
     _add_health(add)
     return parser
 
@@ -194,6 +196,18 @@ def _add_forget(add: _Add) -> None:
         help="keep no salted hashes either: of today's puzzles, rating and rated duels; nor that "
         "others want no challenges from the player",
     )
+
+
+def _add_keep_out(add: _Add) -> None:
+    keep_out = add(
+        "keep-out",
+        "keep a user or a server from the bot, or list who is",
+        "user 123456789012345678 --undo",
+        "The bot may go on running. Users can still read and delete their data.",
+    )
+    keep_out.add_argument("what", choices=("user", "server", "list"))
+    keep_out.add_argument("subject", metavar="ID", nargs="?", type=_player_id)
+    keep_out.add_argument("--undo", action="store_true", help="keep it out no longer")
 
 
 def _add_health(add: _Add) -> None:

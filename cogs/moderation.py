@@ -186,21 +186,15 @@ class ModerationCog(TimedCog):
     @tasks.loop(seconds=10)
     async def look(self) -> None:
         """Read whom the host keeps out, and leave servers of those."""
-        await self._attempt(_KEEPING_OUT, self._look())
-
-    async def _look(self) -> None:
-        await self._services.moderation.refresh()
+        await self._attempt(_KEEPING_OUT, self._services.moderation.refresh())
         for guild in self._client.guilds:
-            await self._leave(guild)
-
-    async def _leave(self, guild: discord.Guild) -> None:
-        if self._services.moderation.is_server_kept_out(guild.id):
-            await guild.leave()
+            await self.on_guild_join(guild)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Leave a server again that the host keeps out."""
-        await self._attempt(_KEEPING_OUT, self._leave(guild))
+        """Leave a server that the host keeps out."""
+        if self._services.moderation.is_server_kept_out(guild.id):
+            await self._attempt(_KEEPING_OUT, guild.leave())
 
     @commands.Cog.listener()
     async def on_app_command_completion(

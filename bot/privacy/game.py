@@ -17,6 +17,7 @@ from bot.db.tables.kinds import Who
 from bot.outages import ALL, ShardRange
 from bot.pool.pool import in_thread
 from bot.privacy import store
+from bot.privacy.keeping_out import KeepingOut
 from bot.privacy.members import Members
 from bot.privacy.model import CONFIRMATION, Deletion, Kind
 from bot.privacy.noted import Deletions, digest_of, remember, unknown_of
@@ -35,6 +36,7 @@ class PrivacyServices:
     deletions: Deletions
     deletion: ServerDeletion
     unseen: Unseen
+    keeping_out: KeepingOut
 
     @classmethod
     def on(
@@ -56,6 +58,7 @@ class PrivacyServices:
             deletions,
             ServerDeletion(database, clock, members, deletions, leases),
             Unseen(database, clock, players, leases),
+            KeepingOut(database, clock, members),
         )
 
 
