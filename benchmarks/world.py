@@ -103,9 +103,9 @@ class _Filler:
                     "rules": Focdle(length).encode(),
                     "secret": self._codes[length][0],
                 }
-                self.add(schema.puzzles, row)
+                self.add(schema.games.puzzles, row)
                 par = {"number": number, "length": length, "runs": 100, "made_at": _noon(number)}
-                self.add(schema.pars, par | {"mean": self.rng.randint(320, 400) / 100})
+                self.add(schema.games.pars, par | {"mean": self.rng.randint(320, 400) / 100})
 
     def add_guilds(self) -> None:
         for guild in range(self.guilds):
@@ -114,7 +114,7 @@ class _Filler:
                 "from_day": day_of(1),
                 "length": LENGTHS[(guild + 1) % len(LENGTHS)],
             }
-            self.add(schema.guild_lengths, row)
+            self.add(schema.people.guild_lengths, row)
 
     def add_player(self, player_id: int, *, tireless: bool = False) -> None:
         """Add a player with memberships, choices, plays and the resulting streak."""
@@ -130,9 +130,9 @@ class _Filler:
                 "name": f"Player {player_id}",
                 "seen_at": _noon(DAYS),
             }
-            self.add(schema.members, row)
+            self.add(schema.people.members, row)
         self.add(
-            schema.players,
+            schema.people.players,
             {"player_id": player_id, "name": f"Player {player_id}", "seen_at": _noon(DAYS)},
         )
         choice = {
@@ -143,7 +143,7 @@ class _Filler:
             "hidden": not tireless and self.rng.random() < _HIDDEN,
             "on_global_boards": tireless or self.rng.random() < _OPTED_IN,
         }
-        self.add(schema.preferences, choice)
+        self.add(schema.people.preferences, choice)
         home = min(guilds)
         places = range(len(LENGTHS)) if tireless else [(home + 1) % len(LENGTHS)]
         solved = {
@@ -179,11 +179,11 @@ class _Filler:
             "outcome": "solved" if result < _LOST else "lost",
             "on_date": on_date,
         }
-        self.add(schema.plays, play)
+        self.add(schema.games.plays, play)
         first = self.rng.randrange(_CODES // 2)
         for turn, code in enumerate(self._codes[LENGTHS[place]][first : first + min(result, 6)]):
             guess = {"play_id": self.plays, "turn": turn, "code": code, "guessed_at": opened_at}
-            self.add(schema.guesses, guess)
+            self.add(schema.games.guesses, guess)
         return on_date and result < _LOST
 
     def _add_streak(self, player_id: int, solved: frozenset[date]) -> None:
@@ -195,11 +195,11 @@ class _Filler:
             "freezes": streak.freezes,
             "settles_at": _noon(DAYS + 2) if streak.length else None,
         }
-        self.add(schema.streaks, row)
+        self.add(schema.games.streaks, row)
         for change in streak.changes:
             row = {"player_id": player_id, **asdict(change), "reason": change.reason.value}
-            self.add(schema.streak_changes, row)
-        self.add(schema.standing_rebuilds, {"player_id": player_id})
+            self.add(schema.games.streak_changes, row)
+        self.add(schema.people.standing_rebuilds, {"player_id": player_id})
 
 
 async def fill(database: Database, plays: int, seed: int = 7) -> World:
@@ -251,11 +251,11 @@ def add_masterminds(add: Add, rng: random.Random, players: Sequence[int], last: 
             "finished_at": at,
             "ending": "solved" if rng.random() < _SOLVED else "surrendered",
         }
-        add(schema.masterminds, row)
+        add(schema.games.masterminds, row)
         first = rng.randrange(50)
         for turn, code in enumerate(codes[first : first + rng.randint(2, 8)]):
             turned = {"game_id": game + 1, "turn": turn, "code": code, "guessed_at": at}
-            add(schema.mastermind_turns, turned)
+            add(schema.games.mastermind_turns, turned)
 
 
 def add_duels(add: Add, rng: random.Random, players: Sequence[int], last: datetime) -> None:
@@ -287,11 +287,11 @@ def add_duels(add: Add, rng: random.Random, players: Sequence[int], last: dateti
                 "share": 1,
                 "changed_at": at,
             }
-            add(schema.rating_changes, row)
+            add(schema.games.rating_changes, row)
     for player, (mu, sigma, games) in ratings.items():
         row = {"player_id": player, "mu": mu, "sigma": sigma, "games": games, "changed_at": last}
         row |= {"proven_mu": mu, "proven_sigma": sigma, "dates": games}
-        add(schema.ratings, row)
+        add(schema.games.ratings, row)
 
 
 def _add_duel(add: Add, duel: int, players: tuple[int, int], at: datetime) -> None:
@@ -310,6 +310,6 @@ def _add_duel(add: Add, duel: int, players: tuple[int, int], at: datetime) -> No
         "ending": "solved",
         "winner": duel % 2,
     }
-    add(schema.duels, row)
+    add(schema.games.duels, row)
     for seat, player in enumerate(players):
-        add(schema.duel_seats, {"duel_id": duel, "seat": seat, "player_id": player})
+        add(schema.games.duel_seats, {"duel_id": duel, "seat": seat, "player_id": player})

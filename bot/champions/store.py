@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, and_, exists, or_, select, update
 from bot.champions.model import Champion, ChampionChoice, Wearer
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed, Schedule, columns_of, is_served
-from bot.db.tables import champions, guilds, members, standing_rebuilds
+from bot.db.tables.people import champions, guilds, members, standing_rebuilds
 from bot.moderation.store import is_shown
 from bot.outages import ShardRange
 

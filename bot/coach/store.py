@@ -21,7 +21,8 @@ from bot.coach.model import Field
 from bot.db import keyed
 from bot.db.database import Transaction
 from bot.db.keyed import once
-from bot.db.tables import FIRST_PLAYER, analyses, guesses, plays
+from bot.db.tables.games import analyses, guesses, plays
+from bot.db.tables.kinds import FIRST_PLAYER
 from bot.games.model import GameName
 from bot.leaderboards.results import Deadline, within
 from bot.people.store import hides

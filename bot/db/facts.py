@@ -5,7 +5,7 @@ from sqlalchemy import Select, delete, select
 from bot.db import keyed
 from bot.db.database import Transaction
 from bot.db.keyed import once
-from bot.db.tables import facts
+from bot.db.tables.bookkeeping import facts
 
 
 def get(tx: Transaction, name: str) -> str | None:

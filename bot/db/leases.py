@@ -12,7 +12,7 @@ from sqlalchemy import delete, insert, or_, select, update
 from bot.clock import Clock
 from bot.db import keys
 from bot.db.database import Database, Transaction
-from bot.db.tables import leases, spent_clicks
+from bot.db.tables.bookkeeping import leases, spent_clicks
 from bot.errors import StorageError
 
 

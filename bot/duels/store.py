@@ -8,9 +8,10 @@ from sqlalchemy import ColumnElement, Select, Update, bindparam, insert, or_, se
 
 from bot.db.database import Transaction
 from bot.db.keyed import IdPage, columns_of, find_ids, is_served, once
-from bot.db.tables import FIRST_PLAYER, duels
-from bot.db.tables import duel_moves as moves
-from bot.db.tables import duel_seats as seats
+from bot.db.tables.games import duel_moves as moves
+from bot.db.tables.games import duel_seats as seats
+from bot.db.tables.games import duels
+from bot.db.tables.kinds import FIRST_PLAYER
 from bot.duels.model import Duel, Move, NewDuel, Seat, State, read, written
 from bot.outages import ALL, ShardRange
 

@@ -20,7 +20,8 @@ from sqlalchemy import (
 
 from bot.db.database import Transaction
 from bot.db.keyed import IdPage, columns_of, find_ids, is_served
-from bot.db.tables import FIRST_PLAYER, equations, guesses, plays, puzzles
+from bot.db.tables.games import equations, guesses, plays, puzzles
+from bot.db.tables.kinds import FIRST_PLAYER
 from bot.equations.model import Equation, EquationCounts
 from bot.games.store import EditedPosts
 from bot.moderation.store import is_unseen

@@ -25,19 +25,11 @@ from sqlalchemy import (
 from bot.clock import PuzzleName
 from bot.db.database import Transaction
 from bot.db.keyed import columns_of, once
-from bot.db.tables import (
-    FIRST_PLAYER,
-    always_shares,
-    guesses,
-    guilds,
-    pars,
-    plays,
-    preferences,
-    puzzles,
-    reminder_plans,
-    spent_dailies,
-)
-from bot.db.tables import hints as hint_rows
+from bot.db.tables.games import guesses, pars, plays, puzzles
+from bot.db.tables.games import hints as hint_rows
+from bot.db.tables.kinds import FIRST_PLAYER
+from bot.db.tables.people import guilds, preferences, spent_dailies
+from bot.db.tables.posts import always_shares, reminder_plans
 from bot.focdle.model import Play
 from bot.games import store as games_store
 from bot.people.model import Choices

@@ -25,16 +25,9 @@ from sqlalchemy import (
 from bot.db import keyed
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed, columns_of, once
-from bot.db.tables import (
-    duel_seats,
-    duels,
-    free_games,
-    hints,
-    masterminds,
-    plays,
-    puzzles,
-    shares,
-)
+from bot.db.tables.bookkeeping import free_games
+from bot.db.tables.games import duel_seats, duels, hints, masterminds, plays, puzzles
+from bot.db.tables.posts import shares
 from bot.games.model import EARLIER_HINTS, FreeGames, GameName, Hint
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import CompoundSelect, Select, exists, func, literal, or_, selec
 
 from bot.db.database import Transaction
 from bot.db.keyed import columns_of, once
-from bot.db.tables import (
+from bot.db.tables.games import (
     duel_moves,
     duel_seats,
     duels,

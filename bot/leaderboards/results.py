@@ -17,7 +17,7 @@ from sqlalchemy import (
 
 from bot.db.database import Transaction
 from bot.db.keyed import columns_of, once
-from bot.db.tables import (
+from bot.db.tables.games import (
     duel_seats,
     duels,
     guesses,

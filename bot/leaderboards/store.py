@@ -21,15 +21,10 @@ from sqlalchemy import (
 from bot.db import keys
 from bot.db.database import Transaction
 from bot.db.keyed import columns_of, once
-from bot.db.tables import (
-    FIRST_PLAYER,
-    members,
-    plays,
-    puzzles,
-    rating_changes,
-    standing_rebuilds,
-)
-from bot.db.tables import standings as rows
+from bot.db.tables.games import plays, puzzles, rating_changes
+from bot.db.tables.kinds import FIRST_PLAYER
+from bot.db.tables.people import members, standing_rebuilds
+from bot.db.tables.people import standings as rows
 
 
 def since(tx: Transaction, guild_id: int, number: int) -> None:

@@ -20,10 +20,10 @@ from sqlalchemy import (
 
 from bot.db.database import Transaction
 from bot.db.keyed import IdPage, columns_of, find_ids, is_served, once
-from bot.db.tables import FIRST_PLAYER
-from bot.db.tables import hints as hint_rows
-from bot.db.tables import mastermind_turns as turns
-from bot.db.tables import masterminds as games
+from bot.db.tables.games import hints as hint_rows
+from bot.db.tables.games import mastermind_turns as turns
+from bot.db.tables.games import masterminds as games
+from bot.db.tables.kinds import FIRST_PLAYER
 from bot.games import store as games_store
 from bot.games.model import Hint
 from bot.mastermind.model import Guess, MastermindGame, NewMastermind

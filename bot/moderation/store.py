@@ -24,7 +24,7 @@ from sqlalchemy import (
 from bot.db import facts
 from bot.db.database import Transaction
 from bot.db.keyed import columns_of, once
-from bot.db.tables import exclusions, kept_out, members, preferences
+from bot.db.tables.people import exclusions, kept_out, members, preferences
 from bot.moderation.model import Cause, Exclusion, Off, keyed_hash
 from bot.people.store import hides
 

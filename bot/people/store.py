@@ -27,16 +27,12 @@ from sqlalchemy import (
 from bot.db import keyed
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed, columns_of, once
-from bot.db.tables import (
-    CHALLENGES,
+from bot.db.tables.games import CHALLENGES, duel_seats, duels, equations, masterminds
+from bot.db.tables.people import (
     blocks,
-    duel_seats,
-    duels,
-    equations,
     guild_lengths,
     guilds,
     kept_out,
-    masterminds,
     members,
     players,
     preferences,

@@ -19,27 +19,18 @@ from sqlalchemy import (
 from bot.clock import PuzzleName
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed, Schedule, columns_of, is_served
-from bot.db.tables import (
+from bot.db.tables.games import duel_moves, duel_seats, duels, guesses, hints, pars, plays, puzzles
+from bot.db.tables.people import guilds, kept_servers, standings
+from bot.db.tables.posts import (
     always_shares,
-    duel_moves,
-    duel_seats,
-    duels,
     finishers,
     finishers_threads,
-    guesses,
-    guilds,
-    hints,
-    kept_servers,
-    pars,
-    plays,
     post_plans,
     posts,
-    puzzles,
     reminder_plans,
     reminders,
     running_messages,
     running_rows,
-    standings,
 )
 from bot.games.model import Claim
 from bot.games.store import LEAST_POINTS

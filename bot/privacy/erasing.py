@@ -23,34 +23,34 @@ from sqlalchemy import (
 from bot.db import keyed
 from bot.db.database import Transaction
 from bot.db.keyed import Schedule
-from bot.db.tables import (
-    FIRST_PLAYER,
+from bot.db.tables.games import (
     FLEETING,
-    FORGOTTEN,
     UNPLAYED,
     UNRACED,
     analyses,
-    champions,
-    departed_guilds,
     duel_seats,
     duels,
     equations,
-    erasures,
-    guild_erasures,
-    guild_lengths,
-    kept_out,
     masterminds,
-    members,
     plays,
     puzzles,
     race_seats,
     races,
     rating_changes,
+)
+from bot.db.tables.kinds import FIRST_PLAYER, FORGOTTEN, Fate, Who, is_of, naming
+from bot.db.tables.people import (
+    champions,
+    departed_guilds,
+    erasures,
+    guild_erasures,
+    guild_lengths,
+    kept_out,
+    members,
     standings,
-    streak_restorations,
     zones,
 )
-from bot.db.tables.kinds import Fate, Who, is_of, naming
+from bot.db.tables.posts import streak_restorations
 from bot.leaderboards import store as leaderboards_store
 from bot.moderation import store as moderation_store
 from bot.posts import store as posts_store

@@ -13,7 +13,7 @@ from typing import Final
 from bot.clock import Clock, PuzzleName, ended_everywhere_at
 from bot.db.database import Database, Transaction
 from bot.db.leases import Leases
-from bot.db.tables import FORGOTTEN
+from bot.db.tables.kinds import FORGOTTEN
 from bot.duels import game as duels_game
 from bot.duels import store as duels_store
 from bot.duels.game import Memory

@@ -10,16 +10,9 @@ from sqlalchemy import BigInteger, Column, ColumnElement, Table, exists, func, o
 
 from bot.db import tables as schema
 from bot.db.database import Transaction
-from bot.db.tables import (
-    duel_seats,
-    duels,
-    masterminds,
-    players,
-    plays,
-    puzzles,
-    races,
-)
+from bot.db.tables.games import duel_seats, duels, masterminds, plays, puzzles, races
 from bot.db.tables.kinds import Who, is_of, naming
+from bot.db.tables.people import players
 from bot.races import store as races_store
 
 
@@ -113,9 +106,9 @@ _MASTERMIND: Final = Section(
     masterminds,
     ("owner_id", "codebreaker_id"),
     parts=(
-        Part("turns", schema.mastermind_turns.c.game_id),
-        Part("hints", schema.hints.c.mastermind_id),
-        Part("analyses", schema.analyses.c.mastermind_id),
+        Part("turns", schema.games.mastermind_turns.c.game_id),
+        Part("hints", schema.games.hints.c.mastermind_id),
+        Part("analyses", schema.games.analyses.c.mastermind_id),
     ),
 )
 _DUELS: Final = Section(
@@ -123,29 +116,29 @@ _DUELS: Final = Section(
     duels,
     parts=(
         Part("seats", duel_seats.c.duel_id),
-        Part("moves", schema.duel_moves.c.duel_id),
-        Part("analyses", schema.analyses.c.duel_id),
+        Part("moves", schema.games.duel_moves.c.duel_id),
+        Part("analyses", schema.games.analyses.c.duel_id),
     ),
 )
 SECTIONS: Final = (
     Section("names", players),
-    Section("servers", schema.members),
-    Section("preferences", schema.preferences),
-    Section("blocked_players", schema.blocks),
-    Section("time_zones", schema.zones, ("subject_id",)),
+    Section("servers", schema.people.members),
+    Section("preferences", schema.people.preferences),
+    Section("blocked_players", schema.people.blocks),
+    Section("time_zones", schema.people.zones, ("subject_id",)),
     Section(
         "focdle",
         plays,
         parts=(
             Part("puzzle", puzzles.c.id, "puzzle_id"),
-            Part("guesses", schema.guesses.c.play_id),
-            Part("hints", schema.hints.c.play_id),
-            Part("analyses", schema.analyses.c.play_id),
+            Part("guesses", schema.games.guesses.c.play_id),
+            Part("hints", schema.games.hints.c.play_id),
+            Part("analyses", schema.games.analyses.c.play_id),
         ),
     ),
     Section(
         "equations",
-        schema.equations,
+        schema.games.equations,
         ("setter_id", "invited_id"),
         parts=(Part("puzzle", puzzles.c.id, "puzzle_id"),),
         id="puzzle_id",
@@ -154,31 +147,31 @@ SECTIONS: Final = (
         "races",
         races,
         parts=(
-            Part("seats", schema.race_seats.c.race_id),
-            Part("guesses", schema.race_guesses.c.race_id),
+            Part("seats", schema.games.race_seats.c.race_id),
+            Part("guesses", schema.games.race_guesses.c.race_id),
         ),
     ),
-    Section("shares", schema.shares),
-    Section("running_rows", schema.running_rows),
-    Section("always_shares", schema.always_shares),
-    Section("streak", schema.streaks),
-    Section("streak_changes", schema.streak_changes),
-    Section("streak_restorations", schema.streak_restorations),
-    Section("streak_restorations_for_others", schema.streak_restorations, ("restored_by",)),
+    Section("shares", schema.posts.shares),
+    Section("running_rows", schema.posts.running_rows),
+    Section("always_shares", schema.posts.always_shares),
+    Section("streak", schema.games.streaks),
+    Section("streak_changes", schema.games.streak_changes),
+    Section("streak_restorations", schema.posts.streak_restorations),
+    Section("streak_restorations_for_others", schema.posts.streak_restorations, ("restored_by",)),
     _MASTERMIND,
     _DUELS,
-    Section("games_for_nothing", schema.free_games),
-    Section("rating", schema.ratings),
-    Section("rating_changes", schema.rating_changes),
-    Section("leaderboards", schema.standings),
-    Section("champion_roles", schema.champions),
-    Section("leaderboards_to_rebuild", schema.standing_rebuilds),
-    Section("exclusions", schema.exclusions),
-    Section("exclusions_of_others", schema.exclusions, ("by_id",)),
-    Section("kept_out", schema.kept_out, ("user_id",)),
-    Section("finishers_threads", schema.finishers),
-    Section("reminder_plan", schema.reminder_plans),
-    Section("reminders", schema.reminders),
+    Section("games_for_nothing", schema.bookkeeping.free_games),
+    Section("rating", schema.games.ratings),
+    Section("rating_changes", schema.games.rating_changes),
+    Section("leaderboards", schema.people.standings),
+    Section("champion_roles", schema.people.champions),
+    Section("leaderboards_to_rebuild", schema.people.standing_rebuilds),
+    Section("exclusions", schema.people.exclusions),
+    Section("exclusions_of_others", schema.people.exclusions, ("by_id",)),
+    Section("kept_out", schema.people.kept_out, ("user_id",)),
+    Section("finishers_threads", schema.posts.finishers),
+    Section("reminder_plan", schema.posts.reminder_plans),
+    Section("reminders", schema.posts.reminders),
 )
 """All tables with a player's data, in the order of an export."""
 
@@ -278,7 +271,7 @@ def count(tx: Transaction, player_id: int) -> CountsRow:
         + _count(tx, duels, seated & never_begun),
         shared=_count(tx, masterminds, mine & two_players)
         + _count(tx, duels, seated & duels.c.strength.is_(None)),
-        servers=_count(tx, schema.members, schema.members.c.player_id == player_id),
+        servers=_count(tx, schema.people.members, schema.people.members.c.player_id == player_id),
         others=others,
     )
 

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, or_, s
 
 from bot.db.database import Transaction
 from bot.db.keyed import IdPage, find_ids, is_served
-from bot.db.tables import race_guesses, race_seats, races
+from bot.db.tables.games import race_guesses, race_seats, races
 from bot.games.store import EditedPosts
 from bot.outages import ShardRange
 from bot.races.model import Ending, Race, RaceCounts, Seat, SeatOutcome

@@ -8,7 +8,7 @@ from typing import Final
 
 from openskill.models import BradleyTerryFull
 
-from bot.db.tables import FIRST_PLAYER
+from bot.db.tables.kinds import FIRST_PLAYER
 from bot.ratings.model import Rating, RatingChange
 
 _POINTS: Final = 400 / log(10)

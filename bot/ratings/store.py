@@ -10,16 +10,10 @@ from sqlalchemy import RowMapping, Select, bindparam, delete, func, insert, null
 from bot.db import keyed
 from bot.db.database import Transaction
 from bot.db.keyed import columns_of, once
-from bot.db.tables import (
-    FIRST_PLAYER,
-    duel_seats,
-    duels,
-    kept_pairs,
-    kept_ratings,
-    kept_salts,
-    ratings,
-)
-from bot.db.tables import rating_changes as changes
+from bot.db.tables.games import duel_seats, duels, ratings
+from bot.db.tables.games import rating_changes as changes
+from bot.db.tables.kinds import FIRST_PLAYER
+from bot.db.tables.people import kept_pairs, kept_ratings, kept_salts
 from bot.ratings.model import FEWEST_OPPONENTS, HeadToHead, Outlook, Rating, RatingChange
 
 

@@ -9,7 +9,9 @@ from sqlalchemy import Select, bindparam, delete, func, insert, select, type_coe
 from bot.db import keyed
 from bot.db.database import Transaction
 from bot.db.keyed import is_served, once
-from bot.db.tables import UtcDateTime, duels, login_slots, outages, pulses
+from bot.db.tables.bookkeeping import login_slots, outages, pulses
+from bot.db.tables.games import duels
+from bot.db.tables.kinds import UtcDateTime
 from bot.outages import Outage, Pulse, Shard, ShardRange
 
 _NOW: Final[Select[datetime]] = select(type_coerce(func.now(), UtcDateTime))

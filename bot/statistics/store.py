@@ -7,17 +7,17 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, exists, func, select
 
 from bot.db.database import Transaction
-from bot.db.tables import (
-    FIRST_PLAYER,
+from bot.db.tables.games import (
     duel_seats,
     duels,
     guesses,
     mastermind_turns,
     masterminds,
-    members,
     plays,
     puzzles,
 )
+from bot.db.tables.kinds import FIRST_PLAYER
+from bot.db.tables.people import members
 from bot.people.store import hides
 
 

@@ -20,16 +20,9 @@ from sqlalchemy import (
 
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed, columns_of, once
-from bot.db.tables import (
-    guesses,
-    hints,
-    members,
-    plays,
-    puzzles,
-    streak_changes,
-    streak_restorations,
-    streaks,
-)
+from bot.db.tables.games import guesses, hints, plays, puzzles, streak_changes, streaks
+from bot.db.tables.people import members
+from bot.db.tables.posts import streak_restorations
 from bot.games.store import HAS_EARLIER_HINTS
 from bot.moderation.store import is_off_on
 from bot.people.store import hides

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from bot.db import facts, keyed
 from bot.db.database import Database, Transaction
-from bot.db.tables import emojis
+from bot.db.tables.bookkeeping import emojis
 
 
 def digests_of(tx: Transaction, application_id: int) -> dict[str, str]:

@@ -112,7 +112,9 @@ async def test_an_instant_is_read_back_as_it_was_stored(database: Database) -> N
     assert opened_at == NOON
     assert opened_at.tzinfo is UTC
     assert stored == "2026-11-20 12:00:00.000000"
-    naive = select(schema.plays).where(schema.plays.c.opened_at == NOON.replace(tzinfo=None))
+    naive = select(schema.games.plays).where(
+        schema.games.plays.c.opened_at == NOON.replace(tzinfo=None)
+    )
     with pytest.raises(StatementError, match="naive"):
         await database.write(lambda tx: tx.execute(naive))
 
@@ -121,7 +123,7 @@ async def test_a_play_gets_its_outcome_and_its_end_together(database: Database) 
     def body(tx: Transaction) -> None:
         puzzle_id = focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="s")
         values = {"puzzle_id": puzzle_id, "player_id": 1, "zone": "UTC", "opened_at": NOON}
-        tx.execute(insert(schema.plays).values(**values, outcome="solved"))
+        tx.execute(insert(schema.games.plays).values(**values, outcome="solved"))
 
     with pytest.raises(IntegrityError):
         await database.write(body)
@@ -255,7 +257,7 @@ async def test_a_full_disk_during_a_write_is_reported_as_a_full_disk(database: D
 
     def fill(tx: Transaction) -> None:
         for number in range(1000):
-            tx.execute(insert(schema.facts).values(name=f"{number}", value="x" * 256))
+            tx.execute(insert(schema.bookkeeping.facts).values(name=f"{number}", value="x" * 256))
 
     await database.write(lambda tx: leave_room(tx, 0))
     with pytest.raises(UnusableDatabaseError, match=r"^database or disk is full$"):

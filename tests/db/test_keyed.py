@@ -10,7 +10,10 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.db.database import Database, Transaction
 from bot.db.keyed import Keyed, Schedule, columns_of, once
-from bot.db.tables import facts, guilds, plays, post_plans, posts, puzzles
+from bot.db.tables.bookkeeping import facts
+from bot.db.tables.games import plays, puzzles
+from bot.db.tables.people import guilds
+from bot.db.tables.posts import post_plans, posts
 from bot.posts.model import PostChoice, PostClaim, PostPlan
 from tests.support.sql import statements
 

@@ -18,7 +18,7 @@ from bot.clock import wait_only
 from bot.db import facts, keys
 from bot.db.database import Database, Transaction
 from bot.db.keys import Key
-from bot.db.tables import facts as rows
+from bot.db.tables.bookkeeping import facts as rows
 from bot.errors import (
     LostDatabaseError,
     StorageBusyError,

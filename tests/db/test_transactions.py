@@ -19,7 +19,7 @@ from sqlalchemy.pool import Pool
 from bot.clock import wait_only
 from bot.db import facts, keys
 from bot.db.database import Database, Transaction
-from bot.db.tables import facts as rows
+from bot.db.tables.bookkeeping import facts as rows
 from bot.errors import ClosingError, StorageBusyError
 from tests.support.open_transactions import OpenTransaction, opened
 from tests.support.unhurried import AMPLE_SECONDS

@@ -9,7 +9,8 @@ from sqlalchemy import insert, select, text
 from sqlalchemy.exc import StatementError
 
 from bot.db.database import Database, Transaction
-from bot.db.tables import metadata, streak_changes
+from bot.db.tables import metadata
+from bot.db.tables.games import streak_changes
 from bot.db.tables.kinds import Word
 from bot.stored import Reason
 

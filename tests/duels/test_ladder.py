@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sqlalchemy import insert
 
 from bot.db.database import Transaction
-from bot.db.tables import duel_moves
+from bot.db.tables.games import duel_moves
 from bot.leaderboards.game import Absence, Row
 from bot.leaderboards.scores import Board, BoardGame, DuelFigures, Period
 from tests.support.clock import FakeClock

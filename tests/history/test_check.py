@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.db import keys
 from bot.db.database import Database
-from bot.db.tables import facts
+from bot.db.tables.bookkeeping import facts
 from tests.history.check import faults_of_guesses, faults_of_logs, faults_of_posts
 from tests.history.record import Act, Outcome, Post
 

@@ -44,7 +44,7 @@ class Bot:
     async def at(self, moment: str) -> None:
         """Let it be so late, without the bot having been down."""
         self._clock.set(datetime.fromisoformat(moment).replace(tzinfo=UTC))
-        await self.base.write(lambda tx: tx.execute(delete(schema.pulses)))
+        await self.base.write(lambda tx: tx.execute(delete(schema.bookkeeping.pulses)))
 
 
 @pytest.fixture

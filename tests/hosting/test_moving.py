@@ -11,7 +11,9 @@ from sqlalchemy import delete, insert, select, text
 from bot.__main__ import main
 from bot.db import moving
 from bot.db.database import Database, Transaction
-from bot.db.tables import duels, facts, metadata
+from bot.db.tables import metadata
+from bot.db.tables.bookkeeping import facts
+from bot.db.tables.games import duels
 from bot.hosting.move import (
     Content,
     DifferentContentError,

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from bot.clock import PuzzleName, number_of
 from bot.db.database import Transaction
-from bot.db.tables import exclusions, standings
+from bot.db.tables.people import exclusions, standings
 from bot.leaderboards.game import Absence
 from bot.leaderboards.rebuild import rebuild
 from bot.leaderboards.scores import Board, BoardGame, FocdleFigures, Period

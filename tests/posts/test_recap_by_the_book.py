@@ -116,7 +116,7 @@ async def three(town: Town) -> None:
         {"player_id": 900 + n, "guild_id": GUILD, "slot": f"mw{FIRST}", "figures": "1/1/4"}
         for n in range(3)
     ]
-    await town.database.write(lambda tx: tx.execute(insert(schema.standings), rows))
+    await town.database.write(lambda tx: tx.execute(insert(schema.people.standings), rows))
 
 
 def write_duel(tx: Transaction, duel_id: int, fight: Fight) -> None:
@@ -137,10 +137,10 @@ def write_duel(tx: Transaction, duel_id: int, fight: Fight) -> None:
         "ending": fight.ending,
         "winner": 0 if fight.ending == "solved" else None,
     }
-    tx.execute(insert(schema.duels), row)
+    tx.execute(insert(schema.games.duels), row)
     seats = [{"duel_id": duel_id, "seat": n, "player_id": fight.players[n]} for n in (0, 1)]
-    tx.execute(insert(schema.duel_seats), seats)
-    tx.execute(insert(schema.duel_moves), list(moves(duel_id, fight.guesses, at)))
+    tx.execute(insert(schema.games.duel_seats), seats)
+    tx.execute(insert(schema.games.duel_moves), list(moves(duel_id, fight.guesses, at)))
 
 
 def moves(duel_id: int, guesses: tuple[int, int], at: datetime) -> Iterable[dict[str, object]]:

@@ -28,36 +28,36 @@ Cell = tuple[str, Any]
 
 # Rows that are another player's as well: there they keep what was played, without a name.
 SHARED = {
-    schema.analyses,
-    schema.duel_moves,
-    schema.duel_seats,
-    schema.duels,
-    schema.mastermind_turns,
-    schema.masterminds,
-    schema.puzzles,
-    schema.race_guesses,
-    schema.race_seats,
-    schema.races,
-    schema.rating_changes,
-    schema.streak_restorations,
+    schema.games.analyses,
+    schema.games.duel_moves,
+    schema.games.duel_seats,
+    schema.games.duels,
+    schema.games.mastermind_turns,
+    schema.games.masterminds,
+    schema.games.puzzles,
+    schema.games.race_guesses,
+    schema.games.race_seats,
+    schema.games.races,
+    schema.games.rating_changes,
+    schema.posts.streak_restorations,
 }
 
 # Rows that a digest outlives.
-OUTLIVED = {schema.exclusions, schema.kept_out}
+OUTLIVED = {schema.people.exclusions, schema.people.kept_out}
 
 # Rows that name neither a player nor a server, and go by themselves within days.
 PASSING = {
-    schema.free_games,
-    schema.kept_pairs,
-    schema.kept_ratings,
-    schema.kept_salts,
-    schema.kept_servers,
-    schema.leases,
-    schema.spent_clicks,
+    schema.bookkeeping.free_games,
+    schema.people.kept_pairs,
+    schema.people.kept_ratings,
+    schema.people.kept_salts,
+    schema.people.kept_servers,
+    schema.bookkeeping.leases,
+    schema.bookkeeping.spent_clicks,
 }
 
 # A server's messages, which are to be drawn anew when somebody is in them no more.
-DRAWN_ANEW = {schema.running_messages}
+DRAWN_ANEW = {schema.posts.running_messages}
 
 
 @pytest.fixture
@@ -133,8 +133,8 @@ def undeclared() -> list[Column[Any]]:
 
 def test_every_column_declares_whom_it_identifies(monkeypatch: pytest.MonkeyPatch) -> None:
     assert undeclared() == [], "give each a word of bot/db/tables/kinds.py"
-    monkeypatch.setattr(schema.guesses.c.code, "info", {})
-    assert undeclared() == [schema.guesses.c.code]
+    monkeypatch.setattr(schema.games.guesses.c.code, "info", {})
+    assert undeclared() == [schema.games.guesses.c.code]
 
 
 def test_every_column_about_players_is_exported() -> None:
@@ -199,7 +199,7 @@ async def test_no_row_names_a_player_after_their_deletion(
             strings = {(n, v) for n, v in row.items() if str(v).startswith("v")}
             assert not strings & mine or table in SHARED | OUTLIVED, (table, row)
     # What was the player's alone is gone as rows, not only as names.
-    for column in (*naming(Who.PLAYER, Fate.GOES), schema.plays.c.player_id):
+    for column in (*naming(Who.PLAYER, Fate.GOES), schema.games.plays.c.player_id):
         table = column.table
         others = [r for r in before[table].values() if r[column.name] != str(ANN)]
         assert len(after[table]) == len(others) < len(before[table]), table
@@ -219,7 +219,7 @@ async def test_a_deletion_leaves_other_players_data_unchanged(services: Services
     lost = cells_of(before) - cells_of(after)
     gained = cells_of(after) - cells_of(before)
     stand_ins = {value for _, value in gained}
-    assert len(stand_ins - {str(schema.FORGOTTEN)}) == 1
+    assert len(stand_ins - {str(schema.kinds.FORGOTTEN)}) == 1
     assert int(next(iter(stand_ins))) < 0
     analyses = [
         analysis
@@ -249,7 +249,7 @@ async def test_no_row_names_a_server_thirty_days_after_the_bot_has_left(
     assert str(HERE) not in dump(tmp_path)
     after = await snapshot(database)
     for table, rows in everything.items():
-        if table is schema.departed_guilds:  # the other server is present
+        if table is schema.people.departed_guilds:  # the other server is present
             continue
         if table in PASSING:
             assert not after[table], table
@@ -288,7 +288,11 @@ async def test_a_server_that_deletes_its_data_leaves_only_a_digest(
     assert str(HERE) not in dump(tmp_path)
     after = await snapshot(database)
     for table, rows in everything.items():
-        if table in {schema.kept_servers, schema.leases, schema.standing_rebuilds}:
+        if table in {
+            schema.people.kept_servers,
+            schema.bookkeeping.leases,
+            schema.people.standing_rebuilds,
+        }:
             continue
         kept = without_server(table, rows.values())
         assert len(after[table]) == len(kept), table
@@ -298,7 +302,7 @@ async def test_a_server_that_deletes_its_data_leaves_only_a_digest(
             sorted(repr([row[name] for name in sorted(names)]) for row in after[table].values())
             == left
         ), table
-    assert len(after[schema.kept_servers]) == len(everything[schema.kept_servers]) + 1
+    assert len(after[schema.people.kept_servers]) == len(everything[schema.people.kept_servers]) + 1
 
 
 async def test_a_server_is_deleted_row_by_row(database: Database, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.db.tables import UNPLAYED
+from bot.db.tables.games import UNPLAYED
 from bot.duels.model import PLAYED, Ending
 from bot.mastermind.model import NoSuchGameError
 from bot.privacy.players import BATCH

@@ -23,8 +23,8 @@ from sqlalchemy import (
 
 from bot.db import tables as schema
 from bot.db.database import Transaction
-from bot.db.tables import UtcDateTime, metadata
-from bot.db.tables.kinds import Word
+from bot.db.tables import metadata
+from bot.db.tables.kinds import UtcDateTime, Word
 
 ANN, BEN = 770_000_000_000_000_001, 770_000_000_000_000_002
 HERE, THERE = 880_000_000_000_000_001, 880_000_000_000_000_002
@@ -73,7 +73,7 @@ def fill(tx: Transaction) -> None:
         _fill_focdle(filler, player, guild)
         _fill_choices(filler, player, other, guild)
         solo = _mastermind(filler, "play", player, player, guild)
-        filler.add(schema.hints, play_id=None, mastermind_id=solo["id"], turn=0, kind="count")
+        filler.add(schema.games.hints, play_id=None, mastermind_id=solo["id"], turn=0, kind="count")
         _mastermind(filler, "challenge", player, other, guild)
         duel_id = _duel(filler, player, None, guild)
     _duel(filler, ANN, BEN, HERE, duel_id)
@@ -86,29 +86,41 @@ def fill(tx: Transaction) -> None:
 
 def _fill_focdle(filler: Filler, player: int, guild: int) -> None:
     for number in (None, player % 10):
-        puzzle = filler.add(schema.puzzles, number=number)
-        play = filler.add(schema.plays, puzzle_id=puzzle["id"], player_id=player, guild_id=guild)
+        puzzle = filler.add(schema.games.puzzles, number=number)
+        play = filler.add(
+            schema.games.plays, puzzle_id=puzzle["id"], player_id=player, guild_id=guild
+        )
         play_id = play["id"]
-        filler.add(schema.guesses, play_id=play_id)
+        filler.add(schema.games.guesses, play_id=play_id)
         _share(filler, player, play_id=play_id)
-        filler.add(schema.hints, play_id=play_id, mastermind_id=None)
-        filler.add(schema.analyses, play_id=play_id, mastermind_id=None, duel_id=None)
+        filler.add(schema.games.hints, play_id=play_id, mastermind_id=None)
+        filler.add(schema.games.analyses, play_id=play_id, mastermind_id=None, duel_id=None)
 
 
 def _fill_choices(filler: Filler, player: int, other: int, guild: int) -> None:
-    filler.add(schema.streak_restorations, player_id=player, restored_by=other, guild_id=guild)
-    filler.add(schema.zones, subject="player", subject_id=player)
-    filler.add(schema.zones, subject="guild", subject_id=guild)
-    running = filler.add(schema.running_messages, guild_id=guild)
-    filler.add(schema.running_rows, running_id=running["id"], player_id=player, guild_id=guild)
-    filler.add(schema.exclusions, player_id=player, guild_id=guild, by_id=other, until_day=None)
-    filler.add(schema.exclusions, player_id=player, guild_id=guild, by_id=player)
-    filler.add(schema.kept_out, user_id=player, guild_id=None)
-    filler.add(schema.kept_out, user_id=None, guild_id=guild)
+    filler.add(
+        schema.posts.streak_restorations, player_id=player, restored_by=other, guild_id=guild
+    )
+    filler.add(schema.people.zones, subject="player", subject_id=player)
+    filler.add(schema.people.zones, subject="guild", subject_id=guild)
+    running = filler.add(schema.posts.running_messages, guild_id=guild)
+    filler.add(
+        schema.posts.running_rows, running_id=running["id"], player_id=player, guild_id=guild
+    )
+    filler.add(
+        schema.people.exclusions, player_id=player, guild_id=guild, by_id=other, until_day=None
+    )
+    filler.add(schema.people.exclusions, player_id=player, guild_id=guild, by_id=player)
+    filler.add(schema.people.kept_out, user_id=player, guild_id=None)
+    filler.add(schema.people.kept_out, user_id=None, guild_id=guild)
     for table in metadata.sorted_tables:
         owners = {"player_id": player, "guild_id": guild}
         given = {name: owner for name, owner in owners.items() if name in table.c}
-        filled = {schema.streak_restorations, schema.exclusions, schema.kept_out}
+        filled = {
+            schema.posts.streak_restorations,
+            schema.people.exclusions,
+            schema.people.kept_out,
+        }
         is_alone = not table.foreign_keys and table not in filled
         if given and is_alone and "owner_id" not in table.c and "challenger_id" not in table.c:
             filler.add(table, **given)
@@ -116,23 +128,23 @@ def _fill_choices(filler: Filler, player: int, other: int, guild: int) -> None:
 
 def _mastermind(filler: Filler, kind: str, owner: int, breaker: int, guild: int) -> dict[str, Any]:
     game = filler.add(
-        schema.masterminds, kind=kind, owner_id=owner, codebreaker_id=breaker, guild_id=guild
+        schema.games.masterminds, kind=kind, owner_id=owner, codebreaker_id=breaker, guild_id=guild
     )
-    filler.add(schema.mastermind_turns, game_id=game["id"])
-    filler.add(schema.analyses, play_id=None, mastermind_id=game["id"], duel_id=None)
+    filler.add(schema.games.mastermind_turns, game_id=game["id"])
+    filler.add(schema.games.analyses, play_id=None, mastermind_id=game["id"], duel_id=None)
     _share(filler, breaker, mastermind_id=game["id"])
     return game
 
 
 def _share(filler: Filler, player: int, **game: int) -> None:
     names: dict[str, int | None] = {"play_id": None, "mastermind_id": None, "duel_id": None}
-    filler.add(schema.shares, player_id=player, **(names | game))
+    filler.add(schema.posts.shares, player_id=player, **(names | game))
 
 
 def _equation(filler: Filler, player: int, other: int, guild: int) -> None:
-    puzzle = filler.add(schema.puzzles, number=None)
+    puzzle = filler.add(schema.games.puzzles, number=None)
     filler.add(
-        schema.equations,
+        schema.games.equations,
         puzzle_id=puzzle["id"],
         setter_id=player,
         invited_id=other,
@@ -141,10 +153,10 @@ def _equation(filler: Filler, player: int, other: int, guild: int) -> None:
 
 
 def _race(filler: Filler, player: int, other: int, guild: int) -> None:
-    race = filler.add(schema.races, opener_id=player, guild_id=guild)
+    race = filler.add(schema.games.races, opener_id=player, guild_id=guild)
     for seat, own in enumerate((player, other)):
-        filler.add(schema.race_seats, race_id=race["id"], seat=seat, player_id=own)
-        filler.add(schema.race_guesses, race_id=race["id"], seat=seat)
+        filler.add(schema.games.race_seats, race_id=race["id"], seat=seat, player_id=own)
+        filler.add(schema.games.race_guesses, race_id=race["id"], seat=seat)
 
 
 def _duel(
@@ -152,7 +164,7 @@ def _duel(
 ) -> int:
     given: dict[str, Any] = {} if opponent is None else {"strength": None}
     duel = filler.add(
-        schema.duels,
+        schema.games.duels,
         challenger_id=player,
         guild_id=guild,
         state="over",
@@ -162,14 +174,16 @@ def _duel(
     )
     duel_id = duel["id"]
     for seat, (own, other) in enumerate(((player, opponent), (opponent, player))):
-        filler.add(schema.duel_seats, duel_id=duel_id, seat=seat, player_id=own)
-        filler.add(schema.duel_moves, duel_id=duel_id, seat=seat)
+        filler.add(schema.games.duel_seats, duel_id=duel_id, seat=seat, player_id=own)
+        filler.add(schema.games.duel_moves, duel_id=duel_id, seat=seat)
         if own is not None:
             if other is None:
                 _share(filler, own, duel_id=duel_id)
             filler.add(
-                schema.analyses, play_id=None, mastermind_id=None, duel_id=duel_id, seat=seat
+                schema.games.analyses, play_id=None, mastermind_id=None, duel_id=duel_id, seat=seat
             )
             if other is not None:
-                filler.add(schema.rating_changes, duel_id=duel_id, player_id=own, opponent_id=other)
+                filler.add(
+                    schema.games.rating_changes, duel_id=duel_id, player_id=own, opponent_id=other
+                )
     return int(duel_id)

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import insert
 
 from bot.db.database import Database, Transaction
-from bot.db.tables import duel_moves
+from bot.db.tables.games import duel_moves
 from bot.duels.challenges import Challenge
 from bot.focdle import store as focdle_store
 from bot.focdle.model import Play

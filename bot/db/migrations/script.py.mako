@@ -6,7 +6,7 @@ Revises: ${down_revision or "nothing"}
 import sqlalchemy as sa
 from alembic import op
 
-from bot.db.tables import UtcDateTime
+from bot.db.tables.kinds import UtcDateTime
 ${imports if imports else ""}
 revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}

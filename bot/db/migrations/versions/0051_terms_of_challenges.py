@@ -6,7 +6,7 @@ Revises: 0050
 import sqlalchemy as sa
 from alembic import op
 
-from bot.db.tables import UtcDateTime
+from bot.db.tables.kinds import UtcDateTime
 
 revision = "0051"
 down_revision = "0050"

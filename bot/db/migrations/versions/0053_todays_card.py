@@ -6,7 +6,7 @@ Revises: 0051
 import sqlalchemy as sa
 from alembic import op
 
-from bot.db.tables import UtcDateTime
+from bot.db.tables.kinds import UtcDateTime
 
 revision = "0053"
 down_revision = "0051"

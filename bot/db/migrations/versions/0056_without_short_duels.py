@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from bot.db.tables import UtcDateTime
+from bot.db.tables.kinds import UtcDateTime
 
 revision = "0056"
 down_revision = "0054"

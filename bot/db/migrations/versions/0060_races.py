@@ -6,7 +6,7 @@ Revises: 0059
 import sqlalchemy as sa
 from alembic import op
 
-from bot.db.tables import UtcDateTime
+from bot.db.tables.kinds import UtcDateTime
 
 revision = "0060"
 down_revision = "0059"

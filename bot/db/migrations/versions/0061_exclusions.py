@@ -6,7 +6,7 @@ Revises: 0060
 import sqlalchemy as sa
 from alembic import op
 
-from bot.db.tables import UtcDateTime
+from bot.db.tables.kinds import UtcDateTime
 
 revision = "0061"
 down_revision = "0060"

@@ -6,7 +6,7 @@ Revises: 0061
 import sqlalchemy as sa
 from alembic import op
 
-from bot.db.tables import UtcDateTime
+from bot.db.tables.kinds import UtcDateTime
 
 revision = "0062"
 down_revision = "0061"
