@@ -31,7 +31,6 @@ from bot.games.game import LEASE
 from bot.games.model import new_salt
 from bot.people import store as people_store
 from bot.people.game import is_called, require_patience, require_wanted
-from bot.ratings import store as ratings_store
 from bot.text.markup import is_forgotten
 from engine import BullsAndCows, Code, NotationError
 
@@ -277,7 +276,7 @@ class Inviting:
             require_welcome(work, challenger_id, opponent_id)
             proposed = Options()
             if opponent_id is not None:
-                last = ratings_store.last_choice(work.tx, challenger_id, opponent_id)
+                last = store.last_choice(work.tx, challenger_id, opponent_id)
                 proposed = proposed if last is None else chosen(last)
             if digits is not None:
                 proposed = replace(proposed, digits=digits)

@@ -17,9 +17,9 @@ from bot.duels.model import (
     State,
     WrongDigitsError,
 )
+from bot.duels.store import ChoiceRow
 from bot.outages import Downtime
 from bot.ratings.model import HeadToHead
-from bot.ratings.store import ChoiceRow
 from engine import BullsAndCows, Code, DuelEnding, Mode, Strength
 
 DIGITS: Final = (3, 6)

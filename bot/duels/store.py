@@ -41,6 +41,26 @@ class _Queries:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class ChoiceRow:
+    """The stored terms of a duel."""
+
+    rules: str
+    mode: str
+    rated: bool
+
+
+_MINE: Final = seats.alias("mine")
+_OTHERS: Final = seats.alias("others")
+_LAST_CHOICE: Final = (
+    select(*columns_of(ChoiceRow, duels))
+    .join(_MINE, (_MINE.c.duel_id == duels.c.id) & (_MINE.c.player_id == bindparam("one")))
+    .join(_OTHERS, (_OTHERS.c.duel_id == duels.c.id) & (_OTHERS.c.player_id == bindparam("other")))
+    .where(duels.c.accepted_at.is_not(None))
+    .order_by(duels.c.id.desc())
+    .limit(1)
+)
+
 _OWN: Final = seats.alias("own")
 _GOES_ON: Final = duels.c.finished_at.is_(None)
 _BY_ID: Final = _Queries.of(duels.c.id == bindparam("of_duel"))
@@ -69,6 +89,13 @@ def unfinished(tx: Transaction, player_id: int) -> list[Duel]:
     """A player's unfinished duels, the one moved in last first."""
     found = _find(tx, _UNFINISHED, {"of_player": player_id})
     return sorted(found, key=lambda duel: (duel.moved_at, duel.id), reverse=True)
+
+
+def last_choice(tx: Transaction, player_id: int, other_id: int) -> ChoiceRow | None:
+    """The terms of two players' last duel; None without one."""
+    bound = {"one": player_id, "other": other_id}
+    found = tx.execute(_LAST_CHOICE, bound).one_or_none()
+    return None if found is None else ChoiceRow(*found)
 
 
 def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 
-from sqlalchemy import RowMapping, Select, bindparam, delete, func, insert, null, select, update
+from sqlalchemy import RowMapping, Select, delete, func, insert, null, select, update
 
 from bot.db import keyed
 from bot.db.database import Transaction
@@ -15,27 +15,6 @@ from bot.db.tables.games import rating_changes as changes
 from bot.db.tables.kinds import FIRST_PLAYER
 from bot.db.tables.people import kept_pairs, kept_ratings, kept_salts
 from bot.ratings.model import FEWEST_OPPONENTS, HeadToHead, Outlook, Rating, RatingChange
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceRow:
-    """The stored terms of a duel."""
-
-    rules: str
-    mode: str
-    rated: bool
-
-
-_MINE: Final = duel_seats.alias("mine")
-_OTHERS: Final = duel_seats.alias("others")
-_LAST_CHOICE: Final = (
-    select(*columns_of(ChoiceRow, duels))
-    .join(_MINE, (_MINE.c.duel_id == duels.c.id) & (_MINE.c.player_id == bindparam("one")))
-    .join(_OTHERS, (_OTHERS.c.duel_id == duels.c.id) & (_OTHERS.c.player_id == bindparam("other")))
-    .where(duels.c.accepted_at.is_not(None))
-    .order_by(duels.c.id.desc())
-    .limit(1)
-)
 
 
 def record(tx: Transaction, player_id: int, other_id: int, endings: Sequence[str]) -> HeadToHead:
@@ -57,13 +36,6 @@ def _record(player_id: int, other_id: int, endings: Sequence[str]) -> Select[int
         .join(other, (other.c.duel_id == duels.c.id) & (other.c.player_id == other_id))
         .where(duels.c.ending.in_(endings))
     )
-
-
-def last_choice(tx: Transaction, player_id: int, other_id: int) -> ChoiceRow | None:
-    """The terms of two players' last duel; None without one."""
-    bound = {"one": player_id, "other": other_id}
-    found = tx.execute(_LAST_CHOICE, bound).one_or_none()
-    return None if found is None else ChoiceRow(*found)
 
 
 @dataclass(frozen=True, slots=True)
