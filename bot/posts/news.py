@@ -350,7 +350,8 @@ class NewsReader:
         off = await self._database.read(
             lambda tx: moderation_store.players_off(tx, due.guild_id, due.day)
         )
-        return replace(page, rows=tuple(row for row in page.rows if row.player_id not in off))
+        rows = tuple(row for row in page.rows if row.player_id not in off)
+        return replace(page, rows=rows, total=page.total - len(page.rows) + len(rows))
 
 
 def _best(tx: Transaction, guild_id: int, day: date, yesterday: Page) -> tuple[RunningRow, ...]:
@@ -358,7 +359,9 @@ def _best(tx: Transaction, guild_id: int, day: date, yesterday: Page) -> tuple[R
     leaders = [
         row.player_id
         for row in yesterday.rows
-        if row.rank == 1 and isinstance(row.figures, FocdleFigures) and row.figures.solved
+        if row.rank == yesterday.rows[0].rank  # not 1, if the first is off
+        and isinstance(row.figures, FocdleFigures)
+        and row.figures.solved
     ]
     calendars = Calendars.read(tx, [guild_id])
     name = PuzzleName(number_of(day), calendars.length_on(guild_id, day))

@@ -321,7 +321,7 @@ def count_finishers(
         .join_from(standings, plays, there & (plays.c.puzzle_id == puzzle_id))
         .where(standings.c.guild_id == guild_id, standings.c.slot == slot)
         .where(plays.c.on_date, *within(deadline))
-        .where(~is_off_on(guild_id, plays.c.player_id, day))
+        .where(~is_off_on(guild_id, standings.c.player_id, day))
     )
     finished, solved = tx.execute(query).one()
     return finished, solved

@@ -225,6 +225,8 @@ async def test_posts_and_recaps_name_members_only_before_the_date_on_which_they_
     told = await news_of(town, "2026-11-23")
     assert not any(ANN in named for named in told.names)
     assert [row.player_id for row in told.yesterday.rows] == [BEN, CAT]
+    assert told.yesterday.total == 2
+    assert [row.player_id for row in told.best] == [BEN]
     assert [event.player_id for event in told.streaks.grown] == [BEN, CAT]
 
 

@@ -9,6 +9,7 @@ from simcord import MemberActor, ResponseMessage, RoleHandle
 from bot.moderation.model import Cause
 from cogs.leaderboards import UpkeepCog
 from cogs.moderation import ModerationCog
+from tests.stories.test_equations import EQUATION, play, publish, set_one
 from tests.support.forging import forge_click
 from tests.support.screen import buttons, custom_ids, reach, seen, text
 from tests.support.table import SECRET, Table
@@ -272,3 +273,17 @@ async def test_a_share_of_somebody_off_is_their_own_message_and_on_no_card(table
     own = await table.guess(table.ben, own, found.game.secret)
     shared = await reach(table.ben, own, "Share")
     assert not shared.ephemeral
+
+
+async def test_posts_of_set_equations_do_not_name_who_is_off(table: Table) -> None:
+    await take_off(table, table.ben)
+    await next_date(table)
+    board = await set_one(table, by=cleo(table))
+    for who in (table.ann, table.ben):
+        await table.guess(who, await play(who, board), EQUATION)
+    await publish(table)
+    assert "Ann" in str(board.components)
+    assert "Ben" not in str(board.components)
+    assert str(board.components).count("1/6") == 2
+    own = await set_one(table, "11+34-5=40", by=table.ben)
+    assert "Ben" not in text(own)
