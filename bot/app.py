@@ -169,7 +169,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         self.board_pictures = BoardPictures()
         self.final_pictures = FinalPictures(self)
         self.hearing = Hearing(self)
-        self._tile_upload = TileUpload(self, services.tile_digests, services.leases)
+        self._tile_upload = TileUpload(self, services.told, services.leases)
         self._tile_upload.when_known = self.final_pictures.draw_waiting
         self._failures = Failures(log)
         self._nightly = nightly
@@ -235,18 +235,18 @@ class CodebreakerBot(commands.AutoShardedBot):
         mark = fingerprint(application_id, definitions)
         entries, others = await self._fetch_commands(application_id)
         self.command_ids = _ids_of(others)
-        is_told = await self.services.synced_commands.are(mark)
+        is_told = await self.services.told.has_commands(mark)
         if is_told and _names(others) == _names(definitions):
             log.info("commands unchanged")
             return True
         async with self.services.leases.held(_SYNC) as is_ours:
             # Another process may have sent them just now: look again.
-            if not is_ours or (not is_told and await self.services.synced_commands.are(mark)):
+            if not is_ours or (not is_told and await self.services.told.has_commands(mark)):
                 return False
             told = [*definitions, *entries]
             now = await self.http.bulk_upsert_global_commands(application_id, told)
             self.command_ids = _ids_of(cast("list[_Command]", now))
-            await self.services.synced_commands.remember(mark)
+            await self.services.told.remember_commands(mark)
         log.info("commands synced: %s", ", ".join(sorted(d["name"] for d in definitions)))
         return True
 

@@ -49,7 +49,7 @@ from bot.races.game import Races
 from bot.settings.game import Checking, ServerSettings
 from bot.shards.game import Heartbeat, Logins
 from bot.statistics.game import Statistics, Years
-from bot.uploads.told import SyncedCommands, TileDigests
+from bot.uploads.told import Told
 
 log = logging.getLogger(__name__)
 
@@ -180,8 +180,7 @@ class Services:
     agendas: Agendas
     spent_clicks: SpentClicks
     leases: Leases
-    synced_commands: SyncedCommands
-    tile_digests: TileDigests
+    told: Told
     pool: Pool
     has_weak_key: bool
     _database: Database
@@ -311,8 +310,7 @@ def _build(
         Agendas(database, clock, duels.games, mastermind.games),
         SpentClicks(database, clock),
         begun.leases,
-        SyncedCommands(database),
-        TileDigests(database),
+        Told(database),
         begun.pool,
         is_weak(key),
         database,

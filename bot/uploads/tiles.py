@@ -14,7 +14,7 @@ from bot.db.leases import Leases
 from bot.errors import ClosingError, StorageError
 from bot.text.pictures import tiles as pictures_tiles
 from bot.text.tiles import PLAIN, Pegs, Tiles
-from bot.uploads.told import TileDigests, digest
+from bot.uploads.told import Told, digest
 
 log = logging.getLogger(__name__)
 
@@ -64,9 +64,9 @@ class TileUpload:
     again later.
     """
 
-    def __init__(self, client: discord.Client, digests: TileDigests, leases: Leases) -> None:
+    def __init__(self, client: discord.Client, told: Told, leases: Leases) -> None:
         self._client = client
-        self._digests = digests
+        self._told = told
         self._leases = leases
         self.tiles: Tiles | None = None
         self.pegs: Pegs = PLAIN
@@ -143,7 +143,7 @@ class TileUpload:
 
     async def _look(self) -> _Known:
         there = await self._client.fetch_application_emojis()
-        digests = await self._digests.of(self._application_id)
+        digests = await self._told.digests(self._application_id)
         return _Known({emoji.name: emoji for emoji in there}, digests)
 
     async def _complete(self, pictures: Pictures, known: _Known) -> None:
@@ -169,7 +169,7 @@ class TileUpload:
                     replaced += 1
                     await _delete(emoji)
                 emoji = await self._client.create_application_emoji(name=name, image=picture)
-                await self._digests.remember(self._application_id, name, mark)
+                await self._told.remember_digest(self._application_id, name, mark)
             markup[name] = str(emoji)
         kept = len(markup) - created - replaced
         log.info("%s complete: %d created, %d replaced, %d kept", what, created, replaced, kept)

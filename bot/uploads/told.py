@@ -11,20 +11,6 @@ from bot.db import facts, keyed
 from bot.db.database import Database, Transaction
 from bot.db.tables.bookkeeping import emojis
 
-
-def digests_of(tx: Transaction, application_id: int) -> dict[str, str]:
-    """Read the digests of an application's pictures, by the emojis' names."""
-    rows = tx.execute(
-        select(emojis.c.name, emojis.c.digest).where(emojis.c.application_id == application_id)
-    )
-    return {row.name: row.digest for row in rows}
-
-
-def put_digest(tx: Transaction, application_id: int, name: str, digest: str) -> None:
-    key = {"application_id": application_id, "name": name}
-    keyed.put(tx, emojis, key, {"digest": digest})
-
-
 SYNCED: Final = "synced_commands"
 """The fact with the fingerprint of Discord's commands."""
 
@@ -35,32 +21,34 @@ def fingerprint(application_id: int, definitions: Sequence[dict[str, Any]]) -> s
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-class SyncedCommands:
-    """The fingerprint of the commands that Discord has."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def are(self, mark: str) -> bool:
-        """Return true if Discord has the commands with this fingerprint."""
-        return await self._database.read(lambda tx: facts.get(tx, SYNCED) == mark)
-
-    async def remember(self, mark: str) -> None:
-        await self._database.write(lambda tx: facts.put(tx, SYNCED, mark))
-
-
 def digest(picture: bytes) -> str:
     return hashlib.sha256(picture).hexdigest()
 
 
-class TileDigests:
-    """The digests of the pictures that Discord's emojis were made from."""
+def digests_of(tx: Transaction, application_id: int) -> dict[str, str]:
+    """Read the digests of an application's pictures, by the emojis' names."""
+    rows = tx.execute(
+        select(emojis.c.name, emojis.c.digest).where(emojis.c.application_id == application_id)
+    )
+    return {row.name: row.digest for row in rows}
+
+
+class Told:
+    """The fingerprint of the commands, and the digests of the tiles, that Discord has."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of(self, application_id: int) -> dict[str, str]:
+    async def has_commands(self, mark: str) -> bool:
+        """Return true if Discord has the commands with this fingerprint."""
+        return await self._database.read(lambda tx: facts.get(tx, SYNCED) == mark)
+
+    async def remember_commands(self, mark: str) -> None:
+        await self._database.write(lambda tx: facts.put(tx, SYNCED, mark))
+
+    async def digests(self, application_id: int) -> dict[str, str]:
         return await self._database.read(lambda tx: digests_of(tx, application_id))
 
-    async def remember(self, application_id: int, name: str, mark: str) -> None:
-        await self._database.write(lambda tx: put_digest(tx, application_id, name, mark))
+    async def remember_digest(self, application_id: int, name: str, mark: str) -> None:
+        key = {"application_id": application_id, "name": name}
+        await self._database.write(lambda tx: keyed.put(tx, emojis, key, {"digest": mark}))

@@ -318,7 +318,7 @@ async def test_an_upload_by_another_process_is_awaited_in_the_background(
     async with open_services(database_url, clock) as other:
         for name in ("tiles", "commands"):
             assert await other.leases.claim(name)
-        await other.synced_commands.remember("those of an earlier version")
+        await other.told.remember_commands("those of an earlier version")
         first = await start(world, services)
         assert "focdle" in first.bot.command_ids  # as Discord has had it
         await world.env.advance_time(ASK_AGAIN_SECONDS)
@@ -337,12 +337,12 @@ async def test_an_upload_by_another_process_is_awaited_in_the_background(
 
 
 async def test_digests_of_tiles_are_stored_for_each_application(services: Services) -> None:
-    await services.tile_digests.remember(1, "8c", "old")
-    await services.tile_digests.remember(1, "8c", "new")
-    await services.tile_digests.remember(2, "8c", "other")
-    assert await services.tile_digests.of(1) == {"8c": "new"}
-    assert await services.tile_digests.of(2) == {"8c": "other"}
-    assert await services.tile_digests.of(3) == {}
+    await services.told.remember_digest(1, "8c", "old")
+    await services.told.remember_digest(1, "8c", "new")
+    await services.told.remember_digest(2, "8c", "other")
+    assert await services.told.digests(1) == {"8c": "new"}
+    assert await services.told.digests(2) == {"8c": "other"}
+    assert await services.told.digests(3) == {}
 
 
 @pytest.mark.long(only=True)
