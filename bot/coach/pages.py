@@ -15,12 +15,13 @@ from bot.coach.model import (
     Review,
 )
 from bot.coach.reviews import BAD_GRADES
-from bot.duels.round_pages import DuelTiles
+from bot.duels.round_pages import DUEL_NAME, DuelTiles
+from bot.focdle.pages import puzzle_name
 from bot.games.model import Source
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
-from bot.text.markup import bullets, code, heading, small
+from bot.text.markup import bullets, code, small
 from bot.text.tiles import Palette, Pegs, Tiles, colour_name, row
 from engine import Code, Focdle, Mark, Score, Turn
 from engine.skill import Grade
@@ -34,7 +35,7 @@ def hints_help() -> list[str]:
         _("ranked Mastermind: a guess"),
         _("all else: nothing. Hard mode and duels have none."),
     )
-    return [heading(_("Par and hints")), par, f"{hints}\n{bullets(prices)}"]
+    return [par, f"{hints}\n{bullets(prices)}"]
 
 
 # Names of grades, one word each: a phone's line has no room for more.
@@ -475,10 +476,10 @@ def spelling_for(
 
 def game_name(source: Source, puzzle: PuzzleName | None = None) -> str:
     if puzzle is not None:
-        return _("FoCdle #{number}").format(number=puzzle.number)
+        return puzzle_name(puzzle.number)
     names = {
         Source.PLAY: _("FoCdle practice"),
         Source.MASTERMIND: _("Mastermind"),
-        Source.DUEL: _("Bulls and Cows duel"),
+        Source.DUEL: say(DUEL_NAME),
     }
     return names[source]

@@ -15,6 +15,7 @@ from bot.duels.round_pages import (
     written_turn,
 )
 from bot.games.model import Contradiction
+from bot.games.pages import DROPPED, REPAIR, advice
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
@@ -22,13 +23,10 @@ from bot.text.markup import code, heading, small
 from bot.text.tiles import Mood, TextBoard
 from engine import BullsAndCows
 
-_REPAIR: Final = "✏️"
-
 # Buttons of a game in which the bot breaks a player's number; at most 80 characters each.
 HUNT_BUTTONS: Final = {
     "back": N_("Change bulls"),
     "choose": N_("Correct an answer"),
-    "keep": N_("Back to the game"),
     "again": N_("Play again"),
     "seal": N_("Enter my number instead"),
     "another": N_("Enter another number"),
@@ -38,8 +36,6 @@ HUNT_BUTTONS: Final = {
     "draw": N_("Let it draw a number"),
     "redraw": N_("Let it draw another"),
 }
-#: What the list of a player's answers says before one is chosen; at most 150 characters.
-CORRECT_PLACEHOLDER: Final = N_("Which one was wrong?")
 #: The title of the form for a number that the bot is not to look at; at most 45 characters.
 FORM_TITLE: Final = N_("Your number")
 #: Above the field of that form.
@@ -92,7 +88,7 @@ def correction(
     if others:
         lines.append(f"{_('Compare it with:')}\n{_lines(seen, others, look)}")
     if len(seen.hunt.turns) > len(game.hunt.turns) + 1:
-        lines.append(_("The guesses after it are dropped."))
+        lines.append(say(DROPPED))
     return "\n".join(lines)
 
 
@@ -103,7 +99,7 @@ def answer_choice(game: NumberGame, index: int) -> tuple[str, str]:
     words = _("You answered {answer}.").format(answer=score_in_letters(turn.feedback))
     wrong = game.hunt.contradiction
     if wrong is not None and index in wrong.repairs:
-        words = f"{_REPAIR} {words} {_('Changing this one makes it fit.')}"
+        words = f"{REPAIR} {words} {_('Changing this one makes it fit.')}"
     return label, words
 
 
@@ -121,7 +117,7 @@ def _lines(
 ) -> str:
     """Rows of some guesses; those in `marked` may have a wrong answer."""
     turns = game.hunt.turns
-    marks = dict.fromkeys(marked, f" {_REPAIR}")
+    marks = dict.fromkeys(marked, f" {REPAIR}")
     if look is None:
         return block(f"{written_turn(turns, n)}{marks.get(n, '')}" for n in indices)
     return "\n".join(f"{numbered(turns, n, look)}{marks.get(n, '')}" for n in indices)
@@ -177,13 +173,6 @@ def _conflict(game: NumberGame, contradiction: Contradiction, look: DuelTiles | 
         len(wrong),
     ).format(count=len(wrong))
     rows = _lines(game, wrong, look, repairs)
-    advice = _("At least one is wrong, and another answer too. Choose one to correct.")
-    if repairs:
-        advice = ngettext(
-            "Check the answer at {pencil} first: one mistake could only be there.",
-            "Check the answers at {pencil} first: one mistake could only be there.",
-            len(repairs),
-        ).format(pencil=_REPAIR)
     others = [index for index in range(len(game.hunt.turns)) if index not in wrong]
     rest = f"{_('Your other answers:')}\n{_lines(game, others, look)}" if others else ""
-    return "\n".join(filter(None, (f"{found}\n{rows}", advice, rest)))
+    return "\n".join(filter(None, (f"{found}\n{rows}", advice(len(repairs)), rest)))

@@ -22,9 +22,10 @@ from bot.duels.round_pages import (
 from bot.leaderboards.pages import DETAILS_BUTTON, rank_rules
 from bot.refused import Mistakes, RatedDuelError, Sentences, mistake
 from bot.text import counts
+from bot.text.labels import POST_AGAIN_BUTTON
 from bot.text.language import N_, ngettext, say
 from bot.text.language import gettext as _
-from bot.text.markup import bullets, code, heading, mention, relative_time, small
+from bot.text.markup import bullets, code, mention, relative_time, small
 from engine import (
     Code,
     GameOverError,
@@ -61,7 +62,7 @@ DUEL_BUTTONS: Final = {
     "call_off": N_("Yes, call it off"),
     "keep": N_("Keep playing"),
     "rematch": N_("Rematch"),
-    "post": N_("Post the board again"),
+    "post": POST_AGAIN_BUTTON,
 }
 
 #: Has the number drawn that the bot is to find, where it may not be the player's own.
@@ -320,7 +321,6 @@ _MISTAKES: Final[Mistakes] = {
 
 _NUMBER_MISTAKES: Final[Mistakes] = {
     **_MISTAKES,
-    Problem.REPEATED_SYMBOL: N_("{text} has {symbol} twice; here all digits are different."),
     Problem.TOO_LONG: lambda difference: ngettext(
         "{text} has {found} digits, not {wanted}. Take one out.",
         "{text} has {found} digits, not {wanted}. Take {difference} out.",
@@ -353,7 +353,6 @@ _RULES: Final = N_(
 def duel_help(look: DuelTiles | None = None) -> list[str]:
     bull, cow = ("B", "C") if look is None else map(look.pegs.key, (Score(1, 0), Score(0, 1)))
     return [
-        heading(_("How duels are played")),
         say(_RULES, bull=bull, cow=cow),
         _example(look),
         _(
@@ -365,11 +364,11 @@ def duel_help(look: DuelTiles | None = None) -> list[str]:
 
 def duel_rules_help() -> list[str]:
     """Modes, options and details of the rules, in blocks."""
-    return [heading(_("Duels: good to know")), bullets(_details())]
+    return [bullets(_details())]
 
 
 def ratings_help() -> list[str]:
-    return [heading(_("Duels: ratings and ranks")), bullets(_ratings()), rank_rules()]
+    return [bullets(_ratings()), rank_rules()]
 
 
 def _example(look: DuelTiles | None) -> str:

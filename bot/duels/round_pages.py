@@ -37,9 +37,13 @@ STRENGTH_NAMES: Final = {
 }
 
 
+#: What a duel is called.
+DUEL_NAME: Final = N_("Bulls and Cows duel")
+
+
 def title(duel: Duel) -> str:
     """The heading of a board with the duel's options, and a note if it was part of a series."""
-    lines = [heading(_("Bulls and Cows duel")), small(options(duel))]
+    lines = [heading(say(DUEL_NAME)), small(options(duel))]
     if duel.of_series:
         lines.append(small(_("Series are gone: this one ends with this duel.")))
     return "\n".join(lines)

@@ -6,6 +6,7 @@ from bot.equations import model
 from bot.equations.game import EquationPost
 from bot.equations.model import Equation, EquationCounts
 from bot.focdle.pages import MISTAKES, example, false_equation
+from bot.games.pages import COUNTS_FOR_NOTHING
 from bot.posts.pages import result_line
 from bot.refused import Sentences, mistake
 from bot.text import counts
@@ -134,9 +135,9 @@ def equation_help() -> list[str]:
         ),
         _("Boards are private and have no hints. The post shows who solved it, in colours."),
         _("It closes after a day, or when you press **Close** in its *More*, and is shown."),
-        _("It counts for no streak, points or rating."),
+        say(COUNTS_FOR_NOTHING),
     )
-    return [heading(say(FORM_TITLE)), bullets(lines)]
+    return [bullets(lines)]
 
 
 def _refused(error: model.EquationRefusedError) -> str:

@@ -184,10 +184,14 @@ def _headline(feat: Feat, play: Play) -> str:
         Feat.FIRST: _("Your first daily win!") if play.puzzle else _("Your first win!"),
         Feat.MILESTONE: milestones.get(play.ending.days, in_a_row),
         Feat.FIRST_HARD: _("Your first in hard mode!"),
-        Feat.RECORD: _("{days}: your longest streak!").format(days=days),
+        Feat.RECORD: _longest(days),
         Feat.BEST: _("Your best yet!"),
     }
     return headlines.get(feat, "")
+
+
+def _longest(days: str) -> str:
+    return _("{days}: your longest streak!").format(days=days)
 
 
 def _sentence(feat: Feat, play: Play) -> str:
@@ -197,7 +201,7 @@ def _sentence(feat: Feat, play: Play) -> str:
         Feat.FIRST: _("And your first daily win.") if play.puzzle else _("And your first win."),
         Feat.MILESTONE: _("And {days} in a row.").format(days=days),
         Feat.FIRST_HARD: _("And your first in hard mode."),
-        Feat.RECORD: _("{days}: your longest streak!").format(days=days),
+        Feat.RECORD: _longest(days),
         Feat.BEST: _("Your fewest guesses so far."),
         Feat.FAR_BELOW_PAR: _("{mean} guesses better than the bot!").format(mean=below),
         Feat.BELOW_PAR: _("{mean} guesses better than the bot.").format(mean=below),

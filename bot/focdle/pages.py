@@ -10,7 +10,17 @@ from bot.focdle.game import Watched
 from bot.focdle.model import EXAMPLES, Play
 from bot.games.model import Reason as GuessReason
 from bot.games.model import shown_by
-from bot.games.pages import BULB, HINT_BUTTON, POINT_BUTTON, shown_row, taken, told_before
+from bot.games.pages import (
+    BULB,
+    HINT_BUTTON,
+    POINT_BUTTON,
+    found,
+    guesses_left,
+    reason,
+    shown_row,
+    taken,
+    told_before,
+)
 from bot.refused import Mistakes, Sentences, mistake, written
 from bot.text import counts
 from bot.text.language import N_, long_date, ngettext, number, say
@@ -141,12 +151,16 @@ def example(length: int) -> str:
     return EXAMPLES[length]
 
 
+def puzzle_name(puzzle: int) -> str:
+    return _("FoCdle #{number}").format(number=puzzle)
+
+
 def name(play: Play) -> str:
     if play.is_set:
         return _("A member's FoCdle")
     if play.puzzle is None:
         return _("FoCdle practice")
-    return _("FoCdle #{number}").format(number=play.puzzle.number)
+    return puzzle_name(play.puzzle.number)
 
 
 def _subtitle(play: Play) -> str:
@@ -272,7 +286,7 @@ def _status_while_playing(play: Play, tiles: Tiles | None) -> str:
             "Find the hidden equation: three numbers, two operators, a result, as in {example}."
         ).format(example=code(example(play.rules.length)))
     else:
-        line = ngettext("**Last guess.**", "{left} guesses left.", left).format(left=left)
+        line = guesses_left(left)
     if play.is_warm_up:
         line = guidance(play, example(play.rules.length)) or line
     told = told_before(play.hints, len(play.game.turns))
@@ -473,20 +487,13 @@ def _row_of_watch(game: Watched, step: GuessReason[Marks], tiles: Tiles | None) 
 
 def _reason(game: Watched, step: GuessReason[Marks]) -> str:
     """The line below a watched guess: candidates before it and after."""
-    if step.before == 1:
-        return small(_("The only one left"))
-    if step.turn.guess == game.secret:
-        words = _("One of {before}, and right")
-        return small(words.format(before=number(step.before)))
-    sentence = _("**{after}** of {before} equations left")
-    return small(sentence.format(before=number(step.before), after=number(step.after)))
+    left = _("**{after}** of {before} equations left")
+    return small(reason(step, left, is_right=step.turn.guess == game.secret))
 
 
 def _status_of_watch(game: Watched) -> str:
     if game.is_found:
-        return ngettext(
-            "**Found with the first guess!**", "**Found in {n}.**", len(game.steps)
-        ).format(n=counts.guesses(len(game.steps)))
+        return found(len(game.steps))
     if game.is_over:
         words = _("**The bot is out of guesses.** The equation was {equation}.")
         return words.format(equation=code(game.secret))

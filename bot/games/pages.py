@@ -1,15 +1,29 @@
-"""Seals and hints on a board."""
+"""Seals, hints and sentences that several games' boards have."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
-from bot.games.model import Commitment, Hint
+from bot.games.model import Commitment, Hint, Reason
 from bot.stored import HintKind
 from bot.text import counts
-from bot.text.language import N_, number
+from bot.text.language import N_, ngettext, number
 from bot.text.language import gettext as _
 from bot.text.markup import code, small
 from engine import Shown
+
+#: Leads from the correction of an answer back to the game; at most 80 characters.
+BACK_BUTTON: Final = N_("Back to the game")
+#: What the list of a player's answers says before one is chosen; at most 150 characters.
+CORRECT_PLACEHOLDER: Final = N_("Which one was wrong?")
+#: Beside an answer that is corrected, if it is not the last one.
+DROPPED: Final = N_("The guesses after it are dropped.")
+#: Above the secret of a game that is lost.
+OUT_OF_GUESSES: Final = N_("**Out of guesses.**")
+#: In the help on games between members.
+COUNTS_FOR_NOTHING: Final = N_("It counts for no streak, points or rating.")
+
+REPAIR: Final = "✏️"
+"""The mark of an answer that may be a mistake."""
 
 _RECOGNISED: Final = 8
 """Digits of a seal that a running board shows. The whole seal is the proof."""
@@ -58,3 +72,34 @@ def taken(hints: tuple[Hint, ...]) -> str:
     if not hints:
         return ""
     return _("with {hints}").format(hints=counts.hints(len(hints)))
+
+
+def advice(repairs: int) -> str:
+    """What to do about answers that contradict each other, with so many that may be mistakes."""
+    if not repairs:
+        return _("At least one is wrong, and another answer too. Choose one to correct.")
+    return ngettext(
+        "Check the answer at {pencil} first: one mistake could only be there.",
+        "Check the answers at {pencil} first: one mistake could only be there.",
+        repairs,
+    ).format(pencil=REPAIR)
+
+
+def guesses_left(n: int) -> str:
+    return ngettext("**Last guess.**", "{left} guesses left.", n).format(left=number(n))
+
+
+def reason(step: Reason[Any], left: str, *, is_right: bool) -> str:
+    """The line below a watched guess: candidates before it and after, as `left` says."""
+    if step.before == 1:
+        left = _("The only one left")
+    elif is_right:
+        left = _("One of {before}, and right")
+    return left.format(before=number(step.before), after=number(step.after))
+
+
+def found(guesses: int) -> str:
+    """How the bot's own game ended that somebody watched."""
+    return ngettext("**Found with the first guess!**", "**Found in {n}.**", guesses).format(
+        n=counts.guesses(guesses)
+    )

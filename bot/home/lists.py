@@ -13,7 +13,7 @@ from bot.games.model import Unfinished
 from bot.home.game import Posted
 from bot.home.model import FinishedDuel, FinishedGame, FinishedMastermind, FinishedPlay, Result
 from bot.mastermind.model import Ending, Kind, MastermindGame, Stage
-from bot.mastermind.pages import setting
+from bot.mastermind.pages import DEFEND_NAME, SEALED_NAME, WATCH_NAME, setting
 from bot.races.model import RaceView
 from bot.races.pages import listed as race_line
 from bot.text import counts
@@ -41,6 +41,8 @@ DONE_BUTTON: Final = N_("Done")
 END_BUTTON: Final = N_("Yes, end it")
 #: Leaves a game on the list after all.
 LEAVE_BUTTON: Final = N_("Keep it")
+#: How a game of Mastermind ended that nobody went on with.
+_CLOSED: Final = N_("closed after a week")
 #: Above the games that can be taken off the list.
 TIDY_TITLE: Final = N_("Which games can go?")
 #: What becomes of them; below that title.
@@ -113,12 +115,12 @@ def mastermind_name(game: MastermindGame | FinishedMastermind, player_id: int) -
     """Name a game of Mastermind from one player's point of view."""
     names = {
         Kind.PLAY: _("Mastermind"),
-        Kind.DEFEND: _("Mastermind: the bot breaks your code"),
-        Kind.WATCH: _("Mastermind: watch the bot"),
+        Kind.DEFEND: say(DEFEND_NAME),
+        Kind.WATCH: say(WATCH_NAME),
         Kind.CHALLENGE: _("Mastermind: your challenge to {player}"),
     }
     if game.sealed:
-        names[Kind.DEFEND] = _("Mastermind: the bot breaks your sealed code")
+        names[Kind.DEFEND] = say(SEALED_NAME)
     other = game.codebreaker_id
     if game.owner_id != player_id:
         names[Kind.CHALLENGE] = _("Mastermind: {player}'s challenge to you")
@@ -256,7 +258,7 @@ def _mastermind_result(game: FinishedMastermind, player_id: int) -> str:
             Ending.LOST: _("out of guesses"),
             Ending.SURRENDERED: _("given up"),
             Ending.RESIGNED: _("you resigned"),
-            Ending.CLOSED: _("closed after a week"),
+            Ending.CLOSED: say(_CLOSED),
         }
     return results[game.ending].format(guesses=game.guesses, most=game.rules.max_guesses)
 
@@ -271,7 +273,7 @@ def _bots_result(game: FinishedMastermind) -> str:
         Ending.LOST: _("your code held"),
         Ending.SURRENDERED: _("ended by you"),
         Ending.AT_STAKE: _("ended by a rated duel"),
-        Ending.CLOSED: _("closed after a week"),
+        Ending.CLOSED: say(_CLOSED),
     }
     if game.kind is Kind.WATCH:
         results[Ending.LOST] = _("I ran out of guesses")

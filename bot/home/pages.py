@@ -16,6 +16,7 @@ from bot.equations.pages import equation_help
 from bot.focdle.game import DaySeals
 from bot.focdle.model import Play
 from bot.games.model import SEAL_DIGITS, Commitment
+from bot.games.pages import guesses_left
 from bot.home.game import Agenda, Secret, Verified
 from bot.home.lists import duel_name, duel_progress, mastermind_line
 from bot.home.preferences import Preferences
@@ -287,7 +288,7 @@ def fairness_help() -> list[str]:
         "Its SHA-256 begins with the seal. On Linux, or with `shasum -a 256` on a Mac, type:\n"
         "{command}"
     ).format(command=code(_command(_("the line"))))
-    return [heading(_("Fairness")), idea, sure, check]
+    return [idea, sure, check]
 
 
 def seals_page(days: Sequence[DaySeals]) -> list[str]:
@@ -474,10 +475,9 @@ def _today(agenda: Agenda, tiles: Tiles | None) -> str:
             day=long_date(agenda.puzzle.day), symbols=counts.symbols(agenda.puzzle.length)
         )
     if play.game.outcome is None:
-        left = ngettext("**Last guess.**", "{left} guesses left.", play.game.guesses_left)
         marks = play.game.turns[-1].feedback
         last = row(marks) if tiles is None else tiles.marks(marks)
-        return f"{last}\n{left.format(left=number(play.game.guesses_left))}"
+        return f"{last}\n{guesses_left(play.game.guesses_left)}"
     following = _("The next comes {when}.").format(when=relative_time(agenda.next_puzzle_at))
     return " ".join(filter(None, (_solved(play), following)))
 
@@ -598,7 +598,10 @@ def help_text(topic: Topic, tiles: Tiles | None = None, pegs: Pegs = PLAIN) -> l
         Topic.HINTS: hints_help,
         Topic.FAIRNESS: fairness_help,
     }
-    return pages[topic]()
+    title = say(TOPIC_NAMES[topic])
+    if topic is Topic.COMMANDS:
+        title = _("A new FoCdle every day")
+    return [heading(title), *pages[topic]()]
 
 
 def _commands() -> list[str]:
@@ -612,7 +615,7 @@ def _commands() -> list[str]:
         _("`/leaderboard`, `/stats`: who leads, and how you do."),
     )
     rest = _("`/play` has all of it, and what is new for you.")
-    return [heading(_("A new FoCdle every day")), bullets(games), rest]
+    return [bullets(games), rest]
 
 
 def _streaks() -> list[str]:
@@ -628,7 +631,6 @@ def _streaks() -> list[str]:
         "the streak stays 7. Solve the ninth: 8."
     )
     return [
-        heading(say(TOPIC_NAMES[Topic.STREAKS])),
         _("First guess: 6 points; sixth: 1. Each hint costs a point, down to none."),
         bullets(rules),
         example,
@@ -637,7 +639,6 @@ def _streaks() -> list[str]:
 
 def _focdle(tiles: Tiles | None) -> list[str]:
     return [
-        heading(_("How FoCdle is played")),
         _rules(tiles),
         _worked_example(tiles),
         _("`%` is the remainder: `17%5` is 2. `*` and `%` come before `+` and `-`."),
@@ -656,7 +657,7 @@ def _focdle_rules() -> list[str]:
         ),
         _("`/focdle puzzle:` opens an earlier one: `12`, `#12/9` (of 9 symbols), `2026-01-12`."),
     )
-    return [heading(say(TOPIC_NAMES[Topic.FOCDLE_RULES])), bullets(lines)]
+    return [bullets(lines)]
 
 
 def _rules(tiles: Tiles | None) -> str:

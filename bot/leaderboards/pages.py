@@ -36,11 +36,7 @@ from bot.text.markup import bullets, heading, mention, player_name, small
 
 def standings_help() -> list[str]:
     """Blocks that explain what each leaderboard counts and who is on it."""
-    return [
-        heading(_("Leaderboards")),
-        bullets(_games()),
-        bullets(_people()),
-    ]
+    return [bullets(_games()), bullets(_people())]
 
 
 def _games() -> tuple[str, ...]:

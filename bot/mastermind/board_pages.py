@@ -2,11 +2,25 @@
 
 from typing import Final
 
-from bot.games.model import Contradiction, Reason
-from bot.games.pages import taken, told_before
+from bot.games.model import Contradiction
+from bot.games.pages import (
+    DROPPED,
+    OUT_OF_GUESSES,
+    REPAIR,
+    advice,
+    found,
+    guesses_left,
+    reason,
+    taken,
+    told_before,
+)
 from bot.mastermind.model import Ending, Kind, MastermindGame, SolverView, Stage
 from bot.mastermind.pages import (
+    DEFEND_NAME,
+    SEALED_NAME,
+    WATCH_NAME,
     all_rows,
+    first_step,
     hint_row,
     legend,
     palette,
@@ -17,11 +31,16 @@ from bot.mastermind.pages import (
     turn_rows,
 )
 from bot.text import counts
+from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
-from bot.text.language import ngettext, number
 from bot.text.markup import mention, relative_time, small
 from bot.text.tiles import Mood, Pegs, TextBoard, blacks_in_words, whites_in_words
 from engine import Score, Turn
+
+#: How a game ended that its player has ended.
+_ENDED: Final = N_("**You ended this game.**")
+#: How a game ended that nobody went on with.
+_CLOSED: Final = N_("**Closed**, because it was left alone for a week.")
 
 
 def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
@@ -37,10 +56,10 @@ def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
         )
     endings = {
         Ending.SOLVED: solved_line(game),
-        Ending.LOST: _("**Out of guesses.**"),
+        Ending.LOST: say(OUT_OF_GUESSES),
         Ending.SURRENDERED: _("**You gave up.**"),
         Ending.REPLACED: _("**You chose another setting.**"),
-        Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
+        Ending.CLOSED: say(_CLOSED),
     }
     end = f"{endings[game.ending]} {revealed(game, pegs)}".strip()
     return TextBoard.of(_mood(game), heading, _rows(game, pegs), end)
@@ -155,20 +174,15 @@ def _next_step(game: MastermindGame) -> str:
     elif game.turns or game.pending:
         step = ""
     else:
-        step = _("Find the hidden code: press {colours}, then **Guess**.").format(
-            colours=counts.colours(game.rules.pegs)
-        )
-    left = ngettext("**Last guess.**", "{left} guesses left.", game.guesses_left)
-    left = left.format(left=game.guesses_left)
-    return f"{step} {left}".strip() if game.turns or game.pending else step
-
-
-_REPAIR = "✏️"
+        step = first_step(game.rules)
+    return (
+        f"{step} {guesses_left(game.guesses_left)}".strip() if game.turns or game.pending else step
+    )
 
 
 def defend_board(view: SolverView, pegs: Pegs, *, asking: bool = True) -> TextBoard:
     game = view.game
-    heading = title(_("Mastermind: the bot breaks your code"), game.rules)
+    heading = title(say(DEFEND_NAME), game.rules)
     if game.ending is not None:
         rows = "\n".join(all_rows(game, pegs))
         mood = (
@@ -203,13 +217,13 @@ def defend_end(game: MastermindGame, pegs: Pegs) -> str:
             len(game.turns),
         ),
         Ending.LOST: _("**Your code has held: the bot is out of guesses.**"),
-        Ending.SURRENDERED: _("**You ended this game.**"),
+        Ending.SURRENDERED: say(_ENDED),
         Ending.REPLACED: _(
             "**You entered your code instead.** The bot breaks it in a game of its own: `/games` "
             "has it."
         ),
         Ending.AT_STAKE: _("**Ended by your rated duel.**"),
-        Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
+        Ending.CLOSED: say(_CLOSED),
     }
     sentence = sentences[game.ending or Ending.SURRENDERED].format(turns=len(game.turns))
     return f"{sentence} {revealed(game, pegs)}".strip()
@@ -221,7 +235,7 @@ def correction(view: SolverView, index: int, blacks: int | None, pegs: Pegs) -> 
     was = _("was answered:")
     turn = game.turns[index]
     line = row(index + 1, turn.guess, pegs, after=f"{was} {pegs.key(turn.feedback)}")
-    dropped = _("The guesses after it are dropped.")
+    dropped = say(DROPPED)
     is_last = index + 1 == len(game.turns)
     others = _compared(view, index, pegs)
     return TextBoard.of(
@@ -252,7 +266,7 @@ def answer_in_words(score: Score) -> str:
 
 def repair_in_words(score: Score) -> str:
     """The description of an answer that alone may be wrong; at most 100 characters."""
-    return f"{_REPAIR} {answer_in_words(score)} {_('Changing this one makes it fit.')}"
+    return f"{REPAIR} {answer_in_words(score)} {_('Changing this one makes it fit.')}"
 
 
 def _task(game: MastermindGame, pegs: Pegs) -> str:
@@ -278,28 +292,18 @@ def _ask(blacks: int | None) -> str:
 def _contradiction(
     game: MastermindGame, contradiction: Contradiction, pegs: Pegs
 ) -> tuple[str, ...]:
-    found = ngettext(
+    conflict = ngettext(
         "⚠️ **No code fits this answer:**",
         "⚠️ **No code fits these {count} answers together:**",
         len(contradiction.turns),
     ).format(count=len(contradiction.turns))
     rows = "\n".join(
-        turn_row(index, game.turns[index], pegs, _REPAIR if index in contradiction.repairs else "")
+        turn_row(index, game.turns[index], pegs, REPAIR if index in contradiction.repairs else "")
         for index in contradiction.turns
     )
     others = [(n, turn) for n, turn in enumerate(game.turns) if n not in contradiction.turns]
     rest = f"{_('Your other answers:')}\n{turn_rows(others, pegs)}" if others else ""
-    return f"{found}\n{rows}", _advice(contradiction), rest
-
-
-def _advice(contradiction: Contradiction) -> str:
-    if not contradiction.repairs:
-        return _("At least one is wrong, and another answer too. Choose one to correct.")
-    return ngettext(
-        "Check the answer at {pencil} first: one mistake could only be there.",
-        "Check the answers at {pencil} first: one mistake could only be there.",
-        sum(index in contradiction.turns for index in contradiction.repairs),
-    ).format(pencil=_REPAIR)
+    return f"{conflict}\n{rows}", advice(len(contradiction.repairs)), rest
 
 
 # In a longer game only the last guesses show their candidates; otherwise a board might not fit.
@@ -309,10 +313,7 @@ _MOST_REASONS: Final = 5
 def watch_board(view: SolverView, pegs: Pegs) -> TextBoard:
     game = view.game
     is_own = game.kind is Kind.DEFEND
-    words = _("Mastermind: watch the bot")
-    if is_own:
-        words = _("Mastermind: the bot breaks your sealed code")
-    heading = title(words, game.rules)
+    heading = title(say(SEALED_NAME if is_own else WATCH_NAME), game.rules)
     rows = "\n".join(_rows_of_watch(view, pegs))
     if game.ending is not None:
         end = defend_end(game, pegs) if is_own else _end(game, pegs)
@@ -337,33 +338,22 @@ def _beginning(game: MastermindGame, pegs: Pegs) -> str:
 
 
 def _rows_of_watch(view: SolverView, pegs: Pegs) -> list[str]:
+    left = _("**{after}** of {before} codes left")
     rows: list[str] = []
     for index, step in enumerate(view.steps):
         rows.append(turn_row(index, step.turn, pegs))
         if index >= len(view.steps) - _MOST_REASONS:
-            rows.append(small(_reason(view.game, step)))
+            is_right = view.game.rules.solved(step.turn.feedback)
+            rows.append(small(reason(step, left, is_right=is_right)))
     return rows
-
-
-def _reason(game: MastermindGame, step: Reason[Score]) -> str:
-    """The line below a watched guess: candidates before it and after."""
-    if step.before == 1:
-        return _("The only one left")
-    if game.rules.solved(step.turn.feedback):
-        return _("One of {before}, and right").format(before=number(step.before))
-    return _("**{after}** of {before} codes left").format(
-        before=number(step.before), after=number(step.after)
-    )
 
 
 def _end(game: MastermindGame, pegs: Pegs) -> str:
     sentences = {
-        Ending.SOLVED: ngettext(
-            "**Found with the first guess!**", "**Found in {turns} guesses.**", len(game.turns)
-        ),
+        Ending.SOLVED: found(len(game.turns)),
         Ending.LOST: _("**The bot is out of guesses.**"),
-        Ending.SURRENDERED: _("**You ended this game.**"),
-        Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
+        Ending.SURRENDERED: say(_ENDED),
+        Ending.CLOSED: say(_CLOSED),
     }
-    sentence = sentences[game.ending or Ending.CLOSED].format(turns=len(game.turns))
+    sentence = sentences[game.ending or Ending.CLOSED]
     return f"{sentence} {revealed(game, pegs)}".strip()

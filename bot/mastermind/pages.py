@@ -32,6 +32,14 @@ _WHITE: Final = Score(0, 1)
 _NONE: Final = Score(0, 0)
 
 
+#: A game in which the bot breaks a player's code.
+DEFEND_NAME: Final = N_("Mastermind: the bot breaks your code")
+#: The same with a code that the bot scores itself.
+SEALED_NAME: Final = N_("Mastermind: the bot breaks your sealed code")
+#: A game in which the bot breaks a code of its own.
+WATCH_NAME: Final = N_("Mastermind: watch the bot")
+
+
 def setting(rules: Mastermind, *, with_guesses: bool = True) -> str:
     parts = [
         counts.pegs(rules.pegs),
@@ -45,6 +53,12 @@ def setting(rules: Mastermind, *, with_guesses: bool = True) -> str:
 
 def title(words: str, rules: Mastermind, note: str = "") -> str:
     return f"{heading(words)}\n{small(' · '.join(filter(None, (setting(rules), note))))}"
+
+
+def first_step(rules: Mastermind) -> str:
+    return _("Find the hidden code: press {colours}, then **Guess**.").format(
+        colours=counts.colours(rules.pegs)
+    )
 
 
 def row(number: int, code: str, pegs: Pegs, places: int = 0, after: str = "") -> str:
@@ -154,22 +168,16 @@ DEFEND_BUTTONS: Final = {
 
 #: Does not end a game.
 KEEP_BUTTON: Final = N_("Keep playing")
-#: Corrects no answer.
-KEEP_ANSWERS_BUTTON: Final = N_("Back to the game")
 #: Does not correct this answer.
 KEEP_ANSWER_BUTTON: Final = N_("Keep it")
 #: Opens the form for a code that the bot is not to look at.
 SEAL_BUTTON: Final = N_("Enter my code instead")
 #: Opens the form for a code again, where the bot is not to look at it.
 SEAL_AGAIN_BUTTON: Final = N_("Enter another code")
-#: What the list of a player's answers says before one is chosen; at most 150 characters.
-CORRECT_PLACEHOLDER: Final = N_("Which one was wrong?")
 #: Opens the form for a code again.
 RETRY_BUTTON: Final = N_("Enter the code again")
 #: Leads to a public board.
 LINK_BUTTON: Final = N_("Go there")
-#: Posts a public board anew.
-POST_AGAIN_BUTTON: Final = N_("Post the board again")
 #: Asked before a game is given up.
 SURRENDER_QUESTION: Final = N_("**Give up?** You will see the code, and the game is over.")
 #: Asked before a player ends the bot's game.
@@ -370,7 +378,6 @@ _RULES: Final = N_(
 
 def mastermind_help() -> list[str]:
     return [
-        heading(_("How Mastermind is played")),
         say(_RULES),
         _example(),
         _("You have 12 guesses, and no clock runs."),
@@ -378,7 +385,7 @@ def mastermind_help() -> list[str]:
 
 
 def mastermind_rules_help() -> list[str]:
-    return [heading(_("Mastermind: good to know")), bullets(_details())]
+    return [bullets(_details())]
 
 
 def _example() -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.focdle.pages import LEGEND
+from bot.focdle.pages import LEGEND, puzzle_name
 from bot.leaderboards.game import Page, Row
 from bot.leaderboards.scores import (
     DuelFigures,
@@ -78,7 +78,7 @@ _GAP: Final = " · "
 def card_title(content: RunningContent) -> str:
     """Write the puzzle's name, and the best results once its date has ended."""
     puzzle = content.puzzle
-    line = heading(_("FoCdle #{number}").format(number=puzzle.number))
+    line = heading(puzzle_name(puzzle.number))
     lines = [line, small(counts.symbols(puzzle.length))]
     if content.is_closed:
         lines.append(best(content.rows) or say(_NOBODY))
@@ -424,7 +424,7 @@ THREAD_SOON: Final = N_("You will be added to the finishers' thread in a moment.
 
 
 def headline(due: DuePost) -> str:
-    title = heading(_("FoCdle #{number}").format(number=due.puzzle.number))
+    title = heading(puzzle_name(due.puzzle.number))
     details = f"{long_date(due.day)} · {counts.symbols(due.puzzle.length)}"
     return f"{title}\n{small(details)}"
 

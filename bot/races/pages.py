@@ -9,6 +9,7 @@ from bot.duels.pages import SENTENCES as DUEL_SENTENCES
 from bot.duels.round_pages import DuelTiles, column, digits, duration, legend
 from bot.focdle import pages as focdle
 from bot.focdle.model import GuessRefusedError
+from bot.games.pages import COUNTS_FOR_NOTHING, OUT_OF_GUESSES, guesses_left
 from bot.mastermind import pages as mastermind
 from bot.races import model
 from bot.races.model import (
@@ -61,9 +62,13 @@ _ROWS_LENGTH: Final = 2450
 """How many characters all rows of a race may take; what is more in colours, is in letters."""
 
 
+def _race_at(game: str) -> str:
+    return _("Race: {game}").format(game=game)
+
+
 def open_button(game: Choosing) -> str:
     """Opens a race at the usual setting of a game; at most 80 characters."""
-    return _("Race: {game}").format(game=say(GAMES[game]))
+    return _race_at(say(GAMES[game]))
 
 
 def game_name(rules: Rules) -> str:
@@ -89,7 +94,7 @@ def name(view: RaceView, player_id: int) -> str:
 def title(view: RaceView) -> str:
     """What is raced at, and how it stands."""
     race, rules = view.race, view.race.rules
-    words = _("Race: {game}").format(game=game_name(rules))
+    words = _race_at(game_name(rules))
     details = [setting(rules)]
     if race.stage is Stage.RUNNING:
         details.append(_("ends {when}").format(when=relative_time(view.due_at)))
@@ -238,7 +243,7 @@ def listed(view: RaceView) -> str:
     words = _("starts {when}") if race.second_at is not None else _("waits for a second player")
     if race.stage is Stage.RUNNING:
         words = _("**ends {when}**")
-    name = _("Race: {game}").format(game=game_name(race.rules))
+    name = _race_at(game_name(race.rules))
     return f"**{name}**\n{small(f'{setting(race.rules)} · {words.format(when=when)}')}"
 
 
@@ -252,7 +257,7 @@ def more_title(race: Race) -> str:
 def board_title(board: RaceBoard) -> str:
     """What is raced at, and until when."""
     rules = board.race.rules
-    words, details = _("Race: {game}").format(game=game_name(rules)), [setting(rules)]
+    words, details = _race_at(game_name(rules)), [setting(rules)]
     if board.race.stage is Stage.RUNNING:
         details.append(_("ends {when}").format(when=relative_time(board.ends_at)))
     return f"{heading(words)}\n{small(' · '.join(details))}"
@@ -274,7 +279,7 @@ def board_status(board: RaceBoard, look: DuelTiles | None) -> str:
     """What to do next, or how it ended for the player."""
     made, rules = len(board.seat.guesses), board.race.rules
     if board.seat.outcome is not None:
-        words = _("**Out of guesses.**")
+        words = say(OUT_OF_GUESSES)
         if board.seat.outcome is SeatOutcome.SOLVED:
             words = _("**Found in {guesses}!**").format(guesses=counts.guesses(made))
         rest = _("The race goes on for the others.")
@@ -285,12 +290,10 @@ def board_status(board: RaceBoard, look: DuelTiles | None) -> str:
         return ""
     if not made:
         if isinstance(rules, Mastermind):
-            words = _("Find the hidden code: press {colours}, then **Guess**.")
-            return words.format(colours=counts.colours(rules.pegs))
+            return mastermind.first_step(rules)
         words = _("Find the hidden number: press {digits}, then **Guess**.")
         return words.format(digits=counts.digits(rules.digits))
-    left = rules.max_guesses - made
-    lines = [ngettext("**Last guess.**", "{left} guesses left.", left).format(left=left)]
+    lines = [guesses_left(rules.max_guesses - made)]
     if isinstance(rules, BullsAndCows):
         lines.append(legend(look, *board.game.turns))
     return "\n".join(lines)
@@ -352,10 +355,10 @@ def race_help() -> list[str]:
         ),
         _("It starts a minute after the second joined, or when who opened it presses **Start**."),
         _("Then press **Play**: only you see your board. You have ten minutes, and no hints."),
-        _("It counts for no streak, points or rating."),
+        say(COUNTS_FOR_NOTHING),
     )
     told = _("For example: Ann needs 4 guesses and 2 minutes, Ben 4 and 3. Ann wins.")
-    return [heading(say(HELP_TITLE)), bullets(lines), told]
+    return [bullets(lines), told]
 
 
 def _guess_refused(error: model.RaceGuessRefusedError) -> str:

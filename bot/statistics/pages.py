@@ -113,6 +113,10 @@ def _beside(shared: SharedDailies) -> str:
     )
 
 
+def _mean(guesses: float) -> str:
+    return _("{mean} on average").format(mean=number(guesses, 1))
+
+
 def _record(record: FocdleRecord) -> str:
     parts = [
         ngettext("{played} played", "{played} played", record.played).format(
@@ -123,7 +127,7 @@ def _record(record: FocdleRecord) -> str:
         ),
     ]
     if record.mean is not None:
-        parts.append(_("{mean} on average").format(mean=number(record.mean, 1)))
+        parts.append(_mean(record.mean))
     return _GAP.join(parts)
 
 
@@ -219,7 +223,7 @@ def _setting(record: SettingRecord) -> str:
     ]
     if record.mean is not None and record.best is not None:
         parts += [
-            _("{mean} on average").format(mean=number(record.mean, 1)),
+            _mean(record.mean),
             _("best {best}").format(best=record.best),
         ]
     return f"{_GAP.join(parts)}\n{small(setting(record.rules))}"

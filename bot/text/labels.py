@@ -26,6 +26,8 @@ HELP_BUTTON: Final = N_("How to play")
 MORE_BUTTON: Final = N_("More")
 #: Takes that away again.
 LESS_BUTTON: Final = N_("Less")
+#: Posts a public board anew; at most 80 characters.
+POST_AGAIN_BUTTON: Final = N_("Post the board again")
 #: Shows again what was shown before.
 BACK_BUTTON: Final = N_("Back")
 

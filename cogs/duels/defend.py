@@ -15,6 +15,7 @@ from bot.duels.model import NumberRefusedError
 from bot.duels.position import Options
 from bot.duels.round_pages import DuelTiles
 from bot.games.model import Contradiction
+from bot.games.pages import BACK_BUTTON, CORRECT_PLACEHOLDER
 from bot.home.pages import Topic
 from bot.people.game import Cost
 from bot.refusals import refusal
@@ -150,7 +151,7 @@ def _answers_list(game: NumberGame, drawn: int) -> ui.Select[Any]:
     return ui.Select[Any](
         custom_id=PICK(rules=game.rules, seed=game.seed, said=_counts(game), drawn=drawn),
         id=new_id(drawn),
-        placeholder=say(words.CORRECT_PLACEHOLDER),
+        placeholder=say(CORRECT_PLACEHOLDER),
         options=options,
     )
 
@@ -189,7 +190,7 @@ async def choose_answer(
     game = await in_good_time(interaction, _replayed(interaction, rules, seed, said))
     if not game.answers:
         raise OutdatedError(what="an answer that was never given")
-    keep = button(BOARD(rules=rules, seed=seed, said=said), say(words.HUNT_BUTTONS["keep"]))
+    keep = button(BOARD(rules=rules, seed=seed, said=said), say(BACK_BUTTON))
     board = words.number_board(game, look_of(interaction.client), asking=False)
     await show(interaction, text_page(board, [[_answers_list(game, interaction.id)], [keep]]))
 
@@ -206,7 +207,7 @@ async def ask_again(
     if index >= len(seen.answers):
         raise OutdatedError(what="an answer that was never given")
     game = await _replayed(interaction, rules, seed, said[: 2 * index])
-    keep = button(BOARD(rules=rules, seed=seed, said=said), say(words.HUNT_BUTTONS["keep"]))
+    keep = button(BOARD(rules=rules, seed=seed, said=said), say(BACK_BUTTON))
     look = look_of(interaction.client)
     note = words.correction(game, seen, index, look)
     page = text_page(words.number_board(game, look), [*_answer_rows(game), [keep]], note)

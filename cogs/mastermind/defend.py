@@ -8,6 +8,7 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
+from bot.games.pages import BACK_BUTTON, CORRECT_PLACEHOLDER
 from bot.home.pages import Topic
 from bot.mastermind import board_pages
 from bot.mastermind import pages as words
@@ -322,7 +323,7 @@ def _answers_list(view: SolverView, drawn: int) -> ui.Select[Any]:
     return ui.Select[Any](
         custom_id=PICK(game=view.game.id, drawn=drawn),
         id=new_id(drawn),
-        placeholder=say(words.CORRECT_PLACEHOLDER),
+        placeholder=say(CORRECT_PLACEHOLDER),
         options=list(_options(view)),
     )
 
@@ -403,7 +404,7 @@ async def choose_answer(interaction: Interaction, game: int) -> None:
     found = await in_good_time(interaction, defence.view(interaction.user.id, game))
     page = defence_page(found, pegs)
     if found.game.is_correctable:
-        keep = view_button(game, say(words.KEEP_ANSWERS_BUTTON))
+        keep = view_button(game, say(BACK_BUTTON))
         page = _question_page(found, pegs, [[_answers_list(found, interaction.id)], [keep]])
     await show(interaction, page)
 

@@ -27,6 +27,7 @@ from bot.mastermind.model import (
 )
 from bot.people.game import Cost
 from bot.refused import NoServerError, Speech
+from bot.text.labels import POST_AGAIN_BUTTON
 from bot.text.language import say
 from bot.text.tiles import Pegs
 from cogs.mastermind.pages import (
@@ -465,7 +466,7 @@ def own_page(view: InvitationView, pegs: Pegs, player_id: int, code: Code | None
     game = view.game
     if game.stage is Stage.OVER:
         return copy_page(game, pegs, player_id)
-    buttons = [*_answers(game, player_id), button(POST(game=game.id), say(words.POST_AGAIN_BUTTON))]
+    buttons = [*_answers(game, player_id), button(POST(game=game.id), say(POST_AGAIN_BUTTON))]
     notes = [] if code is None else [words.own_code(code, pegs)]
     note = "\n".join([*notes, words.post_again_note(game)])
     return copy_page(game, pegs, player_id, buttons, note, view.face)
