@@ -33,8 +33,7 @@ def _meaning(choice: ChampionChoice) -> str:
 def panel(choice: ChampionChoice) -> list[str]:
     """The page's title, with how the role comes and goes, and below it the choice."""
     remark = _(
-        "First in FoCdle points, shared on ties. It comes and goes with the recap, and at once "
-        "from who hides."
+        "First in points, shared on ties. It comes and goes with the recap; hiding ends it at once."
     )
     title = f"{heading(_('Champion'))}\n{small(remark)}"
     return [title, f"{_state(choice)}\n{small(_meaning(choice))}"]

@@ -282,8 +282,8 @@ def turn_status(view: DuelView) -> str:
 
 def _race(view: DuelView) -> TextBoard:
     how = _(
-        "**The race is on.** Both look for the same hidden number. Press **Start** when you are "
-        "ready: your own time begins, and your guesses are seen by nobody else until the end."
+        "**The race is on.** Both look for the same hidden number. Press **Start** when "
+        "ready: your own time begins, and nobody else sees your guesses until the end."
     )
     lines = "\n".join(race_line(view.duel, seat) for seat in as_invited(view))
     return TextBoard.of(Mood.PLAYING, title(view.duel), how, lines, offer_line(view))

@@ -672,8 +672,8 @@ class ForgottenOpponentError(DuelStateError):
 
 class NowhereToPostError(DuelStateError):
     sentence = N_(
-        "The duel's channel is gone, or closed to me. Type `/games` in another channel of that "
-        "server, or play on from here."
+        "The duel's channel is gone, or closed to me. Type `/games` elsewhere in that server, or "
+        "play on here."
     )
 
 

@@ -82,23 +82,23 @@ class TodaysAnswerError(Refused):
 
     number: int
 
-    sentence = N_("That is puzzle {number}, and others still play it. Set another one.")
+    sentence = N_("That is puzzle {number}, and others still play it. Set another.")
 
 
 class ExampleError(Refused):
     """An equation that boards of its length show as an example."""
 
-    sentence = N_("Every board shows that one as an example. Set another one.")
+    sentence = N_("Every board shows that as an example. Set another.")
 
 
 class EquationsOffError(Refused):
-    sentence = N_("Set equations are off in this server. A manager can turn them on: `/settings`.")
+    sentence = N_("Set equations are off here. A manager can turn them on: `/settings`.")
 
 
 class OneEquationError(Refused):
     """A second equation in a channel where its setter has one open."""
 
-    sentence = N_("Yours is still open here. Close it on its post, then set another.")
+    sentence = N_("Yours is still open here. Close it first, on its post.")
 
 
 class ChannelFullError(Refused):
@@ -106,7 +106,7 @@ class ChannelFullError(Refused):
 
     equations: int
 
-    sentence = N_("{equations} equations are open here. Play one of them, or try another channel.")
+    sentence = N_("{equations} equations are open here. Play one, or try another channel.")
 
 
 class EnoughEquationsError(Refused):
@@ -115,7 +115,7 @@ class EnoughEquationsError(Refused):
     equations: int
     again_at: datetime
 
-    sentence = N_("That's {equations} equations in a day. You can set the next one {again_at}.")
+    sentence = N_("That's {equations} equations in a day. You can set the next {again_at}.")
 
 
 class NoSuchEquationError(Refused):
@@ -133,4 +133,4 @@ class OwnEquationError(Refused):
 class NotYourEquationError(Refused):
     """An equation closed by a player who has neither set it nor manages the server."""
 
-    sentence = N_("Only its setter and this server's managers can close it.")
+    sentence = N_("Only its setter and managers can close it.")

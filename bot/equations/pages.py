@@ -28,7 +28,7 @@ AGAIN_BUTTON: Final = N_("Enter it again")
 #: The title of the form that asks for an equation; at most 45 characters.
 FORM_TITLE: Final = N_("Set an equation")
 #: Above the field of that form.
-FORM_TEXT: Final = N_("Everybody here gets six guesses at it. You can't play it yourself.")
+FORM_TEXT: Final = N_("Everybody here gets six guesses. You can't play it yourself.")
 #: The label of that field; at most 45 characters.
 FORM_LABEL: Final = N_("Your equation")
 #: For who has closed an equation.
@@ -127,14 +127,14 @@ def equation_counts(found: EquationCounts) -> str:
 def equation_help() -> list[str]:
     """The topic's text, in blocks."""
     lines = (
-        _("`/equation`: type an equation; everybody in this channel has six guesses at it."),
+        _("`/equation`: type one; everybody in this channel has six guesses."),
         _("Such as {example}: {shortest} to {symbols}, and true.").format(
             example=code(example(DEFAULT_LENGTH)),
             shortest=SHORTEST,
             symbols=counts.symbols(LONGEST),
         ),
-        _("Boards are private and have no hints. The post shows who solved it, in colours."),
-        _("It closes after a day, or when you press **Close** in its *More*, and is shown."),
+        _("Boards are private, without hints. The post shows who solved it, in colours."),
+        _("It closes after a day, or by *More*, **Close**, and is shown."),
         say(COUNTS_FOR_NOTHING),
     )
     return [bullets(lines)]

@@ -241,7 +241,7 @@ def post_again_note(game: MastermindGame) -> str:
     return small(
         _(
             "Everybody sees this board in {channel}. If it is gone there, post it again; a new "
-            "board takes the place of the old one."
+            "board replaces the old one."
         )
     ).format(channel=f"<#{game.channel_id}>")
 

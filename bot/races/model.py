@@ -318,7 +318,7 @@ class RaceGuessRefusedError(TextRefusedError):
 class RaceOpenError(Refused):
     """A second race in a channel."""
 
-    sentence = N_("A race is open here. Join that one, or wait for its end.")
+    sentence = N_("A race is open here. Join it, or wait for its end.")
 
 
 class EnoughRacesError(Refused):
@@ -327,7 +327,7 @@ class EnoughRacesError(Refused):
     races: int
     again_at: datetime
 
-    sentence = N_("That's {races} races in an hour. You can open the next one {again_at}.")
+    sentence = N_("That's {races} races in an hour. You can open the next {again_at}.")
 
 
 class NoSuchRaceError(Refused):
@@ -339,13 +339,13 @@ class RaceFullError(Refused):
 
     players: int
 
-    sentence = N_("It is full: {players} are in. Watch, and join the next one.")
+    sentence = N_("It is full: {players} are in. Watch, and join the next.")
 
 
 class RaceBegunError(Refused):
     """A player who joins late."""
 
-    sentence = N_("This race has begun. Watch, and join the next one.")
+    sentence = N_("This race has begun. Watch, and join the next.")
 
 
 class RaceOverError(Refused):
@@ -361,7 +361,7 @@ class NotBegunYetError(Refused):
 
 
 class NotInRaceError(Refused):
-    sentence = N_("You are not in this race. Watch, and join the next one.")
+    sentence = N_("You are not in this race. Watch, and join the next.")
 
 
 class AloneError(Refused):

@@ -48,7 +48,7 @@ CALLED_OFF: Final = N_("Called off.")
 #: For who has joined a race.
 JOINED: Final = N_("You're in. Joining shows your name and guesses here.")
 #: For a hidden player who has opened a race.
-NOT_IN_YET: Final = N_("You are hidden, so you are not in yet. **Join** shows your name here.")
+NOT_IN_YET: Final = N_("You are hidden, so not in yet. **Join** shows your name here.")
 #: The title of the help on races; at most 100 characters.
 HELP_TITLE: Final = N_("Race")
 
@@ -350,11 +350,11 @@ def race_help() -> list[str]:
     lines = (
         _("`/race`: everybody gets the same puzzle; fewest guesses wins, then the fastest."),
         _("FoCdle of any length, Mastermind, or Bulls and Cows."),
-        _("Press **Join**: two to {players} play. Your name and guesses are shown there.").format(
+        _("**Join** shows your name and guesses there; two to {players} play.").format(
             players=number(MOST_PLAYERS)
         ),
-        _("It starts a minute after the second joined, or when who opened it presses **Start**."),
-        _("Then press **Play**: only you see your board. You have ten minutes, and no hints."),
+        _("It starts a minute after the second joins, or by its opener's **Start**."),
+        _("**Play** opens a board that only you see. Ten minutes, no hints."),
         say(COUNTS_FOR_NOTHING),
     )
     told = _("For example: Ann needs 4 guesses and 2 minutes, Ben 4 and 3. Ann wins.")

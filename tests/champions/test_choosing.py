@@ -16,8 +16,8 @@ from tests.support.screen import buttons, seen, text
 from tests.support.table import Table
 
 REMARK = (
-    "### Champion\n-# First in FoCdle points, shared on ties. It comes and goes with the recap, "
-    "and at once from who hides.\n"
+    "### Champion\n-# First in points, shared on ties. It comes and goes with the recap; hiding "
+    "ends it at once.\n"
 )
 NONE = "**Champion's role: none**\n-# Last week's first has this role."
 UNCHANGED = "\n-# Nothing was changed."

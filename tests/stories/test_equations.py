@@ -93,15 +93,13 @@ async def test_todays_answer_is_refused_only_from_players_who_finished_it(table:
     await table.guess(table.ann, own, SECRET)
     refused = await set_one(table, SECRET)
     assert refused.ephemeral
-    assert text(refused) == "That is puzzle 324, and others still play it. Set another one."
+    assert text(refused) == "That is puzzle 324, and others still play it. Set another."
     assert buttons(await set_one(table, SECRET, by=table.ben)) == POST
 
 
 async def test_a_member_has_one_open_equation_and_a_channel_three(table: Table) -> None:
     first = await set_one(table)
-    assert text(await set_one(table)) == (
-        "Yours is still open here. Close it on its post, then set another."
-    )
+    assert text(await set_one(table)) == "Yours is still open here. Close it first, on its post."
     await set_one(table, by=table.ben)
     await set_one(table, by=cleo(table))
     dan = table.ann.guild.add_member(table.env.create_user("dan"))
@@ -119,9 +117,7 @@ async def test_a_member_sets_five_equations_a_day_at_most(table: Table) -> None:
         await reach(table.ann, await more(table.ann, board), "Close")
     again_at = int((table.clock.now() + timedelta(days=1)).timestamp())
     refused = await set_one(table)
-    assert text(refused) == (
-        f"That's 5 equations in a day. You can set the next one <t:{again_at}:R>."
-    )
+    assert text(refused) == f"That's 5 equations in a day. You can set the next <t:{again_at}:R>."
 
 
 async def test_only_the_setter_and_managers_close_an_equation(table: Table) -> None:
@@ -129,7 +125,7 @@ async def test_only_the_setter_and_managers_close_an_equation(table: Table) -> N
     assert "Close" not in buttons(await more(table.ben, board))
     forged = await post(table.world, button(CLOSE(equation=1), "Close"))
     stranger = seen(await table.ben.click(forged, label="Close"))
-    assert text(stranger) == "Only its setter and this server's managers can close it."
+    assert text(stranger) == "Only its setter and managers can close it."
     table.let_manage(cleo(table))
     await reach(cleo(table), await more(cleo(table), board), "Close")
     assert f"It was `{EQUATION}`." in text(board)
@@ -192,7 +188,7 @@ async def test_a_manager_turns_set_equations_off(table: Table) -> None:
     settings = seen(await table.ann.slash(table.channel, "settings"))
     (switch,) = [each for each in custom_ids(settings) if each == "set:equations:off"]
     await table.ann.click(settings, custom_id=switch)
-    assert "off in this server" in text(await set_one(table, by=table.ben))
+    assert "off here" in text(await set_one(table, by=table.ben))
 
 
 async def test_the_commitment_stays_the_same_until_the_end(table: Table) -> None:

@@ -193,7 +193,7 @@ async def test_an_equation_that_boards_show_as_an_example_is_refused(
     table: Table, example: str
 ) -> None:
     refused = await set_one(table, example)
-    assert text(refused) == "Every board shows that one as an example. Set another one."
+    assert text(refused) == "Every board shows that as an example. Set another."
     again = await table.ann.click(refused, label="Enter it again")
     board = seen(await table.ann.submit_modal(again, {"equation": EQUATION}))
     assert buttons(board) == ["Play", "More"]

@@ -197,11 +197,11 @@ async def test_a_member_who_has_not_joined_has_no_board(track: Track) -> None:
     table = track.table
     await track.begin(table.ben)
     assert text(await track.press(cleo(table), "Play")) == (
-        "You are not in this race. Watch, and join the next one."
+        "You are not in this race. Watch, and join the next."
     )
     forged = await post(table.world, button(JOIN(race=1), "Join"), button(PUT(race=1), "Put"))
     late = seen(await cleo(table).click(forged, label="Join"))
-    assert text(late) == "This race has begun. Watch, and join the next one."
+    assert text(late) == "This race has begun. Watch, and join the next."
     assert "not in this race" in text(seen(await cleo(table).click(forged, label="Put")))
     assert "Call off" not in buttons(await track.press(cleo(table), "More"))
 
@@ -237,7 +237,7 @@ async def test_hidden_players_are_told_before_they_are_seen(track: Track) -> Non
     await table.services.preferences.set_hidden(table.ann.id, on=True)
     found = await table.ann.slash(table.channel, "race")
     track.post = seen(found)
-    assert "You are hidden, so you are not in yet." in text(found.followups[0])
+    assert "You are hidden, so not in yet." in text(found.followups[0])
     assert "Ann" not in str(track.post.components)
     await track.press(table.ann, "Join")
     await track.press(table.ben, "Join")
@@ -354,7 +354,7 @@ async def test_twenty_join_and_the_twenty_first_is_told(track: Track) -> None:
     others = [table.ann.guild.add_member(user) for user in users]
     await table.at_once([each.click(track.post, label="Join") for each in others[:19]])
     full = await track.press(others[19], "Join")
-    assert text(full) == "It is full: 20 are in. Watch, and join the next one."
+    assert text(full) == "It is full: 20 are in. Watch, and join the next."
     await track.press(table.ann, "Start")
     await track.publish()
     assert text(track.post).count("no guess yet") == 20
@@ -378,7 +378,7 @@ async def test_a_member_opens_five_races_an_hour_and_a_channel_has_one(track: Tr
     table = track.table
     await track.open()
     assert text(await track.open(table.ben)) == (
-        "A race is open here. Join that one, or wait for its end."
+        "A race is open here. Join it, or wait for its end."
     )
     table.clock.advance(minutes=5)
     for _ in range(4):
@@ -386,7 +386,7 @@ async def test_a_member_opens_five_races_an_hour_and_a_channel_has_one(track: Tr
         table.clock.advance(minutes=5)
     again_at = int((table.clock.now() + timedelta(minutes=35)).timestamp())
     assert text(await track.open()) == (
-        f"That's 5 races in an hour. You can open the next one <t:{again_at}:R>."
+        f"That's 5 races in an hour. You can open the next <t:{again_at}:R>."
     )
 
 
