@@ -84,6 +84,8 @@ class Moderation:
     async def undo(self, by_id: int, guild_id: int, exclusion_id: int) -> None:
         """Let a member's results count again from the server's next date on.
 
+        Of one whose data are deleted nothing is left to count: there the hash goes at once.
+
         Raises:
             BackAlreadyError: there is none in this server, or it is undone.
             OwnExclusionError: it is the manager's own.
@@ -94,10 +96,10 @@ class Moderation:
             found = store.get(tx, guild_id, exclusion_id)
             if found is None:
                 raise BackAlreadyError
-            if found.player_id == by_id:
+            if store.is_of(tx, found, by_id):
                 raise OwnExclusionError
             until_day, ends_at = _next_date(tx, guild_id, now)
-            if found.from_day >= until_day:
+            if found.from_day >= until_day or found.player_id is None:
                 store.drop(tx, exclusion_id)
             else:
                 store.change(tx, exclusion_id, until_day=until_day, look_at=ends_at)

@@ -184,9 +184,19 @@ def get(tx: Transaction, guild_id: int, exclusion_id: int) -> Exclusion | None:
     return _one(tx, *mine, _LASTS)
 
 
+def is_of(tx: Transaction, found: Exclusion, player_id: int) -> bool:
+    """Return true if an exclusion is a player's, be it from before their data were deleted."""
+    mine = _is_of(tx, found.guild_id, player_id)
+    return bool(tx.scalar(select(mine).where(exclusions.c.id == found.id)))
+
+
+def _is_of(tx: Transaction, guild_id: int, player_id: int) -> ColumnElement[bool]:
+    return exclusions.c.digest == _digest(tx, guild_id, player_id)
+
+
 def last_of(tx: Transaction, guild_id: int, player_id: int) -> tuple[Exclusion, date | None] | None:
-    """Read a player's last exclusion in a server, and its end."""
-    mine = (exclusions.c.guild_id == guild_id, exclusions.c.player_id == player_id)
+    """Read a player's last exclusion in a server, and its end; as `is_of`."""
+    mine = (exclusions.c.guild_id == guild_id, _is_of(tx, guild_id, player_id))
     query = select(*_COLUMNS, exclusions.c.until_day).where(*mine)
     row = tx.execute(query.order_by(exclusions.c.from_day.desc()).limit(1)).one_or_none()
     return None if row is None else (_read(row[:-1]), row.until_day)
@@ -286,7 +296,7 @@ def has_of_nobody(tx: Transaction, guild_id: int) -> bool:
 def recognise(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> bool:
     """Name a player again in a server's exclusion, to be settled now; true if there is one."""
     of_nobody = (exclusions.c.guild_id == guild_id, exclusions.c.player_id.is_(None))
-    mine = (*of_nobody, exclusions.c.digest == _digest(tx, guild_id, player_id))
+    mine = (*of_nobody, _is_of(tx, guild_id, player_id))
     back = update(exclusions).where(*mine).values(player_id=player_id, look_at=now)
     return tx.execute(back).rowcount > 0
 

@@ -276,6 +276,34 @@ async def test_an_exclusion_of_somebody_forgotten_can_be_undone(town: Town) -> N
     assert await points(town, focdle(DAY)) == {ANN: 6}
 
 
+async def test_undone_for_somebody_forgotten_no_hash_of_them_is_left(town: Town) -> None:
+    await take_off(town, ANN)
+    await play_all(town, "2026-11-21")
+    await town.services.privacy.players.delete(ANN, CONFIRMATION)
+    await undo(town)
+    assert await town.database.read(lambda tx: tx.execute(select(exclusions)).all()) == []
+
+
+async def test_somebody_forgotten_is_off_already(town: Town) -> None:
+    await take_off(town, ANN)
+    await play_all(town, "2026-11-21")
+    await town.services.privacy.players.delete(ANN, CONFIRMATION)
+    with pytest.raises(OffAlreadyError):
+        await take_off(town, ANN, Cause.NAME)
+    await town.join(ANN, HERE)
+    (only,) = await listed(town)
+    assert only.cause is Cause.ANSWERS
+
+
+async def test_a_manager_who_is_off_frees_themselves_by_no_deletion(town: Town) -> None:
+    await take_off(town, ANN)
+    await play_all(town, "2026-11-21")
+    await town.services.privacy.players.delete(ANN, CONFIRMATION)
+    with pytest.raises(OwnExclusionError):
+        await undo(town, by=ANN)
+    assert len(await listed(town)) == 1
+
+
 async def test_a_host_who_forgets_everything_forgets_exclusions(town: Town) -> None:
     await take_off(town, ANN)
     await town.services.privacy.players.delete(ANN, CONFIRMATION)
