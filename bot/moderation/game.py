@@ -24,7 +24,7 @@ from bot.people.zones import first_end, zone_at
 
 log = logging.getLogger(__name__)
 
-PAGE_SIZE: Final = 8
+PAGE_SIZE: Final = 7
 USER: Final = "user"
 SERVER: Final = "server"
 _EVERYWHERE: Final = 0

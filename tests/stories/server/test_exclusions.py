@@ -1,16 +1,19 @@
 """Managers take members off the leaderboards on the page *Members* of `/settings`."""
 
+from datetime import UTC, date, datetime
 from typing import Any
 
 import discord
 import pytest
 from simcord import MemberActor, ResponseMessage, RoleHandle
 
-from bot.moderation.model import Cause
+from bot.moderation.game import PAGE_SIZE
+from bot.moderation.model import Cause, Exclusion, Exclusions, StandsAboveError
 from cogs.leaderboards import UpkeepCog
-from cogs.moderation import ModerationCog
+from cogs.moderation import ModerationCog, members_page, question_page
 from tests.stories.test_equations import EQUATION, play, publish, set_one
 from tests.support.forging import forge_click
+from tests.support.plays import assert_fits
 from tests.support.screen import buttons, custom_ids, reach, seen, text
 from tests.support.table import SECRET, Table
 
@@ -250,17 +253,25 @@ async def test_forged_and_stale_ids_change_nothing(table: Table) -> None:
 async def test_many_are_listed_on_several_pages(table: Table) -> None:
     moderation = table.services.moderation
     guild = table.ann.guild.id
-    for player in range(1, 12):
+    for player in range(1, 11):
         table.clock.advance(minutes=1)
         await moderation.take_off(table.ann.id, guild, player, Cause.ANSWERS)
     page = await members(table)
-    assert text(page).count("sharing answers") == 8
-    assert "<@11>" in text(page)
+    assert text(page).count("sharing answers") == 7
+    assert "<@10>" in text(page)
     page = seen(await table.ann.click(page, label="Older"))
     assert text(page).count("sharing answers") == 3
     assert "Older" not in buttons(page)
     page = seen(await table.ann.click(page, label="Newer"))
-    assert "<@11>" in text(page)
+    assert "<@10>" in text(page)
+
+
+def test_the_largest_page_is_within_discords_limits() -> None:
+    largest, now = 2**63 - 1, datetime(2026, 11, 20, tzinfo=UTC)
+    row = Exclusion(1, largest, largest, Cause.ACCOUNTS, largest, now, date(2026, 11, 30))
+    found = Exclusions((row,) * PAGE_SIZE, 1, 3)
+    assert_fits(members_page(found, StandsAboveError(player_id=largest), drawn=largest))
+    assert_fits(question_page(largest, Cause.ACCOUNTS))
 
 
 async def test_a_share_of_somebody_off_is_their_own_message_and_on_no_card(table: Table) -> None:
