@@ -14,6 +14,7 @@ from bot.games.game import LEASE
 from bot.leaderboards import store as leaderboards_store
 from bot.leaderboards.game import Calendars
 from bot.leaderboards.scores import BoardGame, FocdleFigures, Period, days_of, slot_of
+from bot.moderation import store as moderation_store
 from bot.outages import ALL, ShardRange
 from bot.posts import store as posts_store
 from bot.posts.plans import DAILY
@@ -180,7 +181,7 @@ def _settled(
         again_at = _again_at(tx, guild_id, calendar, before[1], now)
         if again_at is not None:
             return replace(choice, champion_at=min(again_at, now + _LATER))
-        _crown(tx, guild_id, choice, before[0], now)
+        _crown(tx, guild_id, choice, before[0], today, now)
         choice = replace(choice, champion_day=before[0])
     deadline = calendar.deadline(guild_id, running[1])
     next_at = now + _LATER if deadline is None else deadline.finished_before
@@ -216,13 +217,17 @@ def _is_told(tx: Transaction, guild_id: int, first: date) -> bool:
 
 
 def _crown(
-    tx: Transaction, guild_id: int, choice: ChampionChoice, day: date, now: datetime
+    tx: Transaction, guild_id: int, choice: ChampionChoice, day: date, today: date, now: datetime
 ) -> None:
-    """Note who is to have the role, and who no longer, after the period that began on a date."""
+    """Note who is to have the role, and who no longer, after the period that began on a date.
+
+    Who was first but is off today has it not, and nobody else in their place.
+    """
     role_id = choice.champion_role_id
     if role_id is None:
         return
     winners = _first(tx, guild_id, slot_of(BoardGame.FOCDLE, choice.period, day))
+    winners -= moderation_store.players_off(tx, guild_id, today)
     before = store.of_role(tx, guild_id, role_id)
     store.end(tx, guild_id, before.keys() - winners, now)
     for player_id in winners:

@@ -8,8 +8,11 @@ from simcord import MemberActor
 
 from bot.champions.game import GIVEN_UP_AFTER
 from bot.leaderboards.scores import Period
+from bot.moderation.game import USER
+from bot.moderation.model import Cause
 from bot.services import open_services
 from cogs.champions import keep
+from cogs.leaderboards import UpkeepCog
 from tests.support.court import MONDAY, SUNDAY, Court
 from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql
@@ -150,7 +153,10 @@ async def test_a_role_that_the_winner_had_before_is_left_with_them(
     assert court.calls("DELETE") == 0
 
 
-@pytest.mark.parametrize("how", ["hides", "deletes", "is off the boards", "is not chosen"])
+HOW_LOST = ["hides", "deletes", "has left", "is kept out", "is not chosen"]
+
+
+@pytest.mark.parametrize("how", HOW_LOST)
 async def test_the_role_is_taken_back_at_once(table: Table, court: Court, how: str) -> None:
     await crown(court)
     match how:
@@ -158,8 +164,10 @@ async def test_the_role_is_taken_back_at_once(table: Table, court: Court, how: s
             await table.services.preferences.set_hidden(table.ben.id, on=True)
         case "deletes":
             await table.services.privacy.players.delete(table.ben.id, "DELETE")
-        case "is off the boards":
+        case "has left":
             await table.services.standings.members.gone(court.guild_id, table.ben.id)
+        case "is kept out":
+            await table.services.privacy.keeping_out.keep_out(USER, table.ben.id)
         case _:
             await table.services.champions.choose(court.guild_id, None, Period.WEEK)
     await court.rounds()
@@ -174,6 +182,50 @@ async def test_a_hidden_player_is_first_nowhere(table: Table, court: Court) -> N
     await table.services.preferences.set_hidden(table.ben.id, on=True)
     await crown(court)
     assert (court.has(table.ann), court.has(table.ben)) == (True, False)
+
+
+async def off(court: Court, who: MemberActor) -> int:
+    """Take a member off from the next date on; the exclusion's number."""
+    moderation = court.table.services.moderation
+    await moderation.take_off(court.table.ann.id, court.guild_id, who.id, Cause.ANSWERS)
+    return (await moderation.page(court.guild_id)).rows[0].id
+
+
+async def back(court: Court, number: int) -> None:
+    moderation = court.table.services.moderation
+    await moderation.undo(court.table.ann.id, court.guild_id, number)
+
+
+async def test_a_winner_who_is_off_is_never_crowned_and_nobody_in_their_place(
+    table: Table, court: Court
+) -> None:
+    number = await off(court, table.ben)
+    await crown(court)  # before it is noted on the boards that the date has come
+    assert (court.wearers(), court.calls("PUT")) == ([], 0)
+    await back(court, number)
+    for day in (24, 25):
+        court.at(f"2026-11-{day}T00:31")
+        await table.cog(UpkeepCog).settle()
+        await court.rounds(2)
+    assert (court.wearers(), court.calls("PUT")) == ([], 0)
+
+
+async def test_a_champion_who_is_off_loses_the_role_with_the_next_date(
+    table: Table, court: Court
+) -> None:
+    await crown(court)
+    number = await off(court, table.ben)
+    await court.rounds()
+    assert court.has(table.ben)
+    court.at("2026-11-24T00:00")
+    await table.cog(UpkeepCog).settle()
+    await court.rounds()
+    assert (court.has(table.ben), court.wearers()) == (False, [])
+    await back(court, number)
+    court.at("2026-11-25T00:31")
+    await table.cog(UpkeepCog).settle()
+    await court.rounds(2)
+    assert (court.has(table.ben), court.calls("PUT")) == (False, 1)
 
 
 async def test_a_winner_who_hides_before_the_role_is_given_never_gets_it(
