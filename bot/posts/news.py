@@ -1,6 +1,6 @@
 """The content of daily posts, and the recaps of weeks and months."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
@@ -152,13 +152,14 @@ class _RecapReader:
 
     def best(self, game: BoardGame, period: Period) -> Best | None:
         tx, guild_id, slot = self._tx, self._guild_id, slot_of(game, period, self._first)
-        ranked = leaderboards_store.ranked(tx, guild_id, slot, offset=0, limit=_MOST_NAMED)
-        leaders = [row for row in ranked if row.rank == 1]
-        first = [row for row in leaders if row.player_id not in self._off]
-        if not first:
+        most = _MOST_NAMED + len(self._off)
+        ranked = leaderboards_store.ranked(tx, guild_id, slot, offset=0, limit=most)
+        shown = [row for row in ranked if row.rank == 1 and row.player_id not in self._off]
+        if not shown:
             return None
+        first, ranks = shown[:_MOST_NAMED], _ranks(tx, guild_id, slot, self._off)
         total = leaderboards_store.count_before(tx, guild_id, slot, first[0].sort_key + 1)
-        total -= len(leaders) - len(first)
+        total -= ranks.count(1)
         names = self._names(row.player_id for row in first)
         rows = tuple(
             Row(1, row.player_id, names.get(row.player_id, ""), figures_of(slot, row.figures))
@@ -347,11 +348,19 @@ class NewsReader:
         """Read a board that has closed, without players who are off it on the post's date."""
         board = Board.of(BoardGame.FOCDLE, period, previous=True, guild_id=due.guild_id)
         page = await self._boards.page(board, NOBODY)
-        off = await self._database.read(
-            lambda tx: moderation_store.players_off(tx, due.guild_id, due.day)
-        )
-        rows = tuple(row for row in page.rows if row.player_id not in off)
-        return replace(page, rows=rows, total=page.total - len(page.rows) + len(rows))
+
+        def without_off(tx: Transaction) -> Page:
+            off = moderation_store.players_off(tx, due.guild_id, due.day)
+            rows = tuple(row for row in page.rows if row.player_id not in off)
+            first = page.days[0] if page.days else due.day
+            ranks = _ranks(tx, due.guild_id, slot_of(board.game, period, first), off)
+            return replace(page, rows=rows, total=page.total - len(ranks))
+
+        return await self._database.read(without_off)
+
+
+def _ranks(tx: Transaction, guild_id: int, slot: str, player_ids: Collection[int]) -> list[int]:
+    return [*leaderboards_store.ranks(tx, player_ids, guild_id, slot).values()]
 
 
 def _best(tx: Transaction, guild_id: int, day: date, yesterday: Page) -> tuple[RunningRow, ...]:

@@ -230,6 +230,18 @@ async def test_posts_and_recaps_name_members_only_before_the_date_on_which_they_
     assert [event.player_id for event in told.streaks.grown] == [BEN, CAT]
 
 
+async def test_posts_count_nobody_who_is_off_however_far_down(town: Town) -> None:
+    await town.services.settings.change(HERE, channel_id=7)
+    town.at("2026-11-22T12:00")
+    for player in range(1, 13):
+        await town.join(player, HERE)
+        await town.play(player, HERE, 2 if player < 12 else 6)
+    await take_off(town, 12)
+    told = await news_of(town, "2026-11-23")
+    assert told.week is not None
+    assert (told.week.total, told.yesterday.total) == (11, 11)
+
+
 async def test_a_rename_or_a_return_shows_nobody_who_is_off(town: Town) -> None:
     await play_all(town, "2026-11-17", ann=2)
     await take_off(town, ANN)
