@@ -25,15 +25,19 @@ def _state(choice: ChampionChoice) -> str:
 
 
 def _meaning(choice: ChampionChoice) -> str:
-    if choice.period is Period.MONTH:
-        return _("Last month's first has this role.")
-    return _("Last week's first has this role.")
+    if choice.champion_role_id is None:
+        weekly = _("Choose one for each week's first.")
+        monthly = _("Choose one for each month's first.")
+    else:
+        weekly = _("Last week's first has this role.")
+        monthly = _("Last month's first has this role.")
+    return monthly if choice.period is Period.MONTH else weekly
 
 
 def panel(choice: ChampionChoice) -> list[str]:
     """The page's title, with how the role comes and goes, and below it the choice."""
     remark = _(
-        "First in points, shared on ties. It comes and goes with the recap; hiding ends it at once."
+        "For the first in FoCdle points, ties too. It moves with the recap; hiding ends it at once."
     )
     title = f"{heading(_('Champion'))}\n{small(remark)}"
     return [title, f"{_state(choice)}\n{small(_meaning(choice))}"]

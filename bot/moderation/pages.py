@@ -30,7 +30,7 @@ _NOBODY: Final = -1
 def title(*, is_empty: bool) -> str:
     lines = [
         heading(_("Members off the leaderboards")),
-        small(_("From the next date on: no board, post or card here. I tell them once.")),
+        small(_("From the next date on: no board, post, card or role here. I tell them once.")),
     ]
     if is_empty:
         lines.append(_("Nobody is off."))

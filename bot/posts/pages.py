@@ -362,10 +362,10 @@ def role(posts: PostSettings) -> str:
 
 
 def recap(posts: PostSettings) -> str:
-    state = _("**Weekly recap: on**") if posts.weekly_recap else _("**Weekly recap: off**")
+    state = _("**Recaps: on**") if posts.weekly_recap else _("**Recaps: off**")
     meaning = _(
-        "Last week's winners, the closest duel and more, in the week's first post, once "
-        "{players} played."
+        "Last week's winners, the closest duel and more, in the week's first post, and likewise "
+        "for months, once {players} played."
     )
     return f"{state}\n{small(meaning.format(players=counts.players(FEWEST_PLAYERS)))}"
 

@@ -16,10 +16,12 @@ from tests.support.screen import buttons, seen, text
 from tests.support.table import Table
 
 REMARK = (
-    "### Champion\n-# First in points, shared on ties. It comes and goes with the recap; hiding "
-    "ends it at once.\n"
+    "### Champion
+-# For the first in FoCdle points, ties too. It moves with the recap; hiding ends "
+    "it at once.
+"
 )
-NONE = "**Champion's role: none**\n-# Last week's first has this role."
+NONE = "**Champion's role: none**\n-# Choose one for each week's first."
 UNCHANGED = "\n-# Nothing was changed."
 MEND = "-# Change it, or choose another one in `/settings`, *Champion*."
 

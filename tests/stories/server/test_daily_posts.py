@@ -306,9 +306,10 @@ async def test_the_page_of_daily_posts_says_everything_in_words(table: Table) ->
         f"-# The next one comes <t:{int(next_at.timestamp())}:R>.\n**Hour: "
         "09:00**\n-# In the server's time zone, UTC; within five minutes.\n**Days: every "
         "day**\n**Mention: nobody**\n-# "
-        "A role that the post calls.\n**Weekly recap: on**\n-# Last week's winners, the closest "
-        "duel and more, in the week's first post, once 3 players played.\n**Finishers' threads: "
-        "off**\n-# A private thread a day for those who have finished. It closes after 3 days.\n"
+        "A role that the post calls.\n**Recaps: on**\n-# Last week's winners, the closest "
+        "duel and more, in the week's first post, and likewise for months, once 3 players "
+        "played.\n**Finishers' threads: off**\n"
+        "-# A private thread a day for those who have finished. It closes after 3 days.\n"
         "**Everybody may share under the post: no**\n-# Even members who may not write there.\n"
         "**Today's card: on**\n-# All who *Share* on a day are in one message."
     )

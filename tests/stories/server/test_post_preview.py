@@ -195,13 +195,13 @@ async def test_a_weekly_recap_is_in_the_first_post_until_a_manager_turns_it_off(
     assert "Lee" not in shown  # whom the bot has found gone
     assert shown.count("**Last week**") == 1
     page = seen(await table.ann.click(await open_page(table), label="Leave it out"))
-    assert "**Weekly recap: off**" in text(page)
+    assert "**Recaps: off**" in text(page)
     without = text(await preview(table))
     assert "🔥 Streak:" not in without
     assert "**Last week** · Nov 16 – Nov 22" in without
     await table.restart()
     page = seen(await table.ann.click(page, label="Include it"))
-    assert "**Weekly recap: on**" in text(page)
+    assert "**Recaps: on**" in text(page)
     at(table, "2026-11-23T09:05")
     assert recap in post_text(await post(table))
     at(table, "2026-11-24T08:30")
