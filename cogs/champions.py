@@ -170,7 +170,7 @@ async def choose_no_role(interaction: Interaction) -> None:
     await _show(interaction, guild, await champions.choose(guild.id, None, choice.period))
 
 
-async def keep(client: discord.Client, services: Services, wearer: Wearer) -> None:
+async def give_or_take(client: discord.Client, services: Services, wearer: Wearer) -> None:
     """Give a role, or take it back, unless another process does."""
     champions = services.champions
     champion = await champions.claim(wearer)
@@ -182,7 +182,7 @@ async def keep(client: discord.Client, services: Services, wearer: Wearer) -> No
         return
     try:
         async with asyncio.timeout(TRY_SECONDS):
-            await _settle(client, services, guild, wearer, champion)
+            await _change(client, services, guild, wearer, champion)
     except discord.Forbidden:
         await champions.put_off(wearer, refused=True)
     except discord.NotFound as error:  # the member has left, or the role is deleted
@@ -191,7 +191,7 @@ async def keep(client: discord.Client, services: Services, wearer: Wearer) -> No
         await champions.done(wearer)
 
 
-async def _settle(
+async def _change(
     client: discord.Client,
     services: Services,
     guild: discord.Guild,
@@ -236,8 +236,8 @@ class ChampionsCog(TimedCog):
         for guild_id in await champions.unsettled():
             await self._attempt("a server's champion", champions.settle(guild_id))
         found = await champions.due()
-        keeping = (keep(self._client, self._services, wearer) for wearer in found)
-        await asyncio.gather(*(self._attempt("a champion's role", work) for work in keeping))
+        changes = (give_or_take(self._client, self._services, wearer) for wearer in found)
+        await asyncio.gather(*(self._attempt("a champion's role", work) for work in changes))
 
     @crown.before_loop
     async def until_begun(self) -> None:

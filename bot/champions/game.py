@@ -226,7 +226,7 @@ def _crown(
     role_id = choice.champion_role_id
     if role_id is None:
         return
-    winners = _first(tx, guild_id, slot_of(BoardGame.FOCDLE, choice.period, day))
+    winners = _winners(tx, guild_id, slot_of(BoardGame.FOCDLE, choice.period, day))
     winners -= moderation_store.players_off(tx, guild_id, today)
     before = store.of_role(tx, guild_id, role_id)
     store.end(tx, guild_id, before.keys() - winners, now)
@@ -237,7 +237,7 @@ def _crown(
         store.rows.put(tx, row, guild_id, role_id, player_id)
 
 
-def _first(tx: Transaction, guild_id: int, slot: str) -> set[int]:
+def _winners(tx: Transaction, guild_id: int, slot: str) -> set[int]:
     """Who shares the first place of a leaderboard, with points."""
     ranked = leaderboards_store.ranked(tx, guild_id, slot, offset=0, limit=_MOST_FIRST)
     return {

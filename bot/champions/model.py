@@ -14,12 +14,12 @@ from bot.text.language import gettext as _
 
 @dataclass(frozen=True, slots=True)
 class ChampionChoice:
-    """A server's choice of the role that the first of a week or month have.
+    """A server's choice of the role for the first of each week or month.
 
     Attributes:
         champion_role_id: the role; None for none.
         champion_period: week or month.
-        champion_day: with which the period began whose first have it; None before the first.
+        champion_day: the first date of the period whose winners have it; None before any.
         champion_at: when to look who was first; None for never.
     """
 
@@ -46,7 +46,7 @@ class Champion:
     """What the bot does about a wearer's role.
 
     Attributes:
-        day: with which the period began that they won.
+        day: the first date of the period that they won.
         look_at: when to look at it next; while a process does, when another may.
         claimed_at: since when Discord may have given the role, which they did not have before.
         given_at: when it was there.

@@ -11,7 +11,7 @@ from bot.leaderboards.scores import Period
 from bot.moderation.game import USER
 from bot.moderation.model import Cause
 from bot.services import open_services
-from cogs.champions import keep
+from cogs.champions import give_or_take
 from cogs.leaderboards import UpkeepCog
 from tests.support.court import MONDAY, SUNDAY, Court
 from tests.support.screen import buttons, seen, text
@@ -426,7 +426,7 @@ async def test_two_processes_give_the_role_once(
         found = [(each, await each.champions.due()) for each in both]
         assert [len(wearers) for _, wearers in found] == [1, 1]
         client = table.env.bot
-        await asyncio.gather(*(keep(client, each, wearer) for each, (wearer,) in found))
+        await asyncio.gather(*(give_or_take(client, each, wearer) for each, (wearer,) in found))
     await table.env.settle()
     assert court.has(table.ben)
     assert court.calls("PUT") == 1

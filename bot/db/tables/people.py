@@ -107,7 +107,7 @@ guilds = Table(
     ),
     plain("champion_role_id", BigInteger, doc="the role of who was first; null for none"),
     plain("champion_period", String(8), nullable=False, server_default="week", doc="week or month"),
-    plain("champion_day", Date, doc="with which the period began whose first have the role"),
+    plain("champion_day", Date, doc="the first of the period whose winners have the role"),
     plain("champion_at", UtcDateTime, index=True, doc="when to look who was first"),
     comment="What a server has chosen.",
 )
@@ -215,7 +215,7 @@ champions = Table(
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False, info=SERVERS),
     plain("role_id", BigInteger, primary_key=True, autoincrement=False),
     Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=WORN),
-    plain("day", Date, nullable=False, doc="with which the period began that they won"),
+    plain("day", Date, nullable=False, doc="the first date of the period that they won"),
     plain("look_at", UtcDateTime, nullable=False, index=True, doc="when to look at it next"),
     plain("claimed_at", UtcDateTime, doc="since when Discord may have given the role"),
     plain("given_at", UtcDateTime, doc="when it was there"),
