@@ -359,7 +359,7 @@ class Equations:
         puzzle_id, setter_id = equation.puzzle_id, equation.setter_id
         boards = store.boards(tx, puzzle_id, MOST_ROWS)
         state = store.states(tx, [puzzle_id], now)[puzzle_id]
-        is_hidden = moderation_store.names_no_more(tx, equation.guild_id or 0, setter_id)
+        is_hidden = moderation_store.leaves_unnamed(tx, equation.guild_id or 0, setter_id)
         shown = {row.player_id for row in boards if not row.is_hidden} | {setter_id}
         names = people_store.names_in(tx, equation.guild_id or 0, shown)
         faces = people_store.faces(tx, list(shown))

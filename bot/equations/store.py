@@ -24,7 +24,7 @@ from bot.db.tables.games import equations, guesses, plays, puzzles
 from bot.db.tables.kinds import FIRST_PLAYER
 from bot.equations.model import Equation, EquationCounts
 from bot.games.store import EditedPosts
-from bot.moderation.store import is_unseen
+from bot.moderation.store import is_unnamed
 from bot.outages import ShardRange
 
 posts: Final = EditedPosts(equations)
@@ -172,7 +172,7 @@ def boards(tx: Transaction, puzzle_id: int, most: int) -> Sequence[BoardRow]:
                 play_id=plays.c.id,
                 is_solved=_SOLVED,
                 is_hard=plays.c.hard,
-                is_hidden=is_unseen(plays.c.guild_id, plays.c.player_id),
+                is_hidden=is_unnamed(plays.c.guild_id, plays.c.player_id),
             )
         )
         .join_from(plays, puzzles)
@@ -198,10 +198,10 @@ def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[in
     query = select(
         puzzles.c.id,
         _count(),
-        _count(is_unseen(plays.c.guild_id, plays.c.player_id)),
+        _count(is_unnamed(plays.c.guild_id, plays.c.player_id)),
         exists().where(
             equations.c.puzzle_id == puzzles.c.id,
-            is_unseen(equations.c.guild_id, equations.c.setter_id),
+            is_unnamed(equations.c.guild_id, equations.c.setter_id),
         ),
         puzzles.c.closes_at <= literal(now, puzzles.c.closes_at.type),
         exists().where(equations.c.puzzle_id == puzzles.c.id, equations.c.par.is_not(None)),

@@ -121,12 +121,12 @@ class Moderation:
 
     def is_kept_out(self, user_id: int) -> bool:
         """Return true if the host keeps a user out."""
-        return self._has(USER, user_id)
+        return self._keeps_out(USER, user_id)
 
     def is_server_kept_out(self, guild_id: int) -> bool:
-        return self._has(SERVER, guild_id)
+        return self._keeps_out(SERVER, guild_id)
 
-    def _has(self, what: str, number: int) -> bool:
+    def _keeps_out(self, what: str, number: int) -> bool:
         return bool(self._kept_out) and keyed_hash(self._key, what, [number]) in self._kept_out
 
     async def tell(self, player_id: int, guild_id: int | None) -> Exclusion | None:

@@ -47,17 +47,15 @@ def key_of(tx: Transaction) -> str:
 
 def is_off(guild_id: Any, player_id: Any) -> ColumnElement[bool]:
     """Match players who are off a server's leaderboards now."""
-    theirs = (exclusions.c.guild_id == guild_id, exclusions.c.player_id == player_id)
-    return exists().where(*theirs, exclusions.c.is_on)
+    return exists().where(*_of(guild_id, player_id), exclusions.c.is_on)
 
 
 def is_off_on(guild_id: Any, player_id: Any, day: Any) -> ColumnElement[bool]:
     """Match players whose results of a date do not count on a server's leaderboards."""
-    theirs = (exclusions.c.guild_id == guild_id, exclusions.c.player_id == player_id)
-    return exists().where(*theirs, *_has(day))
+    return exists().where(*_of(guild_id, player_id), *_has(day))
 
 
-def is_unseen(guild_id: Any, player_id: Any) -> ColumnElement[bool]:
+def is_unnamed(guild_id: Any, player_id: Any) -> ColumnElement[bool]:
     """Match players whom a server's messages do not name: they hide, or are off."""
     return or_(hides(player_id), is_off(guild_id, player_id))
 
@@ -65,23 +63,28 @@ def is_unseen(guild_id: Any, player_id: Any) -> ColumnElement[bool]:
 def is_shown(guild_id: Any, player_id: Any) -> ColumnElement[bool]:
     """Match players on a server's leaderboards: members who neither hide nor are off."""
     is_member = exists().where(members.c.guild_id == guild_id, members.c.player_id == player_id)
-    return is_member & ~is_unseen(guild_id, player_id)
+    return is_member & ~is_unnamed(guild_id, player_id)
 
 
-def names_no_more(tx: Transaction, guild_id: int, player_id: int) -> bool:
+def leaves_unnamed(tx: Transaction, guild_id: int, player_id: int) -> bool:
     """Return true if a server's messages do not name a player."""
-    return bool(tx.scalar(*_unseen(guild_id, player_id)))
+    return bool(tx.scalar(*_unnamed(guild_id, player_id)))
 
 
 @once
-def _unseen(guild_id: int, player_id: int) -> Select[bool]:
-    return select(is_unseen(guild_id, player_id))
+def _unnamed(guild_id: int, player_id: int) -> Select[bool]:
+    return select(is_unnamed(guild_id, player_id))
 
 
 def players_off(tx: Transaction, guild_id: int, day: date) -> set[int]:
     """List the players who are off a server's leaderboards on a date."""
     query = select(exclusions.c.player_id).where(exclusions.c.guild_id == guild_id, *_has(day))
     return {player_id for player_id in tx.scalars(query) if player_id is not None}
+
+
+def _of(guild_id: Any, player_id: Any) -> tuple[ColumnElement[bool], ...]:
+    """Match a player's exclusions in a server."""
+    return exclusions.c.guild_id == guild_id, exclusions.c.player_id == player_id
 
 
 def _has(day: Any) -> tuple[ColumnElement[bool], ...]:
@@ -98,16 +101,15 @@ def cause_on(tx: Transaction, guild_id: int, player_id: int, day: date) -> Cause
 
 @once
 def _cause_on(guild_id: int, player_id: int, day: date) -> Select[str]:
-    mine = (exclusions.c.guild_id == guild_id, exclusions.c.player_id == player_id)
-    return select(exclusions.c.cause).where(*mine, *_has(day)).limit(1)
+    mine = (*_of(guild_id, player_id), *_has(day))
+    return select(exclusions.c.cause).where(*mine).limit(1)
 
 
 def cause_now(
     tx: Transaction, guild_id: int, player_id: int, last_day: date | None
 ) -> Cause | None:
     """Find why a leaderboard whose last date is this one does not show a player; None if it may."""
-    mine = (exclusions.c.guild_id == guild_id, exclusions.c.player_id == player_id)
-    query = select(exclusions.c.cause).where(*mine, exclusions.c.is_on)
+    query = select(exclusions.c.cause).where(*_of(guild_id, player_id), exclusions.c.is_on)
     if last_day is not None:
         query = query.where(exclusions.c.from_day <= last_day)
     found = tx.scalar(query.limit(1))
@@ -186,17 +188,17 @@ def get(tx: Transaction, guild_id: int, exclusion_id: int) -> Exclusion | None:
 
 def is_of(tx: Transaction, found: Exclusion, player_id: int) -> bool:
     """Return true if an exclusion is a player's, be it from before their data were deleted."""
-    mine = _is_of(tx, found.guild_id, player_id)
+    mine = _has_digest_of(tx, found.guild_id, player_id)
     return bool(tx.scalar(select(mine).where(exclusions.c.id == found.id)))
 
 
-def _is_of(tx: Transaction, guild_id: int, player_id: int) -> ColumnElement[bool]:
+def _has_digest_of(tx: Transaction, guild_id: int, player_id: int) -> ColumnElement[bool]:
     return exclusions.c.digest == _digest(tx, guild_id, player_id)
 
 
 def last_of(tx: Transaction, guild_id: int, player_id: int) -> tuple[Exclusion, date | None] | None:
-    """Read a player's last exclusion in a server, and its end; as `is_of`."""
-    mine = (exclusions.c.guild_id == guild_id, _is_of(tx, guild_id, player_id))
+    """Read a player's last exclusion in a server, as `is_of`, and its end."""
+    mine = (exclusions.c.guild_id == guild_id, _has_digest_of(tx, guild_id, player_id))
     query = select(*_COLUMNS, exclusions.c.until_day).where(*mine)
     row = tx.execute(query.order_by(exclusions.c.from_day.desc()).limit(1)).one_or_none()
     return None if row is None else (_read(row[:-1]), row.until_day)
@@ -264,8 +266,7 @@ def untold(tx: Transaction) -> list[tuple[int, int]]:
 
 def tell(tx: Transaction, guild_id: int, player_id: int) -> Exclusion | None:
     """Note that a player is told; the exclusion, or None if there is nothing to tell."""
-    mine = (exclusions.c.guild_id == guild_id, exclusions.c.player_id == player_id, _LASTS)
-    found = _one(tx, *mine, ~exclusions.c.is_told)
+    found = _one(tx, *_of(guild_id, player_id), _LASTS, ~exclusions.c.is_told)
     if found is not None:
         change(tx, found.id, is_told=True)
     return found
@@ -296,7 +297,7 @@ def has_of_nobody(tx: Transaction, guild_id: int) -> bool:
 def recognise(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> bool:
     """Name a player again in a server's exclusion, to be settled now; true if there is one."""
     of_nobody = (exclusions.c.guild_id == guild_id, exclusions.c.player_id.is_(None))
-    mine = (*of_nobody, _is_of(tx, guild_id, player_id))
+    mine = (*of_nobody, _has_digest_of(tx, guild_id, player_id))
     back = update(exclusions).where(*mine).values(player_id=player_id, look_at=now)
     return tx.execute(back).rowcount > 0
 

@@ -221,7 +221,7 @@ def note_finisher(
     they may join by themselves.
     """
     thread = _open_thread(tx, guild_id, puzzle.day, now)
-    if thread is None or moderation_store.names_no_more(tx, guild_id, player_id):
+    if thread is None or moderation_store.leaves_unnamed(tx, guild_id, player_id):
         return
     if puzzle.length == length_on(people_store.get_lengths(tx, guild_id), puzzle.day):
         _ask(tx, thread, player_id, now)
