@@ -125,9 +125,12 @@ def _read(tx: Transaction, player_id: int) -> _Known:
 
 
 def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record:
-    """Make the input of a streak's computation, with dates up to `over` taken as over."""
+    """Make the input of a streak's computation, with dates up to `over` taken as over.
+
+    A date solved with hints counts; only one solved with hints of retired kinds does not.
+    """
     solves = [row for row in known.rows if row.on_date and row.outcome == "solved"]
-    solved = frozenset(day_of(row.number) for row in solves if not row.has_earlier_hints)
+    solved = frozenset(day_of(row.number) for row in solves if not row.has_retired_hints)
     helped = solved - {day_of(row.number) for row in solves if not row.is_assisted}
     kept = dict.fromkeys({day_of(row.number) for row in solves} - solved, Reason.KEPT_ASSISTED)
     first = Record(solved, over, excused=kept).first

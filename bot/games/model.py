@@ -69,7 +69,7 @@ class FreeGames:
     games: int
 
 
-EARLIER_HINTS: Final = (HintKind.COUNT, HintKind.SUGGESTION)
+RETIRED_HINTS: Final = (HintKind.COUNT, HintKind.SUGGESTION)
 """Retired kinds: with one, a solved daily is worth a point and does not lengthen a streak."""
 MOST_HINTS: Final = 2
 
@@ -90,7 +90,7 @@ class Hint:
 
 def least_points(hints: Iterable[Hint]) -> int:
     """Return the least points of a solved daily with these hints."""
-    return int(any(hint.kind in EARLIER_HINTS for hint in hints))
+    return int(any(hint.kind in RETIRED_HINTS for hint in hints))
 
 
 def points_for(*, solved: bool, guesses: int, hints: int = 0, least: int = 0) -> int:

@@ -56,7 +56,7 @@ def shown_row(shown: Iterable[Shown], length: int) -> str:
 
 
 def told_before(hints: tuple[Hint, ...], turn: int) -> str:
-    """The answers of earlier kinds of hints since the last guess; empty without any."""
+    """The answers of retired kinds of hints since the last guess; empty without any."""
     lines: list[str] = []
     for hint in hints:
         if hint.turn == turn and hint.kind is HintKind.SUGGESTION:

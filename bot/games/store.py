@@ -28,7 +28,7 @@ from bot.db.keyed import Keyed, columns_of, once
 from bot.db.tables.bookkeeping import free_games
 from bot.db.tables.games import duel_seats, duels, hints, masterminds, plays, puzzles
 from bot.db.tables.posts import shares
-from bot.games.model import EARLIER_HINTS, FreeGames, GameName, Hint
+from bot.games.model import RETIRED_HINTS, FreeGames, GameName, Hint
 
 
 class EditedPosts:
@@ -106,11 +106,11 @@ def _column(owner: Owner) -> Column[int]:
     return hints.c[f"{owner}_id"]
 
 
-HAS_EARLIER_HINTS: Final = exists().where(
-    hints.c.play_id == plays.c.id, hints.c.kind.in_(EARLIER_HINTS)
+HAS_RETIRED_HINTS: Final = exists().where(
+    hints.c.play_id == plays.c.id, hints.c.kind.in_(RETIRED_HINTS)
 )
 """Condition: the play has hints of retired kinds."""
-LEAST_POINTS: Final = case((HAS_EARLIER_HINTS, 1), else_=0)
+LEAST_POINTS: Final = case((HAS_RETIRED_HINTS, 1), else_=0)
 
 of_player: Final = Keyed[FreeGames, int](FreeGames, free_games)
 """Counters of games that count for nothing, by player; old counters are purged."""

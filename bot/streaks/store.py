@@ -23,7 +23,7 @@ from bot.db.keyed import Keyed, columns_of, once
 from bot.db.tables.games import guesses, hints, plays, puzzles, streak_changes, streaks
 from bot.db.tables.people import members
 from bot.db.tables.posts import streak_restorations
-from bot.games.store import HAS_EARLIER_HINTS
+from bot.games.store import HAS_RETIRED_HINTS
 from bot.moderation.store import is_off_on
 from bot.people.store import hides
 from bot.stored import Reason
@@ -32,7 +32,12 @@ from bot.streaks.model import Change, Restored, StreakEvent
 
 @dataclass(frozen=True, slots=True)
 class DailyRow:
-    """A player's play of a daily, with the columns that streaks need."""
+    """A player's play of a daily, with the columns that streaks need.
+
+    Attributes:
+        is_assisted: whether it has hints of any kind.
+        has_retired_hints: whether it has hints of retired kinds.
+    """
 
     number: int
     guild_id: int | None
@@ -42,7 +47,7 @@ class DailyRow:
     on_date: bool
     has_guesses: bool
     is_assisted: bool
-    has_earlier_hints: bool
+    has_retired_hints: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,7 @@ _DAILIES: Final = (
             puzzles,
             has_guesses=exists().where(guesses.c.play_id == plays.c.id),
             is_assisted=exists().where(hints.c.play_id == plays.c.id),
-            has_earlier_hints=HAS_EARLIER_HINTS,
+            has_retired_hints=HAS_RETIRED_HINTS,
         )
     )
     .join_from(plays, puzzles)

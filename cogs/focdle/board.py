@@ -235,13 +235,13 @@ async def give_hint(interaction: Interaction, game: int, turns: int, taken: int)
 
 
 @pressed(ASKED, by=By.PLAYERS)
-async def show_hints_of_now(
+async def answer_retired_hint(
     interaction: Interaction,
     game: int,
     what: str,  # noqa: ARG001 - the route names it
     turn: int,  # noqa: ARG001 - likewise
 ) -> None:
-    """Show the board after a click on a button of earlier hints."""
+    """Answer an old board's button for a retired kind of hint: show the present board."""
     await keep_playing(interaction, game)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.coach.model import HintOverError
 from bot.focdle.model import GuessRefusedError, NotYourPlayError, Play
-from bot.games.model import EARLIER_HINTS, Hint, history_of, points_for, shown_by
+from bot.games.model import RETIRED_HINTS, Hint, history_of, points_for, shown_by
 from bot.mastermind.model import NoSuchGameError, NotYourGameError
 from bot.people.model import Asking
 from bot.services import Services
@@ -124,7 +124,7 @@ def test_a_hint_costs_a_point_until_none_is_left(
 
 
 @pytest.mark.parametrize("kind", HintKind)
-async def test_only_hints_of_earlier_kinds_leave_a_daily_its_last_point(
+async def test_only_hints_of_retired_kinds_leave_a_daily_its_last_point(
     services: Services, tmp_path: Path, kind: HintKind
 ) -> None:
     play = await services.daily.open(ANN, GUILD, guess=OTHER)
@@ -135,7 +135,7 @@ async def test_only_hints_of_earlier_kinds_leave_a_daily_its_last_point(
     play = await hint(services, play)
     sql(tmp_path, f"UPDATE hints SET kind = '{kind.value}'")
     play = await services.daily.guess(ANN, play.id, SECRET)
-    points = int(kind in EARLIER_HINTS)
+    points = int(kind in RETIRED_HINTS)
     assert (play.on_date, play.points) == (True, points)
     assert (await services.statistics.of(ANN, viewer_id=ANN)).points == points
 

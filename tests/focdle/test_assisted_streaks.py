@@ -1,4 +1,4 @@
-"""What a solve with hints does to a streak, and on boards: hints of earlier kinds, and today's."""
+"""What a solve with hints does to a streak, and on boards: hints of retired kinds, and today's."""
 
 from datetime import UTC, date, datetime
 
@@ -72,7 +72,7 @@ async def test_a_date_solved_with_hints_begins_a_streak_but_earns_no_freeze(
         ("kkkkkkk", 7, 0, 0),
         ("ksssssss.k", 9, 0, 7),  # the freeze is spent
         ("ksssk..s", 1, 0, 1),  # of the streak before nothing counts
-        ("hk", 2, 0, 1),  # what earlier hints began is one day, as it was
+        ("hk", 2, 0, 1),  # what retired hints began is one day, as it was
     ],
 )
 async def test_a_date_with_a_hint_counts_and_seven_dates_without_earn_a_freeze(

@@ -53,7 +53,7 @@ def test_a_board_shows_hints_only_during_the_game() -> None:
     assert "💡\u2002▫️▫️🟢▫️" in play_board(game, PLAIN).texts[1]
 
 
-def test_hints_of_earlier_kinds_are_shown_until_the_next_guess() -> None:
+def test_hints_of_retired_kinds_are_shown_until_the_next_guess() -> None:
     told = told_before((COUNT, SUGGESTION), 1)
     assert told == "💡 Still possible: **1,234**\n💡 One of the best guesses: `12+34-5=41`"
     assert told_before((COUNT, SUGGESTION), 2) == ""
