@@ -103,7 +103,7 @@ _GREEN: Final = discord.ButtonStyle.success
 
 async def open_race(interaction: Interaction, rules: Rules) -> None:
     """Open a race here, and post it."""
-    voice, place = await _leave(interaction)
+    voice, place = await _permission_and_place(interaction)
     races, player = services_of(interaction).races, interaction.user.id
     try:
         view = await races.open(player, place, rules)
@@ -122,7 +122,7 @@ async def open_usual(interaction: Interaction, kind: Choosing) -> None:
 @pressed(AGAIN, by=By.ANYBODY)
 async def open_again(interaction: Interaction, race: int) -> None:
     """Open a race like one that is over."""
-    voice, place = await _leave(interaction)
+    voice, place = await _permission_and_place(interaction)
     races, player = services_of(interaction).races, interaction.user.id
     try:
         view = await races.again(player, race, place)
@@ -132,8 +132,8 @@ async def open_again(interaction: Interaction, race: int) -> None:
     await _post(interaction, voice, view)
 
 
-async def _leave(interaction: Interaction) -> tuple[Voice, Channel]:
-    """Leave to post here, and where that is; who opens a race is known by name at once.
+async def _permission_and_place(interaction: Interaction) -> tuple[Voice, Channel]:
+    """Permission to post here, and this channel; the opener's name is noted for the post.
 
     Raises:
         NoServerError, ChannelUnusableError, MayNotSpeakError: nothing can be posted here.
@@ -167,13 +167,7 @@ async def _post(interaction: Interaction, voice: Voice, view: RaceView) -> None:
 
 
 def post_page(client: discord.Client, view: RaceView, drawn: discord.File | None = None) -> Page:
-    """The post of a race.
-
-    Args:
-        client: the bot.
-        view: the race.
-        drawn: the rows of a FoCdle that is over, as a picture.
-    """
+    """Build a race's post; `drawn` shows the rows of a FoCdle that is over."""
     race, pegs = view.race, pegs_of_client(client)
     texts = words.post_text(view, pegs, look_of(client), drawn=drawn is not None)
     is_finished = race.ending is Ending.FINISHED
@@ -223,7 +217,7 @@ async def start(interaction: Interaction, race: int) -> None:
 
 @pressed(MORE, by=By.ONLOOKERS)
 async def show_more(interaction: Interaction, race: int) -> None:
-    """Show what else there is; its opener and managers can call it off."""
+    """Show the page behind *More*; the opener and managers can call the race off there."""
     found = await services_of(interaction).races.look(race, here(interaction))
     buttons = [help_button(Topic.RACE), button(VERIFY(race=race), say(VERIFY_BUTTON))]
     is_on = found.stage is not Stage.OVER
@@ -237,7 +231,7 @@ async def show_more(interaction: Interaction, race: int) -> None:
 
 @pressed(CALL_OFF, by=By.ONLOOKERS)
 async def call_off(interaction: Interaction, race: int) -> None:
-    """End a race in which nobody wins."""
+    """End a race without a winner."""
     services, is_manager = services_of(interaction), interaction.permissions.manage_guild
     await services.races.call_off(
         interaction.user.id, race, here(interaction), is_manager=is_manager
@@ -264,7 +258,7 @@ async def play(interaction: Interaction, race: int) -> None:
 
 @pressed(PUT, by=By.PLAYERS)
 async def put(interaction: Interaction, race: int, pegs: str = "") -> None:
-    """Show the board with a row that is being put together; it is in the ids alone."""
+    """Show the board with an unfinished row, which is stored in the buttons' ids alone."""
     races = services_of(interaction).races
     board = races.board(interaction.user.id, race, here(interaction))
     await _show(interaction, board, pending=pegs)
@@ -278,19 +272,19 @@ async def submit(interaction: Interaction, race: int, pegs: str) -> None:
 
 @pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_again(interaction: Interaction, race: int, draft: str) -> None:
-    """Guess what there was no time for."""
+    """Make a guess that had failed for lack of time."""
     await _guess(interaction, race, draft)
 
 
 @pressed(PROBE, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_anyway(interaction: Interaction, race: int, guess: str) -> None:
-    """Spend a guess on what its player was asked about."""
+    """Make a guess in spite of the question whether to make it."""
     await _guess(interaction, race, guess, as_probe=True)
 
 
 @pressed(TYPE, by=By.PLAYERS)
 async def ask_for_guess(interaction: Interaction, race: int, draft: str = "") -> None:
-    """Open the form, or show the board of who is done."""
+    """Open the guess form, or show the board to a player who is done."""
     races = services_of(interaction).races
     board = await races.board(interaction.user.id, race, here(interaction))
     if board.seat.outcome is not None:
@@ -315,7 +309,6 @@ def _send_again(values: Mapping[str, str], race: int) -> Attempt | None:
 
 @submitted(FORM, fields={_FIELD: TYPED}, by=By.PLAYERS, cost=Cost.FREE, again=_send_again)
 async def guess_as_typed(interaction: Interaction, values: Mapping[str, str], race: int) -> None:
-    """Guess what was typed."""
     await _guess(interaction, race, values[_FIELD])
 
 
@@ -332,7 +325,7 @@ async def _show(
     pending: str = "",
     anew: bool = False,
 ) -> None:
-    """Show the private board that the service comes back with, and why a guess was refused."""
+    """Show the private board that a service returns, and the refusal of a guess."""
     refused: RaceGuessRefusedError | None = None
     try:
         board = await found
@@ -351,10 +344,8 @@ async def draw_board(
     """A player's private board.
 
     Args:
-        interaction: what it answers.
-        board: the board.
-        refused: why a guess was not made, if one was not.
-        pending: a row that is being put together.
+        refused: the refusal of a guess, shown below the board.
+        pending: an unfinished row.
     """
     rules, look = board.race.rules, look_of(interaction.client)
     told = "" if refused is None else refusal(refused) or ""
@@ -387,7 +378,7 @@ async def draw_board(
 async def _rows_as_picture(
     interaction: Interaction, board: RaceBoard, rules: Focdle
 ) -> discord.File | None:
-    """The rows where they would wrap on a phone; never the answer, which others look for."""
+    """Draw rows that would wrap on a phone; without the answer, which others may still seek."""
     if rules.length <= focdle.WIDEST_ROW:
         return None
     palette, game = Palette(board.choices.palette), board.game
@@ -400,7 +391,7 @@ async def _rows_as_picture(
 
 
 def _may_be_code(rules: Rules, pending: str) -> bool:
-    """Whether a row may become a code; ids may be of other boards."""
+    """True if a row can become a code of these rules; an id may come from another game."""
     if isinstance(rules, Focdle) or len(pending) > rules.length:
         return False
     return set(pending) <= set(rules.alphabet) and (
@@ -428,12 +419,12 @@ def _keys(interaction: Interaction, board: RaceBoard, pending: str) -> list[Item
 
 
 def _unused(race: Race, symbol: str) -> str:
-    """The id of a key that is off: each in a message has another."""
+    """An id for a disabled button: no two in a message may have the same."""
     return f"{PUT(race=race.id)}:{symbol}"
 
 
 def _guesses(board: RaceBoard, refused: RaceGuessRefusedError | None, pending: str) -> Items:
-    """How to guess: what was refused mended, or after all; a row that is full; the form."""
+    """Buttons for guessing: edit a refused guess or make it anyway, submit a full row, or type."""
     race, rules = board.race, board.race.rules
     draft = "" if refused is None else kept_text(refused.text)
     if refused is not None and draft:
@@ -460,7 +451,7 @@ _TOPICS: Final = {
 
 
 async def keep(client: discord.Client, services: Services, race_id: int) -> None:
-    """Let the post of a race show how it stands, unless that is another's, or too soon."""
+    """Update a race's post if that is due and no other process does it."""
     races = services.races
     view = await races.claim(race_id)
     if view is None:
@@ -494,7 +485,7 @@ async def keep(client: discord.Client, services: Services, race_id: int) -> None
 
 
 def _portraits(view: RaceView) -> list[RunningRow]:
-    """Who has played a FoCdle that is over, the best first; nobody before."""
+    """The boards of a finished race at FoCdle, the best first; else none."""
     race = view.race
     if race.ending is not Ending.FINISHED or not isinstance(race.rules, Focdle):
         return []
@@ -516,7 +507,7 @@ def _portraits(view: RaceView) -> list[RunningRow]:
 
 
 def _called(view: RaceView, player_id: int) -> str:
-    """What a picture calls a player."""
+    """A player's name in the picture, also of one whose data are deleted."""
     known = view.names.get(player_id, "")
     return words.name(view, player_id) if is_forgotten(player_id) else known
 
@@ -543,12 +534,12 @@ class RacesCog(TimedCog):
 
     @tasks.loop(seconds=BETWEEN_EDITS.total_seconds())
     async def publish(self) -> None:
-        """Do what the clock does to races, and show on posts what they do not show yet."""
+        """Start, end and lapse races that are due, and update outdated posts."""
         if self._hearing.heard:
             await self._attempt("races", self._publish())
 
     async def _publish(self) -> None:
-        """A channel in which Discord is slow keeps no other race waiting."""
+        """Update all posts side by side, so that a slow channel keeps no other race waiting."""
         stale = await self._services.races.stale()
         keeping = (keep(self._client, self._services, race_id) for race_id in stale)
         await asyncio.gather(*(self._attempt("race", work) for work in keeping))

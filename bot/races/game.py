@@ -53,17 +53,17 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 BETWEEN_EDITS: Final = timedelta(seconds=2)
-"""How far apart edits of a post are."""
+"""The least time between two edits of a post."""
 _HOUR: Final = timedelta(hours=1)
 _ABSENT: Final = timedelta(minutes=1)
 """The wait until a post that is out of reach is looked at again."""
 _GIVEN_UP_AFTER: Final = timedelta(days=1)
-"""How long after the end a post that is out of reach may still become the last one."""
+"""The time after the end in which a post that is out of reach is still tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """A transaction about one race, which stands as the clock has it."""
+    """A transaction of one race, in which a start, lapse or end that was due is already done."""
 
     tx: Transaction
     race: Race
@@ -120,17 +120,15 @@ class _Work:
 
 
 Use = Callable[[_Work], T]
-"""What is done in a transaction about a race."""
+"""The body of a transaction of one race."""
 
 
 class Races:
     """Use cases of races.
 
     Args:
-        database: where they are.
-        clock: tells the time.
         dice: draws secrets.
-        shards: the servers whose posts this process keeps.
+        shards: the shards of the servers whose posts this process edits.
     """
 
     def __init__(
@@ -144,7 +142,8 @@ class Races:
     async def open(self, player_id: int, place: Channel, rules: Rules) -> RaceView:
         """Open a race in a channel; its post is still to be sent.
 
-        Who opens it is in it, but for hidden players, who are told first that they will be seen.
+        The opener takes part at once, except a hidden player, who first reads that others will see
+        them.
 
         Raises:
             RaceOpenError: one is open there.
@@ -209,14 +208,14 @@ class Races:
             raise EnoughRacesError(races=MOST_AN_HOUR, again_at=opened[-MOST_AN_HOUR] + _HOUR)
 
     async def open_in(self, place: Channel) -> list[int]:
-        """The races of a channel that were not ended."""
+        """The ids of a channel's races without a stored end; that may be due."""
         found = await self._database.read(
             lambda tx: store.open_in(tx, place.guild_id, place.channel_id)
         )
         return [race.id for race in found]
 
     async def take_back(self, view: RaceView) -> None:
-        """Undo a race that could not be posted."""
+        """Delete a race that could not be posted."""
         race_id = view.race.id
         await self._database.write(lambda tx: store.drop_unposted(tx, race_id), keys.race(race_id))
 
@@ -232,7 +231,7 @@ class Races:
         )
 
     async def join(self, player_id: int, race_id: int, place: Channel) -> RaceView:
-        """Seat a player; one who sits there stays so.
+        """Let a player join; a second time changes nothing.
 
         Raises:
             NoSuchRaceError: there is none in this channel.
@@ -260,7 +259,7 @@ class Races:
         return await self._write(use, race_id, place, player_id)
 
     async def start(self, player_id: int, race_id: int, place: Channel) -> RaceView:
-        """Start a race; one that has started goes on.
+        """Start a race; a second time changes nothing.
 
         Raises:
             NoSuchRaceError: there is none in this channel.
@@ -284,7 +283,7 @@ class Races:
     async def call_off(
         self, player_id: int, race_id: int, place: Channel, *, is_manager: bool
     ) -> None:
-        """End a race in which nobody wins.
+        """End a race without a winner.
 
         Raises:
             NoSuchRaceError: there is none in this channel.
@@ -301,7 +300,7 @@ class Races:
         await self._write(use, race_id, place)
 
     async def look(self, race_id: int, place: Channel) -> Race:
-        """A race, for whoever sees its post.
+        """A race, for anybody who sees its post.
 
         Raises:
             NoSuchRaceError: there is none in this channel.
@@ -319,11 +318,11 @@ class Races:
     async def guess(
         self, player_id: int, race_id: int, place: Channel, text: str, *, as_probe: bool = False
     ) -> RaceBoard:
-        """Guess what was typed; who is done sees the board as it stands.
+        """Guess a typed text; the board of a player who is done stays as it is.
 
         Raises:
             As `board`.
-            RaceGuessRefusedError: it is no guess that may be made.
+            RaceGuessRefusedError: the text is no guess, or the guess is not allowed now.
         """
 
         def use(work: _Work) -> RaceBoard:
@@ -342,12 +341,12 @@ class Races:
     async def _write(
         self, use: Use[T], race_id: int, place: Channel | None = None, *player_ids: int
     ) -> T:
-        """What comes of a use case; what the clock has done stays done if it is refused."""
+        """Run a use case; a start, lapse or end that was due is stored even if it is refused."""
         about = (keys.race(race_id), *map(keys.player, player_ids))
         return _told(await self._database.write(self._body(use, race_id, place), *about))
 
     async def _read(self, use: Use[T], race_id: int, place: Channel) -> T:
-        """The same of one that only reads, unless the clock has something to do."""
+        """Run a use case that reads; it writes only a start, lapse or end that is due."""
         return _told(await self._database.read(self._body(use, race_id, place)))
 
     def _body(self, use: Use[T], race_id: int, place: Channel | None) -> Body[T | Refused]:
@@ -360,7 +359,7 @@ class Races:
         return body
 
     async def stale(self) -> list[int]:
-        """The races whose posts do not show how they stand, or that the clock changes now."""
+        """The ids of races with an outdated post, or with a start, lapse or end that is due."""
         now, page, found = self._clock.now(), IdPage(), list[int]()
         while True:
 
@@ -375,7 +374,7 @@ class Races:
             page = IdPage(after=due[-1].id)
 
     async def claim(self, race_id: int) -> RaceView | None:
-        """A post to be edited by this process alone; None if there is nothing to do now."""
+        """Claim the edit of a post; None if it is not due, or another process has the claim."""
 
         def use(work: _Work) -> RaceView | None:
             if not store.posts.take(work.tx, race_id, work.now, work.now - LEASE):
@@ -388,7 +387,7 @@ class Races:
             return None
 
     async def shown(self, view: RaceView) -> None:
-        """Note what a post shows now; that of a race that is over is final."""
+        """Note what a post shows now; once it shows the end, it is edited no more."""
         is_final = view.race.stage is Stage.OVER
         look_at = None if is_final else self._clock.now() + BETWEEN_EDITS
         await self._let_go(view, shown=view.state, look_at=look_at)
@@ -408,7 +407,7 @@ class Races:
         await self._write(use, view.race.id)
 
     async def unreachable(self, view: RaceView) -> None:
-        """Look at a post later that the bot may not edit now."""
+        """Put off a post that the bot cannot edit now; give it up a day after the race's end."""
         now, finished_at = self._clock.now(), view.race.finished_at
         is_late = finished_at is not None and now > finished_at + _GIVEN_UP_AFTER
         await self._let_go(view, look_at=None if is_late else now + _ABSENT)
@@ -422,7 +421,7 @@ class Races:
 
 
 def can_call_off(race: Race, player_id: int) -> bool:
-    """Whether a player who manages nothing may call a race off: nobody flees from losing."""
+    """True if a race's opener may call it off: only before a guess, so nobody flees a loss."""
     return race.stage is not Stage.OVER and race.opener_id == player_id and not race.guesses
 
 
@@ -462,10 +461,10 @@ def _told(found: T | Refused) -> T:
 
 
 def _guessed(board: RaceBoard, text: str, *, as_probe: bool) -> Game[Any]:
-    """The game after what was typed.
+    """The game after a typed guess.
 
     Raises:
-        RaceGuessRefusedError: it is no guess that may be made.
+        RaceGuessRefusedError: the text is no guess, or the guess is not allowed now.
     """
     rules = board.race.rules
     try:
@@ -494,7 +493,7 @@ def _outages(tx: Transaction, races: Sequence[Race], now: datetime) -> list[Outa
 
 
 def _downtime(outages: Sequence[Outage], race: Race) -> Downtime:
-    """When the bot was away where a race is."""
+    """The bot's outages in a race's server."""
     return Downtime(outage for outage in outages if outage.shard.serves(race.guild_id))
 
 

@@ -24,7 +24,7 @@ LAPSES_AFTER: Final = timedelta(minutes=5)
 """The wait for a second player."""
 LASTS: Final = timedelta(minutes=10)
 CODES: Final = (Mastermind(), BullsAndCows(max_guesses=12))
-"""What is raced at besides FoCdle; all rows of twenty players must fit a message."""
+"""The rules of races besides FoCdle's; all rows of twenty players must fit a message."""
 
 
 class Stage(StrEnum):
@@ -51,13 +51,10 @@ class Seat:
     """A player in a race.
 
     Attributes:
-        seat: its number, from 0.
-        player_id: who sits there.
-        joined_at: when they joined.
-        finished_at: when they were done; None while they are not.
-        outcome: how; None for who ran out of time.
-        place: 1 for the winner; None for who has not solved it, and before the end.
-        guesses: what they have guessed.
+        seat: the seat's number, from 0.
+        finished_at: the time at which the player solved it, ran out of guesses or left.
+        outcome: None while the player may guess, and for a player who ran out of time.
+        place: 1 for the winner; None before the end, and for a player who has not solved it.
     """
 
     seat: int
@@ -74,22 +71,15 @@ class Race:
     """A puzzle that some players race at.
 
     Attributes:
-        id: what buttons call it by.
-        opener_id: who has opened it.
+        id: the number that ids of buttons have, too.
         guild_id: the server; None once the server's data are deleted.
         channel_id: the channel; likewise.
-        message_id: the post; None while there is none.
-        series: the first race of a chain of *Again*; None for that one.
-        rules: what is raced at.
-        secret: what is to be found.
+        message_id: the post; None until it is sent.
+        series: the first race's id, in a race opened by *Again*; None in a first race.
         salt: the salt of its commitment.
-        opened_at: when it was opened.
-        second_at: when the second player joined.
-        started_at: when it started.
-        finished_at: when it ended.
-        ending: how.
+        second_at: the time at which the second player joined.
         shown: the state that the post shows.
-        seats: the players, as they joined.
+        seats: the players in the order of joining.
     """
 
     id: int
@@ -111,7 +101,7 @@ class Race:
 
     @classmethod
     def stored(cls, rules: str, ending: str | None, **columns: Any) -> Self:
-        """The race of a row, whose rules are in notation."""
+        """Make a race of a stored row, whose rules are in notation."""
         return cls(rules=decode(rules), ending=Ending(ending) if ending else None, **columns)
 
     @property
@@ -122,7 +112,7 @@ class Race:
 
     @property
     def guesses(self) -> int:
-        """How many all players have made together."""
+        """The number of guesses of all players together."""
         return sum(len(seat.guesses) for seat in self.seats)
 
     @property
@@ -137,7 +127,7 @@ class Race:
         return replay(self.rules, self.secret, seat.guesses)
 
     def due_at(self, downtime: Downtime) -> datetime:
-        """When it starts, lapses or ends by itself; time the bot was away is given back."""
+        """The time at which the race starts, lapses or ends by itself; outages put it off."""
         if self.started_at is not None:
             return downtime.put_off(self.started_at, LASTS)
         if self.second_at is not None:
@@ -145,7 +135,7 @@ class Race:
         return downtime.put_off(self.opened_at, LAPSES_AFTER)
 
     def settled(self, now: datetime, downtime: Downtime) -> Self:
-        """The race after what the clock does to it; the same one if that is nothing."""
+        """The race after the start, lapse or end that is due; this same object if none is."""
         if self.stage is Stage.OVER:
             return self
         due = self.due_at(downtime)
@@ -158,7 +148,7 @@ class Race:
         return self.ended(Ending.LAPSED, due, downtime)
 
     def guessed(self, seat: Seat, game: Game[Any], now: datetime, downtime: Downtime) -> Self:
-        """The race after a guess; with the last player's last one it is over."""
+        """The race after a guess, which ends it if nobody can guess any more."""
         done = replace(seat, guesses=tuple(turn.guess for turn in game.turns))
         if game.outcome is not None:
             is_solved = game.outcome is Outcome.SOLVED
@@ -167,7 +157,7 @@ class Race:
         return self.with_seat(done, now, downtime)
 
     def with_seat(self, seat: Seat, now: datetime, downtime: Downtime) -> Self:
-        """The race with another state of a seat; it is over if nobody is left."""
+        """The race with a changed seat; it is over if nobody can guess any more."""
         seats = tuple(seat if each.seat == seat.seat else each for each in self.seats)
         race = replace(self, seats=seats)
         if all(each.outcome is not None for each in seats):
@@ -175,7 +165,7 @@ class Race:
         return race
 
     def ended(self, ending: Ending, at: datetime, downtime: Downtime) -> Self:
-        """The race, over; who has finished it gives everybody who solved it a place."""
+        """The race after its end; places are given unless it lapsed or was called off."""
         race = replace(self, ending=ending, finished_at=at)
         if ending is not Ending.FINISHED:
             return race
@@ -192,7 +182,7 @@ class Race:
         return replace(race, seats=seats)
 
     def taken(self, seat: Seat, downtime: Downtime) -> timedelta:
-        """How long somebody who is done has taken, in whole seconds, as everybody sees it."""
+        """The time until a player was done, without outages, in the whole seconds that all see."""
         if self.started_at is None or seat.finished_at is None:
             return timedelta()
         away = downtime.between(self.started_at, seat.finished_at)
@@ -205,13 +195,12 @@ class RaceView:
     """A race as the channel sees it.
 
     Attributes:
-        race: the race.
-        due_at: when it starts, lapses or ends by itself.
-        names: what players are called there, as far as that is known.
-        faces: their avatars, likewise.
-        taken: how long each seat took that is done.
-        tally: how many races of the series each of its players has won, the most first.
-        claimed_at: since when this process edits the post, if it does.
+        due_at: the time at which the race starts, lapses or ends by itself.
+        names: the players' names in the server, where known.
+        faces: the players' avatars, where known.
+        taken: by seat, the time until a player was done.
+        tally: each player's number of won races of the series, the highest first.
+        claimed_at: the time of this process's claim to edit the post; None without a claim.
     """
 
     race: Race
@@ -224,7 +213,7 @@ class RaceView:
 
     @property
     def state(self) -> str:
-        """What the post is to show, to be compared with `Race.shown`."""
+        """A digest of all that the post should show, to be compared with `Race.shown`."""
         race = self.race
         if race.stage is Stage.OVER:
             return race.stage.value
@@ -234,7 +223,7 @@ class RaceView:
 
     @property
     def ranked(self) -> list[Seat]:
-        """Who has made a guess, the best first; others after who has a place, as they joined."""
+        """The seats with a guess: by place, then those without a place in the order of joining."""
         made = [seat for seat in self.race.seats if seat.guesses]
         return sorted(made, key=lambda seat: (seat.place is None, seat.place or 0))
 
@@ -244,10 +233,8 @@ class RaceBoard:
     """A player's private board.
 
     Attributes:
-        race: the race, which goes on.
-        seat: the player's.
-        ends_at: when it ends by itself.
-        choices: the player's: the tiles, and before which guesses to be asked.
+        ends_at: the time at which the race ends by itself.
+        choices: the player's preferences: tiles, and guesses to confirm.
     """
 
     race: Race
@@ -281,21 +268,21 @@ class RaceBoard:
 
 @dataclass(frozen=True, slots=True)
 class RaceCounts:
-    """How many races a player has played to the end, and won."""
+    """The number of finished races in which a player has guessed, and of those won."""
 
     played: int = 0
     won: int = 0
 
 
 class Choosing(Enum):
-    """What can be raced at; values are those of the command's option."""
+    """A game to race at; the values are those of the command's option."""
 
     FOCDLE = "focdle"
     MASTERMIND = "mastermind"
     BULLS = "bulls"
 
     def rules(self, length: int | None) -> Rules:
-        """The rules; the length is a FoCdle's.
+        """The rules of a race; `length` is for FoCdle, None for the usual one.
 
         Raises:
             NoSuchLengthError: no FoCdle has it.
@@ -310,19 +297,17 @@ class Choosing(Enum):
 
 
 class RaceGuessRefusedError(TextRefusedError):
-    """A guess that was not made."""
-
     board: RaceBoard
 
 
 class RaceOpenError(Refused):
-    """A second race in a channel."""
+    """The channel has a race that is not over."""
 
     sentence = N_("A race is open here. Join it, or wait for its end.")
 
 
 class EnoughRacesError(Refused):
-    """A race beyond those that a player may open in an hour."""
+    """The player has opened as many races within an hour as allowed."""
 
     races: int
     again_at: datetime
@@ -335,7 +320,7 @@ class NoSuchRaceError(Refused):
 
 
 class RaceFullError(Refused):
-    """A player beyond those that a race may have."""
+    """The race has as many players as allowed."""
 
     players: int
 
@@ -343,7 +328,7 @@ class RaceFullError(Refused):
 
 
 class RaceBegunError(Refused):
-    """A player who joins late."""
+    """The player would join after the start."""
 
     sentence = N_("This race has begun. Watch, and join the next.")
 
@@ -353,7 +338,7 @@ class RaceOverError(Refused):
 
 
 class NotBegunYetError(Refused):
-    """A board asked for in the lobby."""
+    """The player would open a board before the start."""
 
     starts_at: datetime
 
@@ -365,13 +350,13 @@ class NotInRaceError(Refused):
 
 
 class AloneError(Refused):
-    """A race started by a player who is alone in it."""
+    """Nobody can start a race before a second player has joined."""
 
     sentence = N_("A race takes two. Wait until somebody joins.")
 
 
 class NotOpenerError(Refused):
-    """A race started by another player than who has opened it."""
+    """Only the opener may start a race before its time."""
 
     starts_at: datetime
 

@@ -59,7 +59,7 @@ GAMES: Final = {
 }
 
 _ROWS_LENGTH: Final = 2450
-"""How many characters all rows of a race may take; what is more in colours, is in letters."""
+"""The most characters of all rows of a race; rows that would exceed it are in letters."""
 
 
 def _race_at(game: str) -> str:
@@ -67,18 +67,17 @@ def _race_at(game: str) -> str:
 
 
 def open_button(game: Choosing) -> str:
-    """Opens a race at the usual setting of a game; at most 80 characters."""
+    """The label of a button that opens a race at a game's usual setting; at most 80 characters."""
     return _race_at(say(GAMES[game]))
 
 
 def game_name(rules: Rules) -> str:
-    """What is raced at."""
     kinds = {Focdle: Choosing.FOCDLE, Mastermind: Choosing.MASTERMIND, BullsAndCows: Choosing.BULLS}
     return say(GAMES[kinds[type(rules)]])
 
 
 def setting(rules: Rules) -> str:
-    """Its setting in a few words."""
+    """The length of FoCdle, or the setting of another game, in a few words."""
     if isinstance(rules, Focdle):
         return counts.symbols(rules.length)
     if isinstance(rules, Mastermind):
@@ -87,12 +86,12 @@ def setting(rules: Rules) -> str:
 
 
 def name(view: RaceView, player_id: int) -> str:
-    """A player, as they are called there."""
+    """A player's name in the race's server."""
     return player_name(view.names.get(player_id, ""), player_id)
 
 
 def title(view: RaceView) -> str:
-    """What is raced at, and how it stands."""
+    """The game, its setting, and when the race ends or how it ended."""
     race, rules = view.race, view.race.rules
     words = _race_at(game_name(rules))
     details = [setting(rules)]
@@ -127,8 +126,6 @@ def post_text(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool
     """The texts of the post below its title.
 
     Args:
-        view: the race.
-        pegs: how pegs are shown.
         look: the emojis that numbers are drawn with; letters without them.
         drawn: whether a picture shows the rows of a race that is over.
     """
@@ -156,7 +153,7 @@ def _lobby(view: RaceView) -> str:
 
 
 def _standing(view: RaceView, seat: Seat) -> str:
-    """How far a player is, in counts alone."""
+    """A player's progress in counts alone, which give nothing away."""
     race = view.race
     parts = [name(view, seat.player_id)]
     if seat.outcome is SeatOutcome.LEFT:
@@ -203,7 +200,7 @@ def _result(view: RaceView, seat: Seat) -> str:
 
 
 def coloured_rows(race: Race, seat: Seat, pegs: Pegs, look: DuelTiles | None) -> str:
-    """The rows of a player; of a FoCdle without its symbols."""
+    """A player's rows; those of a FoCdle have no symbols."""
     turns = race.game(seat).turns
     if isinstance(race.rules, Focdle):
         return "\n".join(row(turn.feedback) for turn in turns)
@@ -213,7 +210,7 @@ def coloured_rows(race: Race, seat: Seat, pegs: Pegs, look: DuelTiles | None) ->
 
 
 def _plain_rows(race: Race, seat: Seat) -> str:
-    """The same in letters, on a line or two."""
+    """A player's rows in letters, on a line or two."""
     turns, write = race.game(seat).turns, race.rules.write_feedback
     if isinstance(race.rules, Focdle):
         return coloured_rows(race, seat, PLAIN, None)
@@ -229,7 +226,7 @@ def answer(race: Race, pegs: Pegs) -> str:
 
 
 def tally(view: RaceView) -> str:
-    """How many races of the series its players have won; empty until there are two."""
+    """The number of races of the series that each player has won; empty if none has."""
     race = view.race
     if race.series is None or not view.tally:
         return ""
@@ -248,14 +245,14 @@ def listed(view: RaceView) -> str:
 
 
 def more_title(race: Race) -> str:
-    """Above what else there is about a race."""
+    """The title of the page behind *More*."""
     return (
         f"{heading(say(HELP_TITLE))}\n{small(f'{game_name(race.rules)} · {setting(race.rules)}')}"
     )
 
 
 def board_title(board: RaceBoard) -> str:
-    """What is raced at, and until when."""
+    """The game, its setting, and when the race ends."""
     rules = board.race.rules
     words, details = _race_at(game_name(rules)), [setting(rules)]
     if board.race.stage is Stage.RUNNING:
@@ -276,7 +273,7 @@ def board_rows(board: RaceBoard, pending: str, pegs: Pegs, look: DuelTiles | Non
 
 
 def board_status(board: RaceBoard, look: DuelTiles | None) -> str:
-    """What to do next, or how it ended for the player."""
+    """The player's next step, or the player's result."""
     made, rules = len(board.seat.guesses), board.race.rules
     if board.seat.outcome is not None:
         words = say(OUT_OF_GUESSES)
@@ -315,14 +312,14 @@ def form_reminder(board: RaceBoard, tiles: Tiles | None, pegs: Pegs, look: DuelT
 
 
 def form_label(rules: Rules) -> str:
-    """The label of its one field; at most 45 characters."""
+    """The label of the guess form's field; at most 45 characters."""
     if isinstance(rules, Focdle):
         return say(focdle.FORM_LABEL)
     return mastermind.guess_form_label(rules) if isinstance(rules, Mastermind) else digits(rules)
 
 
 def form_description(board: RaceBoard) -> str:
-    """What to type in it; at most 100 characters."""
+    """The description of the guess form's field; at most 100 characters."""
     rules = board.race.rules
     if isinstance(rules, Focdle):
         return focdle.form_description(board.play(rules))
@@ -330,7 +327,7 @@ def form_description(board: RaceBoard) -> str:
 
 
 def form_placeholder(rules: Rules) -> str:
-    """An example in it; empty where none is needed."""
+    """The example in the guess form's field; empty where none is needed."""
     if isinstance(rules, Focdle):
         return focdle.example(rules.length)
     return mastermind.example(rules) if isinstance(rules, Mastermind) else ""
@@ -346,7 +343,7 @@ def race_counts(found: RaceCounts) -> str:
 
 
 def race_help() -> list[str]:
-    """The topic's text, in blocks."""
+    """The text of the help topic, in blocks."""
     lines = (
         _("`/race`: everybody gets the same puzzle; fewest guesses wins, then the fastest."),
         _("FoCdle of any length, Mastermind, or Bulls and Cows."),

@@ -22,7 +22,7 @@ _OF_SEAT: Final = ("finished_at", "outcome", "place")
 
 
 def add(tx: Transaction, **values: object) -> int:
-    """Note a new race; returns its id."""
+    """Insert a race; return its id."""
     return tx.execute(insert(races).values(**values).returning(races.c.id)).scalar_one()
 
 
@@ -74,7 +74,7 @@ def find(tx: Transaction, race_ids: Collection[int]) -> list[Race]:
 
 
 def open_in(tx: Transaction, guild_id: int, channel_id: int) -> list[Race]:
-    """The races of a channel that were not ended."""
+    """The races of a channel without a stored end."""
     here = (races.c.guild_id == guild_id, races.c.channel_id == channel_id)
     return find(tx, tx.scalars(select(races.c.id).where(*here, _UNFINISHED)).all())
 
@@ -83,18 +83,18 @@ _UNFINISHED: Final = races.c.finished_at.is_(None)
 
 
 def unfinished_of(tx: Transaction, player_id: int) -> list[Race]:
-    """The races that were not ended, of which a player has opened or joined one."""
+    """The races without a stored end that a player has opened or joined."""
     return find(tx, tx.scalars(select(races.c.id).where(_UNFINISHED, names(player_id))).all())
 
 
 def names(player_id: int) -> ColumnElement[bool]:
-    """Which races a player has opened or joined."""
+    """Match races that a player has opened or joined."""
     seated = select(race_seats.c.race_id).where(race_seats.c.player_id == player_id)
     return or_(races.c.opener_id == player_id, races.c.id.in_(seated))
 
 
 def opened_since(tx: Transaction, opener_id: int, instant: datetime) -> list[datetime]:
-    """When a player has opened races after an instant, the oldest first."""
+    """The times after an instant at which a player opened races, in order."""
     query = select(races.c.opened_at).where(
         races.c.opener_id == opener_id, races.c.opened_at > instant
     )
@@ -102,7 +102,7 @@ def opened_since(tx: Transaction, opener_id: int, instant: datetime) -> list[dat
 
 
 def save(tx: Transaction, before: Race, after: Race) -> None:
-    """Write what has become of a race and its seats; guesses are added apart."""
+    """Store the differences between two states of a race and its seats, but no guesses."""
     values = {name: getattr(after, name) for name in _OF_RACE}
     if values != {name: getattr(before, name) for name in _OF_RACE}:
         posts.change(tx, before.id, **values)
@@ -114,14 +114,14 @@ def save(tx: Transaction, before: Race, after: Race) -> None:
 
 
 def drop_unposted(tx: Transaction, race_id: int) -> None:
-    """Delete a race whose post never came to be."""
+    """Delete a race, unless its post was sent."""
     tx.execute(delete(races).where(races.c.id == race_id, races.c.message_id.is_(None)))
 
 
 def to_look_at(
     tx: Transaction, now: datetime, free_since: datetime, shards: ShardRange, page: IdPage
 ) -> list[Race]:
-    """The races of a page that are to be looked at, and whose posts no process edits."""
+    """A page of the races whose posts are due and that no process edits."""
     condition = and_(
         posts.is_due(now, free_since),
         races.c.guild_id.is_not(None) | _UNFINISHED,
@@ -131,7 +131,7 @@ def to_look_at(
 
 
 def wins(tx: Transaction, series: int, player_ids: Collection[int]) -> dict[int, int]:
-    """How many races of a series these players have won."""
+    """The number of races of a series that each of these players has won."""
     of_series = or_(races.c.id == series, races.c.series == series)
     query = (
         select(race_seats.c.player_id, func.count())

@@ -16,10 +16,8 @@ from tests.support.screen import buttons, seen, text
 from tests.support.table import Table
 
 REMARK = (
-    "### Champion
--# For the first in FoCdle points, ties too. It moves with the recap; hiding ends "
-    "it at once.
-"
+    "### Champion\n-# For the first in FoCdle points, ties too. It moves with the recap; hiding ends "
+    "it at once.\n"
 )
 NONE = "**Champion's role: none**\n-# Choose one for each week's first."
 UNCHANGED = "\n-# Nothing was changed."
