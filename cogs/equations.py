@@ -83,8 +83,8 @@ def _form(invited: int | None) -> Form:
     return Form(FORM(invited=invited), say(words.FORM_TITLE), say(words.FORM_TEXT), typed)
 
 
-def _place(interaction: Interaction) -> tuple[Voice, Channel]:
-    """Leave to post here, and where that is.
+def _permission_and_place(interaction: Interaction) -> tuple[Voice, Channel]:
+    """Permission to post here, and this channel.
 
     Raises:
         NoServerError, ChannelUnusableError, MayNotSpeakError: nothing can be posted here.
@@ -94,12 +94,12 @@ def _place(interaction: Interaction) -> tuple[Voice, Channel]:
 
 
 async def ask_for_equation(interaction: Interaction, invited: int | None = None) -> None:
-    """Open the form.
+    """Open the form for an equation.
 
     Raises:
         Refused: no equation can be set here now.
     """
-    _, place = _place(interaction)
+    _, place = _permission_and_place(interaction)
     if invited is not None:
         await require_present(interaction, invited)
     equations, setter = services_of(interaction).equations, interaction.user.id
@@ -131,7 +131,7 @@ async def enter_again(interaction: Interaction, invited: int | None = None) -> N
 
 
 def _enter_again(_values: Mapping[str, str], invited: int | None = None) -> Attempt:
-    """An attempt that opens the form: the equation is a secret, which no id may have."""
+    """Repeat by opening the form anew: the equation is a secret, which no id may have."""
     return Attempt(RETRY(invited=invited))
 
 
@@ -140,7 +140,7 @@ async def set_equation(
     interaction: Interaction, values: Mapping[str, str], invited: int | None = None
 ) -> None:
     """Set the typed equation, and post it."""
-    voice, place = _place(interaction)
+    voice, place = _permission_and_place(interaction)
     equations = services_of(interaction).equations
     try:
         post = await equations.set(interaction.user.id, place, values[_FIELD], invited)
@@ -162,12 +162,7 @@ async def set_equation(
 
 
 def post_page(post: EquationPost, drawn: discord.File | None = None) -> Page:
-    """The post of an equation.
-
-    Args:
-        post: what it shows.
-        drawn: the finished boards as a picture; lines of text without one.
-    """
+    """Build an equation's post; `drawn` shows the finished boards, else lines of text do."""
     puzzle_id = post.equation.puzzle_id
     more = button(MORE(equation=puzzle_id), say(labels.MORE_BUTTON))
     if post.is_open:
@@ -189,7 +184,7 @@ def post_page(post: EquationPost, drawn: discord.File | None = None) -> Page:
 
 
 def _named(post: EquationPost) -> tuple[RunningRow, ...]:
-    """The finished boards, those of hidden players under a word."""
+    """The finished boards; hidden players have a common name."""
     somebody = say(words.SOMEBODY)
     return tuple(each if each.player_id else replace(each, name=somebody) for each in post.rows)
 
@@ -204,7 +199,7 @@ async def play(interaction: Interaction, equation: int) -> None:
 
 @pressed(MORE, by=By.ONLOOKERS)
 async def show_more(interaction: Interaction, equation: int) -> None:
-    """Show what else there is; its setter and managers can close it."""
+    """Show the page behind *More*; the setter and managers can close the equation there."""
     found = await services_of(interaction).equations.look(equation, here(interaction))
     may_close = interaction.user.id == found.setter_id or interaction.permissions.manage_guild
     buttons = [
@@ -242,7 +237,7 @@ async def verify(interaction: Interaction, equation: int) -> None:
 
 
 async def keep(client: discord.Client, services: Services, puzzle_id: int) -> None:
-    """Let the post of an equation show how it stands, unless another process is at it."""
+    """Update an equation's post if that is due and no other process does it."""
     equations = services.equations
     post = await equations.claim(puzzle_id)
     if post is None:
@@ -292,7 +287,7 @@ class EquationsCog(TimedCog):
 
     @tasks.loop(seconds=BETWEEN_EDITS.total_seconds())
     async def publish(self) -> None:
-        """Show on posts what they do not show yet."""
+        """Update outdated posts."""
         if self._hearing.heard:
             await self._attempt("equations", self._publish())
 

@@ -61,15 +61,13 @@ class EquationPost:
     """The post of an equation, as the channel sees it.
 
     Attributes:
-        equation: the equation.
-        is_open: whether it can be played.
         setter: the setter's name there; empty for a hidden one.
         face: the setter's avatar.
         rows: finished boards, the best first.
-        total: how many there are.
-        state: what the post shows, to be compared with `Equation.shown`.
+        total: the number of finished boards, of which `rows` has the first.
+        state: a digest of all that the post should show, to be compared with `Equation.shown`.
         calls: whether it pings the invited player.
-        claimed_at: since when this process edits it, if it does.
+        claimed_at: the time of this process's claim to edit it; None without a claim.
     """
 
     equation: Equation
@@ -84,10 +82,10 @@ class EquationPost:
 
 
 def read_equation(text: str) -> tuple[Focdle, Code]:
-    """The true equation that was typed, and the rules of its length.
+    """Parse a true equation; return the rules of its length, and the equation.
 
     Raises:
-        EquationRefusedError: the text is none.
+        EquationRefusedError: the text is no true equation.
     """
     rules = Focdle()
     try:
@@ -108,9 +106,7 @@ class Equations:
     """Use cases of set equations.
 
     Args:
-        database: where they are.
-        clock: tells the time.
-        shards: the servers whose posts this process keeps.
+        shards: the shards of the servers whose posts this process edits.
     """
 
     def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
@@ -119,10 +115,10 @@ class Equations:
         self._shards = shards
 
     async def prepare(self, setter_id: int, place: Channel, invited_id: int | None) -> None:
-        """Refuse what `set` would refuse of any equation.
+        """Refuse what `set` would refuse, whatever the equation.
 
         Raises:
-            As `set`, but for what is typed.
+            As `set`, except for errors of the text.
         """
         await self._database.read(lambda tx: self._require_room(tx, setter_id, place, invited_id))
 
@@ -177,7 +173,7 @@ class Equations:
     def _require_room(
         self, tx: Transaction, setter_id: int, place: Channel, invited_id: int | None
     ) -> Equation | None:
-        """Make sure that a player may set one; the equation that makes room for it, if one must."""
+        """Refuse a player who may set none; return the equation that must make room, if any."""
         now = self._clock.now()
         choices = people_store.server_choices.get(tx, place.guild_id) or ServerChoices()
         if not choices.takes_equations:
@@ -199,7 +195,7 @@ class Equations:
         raise ChannelFullError(equations=len(there))
 
     async def take_back(self, post: EquationPost) -> None:
-        """Undo an equation that could not be posted."""
+        """Delete an equation that could not be posted."""
         await self._write(
             post.equation, lambda tx: store.drop_unposted(tx, post.equation.puzzle_id)
         )
@@ -221,7 +217,7 @@ class Equations:
         return await self._database.write(body, keys.server(equation.guild_id or 0))
 
     async def play(self, player_id: int, puzzle_id: int, place: Channel) -> Play:
-        """A player's board of an equation, opened if it was not.
+        """Open a player's board of an equation, or begin it.
 
         Raises:
             NoSuchEquationError: there is none in this channel.
@@ -253,7 +249,7 @@ class Equations:
     async def close(
         self, player_id: int, puzzle_id: int, place: Channel, *, is_manager: bool
     ) -> None:
-        """Close an equation; one that has closed stays so.
+        """Close an equation; a second time changes nothing.
 
         Raises:
             NoSuchEquationError: there is none in this channel.
@@ -269,7 +265,7 @@ class Equations:
         await self._database.write(body, keys.server(place.guild_id))
 
     async def look(self, puzzle_id: int, place: Channel) -> Equation:
-        """An equation, for whoever sees its post.
+        """An equation, for anybody who sees its post.
 
         Raises:
             NoSuchEquationError: there is none in this channel.
@@ -290,7 +286,7 @@ class Equations:
         )
 
     async def stale(self) -> list[int]:
-        """The equations whose posts do not show how they stand."""
+        """The ids of equations with an outdated post."""
         now, page, found = self._clock.now(), IdPage(), list[int]()
         while True:
 
@@ -305,7 +301,7 @@ class Equations:
             page = IdPage(after=due[-1][0])
 
     async def claim(self, puzzle_id: int) -> EquationPost | None:
-        """A post to be edited by this process alone; None if there is nothing to do."""
+        """Claim the edit of a post; None if it is not due, or another process has the claim."""
         found = await self._database.read(lambda tx: store.get(tx, puzzle_id))
         if found is None:
             return None
@@ -319,7 +315,7 @@ class Equations:
         return await self._write(found, body)
 
     async def shown(self, post: EquationPost) -> None:
-        """Note what a post shows now; a closed one is final."""
+        """Note what a post shows now; a day after the equation closed it is edited no more."""
         now = self._clock.now()
         is_final = not post.is_open and now > post.equation.closes_at + _DAY
         look_at = None if is_final else now + BETWEEN_EDITS
@@ -339,7 +335,7 @@ class Equations:
         await self._write(post.equation, body)
 
     async def unreachable(self, post: EquationPost) -> None:
-        """Look at a post later that the bot may not edit now, until a day after it closed."""
+        """Put off a post that the bot cannot edit now; give it up a day after it closed."""
         now = self._clock.now()
         is_late = now > post.equation.closes_at + _DAY
         await self._note(post, look_at=None if is_late else now + _ABSENT)
@@ -352,7 +348,7 @@ class Equations:
         )
 
     async def note_par(self, equation: Equation, par: float) -> None:
-        """Note what an equation was worth to the solver."""
+        """Store an equation's par."""
         await self._write(equation, lambda tx: store.posts.change(tx, equation.puzzle_id, par=par))
 
     def _post(self, tx: Transaction, equation: Equation, now: datetime) -> EquationPost:
@@ -392,7 +388,7 @@ class Equations:
 
 
 def _require_unknown(tx: Transaction, setter_id: int, code: Code, now: datetime) -> None:
-    """Refuse an equation that players read somewhere, or that the setter has from a daily."""
+    """Refuse the example on boards, and a running daily's answer that the setter knows."""
     if code in EXAMPLES.values():
         raise ExampleError
     number = store.running_daily(tx, setter_id, code, first_running(now))

@@ -21,16 +21,12 @@ class Equation:
     """An equation that a player has set for a channel.
 
     Attributes:
-        puzzle_id: the id that buttons have.
-        setter_id: who has set it.
-        invited_id: who is pinged; None for nobody.
+        puzzle_id: the number that ids of buttons have, too.
+        invited_id: the player whom the post pings; None for nobody.
         guild_id: the server; None once the server's data are deleted.
         channel_id: the channel; likewise.
-        message_id: the post; None while there is none.
-        opened_at: when it was set.
-        closes_at: when it closes, or has closed.
-        rules: the rules of its length.
-        secret: the equation.
+        message_id: the post; None until it is sent.
+        closes_at: the time at which it closes, or has closed.
         salt: the salt of its commitment.
         par: the solver's mean guesses; None while unknown.
         shown: the state that the post shows.
@@ -52,7 +48,7 @@ class Equation:
 
     @classmethod
     def stored(cls, rules: str, **columns: Any) -> Self:
-        """The equation of a row, whose rules are in notation."""
+        """Make an equation of a stored row, whose rules are in notation."""
         return cls(rules=Focdle.decode(rules), **columns)
 
     def is_open(self, now: datetime) -> bool:
@@ -66,7 +62,7 @@ class Equation:
 
 @dataclass(frozen=True, slots=True)
 class EquationCounts:
-    """How many equations a player has set, played to an end, and solved."""
+    """The number of equations that a player has set, and of others' finished and solved."""
 
     made: int = 0
     played: int = 0
@@ -74,11 +70,11 @@ class EquationCounts:
 
 
 class EquationRefusedError(TextRefusedError):
-    """A typed text that is no true equation of 7 to 15 symbols."""
+    """The text is no true equation of 7 to 15 symbols."""
 
 
 class TodaysAnswerError(Refused):
-    """The equation of a daily that its setter has finished, and others may still play."""
+    """The setter has finished a daily with this answer, which others may still play."""
 
     number: int
 
@@ -86,7 +82,7 @@ class TodaysAnswerError(Refused):
 
 
 class ExampleError(Refused):
-    """An equation that boards of its length show as an example."""
+    """Boards of this length show the equation as an example."""
 
     sentence = N_("Every board shows that as an example. Set another.")
 
@@ -96,13 +92,13 @@ class EquationsOffError(Refused):
 
 
 class OneEquationError(Refused):
-    """A second equation in a channel where its setter has one open."""
+    """The setter has an open equation in the channel."""
 
     sentence = N_("Yours is still open here. Close it first, on its post.")
 
 
 class ChannelFullError(Refused):
-    """An equation beyond those that a channel may have open."""
+    """The channel has as many open equations as allowed."""
 
     equations: int
 
@@ -110,7 +106,7 @@ class ChannelFullError(Refused):
 
 
 class EnoughEquationsError(Refused):
-    """An equation beyond those that a player may set in a day."""
+    """The player has set as many equations within a day as allowed."""
 
     equations: int
     again_at: datetime
@@ -131,6 +127,6 @@ class OwnEquationError(Refused):
 
 
 class NotYourEquationError(Refused):
-    """An equation closed by a player who has neither set it nor manages the server."""
+    """Only the setter and the server's managers may close an equation."""
 
     sentence = N_("Only its setter and managers can close it.")

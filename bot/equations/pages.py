@@ -38,7 +38,7 @@ SOMEBODY: Final = N_("Somebody")
 
 
 def form_description() -> str:
-    """What to type; at most 100 characters."""
+    """The description of the form's field; at most 100 characters."""
     return _("{shortest} to {symbols}, and true: three numbers, two of + - * %.").format(
         shortest=SHORTEST, symbols=counts.symbols(LONGEST)
     )
@@ -49,7 +49,7 @@ def form_placeholder() -> str:
 
 
 def title(post: EquationPost) -> str:
-    """Who has set it, how long it is, until when."""
+    """The setter, the length, and when it closes."""
     equation = post.equation
     setter = say(SOMEBODY)
     if post.setter:
@@ -64,7 +64,7 @@ def title(post: EquationPost) -> str:
 
 
 def more_title(equation: Equation) -> str:
-    """Above what else there is about an equation."""
+    """The title of the page behind *More*."""
     return heading(
         _("An equation of {symbols}").format(symbols=counts.symbols(equation.rules.length))
     )
@@ -78,7 +78,7 @@ def listed(equation: Equation) -> str:
 
 
 def call(post: EquationPost) -> str:
-    """Whom it is for; empty for everybody alike."""
+    """The line that pings the invited player; empty without one."""
     invited = post.equation.invited_id
     if invited is None or not post.is_open:
         return ""
@@ -86,7 +86,7 @@ def call(post: EquationPost) -> str:
 
 
 def status(post: EquationPost) -> str:
-    """Six guesses each; once it is closed, the equation."""
+    """The rules in a sentence until somebody has finished; once closed, the equation and par."""
     equation = post.equation
     if post.is_open:
         return "" if post.rows else _("Six guesses each, and only you see yours.")
@@ -104,7 +104,7 @@ def result_lines(post: EquationPost) -> str:
 
 
 def rest(post: EquationPost) -> str:
-    """How many more there are than are shown."""
+    """The number of finished boards that are not shown; empty for none."""
     more = post.total - len(post.rows)
     return small(f"+{number(more)}") if more > 0 else ""
 
@@ -125,7 +125,7 @@ def equation_counts(found: EquationCounts) -> str:
 
 
 def equation_help() -> list[str]:
-    """The topic's text, in blocks."""
+    """The text of the help topic, in blocks."""
     lines = (
         _("`/equation`: type one; everybody in this channel has six guesses."),
         _("Such as {example}: {shortest} to {symbols}, and true.").format(

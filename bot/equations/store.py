@@ -50,7 +50,7 @@ def open_in(tx: Transaction, guild_id: int, channel_id: int, now: datetime) -> l
 
 
 def inviting(tx: Transaction, player_id: int, now: datetime) -> list[Equation]:
-    """The open equations that ping a player who has no board of them yet, the last one first."""
+    """The open equations that ping a player who has not opened them yet, the latest first."""
     query = _EQUATION.where(
         equations.c.invited_id == player_id,
         equations.c.accepted_at.is_(None),
@@ -67,7 +67,7 @@ def _read(row: Any) -> Equation:
 
 
 def set_since(tx: Transaction, setter_id: int, instant: datetime) -> list[datetime]:
-    """When a player has set equations after an instant, the oldest first."""
+    """The times after an instant at which a player set equations, in order."""
     query = select(equations.c.opened_at).where(
         equations.c.setter_id == setter_id, equations.c.opened_at > instant
     )
@@ -75,7 +75,7 @@ def set_since(tx: Transaction, setter_id: int, instant: datetime) -> list[dateti
 
 
 def last_played(tx: Transaction, puzzle_id: int) -> datetime | None:
-    """When a board of an equation was last opened or guessed at."""
+    """The time at which any board of an equation was last opened or guessed at."""
     opened = select(func.max(plays.c.opened_at)).where(plays.c.puzzle_id == puzzle_id)
     guessed = (
         select(func.max(guesses.c.guessed_at))
@@ -87,7 +87,7 @@ def last_played(tx: Transaction, puzzle_id: int) -> datetime | None:
 
 
 def running_daily(tx: Transaction, player_id: int, secret: str, first: int) -> int | None:
-    """The number of a daily from a number on with this secret, if the player has finished it."""
+    """The number, `first` or later, of a daily with this secret that a player has finished."""
     query = (
         select(puzzles.c.number)
         .join_from(puzzles, plays)
@@ -102,7 +102,7 @@ def running_daily(tx: Transaction, player_id: int, secret: str, first: int) -> i
 
 
 def close(tx: Transaction, puzzle_id: int, now: datetime) -> None:
-    """Close an equation; one that has closed stays as it is."""
+    """Close an equation, unless it has closed; its post is edited in either case."""
     is_open = (puzzles.c.id == puzzle_id, puzzles.c.closes_at > now)
     tx.execute(update(puzzles).where(*is_open).values(closes_at=now))
     posts.change(tx, puzzle_id, look_at=now)
@@ -123,7 +123,7 @@ def accept(tx: Transaction, puzzle_id: int, now: datetime) -> None:
 
 
 def drop_unposted(tx: Transaction, puzzle_id: int) -> None:
-    """Delete an equation whose post never came to be."""
+    """Delete an equation, unless its post was sent."""
     unposted = (equations.c.puzzle_id == puzzle_id, equations.c.message_id.is_(None))
     if tx.execute(delete(equations).where(*unposted)).rowcount:
         tx.execute(delete(puzzles).where(puzzles.c.id == puzzle_id))
@@ -194,7 +194,7 @@ def _count(*which: ColumnElement[bool]) -> ColumnElement[int]:
 
 
 def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[int, str]:
-    """What posts are to show: finished boards, hidden players, whether it is closed, the par."""
+    """Digests of what posts should show: counts of boards and hidden players, end, par."""
     query = select(
         puzzles.c.id,
         _count(),
@@ -215,7 +215,7 @@ def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[in
 def to_look_at(
     tx: Transaction, now: datetime, free_since: datetime, shards: ShardRange, page: IdPage
 ) -> list[tuple[int, str]]:
-    """Equations whose posts are to be looked at and that no process edits, and what they show."""
+    """A page of the equations whose posts are due and that no process edits, with `shown`."""
     condition = and_(
         posts.is_due(now, free_since),
         equations.c.guild_id.is_not(None),
