@@ -75,7 +75,7 @@ class Choices:
 
     Attributes:
         album: fetches avatars; without it, pictures have discs.
-        contact: how players reach the host; may be empty.
+        contact: the way for players to reach the host; may be empty.
         forget_after: absent players are deleted after this; None for never.
     """
 

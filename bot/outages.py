@@ -93,7 +93,7 @@ class Pulse:
 
     Attributes:
         process: the process that has it; empty for none so far.
-        silent_since: since when it is known to be silent, if it is.
+        silent_since: the time since which it is known to be silent, if it is.
     """
 
     shard: Shard

@@ -266,7 +266,7 @@ class BeingSharedError(Refused):
     """The result may be being posted to this channel at this moment."""
 
     again_at: datetime
-    """When it may be posted again if it is missing."""
+    """The time from which the result may be posted again, if it is missing."""
 
     sentence = N_("You just shared this here. Not there? Press **Share** again {again_at}.")
 

@@ -233,7 +233,7 @@ async def open_services(  # noqa: PLR0913 - what a host can set
 
     Args:
         puzzle_key: the key of the dailies; None for the database's own.
-        par_runs: how many games a par comes from; 0 for no pars.
+        par_runs: the number of games that a par averages; 0 for no pars.
         avatars: keep players' avatars; else stored ones are deleted.
         backups: the folder of backups, where one is made before a migration; None for none.
 

@@ -275,7 +275,11 @@ def read_score(text: str, length: int) -> Score:
 
 
 def _tokens(folded: str, text: str) -> list[Symbol]:
-    """Tokens: counts as digits, and names; raises NotationError: UNKNOWN_SYMBOL."""
+    """Split a typed score into counts, as digits, and names of counts.
+
+    Raises:
+        NotationError: UNKNOWN_SYMBOL.
+    """
     tokens: list[Symbol] = []
     for token in _TOKEN.finditer(folded):
         said, position = token.group().lower(), token.start()
@@ -299,7 +303,11 @@ def _unknown(text: str, start: int, end: int | None = None) -> NotationError:
 
 
 def _bare_counts(counts: Sequence[Symbol], length: int) -> Score | None:
-    """The score of two numbers; None for one."""
+    """The score of two counts without names, bulls first; None if there is only one.
+
+    Raises:
+        NotationError: TOO_LONG.
+    """
     said = [count.text for count in counts]
     if len(said) == 1 and len(said[0]) == _COUNTS and length < _SPOKEN:
         said = list(said[0])
@@ -311,7 +319,11 @@ def _bare_counts(counts: Sequence[Symbol], length: int) -> Score | None:
 
 
 def _pegs(names: Sequence[Symbol]) -> Score:
-    """The score of names that count one each; raises NotationError: UNKNOWN_SYMBOL."""
+    """The score of names without counts, each of which stands for one peg.
+
+    Raises:
+        NotationError: UNKNOWN_SYMBOL.
+    """
     for name in names:
         if name.text in _COUNTED_BULLS:
             raise NotationError(Problem.UNKNOWN_SYMBOL, name.position, symbol=name.text)
@@ -320,7 +332,7 @@ def _pegs(names: Sequence[Symbol]) -> Score:
 
 
 def _named_counts(tokens: Sequence[Symbol]) -> Score | None:
-    """The score of counts each before its name, or each behind it; None if they are not in pairs.
+    """The score of pairs of count and name, or of name and count; None for anything else.
 
     Raises:
         NotationError: REPEATED_SYMBOL or UNKNOWN_SYMBOL.

@@ -308,7 +308,7 @@ class Duel:
         """The duel after one more guess.
 
         Args:
-            player: who guesses.
+            player: the player who guesses, 0 or 1.
             code: a guess as `rules.parse` returned it.
 
         Raises:

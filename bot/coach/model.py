@@ -356,9 +356,9 @@ class Field:
     """Other players' results of the same puzzle in the same server.
 
     Attributes:
-        players: how many have finished it there, the player included.
+        players: the number who have finished it there, the player included.
         guesses: the mean of guesses; a lost game counts as one more than the limit.
-        seen: how many others the coach knows the course of.
+        seen: the number of others whose guesses the coach has analysed.
         remaining: the geometric mean of the others' remaining secrets after each guess; after the
             end, a player's last value counts on.
     """

@@ -181,7 +181,7 @@ class Pars:
     async def _play(
         self, number: int, length: int, secret: str, salt: str | None, lease: str
     ) -> list[int]:
-        """How many guesses the solver took, in each of its games."""
+        """Let the solver play; return the number of guesses of each game."""
         taken: list[int] = []
         openings = partial(PAR_OPENINGS, length, number, salt, self._runs)
         for opening in await self._queue.run(Lane.BACKGROUND, openings):

@@ -1,7 +1,7 @@
 """The coach's queue: slow work is done one piece at a time, in a fair order.
 
 Solvers limit the size of their caches, but not of running work. So only one game is analysed at a
-time.
+time. `reviews` limits each player to one.
 """
 
 import asyncio

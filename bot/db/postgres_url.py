@@ -5,7 +5,7 @@ from typing import Any, Final
 from sqlalchemy import URL
 
 CONNECT_SECONDS: Final = 2
-"""How long connecting may take, unless the address says otherwise."""
+"""The time limit for connecting, unless the address has one."""
 
 _SSL_MODES: Final = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 _KNOWN: Final = frozenset(

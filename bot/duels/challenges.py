@@ -1,4 +1,4 @@
-"""Use cases from a challenge to its answer, and rematches."""
+"""Use cases from a challenge to its answer, and rematches; limits are in `bot.people.game`."""
 
 from dataclasses import dataclass, replace
 
@@ -265,7 +265,7 @@ class Inviting:
         self._transactions = transactions
 
     async def prepare(self, challenge: Challenge, digits: int | None = None) -> Options:
-        """Refuse what `challenge` would refuse of any options; return the options to propose.
+        """Refuse what `challenge` would refuse, whatever the options; return those to propose.
 
         These are the two players' last, with other digits if `digits` is given.
         """
@@ -308,7 +308,7 @@ class Inviting:
         )
 
     async def prepare_change(self, player_id: int, duel_id: int) -> DuelView:
-        """Refuse what `change` would refuse of any options."""
+        """Refuse what `change` would refuse, whatever the options."""
 
         def body(work: DuelTransaction) -> DuelView:
             duel, _ = changeable(work, player_id, duel_id)

@@ -140,7 +140,7 @@ class Playing:
         return await answered(self._transactions, view)
 
     async def prepare(self, player_id: int, duel_id: int, event: Event) -> DuelView:
-        """Refuse what an event's use case would refuse of any text.
+        """Refuse what an event's use case would refuse, whatever the text.
 
         Raises:
             DuelRefusedError: it is the other's turn, or the player has finished the race.
@@ -170,7 +170,7 @@ class Playing:
         return await self._change(player_id, duel_id, require)
 
     async def prepare_to_stop(self, player_id: int, duel_id: int) -> DuelView:
-        """Refuse what `call_off` would refuse before the first guess, or `resign` after it."""
+        """Refuse what `call_off` would refuse, or after the first guess what `resign` would."""
 
         def require(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
             event = Event.CALL_OFF if duel.can_be_called_off else Event.RESIGN
@@ -413,7 +413,7 @@ class Duels:
         return await self._transactions.read(lambda work: _open_of(work, player_id))
 
     def open_within(self, tx: Transaction, player_id: int, now: datetime) -> list[DuelView]:
-        """The same, within another transaction."""
+        """The same list as `open_of`, read in the caller's transaction."""
         return _open_of(self._transactions.within(tx, now), player_id)
 
     async def sweep(self) -> list[DuelView]:

@@ -190,7 +190,7 @@ class DuelTiles:
         return cls(tiles, pegs) if tiles is not None and pegs.has_letters else None
 
     def shorter(self) -> Self:
-        """The same with the lower limit of characters."""
+        """These rounds with the lower limit of characters."""
         return replace(self, most=SHORTER_LENGTH)
 
     def turn(self, turn: Turn[Score]) -> str:

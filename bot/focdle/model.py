@@ -336,7 +336,7 @@ class Play:
 
     @property
     def is_set(self) -> bool:
-        """Whether a player has set the equation for others."""
+        """True if a player has set the equation for others."""
         return self.closes_at is not None
 
     @property

@@ -365,7 +365,7 @@ def _unspent(sentence: str) -> str:
 
 
 def false_equation(error: FalseEquationError) -> str:
-    """What is false about an equation."""
+    """The sentence about a false equation, with its true value."""
     left, _equals, _result = error.guess.partition("=")
     return say(N_("{left} is {value}, not {result}."), left=code(left), **written(error))
 

@@ -33,7 +33,7 @@ def begin(tx: Transaction, player_id: int, now: datetime) -> None:
 
 
 def require_more(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Refuse whenever `begin` would."""
+    """Refuse what `begin` would refuse, without counting a game."""
     _begun(tx, player_id, now)
 
 

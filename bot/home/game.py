@@ -44,7 +44,7 @@ from bot.refused import (
 from bot.streaks.model import Streak
 
 Posted = RaceView | Equation
-"""What is played at its public post: a race, or a set equation that pings the player."""
+"""A game that is played at a public post: a race, or a set equation that pings the player."""
 
 
 @dataclass(frozen=True, slots=True)

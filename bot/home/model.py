@@ -42,7 +42,7 @@ class FinishedMastermind:
     Attributes:
         codebreaker_id: the player who guessed; None for the bot.
         sealed: in DEFEND, the code was entered first.
-        guesses: how many were made and answered.
+        guesses: the number of answered guesses.
     """
 
     id: int

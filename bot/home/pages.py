@@ -409,7 +409,7 @@ def duel(*, has_members: bool) -> str:
 
 
 def together(*, has_members: bool) -> str:
-    """Above the games for a whole channel."""
+    """The text above the buttons of games for a whole channel."""
     lines = (
         _("**Set an equation**: everybody in this channel has six guesses at it."),
         _("**Race**: everybody gets the same puzzle; fewest guesses wins."),

@@ -164,7 +164,7 @@ def _count(guild_id: int, slot: str) -> Select[int]:
 
 
 def is_filled(tx: Transaction, guild_id: int, slot: str) -> bool:
-    """Whether a leaderboard has rows with a sort key."""
+    """True if a leaderboard has rows with a sort key."""
     return tx.scalar(*_any(guild_id, slot)) is not None
 
 

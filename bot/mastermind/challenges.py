@@ -1,4 +1,4 @@
-"""Use cases of challenges: a member sets a code for another member."""
+"""Use cases of challenges: a member sets a code for another. Deadlines are set in `game`."""
 
 from dataclasses import dataclass
 

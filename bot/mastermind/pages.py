@@ -308,7 +308,7 @@ def _code_refused(error: model.CodeRefusedError) -> str:
 
 
 def code_mistake(error: TextRefusedError, rules: Mastermind) -> str:
-    """What is wrong with a typed code."""
+    """The sentence about the mistake in a typed code."""
     messages, colour = _MISTAKES, ""
     if isinstance(cause := error.cause, NotationError):
         if cause.meant:

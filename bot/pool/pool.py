@@ -26,7 +26,7 @@ from bot.refused import (
 )
 
 AT_ONCE: Final = 4
-"""How many callers begin in one turn of the event loop: some five milliseconds of work."""
+"""The number of callers that begin in one turn of the event loop: some 5 ms of work."""
 
 
 class LoopThrottle:

@@ -41,7 +41,7 @@ class DuePost:
         day: the post's date, today in that server.
         last_day: the date of the post before, if any.
         step: send it, or look for it first.
-        claimed_at: since when the post may have been sent.
+        claimed_at: the time since which the post may have been sent.
     """
 
     guild_id: int

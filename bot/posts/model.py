@@ -175,7 +175,7 @@ class FinishersThread:
     Attributes:
         closes_at: when to close the thread, or to try that again.
         look_at: when to add waiting players; None if nobody waits.
-        claimed_at: since when Discord may have made it.
+        claimed_at: the time since which Discord may have made it.
         thread_id: the thread; None until Discord has made it.
     """
 
@@ -204,8 +204,8 @@ class RunningMessage:
         closes_at: when its date ends in the server.
         version: grows with each change of its content.
         shown: the version that Discord shows.
-        claimed_at: since when a new copy may have been sent; None if none is being sent.
-        tried_at: since when a process works on it; None for none.
+        claimed_at: the time since which a new copy may have been sent; None if none is being sent.
+        tried_at: the time since which a process works on it; None for none.
         deleted_at: when others were found to have deleted the message; none is sent again.
     """
 

@@ -96,7 +96,7 @@ class Recap:
     """A server's week or month; None stands for nothing to tell.
 
     Attributes:
-        improved: who has gained most points since the month before, with the gain.
+        improved: the players with the highest gain since the month before, with the gain.
     """
 
     winners: tuple[Best, ...] = ()

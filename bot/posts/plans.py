@@ -54,7 +54,7 @@ class Timetable:
 
     @property
     def hours_by(self) -> Sequence[ZoneChange]:
-        """The zones in which the post's hour is meant, in order."""
+        """The zones, past and coming, by which the hour of a post is told."""
         return self.zones if self.clocks is None else self.clocks
 
     def today(self, now: datetime) -> date:

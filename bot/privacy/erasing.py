@@ -225,7 +225,7 @@ def _delete_plays(tx: Transaction, stand_in: int, most: int) -> int:
 
 
 def _delete_equations(tx: Transaction, stand_in: int, most: int) -> int:
-    """Delete some equations of a forgotten player that nobody else has played; how many."""
+    """Delete a forgotten player's equations that nobody else has played; return the number."""
     is_played = exists().where(
         plays.c.puzzle_id == equations.c.puzzle_id, plays.c.player_id >= FIRST_PLAYER
     )
@@ -340,7 +340,7 @@ def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
 def _forget_rows(
     tx: Transaction, column: Column[int], guild_id: int, most: int, *which: ColumnElement[bool]
 ) -> int:
-    """Delete some rows that name a server, or empty the column; count them."""
+    """Delete some rows that name a server, or empty their column; return their number."""
     table = column.table
     key = list(table.primary_key.columns)
     theirs = select(*key).where(column == guild_id, is_of(column, Who.SERVER), *which)
@@ -402,7 +402,7 @@ def server_done(tx: Transaction, guild_id: int) -> None:
 def erase_some(
     tx: Transaction, guild_id: int, began_at: datetime, played_by: datetime, most: int
 ) -> int:
-    """Delete some memberships and rows of boards, and the server's id in games; count them.
+    """Delete some memberships, rows of boards and ids of the server in games; return the number.
 
     Rows from after the deletion stay, as do plays opened after `played_by` and running games.
     """

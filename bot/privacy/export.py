@@ -42,14 +42,14 @@ def _redact_play(row: Row, now: datetime) -> None:
 
 
 def _redact_equation(row: Row, player_id: str) -> None:
-    """An equation that somebody else has set; the invited player finds it among their plays."""
+    """Hide an equation that somebody else has set; an own play of it is exported as a play."""
     (row["puzzle"],) = row["puzzle"]
     if row["setter_id"] != player_id:
         _withhold(row["puzzle"], [_CODE, _SALT])
 
 
 def _redact_race(row: Row, player_id: str) -> None:
-    """The secret of a race that goes on, and what others have guessed."""
+    """Hide others' guesses, and the secret of a race that goes on."""
     row["seats"] = [seat for seat in row["seats"] if seat["player_id"] == player_id]
     own = {seat["seat"] for seat in row["seats"]}
     row["guesses"] = [guess for guess in row["guesses"] if guess["seat"] in own]

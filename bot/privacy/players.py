@@ -330,7 +330,7 @@ class Unseen:
         self._failures = Failures(log)
 
     async def forget_some(self, after: timedelta) -> int:
-        """Delete a few players who were absent for so long; count them.
+        """Delete a few players who were absent for so long; return their number.
 
         Each is a deletion as by `/privacy`. Players in a running duel or challenge stay, and
         outages of the bot do not count as absence.

@@ -1,4 +1,4 @@
-"""Use cases of races: open, join, start, guess, call off; what the clock does; the post."""
+"""Use cases of races and of their posts; `model` decides starts, lapses, ends and outages."""
 
 import logging
 import random

@@ -245,5 +245,5 @@ def switch_button(*, on: bool) -> str:
 
 
 def unchanged() -> str:
-    """Follows the reason why a setting was refused."""
+    """The sentence below the reason for a refused setting."""
     return small(_("Nothing was changed."))

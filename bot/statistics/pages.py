@@ -250,7 +250,7 @@ def is_drawn(year: Year) -> bool:
 
 
 def nothing(year: Year) -> str:
-    """Stands in place of a picture without data."""
+    """The sentence that replaces the picture of a year without data."""
     if year.others and year.year < max(year.others):
         return _("A quiet year.")
     return _("Nothing here yet. `/focdle` is a fine beginning.")

@@ -185,7 +185,7 @@ async def announce(interaction: Interaction, voice: Voice, view: DuelView) -> No
 async def ask_for_number_of_old_form(
     interaction: Interaction, values: Mapping[str, Any], opponent: int
 ) -> None:
-    """Ask for the number, after a form from before challenges had one."""
+    """Answer an old version's form, which had no field for a number, by asking for the number."""
     options = chosen_for_member(values)
     number = button(DARE(opponent=opponent, options=options), _secret_label(), _BLUE)
     await whisper(interaction, notice(say(words.NEW_NUMBER), [number]))
@@ -193,7 +193,7 @@ async def ask_for_number_of_old_form(
 
 @submitted(BOT_FORM, fields=OLD_BOT_FIELDS, by=By.ANYBODY)
 async def play_with_old_form(interaction: Interaction, values: Mapping[str, Any]) -> None:
-    """Begin a duel with the bot, after a form from before it had none."""
+    """Answer an old version's form for a duel with the bot, which needs no form any more."""
     await play_bot(interaction, chosen_for_bot(values))
 
 

@@ -77,7 +77,7 @@ def add_button(client: discord.Client) -> Iterator[ui.Button[Any]]:
 
 
 def with_add_button(client: discord.Client, page: Page) -> Page:
-    """Put the same link below a page."""
+    """Put the link of `add_button` below a page."""
     if link := [*add_button(client)]:
         page.add_item(row(*link))
     return page

@@ -98,7 +98,7 @@ async def _has_changed(guild: discord.Guild, members: Members, player_id: int, n
 
 
 def here(interaction: Interaction) -> Channel:
-    """The channel of a click; nothing is known of one outside servers."""
+    """The channel of a click; outside servers its ids may be 0."""
     return Channel(interaction.guild_id or 0, interaction.channel_id or 0)
 
 

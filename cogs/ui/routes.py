@@ -348,7 +348,7 @@ def submitted(
 
 
 def _the_same(custom_id: str, *, draft: str = "", **_others: object) -> Attempt:
-    """Repeat a button as it is."""
+    """Repeat a press by a button with the same id."""
     return Attempt(custom_id, draft)
 
 

@@ -334,7 +334,7 @@ class CodeSpace(Space[Score]):
         return columns[:, score_numbers(reply.guess, columns) == reply.number]
 
     def permitted(self, allowed: Allowed) -> Allowed:
-        """ANY or HARD; raises EngineError for kinds that only equations have."""
+        """The asked kind, ANY or HARD; raises EngineError for kinds that only equations have."""
         if allowed not in {Allowed.ANY, Allowed.HARD}:
             raise EngineError(f"only FoCdle knows {allowed.value!r} guesses")
         return allowed

@@ -195,7 +195,7 @@ class Space(ABC, Generic[F]):
 
     @abstractmethod
     def permitted(self, allowed: Allowed) -> Allowed:
-        """The kind of guesses that these rules make of the asked kind.
+        """The kind of guesses that a solver may make when `allowed` is asked for.
 
         Raises:
             EngineError: this game does not know such guesses.

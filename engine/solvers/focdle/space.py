@@ -70,7 +70,7 @@ class FocdleSpace(Space[Marks]):
         return matching(reply.guess, reply.number, columns)
 
     def permitted(self, allowed: Allowed) -> Allowed:
-        """The same kind, but hard rules permit hard guesses only."""
+        """The asked kind; in hard mode always HARD."""
         return Allowed.HARD if self._focdle.hard else allowed
 
     def opening(self, allowed: Allowed, goal: Goal) -> Symbols:
