@@ -178,8 +178,6 @@ _WHAT: Final = "backup"
 
 
 class Nightly:
-    """Nightly backups."""
-
     def __init__(
         self,
         url: str,

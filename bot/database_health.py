@@ -51,7 +51,6 @@ class Health:
         await self._database.write(note, keys.trial(name))
 
     async def look(self) -> Stored:
-        """Read the database's figures."""
 
         def found(tx: Transaction) -> Stored:
             before = self._clock.now() - LATE

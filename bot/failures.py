@@ -80,5 +80,4 @@ class Failures:
                 yield found
 
     def worked(self, what: str, *, of: Hashable = None) -> None:
-        """Note a success."""
         self._known.pop((what, of), None)

@@ -192,8 +192,6 @@ class Lessons:
 
 @dataclass(frozen=True, slots=True)
 class CoachServices:
-    """Services of the coach."""
-
     reviews: Reviews
     hints: Hints
     lessons: Lessons

@@ -333,8 +333,6 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The content of a chart."""
-
     series: tuple[Series, ...]
     along: str
     up: str

@@ -71,7 +71,6 @@ class Finished:
 
 
 def find(tx: Transaction, player_id: int, name: GameName) -> Finished:
-    """A finished game of a player's."""
     finished = _FINDERS[name.source](tx, player_id, name)
     if not finished.record.turns:
         raise NobodyGuessedError

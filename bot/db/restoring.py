@@ -372,7 +372,6 @@ def _copy(content: BinaryIO, other: Path) -> None:
 
 
 def _remove_names(names: Mapping[Path, Path]) -> None:
-    """Remove the second names."""
     for each, other in names.items():
         with suppress(OSError):
             if each.exists():

@@ -201,7 +201,6 @@ class Equations:
         )
 
     async def posted(self, post: EquationPost, message_id: int) -> None:
-        """Note the post of an equation."""
         await self._write(
             post.equation,
             lambda tx: store.posts.change(
@@ -273,7 +272,6 @@ class Equations:
         return await self._database.read(lambda tx: _find(tx, puzzle_id, place))
 
     async def open_in(self, place: Channel) -> list[Equation]:
-        """The open equations of a channel."""
         return await self._database.read(
             lambda tx: store.open_in(tx, place.guild_id, place.channel_id, self._clock.now())
         )
@@ -348,7 +346,6 @@ class Equations:
         )
 
     async def note_par(self, equation: Equation, par: float) -> None:
-        """Store an equation's par."""
         await self._write(equation, lambda tx: store.posts.change(tx, equation.puzzle_id, par=par))
 
     def _post(self, tx: Transaction, equation: Equation, now: datetime) -> EquationPost:

@@ -109,7 +109,6 @@ def close(tx: Transaction, puzzle_id: int, now: datetime) -> None:
 
 
 def close_all_of(tx: Transaction, setter_id: int, now: datetime) -> None:
-    """Close a player's open equations."""
     query = select(equations.c.puzzle_id).join_from(equations, puzzles)
     mine = query.where(equations.c.setter_id == setter_id, puzzles.c.closes_at > now)
     for puzzle_id in tx.scalars(mine).all():

@@ -591,7 +591,6 @@ def duel_rated(
 
 
 def duel_figures(change: RatingChange) -> DuelFigures:
-    """A player's figures after a duel."""
     after, floor = change.after, change.floor if change.met >= FEWEST_MET else None
     return DuelFigures(
         after.ranked_points,

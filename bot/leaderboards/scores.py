@@ -315,7 +315,6 @@ class FocdleFigures(Sums):
 
     @classmethod
     def of_daily(cls, play: DailyResultRow) -> Self:
-        """The figures of one on-date play."""
         points = points_for(
             solved=play.solved, guesses=play.guesses, hints=play.hints, least=play.least
         )
@@ -382,7 +381,6 @@ class MastermindFigures(Sums):
 
     @classmethod
     def of_game(cls, *, solved: bool, guesses: int, hints: int = 0) -> Self:
-        """The figures of one game."""
         taken = guesses + hints if solved else UNSOLVED_GUESSES
         return cls(1, int(solved), min(taken, UNSOLVED_GUESSES))
 

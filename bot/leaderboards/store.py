@@ -117,7 +117,6 @@ _REMOVE: Final = delete(rows).where(
 
 
 def of_player(tx: Transaction, player_id: int) -> list[StandingRow]:
-    """All rows of a player."""
     return [StandingRow(*row) for row in tx.execute(*_of_player(player_id))]
 
 
@@ -127,7 +126,6 @@ def _of_player(player_id: int) -> Select[*tuple[Any, ...]]:
 
 
 def get(tx: Transaction, player_id: int, guild_id: int, slot: str) -> StandingRow | None:
-    """A player's row on a leaderboard."""
     row = tx.execute(*_row(player_id, guild_id, slot)).one_or_none()
     return None if row is None else StandingRow(*row)
 

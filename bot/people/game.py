@@ -104,8 +104,6 @@ class Verdict(Enum):
 
 
 class _Bucket:
-    """A token bucket."""
-
     def __init__(self, size: int, a_second: int) -> None:
         self._size = size
         self._a_second = a_second

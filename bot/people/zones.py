@@ -269,7 +269,6 @@ def _called(name: str) -> list[str]:
 
 
 def _in_city(wanted: str) -> list[str]:
-    """List the zones of a city."""
     ending = [entry for entry in _entries() if wanted and entry.city == wanted]
     # Prefer the current zone to old names of the same place.
     return [entry.zone for entry in ending if entry.on_map] or [entry.zone for entry in ending]

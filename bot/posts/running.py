@@ -509,7 +509,6 @@ class RunningMessages:
         )
 
     async def _note(self, work: RunningWork, **changes: Any) -> None:
-        """Store the result of work."""
 
         def body(tx: Transaction) -> None:
             message = _claimed(tx, work)

@@ -220,7 +220,6 @@ class Races:
         await self._database.write(lambda tx: store.drop_unposted(tx, race_id), keys.race(race_id))
 
     async def posted(self, view: RaceView, message_id: int) -> None:
-        """Note the post of a race."""
         race_id = view.race.id
         look_at = self._clock.now() + BETWEEN_EDITS
         await self._database.write(

@@ -49,7 +49,6 @@ def duels(n: int) -> str:
 
 
 def established_opponents(n: int) -> str:
-    """Count established opponents."""
     return ngettext("{n} opponent who counts", "{n} opponents who count", n).format(n=number(n))
 
 

@@ -191,8 +191,6 @@ async def turn_to(interaction: Interaction, value: str) -> None:
 
 
 class HelpCog(commands.Cog):
-    """Explanations."""
-
     @app_commands.command(name="help", description=labels.HELP)
     @app_commands.describe(topic=labels.HELP_TOPIC)
     @app_commands.allowed_installs(guilds=True, users=True)

@@ -101,7 +101,6 @@ def draw_rows(game: Game[Marks], palette: Palette, shown: Sequence[Shown] = ()) 
 
 
 def names_of(turn: Turn[Marks], palette: Palette) -> list[str]:
-    """List the names of a guess's tiles."""
     marks = zip(turn.guess, turn.feedback, strict=True)
     return [tile_name(symbol, State.of(mark), palette) for symbol, mark in marks]
 
