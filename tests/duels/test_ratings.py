@@ -73,7 +73,7 @@ def test_a_rating_is_new_until_it_has_enough_certainty_opponents_and_dates(
     assert rating.is_new is is_new
 
 
-def test_a_duel_with_a_share_of_a_third_moves_ratings_by_a_third() -> None:
+def test_a_duel_that_counts_a_third_moves_ratings_by_a_third() -> None:
     before = Rating(1700, 300, 3), Rating(1400, 200, 8)
     for whole, third, old in zip(
         PRESENT.rated(before, 1), PRESENT.rated(before, 1, (3, 3)), before, strict=True

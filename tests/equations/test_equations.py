@@ -85,7 +85,7 @@ async def test_two_forms_sent_at_once_set_one_equation(services: Services) -> No
     assert [type(each) for each in found if isinstance(each, Exception)] == [OneEquationError]
 
 
-async def test_twenty_members_at_once_open_three_for_the_channel(services: Services) -> None:
+async def test_of_twenty_equations_set_at_once_a_channel_takes_three(services: Services) -> None:
     found = await asyncio.gather(
         *(services.equations.set(member, HERE, EQUATION) for member in range(2001, 2021)),
         return_exceptions=True,
@@ -94,7 +94,7 @@ async def test_twenty_members_at_once_open_three_for_the_channel(services: Servi
     assert [type(each) for each in refused] == [ChannelFullError] * 17
 
 
-async def test_an_equation_played_of_late_keeps_its_place_in_a_full_channel(
+async def test_a_full_channel_drops_no_equation_that_was_played_recently(
     services: Services, clock: FakeClock
 ) -> None:
     first, second, third = [await posted(services, setter) for setter in (ANN, BEN, CAT)]
@@ -145,7 +145,7 @@ async def test_a_guess_that_ends_no_board_does_not_change_the_post(
     assert await services.equations.stale() == []
 
 
-async def test_an_equation_that_pings_counts_among_the_invitations_to_its_player(
+async def test_an_equation_for_an_invited_player_counts_as_an_invitation(
     services: Services,
 ) -> None:
     for channel in range(3):
@@ -166,7 +166,7 @@ async def test_a_player_who_opens_the_board_has_answered_the_invitation(services
     assert (await services.equations.set(ANN, Channel(900, 3), EQUATION, BEN)).calls
 
 
-async def test_an_equation_outlives_its_deleted_setter_closed_and_nameless(
+async def test_the_equation_of_a_deleted_setter_is_kept_closed_and_names_nobody(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     post = await posted(services)
@@ -187,7 +187,7 @@ async def test_an_equation_outlives_its_deleted_setter_closed_and_nameless(
     assert look_at is not None  # its post is to name nobody
 
 
-async def test_a_deleted_servers_equation_is_found_no_more(
+async def test_an_equation_of_a_deleted_server_is_not_found(
     services: Services, clock: FakeClock
 ) -> None:
     post = await posted(services)
@@ -200,7 +200,7 @@ async def test_a_deleted_servers_equation_is_found_no_more(
     assert await services.equations.stale() == []
 
 
-async def test_an_export_has_own_equations_and_withholds_those_of_others(
+async def test_an_export_shows_the_players_equations_and_hides_those_of_others(
     services: Services,
 ) -> None:
     post = await services.equations.set(ANN, HERE, EQUATION, BEN)
@@ -232,7 +232,7 @@ async def test_a_deletion_during_an_edit_is_shown_by_the_next_edit(services: Ser
     assert new.equation.setter_id < 0
 
 
-async def test_a_post_out_of_reach_is_given_up_a_day_after_its_equation_closed(
+async def test_an_unreachable_post_is_given_up_a_day_after_its_equation_closed(
     services: Services, clock: FakeClock
 ) -> None:
     post = await posted(services)

@@ -38,7 +38,9 @@ def look(url: str, *, deletes: bool = False) -> tuple[bool, bool]:
     return asyncio.run(seen_by_another_process(url, deletes=deletes))
 
 
-def test_a_host_keeps_out_lists_and_lets_in(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_host_keeps_somebody_out_lists_them_and_lets_them_in_again(
+    url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert look(url) == (False, False)
     assert main(["keep-out", USER, str(ANN)]) == 0
     assert f"The user {ANN} is kept out." in capsys.readouterr().out
@@ -79,7 +81,7 @@ def test_a_user_who_deletes_their_data_stays_kept_out_unnamed(
 @pytest.mark.parametrize(
     "typed", [["user"], ["user", "--undo"], ["server"], ["list", "5"], ["list", "--undo"]]
 )
-def test_a_command_that_says_half_is_refused(
+def test_an_incomplete_keep_out_command_is_refused(
     url: str, typed: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     look(url)

@@ -169,7 +169,7 @@ async def test_a_deleted_server_is_deleted_again_after_a_restore_and_its_members
     assert host.query("SELECT player_id FROM members") == []
 
 
-async def test_marks_that_outlive_a_deletion_date_from_the_deletion_after_a_restore(
+async def test_after_a_restore_kept_marks_count_their_days_from_the_original_deletion(
     host: Host,
 ) -> None:
     async with host.bot() as services:

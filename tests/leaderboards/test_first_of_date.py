@@ -48,7 +48,7 @@ async def rebuilt(town: Town) -> None:
         await town.services.preferences.set_hidden(ANN, on=on)
 
 
-async def test_five_servers_are_one_try_on_the_board_of_everywhere_and_five_tries_at_home(
+async def test_five_servers_give_one_try_on_the_global_leaderboard_and_one_on_each_servers(
     town: Town,
 ) -> None:
     taken = dict(zip(LENGTHS, (4, 1, 2, 3, 1), strict=True))

@@ -295,7 +295,7 @@ def test_the_requirements_for_a_rank_are_one_list_wherever_they_are_shown(
     assert "**Next**" not in "\n".join(stats_blocks(stats, own=False))
 
 
-def test_a_player_on_the_leaderboards_of_everywhere_is_told_so_once() -> None:
+def test_a_player_on_the_global_leaderboards_is_told_so_once() -> None:
     board = Board.of(BoardGame.DUELS, Period.ALL, guild_id=None)
     for absence in (None, Absence.NOT_OPTED_IN):
         texts = board_texts(a_page(board, absence=absence), is_in_server=True)

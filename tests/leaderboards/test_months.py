@@ -51,7 +51,7 @@ async def test_a_closed_month_stays_for_a_year(town: Town) -> None:
     assert [row.player_id for row in (await look(town)).rows] == [BEN]  # as he was last written
 
 
-async def test_a_board_of_months_lists_those_with_rows(town: Town) -> None:
+async def test_a_monthly_leaderboard_lists_the_months_that_have_rows(town: Town) -> None:
     await two_in_october(town)
     town.at("2026-12-20T12:00")
     await town.play(BEN, HERE)
@@ -68,7 +68,7 @@ async def test_a_board_of_months_lists_those_with_rows(town: Town) -> None:
     assert (await look(town)).months == (date(2026, 12, 1), OCTOBER)
 
 
-async def test_a_closed_month_is_told_as_one(town: Town) -> None:
+async def test_a_page_of_a_closed_month_speaks_of_the_past(town: Town) -> None:
     await two_in_october(town)
     town.at("2026-12-20T12:00")
     found = board_texts(await look(town), is_in_server=True)
@@ -81,7 +81,9 @@ async def test_a_closed_month_is_told_as_one(town: Town) -> None:
 
 
 @pytest.mark.parametrize("how", ["hides", "leaves", "deletes"])
-async def test_who_is_off_the_boards_is_off_closed_months(town: Town, how: str) -> None:
+async def test_a_player_who_disappears_from_leaderboards_disappears_from_closed_months(
+    town: Town, how: str
+) -> None:
     await two_in_october(town)
     town.at("2026-12-20T12:00")
     match how:
@@ -101,7 +103,7 @@ async def test_who_is_off_the_boards_is_off_closed_months(town: Town, how: str) 
     assert [row.player_id for row in (await look(town)).rows] == [BEN, ANN]
 
 
-def test_a_board_of_a_month_is_written_into_ids() -> None:
+def test_custom_ids_can_name_the_leaderboard_of_a_month() -> None:
     board = of_month(OCTOBER)
     assert board.encode() == "focdle.month.202610.100"
     assert Board.decode(board.encode()) == board

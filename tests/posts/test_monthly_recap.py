@@ -86,7 +86,7 @@ async def test_a_months_recap_comes_once_and_goes_by_the_choice_of_recaps(town: 
     assert len(told(await gather(town, date(2026, 12, 1)))) == 5
 
 
-async def test_members_who_improved_as_much_share_the_line(town: Town) -> None:
+async def test_members_who_improved_equally_share_the_line(town: Town) -> None:
     await play(town, OCTOBER, Ann=[3], Ben=[3], Cat=[3])
     await play(town, NOVEMBER, Ann=[2], Ben=[2], Cat=[2], Dan=[1])
     lines = told(await gather(town, date(2026, 12, 1)))
@@ -125,7 +125,7 @@ async def test_a_hidden_player_is_in_no_line_of_a_months_recap(town: Town) -> No
     assert lines[-1] == "📈 Most improved: Ben · +5"
 
 
-async def test_a_streak_that_the_weeks_recap_tells_is_told_once(town: Town) -> None:
+async def test_a_streak_in_the_weekly_recap_is_not_repeated_in_the_monthly_one(town: Town) -> None:
     # June 1, 2026, is a Monday: both recaps come with one post.
     for number in range(149, 152):
         at(town, number)

@@ -71,7 +71,7 @@ async def test_help_leads_to_discords_page_that_adds_the_bot(public: Table) -> N
     assert links(seen(await public.ann.slash(public.channel, "help", topic="duels"))) == []
 
 
-async def test_more_of_a_board_and_of_a_post_has_the_link(public: Table) -> None:
+async def test_the_more_page_of_a_board_and_of_a_post_has_the_link(public: Table) -> None:
     board = await public.focdle(public.ann, guess="12+34-5=41")
     assert links(board) == []
     assert len(links(await public.more(public.ann, board))) == 1

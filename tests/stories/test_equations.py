@@ -143,7 +143,7 @@ async def test_a_player_at_a_board_sees_the_equation_when_it_closes(table: Table
     assert "Nobody played it to the end." in text(board)
 
 
-async def test_ids_of_another_channel_and_of_none_show_nothing(table: Table) -> None:
+async def test_an_equation_of_another_channel_and_a_missing_one_show_nothing(table: Table) -> None:
     await set_one(table)
     items = [
         button(route(equation=number), f"{n} {number}")

@@ -74,7 +74,7 @@ async def test_a_duel_in_a_group_is_played_with_the_bot(friends: list[UserHandle
     assert text(refused).endswith("Here you can play me: `/duel`, `/mastermind play`.")
 
 
-async def test_the_leaderboard_in_a_group_is_the_one_of_everywhere(
+async def test_the_leaderboard_in_a_group_is_the_global_one(
     friends: list[UserHandle],
 ) -> None:
     await friends[0].slash("focdle", guess=SECRET)

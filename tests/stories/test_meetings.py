@@ -71,13 +71,15 @@ async def test_a_race_is_listed_for_its_players_until_they_are_done(track: Track
     assert "Race" not in text(await games(table, table.ben))
 
 
-async def test_a_lobby_that_has_lapsed_is_listed_no_more(track: Track) -> None:
+async def test_a_lapsed_race_is_not_listed(track: Track) -> None:
     await track.open()
     track.table.clock.advance(minutes=5)
     assert "Race" not in text(await games(track.table, track.table.ann))
 
 
-async def test_an_equation_is_listed_for_whom_it_pings_until_they_open_it(table: Table) -> None:
+async def test_an_equation_is_listed_for_the_invited_player_until_they_open_it(
+    table: Table,
+) -> None:
     board = await set_one(table, member=table.ben)
     listed = await games(table, table.ben)
     closes_at = int(table.clock.now().timestamp()) + 24 * 60 * 60
@@ -100,7 +102,9 @@ async def test_an_equation_that_has_closed_is_listed_for_nobody(table: Table) ->
     assert links(await games(table, table.ben)) == []
 
 
-async def test_races_and_set_equations_are_not_among_the_games_that_can_go(track: Track) -> None:
+async def test_races_and_set_equations_cannot_be_removed_from_the_list_of_games(
+    track: Track,
+) -> None:
     table = track.table
     await track.open()
     await set_one(table, by=table.ben, member=table.ann)
@@ -115,7 +119,7 @@ def unnote(track: Track, table: str) -> None:
     sql(track.folder, f"UPDATE {table} SET message_id = NULL, shown = '', look_at = '{at}'")
 
 
-async def test_a_race_whose_post_was_not_noted_is_played_on_it(track: Track) -> None:
+async def test_a_race_whose_post_was_not_recorded_is_played_on_that_post(track: Track) -> None:
     table = track.table
     await track.open()
     unnote(track, "races")
@@ -126,7 +130,7 @@ async def test_a_race_whose_post_was_not_noted_is_played_on_it(track: Track) -> 
     assert buttons(track.post) == ["Play", "More"]
 
 
-async def test_an_equation_whose_post_was_not_noted_is_closed_on_it(track: Track) -> None:
+async def test_an_equation_whose_post_was_not_recorded_is_closed_on_that_post(track: Track) -> None:
     table = track.table
     board = await set_one(table)
     unnote(track, "equations")
@@ -155,7 +159,9 @@ async def test_a_post_that_cannot_be_looked_for_makes_room_for_another(
 
 
 @pytest.mark.parametrize("command", ["race", "equation"])
-async def test_a_post_that_discord_refuses_leaves_nothing(track: Track, command: str) -> None:
+async def test_a_race_or_equation_whose_post_discord_refuses_is_deleted(
+    track: Track, command: str
+) -> None:
     table = track.table
     form = await table.ann.slash(table.channel, "equation")
     table.env.inject_error("POST", "/interactions/*", status=400, code=50035, times=1)
@@ -174,7 +180,7 @@ async def hide_channel(table: Table, *, on: bool) -> None:
     overwrite(table, table.channel, table.ann.guild.me, view_channel=not on)
 
 
-async def test_an_equations_post_is_edited_once_its_channel_may_be_seen_again(
+async def test_the_post_of_an_equation_is_updated_once_the_bot_sees_its_channel_again(
     table: Table,
 ) -> None:
     board = await set_one(table)
@@ -190,7 +196,7 @@ async def test_an_equations_post_is_edited_once_its_channel_may_be_seen_again(
     assert "1/6" in str(board.components)
 
 
-async def test_a_race_goes_on_in_a_channel_that_the_bot_may_not_see(track: Track) -> None:
+async def test_a_race_continues_in_a_channel_that_the_bot_may_not_see(track: Track) -> None:
     table = track.table
     own, bens = await track.begin(table.ben)
     await hide_channel(table, on=True)
@@ -219,7 +225,7 @@ async def test_a_deleted_channel_closes_its_equation_and_calls_off_its_race(trac
         assert sql(track.folder, f"SELECT look_at, tried_at FROM {name}") == [(None, None)]
 
 
-async def test_a_setter_and_a_solver_who_left_stay_on_the_post(table: Table) -> None:
+async def test_a_setter_and_a_solver_who_left_the_server_stay_on_the_post(table: Table) -> None:
     board = await set_one(table)
     await table.guess(table.ben, await play(table.ben, board), EQUATION)
     for member in (table.ann, table.ben):
@@ -233,13 +239,13 @@ async def test_a_setter_and_a_solver_who_left_stay_on_the_post(table: Table) -> 
     assert f"It was `{EQUATION}`." in text(board)
 
 
-async def test_a_member_who_is_not_there_is_not_invited(table: Table) -> None:
+async def test_a_member_who_left_the_server_is_not_invited(table: Table) -> None:
     table.env.backend.remove_member(table.ben.guild.id, table.ben.id)
     refused = await set_one(table, member=table.ben.user)
     assert refused.ephemeral
 
 
-async def test_an_opener_who_left_is_waited_for_by_the_clock_alone(track: Track) -> None:
+async def test_a_race_whose_opener_left_the_server_starts_and_ends_in_time(track: Track) -> None:
     table = track.table
     await track.open()
     await track.press(table.ben, "Join")
@@ -273,7 +279,7 @@ def twenty(table: Table) -> list[MemberActor]:
     return [table.ann.guild.add_member(user) for user in users]
 
 
-async def test_twenty_play_an_equation_at_once(table: Table) -> None:
+async def test_twenty_players_play_an_equation_at_once(table: Table) -> None:
     board, players = await set_one(table), twenty(table)
     boards = await table.at_once([each.click(board, label="Play") for each in players])
     forms = await table.at_once(
@@ -292,7 +298,7 @@ async def test_twenty_play_an_equation_at_once(table: Table) -> None:
     assert len(edits) == 1
 
 
-async def test_twenty_who_open_a_race_at_once_open_one(track: Track) -> None:
+async def test_twenty_members_who_open_a_race_at_once_open_one(track: Track) -> None:
     table = track.table
     answers = await table.at_once([each.slash(table.channel, "race") for each in twenty(table)])
     assert sum("Join" in buttons(seen(each)) for each in answers) == 1

@@ -52,7 +52,9 @@ def named(table: Table, name: str, number: int = 1) -> MemberActor:
     return table.ann.guild.add_member(table.env.create_user(f"other{number}", global_name=name))
 
 
-async def test_no_forged_button_helps_at_a_set_equation(table: Table, tmp_path: Path) -> None:
+async def test_a_forged_button_gives_no_advantage_at_a_set_equation(
+    table: Table, tmp_path: Path
+) -> None:
     board = await set_one(table)
     await table.guess(table.ben, await play(table.ben, board), MISS)
     ids = [
@@ -73,7 +75,7 @@ async def test_no_forged_button_helps_at_a_set_equation(table: Table, tmp_path: 
     assert "5 guesses left." in text(await play(table.ben, board))
 
 
-async def test_an_export_does_not_tell_an_equation_that_is_being_played(table: Table) -> None:
+async def test_an_export_hides_a_set_equation_that_the_player_has_not_solved(table: Table) -> None:
     board = await set_one(table, member=table.ben)
     await table.guess(table.ben, await play(table.ben, board), MISS)
     theirs = (await table.services.privacy.players.export(table.ben.id)).content.decode()
@@ -81,14 +83,16 @@ async def test_an_export_does_not_tell_an_equation_that_is_being_played(table: T
     assert EQUATION not in theirs
 
 
-async def test_a_setter_who_comes_back_still_cannot_play(table: Table) -> None:
+async def test_a_setter_who_left_and_came_back_still_cannot_play(table: Table) -> None:
     board = await set_one(table)
     table.env.backend.remove_member(table.ann.guild.id, table.ann.id)
     ann = table.ann.guild.add_member(table.ann.user)
     assert "You know this one!" in text(await play(ann, board))
 
 
-async def test_a_board_shared_in_a_race_is_the_players_own(track: Track) -> None:
+async def test_the_play_button_of_a_race_opens_only_the_clicking_players_board(
+    track: Track,
+) -> None:
     """Ann's board tells Ben nothing, neither by her buttons nor by the post."""
     table = track.table
     own, _ = await track.begin(table.ben, game="bulls")
@@ -100,7 +104,7 @@ async def test_a_board_shared_in_a_race_is_the_players_own(track: Track) -> None
     assert "4312" not in str(track.post.components)
 
 
-async def test_a_player_who_left_and_came_back_has_the_same_board(track: Track) -> None:
+async def test_a_player_who_left_and_came_back_has_the_same_board_in_a_race(track: Track) -> None:
     table = track.table
     _, bens = await track.begin(table.ben)
     await guess(table.ben, bens, MISS)
@@ -111,7 +115,7 @@ async def test_a_player_who_left_and_came_back_has_the_same_board(track: Track) 
     assert "5 guesses left." in text(seen(await ben.click(track.post, label="Play")))
 
 
-async def test_deleted_data_give_no_second_try_in_a_race(track: Track) -> None:
+async def test_deleting_ones_data_gives_no_second_try_in_a_race(track: Track) -> None:
     table = track.table
     _, bens, _ = await track.begin(table.ben, cleo(table))
     await guess(table.ben, bens, MISS)
@@ -121,7 +125,7 @@ async def test_deleted_data_give_no_second_try_in_a_race(track: Track) -> None:
     assert "not in this race" in text(await track.press(table.ben, "Play"))
 
 
-async def test_only_the_opener_starts_early_though_others_have_the_button(track: Track) -> None:
+async def test_only_the_opener_may_start_a_race_early(track: Track) -> None:
     table = track.table
     await track.open()
     await track.press(table.ben, "Join")
@@ -131,7 +135,9 @@ async def test_only_the_opener_starts_early_though_others_have_the_button(track:
     assert sql(track.folder, "SELECT started_at FROM races") == [(None,)]
 
 
-async def test_a_member_opens_five_races_an_hour_in_whatever_channels(track: Track) -> None:
+async def test_a_member_opens_at_most_five_races_an_hour_in_all_channels_together(
+    track: Track,
+) -> None:
     table = track.table
     rooms = [table.ann.guild.create_text_channel(f"room{n}") for n in range(6)]
     answers = [seen(await table.ann.slash(room, "race")) for room in rooms]
@@ -139,7 +145,9 @@ async def test_a_member_opens_five_races_an_hour_in_whatever_channels(track: Tra
     assert "That's 5 races in an hour." in text(answers[-1])
 
 
-async def test_a_member_sets_five_equations_a_day_in_whatever_channels(table: Table) -> None:
+async def test_a_member_sets_at_most_five_equations_a_day_in_all_channels_together(
+    table: Table,
+) -> None:
     rooms = [table.ann.guild.create_text_channel(f"room{n}") for n in range(6)]
     for room in rooms[:5]:
         form = await table.ann.slash(room, "equation")
@@ -148,7 +156,7 @@ async def test_a_member_sets_five_equations_a_day_in_whatever_channels(table: Ta
     assert "That's 5 equations in a day." in text(seen(await table.ann.slash(rooms[5], "equation")))
 
 
-async def test_names_are_neither_markup_nor_calls(track: Track) -> None:
+async def test_names_have_no_effect_as_markup_and_ping_nobody(track: Track) -> None:
     table = track.table
     loud, other = named(table, LOUD), named(table, "<@&1> `x`\n# y", 2)
     board = await set_one(table, by=loud)
@@ -174,7 +182,7 @@ async def test_a_forged_form_pings_nobody_who_takes_no_challenges(table: Table) 
     assert called(table, table.ben) == 0
 
 
-async def test_what_is_typed_is_quoted_to_who_typed_it_alone(table: Table) -> None:
+async def test_a_refused_text_is_quoted_only_to_the_member_who_typed_it(table: Table) -> None:
     refused = await set_one(table, f"{LOUD} 14+88")
     assert refused.ephemeral
     assert not [m for m in table.channel.history() if not m.flags.ephemeral]

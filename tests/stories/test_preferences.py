@@ -126,7 +126,7 @@ async def test_a_click_changes_the_preferences_panel_in_place_and_is_stored(
     assert press in buttons(first)
 
 
-async def test_leaderboards_of_everywhere_can_be_joined_and_left(table: Table) -> None:
+async def test_global_leaderboards_can_be_joined_and_left(table: Table) -> None:
     shown = await more(table, table.ann)
     await table.ann.click(shown, label="Join leaderboards everywhere")
     assert "**Leaderboards everywhere: on**" in text(shown)
@@ -448,7 +448,7 @@ def test_a_forged_preference_is_refused(custom_id: str) -> None:
     assert not is_known(custom_id)
 
 
-async def test_a_hidden_player_cannot_join_the_leaderboards_of_everywhere(table: Table) -> None:
+async def test_a_hidden_player_cannot_join_the_global_leaderboards(table: Table) -> None:
     page = await panel(table, table.ann)
     page = seen(await table.ann.click(page, label="Hide me"))
     rest = seen(await table.ann.click(page, label="More"))

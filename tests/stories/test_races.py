@@ -96,7 +96,9 @@ async def test_a_race_of_three_survives_a_restart_at_every_step(track: Track, ga
     assert any(part["type"] == 12 for part in parts(board)) == (game == "focdle")
 
 
-async def test_a_post_has_few_buttons_and_its_last_state_is_final(track: Track) -> None:
+async def test_a_post_of_a_race_has_few_buttons_and_is_not_edited_after_the_end(
+    track: Track,
+) -> None:
     table = track.table
     board = await track.open()
     assert not board.ephemeral
@@ -206,7 +208,7 @@ async def test_a_member_who_has_not_joined_has_no_board(track: Track) -> None:
     assert "Call off" not in buttons(await track.press(cleo(table), "More"))
 
 
-async def test_ids_of_another_channel_and_of_none_show_nothing(track: Track) -> None:
+async def test_a_race_of_another_channel_and_a_missing_race_show_nothing(track: Track) -> None:
     table = track.table
     elsewhere = table.world.channels[1]
     await table.ben.slash(elsewhere, "race")
@@ -245,7 +247,7 @@ async def test_hidden_players_are_told_before_they_are_seen(track: Track) -> Non
     assert "In: Ann, Ben" in text(track.post)
 
 
-async def test_an_opener_takes_part_and_pings_nobody(track: Track) -> None:
+async def test_the_opener_of_a_race_takes_part_and_opening_pings_nobody(track: Track) -> None:
     table = track.table
     found = await table.ann.slash(table.channel, "race")
     track.post = seen(found)
@@ -300,7 +302,7 @@ async def test_a_guess_after_the_end_is_refused(track: Track) -> None:
     assert sql(track.folder, "SELECT count(*) FROM race_guesses") == [(0,)]
 
 
-async def test_a_lobby_without_a_second_lapses(track: Track) -> None:
+async def test_a_race_without_a_second_player_lapses(track: Track) -> None:
     table = track.table
     await track.open()
     await track.publish(300)
@@ -332,7 +334,9 @@ async def test_a_race_gets_back_the_time_the_bot_was_away(track: Track) -> None:
     assert "**1.** Ann · 1 guess · 5:04 min" in text(track.post)
 
 
-async def test_time_decides_between_equal_guesses_and_equal_times_tie(track: Track) -> None:
+async def test_the_faster_of_two_players_with_as_many_guesses_wins_and_equal_times_tie(
+    track: Track,
+) -> None:
     table = track.table
     anns, bens, cleos = await track.begin(table.ben, cleo(table))
     await guess(table.ben, bens, SECRETS["focdle"])
@@ -347,7 +351,7 @@ async def test_time_decides_between_equal_guesses_and_equal_times_tie(track: Tra
     assert "**3.** Ann · 1 guess · 0:07 min" in shown
 
 
-async def test_twenty_join_and_the_twenty_first_is_told(track: Track) -> None:
+async def test_a_race_takes_twenty_players_and_refuses_the_next(track: Track) -> None:
     table = track.table
     await track.open()
     users = [table.env.create_user(f"player{n}", global_name=f"Player {n}") for n in range(20)]
@@ -362,7 +366,9 @@ async def test_twenty_join_and_the_twenty_first_is_told(track: Track) -> None:
 
 @pytest.mark.parametrize("rules", [*CODES, Focdle(15)])
 @pytest.mark.parametrize("look", [None, DuelTiles(TILES, PEGS)])
-def test_all_rows_of_twenty_fit_the_post(rules: Rules, look: DuelTiles | None) -> None:
+def test_the_rows_of_twenty_players_fit_the_post_of_a_race(
+    rules: Rules, look: DuelTiles | None
+) -> None:
     race = a_race(rules, 20)
     ids = [seat.player_id for seat in race.seats]
     tally = tuple((player_id, 10) for player_id in ids)
@@ -477,7 +483,9 @@ async def test_a_player_who_deletes_their_data_leaves_the_race(track: Track) -> 
     assert sql(track.folder, "SELECT count(*) FROM races") == [(0,)]
 
 
-async def test_deleted_data_end_the_openers_lobby_or_free_a_place_in_it(track: Track) -> None:
+async def test_a_deletion_frees_the_players_place_in_a_lobby_and_ends_their_own_lobby(
+    track: Track,
+) -> None:
     table = track.table
     await track.open()
     await track.press(table.ben, "Join")
@@ -489,7 +497,9 @@ async def test_deleted_data_end_the_openers_lobby_or_free_a_place_in_it(track: T
     assert "The race was called off" in text(track.post)
 
 
-async def test_an_export_has_own_guesses_and_no_secret_before_the_end(track: Track) -> None:
+async def test_an_export_of_a_race_has_only_own_guesses_and_no_secret_before_the_end(
+    track: Track,
+) -> None:
     table = track.table
     own, bens = await track.begin(table.ben)
     await guess(table.ann, own, "12+34-6=40")
@@ -520,7 +530,7 @@ async def test_a_member_who_left_keeps_their_place(track: Track) -> None:
     assert "✖️ Ann · 1 guess" in text(track.post)
 
 
-async def test_again_shows_the_tally_of_the_players_who_join(track: Track) -> None:
+async def test_a_race_opened_again_shows_the_earlier_wins_of_players_who_join(track: Track) -> None:
     table = track.table
     own, _, _ = await track.begin(table.ben, cleo(table))
     await guess(table.ann, own, SECRETS["focdle"])
@@ -593,7 +603,7 @@ async def test_two_processes_share_one_race(track: Track, database_url: str) -> 
 
 
 @pytest.mark.usefixtures("keys_watched")
-async def test_each_write_of_a_race_holds_its_key(track: Track) -> None:
+async def test_each_write_to_a_race_takes_the_key_of_the_race(track: Track) -> None:
     table = track.table
     own, bens = await track.begin(table.ben)
     await guess(table.ann, own, "12+34-6=40")

@@ -120,7 +120,7 @@ async def test_a_user_kept_out_can_be_challenged_by_nobody(table: Table) -> None
     assert "takes no challenges" in text(seen(shown))
 
 
-async def test_another_process_keeps_a_user_out_within_a_look(
+async def test_a_user_kept_out_by_another_process_is_refused_after_the_next_check(
     table: Table, database_url: str
 ) -> None:
     await table.focdle(table.ben)
@@ -132,7 +132,7 @@ async def test_another_process_keeps_a_user_out_within_a_look(
     assert not seen(await table.ann.slash(table.channel, "help")).content
 
 
-async def test_checks_of_interactions_ask_the_database_nothing(
+async def test_checking_whether_a_user_is_kept_out_reads_no_database(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await keep_out(table, table.ben)
@@ -152,7 +152,7 @@ def left(table: Table) -> list[str]:
     return [each.path for each in table.env.http_requests if each.method == "DELETE"]
 
 
-async def test_a_server_kept_out_is_left_and_left_again(table: Table) -> None:
+async def test_the_bot_leaves_a_server_kept_out_each_time_it_is_added(table: Table) -> None:
     guild = table.env.create_guild("Unwelcome", shard_id=1)
     await table.env.settle()
     found = table.env.bot.get_guild(guild.id)

@@ -166,7 +166,7 @@ async def test_a_servers_leaderboard_is_for_its_members_and_private_elsewhere(
     assert text(seen(await forge_click(cleo.user, dm_of(cleo), place))) == NOT_YOURS
 
 
-async def test_a_player_with_games_from_elsewhere_is_on_a_leaderboard_at_the_first_look(
+async def test_a_new_member_sees_their_earlier_games_on_the_leaderboard_at_once(
     table: Table,
 ) -> None:
     await table.ann.user.slash("focdle", guess=SECRET)
@@ -307,7 +307,7 @@ async def test_a_leaderboard_says_how_much_is_missing_for_a_rank(table: Table, t
     assert "You are in after 5 games; you have 2." in text(shown)
 
 
-async def test_leaderboards_of_everywhere_show_only_players_who_joined_them(table: Table) -> None:
+async def test_global_leaderboards_show_only_players_who_joined_them(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = await board(table, table.ann, scope="global")
     assert "Nobody yet." in text(shown)
@@ -325,7 +325,7 @@ async def test_leaderboards_of_everywhere_show_only_players_who_joined_them(tabl
     assert "-# This server" in text(here)
 
 
-async def test_direct_messages_offer_the_leaderboards_of_everywhere(table: Table) -> None:
+async def test_direct_messages_offer_the_global_leaderboards(table: Table) -> None:
     shown = seen(await table.ann.user.slash("leaderboard"))
     assert "-# Everywhere" in text(shown)
     assert "a server has its own: type this there" in text(shown)
