@@ -16,8 +16,8 @@ from tests.support.screen import buttons, seen, text
 from tests.support.table import Table
 
 REMARK = (
-    "### Champion\n-# For the first in FoCdle points, ties too. It moves with the recap; hiding ends "
-    "it at once.\n"
+    "### Champion\n-# For the first in FoCdle points, ties too. It moves with the recap; hiding "
+    "ends it at once.\n"
 )
 NONE = "**Champion's role: none**\n-# Choose one for each week's first."
 UNCHANGED = "\n-# Nothing was changed."
@@ -180,7 +180,9 @@ async def test_everybodys_role_is_refused(table: Table, court: Court) -> None:
     assert await chosen(court) is None
 
 
-async def test_a_role_that_a_channel_forbids_something_is_given(table: Table, court: Court) -> None:
+async def test_a_role_with_fewer_permissions_in_a_channel_may_be_chosen(
+    table: Table, court: Court
+) -> None:
     overwrite(table, table.world.channels[1], court.role, send_messages=False)
     await court.choose()
     assert await chosen(court) == court.role.id

@@ -75,9 +75,7 @@ async def test_the_first_of_two_weeks_keeps_the_role(table: Table, court: Court)
     assert (court.calls("PUT"), court.calls("DELETE")) == (1, 0)
 
 
-async def test_the_first_of_two_weeks_gets_back_what_others_took(
-    table: Table, court: Court
-) -> None:
+async def test_the_first_of_two_weeks_gets_a_removed_role_back(table: Table, court: Court) -> None:
     await crown(court)
     table.env.backend.remove_member_role(court.guild_id, table.ben.id, court.role.id)
     await court.rounds(3)
@@ -88,9 +86,7 @@ async def test_the_first_of_two_weeks_gets_back_what_others_took(
     assert court.has(table.ben)
 
 
-async def test_the_role_comes_and_goes_with_the_weeks_first_post(
-    table: Table, court: Court
-) -> None:
+async def test_the_role_is_given_after_the_weeks_first_post(table: Table, court: Court) -> None:
     await table.services.settings.change(court.guild_id, channel_id=table.channel.id)
     court.at("2026-11-23T08:59")
     await court.post()
@@ -103,7 +99,7 @@ async def test_the_role_comes_and_goes_with_the_weeks_first_post(
     assert court.has(table.ben)
 
 
-async def test_a_post_that_discord_refuses_holds_the_role_up_no_longer_than_itself(
+async def test_the_role_is_given_once_a_refused_post_is_switched_off(
     table: Table, court: Court
 ) -> None:
     await table.services.settings.change(court.guild_id, channel_id=table.channel.id)
@@ -178,7 +174,7 @@ async def test_the_role_is_taken_back_at_once(table: Table, court: Court, how: s
     assert not court.has(table.ben)
 
 
-async def test_a_hidden_player_is_first_nowhere(table: Table, court: Court) -> None:
+async def test_a_hidden_player_gets_no_role(table: Table, court: Court) -> None:
     await table.services.preferences.set_hidden(table.ben.id, on=True)
     await crown(court)
     assert (court.has(table.ann), court.has(table.ben)) == (True, False)
@@ -310,7 +306,7 @@ async def test_a_deleted_role_is_given_to_nobody(table: Table, court: Court) -> 
     assert court.calls("PUT") == 1
 
 
-async def test_a_permission_lost_is_waited_for(table: Table, court: Court) -> None:
+async def test_the_role_is_given_once_a_lost_permission_is_back(table: Table, court: Court) -> None:
     backend = table.env.backend
     me = table.ann.guild.me
     assert me is not None
@@ -343,7 +339,9 @@ async def test_a_role_that_the_bot_gives_no_more_is_taken_back_at_once(
     assert not court.has(table.ben)
 
 
-async def test_what_discord_refused_to_give_is_not_taken(table: Table, court: Court) -> None:
+async def test_a_role_that_discord_refused_to_give_is_not_taken_back(
+    table: Table, court: Court
+) -> None:
     table.env.inject_error("PUT", path_of(court, table.ben), status=403, code=50013)
     await crown(court)
     table.env.backend.add_member_role(court.guild_id, table.ben.id, court.role.id)  # by hand
@@ -353,7 +351,9 @@ async def test_what_discord_refused_to_give_is_not_taken(table: Table, court: Co
     assert court.has(table.ben)
 
 
-async def test_a_kill_after_discords_answer_adopts_the_role(table: Table, court: Court) -> None:
+async def test_a_bot_killed_after_discords_answer_knows_that_it_gave_the_role(
+    table: Table, court: Court
+) -> None:
     court.at(MONDAY)
     champions = table.services.champions
     await champions.settle(court.guild_id)
@@ -373,7 +373,7 @@ async def test_a_kill_after_discords_answer_adopts_the_role(table: Table, court:
     assert not court.has(table.ben)
 
 
-async def test_a_kill_before_discords_answer_gives_the_role_once(
+async def test_a_bot_killed_before_discords_answer_gives_the_role_once(
     table: Table, court: Court
 ) -> None:
     court.at(MONDAY)
@@ -389,7 +389,7 @@ async def test_a_kill_before_discords_answer_gives_the_role_once(
     assert court.has(table.ben)
 
 
-async def test_a_kill_while_the_role_is_taken_takes_it_and_forgets(
+async def test_a_bot_killed_while_it_takes_the_role_forgets_the_wearer_afterwards(
     table: Table, court: Court
 ) -> None:
     await crown(court)
@@ -404,7 +404,9 @@ async def test_a_kill_while_the_role_is_taken_takes_it_and_forgets(
     assert (court.calls("DELETE"), court.wearers()) == (0, [])
 
 
-async def test_a_breakdown_of_discords_is_tried_again(table: Table, court: Court) -> None:
+async def test_a_role_that_discord_failed_to_give_is_tried_again(
+    table: Table, court: Court
+) -> None:
     for method in ("PUT", "DELETE"):
         path = path_of(court, table.ben)
         table.env.inject_error(method, path, status=500, times=10)
@@ -432,7 +434,7 @@ async def test_two_processes_give_the_role_once(
     assert court.calls("PUT") == 1
 
 
-async def test_a_winner_again_whose_role_is_just_being_taken_has_it_in_the_end(
+async def test_a_player_who_wins_again_while_the_role_is_being_taken_gets_it_again(
     table: Table, court: Court
 ) -> None:
     await crown(court)
@@ -492,7 +494,7 @@ async def test_a_week_ends_at_the_servers_midnight(table: Table, tmp_path: Path,
     assert court.has(table.ben)
 
 
-async def test_a_month_has_its_first_too(table: Table, court: Court) -> None:
+async def test_the_role_can_go_to_the_first_of_each_month(table: Table, court: Court) -> None:
     shown = seen(await table.ann.click(await court.panel(), label="Each month instead"))
     assert "Last month's first has this role." in text(shown)
     await crown(court)
@@ -502,7 +504,7 @@ async def test_a_month_has_its_first_too(table: Table, court: Court) -> None:
     assert court.has(table.ben)
 
 
-async def test_rows_that_are_to_be_worked_out_are_waited_for_an_hour(
+async def test_the_role_waits_for_rows_that_are_still_to_be_computed(
     table: Table, court: Court
 ) -> None:
     sql(court.folder, f"INSERT INTO standing_rebuilds (player_id) VALUES ({table.ann.id})")
@@ -515,7 +517,7 @@ async def test_rows_that_are_to_be_worked_out_are_waited_for_an_hour(
     assert court.has(table.ben)
 
 
-async def test_rows_that_cannot_be_worked_out_are_waited_for_an_hour_only(
+async def test_the_role_waits_at_most_an_hour_for_rows_that_cannot_be_computed(
     table: Table, court: Court
 ) -> None:
     sql(court.folder, f"INSERT INTO standing_rebuilds (player_id) VALUES ({table.ann.id})")

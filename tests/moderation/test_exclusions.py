@@ -108,7 +108,7 @@ async def test_boards_of_periods_that_had_ended_stay_as_they_were(town: Town) ->
     assert await points(town, focdle(WEEK, previous=True)) == {BEN: 6}  # she was off in that week
 
 
-async def test_undone_what_was_played_between_stays_off(town: Town) -> None:
+async def test_what_a_member_played_while_taken_off_stays_off_after_the_undo(town: Town) -> None:
     await play_all(town, "2026-11-17", ann=2, ben=4)
     await take_off(town, ANN)
     await play_all(town, "2026-11-18", ann=1, ben=4)
@@ -164,7 +164,9 @@ async def test_a_daily_of_the_last_date_counts_though_it_ends_after_midnight(tow
     assert await points(town, focdle(DAY, previous=True)) == {ANN: 4}
 
 
-async def test_a_rating_goes_on_and_is_shown_again_as_it_is(town: Town) -> None:
+async def test_a_rating_changes_while_its_player_is_off_and_is_shown_after_the_undo(
+    town: Town,
+) -> None:
     duels = Board(BoardGame.DUELS, guild_id=HERE)
     everywhere = Board(BoardGame.DUELS)
     for player in (ANN, BEN, CAT, DAN):
@@ -185,7 +187,7 @@ async def test_a_rating_goes_on_and_is_shown_again_as_it_is(town: Town) -> None:
     assert ANN in here
 
 
-async def test_a_members_results_are_on_no_card_and_call_them_into_no_thread(town: Town) -> None:
+async def test_a_member_taken_off_is_on_no_card_and_in_no_finishers_thread(town: Town) -> None:
     await town.services.settings.change(HERE, channel_id=7)
     await town.services.posts.choices.set_finishers_threads(HERE, on=True)
     await play_all(town, "2026-11-17", ann=2)
@@ -242,7 +244,7 @@ async def test_posts_count_nobody_who_is_off_however_far_down(town: Town) -> Non
     assert (told.week.total, told.yesterday.total) == (11, 11)
 
 
-async def test_a_rename_or_a_return_shows_nobody_who_is_off(town: Town) -> None:
+async def test_a_member_taken_off_who_leaves_and_returns_stays_off(town: Town) -> None:
     await play_all(town, "2026-11-17", ann=2)
     await take_off(town, ANN)
     await play_all(town, "2026-11-18")
@@ -361,7 +363,7 @@ async def test_two_managers_at_once_take_a_member_off_once(town: Town) -> None:
     assert [type(error) for error in failed] == [BackAlreadyError]
 
 
-async def test_managers_neither_take_themselves_off_nor_undo_it(town: Town) -> None:
+async def test_managers_can_neither_take_themselves_off_nor_let_themselves_back(town: Town) -> None:
     with pytest.raises(OwnExclusionError):
         await take_off(town, HOST)
     await take_off(town, OTHER_HOST)
@@ -372,7 +374,7 @@ async def test_managers_neither_take_themselves_off_nor_undo_it(town: Town) -> N
         await town.services.moderation.undo(HOST, THERE, only.id)  # another server's
 
 
-async def test_undone_on_the_same_date_nothing_has_happened(town: Town) -> None:
+async def test_an_undo_on_the_same_date_leaves_no_trace(town: Town) -> None:
     await take_off(town, ANN)
     await undo(town)
     assert await listed(town) == []
@@ -382,7 +384,7 @@ async def test_undone_on_the_same_date_nothing_has_happened(town: Town) -> None:
     assert await points(town, focdle(DAY)) == {ANN: 6}
 
 
-async def test_undone_and_taken_off_again_on_one_date_it_goes_on(town: Town) -> None:
+async def test_a_member_let_back_and_taken_off_on_one_date_stays_off(town: Town) -> None:
     await play_all(town, "2026-11-17", ann=2)
     await take_off(town, ANN)
     await play_all(town, "2026-11-18")
@@ -394,7 +396,7 @@ async def test_undone_and_taken_off_again_on_one_date_it_goes_on(town: Town) -> 
     assert (only.cause, only.from_day) == (Cause.WISH, date(2026, 11, 18))
 
 
-async def test_a_player_is_told_once_whichever_process_hears_them(
+async def test_a_player_is_told_once_by_whichever_process_they_reach_first(
     town: Town, database_url: str
 ) -> None:
     await take_off(town, ANN)
@@ -413,7 +415,9 @@ async def test_a_player_is_told_once_whichever_process_hears_them(
         assert await second.moderation.tell(ANN, HERE) == told[0]
 
 
-async def test_the_condition_of_who_is_off_follows_the_rows(town: Town) -> None:
+async def test_the_sql_condition_for_members_taken_off_agrees_with_the_stored_rows(
+    town: Town,
+) -> None:
     async def off() -> bool:
         return bool(await town.database.read(lambda tx: tx.scalar(select(is_off(HERE, ANN)))))
 

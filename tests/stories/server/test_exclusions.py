@@ -120,12 +120,14 @@ async def test_a_manager_takes_a_member_off_and_back_across_restarts(table: Tabl
     assert "Ben" in await board(table, table.ann)
 
 
-async def test_a_manager_can_keep_a_member(table: Table) -> None:
+async def test_a_manager_may_decide_not_to_take_a_member_off(table: Table) -> None:
     page = seen(await table.ann.click(await ask(table, table.ben), label="Keep"))
     assert NOBODY in text(page)
 
 
-async def test_the_member_is_told_once_privately_at_their_next_use(table: Table) -> None:
+async def test_a_member_taken_off_is_told_once_in_private_when_they_next_use_the_bot(
+    table: Table,
+) -> None:
     await take_off(table, table.ben)
     first = await table.ben.slash(table.channel, "help")
     assert news(first) == [f"{OFF} from Nov 21, 2026 on: sharing answers. Your own game goes on."]
@@ -136,7 +138,9 @@ async def test_the_member_is_told_once_privately_at_their_next_use(table: Table)
     assert not [path for method, path in sent if method == "POST" and path.endswith("/messages")]
 
 
-async def test_the_member_is_told_beside_a_button_but_not_beside_a_form(table: Table) -> None:
+async def test_a_member_taken_off_is_told_after_a_guess_but_not_when_a_form_opens(
+    table: Table,
+) -> None:
     own = await table.focdle(table.ben)
     await take_off(table, table.ben)
     form = await table.ben.click(own, label="Guess")
@@ -148,7 +152,7 @@ async def test_the_member_is_told_beside_a_button_but_not_beside_a_form(table: T
     assert len(news(sent)) == 1
 
 
-async def test_the_member_is_told_in_that_server_alone(table: Table) -> None:
+async def test_a_member_taken_off_is_told_only_in_that_server(table: Table) -> None:
     await take_off(table, table.ben)
     other = table.env.create_guild("Elsewhere", shard_id=1)
     elsewhere = other.create_text_channel("there")
@@ -158,7 +162,7 @@ async def test_the_member_is_told_in_that_server_alone(table: Table) -> None:
     assert len(news(await table.ben.slash(table.channel, "help"))) == 1
 
 
-async def test_a_double_click_takes_off_once(table: Table) -> None:
+async def test_a_double_click_takes_a_member_off_once(table: Table) -> None:
     asked = await ask(table, table.ben)
     clicks = [table.ann.click(asked, label="Take off") for _ in range(2)]
     await table.at_once(clicks)  # of which one page says that he is off already
@@ -169,7 +173,7 @@ async def test_a_double_click_takes_off_once(table: Table) -> None:
     assert NOBODY in text(await members(table))
 
 
-async def test_two_managers_see_each_others_work(table: Table) -> None:
+async def test_a_manager_sees_and_can_undo_what_another_manager_did(table: Table) -> None:
     role = table.ann.guild.create_role("Second", permissions=discord.Permissions(manage_guild=True))
     table.env.backend.add_member_role(table.ann.guild.id, cleo(table).id, role.id)
     asked = await ask(table, table.ben)
@@ -181,7 +185,7 @@ async def test_two_managers_see_each_others_work(table: Table) -> None:
     assert NOBODY in text(page)
 
 
-async def test_nobody_takes_off_who_stands_above_them(table: Table) -> None:
+async def test_a_manager_cannot_take_off_a_member_with_a_higher_role(table: Table) -> None:
     guild, backend = table.ann.guild, table.env.backend
     above = guild.create_role("Above", position=50)
     backend.add_member_role(guild.id, table.ben.id, above.id)
@@ -192,7 +196,7 @@ async def test_nobody_takes_off_who_stands_above_them(table: Table) -> None:
     assert NOBODY in text(await members(table))
 
 
-async def test_the_owner_is_never_taken_off_and_takes_off_everybody(table: Table) -> None:
+async def test_the_owner_may_take_off_anybody_and_is_never_taken_off(table: Table) -> None:
     guild, backend = table.ann.guild, table.env.backend
     owner_id = backend.guilds[guild.id].owner_id
     refused = await forge_click(table.ann, table.channel, f"set:member:off:{owner_id}:answers")
@@ -211,7 +215,7 @@ async def test_managers_cannot_take_off_themselves_or_bots(table: Table) -> None
     assert "Bots are on no leaderboard." in text(seen(refused))
 
 
-async def test_a_member_who_has_left_cannot_be_taken_off_but_let_back(table: Table) -> None:
+async def test_a_member_who_left_cannot_be_taken_off_but_can_be_let_back(table: Table) -> None:
     asked = await ask(table, table.ben)
     await take_off(table, cleo(table))
     for who in (table.ben, cleo(table)):
@@ -222,7 +226,7 @@ async def test_a_member_who_has_left_cannot_be_taken_off_but_let_back(table: Tab
     assert NOBODY in text(seen(await table.ann.click(page, label="Undo")))
 
 
-async def test_only_managers_may_and_only_while_they_are(table: Table, host: RoleHandle) -> None:
+async def test_only_present_managers_may_take_members_off(table: Table, host: RoleHandle) -> None:
     asked = await ask(table, table.ben)
     page = await members(table)
     for custom_id in (
@@ -250,7 +254,7 @@ async def test_forged_and_stale_ids_change_nothing(table: Table) -> None:
     assert text(await members(table)).count("sharing answers") == 1
 
 
-async def test_many_are_listed_on_several_pages(table: Table) -> None:
+async def test_a_long_list_of_members_taken_off_has_pages(table: Table) -> None:
     moderation = table.services.moderation
     guild = table.ann.guild.id
     for player in range(1, 11):
@@ -274,7 +278,9 @@ def test_the_largest_page_is_within_discords_limits() -> None:
     assert_fits(question_page(largest, Cause.ACCOUNTS))
 
 
-async def test_a_share_of_somebody_off_is_their_own_message_and_on_no_card(table: Table) -> None:
+async def test_a_result_shared_by_a_member_taken_off_is_posted_alone_and_on_no_card(
+    table: Table,
+) -> None:
     await table.services.settings.change(table.ann.guild.id, channel_id=table.channel.id)
     await take_off(table, table.ben)
     await next_date(table)
@@ -286,7 +292,7 @@ async def test_a_share_of_somebody_off_is_their_own_message_and_on_no_card(table
     assert not shared.ephemeral
 
 
-async def test_posts_of_set_equations_do_not_name_who_is_off(table: Table) -> None:
+async def test_posts_of_set_equations_name_no_member_taken_off(table: Table) -> None:
     await take_off(table, table.ben)
     await next_date(table)
     board = await set_one(table, by=cleo(table))
