@@ -30,7 +30,6 @@ class Failures:
 
         Args:
             what: the action, in a few words.
-            error: its error.
             of: the object of the action, counted apart; not logged, since it may be a person.
         """
         kind, times = self._known.pop((what, of), (type(error), 0))

@@ -156,11 +156,7 @@ class Pars:
     async def mean_of(self, number: int, length: int, secret: str, salt: str) -> float | None:
         """The par of an equation that is no daily; None if no pars are worked out here and now.
 
-        Args:
-            number: what the openings are drawn from, with the salt.
-            length: its length, in symbols.
-            secret: the equation.
-            salt: its salt.
+        The openings follow from `number` and `salt`.
         """
         if not self._runs:
             return None

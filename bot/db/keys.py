@@ -87,4 +87,4 @@ REBUILDS: Final = Key(Rank.QUEUE, "rebuilds")
 """The queue of players whose leaderboard rows are to be rebuilt."""
 
 EVERYTHING: Final = Key(Rank.GAME, "everything")
-"""Held by whoever has a key, together with others; by who has none, alone."""
+"""Shared by all transactions with keys; a transaction without keys has it alone."""

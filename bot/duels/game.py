@@ -88,7 +88,7 @@ class Memory:
 def remembered(
     tx: Transaction, player_id: int, unfinished: Collection[Duel], now: datetime
 ) -> Memory:
-    """The facts that a deletion would leave, with these unfinished duels still open."""
+    """The facts that a deletion would leave; it would end these unfinished duels first."""
     met = {row.opponent_id for row in ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)}
     for duel in unfinished:
         if duel.rated and duel.state is State.PLAYING:  # it counts as soon as it ends
@@ -98,7 +98,7 @@ def remembered(
 
 
 def keep(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Keep the rating and pairs of a player without open duels who is being forgotten."""
+    """Keep the rating and pairs of a forgotten player, whose duels have all ended."""
     rating = ratings_store.get(tx, player_id)
     met = ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)
     if rating is None and not met:

@@ -48,7 +48,7 @@ class EditedPosts:
         (self._id,) = table.primary_key
 
     def is_due(self, now: datetime, free_since: datetime) -> ColumnElement[bool]:
-        """Build the condition that a post is to be looked at, and that no process edits it."""
+        """Match posts that are due and that no process edits."""
         tried_at = self._columns.tried_at
         return and_(self._columns.look_at <= now, tried_at.is_(None) | (tried_at <= free_since))
 
@@ -59,7 +59,7 @@ class EditedPosts:
     def let_go(
         self, tx: Transaction, number: int, claimed_at: datetime | None, **values: object
     ) -> None:
-        """End a claim, unless the post is to be drawn anew, or another process has it, by now."""
+        """End this claim and store the values; a claim that has ended meanwhile changes nothing."""
         mine = self._columns.tried_at == claimed_at
         self._change(tx, number, mine, tried_at=None, **values)
 

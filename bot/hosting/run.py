@@ -176,7 +176,7 @@ def run(shards: tuple[int, int, int] | None = None) -> int:
     """Run one process of the bot.
 
     Args:
-        shards: its first, its last, and the number of all shards; None for all.
+        shards: its first shard, its last, and the number of all shards; None for all.
 
     Returns:
         The exit status: 0 if it was told to stop, 2 if the host must mend something, 3 if it may

@@ -223,7 +223,7 @@ def last_day(slot: str) -> date | None:
 
 
 def live_slots(game: BoardGame, day: date, today: date) -> list[str]:
-    """The slots of a game's periods that a date lies in and that can still be looked at."""
+    """The slots of a game's periods around a date that players can still look at."""
     slots = (slot_of(game, period, day) for period in periods_of(game))
     return [slot for slot in slots if is_live_slot(slot, today)]
 

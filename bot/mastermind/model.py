@@ -81,7 +81,7 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A guess of the bot's, as the player saw it who answers it.
+    """A guess of the bot's, as the answering player saw it.
 
     The number of turns before it does not identify it, since a correction drops turns. `blacks` is
     their answer, if already given.

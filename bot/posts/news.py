@@ -168,7 +168,7 @@ class _RecapReader:
         return Best(game, rows, total)
 
     def most_improved(self) -> Best | None:
-        """Find who has most points more than in the month before, of who has played in both."""
+        """Find the players with the highest gain of points since the month before."""
         before = months_before(self._first, 1)
         now, then = (
             self._points(slot_of(BoardGame.FOCDLE, Period.MONTH, month))

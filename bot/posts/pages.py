@@ -502,7 +502,7 @@ def thread_joined(thread_id: int) -> str:
 
 
 def _closing(title: str, page: Page, recap: Recap | None = None) -> str:
-    """Write who had most points in a period, with the recap below."""
+    """Name the players with most points in a period, with the recap below."""
     told = [] if recap is None else list(recap_lines(recap))
     if not (page.rows or told) or page.days is None:
         return ""

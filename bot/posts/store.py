@@ -179,7 +179,7 @@ def ask(tx: Transaction, guild_id: int, day: date, player_id: int, *, asked_at: 
 
 
 def ask_again(tx: Transaction, guild_id: int, day: date, player_id: int) -> None:
-    """Queue a player once more, who may have left the thread."""
+    """Queue a player again: they may have left the thread."""
     _change(tx, guild_id, day, player_id, added_at=None)
 
 

@@ -267,7 +267,7 @@ def establish(tx: Transaction, player_id: int) -> None:
 
 
 def wait_for_age(tx: Transaction, player_id: int, of_age_at: datetime) -> None:
-    """Note when a player is established who waits only for their account's age."""
+    """Note when a player's account will be old enough, which is all that is missing."""
     change = update(ratings).where(ratings.c.player_id == player_id)
     tx.execute(change.values(of_age_at=of_age_at))
 
