@@ -46,6 +46,7 @@ from bot.posts.running import RunningEntries, RunningMessages
 from bot.privacy.game import PrivacyServices
 from bot.privacy.members import Members
 from bot.races.game import Races
+from bot.sessions.game import Sessions
 from bot.settings.game import Checking, ServerSettings
 from bot.shards.game import Heartbeat, Logins
 from bot.statistics.game import Statistics, Years
@@ -178,6 +179,7 @@ class Services:
     running: RunningMessages
     verifying: Verifying
     agendas: Agendas
+    sessions: Sessions
     spent_clicks: SpentClicks
     leases: Leases
     told: Told
@@ -308,6 +310,7 @@ def _build(
         RunningMessages(database, clock, shards),
         Verifying(database, clock),
         Agendas(database, clock, duels.games, mastermind.games),
+        Sessions(database, clock),
         SpentClicks(database, clock),
         begun.leases,
         Told(database),

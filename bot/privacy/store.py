@@ -172,6 +172,8 @@ SECTIONS: Final = (
     Section("finishers_threads", schema.posts.finishers),
     Section("reminder_plan", schema.posts.reminder_plans),
     Section("reminders", schema.posts.reminders),
+    Section("links_to_the_page", schema.people.web_tickets),
+    Section("sessions_on_the_page", schema.people.web_sessions),
 )
 """All tables with a player's data, in the order of an export."""
 

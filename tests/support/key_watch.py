@@ -82,6 +82,8 @@ COVERED: Final[Mapping[str, str]] = {
     "standings": _OF_PLAYER,
     "streak_changes": _OF_PLAYER,
     "streaks": _OF_PLAYER,
+    "web_sessions": _OF_PLAYER,
+    "web_tickets": _OF_PLAYER,
 }
 """The key of a row, by table; nothing for what no other transaction can write. Other tables are
 written by transactions that are about everything."""

@@ -308,3 +308,24 @@ departed_guilds = Table(
     plain("left_at", UtcDateTime, nullable=False, index=True),
     comment="Servers that have removed the bot, and since when.",
 )
+
+web_tickets = Table(
+    "web_tickets",
+    metadata,
+    plain("digest", String(64), primary_key=True, doc="SHA-256 of what the link carries"),
+    Column("player_id", BigInteger, nullable=False, index=True, info=PLAYERS),
+    Column("guild_id", BigInteger, info=SERVERS, doc="where it was earned"),
+    plain("play_id", RowId, nullable=False, doc="the board that it opens"),
+    plain("ends_at", UtcDateTime, nullable=False, index=True),
+    comment="Links to the page that a player has asked for, each for one use within minutes.",
+)
+
+web_sessions = Table(
+    "web_sessions",
+    metadata,
+    plain("digest", String(64), primary_key=True, doc="SHA-256 of what the browser keeps"),
+    Column("player_id", BigInteger, nullable=False, index=True, info=PLAYERS),
+    Column("guild_id", BigInteger, info=SERVERS, doc="where it was earned"),
+    plain("ends_at", UtcDateTime, nullable=False, index=True),
+    comment="Browsers in which a player plays on the page, for hours.",
+)

@@ -1,0 +1,51 @@
+"""Nouns of the page's tickets and sessions, and why neither is taken."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.refused import Refused
+from bot.text.language import N_
+
+TICKET_LASTS: Final = timedelta(minutes=10)
+SESSION_LASTS: Final = timedelta(hours=12)
+MOST: Final = 5
+"""The most tickets of a player, and the most sessions; beyond that the oldest goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """A link to one board, for one use.
+
+    `guild_id` is the server in which it was earned, if any.
+    """
+
+    player_id: int
+    guild_id: int | None
+    play_id: int
+    ends_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A browser in which a player plays; `guild_id` is the ticket's."""
+
+    player_id: int
+    guild_id: int | None
+    ends_at: datetime
+
+
+class TicketGoneError(Refused):
+    """A ticket that is spent, late, or none at all."""
+
+    sentence = N_("This link was used, or is ten minutes old. *Keypad* in Discord gives a new one.")
+
+
+class SignedOutError(Refused):
+    sentence = N_("You are signed out here. *Keypad* in Discord lets you in again.")
+
+
+class OtherPlayerError(Refused):
+    """The page shows one player, and another one's session is in its browser."""
+
+    sentence = N_("Somebody else is signed in here. Load the page again.")

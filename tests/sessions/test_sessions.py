@@ -1,0 +1,108 @@
+"""Tickets are earned, looked at, spent once; sessions end by themselves."""
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.services import Services
+from bot.sessions.model import MOST, TicketGoneError
+from tests.support.clock import FakeClock
+from tests.support.sql import sql
+
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
+ANN, BEN, GUILD = 11, 22, 33
+
+
+async def test_a_ticket_is_spent_once_however_often_it_was_looked_at(services: Services) -> None:
+    sessions = services.sessions
+    token = await sessions.earn(ANN, GUILD, 7)
+    for _ in range(3):
+        ticket = await sessions.look(token)
+    assert (ticket.player_id, ticket.guild_id, ticket.play_id) == (ANN, GUILD, 7)
+    entered = await asyncio.gather(
+        *(sessions.enter(token) for _ in range(5)), return_exceptions=True
+    )
+    (kept,) = [each for each in entered if isinstance(each, str)]
+    assert sum(isinstance(each, TicketGoneError) for each in entered) == 4
+    found = await sessions.find(kept)
+    assert found is not None
+    assert (found.player_id, found.guild_id) == (ANN, GUILD)
+
+
+async def test_a_ticket_lasts_ten_minutes_and_a_session_half_a_day(
+    services: Services, clock: FakeClock
+) -> None:
+    sessions = services.sessions
+    late = await sessions.earn(ANN, None, 7)
+    kept = await sessions.enter(await sessions.earn(ANN, None, 7))
+    clock.advance(minutes=10)
+    for refused in (sessions.look, sessions.enter):
+        with pytest.raises(TicketGoneError):
+            await refused(late)
+    clock.advance(hours=11, minutes=49)
+    assert await sessions.find(kept)  # which does not prolong it
+    clock.advance(minutes=1)
+    assert await sessions.find(kept) is None
+
+
+@pytest.mark.parametrize("forged", ["", "x", "x" * 43, "é" * 43, "x" * 9999, "x" * 42 + "\n"])
+async def test_forged_tickets_and_sessions_are_none(services: Services, forged: str) -> None:
+    with pytest.raises(TicketGoneError):
+        await services.sessions.look(forged)
+    with pytest.raises(TicketGoneError):
+        await services.sessions.enter(forged)
+    assert await services.sessions.find(forged) is None
+
+
+async def test_a_ticket_is_no_session_and_a_session_no_ticket(services: Services) -> None:
+    sessions = services.sessions
+    token = await sessions.earn(ANN, None, 7)
+    assert await sessions.find(token) is None
+    kept = await sessions.enter(token)
+    with pytest.raises(TicketGoneError):
+        await sessions.enter(kept)
+
+
+async def test_the_oldest_session_goes_for_a_sixth_and_no_other_players(
+    services: Services, clock: FakeClock
+) -> None:
+    sessions = services.sessions
+    bens = await sessions.enter(await sessions.earn(BEN, None, 8))
+    kept: list[str] = []
+    for _ in range(MOST + 1):
+        clock.advance(seconds=1)
+        kept.append(await sessions.enter(await sessions.earn(ANN, None, 7)))
+    found = [await sessions.find(each) is not None for each in (bens, *kept)]
+    assert found == [True, False, *[True] * MOST]
+
+
+async def test_only_digests_are_stored_and_what_has_ended_goes(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    sessions = services.sessions
+    token = await sessions.earn(ANN, None, 7)
+    kept = await sessions.enter(await sessions.earn(ANN, None, 7))
+    stored = sql(tmp_path, "SELECT digest FROM web_tickets UNION SELECT digest FROM web_sessions")
+    assert len(stored) == 2
+    for (digest,) in stored:
+        assert re.fullmatch("[0-9a-f]{64}", digest)
+        assert digest not in {token, kept}
+    clock.advance(hours=12)
+    await sessions.sweep()
+    assert not sql(tmp_path, "SELECT * FROM web_tickets")
+    assert not sql(tmp_path, "SELECT * FROM web_sessions")
+
+
+async def test_a_deletion_of_data_signs_out_everywhere(services: Services) -> None:
+    sessions = services.sessions
+    token = await sessions.earn(ANN, None, 7)
+    kept = await sessions.enter(await sessions.earn(ANN, None, 7))
+    bens = await sessions.enter(await sessions.earn(BEN, None, 8))
+    await services.privacy.players.delete(ANN, "DELETE")
+    assert await sessions.find(kept) is None
+    with pytest.raises(TicketGoneError):
+        await sessions.enter(token)
+    assert await sessions.find(bens)
