@@ -4,26 +4,26 @@ Without that setting, neither this module nor its libraries are loaded.
 """
 
 import asyncio
-import errno
 import json
 import logging
-import os
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from http import HTTPStatus
 from time import monotonic
-from typing import Final, Generic, NamedTuple, TypeVar, cast
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from aiohttp import web
 
-from bot.address import Address, CannotListenError
+from bot.address import Address
 from bot.app import CodebreakerBot
 from bot.clock import wait_only
 from bot.database_health import Stored
 from bot.errors import ClosingError
 from bot.failures import Failures
 from bot.hosting.figures import CONTENT_TYPE, Figures, Level
+from bot.listening import Accepting
+from bot.listening import listening as listening_at
 from bot.services import Services
 
 log = logging.getLogger(__name__)
@@ -46,8 +46,6 @@ _FRESH_SECONDS: Final = 60.0
 # The loop's delay is measured every tick, the heard shards every ten.
 _TICK_SECONDS: Final = 0.1
 _TICKS: Final = 10
-
-_GOODBYE_SECONDS: Final = 0.2
 
 
 class Limits(NamedTuple):
@@ -236,81 +234,16 @@ async def listening(
     address: Address, health: Health, limits: Limits = _LIMITS
 ) -> AsyncGenerator[Address]:
     """Serve for a block; yields the address with its actual port."""
-    accepting = _Accepting(limits)
-    runner = web.AppRunner(
-        _Answers(health, accepting, limits).app(),
-        access_log=None,
-        shutdown_timeout=_GOODBYE_SECONDS,
-        handler_cancellation=True,
-    )
-    await runner.setup()
-    accepting.http = runner.server
-    server: asyncio.Server | None = None
-    try:
-        try:
-            server = await asyncio.get_running_loop().create_server(
-                lambda: accepting, address.host, address.port, backlog=limits.connections
-            )
-        except OSError as error:
-            may_pass = error.errno == errno.EADDRINUSE
-            raise CannotListenError(address, _why(error), may_pass=may_pass) from error
-        yield address._replace(port=server.sockets[0].getsockname()[1])
-    finally:
-        if server is not None:
-            server.close()
-        await runner.cleanup()
-
-
-def _why(error: OSError) -> str:
-    """Return the system's message for a failed listen."""
-    is_numbered = error.errno is not None and error.errno > 0  # errors of name resolution are not
-    return (os.strerror(error.errno or 0) if is_numbered else error.strerror or "").lower()
-
-
-class _Accepting(asyncio.Protocol):
-    """Passes connections to aiohttp's server, within limits."""
-
-    http: web.Server | None = None
-
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._silent: dict[asyncio.Transport, asyncio.TimerHandle] = {}  # oldest first
-        self._asking: dict[asyncio.Transport, asyncio.TimerHandle] = {}
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Accept a connection, and close the longest silent one beyond the limit."""
-        new = cast("asyncio.Transport", transport)
-        for gone in [each for each in (*self._silent, *self._asking) if each.is_closing()]:
-            self._forget(gone)
-        if len(self._silent) + len(self._asking) >= self._limits.connections:
-            oldest = next(iter(self._silent), new)
-            self._forget(oldest)
-            oldest.abort()
-        if self.http is not None and not new.is_closing():
-            self._silent[new] = _abort_in(self._limits.request_seconds, new)
-            http = self.http()
-            new.set_protocol(http)
-            http.connection_made(new)
-
-    def asks(self, transport: asyncio.Transport) -> None:
-        """Note that a connection's request has arrived."""
-        self._forget(transport)
-        self._asking[transport] = _abort_in(self._limits.answer_seconds, transport)
-
-    def _forget(self, transport: asyncio.Transport) -> None:
-        for held in (self._silent, self._asking):
-            if (timer := held.pop(transport, None)) is not None:
-                timer.cancel()
-
-
-def _abort_in(seconds: float, transport: asyncio.Transport) -> asyncio.TimerHandle:
-    return asyncio.get_running_loop().call_later(seconds, transport.abort)
+    accepting = Accepting(limits.connections, limits.request_seconds, limits.answer_seconds)
+    app = _Answers(health, accepting, limits).app()
+    async with listening_at(address, app, accepting) as there:
+        yield there
 
 
 class _Answers:
     """Answers each connection once, and limits the rate of answers."""
 
-    def __init__(self, health: Health, accepting: _Accepting, limits: Limits) -> None:
+    def __init__(self, health: Health, accepting: Accepting, limits: Limits) -> None:
         self._health = health
         self._accepting = accepting
         self._limits = limits

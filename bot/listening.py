@@ -1,0 +1,106 @@
+"""A server of HTTP at an address, whose connections are limited."""
+
+import asyncio
+import errno
+import os
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any, Final, cast
+
+from aiohttp import web
+
+from bot.address import Address, CannotListenError
+
+_GOODBYE_SECONDS: Final = 0.2
+
+
+class Accepting(asyncio.Protocol):
+    """Passes connections to aiohttp's server, within limits.
+
+    Args:
+        connections: how many are held. Beyond that the longest silent one is closed, so that a
+            request is answered even if somebody opens all of them.
+        request_seconds: the time for a connection's first request to arrive.
+        answer_seconds: the time to make and read its only answer; None for connections that are
+            neither counted nor closed once they have asked.
+    """
+
+    http: web.Server | None = None
+
+    def __init__(
+        self, connections: int, request_seconds: float, answer_seconds: float | None
+    ) -> None:
+        self.connections = connections
+        self._request_seconds = request_seconds
+        self._answer_seconds = answer_seconds
+        self._silent: dict[asyncio.Transport, asyncio.TimerHandle] = {}  # oldest first
+        self._asking: dict[asyncio.Transport, asyncio.TimerHandle] = {}
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Accept a connection, and close the longest silent one beyond the limit."""
+        new = cast("asyncio.Transport", transport)
+        for gone in [each for each in (*self._silent, *self._asking) if each.is_closing()]:
+            self._forget(gone)
+        if len(self._silent) + len(self._asking) >= self.connections:
+            oldest = next(iter(self._silent), new)
+            self._forget(oldest)
+            oldest.abort()
+        if self.http is not None and not new.is_closing():
+            self._silent[new] = _abort_in(self._request_seconds, new)
+            http = self.http()
+            new.set_protocol(http)
+            http.connection_made(new)
+
+    def asks(self, transport: asyncio.Transport) -> None:
+        """Note that a connection's request has arrived."""
+        self._forget(transport)
+        if self._answer_seconds is not None:
+            self._asking[transport] = _abort_in(self._answer_seconds, transport)
+
+    def _forget(self, transport: asyncio.Transport) -> None:
+        for held in (self._silent, self._asking):
+            if (timer := held.pop(transport, None)) is not None:
+                timer.cancel()
+
+
+def _abort_in(seconds: float, transport: asyncio.Transport) -> asyncio.TimerHandle:
+    return asyncio.get_running_loop().call_later(seconds, transport.abort)
+
+
+@asynccontextmanager
+async def listening(
+    address: Address, app: web.Application, accepting: Accepting, **options: Any
+) -> AsyncGenerator[Address]:
+    """Serve for a block; yields the address with its actual port.
+
+    `options` are those of aiohttp's server.
+    """
+    runner = web.AppRunner(
+        app,
+        access_log=None,
+        shutdown_timeout=_GOODBYE_SECONDS,
+        handler_cancellation=True,
+        **options,
+    )
+    await runner.setup()
+    accepting.http = runner.server
+    server: asyncio.Server | None = None
+    try:
+        try:
+            server = await asyncio.get_running_loop().create_server(
+                lambda: accepting, address.host, address.port, backlog=accepting.connections
+            )
+        except OSError as error:
+            may_pass = error.errno == errno.EADDRINUSE
+            raise CannotListenError(address, _why(error), may_pass=may_pass) from error
+        yield address._replace(port=server.sockets[0].getsockname()[1])
+    finally:
+        if server is not None:
+            server.close()
+        await runner.cleanup()
+
+
+def _why(error: OSError) -> str:
+    """Return the system's message for a failed listen."""
+    is_numbered = error.errno is not None and error.errno > 0  # errors of name resolution are not
+    return (os.strerror(error.errno or 0) if is_numbered else error.strerror or "").lower()
