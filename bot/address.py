@@ -1,4 +1,4 @@
-"""The address of the health server: `HEALTH_ADDRESS`."""
+"""Addresses to listen at: `HEALTH_ADDRESS`, `WEB_ADDRESS`."""
 
 import re
 from ipaddress import ip_address
@@ -6,8 +6,9 @@ from typing import Final, NamedTuple
 
 from bot.errors import BotError
 
-NAME: Final = "HEALTH_ADDRESS"
-"""The setting."""
+HEALTH_ADDRESS: Final = "HEALTH_ADDRESS"
+WEB_ADDRESS: Final = "WEB_ADDRESS"
+"""The settings' names."""
 HERE: Final = "127.0.0.1"
 """The loopback address, which only this machine's programs can reach."""
 
@@ -22,8 +23,9 @@ class CannotListenError(BotError):
     `may_pass` says that another program listens there, which may stop.
     """
 
-    def __init__(self, address: "Address", reason: str, *, may_pass: bool) -> None:
+    def __init__(self, address: "Address", reason: str, setting: str, *, may_pass: bool) -> None:
         super().__init__(f"{address}: {reason}")
+        self.setting = setting
         self.address = address
         self.reason = reason
         self.may_pass = may_pass

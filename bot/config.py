@@ -11,8 +11,7 @@ from dotenv import dotenv_values
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from bot.address import NAME as HEALTH_ADDRESS
-from bot.address import Address, read_address
+from bot.address import HEALTH_ADDRESS, WEB_ADDRESS, Address, read_address
 from bot.db.postgres_url import ParameterError, with_defaults
 
 ENV: Final = ".env"
@@ -31,6 +30,8 @@ NAMES: Final = (
     "AVATARS",
     "FORGET_AFTER",
     "WORKERS",
+    "WEB_ADDRESS",
+    "WEB_URL",
 )
 """All settings."""
 _LONGEST_IN_FILE: Final = 4096
@@ -68,6 +69,10 @@ _ADVICE: Final = {
     "leave BACKUPS out, and make backups with pg_dump.",
     "BACKUPS_KEPT": "BACKUPS_KEPT is {value}; write of how many days and weeks one is kept, from "
     "1 day to 4 weeks, such as: 7 days, 4 weeks.",
+    "WEB_ADDRESS": "WEB_ADDRESS is {value}; use a port, such as 8080, for a proxy on this machine, "
+    "or an address and a port, such as 0.0.0.0:8080.",
+    "WEB_URL": "WEB_URL is {value}; use the page's address as browsers have it, without a path, "
+    "such as https://focdle.example.org. It is set together with WEB_ADDRESS, or neither is.",
     "DATABASE_URL": "DATABASE_URL must name a file of SQLite, such as sqlite:///focdle.db, or a "
     "database of PostgreSQL, such as postgresql://focdle:password@localhost/focdle. In memory, "
     "nothing would be kept.",
@@ -212,6 +217,13 @@ LEAST_DAYS: Final = 90
 _DAYS: Final = re.compile(r"([1-9]\d{0,4}) ?(?:d|days?)?")
 _FORMATS: Final = {"": False, "text": False, "json": True}
 _KEPT: Final = re.compile(r"(\d{1,3}) (day|week)s?")
+# An origin as browsers write it; without TLS only on this machine.
+_ORIGIN: Final = re.compile(
+    r"(https://(?:[a-z0-9-]+\.)*[a-z0-9-]+|http://(?:localhost|127\.0\.0\.1|\[::1\]))"
+    r"(:[1-9]\d{0,4})?/?",
+    re.ASCII,
+)
+_IMPLIED: Final = {"https": ":443", "http": ":80"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +263,14 @@ class BackupSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class WebSettings:
+    """Settings of the page: where it listens, and its origin for browsers."""
+
+    address: Address
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings. Secrets stay out of its `repr`."""
 
@@ -272,6 +292,8 @@ class Settings:
 
     sentry_dsn: str = field(default="", repr=False)
     """The DSN of a Sentry project; empty for none."""
+
+    web: WebSettings | None = None
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -306,9 +328,10 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
         _WORKERS[workers],
         _contact_in(environment),
         read_backup_settings(environment),
-        _health_in(environment),
+        _address_in(environment, HEALTH_ADDRESS),
         _forget_after_in(environment),
         value_or_file(environment, "SENTRY_DSN"),
+        _web_in(environment),
     )
 
 
@@ -320,13 +343,25 @@ def _contact_in(environment: Mapping[str, str | None]) -> str:
     return contact
 
 
-def _health_in(environment: Mapping[str, str | None]) -> Address | None:
-    """Read the health server's address."""
-    text = text_of(environment, HEALTH_ADDRESS)
+def _address_in(environment: Mapping[str, str | None], name: str) -> Address | None:
+    """Read an address to listen at."""
+    text = text_of(environment, name)
     try:
         return read_address(text)
     except ValueError as error:
-        raise SettingsError(HEALTH_ADDRESS, text) from error
+        raise SettingsError(name, text) from error
+
+
+def _web_in(environment: Mapping[str, str | None]) -> WebSettings | None:
+    """Read the page's address and origin: both, or neither."""
+    address, text = _address_in(environment, WEB_ADDRESS), text_of(environment, "WEB_URL").lower()
+    if address is None and not text:
+        return None
+    found = _ORIGIN.fullmatch(text)
+    if address is None or found is None:
+        raise SettingsError("WEB_URL", text or "not set")
+    start, port = found[1], found[2] or ""
+    return WebSettings(address, start + port * (port != _IMPLIED[start.partition(":")[0]]))
 
 
 def _forget_after_in(environment: Mapping[str, str | None]) -> timedelta | None:

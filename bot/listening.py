@@ -69,17 +69,16 @@ def _abort_in(seconds: float, transport: asyncio.Transport) -> asyncio.TimerHand
 
 @asynccontextmanager
 async def listening(
-    address: Address, app: web.Application, accepting: Accepting, **options: Any
+    address: Address, app: web.Application, accepting: Accepting, setting: str, **options: Any
 ) -> AsyncGenerator[Address]:
     """Serve for a block; yields the address with its actual port.
 
-    `options` are those of aiohttp's server.
+    `setting` is the address's name, and `options` are those of aiohttp's server.
     """
     runner = web.AppRunner(
         app,
         access_log=None,
         shutdown_timeout=_GOODBYE_SECONDS,
-        handler_cancellation=True,
         **options,
     )
     await runner.setup()
@@ -92,7 +91,7 @@ async def listening(
             )
         except OSError as error:
             may_pass = error.errno == errno.EADDRINUSE
-            raise CannotListenError(address, _why(error), may_pass=may_pass) from error
+            raise CannotListenError(address, _why(error), setting, may_pass=may_pass) from error
         yield address._replace(port=server.sockets[0].getsockname()[1])
     finally:
         if server is not None:

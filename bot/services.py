@@ -14,7 +14,7 @@ from bot.clock import Clock
 from bot.coach.game import CoachServices
 from bot.coach.pars import RUNS
 from bot.database_health import Health
-from bot.db.database import Database, Transaction
+from bot.db.database import Database, Hear, Transaction
 from bot.db.leases import Leases, SpentClicks
 from bot.duels.challenges import Inviting
 from bot.duels.defending import Defending
@@ -190,6 +190,10 @@ class Services:
     def measure(self, gauges: Gauges) -> None:
         """Report times of transactions to gauges from now on."""
         self._database.measure(gauges)
+
+    async def watch(self, watching: Hear) -> None:
+        """Hear of what players' transactions write; see `Database.watch`."""
+        await self._database.watch(watching)
 
     async def close(self) -> None:
         """Finish open transactions and refuse new ones; may be called twice."""

@@ -23,7 +23,7 @@ from tests.support.ids import SAMPLES
 from tests.support.table import Table
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("engine", "bot", "cogs")
+PACKAGES = ("engine", "bot", "cogs", "web")
 OF_DEVELOPERS = ("benchmarks", "tools")
 # Calls whose text is for logs and developers, not for players.
 TECHNICAL_CALLS = {"debug", "info", "warning", "error", "exception", "__init__"}
@@ -208,7 +208,14 @@ LAYERS = {
     "engine": {"numpy", "discord", "sqlalchemy", "asyncio", "sqlite3"},
     "bot.services": {"discord", "simcord"},
     "bot.refusals": {"discord", "simcord"},
-    "bot.hosting.run": {"simcord", "matplotlib", "numpy", "prometheus_client", "aiohttp.web"},
+    "bot.hosting.run": {
+        "simcord",
+        "matplotlib",
+        "numpy",
+        "prometheus_client",
+        "aiohttp.web",
+        "web",
+    },
 }
 # One Python imports one after the other, and then tells what the bot knows.
 IMPORTING = f"""

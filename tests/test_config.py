@@ -16,6 +16,7 @@ from bot.config import (
     LogSettings,
     Settings,
     SettingsError,
+    WebSettings,
     password_of,
     read_database_url,
     read_environment,
@@ -106,6 +107,8 @@ def test_durations_in_days_are_read_as_hosts_write_them(text: str) -> None:
         ("CONTACT", "two\nlines"),
         ("HEALTH_ADDRESS", "http://localhost:9109"),
         ("HEALTH_ADDRESS", "70000"),
+        ("WEB_ADDRESS", "https://focdle.example.org"),
+        ("WEB_URL", "https://focdle.example.org"),  # without an address to listen at
         ("AVATARS", "no"),
         ("BACKUPS_KEPT", "7,4,0"),
         ("BACKUPS_KEPT", "4 weeks"),  # it would be deleted as soon as it is made
@@ -360,3 +363,28 @@ def test_a_postgresql_url_is_accepted_as_hosts_write_it(kind: str) -> None:
     settings = read_settings(TOKEN | {"DATABASE_URL": url})
     assert settings.database_url == url
     assert password_of(url) == "pw-123"
+
+
+@pytest.mark.parametrize(
+    ("url", "origin"),
+    [
+        ("https://focdle.example.org", "https://focdle.example.org"),
+        ("HTTPS://Focdle.Example.org:443/", "https://focdle.example.org"),
+        ("https://focdle.example.org:8443", "https://focdle.example.org:8443"),
+        ("http://localhost:8080", "http://localhost:8080"),
+        ("http://[::1]:80", "http://[::1]"),
+        ("http://focdle.example.org", None),  # not without TLS
+        ("https://focdle.example.org/play", None),
+        ("https://ann@focdle.example.org", None),
+        ("http://127.0.0.1.example.org", None),
+        ("focdle.example.org", None),
+        ("", None),
+    ],
+)
+def test_the_page_has_an_origin_as_browsers_write_it(url: str, origin: str | None) -> None:
+    given = TOKEN | {"WEB_ADDRESS": "8080", "WEB_URL": url}
+    if origin is None:
+        with pytest.raises(SettingsError, match="WEB_URL"):
+            read_settings(given)
+    else:
+        assert read_settings(given).web == WebSettings(Address("127.0.0.1", 8080), origin)

@@ -77,7 +77,7 @@ def rules_only(blocks: list[str]) -> list[str]:
 
 def sources(*folders: str) -> set[str]:
     """What a wheel of these folders is to hold: programs, trees, migrations, marks of types."""
-    kept = {".py", ".txt", ".mako", ".typed"}
+    kept = {".py", ".txt", ".mako", ".typed", ".html", ".js", ".css"}
     return {
         path.relative_to(ROOT).as_posix()
         for folder in folders
@@ -107,7 +107,7 @@ def assert_it_solves(paths: list[Path], cwd: Path) -> None:
 
 def test_the_wheel_of_the_bot_contains_the_engine(tmp_path: Path):
     wheel = built(".", tmp_path)
-    assert len(looked_into(wheel, "bot", "cogs", "engine")) > 1
+    assert len(looked_into(wheel, "bot", "cogs", "engine", "web")) > 1
     paths = [unpacked(wheel, tmp_path / "wheel"), numpy_alone(tmp_path / "libraries")]
     assert_it_solves(paths, tmp_path)
 

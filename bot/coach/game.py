@@ -160,7 +160,7 @@ class Lessons:
         if play.game.outcome is None:
             raise StillPlayingError
         turns = play.game.turns
-        if turn >= len(turns):
+        if not 0 <= turn < len(turns):
             raise NoSuchPlayError
         game = replace(play.game, turns=turns[:turn], is_given_up=False)
         known = tuple(hint for hint in play.hints if hint.turn <= turn)

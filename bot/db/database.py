@@ -24,7 +24,7 @@ from sqlalchemy import Connection, inspect, make_url, text
 from sqlalchemy.exc import DBAPIError
 
 from bot.clock import MOST_SECONDS, patience
-from bot.db.keys import EVERYTHING, Key
+from bot.db.keys import EVERYTHING, Key, Rank
 from bot.db.sqlite import Sqlite, file_of
 from bot.db.transaction import Body, MustWriteError, Transaction
 from bot.errors import (
@@ -45,6 +45,7 @@ T = TypeVar("T")
 Hear = Callable[[str | None], None]
 """A callback for `Transaction.tell`; its argument is None when texts may have been missed."""
 
+_CHANGED: Final = "changed "
 _WRITE: Final = "write"
 _READ: Final = "read"
 _VERSIONS: Final = Path(__file__).parent / "migrations" / "versions"
@@ -123,6 +124,7 @@ class Database:
         self._writers = Threads(backend.writers, "database")
         self._readers = Threads(backend.readers, "database reader")
         self._gauges: Gauges | None = None
+        self._watching: Hear | None = None
         self._closing = asyncio.Lock()
 
     @classmethod
@@ -216,10 +218,17 @@ class Database:
         until, about = self._until(), sorted(set(keys))
         begin = partial(self._backend.writing, about, until)
         alone = partial(self._locks.held, about or [EVERYTHING], until)
+        changed: list[str] = []
+        if self._watching is not None:
+            body = partial(_telling, body, changed)
         with self._timed(_WRITE) as times:
             self._writers.require_open()
             async with alone() if self._backend.has_locks else nullcontext():
-                return await self._writers.do(partial(_carry_out, begin, body, times), until)
+                done = await self._writers.do(partial(_carry_out, begin, body, times), until)
+        for name in changed:
+            if self._watching is not None:
+                self._watching(name)
+        return done
 
     async def read(self, body: Body[T], *keys: Key) -> T:
         """Run a body in a snapshot; if it must write, run it anew in a writing transaction.
@@ -273,6 +282,22 @@ class Database:
                 loop.call_soon_threadsafe(hear, told)
 
         await asyncio.to_thread(self._backend.hear, heard)
+
+    async def watch(self, watching: Hear) -> None:
+        """Call with the name of a player's key after each commit that wrote under it.
+
+        It hears of commits of all processes that watch; of one it may hear twice. None means that
+        some may have been missed.
+        """
+        self._watching = watching
+
+        def hear(told: str | None) -> None:
+            if told is None:
+                watching(None)
+            elif told.startswith(_CHANGED):
+                watching(told.removeprefix(_CHANGED))
+
+        await self.hear(hear)
 
     async def checkpoint(self) -> bool:
         """Checkpoint and empty the write-ahead log, which still has deleted data.
@@ -332,6 +357,16 @@ def _carry_out(
     with begin() as tx:
         times.begin()
         return body(tx)
+
+
+def _telling(body: Body[T], changed: list[str], tx: Transaction) -> T:
+    """Run a body, and tell of the players under whose keys it has written."""
+    done = body(tx)
+    if tx.has_written:
+        changed += sorted(key.name for key in tx.keys or () if key.rank is Rank.PLAYER)
+    for name in changed:
+        tx.tell(_CHANGED + name)
+    return done
 
 
 def file_at(url: str) -> Path | None:

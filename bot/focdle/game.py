@@ -13,7 +13,7 @@ from bot.clock import LENGTHS, Clock, PuzzleName, date_in, day_of, number_of
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.focdle import store
-from bot.focdle.model import GuessRefusedError, Play, WhichPuzzleError
+from bot.focdle.model import GuessRefusedError, MovedOnError, Play, WhichPuzzleError
 from bot.focdle.plays import (
     begin,
     derive_secret,
@@ -151,19 +151,29 @@ class Daily:
         )
 
     async def guess(
-        self, player_id: int, play_id: int, text: str, *, as_probe: bool = False
+        self,
+        player_id: int,
+        play_id: int,
+        text: str,
+        *,
+        as_probe: bool = False,
+        at: int | None = None,
     ) -> Play:
         """Play a guess, and return the play after it.
 
-        With `as_probe`, the guess is played even if the player's preferences warn of it.
+        With `as_probe`, the guess is played even if the player's preferences warn of it. `at` is
+        the version that the player saw; None for any.
 
         Raises:
             GuessRefusedError: the guess was not played and cost nothing.
+            MovedOnError: the play has another version.
         """
 
         def guessed(tx: Transaction) -> tuple[Play, GuessRefusedError | None]:
             now = self._clock.now()
             play = read_own(tx, player_id, play_id, now)
+            if at not in {None, play.version}:
+                raise MovedOnError(play=play)
             return self._guess(tx, play, text, now, as_probe=as_probe)
 
         return played(*await self._database.write(guessed, keys.player(player_id)))

@@ -23,7 +23,19 @@ from bot.stored import Reason
 from bot.streaks.game import DAYS_FOR_A_FREEZE, MOST_FREEZES
 from bot.streaks.model import ENDED, FROZEN, GROWN, SOLVES, UNASSISTED, Change, Streak
 from bot.text.language import N_
-from engine import Focdle, Game, Marks, Outcome, Shown, Turn, next_hint, replay
+from engine import (
+    Code,
+    ContradictionError,
+    FalseEquationError,
+    Focdle,
+    Game,
+    Marks,
+    Outcome,
+    Shown,
+    Turn,
+    next_hint,
+    replay,
+)
 from engine.focdle import SHORTEST
 
 SHORTEST_RECORD: Final = 3
@@ -374,6 +386,11 @@ class Play:
         return was_opened_in_time and now < midnight + GRACE
 
     @property
+    def version(self) -> int:
+        """A number that grows with each guess and hint, and at the end."""
+        return len(self.game.turns) + len(self.hints) + (self.game.outcome is not None)
+
+    @property
     def commitment(self) -> Commitment | None:
         game = f"practice {self.id}" if self.puzzle is None else f"focdle {self.puzzle}"
         if self.is_set:
@@ -458,6 +475,20 @@ class NotYourPlayError(Refused):
 
 class GuessRefusedError(TextRefusedError):
     play: Play
+
+    @property
+    def probe(self) -> Code | None:
+        """The guess that was refused only because its player wants to be warned."""
+        cause = self.cause
+        is_asked = isinstance(cause, FalseEquationError | ContradictionError)
+        return Code(cause.guess) if is_asked and not self.play.rules.hard else None
+
+
+class MovedOnError(Refused):
+    """A move for a board that was seen at another version."""
+
+    play: Play
+    sentence = N_("This board has moved on. Look at it again.")
 
 
 class SpentDailyError(Refused):

@@ -1,11 +1,18 @@
 """The FoCdle board in words and tiles, and results for others to see."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.focdle import model
-from bot.focdle.ending_pages import ended, guidance, odds, summary
+from bot.focdle.ending_pages import (
+    Next,
+    ended,
+    following,
+    guidance,
+    odds,
+    summary,
+)
 from bot.focdle.game import Watched
 from bot.focdle.model import EXAMPLES, Play
 from bot.games.model import Reason as GuessReason
@@ -328,6 +335,79 @@ NEXT_BUTTON: Final = N_("Next one")
 TODAY_BUTTON: Final = N_("Today's puzzle")
 
 
+_SIGNS: Final = {Mark.CORRECT: "g", Mark.PRESENT: "y", Mark.ABSENT: "x"}
+_STATES: Final = {None: "open", Outcome.SOLVED: "solved", Outcome.LOST: "lost"}
+
+
+def play_data(play: Play) -> dict[str, object]:
+    """A play for the page, field by field; before its end nothing follows from its secret.
+
+    `said` is marked text; `actions` are what may be done next, with labels that depend on the play.
+    """
+    turns, is_open = play.game.turns, play.game.outcome is None
+    # The page has keys: it needs no sentence about the button that opens a form.
+    told = play if turns else replace(play, is_new=False)
+    shown = {each.place: each.symbol for each in shown_by(play.hints)} if is_open else {}
+    best = best_marks(turns) | dict.fromkeys(shown.values(), Mark.CORRECT)
+    return {
+        "id": play.id,
+        "version": play.version,
+        "title": name(play),
+        "about": _subtitle(play),
+        "length": play.rules.length,
+        "most": play.rules.max_guesses,
+        "rows": [_row_data(turn) for turn in turns],
+        "shown": shown,
+        "keys": {symbol: _SIGNS[mark] for symbol, mark in best.items()},
+        "state": _STATES[play.game.outcome],
+        "said": _status(told, None, drawn=False).splitlines(),
+        "legend": play.is_learning and is_open and bool(turns),
+        "actions": list(_actions(play)),
+    }
+
+
+def _row_data(turn: Turn[Marks]) -> dict[str, str]:
+    is_close = is_same_symbols(turn.feedback)
+    return {
+        "symbols": turn.guess,
+        "marks": "".join(_SIGNS[mark] for mark in turn.feedback),
+        "spoken": _("{guess}: {marks}").format(guess=turn.guess, marks=_spoken(turn.feedback)),
+        "remark": _("same symbols, other order") if is_close else "",
+    }
+
+
+def _actions(play: Play) -> Iterator[dict[str, object]]:
+    if play.game.outcome is not None:
+        yield from _actions_after(play)
+        return
+    yield {"act": "guess"}
+    if play.next_hint is not None:
+        yield {"act": "hint", "label": hint_button(play)}
+    if not play.game.turns:
+        on = not play.rules.hard
+        yield {"act": "hard", "label": say(HARD_BUTTONS[on]), "on": on}
+    elif play.is_practice:
+        yield {"act": "give_up", "label": say(GIVE_UP_BUTTON)}
+
+
+def _actions_after(play: Play) -> Iterator[dict[str, object]]:
+    length = play.rules.length
+    match following(play):
+        case Next.TODAY:
+            yield {"act": "today", "label": say(TODAY_BUTTON)}
+        case Next.TRY:
+            other = play.ending.try_length or length
+            yield {"act": "practice", "label": say(TRY_ONE_MORE_BUTTON), "length": other}
+        case Next.ANOTHER:
+            yield {"act": "practice", "label": say(NEXT_BUTTON), "length": length}
+        case None:
+            pass
+    if play.game.turns:
+        yield {"act": "verdict"}
+    if not play.game.is_given_up and not play.is_set:
+        yield {"act": "share"}
+
+
 def length_button(length: int) -> str:
     return _("Try {symbols}").format(symbols=counts.symbols(length))
 
@@ -543,10 +623,14 @@ def card_description(play: Play) -> str:
 
 def copied(play: Play) -> str:
     """A finished play as plain text to be copied, below a line that says so."""
+    return f"{say(COPY_THIS)}\n```\n{plain(play)}\n```"
+
+
+def plain(play: Play) -> str:
+    """A finished play as plain text: its result and marks."""
     rows = [plain_row(turn.feedback, Palette(play.choices.palette)) for turn in play.game.turns]
     parts = [f"{name(play)} {_score(play)}", counts.hints(len(play.hints)) if play.hints else ""]
-    text = "\n".join([" · ".join(filter(None, (*parts, *_figures(play)))), *rows])
-    return f"{say(COPY_THIS)}\n```\n{text}\n```"
+    return "\n".join([" · ".join(filter(None, (*parts, *_figures(play)))), *rows])
 
 
 def _headline(play: Play) -> str:

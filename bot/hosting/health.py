@@ -15,7 +15,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from aiohttp import web
 
-from bot.address import Address
+from bot.address import HEALTH_ADDRESS, Address
 from bot.app import CodebreakerBot
 from bot.clock import wait_only
 from bot.database_health import Stored
@@ -236,7 +236,8 @@ async def listening(
     """Serve for a block; yields the address with its actual port."""
     accepting = Accepting(limits.connections, limits.request_seconds, limits.answer_seconds)
     app = _Answers(health, accepting, limits).app()
-    async with listening_at(address, app, accepting) as there:
+    options = {"handler_cancellation": True}
+    async with listening_at(address, app, accepting, HEALTH_ADDRESS, **options) as there:
         yield there
 
 

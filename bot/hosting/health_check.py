@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from bot.address import NAME, Address, read_address
+from bot.address import HEALTH_ADDRESS, Address, read_address
 
 _ENV: Final = ".env"
 _WELL, _UNWELL = 0, 1
@@ -30,20 +30,21 @@ def run(*, alive: bool) -> int:
     try:
         address = read_address(text)
     except ValueError:
-        return _unwell(import_module("bot.config").SettingsError(NAME, text).advice)
+        return _unwell(import_module("bot.config").SettingsError(HEALTH_ADDRESS, text).advice)
     if address is None:
         return _unwell(
-            f"{NAME} is not set, so the bot tells nobody how it is. Set it to a port, such as 9109."
+            f"{HEALTH_ADDRESS} is not set, so the bot tells nobody how it is. Set it to a port, "
+            "such as 9109."
         )
     return _ask(address.asked_at, "/healthz" if alive else "/readyz")
 
 
 def _setting(environment: Mapping[str, str]) -> str:
     """Read the address from the environment or, as the bot does, from `.env`."""
-    text = environment.get(NAME, "").strip()
+    text = environment.get(HEALTH_ADDRESS, "").strip()
     if not text and Path(_ENV).is_file():
         read: Callable[[str], Mapping[str, str | None]] = import_module("dotenv").dotenv_values
-        return (read(_ENV).get(NAME) or "").strip()
+        return (read(_ENV).get(HEALTH_ADDRESS) or "").strip()
     return text
 
 

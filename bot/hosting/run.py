@@ -14,7 +14,7 @@ from typing import Final, Protocol
 import aiohttp
 import discord
 
-from bot.address import Address, CannotListenError
+from bot.address import WEB_ADDRESS, Address, CannotListenError
 from bot.app import Choices, CodebreakerBot
 from bot.backups import Nightly
 from bot.clock import Clock, SystemClock
@@ -65,6 +65,7 @@ async def serve(settings: Settings, shards: ShardRange) -> None:
     async with (
         _health(settings.health) as health,
         services as opened,
+        _page(settings, clock, opened),
         _bot(settings, clock, opened, shards, health.gauges if health else UNREAD) as bot,
     ):
         if health is not None:
@@ -110,6 +111,16 @@ def _health(address: Address | None) -> AbstractAsyncContextManager[_Health | No
         "bot.hosting.health"
     ).opened
     return open_health(address)
+
+
+def _page(
+    settings: Settings, clock: Clock, services: Services
+) -> AbstractAsyncContextManager[object]:
+    """Serve the page; it is loaded only if the host has one."""
+    if settings.web is None:
+        return nullcontext()
+    open_page: Callable[..., AbstractAsyncContextManager[object]] = import_module("web.app").opened
+    return open_page(settings.web.address, settings.web.url, services, clock, settings.contact)
 
 
 def _open_services(
@@ -265,9 +276,12 @@ def _advice(error: Exception) -> str | None:
                 "some thousand servers; start it without --shards."
             )
         case CannotListenError():
+            what = "Nobody can ask how the bot is"
+            if error.setting == WEB_ADDRESS:
+                what = "The page cannot be"
             said = (
-                f"Nobody can ask how the bot is at {error.address} ({error.reason}). Put another "
-                "port into HEALTH_ADDRESS, or leave it out."
+                f"{what} at {error.address} ({error.reason}). Put another port into "
+                f"{error.setting}, or leave it out."
             )
         case discord.LoginFailure() | discord.ConnectionClosed(code=4004):  # the token was reset
             said = LOGIN_REFUSED

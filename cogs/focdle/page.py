@@ -38,7 +38,7 @@ from cogs.ui.pages import Items, Page, button, gap, page, picture, row, spaced, 
 from cogs.ui.replies import Form, Interaction, field, in_good_time, services_of, show, tiles_of
 from cogs.ui.routes import TYPED, Argument, By, Route, kept_text, pressed
 from cogs.ui.shares import verify_of
-from engine import Code, ContradictionError, FalseEquationError, Game, Marks, Outcome, Shown
+from engine import Game, Marks, Outcome, Shown
 from engine.focdle import LONGEST, SHORTEST
 
 MOST_BYTES: Final = 8 * 1024 * 1024
@@ -367,13 +367,6 @@ def _offer_buttons(offer: Offer, play: Play) -> Iterator[ui.Button[Any]]:
             yield from verify_of("play", play.id, play.commitment)
 
 
-def probe_in(refused: GuessRefusedError) -> Code | None:
-    """The guess that was refused only because its player wants to be warned."""
-    cause = refused.cause
-    is_asked = isinstance(cause, FalseEquationError | ContradictionError)
-    return Code(cause.guess) if is_asked and not refused.play.rules.hard else None
-
-
 def _guess_buttons(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Button[Any]]:
     """The buttons for guessing: after a refusal, edit the guess or play it anyway."""
     if refused is not None:
@@ -381,7 +374,7 @@ def _guess_buttons(play: Play, refused: GuessRefusedError | None) -> Iterator[ui
             yield button(EDIT(play=play.id, draft=draft), say(EDIT_BUTTON))
         else:
             yield button(GUESS(play=play.id), say(pages.GUESS_BUTTON))
-        if probe := probe_in(refused):
+        if probe := refused.probe:
             yield button(PROBE(play=play.id, guess=probe), say(pages.ANYWAY_BUTTON))
         return
     yield button(GUESS(play=play.id), say(pages.GUESS_BUTTON))

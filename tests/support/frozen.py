@@ -129,6 +129,8 @@ def _values(read: Settings) -> dict[str, str]:
         ),
         "PUZZLE_KEY": read.puzzle_key,
         "SENTRY_DSN": read.sentry_dsn,
+        "WEB_ADDRESS": read.web and f"{read.web.address.host} {read.web.address.port}",
+        "WEB_URL": read.web and read.web.url,
         "WORKERS": read.workers,
     }
     return {name: str(value) for name, value in found.items()}
@@ -155,6 +157,7 @@ _SAMPLES: Final = (
         for value in ("debug", "INFO, cogs=DEBUG", "discord.http=WARNING", "sqlalchemy=DEBUG")
     ),
     ("PUZZLE_KEY", "0123456789abcdef"),
+    ("WEB_ADDRESS", "8080"),
     *(("WORKERS", value) for value in ("0", "1", "2", "3", "shared")),
 )
 

@@ -1,0 +1,100 @@
+"""What the page says besides the games' own sentences: labels, and refusals without commands."""
+
+from typing import Final
+
+from bot.coach.review_pages import COACH_BUTTON, FIND_BUTTON, SHOW_BETTER_BUTTON
+from bot.errors import UnusableDatabaseError
+from bot.focdle.model import NoSuchPlayError, NotYourPlayError
+from bot.focdle.pages import (
+    ANYWAY_BUTTON,
+    GIVE_UP_QUESTION,
+    GUESS_BUTTON,
+    KEEP_BUTTON,
+    PRACTICE_BUTTON,
+    TODAY_BUTTON,
+    YES_GIVE_UP_BUTTON,
+)
+from bot.games.model import Unfinished
+from bot.home.lists import focdle_name
+from bot.refused import NotYoursError, OutdatedError
+from bot.text import counts
+from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, TRY_AGAIN_BUTTON
+from bot.text.language import N_, say
+from bot.text.language import gettext as _
+from bot.text.markup import visible
+
+#: Offered where a game is no longer there, or somebody else's.
+_GONE: Final = N_("That game is gone.")
+
+SENTENCES: Final[dict[type[Exception], str]] = {
+    NoSuchPlayError: _GONE,
+    NotYourPlayError: _GONE,
+    NotYoursError: _GONE,
+    OutdatedError: N_("That did not work. Load the page again."),
+    UnusableDatabaseError: N_("I can't save anything right now. What was saved is kept."),
+}
+"""Sentences that differ from those in Discord, which name its commands."""
+
+_LABELS: Final = {
+    "guess": GUESS_BUTTON,
+    "anyway": ANYWAY_BUTTON,
+    "edit": EDIT_BUTTON,
+    "back": BACK_BUTTON,
+    "again": TRY_AGAIN_BUTTON,
+    "today": TODAY_BUTTON,
+    "practice": PRACTICE_BUTTON,
+    "verdict": COACH_BUTTON,
+    "find": FIND_BUTTON,
+    "best": SHOW_BETTER_BUTTON,
+    "ask": GIVE_UP_QUESTION,
+    "yes": YES_GIVE_UP_BUTTON,
+    "keep": KEEP_BUTTON,
+    #: Opens the list of earlier puzzles.
+    "archive": N_("Earlier puzzles"),
+    #: Above the games that go on.
+    "games": N_("Unfinished"),
+    #: Copies the result as text.
+    "share": N_("Copy result"),
+    #: Said once that is done.
+    "copied": N_("Copied"),
+    #: Said while the browser has no network; the symbols typed so far stay.
+    "offline": N_("You are offline. What you typed is kept."),
+    #: Above the button that plays as another player: who plays in this browser so far.
+    "other": N_("Here you are playing as {name}."),
+    #: For who cannot see the colours: of a symbol of a guess, of a key.
+    "g": N_("in place"),
+    "y": N_("elsewhere"),
+    "x": N_("out"),
+    #: The name of the board for who cannot see it.
+    "board": N_("Board"),
+    #: The name of the keys for who cannot see them.
+    "keys": N_("Keys"),
+    #: Keys whose sign is not always read aloud.
+    "+": N_("plus"),
+    "-": N_("minus"),
+    "*": N_("times"),
+    "%": N_("remainder"),
+    "=": N_("equals"),
+    "delete": N_("Delete"),
+    #: A place of the row that is still empty.
+    "empty": N_("empty"),
+    #: In the place of a player whose name is unknown.
+    "somebody": N_("somebody"),
+}
+
+
+def labels() -> dict[str, str]:
+    return {name: say(label, name="{name}") for name, label in _LABELS.items()}
+
+
+def play_as(name: str) -> str:
+    """The button that spends a ticket: its owner's name is what tells who plays."""
+    shown = visible(name)
+    return _("Play as {name}").format(name=shown) if shown else _("Play")
+
+
+def game_data(game: Unfinished) -> dict[str, object]:
+    """An unfinished game in a list."""
+    name = focdle_name(game.number, is_set=game.is_set)
+    about = f"{counts.symbols(game.length)} · {counts.guesses(game.turns)}"
+    return {"id": game.play_id, "label": name, "about": about}

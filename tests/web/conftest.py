@@ -1,0 +1,112 @@
+"""The page's server on the real services, and browsers that ask it."""
+
+import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from socket import socket
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession, CookieJar, DummyCookieJar
+from multidict import CIMultiDict
+
+from bot.address import Address
+from bot.services import Services
+from tests.support.clock import FakeClock
+from web.app import opened
+
+ANN, BEN, GUILD = 11, 22, 33
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: CIMultiDict[str]
+    text: str
+
+    @property
+    def data(self) -> Any:
+        return json.loads(self.text)
+
+
+class Browser:
+    """A browser with the page open: its cookies, and whom it shows."""
+
+    def __init__(self, url: str, session: ClientSession) -> None:
+        self.url = url
+        self.session = session
+        self.player = ""
+
+    async def ask(self, method: str, path: str, given: object = None, **headers: str) -> Answer:
+        """Ask as the page does; headers may be another's, and an empty one is left out."""
+        sent = {"X-Player": self.player}
+        body = None
+        if method == "POST":
+            sent |= {"Origin": self.url, "Content-Type": "application/json"}
+            body = given if isinstance(given, bytes) else json.dumps(given or {}).encode()
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        skip = [name for name, value in sent.items() if not value]
+        async with self.session.request(
+            method,
+            self.url + path,
+            data=body,
+            headers={name: value for name, value in sent.items() if value},
+            skip_auto_headers=skip,
+        ) as answer:
+            return Answer(answer.status, CIMultiDict(answer.headers), await answer.text())
+
+    async def get(self, path: str, **headers: str) -> Answer:
+        return await self.ask("GET", f"/api/{path}", **headers)
+
+    async def post(self, path: str, given: object = None, **headers: str) -> Answer:
+        return await self.ask("POST", f"/api/{path}", given, **headers)
+
+    async def enter(self, ticket: str) -> None:
+        """Spend a ticket, and show its owner."""
+        assert (await self.post("enter", {"ticket": ticket})).status == 204
+        self.player = (await self.get("me")).data["player"]
+
+
+class Host:
+    """The page's server, and the services that it stands on."""
+
+    def __init__(self, url: str, services: Services) -> None:
+        self.url = url
+        self.services = services
+
+    @asynccontextmanager
+    async def browser(self) -> AsyncGenerator[Browser]:
+        async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as session:
+            yield Browser(self.url, session)
+
+    @asynccontextmanager
+    async def stranger(self) -> AsyncGenerator[Browser]:
+        """A program that keeps no cookies."""
+        async with ClientSession(cookie_jar=DummyCookieJar()) as session:
+            yield Browser(self.url, session)
+
+    @asynccontextmanager
+    async def player(
+        self, player_id: int = ANN, guild: int | None = GUILD
+    ) -> AsyncGenerator[Browser]:
+        """A browser in which a player has entered, by the link to today's board."""
+        members = self.services.standings.members
+        await members.seen(player_id, f"P{player_id}", guild_id=guild, guild_name="p")
+        play = await self.services.daily.open(player_id, guild)
+        async with self.browser() as found:
+            await found.enter(await self.services.sessions.earn(player_id, guild, play.id))
+            yield found
+
+
+@pytest.fixture
+async def host(services: Services, clock: FakeClock) -> AsyncGenerator[Host]:
+    address = Address("127.0.0.1", free_port())
+    async with opened(address, f"http://{address}", services, clock):
+        yield Host(f"http://{address}", services)
+
+
+def free_port() -> int:
+    with socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])

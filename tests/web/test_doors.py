@@ -1,0 +1,164 @@
+"""Who may come in: tickets, sessions, origins, whom the page shows."""
+
+import asyncio
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from bot.address import Address
+from tests.support.clock import FakeClock
+from tests.support.sql import sql
+from tests.web.conftest import ANN, BEN, GUILD, Answer, Host, free_port
+from web.app import opened
+
+
+async def test_a_link_says_whose_it_is_and_is_spent_by_a_press(host: Host) -> None:
+    play = await host.services.daily.open(ANN, GUILD)
+    await host.services.standings.members.seen(ANN, "Ann")
+    ticket = await host.services.sessions.earn(ANN, GUILD, play.id)
+    async with host.browser() as browser:
+        looks = [(await browser.post("enter/look", {"ticket": ticket})).data for _ in range(2)]
+        assert looks[-1] == {
+            "player": "11",
+            "game": "FoCdle #324",
+            "enter": "Play as Ann",
+            "play": play.id,
+        }
+        assert (await browser.get("me")).status == 401
+        entered = await browser.post("enter", {"ticket": ticket})
+        assert entered.status == 204
+        cookie = entered.headers["Set-Cookie"]
+        assert cookie.startswith("focdle=")
+        for term in ("HttpOnly", "SameSite=Strict", "Path=/", "Max-Age=43200"):
+            assert term in cookie
+        assert (await browser.get("me")).data["name"] == "Ann"
+        for path in ("enter", "enter/look"):
+            refused = await browser.post(path, {"ticket": ticket})
+            assert refused.status == 410
+            assert refused.data["said"][0].startswith("This link was used")
+
+
+async def test_behind_tls_the_cookie_is_the_hosts_alone(host: Host) -> None:
+    from_outside = (await _entered_at(host, "https://focdle.example.org")).headers["Set-Cookie"]
+    assert from_outside.startswith("__Host-focdle=")
+    assert "Secure" in from_outside
+
+
+async def _entered_at(host: Host, url: str) -> Answer:
+    async with AsyncExitStack() as stack:
+        address = Address("127.0.0.1", free_port())
+        await stack.enter_async_context(opened(address, url, host.services, FakeClock()))
+        stranger = await stack.enter_async_context(host.stranger())
+        stranger.url = f"http://{address}"
+        ticket = await host.services.sessions.earn(ANN, None, 1)
+        return await stranger.post("enter", {"ticket": ticket}, Origin=url)
+
+
+@pytest.mark.parametrize("origin", ["", "null", "https://evil.example", "http://127.0.0.1"])
+async def test_what_another_page_sends_changes_nothing(host: Host, origin: str) -> None:
+    async with host.player() as ann:
+        before = (await ann.post("today")).data
+        text = {"text": "41-3+27=65", "at": 0}
+        path = f"play/{before['id']}/guess"
+        assert (await ann.post(path, text, Origin=origin)).status == 400
+        for kind in ("", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
+            assert (await ann.post(path, text, Content_Type=kind)).status == 400
+        assert (await ann.get(f"play/{before['id']}")).data == before
+
+
+async def test_a_page_that_shows_another_player_is_told_so(host: Host) -> None:
+    """Two players in one browser: the second signs in while the first one's page is open."""
+    async with host.player(ANN) as page:
+        play = (await page.post("today")).data
+        bens = await host.services.daily.open(BEN, GUILD)
+        ticket = await host.services.sessions.earn(BEN, GUILD, bens.id)
+        assert (await page.post("enter", {"ticket": ticket})).status == 204
+        refused = await page.post(f"play/{bens.id}/guess", {"text": "41-3+27=65", "at": 0})
+        assert refused.status == 409
+        assert "play" not in refused.data
+        assert (await page.get(f"play/{play['id']}")).status == 409
+        assert (await page.get("me", X_Player="")).data["player"] == str(BEN)
+    assert not (await host.services.daily.view(BEN, bens.id)).game.turns
+
+
+async def test_nobody_reaches_another_players_board(host: Host) -> None:
+    async with host.player(ANN) as ann, host.player(BEN) as ben:
+        theirs = (await ben.post("today")).data["id"]
+        texts = set[str]()
+        for play in (theirs, 987_654, 0, 10**17):
+            for answer in (
+                await ann.get(f"play/{play}"),
+                await ann.get(f"play/{play}/share"),
+                await ann.get(f"play/{play}/verdict"),
+                await ann.post(f"play/{play}/guess", {"text": "41-3+27=65", "at": 0}),
+                await ann.post(f"play/{play}/hint", {"at": 0}),
+                await ann.post(f"play/{play}/give_up", {"at": 0}),
+                await ann.post(f"play/{play}/hard", {"at": 0, "on": True}),
+                await ann.post(f"play/{play}/better", {"turn": 0}),
+            ):
+                assert answer.status == 404
+                texts.add(answer.text)
+        assert texts == {'{"said": ["That game is gone."]}'}
+        assert not (await ben.get(f"play/{theirs}")).data["rows"]
+
+
+async def test_forged_sessions_and_paths_show_nothing(host: Host) -> None:
+    async with host.stranger() as stranger:
+        for cookie in ("", "focdle=", "focdle=" + "x" * 43, "focdle=%00", "focdle=é"):
+            answer = await stranger.get("me", Cookie=cookie)
+            assert answer.status == 401
+        for path in ("/api/", "/api/play/x", "/api/play/-1", "/s/x/app.js", "/s/../app.py", "/x"):
+            answer = await stranger.ask("GET", path)
+            assert (answer.status, answer.text) == (404, "")
+        assert (await stranger.ask("DELETE", "/api/me")).status == 405
+
+
+async def test_a_session_ends_with_a_deletion_and_with_its_time(
+    host: Host, clock: FakeClock
+) -> None:
+    async with host.player(ANN) as ann, host.player(BEN) as ben:
+        await host.services.privacy.players.delete(ANN, "DELETE")
+        assert (await ann.get("me")).status == 401
+        clock.advance(hours=12)
+        refused = await ben.get("me")
+        assert refused.status == 401
+        assert refused.data["said"] == [
+            "You are signed out here. *Keypad* in Discord lets you in again."
+        ]
+
+
+async def test_a_stranger_who_tries_tickets_locks_nobody_out(host: Host, tmp_path: Path) -> None:
+    async with host.player(ANN) as ann, host.stranger() as stranger:
+        tried = [{"ticket": f"{n:043}"} for n in range(450)]
+        found = await asyncio.gather(*(stranger.post("enter/look", each) for each in tried))
+        assert {answer.status for answer in found} <= {410, 429}
+        assert (await ann.get("me")).status == 200
+    assert not sql(tmp_path, "SELECT * FROM web_tickets")
+
+
+async def test_silent_connections_make_room_for_who_asks(host: Host) -> None:
+    there = host.url.removeprefix("http://").split(":")
+    silent = [await asyncio.open_connection(there[0], int(there[1])) for _ in range(300)]
+    async with host.player(ANN) as ann:
+        assert (await ann.get("me")).status == 200
+    for _, writer in silent:
+        writer.close()
+
+
+async def test_every_answer_has_the_headers_that_keep_others_out(host: Host) -> None:
+    async with host.player() as ann:
+        for answer in (
+            await ann.ask("GET", "/"),
+            await ann.get("me"),
+            await ann.get("play/0"),
+            await ann.ask("GET", "/nothing"),
+            await ann.post("enter", b"x" * 3000),
+        ):
+            assert answer.headers["Cache-Control"] == "no-store"
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            assert answer.headers["Referrer-Policy"] == "no-referrer"
+            policy = answer.headers["Content-Security-Policy"]
+            assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
+            assert f"connect-src 'self' ws{host.url.removeprefix('http')};" in policy
+            assert not [name for name in answer.headers if name.startswith("Access-Control")]

@@ -1,0 +1,195 @@
+"""FoCdle over the page, on the same boards as in Discord."""
+
+import asyncio
+import json
+import random
+from typing import Any
+
+import pytest
+
+from bot.people.model import Asking
+from tests.support.clock import FakeClock
+from tests.support.effort import either
+from tests.support.table import SECRET
+from tests.web.conftest import ANN, BEN, GUILD, Browser, Host
+
+TRIED = ("41-3+27=65", "12+34-5=41", "98-76+5=27")
+FALSE = "12+34-5=42"
+
+
+async def guess(browser: Browser, play: dict[str, Any], text: str, **more: object) -> Any:
+    given = {"text": text, "at": play["version"], **more}
+    return (await browser.post(f"play/{play['id']}/guess", given)).data
+
+
+async def test_a_board_goes_on_by_turns_in_discord_and_on_the_page(host: Host) -> None:
+    daily = host.services.daily
+    async with host.player() as ann:
+        begun = (await ann.post("today")).data
+        assert (begun["title"], begun["length"], begun["most"]) == ("FoCdle #324", 10, 6)
+        assert [each["act"] for each in begun["actions"]] == ["guess", "hard"]
+        await daily.guess(ANN, begun["id"], TRIED[0])
+        seen = (await ann.get(f"play/{begun['id']}")).data
+        assert [row["symbols"] for row in seen["rows"]] == [TRIED[0]]
+        after = await guess(ann, seen, TRIED[1])
+        assert after["version"] == 2
+        assert {each["act"] for each in after["actions"]} == {"guess", "hint"}
+        hinted = (await ann.post(f"play/{begun['id']}/hint", {"at": 2})).data
+        ((place, symbol),) = hinted["shown"].items()
+        assert SECRET[int(place)] == symbol
+        assert hinted["keys"][symbol] == "g"
+        over = await daily.guess(ANN, begun["id"], SECRET)
+        assert over.ending.streak
+        ended = (await ann.get(f"play/{begun['id']}")).data
+        assert (ended["state"], ended["rows"][-1]["symbols"]) == ("solved", SECRET)
+        assert "1 hint" in ended["about"]
+        assert [each["act"] for each in ended["actions"]] == ["verdict", "share"]
+        shared = (await ann.get(f"play/{begun['id']}/share")).data["text"]
+        assert shared.startswith("FoCdle #324 3/6 · 1 hint")
+        assert SECRET not in shared
+
+
+async def test_a_double_click_plays_once_and_shows_what_came_of_it(host: Host) -> None:
+    async with host.player() as ann:
+        play = (await ann.post("today")).data
+        given = {"text": TRIED[0], "at": 0}
+        answers = await asyncio.gather(
+            *(ann.post(f"play/{play['id']}/guess", given) for _ in range(4))
+        )
+        assert sorted(answer.status for answer in answers) == [200, 409, 409, 409]
+        for answer in answers:
+            shown = answer.data.get("play", answer.data)
+            assert [row["symbols"] for row in shown["rows"]] == [TRIED[0]]
+        for path in ("hint", "give_up"):
+            assert (await ann.post(f"play/{play['id']}/{path}", {"at": 0})).status == 409
+        assert len((await host.services.daily.view(ANN, play["id"])).game.turns) == 1
+
+
+async def test_a_refused_guess_costs_nothing_and_may_be_insisted_on(host: Host) -> None:
+    async with host.player() as ann:
+        play = (await ann.post("today")).data
+        path = f"play/{play['id']}/guess"
+        short = await ann.post(path, {"text": "1+1", "at": 0})
+        assert (short.status, short.data["ask"]) == (422, False)
+        assert short.data["said"][-1] == "-# No guess was spent."
+        asked = await ann.post(path, {"text": FALSE, "at": 0})
+        assert (asked.status, asked.data["ask"]) == (422, True)
+        assert asked.data["said"][0].endswith("Spend a guess on it anyway?")
+        played = await ann.post(path, {"text": FALSE, "at": 0, "sure": True})
+        assert played.data["rows"][0]["symbols"] == FALSE
+        await host.services.preferences.set_asking(ANN, Asking.NOTHING)
+        assert (await guess(ann, played.data, "12+34-5=43"))["version"] == 2
+
+
+async def test_hard_mode_is_chosen_before_the_first_guess(host: Host) -> None:
+    async with host.player() as ann:
+        play = (await ann.post("today")).data
+        path = f"play/{play['id']}/hard"
+        hard = (await ann.post(path, {"at": 0, "on": True})).data
+        assert "hard mode" in hard["about"]
+        begun = await guess(ann, hard, TRIED[0])
+        assert (await ann.post(path, {"at": 1, "on": False})).data == begun
+
+
+async def test_practice_the_archive_and_giving_up(host: Host) -> None:
+    async with host.player() as ann:
+        practice = (await ann.post("practice", {"length": 8})).data
+        assert practice["length"] == 8
+        assert (await ann.post("practice", {"length": 99})).status == 422
+        first = await guess(ann, practice, "8-12+7=3")
+        assert (await ann.get("me")).data["games"][0]["about"] == "8 symbols · 1 guess"
+        given_up = (await ann.post(f"play/{first['id']}/give_up", {"at": 1})).data
+        assert given_up["state"] == "lost"
+        assert [each["act"] for each in given_up["actions"]] == ["today", "verdict"]
+        found = (await ann.get("archive?typed=12")).data["puzzles"]
+        assert found[0]["puzzle"] == "12/10"
+        old = (await ann.post("open", {"puzzle": "12/10"})).data
+        assert (old["title"], old["state"]) == ("FoCdle #12", "open")
+        assert "from the archive" in old["about"]
+        assert (await ann.post("open", {"puzzle": "9999"})).status == 422
+        assert (await ann.post("open", {"puzzle": "12/10"})).data["id"] == old["id"]
+
+
+async def test_the_coach_and_a_better_guess(host: Host) -> None:
+    async with host.player() as ann:
+        play = (await ann.post("today")).data
+        assert (await ann.get(f"play/{play['id']}/verdict")).status == 422
+        assert (await ann.get(f"play/{play['id']}/share")).status == 422
+        for text in ("11+11+1=23", "22+22+2=46", "33+33+3=69"):
+            play = await guess(ann, play, text)
+        await guess(ann, play, SECRET)
+        told = {"waits": True}
+        while told.get("waits"):
+            told = (await ann.get(f"play/{play['id']}/verdict")).data
+        assert told["said"]
+        path = f"play/{play['id']}/better"
+        tried = (await ann.post(path, {"turn": told["turn"], "text": "12+34-5=41"})).data
+        assert tried["said"]
+        best = (await ann.post(path, {"turn": told["turn"]})).data
+        assert best["done"]
+        for turn in (-1, 4, 10**12):
+            assert (await ann.post(path, {"turn": turn})).status == 404
+
+
+async def test_who_has_left_the_server_plays_as_in_direct_messages(host: Host) -> None:
+    async with host.player() as ann:
+        await host.services.standings.members.gone(GUILD, ANN)
+        practice = (await ann.post("practice")).data
+        assert (await host.services.daily.view(ANN, practice["id"])).guild_id is None
+    async with host.player(BEN) as ben:
+        practice = (await ben.post("practice")).data
+        assert (await host.services.daily.view(BEN, practice["id"])).guild_id == GUILD
+
+
+@pytest.mark.parametrize("length", [10, 12, 15])
+async def test_no_answer_of_an_open_game_follows_from_its_secret(host: Host, length: int) -> None:
+    async with host.player() as ann:
+        play = (await ann.post("practice", {"length": length})).data
+        secret = (await host.services.daily.view(ANN, play["id"])).game.secret
+        given = [{}, {"at": 7}, {"at": 0, "text": "x"}, {"turn": 0}, {"at": 9, "on": True}]
+        acts = ("guess", "hint", "give_up", "hard", "better")
+        tried = [await ann.post(f"play/{play['id']}/{act}", body) for act in acts for body in given]
+        paths = [f"play/{play['id']}{path}" for path in ("", "/verdict", "/share", "/secret")]
+        tried += [await ann.get(path) for path in (*paths, "me", "archive")]
+        texts = [json.dumps(play), *(answer.text for answer in tried)]
+        for text in texts:
+            assert secret not in text
+            assert "salt" not in text
+
+
+@pytest.mark.long
+async def test_bodies_of_any_kind_break_nothing(host: Host, clock: FakeClock) -> None:
+    rng = random.Random(7)
+    values: list[object] = [
+        *(None, True, -1, 0, 2**70, 1.5, "", "x" * 900, "\ud800", "\0", [], {}, [[]], "41-3+27=65")
+    ]
+    names = ("text", "at", "sure", "on", "turn", "length", "puzzle", "ticket", "player", "x")
+    raw = (b"", b"{", b"[" * 2000, b"null", b"\xff\xfe", b'{"at":NaN}', b"1" * 2000, b"x" * 3000)
+    async with host.player() as ann:
+        play = (await ann.post("today")).data["id"]
+        paths = ["today", "practice", "open", "enter", "enter/look"]
+        paths += [f"play/{play}/{act}" for act in ("guess", "hint", "give_up", "hard", "better")]
+        for _ in range(either(300, 10_000)):
+            clock.advance(seconds=1)
+            chosen = rng.sample(names, rng.randint(0, 4))
+            body: Any = {name: rng.choice(values) for name in chosen}
+            given = json.dumps(body).encode() if rng.random() < 0.9 else rng.choice(raw)
+            answer = await ann.post(rng.choice(paths), given)
+            assert answer.status < 500, (given, answer.text)
+            assert SECRET not in answer.text
+
+
+async def test_a_player_who_hurries_is_told_to_wait(host: Host) -> None:
+    async with host.player() as ann, host.player(BEN) as ben:
+        found = [(await ann.get("me")).status for _ in range(60)]
+        assert found.count(429) == 60 - found.index(429)
+        assert (await ben.get("me")).status == 200
+
+
+async def test_the_date_is_that_of_the_server_where_the_link_was_earned(
+    host: Host, clock: FakeClock
+) -> None:
+    async with host.player() as ann:
+        today = (await ann.post("today")).data
+        clock.advance(hours=11, minutes=59)
+        assert (await ann.post("today")).data["id"] == today["id"]

@@ -1,0 +1,99 @@
+"""The WebSocket says what has changed, to whom it belongs, and nothing else."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from aiohttp import WSMsgType, WSServerHandshakeError
+
+from tests.web.conftest import ANN, BEN, Browser, Host
+
+FIRST = "41-3+27=65"
+
+
+async def socket(browser: Browser, *plays: int, player: str = "") -> Any:
+    opened = await browser.session.ws_connect(
+        browser.url + "/api/live", headers={"Origin": browser.url}
+    )
+    watch = [f"play:{play}" for play in plays]
+    await opened.send_json({"player": player or browser.player, "watch": watch})
+    return opened
+
+
+async def test_a_move_in_discord_or_another_tab_is_told(host: Host) -> None:
+    async with host.player() as ann:
+        play = (await ann.post("today")).data["id"]
+        tabs = [await socket(ann, play) for _ in range(2)]
+        for tab in tabs:
+            assert await tab.receive_json() == {"changed": f"play:{play}", "version": 0}
+        await host.services.daily.guess(ANN, play, FIRST)
+        for tab in tabs:
+            assert await tab.receive_json() == {"changed": f"play:{play}", "version": 1}
+        given = {"at": 1}
+        await ann.post(f"play/{play}/hint", given)
+        for tab in tabs:
+            assert await tab.receive_json() == {"changed": f"play:{play}", "version": 2}
+            await tab.close()
+
+
+async def test_nothing_is_told_of_another_players_board(host: Host) -> None:
+    async with host.player() as ann, host.player(BEN) as ben:
+        bens, anns = (await ben.post("today")).data["id"], (await ann.post("today")).data["id"]
+        watching = await socket(ann, bens, 999, anns)
+        assert (await watching.receive_json())["changed"] == f"play:{anns}"
+        await host.services.daily.guess(BEN, bens, FIRST)
+        await host.services.daily.guess(ANN, anns, FIRST)
+        assert await watching.receive_json() == {"changed": f"play:{anns}", "version": 1}
+        await watching.close()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"player":"11"}', '{"player":"22","watch":[]}'])
+async def test_a_socket_that_says_anything_else_is_closed(host: Host, text: str) -> None:
+    async with host.player() as ann:
+        opened = await ann.session.ws_connect(ann.url + "/api/live", headers={"Origin": ann.url})
+        await opened.send_str(text)
+        assert (await opened.receive()).type is WSMsgType.CLOSE
+        await opened.close()
+
+
+async def test_sockets_need_a_session_an_origin_and_room(host: Host) -> None:
+    async with host.player() as ann, host.browser() as nobody:
+        for browser, origin, status in (
+            (nobody, host.url, 401),
+            (ann, "https://evil.example", 400),
+            (ann, "", 400),
+        ):
+            with pytest.raises(WSServerHandshakeError) as refused:
+                await browser.session.ws_connect(
+                    host.url + "/api/live", headers={"Origin": origin} if origin else {}
+                )
+            assert refused.value.status == status
+        play = (await ann.post("today")).data["id"]
+        opened = [await socket(ann, play) for _ in range(3)]
+        for each in opened:
+            await each.receive_json()
+        with pytest.raises(WSServerHandshakeError):
+            await socket(ann, play)
+        await opened[0].close()
+        again = await asyncio.wait_for(_until_there_is_room(ann, play), 10)
+        for each in (*opened, again):
+            await each.close()
+
+
+async def _until_there_is_room(browser: Browser, play: int) -> Any:
+    while True:
+        try:
+            return await socket(browser, play)
+        except WSServerHandshakeError:
+            await asyncio.sleep(0)
+
+
+async def test_a_socket_ends_when_its_player_is_signed_out(host: Host) -> None:
+    async with host.player() as ann:
+        play = (await ann.post("today")).data["id"]
+        watching = await socket(ann, play)
+        await watching.receive_json()
+        await host.services.privacy.players.delete(ANN, "DELETE")
+        assert (await watching.receive()).type is WSMsgType.CLOSE
+        assert watching.close_code == 4001
+        await watching.close()

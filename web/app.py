@@ -1,0 +1,199 @@
+"""The page's server: its routes, headers and limits, and what goes wrong."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager, nullcontext, suppress
+from http import HTTPStatus
+from typing import Final, cast
+
+from aiohttp import web
+
+from bot.address import WEB_ADDRESS, Address
+from bot.clock import Clock
+from bot.errors import ClosingError
+from bot.failures import Failures
+from bot.gauges import gauges_here
+from bot.listening import Accepting, listening
+from bot.people.game import Cost, Verdict
+from bot.refusals import breakdown
+from bot.refused import TooFastError
+from bot.services import Services
+from bot.text.language import speak
+from web import focdle, page
+from web.calls import MOST_BYTES, Call, Endpoint, answered, read_given, refused
+from web.doors import Doors
+from web.live import Live
+
+log = logging.getLogger(__name__)
+
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+_LIVE: Final = "/api/live"
+_REQUEST_SECONDS: Final = 10.0
+_SILENT_CONNECTIONS: Final = 200
+_SILENT_SECONDS: Final = 5.0
+_KEPT_SECONDS: Final = 15.0
+_MOST_AT_ONCE: Final = 400
+_SWEEP_SECONDS: Final = 3600.0
+_DEFAULT_TAG: Final = "en-US"
+
+
+@asynccontextmanager
+async def opened(
+    address: Address, url: str, services: Services, clock: Clock, contact: str = ""
+) -> AsyncGenerator[Address]:
+    """Serve the page for a block; yields the address with its actual port.
+
+    `url` is where players' browsers find it.
+    """
+    accepting = Accepting(_SILENT_CONNECTIONS, _SILENT_SECONDS, None)
+    server = Server(url, services, clock, accepting, contact)
+    await services.watch(server.live.changed)
+    services.standings.members.when_forgotten(server.live.look)
+    sweeping = asyncio.create_task(_sweep(services), name="ended sessions")
+    try:
+        app = server.app()
+        async with listening(
+            address, app, accepting, WEB_ADDRESS, keepalive_timeout=_KEPT_SECONDS
+        ) as there:
+            log.info("the page at http://%s, for players at %s", there, url)
+            yield there
+    finally:
+        sweeping.cancel()
+        with suppress(asyncio.CancelledError):
+            await sweeping
+
+
+async def _sweep(services: Services) -> None:
+    failures = Failures(log)
+    with suppress(ClosingError):
+        while True:
+            with failures.telling("ended sessions", but=(ClosingError,)):
+                await services.sessions.sweep()
+            await asyncio.sleep(_SWEEP_SECONDS)
+
+
+class Server:
+    def __init__(
+        self, url: str, services: Services, clock: Clock, accepting: Accepting, contact: str
+    ) -> None:
+        self._services = services
+        self._accepting = accepting
+        self._contact = contact
+        self._doors = Doors(services, url)
+        self.live = Live(services, self._doors, clock)
+        self._headers = _headers_for(url)
+        self._asking = 0
+
+    def app(self) -> web.Application:
+        app = web.Application(middlewares=[self._guard], client_max_size=MOST_BYTES)
+        app.router.add_get("/", page.index)
+        app.router.add_get("/s/{hash}/{file}", page.file)
+        app.router.add_post("/api/enter/look", self._doors.look)
+        app.router.add_post("/api/enter", self._doors.enter)
+        app.router.add_get(_LIVE, self.live.serve)
+        for each in focdle.ENDPOINTS:
+            app.router.add_route(each.method, f"/api/{each.path}", self._answering(each))
+        return app
+
+    def _answering(self, endpoint: Endpoint) -> _Handler:
+        async def answer(request: web.Request) -> web.Response:
+            if request.method == "POST":
+                self._doors.require_own(request)
+            session = await self._doors.visitor(request)
+            if endpoint.answer is not focdle.me:  # which says whom the page shows
+                self._doors.require_shown(request, session)
+            await self._admit(session.player_id, endpoint.cost)
+            given = await read_given(request, endpoint.takes)
+            play_id = int(request.match_info.get("play", 0))
+            call = Call(self._services, session, play_id, given, _tag_of(request))
+            return answered(await endpoint.answer(call))
+
+        return answer
+
+    async def _admit(self, player_id: int, cost: Cost) -> None:
+        """Take a request's cost from the player's buckets, which clicks share."""
+        allowances = self._services.allowances
+        if allowances.take(player_id, cost) is not Verdict.GRANTED:
+            raise TooFastError
+        if cost in {Cost.HEAVY, Cost.COACH}:
+            await allowances.begin()
+        if cost is Cost.HEAVY:
+            task = cast("asyncio.Task[object]", asyncio.current_task())
+            await allowances.turn(player_id, task)
+
+    @web.middleware
+    async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
+        """Answer within time and limits, in the browser's language, with all headers."""
+        if request.transport is not None:
+            self._accepting.asks(request.transport)
+        speak(_tag_of(request))
+        is_live = request.path == _LIVE
+        self._asking += not is_live
+        try:
+            limit = nullcontext() if is_live else asyncio.timeout(_REQUEST_SECONDS)
+            async with limit:
+                response = await (handler if self._asking <= _MOST_AT_ONCE else _put_off)(request)
+        except web.HTTPException as error:
+            response = web.Response(status=error.status)
+        except Exception as error:  # noqa: BLE001 - the last place that can tell the player
+            response = self._refused(request, error)
+        finally:
+            self._asking -= not is_live
+        if not response.prepared:
+            response.headers.update({**self._headers, **response.headers})
+            if response.status >= HTTPStatus.BAD_REQUEST:
+                response.force_close()
+        return response
+
+    def _refused(self, request: web.Request, error: Exception) -> web.Response:
+        """Say why not; an error of ours is logged, with the reference that is shown."""
+        if isinstance(error, TimeoutError):
+            return web.Response(status=HTTPStatus.SERVICE_UNAVAILABLE)
+        response = refused(error)
+        if response is not None:
+            return response
+        gauges_here().broke_down()
+        reference = secrets.token_hex(4)
+        route = request.match_info.route.resource
+        log.error(
+            "%s %s failed, reference %s",
+            *(request.method, route and route.canonical, reference),
+            exc_info=error,
+            extra={"reference": reference},
+        )
+        said = breakdown(reference, self._contact).splitlines()
+        return answered({"said": said, "reference": reference}, HTTPStatus.INTERNAL_SERVER_ERROR)
+
+
+async def _put_off(_: web.Request) -> web.Response:
+    raise TooFastError
+
+
+def _tag_of(request: web.Request) -> str:
+    """The language that a browser likes most."""
+    first = request.headers.get("Accept-Language", "").partition(",")[0]
+    return first.partition(";")[0].strip() or _DEFAULT_TAG
+
+
+def _headers_for(url: str) -> dict[str, str]:
+    live = url.replace("http", "ws", 1)
+    policy = {
+        "default-src": "'none'",
+        "script-src": "'self'",
+        "style-src": "'self'",
+        "img-src": "'self' data:",
+        "connect-src": f"'self' {live}",  # older WebKits' 'self' has no WebSocket
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+    }
+    return {
+        "Cache-Control": "no-store",
+        "Content-Security-Policy": "; ".join(f"{name} {of}" for name, of in policy.items()),
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+    }

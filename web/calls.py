@@ -1,0 +1,113 @@
+"""What the page asks for: endpoints, what they take, how they answer."""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, Final, cast
+
+from aiohttp import web
+
+from bot.errors import StorageError
+from bot.focdle.model import GuessRefusedError, MovedOnError, NoSuchPlayError, NotYourPlayError
+from bot.focdle.pages import play_data
+from bot.home.web_pages import SENTENCES
+from bot.people.game import Cost
+from bot.refusals import refusal
+from bot.refused import OutdatedError, TooFastError
+from bot.services import Services
+from bot.sessions.model import OtherPlayerError, Session, SignedOutError, TicketGoneError
+from bot.text.language import say
+
+MOST_BYTES: Final = 2048
+"""The largest body of a request."""
+Data = dict[str, object]
+
+_STATUSES: Final[tuple[tuple[type[Exception], HTTPStatus], ...]] = (
+    (OutdatedError, HTTPStatus.BAD_REQUEST),
+    (SignedOutError, HTTPStatus.UNAUTHORIZED),
+    (NoSuchPlayError, HTTPStatus.NOT_FOUND),
+    (NotYourPlayError, HTTPStatus.NOT_FOUND),
+    (OtherPlayerError, HTTPStatus.CONFLICT),
+    (MovedOnError, HTTPStatus.CONFLICT),
+    (TicketGoneError, HTTPStatus.GONE),
+    (TooFastError, HTTPStatus.TOO_MANY_REQUESTS),
+    (StorageError, HTTPStatus.SERVICE_UNAVAILABLE),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request of a player.
+
+    Attributes:
+        play_id: the play in its path; 0 where there is none.
+        given: what its body or query gives, of the kinds that its endpoint takes.
+        tag: the language that its browser asks for.
+    """
+
+    services: Services
+    session: Session
+    play_id: int
+    given: Mapping[str, Any]
+    tag: str
+
+    @property
+    def player_id(self) -> int:
+        return self.session.player_id
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """What answers a method and a path below `api/`.
+
+    `takes` has the kind of each field; the name of one that may be missing ends in a question mark.
+    """
+
+    method: str
+    path: str
+    answer: Callable[[Call], Awaitable[Data]]
+    cost: Cost = Cost.LIGHT
+    takes: Mapping[str, type] = field(default_factory=dict[str, type])
+
+
+async def read_given(request: web.Request, takes: Mapping[str, type]) -> dict[str, Any]:
+    """Read a request's body, or the query of one without, as an object of these fields.
+
+    Raises:
+        OutdatedError: a field is unknown, missing, or of another kind.
+    """
+    if request.method == "GET":
+        given: Any = dict(request.query)
+    else:
+        try:
+            given = json.loads(await request.text())
+        except (ValueError, LookupError, RecursionError) as error:  # LookupError: no such charset
+            raise OutdatedError(what="a body") from error
+    kinds = {name.removesuffix("?"): kind for name, kind in takes.items()}
+    needed = {name for name in takes if not name.endswith("?")}
+    if not isinstance(given, dict) or not needed <= given.keys() <= kinds.keys():
+        raise OutdatedError(what="a body")
+    found = cast("dict[str, Any]", given)
+    if any(type(value) is not kinds[name] for name, value in found.items()):
+        raise OutdatedError(what="a body")
+    return found
+
+
+def answered(data: Data, status: HTTPStatus = HTTPStatus.OK) -> web.Response:
+    return web.json_response(text=json.dumps(data), status=status)
+
+
+def refused(error: Exception) -> web.Response | None:
+    """Answer a refusal; None for errors that are ours."""
+    here = SENTENCES.get(type(error))
+    said = refusal(error) if here is None else say(here)
+    if said is None:
+        return None
+    kinds = (status for kind, status in _STATUSES if isinstance(error, kind))
+    data: Data = {"said": said.splitlines()}
+    if isinstance(error, MovedOnError):
+        data["play"] = play_data(error.play)
+    if isinstance(error, GuessRefusedError):
+        data["ask"] = error.probe is not None
+    return answered(data, next(kinds, HTTPStatus.UNPROCESSABLE_ENTITY))

@@ -1,0 +1,157 @@
+"""FoCdle on the page: each takes the player, asks one service, and answers."""
+
+from typing import Final
+
+from bot.coach import review_pages as coach_words
+from bot.coach.reviews import costliest
+from bot.focdle.model import MovedOnError, Play
+from bot.focdle.pages import plain, play_data
+from bot.games.model import GameName, Source
+from bot.home.lists import archive_choice
+from bot.home.web_pages import game_data
+from bot.people.game import Cost
+from bot.text.language import is_day_first
+from web.calls import Call, Data, Endpoint
+
+_PATIENCE_SECONDS: Final = 6.0
+"""How long a request waits for the coach; then the page asks again."""
+
+
+async def me(call: Call) -> Data:
+    """Say who plays: the page shows this player from now on."""
+    services, player = call.services, call.player_id
+    chosen = await services.preferences.view(player)
+    games = await services.practice.unfinished(player)
+    return {
+        "player": str(player),
+        "name": await services.sessions.name(player),
+        "palette": chosen.palette,
+        "games": [game_data(game) for game in games],
+    }
+
+
+async def today(call: Call) -> Data:
+    return play_data(await call.services.daily.open(call.player_id, await _place(call)))
+
+
+async def open_puzzle(call: Call) -> Data:
+    """Open a puzzle of the archive by its number or date."""
+    play = await call.services.daily.open(
+        call.player_id,
+        await _place(call),
+        puzzle=call.given["puzzle"],
+        day_first=is_day_first(call.tag),
+    )
+    return play_data(play)
+
+
+async def practice(call: Call) -> Data:
+    length = call.given.get("length")
+    return play_data(await call.services.practice.open(call.player_id, await _place(call), length))
+
+
+async def archive(call: Call) -> Data:
+    found = await call.services.daily.archive(
+        call.player_id,
+        await _place(call),
+        call.given.get("typed", ""),
+        day_first=is_day_first(call.tag),
+    )
+    return {"puzzles": [{"puzzle": str(e.puzzle), "label": archive_choice(e)} for e in found]}
+
+
+async def view(call: Call) -> Data:
+    return play_data(await call.services.daily.view(call.player_id, call.play_id))
+
+
+async def guess(call: Call) -> Data:
+    text, at, sure = call.given["text"], call.given["at"], call.given.get("sure", False)
+    return play_data(
+        await call.services.daily.guess(call.player_id, call.play_id, text, as_probe=sure, at=at)
+    )
+
+
+async def hint(call: Call) -> Data:
+    """Take a hint; a click on an old board takes none."""
+    play = await _seen(call)
+    turns, taken = len(play.game.turns), len(play.hints)
+    return play_data(await call.services.coach.hints.of_play(call.player_id, play.id, turns, taken))
+
+
+async def give_up(call: Call) -> Data:
+    play = await _seen(call)
+    return play_data(await call.services.practice.give_up(call.player_id, play.id))
+
+
+async def hard(call: Call) -> Data:
+    """Turn hard mode on or off; a game that has begun keeps its mode."""
+    play = await _seen(call)
+    if not play.game.turns:
+        await call.services.preferences.set_hard_mode(call.player_id, on=call.given["on"])
+    return await view(call)
+
+
+async def verdict(call: Call) -> Data:
+    """Say how the game was played, and before which guess a better one is sought."""
+    name = GameName(Source.PLAY, call.play_id)
+    consultation = await call.services.coach.reviews.ask(call.player_id, name)
+    review = await consultation.within(_PATIENCE_SECONDS)
+    if review is None:
+        return {"said": coach_words.thinking(consultation.ahead).splitlines(), "waits": True}
+    turn, lessons = costliest(review), call.services.coach.lessons
+    said = coach_words.verdict_line(review).splitlines()
+    if turn is None:
+        return {"said": said}
+    lesson = await lessons.of(call.player_id, call.play_id, turn)
+    return {"said": said, "turn": turn, "question": coach_words.question(lesson).splitlines()}
+
+
+async def better(call: Call) -> Data:
+    """Weigh a guess against one that was made; without a text, show the best."""
+    lessons, turn, text = call.services.coach.lessons, call.given["turn"], call.given.get("text")
+    if text is None:
+        found = await lessons.shown(call.player_id, call.play_id, turn)
+    else:
+        found = await lessons.answer(call.player_id, call.play_id, turn, text)
+    is_done = found.tried is None or found.is_as_good_as_any
+    return {"said": coach_words.answer(found).splitlines(), "done": is_done}
+
+
+async def share(call: Call) -> Data:
+    return {"text": plain(await call.services.daily.result(call.player_id, call.play_id))}
+
+
+async def _place(call: Call) -> int | None:
+    """The server in which the link was earned, while the player is known there."""
+    guild_id = call.session.guild_id
+    if guild_id is None:
+        return None
+    is_there = await call.services.standings.members.knows(call.player_id, guild_id)
+    return guild_id if is_there else None
+
+
+async def _seen(call: Call) -> Play:
+    """The play, if it still has the version that the page shows."""
+    play = await call.services.daily.view(call.player_id, call.play_id)
+    if play.version != call.given["at"]:
+        raise MovedOnError(play=play)
+    return play
+
+
+_PLAY: Final = r"play/{play:\d{1,18}}"
+
+ENDPOINTS: Final = (
+    Endpoint("GET", "me", me),
+    Endpoint("POST", "today", today, Cost.HEAVY),
+    Endpoint("POST", "open", open_puzzle, Cost.HEAVY, {"puzzle": str}),
+    Endpoint("POST", "practice", practice, Cost.HEAVY, {"length?": int}),
+    Endpoint("GET", "archive", archive, Cost.TYPING, {"typed?": str}),
+    Endpoint("GET", _PLAY, view),
+    Endpoint("POST", f"{_PLAY}/guess", guess, Cost.LIGHT, {"text": str, "at": int, "sure?": bool}),
+    Endpoint("POST", f"{_PLAY}/hint", hint, Cost.LIGHT, {"at": int}),
+    Endpoint("POST", f"{_PLAY}/give_up", give_up, Cost.LIGHT, {"at": int}),
+    Endpoint("POST", f"{_PLAY}/hard", hard, Cost.LIGHT, {"at": int, "on": bool}),
+    Endpoint("GET", f"{_PLAY}/verdict", verdict, Cost.COACH),
+    Endpoint("POST", f"{_PLAY}/better", better, Cost.COACH, {"turn": int, "text?": str}),
+    Endpoint("GET", f"{_PLAY}/share", share),
+)

@@ -1,0 +1,146 @@
+"""The WebSocket that says what has changed, and nothing else."""
+
+import asyncio
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, cast
+
+from aiohttp import WSMsgType, web
+
+from bot.clock import Clock
+from bot.errors import StorageError
+from bot.refused import Refused, TooFastError
+from bot.services import Services
+from bot.sessions.model import Session, SignedOutError
+from web.doors import Doors
+
+_MOST: Final = 500
+_MOST_OF_ONE: Final = 3
+_MOST_WATCHED: Final = 8
+_MOST_BYTES: Final = 1024
+_SILENT_SECONDS: Final = 5.0
+_BEAT_SECONDS: Final = 30.0
+_WATCHED: Final = re.compile(r"play:(\d{1,18})", re.ASCII)
+_PLAYER: Final = "player:"
+_SIGNED_OUT: Final = 4001
+_WRONG: Final = 4002
+
+
+class Live:
+    """All sockets of this process, by player."""
+
+    def __init__(self, services: Services, doors: Doors, clock: Clock) -> None:
+        self._services = services
+        self._doors = doors
+        self._clock = clock
+        self._sockets = defaultdict[int, set[_Socket]](set)
+
+    def changed(self, name: str | None) -> None:
+        """Hear of a player's key under which was written; None for anybody's."""
+        self.look(None if name is None else int(name.removeprefix(_PLAYER)))
+
+    def look(self, player_id: int | None) -> None:
+        """Look at a player's session and plays again; None for everybody's."""
+        players = [*self._sockets] if player_id is None else [player_id]
+        for each in players:
+            for socket in self._sockets.get(each, ()):
+                socket.woken.set()
+
+    async def serve(self, request: web.Request) -> web.WebSocketResponse:
+        self._doors.require_origin(request)
+        session = await self._doors.visitor(request)
+        mine = self._sockets[session.player_id]
+        if len(mine) >= _MOST_OF_ONE or sum(map(len, self._sockets.values())) >= _MOST:
+            raise TooFastError
+        socket = _Socket(self._services, session, lambda: self._doors.visitor(request))
+        mine.add(socket)
+        seconds = (session.ends_at - self._clock.now()).total_seconds()
+        try:
+            await socket.serve(request, seconds)
+        finally:
+            mine.discard(socket)
+            if not mine:
+                self._sockets.pop(session.player_id, None)
+        return socket.response
+
+
+class _Socket:
+    def __init__(self, services: Services, session: Session, visitor: Callable[[], Any]) -> None:
+        self.response = web.WebSocketResponse(heartbeat=_BEAT_SECONDS, max_msg_size=_MOST_BYTES)
+        self.woken = asyncio.Event()
+        self._services = services
+        self._session = session
+        self._visitor = visitor
+        self._told: dict[int, int] = {}
+
+    async def serve(self, request: web.Request, seconds: float) -> None:
+        """Serve a socket until its session ends."""
+        await self.response.prepare(request)
+        is_taken = False
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_SILENT_SECONDS):
+                is_taken = self._take(await self.response.receive())
+        if not is_taken:
+            await self.response.close(code=_WRONG)
+            return
+        tasks = {asyncio.create_task(each) for each in (self._read(), self._tell())}
+        try:
+            await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            ended = await asyncio.gather(*tasks, return_exceptions=True)
+        await self.response.close(code=_SIGNED_OUT)
+        for error in ended:
+            if isinstance(error, Exception) and not isinstance(error, OSError):
+                raise error
+
+    async def _read(self) -> None:
+        while self._take(await self.response.receive()):
+            pass
+
+    def _take(self, message: Any) -> bool:
+        """Take what is to be watched from now on; false for anything else."""
+        if message.type is not WSMsgType.TEXT:
+            return False
+        try:
+            given: Any = json.loads(message.data)
+        except (ValueError, RecursionError):
+            return False
+        match given:
+            case {"player": str(player), "watch": list()} if len(given) == 2:  # noqa: PLR2004
+                names = cast("list[object]", given["watch"])
+                found = [_WATCHED.fullmatch(str(name)) for name in names]
+            case _:
+                return False
+        if player != str(self._session.player_id) or len(found) > _MOST_WATCHED:
+            return False
+        self._told = {int(each[1]): -1 for each in found if each is not None}
+        self.woken.set()
+        return True
+
+    async def _tell(self) -> None:
+        """Tell the versions of the watched plays, whenever one has changed."""
+        while True:
+            await self.woken.wait()
+            self.woken.clear()
+            with suppress(StorageError):  # the page asks again
+                try:
+                    await self._visitor()
+                except SignedOutError:
+                    return
+                for play_id in [*self._told]:
+                    await self._tell_of(play_id)
+
+    async def _tell_of(self, play_id: int) -> None:
+        try:
+            play = await self._services.daily.view(self._session.player_id, play_id)
+        except Refused:
+            self._told.pop(play_id, None)
+            return
+        if self._told.get(play_id, play.version) != play.version:
+            self._told[play_id] = play.version
+            await self.response.send_json({"changed": f"play:{play_id}", "version": play.version})

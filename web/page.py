@@ -1,0 +1,61 @@
+"""The page's own files, under a name that changes with them."""
+
+import gzip
+import json
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from http import HTTPStatus
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from aiohttp import web
+
+from bot.home.web_pages import labels
+
+FILES: Final = Path(__file__).parent / "static"
+_INDEX: Final = "index.html"
+_KINDS: Final = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+}
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+
+
+class _File(NamedTuple):
+    kind: str
+    plain: bytes
+    packed: bytes
+
+
+@cache
+def _files() -> tuple[str, Mapping[str, _File]]:
+    """Read all files but the index, and hash them."""
+    read = {path.name: path.read_bytes() for path in sorted(FILES.iterdir())}
+    del read[_INDEX]
+    name = sha256(b"".join(read.values())).hexdigest()[:16]
+    return name, {
+        each: _File(_KINDS[Path(each).suffix], content, gzip.compress(content, mtime=0))
+        for each, content in read.items()
+    }
+
+
+async def index(_: web.Request) -> web.Response:
+    """The page itself, with its labels in the language of the request."""
+    text = (FILES / _INDEX).read_text(encoding="utf-8")
+    words = json.dumps(labels()).replace("<", r"\u003c")  # it stands within HTML
+    found = text.replace("{files}", f"s/{_files()[0]}").replace("{labels}", words)
+    return web.Response(text=found, content_type="text/html")
+
+
+async def file(request: web.Request) -> web.Response:
+    name, files = _files()
+    found = files.get(request.match_info["file"])
+    if request.match_info["hash"] != name or found is None:
+        return web.Response(status=HTTPStatus.NOT_FOUND)
+    headers = {"Cache-Control": _FOR_EVER, "Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+        return web.Response(body=found.packed, headers=headers, content_type=found.kind)
+    return web.Response(body=found.plain, headers=headers, content_type=found.kind)
