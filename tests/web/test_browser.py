@@ -1,0 +1,107 @@
+"""A FoCdle is played in a real browser, by touch and by keyboard."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from playwright.async_api import ConsoleMessage, Page, async_playwright, expect
+
+from tests.support.playground import FLAGS, find_browser
+from tests.support.table import SECRET
+from tests.web.conftest import ANN, BEN, GUILD, Host
+
+pytestmark = pytest.mark.long(only=True)
+
+NAMES = {"+": "plus", "-": "minus", "*": "times", "%": "remainder", "=": "equals"}
+
+
+@asynccontextmanager
+async def a_page(**options: Any) -> AsyncGenerator[Page]:
+    """A page on a phone, where nothing breaks the page's own policy."""
+    told: list[str] = []
+
+    def note(message: ConsoleMessage) -> None:
+        told.append(message.text)
+
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        phone: dict[str, Any] = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
+        page = await (await browser.new_context(**(phone | options))).new_page()
+        page.on("console", note)
+        page.on("pageerror", lambda error: told.append(str(error)))
+        yield page
+        await browser.close()
+    assert not [text for text in told if not text.startswith("Failed to load resource")]
+
+
+async def a_link(host: Host, player: int, name: str) -> tuple[int, str]:
+    await host.services.standings.members.seen(player, name, guild_id=GUILD, guild_name=name)
+    play = await host.services.daily.open(player, GUILD)
+    return play.id, f"{host.url}/#{await host.services.sessions.earn(player, GUILD, play.id)}"
+
+
+async def tap(page: Page, text: str) -> None:
+    for symbol in text:
+        name = NAMES.get(symbol, symbol)
+        await page.locator(f'.keypad button[aria-label^="{name}"]').tap()
+
+
+async def test_a_focdle_is_played_on_a_phone_and_in_discord_by_turns(host: Host) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await tap(page, "41-3+27=65")
+        await page.get_by_role("button", name="Guess", exact=True).tap()
+        await expect(page.get_by_text("5 guesses left.")).to_be_visible()
+        await host.services.daily.guess(ANN, play, "12+34-5=41")
+        await expect(page.get_by_text("4 guesses left.")).to_be_visible()
+        sizes = await page.locator("button").evaluate_all(
+            "all => all.map(each => each.getBoundingClientRect()).map(b => [b.width, b.height])"
+        )
+        assert min(min(size) for size in sizes) >= 44
+        await tap(page, SECRET[:4])
+        await page.reload()
+        await expect(page.locator(".typed .full")).to_have_count(4)
+        await page.context.set_offline(True)
+        await expect(page.get_by_text("You are offline.")).to_be_visible()
+        await tap(page, SECRET[4:])
+        await page.get_by_role("button", name="Guess", exact=True).tap()
+        await expect(page.locator(".typed .full")).to_have_count(10)
+        await page.context.set_offline(False)
+        await page.get_by_role("button", name="Guess", exact=True).tap()
+        await expect(page.get_by_role("heading", name="Your first daily win!")).to_be_visible()
+    assert (await host.services.daily.view(ANN, play)).finished_at is not None
+
+
+async def test_a_keyboard_is_enough(host: Host) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    async with a_page(viewport={"width": 940, "height": 800}, reduced_motion="reduce") as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").focus()
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await page.keyboard.type("41-3+27=66")
+        await page.keyboard.press("Backspace")
+        await page.keyboard.type("5")
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_text("5 guesses left.")).to_be_visible()
+        assert "41-3+27=65: " in await page.locator("[role=status]").first.inner_text()
+
+
+async def test_a_second_player_in_the_browser_is_asked(host: Host) -> None:
+    (play, link), (_, bens) = await a_link(host, ANN, "Ann"), await a_link(host, BEN, "Ben")
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await tap(page, "41-3")
+        other = await page.context.new_page()
+        await other.goto(bens)
+        await expect(other.get_by_text("Here you are playing as Ann.")).to_be_visible()
+        await other.get_by_role("button", name="Play as Ben").tap()
+        await expect(other.get_by_text("Find the hidden equation")).to_be_visible()
+        await tap(page, "+27=65")
+        await page.get_by_role("button", name="Guess", exact=True).tap()
+        await expect(page.get_by_text("Somebody else is signed in here.")).to_be_visible()
+    assert not (await host.services.daily.view(ANN, play)).game.turns

@@ -1,0 +1,63 @@
+"""The page's own files: small, locked, complete, and nobody else's."""
+
+import gzip
+import json
+import re
+from hashlib import sha256
+from pathlib import Path
+
+from bot.home.web_pages import labels
+from tests.web.conftest import Host
+from web.page import FILES
+
+ROOT = Path(__file__).parents[2]
+OWN = [path for path in FILES.iterdir() if path.name != "preact.js"]
+
+
+def test_the_page_has_at_most_thirty_kilobytes() -> None:
+    assert sum(len(gzip.compress(path.read_bytes())) for path in FILES.iterdir()) <= 30_000
+
+
+def test_the_one_library_is_what_the_lock_says() -> None:
+    digest, name = (ROOT / "locks" / "page.sha256").read_text().split()
+    assert sha256((ROOT / name).read_bytes()).hexdigest() == digest
+    assert {path.name for path in FILES.iterdir()} - {path.name for path in OWN} == {
+        Path(name).name
+    }
+
+
+def test_the_page_has_a_label_for_whatever_it_names_and_no_other() -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in OWN if path.suffix == ".js")
+    named = set(re.findall(r"labels\.(\w+)", text)) | {"hint"}
+    by_mark_or_key = {"g", "y", "x", *"+-*%="}
+    by_act = {"verdict", "find", "share", "hard", "give_up", "today", "practice"}
+    assert named - {"hint"} <= labels().keys()
+    assert labels().keys() <= named | by_mark_or_key | by_act
+
+
+def test_the_page_asks_nobody_else() -> None:
+    for path in OWN:
+        text = path.read_text(encoding="utf-8")
+        assert "//" not in re.sub(r"(?m)^\s*//.*$", "", text), path
+        assert "innerHTML" not in text
+
+
+async def test_files_are_named_by_what_is_in_them_and_kept_for_ever(host: Host) -> None:
+    async with host.stranger() as stranger:
+        page = await stranger.ask("GET", "/")
+        assert page.headers["Content-Type"].startswith("text/html")
+        found = re.search(r'<script type="application/json" id="labels">(.*)</script>', page.text)
+        assert found is not None
+        assert json.loads(found[1]) == labels()
+        named = re.findall(r'(?:src|href)="(s/[^"]+)"', page.text)
+        assert len(named) >= 6
+        for name in named:
+            file = await stranger.ask("GET", f"/{name}")
+            assert file.status == 200
+            assert file.text == (FILES / Path(name).name).read_text(encoding="utf-8")
+            assert file.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+            plain = await stranger.ask("GET", f"/{name}", Accept_Encoding="identity")
+            assert plain.text == file.text
+        for wrong in ("/s/0123456789abcdef/app.js", f"/{named[0]}x", "/s/x/..%2fapp.py"):
+            lost = await stranger.ask("GET", wrong)
+            assert (lost.status, lost.headers["Cache-Control"]) == (404, "no-store")

@@ -1,0 +1,133 @@
+// The page: which screen is shown, and to whom.
+
+import { html, render, useEffect, useState } from "./preact.js";
+import { Said } from "./board.js";
+import { Game } from "./game.js";
+import { ask, askPatiently, labels, show } from "./server.js";
+
+const TICKET = /^[\w-]{43}$/;
+const place = () => location.hash.slice(1);
+
+function go(to) {
+  if (to === place()) dispatchEvent(new HashChangeEvent("hashchange"));
+  else location.hash = to;
+}
+
+// What a place loads: [screen, data].
+async function load(to) {
+  if (TICKET.test(to)) {
+    const [look, me] = await Promise.all([
+      askPatiently("enter/look", { ticket: to }),
+      ask("me").catch(() => null),
+    ]);
+    return ["enter", { ...look, ticket: to, me }];
+  }
+  const me = await ask("me");
+  show(me.player);
+  document.body.dataset.palette = me.palette;
+  const [, number] = /^play-(\d+)$/.exec(to) || [];
+  const [, length] = /^practice-(\d+)$/.exec(to) || [];
+  const [, puzzle] = /^puzzle-(.+)$/.exec(to) || [];
+  if (number) return ["game", await ask(`play/${number}`)];
+  if (to === "archive") return ["archive", await ask("archive")];
+  const opened =
+    to === "today" ? ask("today", {})
+    : to === "practice" ? ask("practice", {})
+    : length ? ask("practice", { length: Number(length) })
+    : puzzle ? ask("open", { puzzle })
+    : null;
+  if (!opened) return ["home", me];
+  const play = await opened;
+  history.replaceState(null, "", `#play-${play.id}`);
+  return ["game", play];
+}
+
+function Page() {
+  const [[screen, data], turn] = useState(["", {}]);
+  const [isOffline, offline] = useState(!navigator.onLine);
+  const leave = (said) => turn(["refused", said]);
+  const come = async () => {
+    const to = place();
+    try {
+      const [screen, data] = await load(to);
+      document.title = data.title || data.game || "FoCdle";
+      turn([screen, data]);
+      offline(false);
+    } catch (error) {
+      if (error.status === 0) offline(true);
+      else leave(error.data || {});
+    }
+  };
+  useEffect(() => {
+    const lost = () => offline(true);
+    const back = () => offline(false);
+    addEventListener("hashchange", come);
+    addEventListener("offline", lost);
+    addEventListener("online", back);
+    come();
+  }, []);
+  const shown = { enter: Enter, home: Home, archive: Archive, refused: Refused, game: Game }[screen];
+  return html`
+    ${isOffline && html`<p class="offline" role="alert">
+      ${labels.offline} ${!shown && html`<button onClick=${come}>${labels.again}</button>`}
+    </p>`}
+    ${shown && html`<${shown} key=${`${screen}${data.id}`} first=${data} data=${data} go=${go} leave=${leave} offline=${offline} />`}
+  `;
+}
+
+const Title = ({ text, go }) => html`<header>
+  ${go && html`<button class="back" aria-label=${labels.back} onClick=${() => go("")}>‹</button>`}
+  <h1>${text}</h1>
+</header>`;
+
+function Enter({ data, leave }) {
+  const [busy, setBusy] = useState(false);
+  const enter = async () => {
+    setBusy(true);
+    try {
+      await askPatiently("enter", { ticket: data.ticket });
+      history.replaceState(null, "", `#play-${data.play}`);
+      dispatchEvent(new HashChangeEvent("hashchange"));
+    } catch (error) {
+      setBusy(false);
+      if (error.status) leave(error.data);
+    }
+  };
+  const isOther = data.me && data.me.player !== data.player;
+  return html`<${Title} text=${data.game} />
+    <section class="middle">
+      ${isOther && html`<p>${labels.other.replace("{name}", data.me.name || labels.somebody)}</p>`}
+      <button class="main big" disabled=${busy} onClick=${enter}>${data.enter}</button>
+    </section>`;
+}
+
+function Home({ data }) {
+  return html`<${Title} text="FoCdle" />
+    <section class="middle list">
+      <button class="main big" onClick=${() => go("today")}>${labels.today}</button>
+      <button class="big" onClick=${() => go("practice")}>${labels.practice}</button>
+      <button class="big" onClick=${() => go("archive")}>${labels.archive}</button>
+      ${data.games.length > 0 && html`<h2>${labels.games}</h2>`}
+      ${data.games.map((game) => html`<button onClick=${() => go(`play-${game.id}`)}>
+        <b>${game.label}</b><small>${game.about}</small>
+      </button>`)}
+    </section>`;
+}
+
+const Archive = ({ data }) => html`<${Title} text=${labels.archive} go=${go} />
+  <section class="middle list dense">
+    ${data.puzzles.map((each) => html`<button onClick=${() => go(`puzzle-${each.puzzle}`)}>${each.label}</button>`)}
+  </section>`;
+
+function anew() {
+  history.replaceState(null, "", "./");
+  location.reload();
+}
+
+const Refused = ({ data }) => html`<${Title} text="FoCdle" />
+  <section class="middle" role="alert">
+    <${Said} lines=${data.said} />
+    <p class="actions"><button onClick=${anew}>${labels.again}</button></p>
+  </section>`;
+
+render(html`<${Page} />`, document.getElementById("page"));

@@ -1,0 +1,107 @@
+// The board, the keys, and marked text.
+
+import { html } from "./preact.js";
+import { labels } from "./server.js";
+
+const MARKED = /\\(.)|\*\*(.+?)\*\*|`([^`]*)`|\*(.+?)\*|<t:(\d+):\w>|<@!?\d+>/g;
+const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+
+function until(seconds) {
+  const left = seconds - Date.now() / 1000;
+  const [unit, size] = UNITS.find(([, of]) => Math.abs(left) >= of) || UNITS[3];
+  return new Intl.RelativeTimeFormat(navigator.language).format(Math.round(left / size), unit);
+}
+
+function marked(text) {
+  const found = [];
+  let end = 0;
+  for (const part of text.matchAll(MARKED)) {
+    const [whole, escaped, bold, code, slanted, time] = part;
+    found.push(text.slice(end, part.index));
+    end = part.index + whole.length;
+    if (escaped) found.push(escaped);
+    else if (bold) found.push(html`<b>${marked(bold)}</b>`);
+    else if (code !== undefined) found.push(html`<code>${code}</code>`);
+    else if (slanted) found.push(html`<i>${marked(slanted)}</i>`);
+    else if (time) found.push(until(time));
+    else found.push(labels.somebody);
+  }
+  return [...found, text.slice(end)];
+}
+
+// Lines of marked text, as in Discord.
+export const Said = ({ lines }) =>
+  (lines || []).map((line) => {
+    if (line.startsWith("### ")) return html`<h2>${marked(line.slice(4))}</h2>`;
+    if (line.startsWith("-# ")) return html`<p class="small">${marked(line.slice(3))}</p>`;
+    return html`<p>${marked(line)}</p>`;
+  });
+
+const SIGNS = { "*": "×", "-": "−" };
+
+const Tile = ({ symbol, mark, n, ...rest }) =>
+  html`<span class="tile ${mark || ""}" style=${{ "--n": n }} ...${rest}>${SIGNS[symbol] || symbol}</span>`;
+
+function Guessed({ row, isNew }) {
+  return html`<li class=${isNew ? "row new" : "row"}>
+    <span class="unseen">${row.spoken}</span>
+    <span class="tiles" aria-hidden="true">
+      ${[...row.symbols].map((symbol, n) => html`<${Tile} symbol=${symbol} mark=${row.marks[n]} n=${n} />`)}
+    </span>
+    ${row.remark && html`<small>${row.remark}</small>`}
+  </li>`;
+}
+
+function Typed({ typed, at, shown, choose }) {
+  const spoken = typed.join("") || labels.empty;
+  return html`<li class="row typed">
+    <span class="unseen">${spoken}</span>
+    <span class="tiles" aria-hidden="true">
+      ${typed.map((symbol, n) => {
+        const kind = symbol ? "full" : shown[n] ? "hinted" : "";
+        const place = n === at ? `${kind} here` : kind;
+        return html`<${Tile} symbol=${symbol || shown[n] || ""} mark=${place} n=${n} onClick=${() => choose(n)} />`;
+      })}
+    </span>
+  </li>`;
+}
+
+// The rows of a play; `typed` is the one that is being typed, if any.
+export function Board({ play, rows, typed, at, choose, fresh }) {
+  const empty = Math.max(play.most - rows.length - (typed ? 1 : 0), 0);
+  const blank = Array.from({ length: play.length });
+  return html`<ol class="board" aria-label=${labels.board} style=${{ "--length": play.length }}>
+    ${rows.map((row, n) => html`<${Guessed} key=${n} row=${row} isNew=${n === fresh} />`)}
+    ${typed && html`<${Typed} key="typed" typed=${typed} at=${at} shown=${play.shown} choose=${choose} />`}
+    ${play.state === "open" &&
+    Array.from({ length: empty }, (_, n) =>
+      html`<li class="row" aria-hidden="true" key=${`e${n}`}>
+        <span class="tiles">${blank.map((_, n) => html`<${Tile} n=${n} />`)}</span>
+      </li>`)}
+  </ol>`;
+}
+
+const ROWS = ["12345+", "67890-", "*%="];
+export const SYMBOLS = ROWS.join("");
+
+export function Keypad({ marks, press, guess, busy }) {
+  const key = (symbol) => {
+    const mark = marks[symbol];
+    const name = [labels[symbol] || symbol, labels[mark]].filter(Boolean).join(", ");
+    return html`<button class="key ${mark || ""}" aria-label=${name} onClick=${() => press(symbol)}>
+      ${SIGNS[symbol] || symbol}
+    </button>`;
+  };
+  // A key that is pressed by pointer takes no focus: Enter on a keyboard still guesses.
+  const stay = (event) => event.preventDefault();
+  return html`<div class="keypad" role="group" aria-label=${labels.keys} onMouseDown=${stay}>
+    ${[...SYMBOLS].map(key)}
+    <button class="key" aria-label=${labels.delete} onClick=${() => press("Backspace")}>⌫</button>
+    <button class="key send" disabled=${busy} onClick=${guess}>${labels.guess}</button>
+  </div>`;
+}
+
+export const Legend = () =>
+  html`<p class="legend">
+    ${["g", "y", "x"].map((mark) => html`<span><span class="tile ${mark}" aria-hidden="true">7</span> ${labels[mark]}</span>`)}
+  </p>`;

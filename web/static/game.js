@@ -1,0 +1,220 @@
+// One play: its board, its keys, what may be done with it.
+
+import { html, useEffect, useRef, useState } from "./preact.js";
+import { Board, Keypad, Legend, Said, SYMBOLS } from "./board.js";
+import { ask, labels, watch } from "./server.js";
+
+// A row that is half typed outlives a reload, and a while without a network.
+function kept(id, length) {
+  try {
+    const found = JSON.parse(sessionStorage.getItem(`row:${id}`));
+    if (Array.isArray(found) && found.length === length) return found.map(String);
+  } catch {}
+  return Array(length).fill("");
+}
+
+function keep(id, typed) {
+  try {
+    if (typed.some(Boolean)) sessionStorage.setItem(`row:${id}`, JSON.stringify(typed));
+    else sessionStorage.removeItem(`row:${id}`);
+  } catch {}
+}
+
+function useRow(id, length) {
+  const [typed, setTyped] = useState(() => kept(id, length));
+  const [at, setAt] = useState(() => Math.max(typed.findIndex((symbol) => !symbol), 0));
+  const set = (row) => {
+    setTyped(row);
+    keep(id, row);
+  };
+  const press = (key) => {
+    const row = [...typed];
+    if (key === "ArrowLeft") setAt(Math.max(at - 1, 0));
+    else if (key === "ArrowRight") setAt(Math.min(at + 1, length));
+    else if (key === "Backspace") {
+      const place = at < length && row[at] ? at : Math.max(at - 1, 0);
+      row[place] = "";
+      set(row);
+      setAt(place);
+    } else if (at < length) {
+      row[at] = key;
+      set(row);
+      setAt(at + 1);
+    }
+  };
+  const clear = () => {
+    set(Array(length).fill(""));
+    setAt(0);
+  };
+  return { typed, at, press, clear, choose: setAt };
+}
+
+const MEANT = { x: "*", X: "*", "×": "*", "−": "-", Delete: "Backspace" };
+
+function useKeyboard(press, guess) {
+  const now = useRef();
+  now.current = { press, guess };
+  useEffect(() => {
+    const down = (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target.matches("input, textarea")) return;
+      const key = MEANT[event.key] || event.key;
+      const isButton = event.target.matches("button, a");
+      if (key === "Enter" && !isButton) now.current.guess();
+      else if (SYMBOLS.includes(key) || ["Backspace", "ArrowLeft", "ArrowRight"].includes(key)) now.current.press(key);
+      else return;
+      event.preventDefault();
+    };
+    addEventListener("keydown", down);
+    return () => removeEventListener("keydown", down);
+  }, []);
+}
+
+const sameRow = (play, text) => play.rows.length && play.rows.at(-1).symbols === text;
+
+export function Game({ first, go, leave, offline }) {
+  const [play, setPlay] = useState(first);
+  const [fresh, setFresh] = useState(-1);
+  const [told, setTold] = useState({});
+  const [busy, setBusy] = useState(false);
+  const [lesson, setLesson] = useState(null);
+  const row = useRow(play.id, play.length);
+  const version = useRef();
+  version.current = play.version;
+
+  const take = (found) => {
+    if (found.rows.length > play.rows.length) setFresh(found.rows.length - 1);
+    setPlay(found);
+  };
+  // Do something, and show what comes of it or why not.
+  const act = async (path, given, done = take) => {
+    if (busy) return;
+    setBusy(true);
+    try {
+      const found = await ask(`play/${play.id}/${path}`, given);
+      setTold({});
+      offline(false);
+      done(found);
+    } catch ({ status, data }) {
+      if (status === 0) offline(true);
+      else if (data.play) {
+        if (sameRow(data.play, given.text)) row.clear();
+        else setTold(data);
+        take(data.play);
+      } else if (status === 401 || (status === 409 && !data.play)) leave(data);
+      else setTold(data);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const look = () => act("", undefined);
+  useEffect(() => {
+    if (play.state !== "open") return;
+    return watch(play.id, async (seen) => {
+      if (seen <= version.current) return;
+      try {
+        take(await ask(`play/${play.id}`));
+        offline(false);
+      } catch ({ status, data }) {
+        if (status === 401 || status === 409) leave(data);
+      }
+    });
+  }, [play.id, play.state, play.rows.length]);
+
+  const text = row.typed.join("");
+  const isOpen = play.state === "open";
+  const guess = (sure) => {
+    if (lesson && !lesson.done) {
+      act("better", { turn: lesson.turn, text }, (found) => setLesson({ ...lesson, ...found }));
+      return;
+    }
+    if (!isOpen) return;
+    const given = { text, at: play.version };
+    if (sure === true) given.sure = true;
+    act("guess", given, (found) => {
+      row.clear();
+      take(found);
+    });
+  };
+  const press = (key) => {
+    setTold({});
+    row.press(key);
+  };
+  useKeyboard(press, guess);
+  const types = isOpen || (lesson && !lesson.done);
+  const rows = lesson ? play.rows.slice(0, lesson.turn) : play.rows;
+  const last = fresh >= 0 && play.rows[fresh];
+  const said = told.said || (lesson ? lesson.said : play.said);
+
+  return html`
+    <header>
+      <button class="back" aria-label=${labels.back} onClick=${() => go("")}>‹</button>
+      <div><h1>${play.title}</h1><p>${play.about}</p></div>
+    </header>
+    <section class="middle">
+      <${Board} play=${play} rows=${rows} fresh=${lesson ? -1 : fresh} choose=${row.choose}
+        typed=${types ? row.typed : null} at=${row.at} />
+      ${play.legend && html`<${Legend} />`}
+      <div class="unseen" role="status">${last && last.spoken}</div>
+      <div class="said" role="status"><${Said} lines=${said} /></div>
+      ${told.ask && html`<p class="actions">
+        <button class="main" onClick=${() => guess(true)}>${labels.anyway}</button>
+        <button onClick=${() => setTold({})}>${labels.edit}</button>
+      </p>`}
+      ${lesson
+        ? html`<p class="actions">
+            ${!lesson.done && html`<button onClick=${() => act("better", { turn: lesson.turn }, (found) => setLesson({ ...lesson, ...found }))}>${labels.best}</button>`}
+            <button onClick=${() => (row.clear(), setTold({}), setLesson(null))}>${labels.back}</button>
+          </p>`
+        : html`<${Actions} play=${play} act=${act} told=${told} setTold=${setTold} go=${go}
+            find=${(found) => (row.clear(), setTold({}), setLesson({ turn: found.turn, said: found.question }))} />`}
+    </section>
+    ${types && html`<${Keypad} marks=${lesson ? {} : play.keys} press=${press} guess=${guess} busy=${busy} />`}
+  `;
+}
+
+function Actions({ play, act, told, setTold, go, find }) {
+  const [asks, setAsks] = useState(false);
+  const [copied, setCopied] = useState(false);
+  const at = play.version;
+  const verdict = () =>
+    act("verdict", undefined, (found) => {
+      setTold(found);
+      if (found.waits) setTimeout(verdict, 300);
+    });
+  const share = () =>
+    act("share", undefined, async ({ text }) => {
+      try {
+        await navigator.clipboard.writeText(text);
+        setCopied(true);
+      } catch {
+        setTold({ said: text.split("\n") });
+      }
+    });
+  const does = {
+    hint: () => act("hint", { at }),
+    hard: ({ on }) => act("hard", { at, on }),
+    give_up: () => setAsks(true),
+    today: () => go("today"),
+    practice: ({ length }) => go(`practice-${length}`),
+    verdict,
+    find: () => find(told),
+    share,
+  };
+  if (asks && play.state === "open") {
+    return html`<${Said} lines=${[labels.ask]} />
+      <p class="actions">
+        <button onClick=${() => act("give_up", { at })}>${labels.yes}</button>
+        <button class="main" onClick=${() => setAsks(false)}>${labels.keep}</button>
+      </p>`;
+  }
+  if (told.ask) return null;
+  const found = told.turn === undefined ? [] : [{ act: "find" }];
+  const offered = play.actions.filter(({ act }) => does[act] && !(act === "verdict" && told.said));
+  return html`<p class="actions">
+    ${[...found, ...offered].map((each, n) => html`<button
+      class=${play.state !== "open" && !n ? "main" : ""} onClick=${() => does[each.act](each)}>
+      ${each.act === "share" && copied ? labels.copied : each.label || labels[each.act]}
+    </button>`)}
+  </p>`;
+}

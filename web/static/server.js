@@ -1,0 +1,70 @@
+// What the page asks the server, and what the server tells by itself.
+
+export const labels = JSON.parse(document.getElementById("labels").textContent);
+
+let player = "";
+
+export const show = (id) => {
+  player = id;
+};
+
+// Ask, and return the answer; throw {status, data}, whose status is 0 without a network.
+export async function ask(path, given) {
+  const options = { headers: {} };
+  if (player) options.headers["X-Player"] = player;
+  if (given) {
+    options.method = "POST";
+    options.headers["Content-Type"] = "application/json";
+    options.body = JSON.stringify(given);
+  }
+  let response, data;
+  try {
+    response = await fetch(`api/${path}`, options);
+    data = response.status === 204 ? {} : await response.json();
+  } catch {
+    throw { status: response ? response.status : 0, data: {} };
+  }
+  if (!response.ok) throw { status: response.status, data };
+  return data;
+}
+
+// Ask again while the server is too busy for strangers.
+export async function askPatiently(path, given) {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await ask(path, given);
+    } catch (error) {
+      if (error.status !== 429 || tries === 8) throw error;
+      await new Promise((done) => setTimeout(done, 400 + Math.random() * 400));
+    }
+  }
+}
+
+// Hear of changes of a play until the returned function is called.
+export function watch(id, changed) {
+  let socket, timer, rest = 1000, over = false;
+  const open = () => {
+    socket = new WebSocket(new URL("api/live", location.href).href.replace(/^http/, "ws"));
+    socket.onopen = () => {
+      rest = 1000;
+      socket.send(JSON.stringify({ player, watch: [`play:${id}`] }));
+    };
+    socket.onmessage = (message) => changed(JSON.parse(message.data).version);
+    socket.onclose = ({ code }) => {
+      if (code === 4001) changed(Infinity);
+      else if (!over) timer = setTimeout(open, (rest = Math.min(2 * rest, 60000)));
+    };
+  };
+  // What is seen again may have missed something.
+  const seen = () => document.hidden || changed(Infinity);
+  open();
+  document.addEventListener("visibilitychange", seen);
+  addEventListener("online", seen);
+  return () => {
+    over = true;
+    clearTimeout(timer);
+    socket.close();
+    document.removeEventListener("visibilitychange", seen);
+    removeEventListener("online", seen);
+  };
+}
