@@ -77,11 +77,13 @@ class Choices:
         album: fetches avatars; without it, pictures have discs.
         contact: the way for players to reach the host; may be empty.
         forget_after: absent players are deleted after this; None for never.
+        web_url: where browsers find the page; empty for none.
     """
 
     album: Album | None = None
     contact: str = ""
     forget_after: timedelta | None = None
+    web_url: str = ""
 
 
 COGS: Final[Sequence[type[commands.Cog]]] = (
@@ -164,6 +166,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         self.album = choices.album
         self.contact = choices.contact
         self.forget_after = choices.forget_after
+        self.web_url = choices.web_url
         if self.album is not None:
             services.standings.members.when_forgotten(self.album.forget)
         self.board_pictures = BoardPictures()

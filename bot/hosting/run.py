@@ -148,7 +148,9 @@ def _bot(
     album = Album() if settings.avatars else None
     return CodebreakerBot(
         services,
-        choices=Choices(album, settings.contact, settings.forget_after),
+        choices=Choices(
+            album, settings.contact, settings.forget_after, settings.web.url if settings.web else ""
+        ),
         shards=shards,
         nightly=_nightly(settings, clock, services),
         gauges=gauges,

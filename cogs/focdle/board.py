@@ -10,12 +10,12 @@ from discord.ext import commands
 from bot.clock import PuzzleName
 from bot.coach.game import Answer
 from bot.focdle.model import GuessRefusedError, Play, WhichPuzzleError
-from bot.focdle.pages import guessed_unseen
+from bot.focdle.pages import KEYPAD_NOTE, OPEN_KEYPAD_BUTTON, guessed_unseen
 from bot.home.lists import archive_choice
 from bot.people.game import Cost
 from bot.posts import pages as morning_words
 from bot.posts.model import ChannelUnusableError
-from bot.refused import NotAllowedError
+from bot.refused import NotAllowedError, OutdatedError
 from bot.text import labels
 from bot.text.language import is_day_first, say
 from cogs.coach import FIND
@@ -33,6 +33,7 @@ from cogs.focdle.page import (
     HARD,
     HINT,
     KEEP,
+    KEYPAD,
     LENGTH,
     MORE,
     PROBE,
@@ -58,6 +59,7 @@ from cogs.ui.replies import (
     services_of,
     show,
     tiles_of,
+    web_url_of,
     whisper,
 )
 from cogs.ui.routes import COUNT, By, Route, kept_text, picked, pressed, submitted
@@ -141,6 +143,19 @@ async def ask_for_guess(interaction: Interaction, play: int, draft: str = "") ->
         await guess_form(found, tiles_of(interaction), draft).present(interaction)
     else:
         await show_board(interaction, found)
+
+
+@pressed(KEYPAD, by=By.PLAYERS)
+async def give_link_to_page(interaction: Interaction, play: int) -> None:
+    """Give the player a link to the same board on the page, if the host still has one."""
+    services, player = services_of(interaction), interaction.user.id
+    await services.daily.view(player, play)  # it must be the player's own
+    url = web_url_of(interaction.client)
+    if not url:
+        raise OutdatedError(what="a keypad")
+    ticket = await services.sessions.earn(player, server_of(interaction), play)
+    link = ui.Button[Any](label=say(OPEN_KEYPAD_BUTTON), url=f"{url}/#{ticket}")
+    await whisper(interaction, notice(say(KEYPAD_NOTE), [link]))
 
 
 def _resend_button(values: Mapping[str, str], play: int) -> Attempt | None:

@@ -35,7 +35,16 @@ from cogs.focdle.sharing import PRACTICE, share_buttons
 from cogs.ui.help import HEAVY_DOOR, help_button, with_add_button
 from cogs.ui.help import PRACTICE as PRACTICE_DOOR
 from cogs.ui.pages import Items, Page, button, gap, page, picture, row, spaced, text_page
-from cogs.ui.replies import Form, Interaction, field, in_good_time, services_of, show, tiles_of
+from cogs.ui.replies import (
+    Form,
+    Interaction,
+    field,
+    in_good_time,
+    services_of,
+    show,
+    tiles_of,
+    web_url_of,
+)
 from cogs.ui.routes import TYPED, Argument, By, Route, kept_text, pressed
 from cogs.ui.shares import verify_of
 from engine import Game, Marks, Outcome, Shown
@@ -195,6 +204,7 @@ HINT: Final = Route("hint:p:show:{game:int}:{turns:int}:{taken:int}")
 HARD: Final = Route("fd:hard:{on:switch}:{play:int}")
 REMIND: Final = Route("remind:on:{number:int}")
 LEADERS: Final = Route("lb:today:{server:int}")
+KEYPAD: Final = Route("fd:keypad:{play:int}")
 FORM: Final = Route("fd:form:{play:int}:{player:int}")
 FIELDS: Final = {"guess": TYPED}
 
@@ -218,11 +228,14 @@ async def draw_board(
         pictures, palette = pictures_of(interaction.client), Palette(play.choices.palette)
         png = await pictures.find(play.game, palette, pages.flame(play), shown_by(play.hints))
         drawn = discord.File(io.BytesIO(png), _PICTURE, description=pages.picture_description(play))
-    shown = focdle_page(play, tiles, drawn, refused, question, note, more=more)
+    has_keypad = bool(web_url_of(interaction.client))
+    shown = focdle_page(
+        play, tiles, drawn, refused, question, note, more=more, has_keypad=has_keypad
+    )
     return with_add_button(interaction.client, shown) if more else shown
 
 
-def focdle_page(
+def focdle_page(  # noqa: PLR0913 - all that a board may have
     play: Play,
     tiles: Tiles | None = None,
     drawn: discord.File | None = None,
@@ -231,10 +244,11 @@ def focdle_page(
     note: str = "",
     *,
     more: bool = False,
+    has_keypad: bool = False,
 ) -> Page:
     board = pages.board(play, tiles, drawn=drawn is not None)
     words = note if refused is None else refusal(refused) or ""
-    status, rows_below = board.status, _rows(play, refused, more=more)
+    status, rows_below = board.status, _rows(play, refused, more=more, has_keypad=has_keypad)
     if question is not None:
         words, answers = question
         status, rows_below = "", [answers]
@@ -251,12 +265,16 @@ def focdle_page(
     )
 
 
-def _rows(play: Play, refused: GuessRefusedError | None, *, more: bool) -> list[Items]:
+def _rows(
+    play: Play, refused: GuessRefusedError | None, *, more: bool, has_keypad: bool
+) -> list[Items]:
     """The buttons and lists of a board, row by row."""
     if play.game.outcome is not None:
         return _end_rows(play, more=more)
     guesses = list(_guess_buttons(play, refused))
     guesses[0].style = discord.ButtonStyle.primary
+    if has_keypad:
+        guesses.append(button(KEYPAD(play=play.id), say(pages.KEYPAD_BUTTON)))
     is_untouched = _is_untouched(play)
     if is_untouched and play.is_new:
         lengths = [] if not play.is_practice or play.is_warm_up else [[_lengths(play)]]

@@ -92,6 +92,7 @@ class _Host(Protocol):
     command_ids: CommandIds
     contact: str
     forget_after: timedelta | None
+    web_url: str
 
     @property
     def tiles(self) -> Tiles | None: ...
@@ -130,6 +131,10 @@ def contact_of(interaction: Interaction) -> str:
 
 def forget_after_of(client: discord.Client) -> timedelta | None:
     return cast("_Host", client).forget_after
+
+
+def web_url_of(client: discord.Client) -> str:
+    return cast("_Host", client).web_url
 
 
 def with_commands(interaction: Interaction, text: str) -> str:

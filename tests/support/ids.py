@@ -16,6 +16,7 @@ SAMPLES: Final = (
     "fd:ask:1",
     "fd:end:1",
     "fd:keep:1",
+    "fd:keypad:1",
     "fd:more:1",
     "fd:hard:on:1",
     "fd:share:1",

@@ -63,12 +63,17 @@ class Table:
         await self._services.aclose()
 
     async def restart(
-        self, *, avatars: bool = True, contact: str = "", forget_after: timedelta | None = None
+        self,
+        *,
+        avatars: bool = True,
+        contact: str = "",
+        forget_after: timedelta | None = None,
+        web_url: str = "",
     ) -> None:
         """End the bot and start another on the same database, timers and all; Discord goes on."""
         await self._services.aclose()
         services = await self._open_services(avatars=avatars)
-        choices = Choices(contact=contact, forget_after=forget_after)
+        choices = Choices(contact=contact, forget_after=forget_after, web_url=web_url)
         bot = CodebreakerBot(services, upload_tiles=False, choices=choices)
         await self.env.restart_bot(bot)
 
