@@ -6,7 +6,7 @@ import secrets
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, nullcontext, suppress
 from http import HTTPStatus
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from aiohttp import web
 
@@ -30,6 +30,9 @@ log = logging.getLogger(__name__)
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
+# What strangers send is not logged: it may hold a ticket or a cookie, and there may be much of it.
+_UNHEARD: Final = logging.getLogger(f"{__name__}.strangers")
+_UNHEARD.disabled = True
 _LIVE: Final = "/api/live"
 _REQUEST_SECONDS: Final = 10.0
 _SILENT_CONNECTIONS: Final = 200
@@ -55,9 +58,8 @@ async def opened(
     sweeping = asyncio.create_task(_sweep(services), name="ended sessions")
     try:
         app = server.app()
-        async with listening(
-            address, app, accepting, WEB_ADDRESS, keepalive_timeout=_KEPT_SECONDS
-        ) as there:
+        options: dict[str, Any] = {"keepalive_timeout": _KEPT_SECONDS, "logger": _UNHEARD}
+        async with listening(address, app, accepting, WEB_ADDRESS, **options) as there:
             log.info("the page at http://%s, for players at %s", there, url)
             yield there
     finally:
@@ -150,7 +152,7 @@ class Server:
 
     def _refused(self, request: web.Request, error: Exception) -> web.Response:
         """Say why not; an error of ours is logged, with the reference that is shown."""
-        if isinstance(error, TimeoutError):
+        if isinstance(error, TimeoutError | ConnectionError):  # the browser's own line
             return web.Response(status=HTTPStatus.SERVICE_UNAVAILABLE)
         response = refused(error)
         if response is not None:

@@ -13,6 +13,7 @@ from bot.people.game import Cost
 from bot.text.language import is_day_first
 from web.calls import Call, Data, Endpoint
 
+_MOST_LISTED: Final = 10
 _PATIENCE_SECONDS: Final = 6.0
 """How long a request waits for the coach; then the page asks again."""
 
@@ -26,7 +27,7 @@ async def me(call: Call) -> Data:
         "player": str(player),
         "name": await services.sessions.name(player),
         "palette": chosen.palette,
-        "games": [game_data(game) for game in games],
+        "games": [game_data(game) for game in games[:_MOST_LISTED]],
     }
 
 

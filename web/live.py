@@ -69,7 +69,9 @@ class Live:
 
 class _Socket:
     def __init__(self, services: Services, session: Session, visitor: Callable[[], Any]) -> None:
-        self.response = web.WebSocketResponse(heartbeat=_BEAT_SECONDS, max_msg_size=_MOST_BYTES)
+        self.response = web.WebSocketResponse(
+            heartbeat=_BEAT_SECONDS, max_msg_size=_MOST_BYTES, compress=False
+        )
         self.woken = asyncio.Event()
         self._services = services
         self._session = session

@@ -41,12 +41,15 @@ def _files() -> tuple[str, Mapping[str, _File]]:
     }
 
 
+@cache
+def _index() -> str:
+    return (FILES / _INDEX).read_text(encoding="utf-8").replace("{files}", f"s/{_files()[0]}")
+
+
 async def index(_: web.Request) -> web.Response:
     """The page itself, with its labels in the language of the request."""
-    text = (FILES / _INDEX).read_text(encoding="utf-8")
     words = json.dumps(labels()).replace("<", r"\u003c")  # it stands within HTML
-    found = text.replace("{files}", f"s/{_files()[0]}").replace("{labels}", words)
-    return web.Response(text=found, content_type="text/html")
+    return web.Response(text=_index().replace("{labels}", words), content_type="text/html")
 
 
 async def file(request: web.Request) -> web.Response:

@@ -4,7 +4,6 @@ import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from socket import socket
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from multidict import CIMultiDict
 
 from bot.address import Address
 from bot.services import Services
+from tests.support.asking import free_port
 from tests.support.clock import FakeClock
 from web.app import opened
 
@@ -104,9 +104,3 @@ async def host(services: Services, clock: FakeClock) -> AsyncGenerator[Host]:
     address = Address("127.0.0.1", free_port())
     async with opened(address, f"http://{address}", services, clock):
         yield Host(f"http://{address}", services)
-
-
-def free_port() -> int:
-    with socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from bot.address import Address
+from tests.support.asking import free_port
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
-from tests.web.conftest import ANN, BEN, GUILD, Answer, Host, free_port
+from tests.web.conftest import ANN, BEN, GUILD, Answer, Host
 from web.app import opened
 
 
@@ -144,6 +145,28 @@ async def test_silent_connections_make_room_for_who_asks(host: Host) -> None:
         assert (await ann.get("me")).status == 200
     for _, writer in silent:
         writer.close()
+
+
+async def test_what_is_no_request_is_not_logged(
+    host: Host, caplog: pytest.LogCaptureFixture
+) -> None:
+    there = host.url.removeprefix("http://").split(":")
+    own = f"Host: x\r\nOrigin: {host.url}\r\nContent-Type: application/json\r\n"
+    for sent in (
+        "my-ticket\r\n\r\n",
+        "GET /api/me HTTP/1.1\r\nHost: x\r\nCookie: focdle=my-ticket\r\nno header\r\n\r\n",
+        f"POST /api/enter HTTP/1.1\r\n{own}Transfer-Encoding: chunked\r\n\r\nZZ\r\nmy-ticket",
+        f"POST /api/enter HTTP/1.1\r\n{own}Content-Length: 999\r\n\r\nmy-ticket",
+    ):
+        reader, writer = await asyncio.open_connection(there[0], int(there[1]))
+        writer.write(sent.encode())
+        writer.write_eof()
+        await reader.read()
+        writer.close()
+    async with host.player() as ann:
+        assert (await ann.get("me")).status == 200
+    assert "my-ticket" not in caplog.text
+    assert not [each for each in caplog.records if each.levelname == "ERROR"]
 
 
 async def test_every_answer_has_the_headers_that_keep_others_out(host: Host) -> None:

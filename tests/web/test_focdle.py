@@ -186,6 +186,15 @@ async def test_a_player_who_hurries_is_told_to_wait(host: Host) -> None:
         assert (await ben.get("me")).status == 200
 
 
+async def test_a_player_with_two_browsers_does_not_wait_for_the_other_connection(
+    host: Host,
+) -> None:
+    async with host.player() as phone, host.player() as desk:
+        for _ in range(2):
+            found = await asyncio.gather(phone.post("today"), desk.post("today"))
+            assert [answer.status for answer in found] == [200, 200]
+
+
 async def test_the_date_is_that_of_the_server_where_the_link_was_earned(
     host: Host, clock: FakeClock
 ) -> None:

@@ -1,0 +1,47 @@
+"""Who watches a database hears under which players' keys was written, after the commit."""
+
+from collections.abc import Callable
+
+import pytest
+
+from bot.db import keys
+from bot.db.database import Database, Transaction
+from bot.sessions import store
+from bot.sessions.model import Ticket
+from tests.support.clock import NOON
+from tests.support.waiting import until
+
+ANN, BEN = 11, 22
+
+
+def adding(digest: str) -> Callable[[Transaction], None]:
+    return lambda tx: store.tickets.add(tx, Ticket(ANN, None, 7, NOON), digest)
+
+
+async def test_a_commit_is_heard_and_a_read_or_a_failure_is_not(database_url: str) -> None:
+    heard: list[str | None] = []
+    database = await Database.open(database_url)
+    await database.watch(heard.append)
+
+    def fail(tx: Transaction) -> None:
+        adding("b")(tx)
+        raise ValueError
+
+    await database.read(lambda tx: store.tickets.get(tx, "a"), keys.player(ANN))
+    await database.write(lambda tx: store.tickets.get(tx, "a"), keys.player(ANN))
+    with pytest.raises(ValueError):  # noqa: PT011 - it is the body's own
+        await database.write(fail, keys.player(ANN))
+    await database.write(adding("a"), keys.player(ANN), keys.player(BEN), keys.message(5))
+    assert [each for each in heard if each is not None][:2] == ["player:11", "player:22"]
+    await database.close()
+
+
+async def test_a_commit_is_heard_in_another_process(postgres_url: str) -> None:
+    heard: list[str | None] = []
+    one, other = [await Database.open(postgres_url) for _ in range(2)]
+    await one.watch(lambda _: None)
+    await other.watch(heard.append)
+    await one.write(adding("a"), keys.player(ANN))
+    await until(lambda: "player:11" in heard)
+    for database in (one, other):
+        await database.close()

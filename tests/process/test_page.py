@@ -1,0 +1,106 @@
+"""The page of the real process: only where the host has set it, and never ahead of the database."""
+
+import asyncio
+import random
+import signal
+from typing import Any, Final
+
+import aiohttp
+import pytest
+
+from bot.clock import SystemClock
+from bot.services import open_services
+from tests.process.host import KEY, Host
+from tests.support.asking import free_port
+from tests.support.effort import either
+from tests.support.waiting import until_so
+from tests.web.conftest import Browser
+
+ANN: Final = 11
+_ROUNDS: Final = either(3, 200)
+_SECONDS: Final = 0.05
+_GUESSES: Final = ("41-3+27=65", "12+34-5=41", "11+11+1=23", "22+22+2=46", "33+33+3=69")
+
+
+@pytest.fixture
+def url(host: Host) -> str:
+    port = free_port()
+    found = f"http://127.0.0.1:{port}"
+    host.environment |= {"WEB_ADDRESS": str(port), "WEB_URL": found}
+    return found
+
+
+async def a_ticket(host: Host) -> str:
+    address = host.environment["DATABASE_URL"] or f"sqlite:///{host.database}"
+    async with open_services(address, SystemClock(), puzzle_key=KEY, par_runs=0) as services:
+        play = await services.daily.open(ANN, None)
+        return await services.sessions.earn(ANN, None, play.id)
+
+
+async def is_there(browser: Browser) -> bool:
+    try:
+        return (await browser.get("me")).status in {200, 401}
+    except aiohttp.ClientError:
+        return False
+
+
+async def guess_until_killed(browser: Browser, play: dict[str, Any], seen: list[str]) -> None:
+    """Guess on and on; what was acknowledged is in `seen`."""
+    for text in _GUESSES[len(play["rows"]) :]:
+        given = {"text": text, "at": len(seen), "sure": True}
+        answer = await browser.post(f"play/{play['id']}/guess", given)
+        assert answer.status == 200, answer.text
+        seen.append(text)
+
+
+@pytest.mark.long
+async def test_every_guess_that_the_page_has_shown_outlives_every_kill(
+    host: Host, url: str
+) -> None:
+    dice, ticket = random.Random(40), await a_ticket(host)
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+        browser, shown = Browser(url, session), 0
+        for _ in range(_ROUNDS):
+            run = host.fork()
+            await until_so(lambda: is_there(browser))
+            if not browser.player:
+                await browser.enter(ticket)
+            play = (await browser.post("practice", {"length": 10})).data
+            seen = [row["symbols"] for row in play["rows"]]
+            guessing = asyncio.create_task(guess_until_killed(browser, play, seen))
+            await asyncio.wait({guessing}, timeout=dice.uniform(0, _SECONDS))
+            run.signal(signal.SIGKILL)
+            assert await run.status() == -signal.SIGKILL
+            await asyncio.gather(guessing, return_exceptions=True)
+            shown += len(seen)
+            await _require_stored(host, browser, play["id"], seen)
+        assert shown
+
+
+async def _require_stored(host: Host, browser: Browser, play: int, seen: list[str]) -> None:
+    """All that was shown is there, once, and at most one guess more; then give up."""
+    run = host.fork()
+    await until_so(lambda: is_there(browser))
+    found = (await browser.get(f"play/{play}")).data
+    stored = [row["symbols"] for row in found["rows"]]
+    assert stored in (seen, [*_GUESSES[: len(seen) + 1]])
+    if stored:
+        given = {"at": found["version"]}
+        assert (await browser.post(f"play/{play}/give_up", given)).data["state"] == "lost"
+    await run.kill()
+
+
+async def test_without_the_setting_nobody_listens(host: Host, url: str) -> None:
+    for name in ("WEB_ADDRESS", "WEB_URL"):
+        del host.environment[name]
+    run = host.fork()
+    await until_so(lambda: _is_logged(host, "ready as"))
+    async with aiohttp.ClientSession() as session:
+        assert not await is_there(Browser(url, session))
+    assert "the page" not in host.log
+    await run.kill()
+
+
+async def _is_logged(host: Host, text: str) -> bool:
+    await asyncio.sleep(0)
+    return text in host.log
