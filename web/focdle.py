@@ -92,6 +92,13 @@ async def hard(call: Call) -> Data:
     return await view(call)
 
 
+async def swap(call: Call) -> Data:
+    """Show a practice of another length in place of one without guesses."""
+    place, length = await _place(call), call.given["length"]
+    practices = call.services.practice
+    return play_data(await practices.swap(call.player_id, place, call.play_id, length))
+
+
 async def verdict(call: Call) -> Data:
     """Say how the game was played, and before which guess a better one is sought."""
     name = GameName(Source.PLAY, call.play_id)
@@ -152,6 +159,7 @@ ENDPOINTS: Final = (
     Endpoint("POST", f"{_PLAY}/hint", hint, Cost.LIGHT, {"at": int}),
     Endpoint("POST", f"{_PLAY}/give_up", give_up, Cost.LIGHT, {"at": int}),
     Endpoint("POST", f"{_PLAY}/hard", hard, Cost.LIGHT, {"at": int, "on": bool}),
+    Endpoint("POST", f"{_PLAY}/length", swap, Cost.HEAVY, {"length": int}),
     Endpoint("GET", f"{_PLAY}/verdict", verdict, Cost.COACH),
     Endpoint("POST", f"{_PLAY}/better", better, Cost.COACH, {"turn": int, "text?": str}),
     Endpoint("GET", f"{_PLAY}/share", share),

@@ -51,6 +51,7 @@ from engine import (
     best_marks,
     is_same_symbols,
 )
+from engine.focdle import LONGEST, SHORTEST
 
 DIGITS: Final = "0123456789"
 LONGEST_DESCRIPTION: Final = 1024
@@ -392,6 +393,9 @@ def _actions(play: Play) -> Iterator[dict[str, object]]:
     if not play.game.turns:
         on = not play.rules.hard
         yield {"act": "hard", "label": say(HARD_BUTTONS[on]), "on": on}
+        if play.is_practice:
+            lengths = range(SHORTEST, LONGEST + 1)
+            yield {"act": "length", "choices": {of: length_choice(of) for of in lengths}}
     elif play.is_practice:
         yield {"act": "give_up", "label": say(GIVE_UP_BUTTON)}
 

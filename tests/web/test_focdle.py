@@ -95,6 +95,11 @@ async def test_practice_the_archive_and_giving_up(host: Host) -> None:
     async with host.player() as ann:
         practice = (await ann.post("practice", {"length": 8})).data
         assert practice["length"] == 8
+        path = f"play/{practice['id']}/length"
+        longer = (await ann.post(path, {"length": 12})).data
+        assert (longer["length"], longer["state"]) == (12, "open")
+        practice = (await ann.post(f"play/{longer['id']}/length", {"length": 8})).data
+        assert (await ann.post(path, {"length": 16})).status == 422
         assert (await ann.post("practice", {"length": 99})).status == 422
         first = await guess(ann, practice, "8-12+7=3")
         assert (await ann.get("me")).data["games"][0]["about"] == "8 symbols · 1 guess"

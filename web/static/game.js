@@ -57,7 +57,7 @@ function useKeyboard(press, guess) {
   useEffect(() => {
     const down = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.target.matches("input, textarea")) return;
+      if (event.target.matches("input, textarea, select")) return;
       const key = MEANT[event.key] || event.key;
       const isButton = event.target.matches("button, a");
       if (key === "Enter" && !isButton) now.current.guess();
@@ -209,6 +209,9 @@ function Actions({ play, act, told, setTold, go, find }) {
       </p>`;
   }
   if (told.ask) return null;
+  const choice = play.actions.find((each) => each.choices);
+  const choose = (event) =>
+    act("length", { length: Number(event.target.value) }, (found) => go(`play-${found.id}`));
   const found = told.turn === undefined ? [] : [{ act: "find" }];
   const offered = play.actions.filter(({ act }) => does[act] && !(act === "verdict" && told.said));
   return html`<p class="actions">
@@ -216,5 +219,8 @@ function Actions({ play, act, told, setTold, go, find }) {
       class=${play.state !== "open" && !n ? "main" : ""} onClick=${() => does[each.act](each)}>
       ${each.act === "share" && copied ? labels.copied : each.label || labels[each.act]}
     </button>`)}
+    ${choice && html`<select aria-label=${play.about} value=${play.length} onChange=${choose}>
+      ${Object.entries(choice.choices).map(([of, label]) => html`<option value=${of}>${label}</option>`)}
+    </select>`}
   </p>`;
 }
