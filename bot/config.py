@@ -69,8 +69,8 @@ _ADVICE: Final = {
     "leave BACKUPS out, and make backups with pg_dump.",
     "BACKUPS_KEPT": "BACKUPS_KEPT is {value}; write of how many days and weeks one is kept, from "
     "1 day to 4 weeks, such as: 7 days, 4 weeks.",
-    "WEB_ADDRESS": "WEB_ADDRESS is {value}; use a port, such as 8080, for a proxy on this machine, "
-    "or an address and a port, such as 0.0.0.0:8080.",
+    "WEB_ADDRESS": "WEB_ADDRESS is {value}; use a port, such as 8070, for a proxy on this machine, "
+    "or an address and a port, such as 0.0.0.0:8070.",
     "WEB_URL": "WEB_URL is {value}; use the page's address as browsers have it, without a path, "
     "such as https://focdle.example.org. It is set together with WEB_ADDRESS, or neither is.",
     "DATABASE_URL": "DATABASE_URL must name a file of SQLite, such as sqlite:///focdle.db, or a "
