@@ -57,8 +57,8 @@ _LABELS: Final = {
     "share": N_("Copy result"),
     #: Said once that is done.
     "copied": N_("Copied"),
-    #: Said while the browser has no network; the symbols typed so far stay.
-    "offline": N_("You are offline. What you typed is kept."),
+    #: Said while nobody answers; the symbols typed so far stay.
+    "offline": N_("No connection. What you typed is kept."),
     #: Above the button that plays as another player: who plays in this browser so far.
     "other": N_("Here you are playing as {name}."),
     #: For who cannot see the colours: of a symbol of a guess, of a key.

@@ -79,11 +79,11 @@ export function Game({ first, go, leave, offline }) {
   const [busy, setBusy] = useState(false);
   const [lesson, setLesson] = useState(null);
   const row = useRow(play.id, play.length);
-  const version = useRef();
-  version.current = play.version;
+  const now = useRef();
+  now.current = play;
 
   const take = (found) => {
-    if (found.rows.length > play.rows.length) setFresh(found.rows.length - 1);
+    if (found.rows.length > now.current.rows.length) setFresh(found.rows.length - 1);
     setPlay(found);
   };
   // Do something, and show what comes of it or why not.
@@ -98,6 +98,7 @@ export function Game({ first, go, leave, offline }) {
     } catch ({ status, data }) {
       if (status === 0) offline(true);
       else if (data.play) {
+        // A guess that was sent again after the network was lost has been played.
         if (sameRow(data.play, given.text)) row.clear();
         else setTold(data);
         take(data.play);
@@ -107,11 +108,10 @@ export function Game({ first, go, leave, offline }) {
       setBusy(false);
     }
   };
-  const look = () => act("", undefined);
   useEffect(() => {
     if (play.state !== "open") return;
     return watch(play.id, async (seen) => {
-      if (seen <= version.current) return;
+      if (seen <= now.current.version) return;
       try {
         take(await ask(`play/${play.id}`));
         offline(false);
@@ -119,7 +119,7 @@ export function Game({ first, go, leave, offline }) {
         if (status === 401 || status === 409) leave(data);
       }
     });
-  }, [play.id, play.state, play.rows.length]);
+  }, [play.id, play.state]);
 
   const text = row.typed.join("");
   const isOpen = play.state === "open";

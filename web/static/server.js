@@ -8,7 +8,7 @@ export const show = (id) => {
   player = id;
 };
 
-// Ask, and return the answer; throw {status, data}, whose status is 0 without a network.
+// Ask, and return the answer; throw {status, data}, whose status is 0 if nothing of ours answers.
 export async function ask(path, given) {
   const options = { headers: {} };
   if (player) options.headers["X-Player"] = player;
@@ -22,7 +22,7 @@ export async function ask(path, given) {
     response = await fetch(`api/${path}`, options);
     data = response.status === 204 ? {} : await response.json();
   } catch {
-    throw { status: response ? response.status : 0, data: {} };
+    throw { status: 0, data: {} };
   }
   if (!response.ok) throw { status: response.status, data };
   return data;
