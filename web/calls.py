@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 
 from aiohttp import web
 
-from bot.errors import StorageError
+from bot.errors import LostDatabaseError, StorageError, UnusableDatabaseError
 from bot.focdle.model import GuessRefusedError, MovedOnError, NoSuchPlayError, NotYourPlayError
 from bot.focdle.pages import play_data
 from bot.home.web_pages import SENTENCES
@@ -100,6 +100,8 @@ def answered(data: Data, status: HTTPStatus = HTTPStatus.OK) -> web.Response:
 
 def refused(error: Exception) -> web.Response | None:
     """Answer a refusal; None for errors that are ours."""
+    if isinstance(error, UnusableDatabaseError):
+        error = LostDatabaseError()  # whose sentence names no command
     here = SENTENCES.get(type(error))
     said = refusal(error) if here is None else say(here)
     if said is None:

@@ -488,7 +488,7 @@ class MovedOnError(Refused):
     """A move for a board that was seen at another version."""
 
     play: Play
-    sentence = N_("This board has moved on. Look at it again.")
+    sentence = N_("This board has moved on.")
 
 
 class SpentDailyError(Refused):

@@ -3,7 +3,6 @@
 from typing import Final
 
 from bot.coach.review_pages import COACH_BUTTON, FIND_BUTTON, SHOW_BETTER_BUTTON
-from bot.errors import UnusableDatabaseError
 from bot.focdle.model import NoSuchPlayError, NotYourPlayError
 from bot.focdle.pages import (
     ANYWAY_BUTTON,
@@ -30,8 +29,7 @@ SENTENCES: Final[dict[type[Exception], str]] = {
     NoSuchPlayError: _GONE,
     NotYourPlayError: _GONE,
     NotYoursError: _GONE,
-    OutdatedError: N_("That did not work. Load the page again."),
-    UnusableDatabaseError: N_("I can't save anything right now. What was saved is kept."),
+    OutdatedError: N_("Load the page again."),
 }
 """Sentences that differ from those in Discord, which name its commands."""
 

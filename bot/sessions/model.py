@@ -38,14 +38,14 @@ class Session:
 class TicketGoneError(Refused):
     """A ticket that is spent, late, or none at all."""
 
-    sentence = N_("This link was used, or is ten minutes old. *Keypad* in Discord gives a new one.")
+    sentence = N_("This link is used up. *Keypad* in Discord gives a new one.")
 
 
 class SignedOutError(Refused):
-    sentence = N_("You are signed out here. *Keypad* in Discord lets you in again.")
+    sentence = N_("You are signed out. *Keypad* in Discord lets you in.")
 
 
 class OtherPlayerError(Refused):
     """The page shows one player, and another one's session is in its browser."""
 
-    sentence = N_("Somebody else is signed in here. Load the page again.")
+    sentence = N_("Somebody else plays here now.")

@@ -103,5 +103,5 @@ async def test_a_second_player_in_the_browser_is_asked(host: Host) -> None:
         await expect(other.get_by_text("Find the hidden equation")).to_be_visible()
         await tap(page, "+27=65")
         await page.get_by_role("button", name="Guess", exact=True).tap()
-        await expect(page.get_by_text("Somebody else is signed in here.")).to_be_visible()
+        await expect(page.get_by_text("Somebody else plays here now.")).to_be_visible()
     assert not (await host.services.daily.view(ANN, play)).game.turns

@@ -37,7 +37,7 @@ async def test_a_link_says_whose_it_is_and_is_spent_by_a_press(host: Host) -> No
         for path in ("enter", "enter/look"):
             refused = await browser.post(path, {"ticket": ticket})
             assert refused.status == 410
-            assert refused.data["said"][0].startswith("This link was used")
+            assert refused.data["said"][0].startswith("This link is used up")
 
 
 async def test_behind_tls_the_cookie_is_the_hosts_alone(host: Host) -> None:
@@ -124,9 +124,7 @@ async def test_a_session_ends_with_a_deletion_and_with_its_time(
         clock.advance(hours=12)
         refused = await ben.get("me")
         assert refused.status == 401
-        assert refused.data["said"] == [
-            "You are signed out here. *Keypad* in Discord lets you in again."
-        ]
+        assert refused.data["said"] == ["You are signed out. *Keypad* in Discord lets you in."]
 
 
 async def test_a_stranger_who_tries_tickets_locks_nobody_out(host: Host, tmp_path: Path) -> None:
