@@ -37,7 +37,9 @@ _LIVE: Final = "/api/live"
 _REQUEST_SECONDS: Final = 10.0
 _SILENT_CONNECTIONS: Final = 200
 _SILENT_SECONDS: Final = 5.0
-_KEPT_SECONDS: Final = 15.0
+# Longer than proxies keep a connection, which would else meet one that is just being closed.
+_KEPT_SECONDS: Final = 150.0
+_MOST_KEPT: Final = 300
 _MOST_AT_ONCE: Final = 400
 _SWEEP_SECONDS: Final = 3600.0
 _DEFAULT_TAG: Final = "en-US"
@@ -146,9 +148,14 @@ class Server:
             self._asking -= not is_live
         if not response.prepared:
             response.headers.update({**self._headers, **response.headers})
-            if response.status >= HTTPStatus.BAD_REQUEST:
+            if response.status >= HTTPStatus.BAD_REQUEST or self._are_many_kept:
                 response.force_close()
         return response
+
+    @property
+    def _are_many_kept(self) -> bool:
+        http = self._accepting.http
+        return http is not None and len(http.connections) > _MOST_KEPT
 
     def _refused(self, request: web.Request, error: Exception) -> web.Response:
         """Say why not; an error of ours is logged, with the reference that is shown."""

@@ -145,6 +145,15 @@ async def test_silent_connections_make_room_for_who_asks(host: Host) -> None:
         writer.close()
 
 
+async def test_connections_are_kept_while_there_are_few(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with host.player() as ann:
+        assert "Connection" not in (await ann.get("me")).headers
+        monkeypatch.setattr("web.app._MOST_KEPT", 0)
+        assert (await ann.get("me")).headers["Connection"] == "close"
+
+
 async def test_what_is_no_request_is_not_logged(
     host: Host, caplog: pytest.LogCaptureFixture
 ) -> None:
