@@ -47,7 +47,7 @@ from bot.privacy.game import PrivacyServices
 from bot.privacy.members import Members
 from bot.races.game import Races
 from bot.sessions.game import Sessions
-from bot.settings.game import Checking, ServerSettings
+from bot.settings.game import ServerSettings
 from bot.shards.game import Heartbeat, Logins
 from bot.statistics.game import Statistics, Years
 from bot.uploads.told import Told
@@ -165,7 +165,6 @@ class Services:
     logins: Logins
     preferences: PlayerPreferences
     settings: ServerSettings
-    checking: Checking
     standings: StandingsServices
     statistics: Statistics
     years: Years
@@ -300,7 +299,6 @@ def _build(
         Logins(database),
         PlayerPreferences(database, clock, standings.members),
         ServerSettings(database, clock),
-        Checking(database),
         standings,
         Statistics(database, clock),
         Years(database, clock),

@@ -74,7 +74,7 @@ async def check_again(interaction: Interaction) -> None:
 
 async def _check_page(interaction: Interaction) -> Page:
     guild = managed_server(interaction)
-    in_use = await services_of(interaction).checking.in_use(guild.id)
+    in_use = await services_of(interaction).settings.in_use(guild.id)
     found = lacks(in_use, _look_at(interaction, guild, in_use))
     link = install_link(interaction.application_id)
     blocks = words.report(found, guild.owner_id or 0, link)

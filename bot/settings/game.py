@@ -60,6 +60,33 @@ class _NextChange:
     corrects_until: datetime | None = None
 
 
+class Use(Enum):
+    """A use of a channel by the bot itself."""
+
+    POST = "post"
+    """The daily post."""
+    LIST = "list"
+    """Today's cards, and results that are always shared."""
+    THREADS = "threads"
+    """Finishers' threads."""
+
+
+@dataclass(frozen=True, slots=True)
+class InUse:
+    """A server's settings that need permissions of Discord.
+
+    Attributes:
+        is_stopped: Discord refused the daily post, which waits for a manager.
+    """
+
+    channels: Mapping[int, frozenset[Use]]
+    role_id: int | None = None
+    post_channel_id: int | None = None
+    duel_threads: bool = False
+    is_stopped: bool = False
+    champion_role_id: int | None = None
+
+
 class ServerSettings:
     """Use cases of a server's settings; each is one transaction."""
 
@@ -69,6 +96,10 @@ class ServerSettings:
 
     async def view(self, guild_id: int) -> GuildSettings:
         return await self._database.read(lambda tx: self._view(tx, guild_id))
+
+    async def in_use(self, guild_id: int) -> InUse:
+        """Read the settings that need permissions of Discord, for *Check permissions*."""
+        return await self._database.read(lambda tx: _in_use(tx, guild_id))
 
     async def change(
         self,
@@ -249,33 +280,6 @@ def _next_change(
     return _NextChange(again_at)
 
 
-class Use(Enum):
-    """A use of a channel by the bot itself."""
-
-    POST = "post"
-    """The daily post."""
-    LIST = "list"
-    """Today's cards, and results that are always shared."""
-    THREADS = "threads"
-    """Finishers' threads."""
-
-
-@dataclass(frozen=True, slots=True)
-class InUse:
-    """A server's settings that need permissions of Discord.
-
-    Attributes:
-        is_stopped: Discord refused the daily post, which waits for a manager.
-    """
-
-    channels: Mapping[int, frozenset[Use]]
-    role_id: int | None = None
-    post_channel_id: int | None = None
-    duel_threads: bool = False
-    is_stopped: bool = False
-    champion_role_id: int | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class SeenChannel:
     """A channel as Discord shows it; `is_askers`: the member may change its permissions."""
@@ -367,45 +371,34 @@ _DUELS_NEED: Final = ("create_public_threads", _WRITES_IN_THREADS)
 _ORDER: Final = list(Trouble)
 
 
-class Checking:
-    """The use case of *Check permissions*; one transaction."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def in_use(self, guild_id: int) -> InUse:
-        """Read a server's settings that need permissions of Discord."""
-
-        def body(tx: Transaction) -> InUse:
-            choice = read_choice(tx, guild_id)
-            plan = posts_store.plans_of_posts.get(tx, guild_id)
-            posts_to = choice.channel_id
-            if plan is not None and plan.problem == TURNED_OFF:
-                posts_to = None
-            uses = [(Use.POST, posts_to)]
-            if choice.finishers_threads:
-                uses.append((Use.THREADS, posts_to))
-            uses += [(Use.THREADS, c) for c in posts_store.open_in(tx, guild_id)]
-            if choice.todays_card:
-                uses += [(Use.LIST, c) for c in posts_store.channels_of(tx, guild_id)]
-            chosen = people_store.server_choices.get(tx, guild_id) or ServerChoices()
-            channels: dict[int, frozenset[Use]] = {}
-            for use, channel_id in uses:
-                if channel_id is not None:
-                    channels[channel_id] = channels.get(channel_id, frozenset()) | {use}
-            role_id = None if posts_to is None else choice.post_role_id
-            is_stopped = posts_to is not None and plan is not None and plan.off_at is not None
-            champion = champions_store.choices.get(tx, guild_id) or ChampionChoice()
-            return InUse(
-                channels,
-                role_id,
-                posts_to,
-                chosen.duel_threads,
-                is_stopped,
-                champion.champion_role_id,
-            )
-
-        return await self._database.read(body)
+def _in_use(tx: Transaction, guild_id: int) -> InUse:
+    choice = read_choice(tx, guild_id)
+    plan = posts_store.plans_of_posts.get(tx, guild_id)
+    posts_to = choice.channel_id
+    if plan is not None and plan.problem == TURNED_OFF:
+        posts_to = None
+    uses = [(Use.POST, posts_to)]
+    if choice.finishers_threads:
+        uses.append((Use.THREADS, posts_to))
+    uses += [(Use.THREADS, c) for c in posts_store.open_in(tx, guild_id)]
+    if choice.todays_card:
+        uses += [(Use.LIST, c) for c in posts_store.channels_of(tx, guild_id)]
+    chosen = people_store.server_choices.get(tx, guild_id) or ServerChoices()
+    channels: dict[int, frozenset[Use]] = {}
+    for use, channel_id in uses:
+        if channel_id is not None:
+            channels[channel_id] = channels.get(channel_id, frozenset()) | {use}
+    role_id = None if posts_to is None else choice.post_role_id
+    is_stopped = posts_to is not None and plan is not None and plan.off_at is not None
+    champion = champions_store.choices.get(tx, guild_id) or ChampionChoice()
+    return InUse(
+        channels,
+        role_id,
+        posts_to,
+        chosen.duel_threads,
+        is_stopped,
+        champion.champion_role_id,
+    )
 
 
 def lacks(in_use: InUse, seen: SeenServer) -> list[Lack]:
