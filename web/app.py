@@ -16,6 +16,7 @@ from bot.errors import ClosingError
 from bot.failures import Failures
 from bot.gauges import gauges_here
 from bot.listening import Accepting, listening
+from bot.moderation.model import KeptOutError
 from bot.people.game import Cost, Verdict
 from bot.refusals import breakdown
 from bot.refused import TooFastError
@@ -122,6 +123,8 @@ class Server:
         allowances = self._services.allowances
         if allowances.take(player_id, cost) is not Verdict.GRANTED:
             raise TooFastError
+        if self._services.moderation.is_kept_out(player_id):
+            raise KeptOutError
         if cost in {Cost.HEAVY, Cost.COACH}:
             await allowances.begin()
         if cost is Cost.HEAVY:

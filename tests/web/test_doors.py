@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.address import Address
+from bot.moderation.game import USER
+from bot.moderation.model import KeptOutError
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
@@ -192,3 +194,21 @@ async def test_every_answer_has_the_headers_that_keep_others_out(host: Host) -> 
             assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
             assert f"connect-src 'self' ws{host.url.removeprefix('http')};" in policy
             assert not [name for name in answer.headers if name.startswith("Access-Control")]
+
+
+async def test_a_user_whom_the_host_keeps_out_opens_and_changes_nothing(host: Host) -> None:
+    services = host.services
+    async with host.player() as ann:
+        play = (await ann.post("today")).data
+        await services.privacy.keeping_out.keep_out(USER, ANN)
+        await services.moderation.refresh()
+        given = {"text": "41-3+27=65", "at": 0}
+        for answer in (
+            await ann.get("me"),
+            await ann.get(f"play/{play['id']}"),
+            await ann.post(f"play/{play['id']}/guess", given),
+        ):
+            assert (answer.status, answer.data["said"]) == (422, KeptOutError.sentence.splitlines())
+        await services.privacy.keeping_out.let_in(USER, ANN)
+        await services.moderation.refresh()
+        assert (await ann.get(f"play/{play['id']}")).data["version"] == 0
