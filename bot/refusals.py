@@ -54,8 +54,8 @@ def not_done(error: StorageError, text: str) -> str:
 def breakdown(reference: str, contact: str = "") -> str:
     """Write the apology for an error of ours; the log has the same reference."""
     words = _(
-        "Something broke here. Your game is safe: try again in a minute. If it happens again, tell "
-        "who runs this bot: {reference}."
+        "Something broke. Your game is safe: try again in a minute. "
+        "If it happens again, tell my host: {reference}."
     ).format(reference=code(reference))
     return "\n".join(filter(None, (words, contact_line(contact))))
 

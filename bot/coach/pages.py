@@ -260,7 +260,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("With two left, guess one of them: {code}, say."),
     ),
     Insight.UNTRUE: (
-        N_("It fits all clues but does not add up, so it could not win."),
+        N_("It fits all clues but is false, so it can't win."),
         N_("A false equation that fits all clues cannot win."),
     ),
     Insight.WASTED: (

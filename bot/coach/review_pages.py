@@ -73,8 +73,7 @@ _WORTHS: Final = {
 
 def question(lesson: Lesson) -> str:
     words = _(
-        "**What would have been a better guess {turn}?** Nothing counts here, and false equations "
-        "are fine."
+        "**What would be a better guess {turn}?** Nothing counts here; false equations are fine."
     )
     return words.format(turn=lesson.turn + 1)
 

@@ -600,9 +600,7 @@ class AlreadyUnderWayError(DuelStateError):
         if self.view.duel.state is State.INVITED:
             return _("Only newer challenges can be changed. Withdraw this one and ask again.")
         if self.view.duel.can_be_called_off:
-            return _(
-                "It was accepted already. Until the first guess either of you can call it off."
-            )
+            return _("Accepted already. Until the first guess either can call it off.")
         return _("It was accepted already. You can still resign.")
 
 
@@ -671,10 +669,7 @@ class ForgottenOpponentError(DuelStateError):
 
 
 class NowhereToPostError(DuelStateError):
-    sentence = N_(
-        "The duel's channel is gone, or closed to me. Type `/games` elsewhere in that server, or "
-        "play on here."
-    )
+    sentence = N_("The duel's channel is gone, or closed to me. Play on here, or by `/games`.")
 
 
 class SecretRefusedError(DuelStateError, TextRefusedError):

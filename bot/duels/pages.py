@@ -232,7 +232,7 @@ def number_is_set(notebook: Notebook, url: str) -> str:
 
 def secret_form_text(duel: Duel) -> str:
     if duel.is_against_bot:
-        return _("The bot has to find it. It uses your number only to score its guesses.")
+        return _("The bot has to find it, and uses it only to score.")
     return say(OPPONENT_FINDS)
 
 

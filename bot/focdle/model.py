@@ -499,6 +499,6 @@ class SpentDailyError(Refused):
     """The instant when its date has ended everywhere, so that it can be opened again."""
 
     sentence = N_(
-        "You opened puzzle {number} before you deleted your data. It opens again {again_at}; the "
-        "next day's is open to you."
+        "You opened puzzle {number} before deleting your data. It opens again {again_at}; "
+        "the next day's is open."
     )

@@ -307,7 +307,7 @@ GUESS_BUTTON: Final = N_("Guess")
 #: Gives a link to the same board in a browser, with keys.
 KEYPAD_BUTTON: Final = N_("Keypad")
 #: Above the button with that link.
-KEYPAD_NOTE: Final = N_("This link is yours alone, and works once.")
+KEYPAD_NOTE: Final = N_("Yours alone; works once.")
 #: The button with that link.
 OPEN_KEYPAD_BUTTON: Final = N_("Open in browser")
 #: Asks whether to give up a practice.

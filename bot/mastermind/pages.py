@@ -226,12 +226,7 @@ def copy_note(game: MastermindGame) -> str:
         )
     if game.ending is not None:
         return small(_("The board in the channel is gone, so only you see this one."))
-    return small(
-        _(
-            "The board in the channel is gone, but the game goes on. `/games` can post the board "
-            "again."
-        )
-    )
+    return small(_("The board in the channel is gone; the game goes on. `/games` posts it again."))
 
 
 def post_again_note(game: MastermindGame) -> str:
@@ -239,10 +234,7 @@ def post_again_note(game: MastermindGame) -> str:
     if game.message_id is None:
         return small(_("The board in the channel is gone, but the game goes on."))
     return small(
-        _(
-            "Everybody sees this board in {channel}. If it is gone there, post it again; a new "
-            "board replaces the old one."
-        )
+        _("Everybody sees this board in {channel}. If it is gone there, post it again.")
     ).format(channel=f"<#{game.channel_id}>")
 
 
@@ -281,15 +273,15 @@ def code_form_label(rules: Mastermind) -> str:
 
 def challenge_form_text(rules: Mastermind) -> str:
     """The explanation in a challenger's form."""
-    sentence = _(
-        "Nobody but you sees it until the game is over. Your opponent will have {guesses}."
-    ).format(guesses=counts.guesses(rules.max_guesses))
+    sentence = _("Only you see it until the end. Your opponent gets {guesses}.").format(
+        guesses=counts.guesses(rules.max_guesses)
+    )
     return f"{sentence}\n{small(setting(rules))}"
 
 
 def sealed_form_text(rules: Mastermind) -> str:
     """The explanation in the form of a sealed code."""
-    sentence = _("The code is used only to score the bot's guesses, never to choose them.")
+    sentence = _("The code only scores the bot's guesses, never chooses them.")
     return f"{sentence}\n{small(setting(rules, with_guesses=False))}"
 
 

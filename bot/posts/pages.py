@@ -133,10 +133,7 @@ def told(place: RunningPlace, link: str) -> str:
 
 
 def always(channel_id: int) -> str:
-    done = _(
-        "Done. Your dailies in this server go onto the card in {channel} by themselves. "
-        "`/preferences` ends that."
-    )
+    done = _("Done. Your dailies here go onto the card in {channel}. `/preferences` ends that.")
     return done.format(channel=f"<#{channel_id}>")
 
 

@@ -165,7 +165,7 @@ async def test_an_unexpected_error_shows_a_reference_that_is_in_the_log(
     errors = [r.getMessage() for r in caplog.records if r.levelno == logging.ERROR]
     for answer in answers:
         assert answer.ephemeral
-        assert "Something broke here. Your game is safe" in text(answer)
+        assert "Something broke. Your game is safe" in text(answer)
         reference = text(answer).split("`")[1]
         assert any(reference in line for line in errors)
     # The command tree hands its errors to SimCord as well, which would fail the test.

@@ -37,7 +37,7 @@ async def test_a_player_looks_for_a_better_guess_tries_it_and_is_shown_one(
     page = await press(table.ann, coach, FIND)
     assert (page.id, page.ephemeral) == (coach.id, True)
     assert f"`{FIRST}`" in text(page)
-    assert "What would have been a better guess 2?" in text(page)
+    assert "What would be a better guess 2?" in text(page)
     for hidden in (SECOND, SECRET):
         assert hidden not in "".join([text(page), *custom_ids(page)])
     assert buttons(page) == ["Guess", *WAYS[1:]]

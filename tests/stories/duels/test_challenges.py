@@ -344,7 +344,7 @@ async def test_one_click_counts_when_a_challenge_is_accepted_and_withdrawn_at_on
         [table.ben.click(board, label="Accept: now"), table.ann.click(page, label="Withdraw")]
     )
     refused = [text(m) for result in results for m in result.followups if m.ephemeral]
-    accepted = "It was accepted already. Until the first guess either of you can call it off."
+    accepted = "Accepted already. Until the first guess either can call it off."
     withdrawn = "This duel is over."
     assert refused == [accepted if "Set my number" in buttons(board) else withdrawn]
     assert table.channel.threads == []  # unless the server wants them
@@ -367,7 +367,7 @@ async def test_an_unanswered_challenge_to_a_duel_lapses(table: Table, tmp_path: 
 async def test_a_challenge_that_could_not_be_posted_is_withdrawn(table: Table) -> None:
     table.env.inject_error("POST", "/interactions/*", status=400, code=50035)
     failed = await challenge(table)
-    assert "Something broke here" in text(failed)
+    assert "Something broke" in text(failed)
     assert await table.services.duels.games.open_of(table.ben.id) == []
 
 

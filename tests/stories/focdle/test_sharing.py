@@ -145,7 +145,7 @@ async def test_a_share_that_could_not_be_posted_can_be_retried(table: Table) -> 
     table.env.inject_error("POST", "/interactions/*", status=400, code=50035)
     failed = seen(await table.ann.click(board, label="Share"))
     assert failed.ephemeral
-    assert "Something broke here" in text(failed)
+    assert "Something broke" in text(failed)
     assert not seen(await table.ann.click(board, label="Share")).ephemeral
 
 

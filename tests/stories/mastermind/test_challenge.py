@@ -59,7 +59,7 @@ async def test_a_challenge_is_played_from_the_invitation_to_the_end(table: Table
     asked = await form(table, guesses=6)
     assert asked.modal is not None
     assert asked.modal["title"] == "Your secret code"
-    assert "Nobody but you sees it until the game is over." in str(asked.modal)
+    assert "Only you see it until the end." in str(asked.modal)
     await table.restart()
     board = seen(await table.ann.submit_modal(asked, {"code": "red red green blue"}))
     assert not board.ephemeral
@@ -387,7 +387,7 @@ async def test_an_invitation_that_could_not_be_posted_is_withdrawn(table: Table)
     table.env.inject_error("POST", "/interactions/*", status=400, code=50035)
     failed = seen(await table.ann.submit_modal(asked, {"code": "RRGB"}))
     assert failed.ephemeral
-    assert "Something broke here" in text(failed)
+    assert "Something broke" in text(failed)
     assert await table.services.mastermind.games.open_of(table.ben.id) == []
 
 

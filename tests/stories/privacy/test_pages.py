@@ -127,8 +127,8 @@ async def test_a_deleted_player_is_refused_todays_daily_and_may_play_tomorrows(
     over = int(NOON.timestamp()) + 24 * 3600
     assert refused.ephemeral
     assert text(refused) == (
-        f"You opened puzzle 324 before you deleted your data. It opens again <t:{over}:R>; the "
-        "next day's is open to you."
+        f"You opened puzzle 324 before deleting your data. It opens again <t:{over}:R>; the "
+        "next day's is open."
     )
     table.clock.advance(hours=12)
     assert "FoCdle #325" in text(await table.focdle(table.ann))
