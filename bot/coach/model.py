@@ -41,7 +41,7 @@ class NotAPlayerError(OthersGameError):
 
 
 class OneAtATimeError(Refused):
-    sentence = N_("The coach is busy with another game of yours. Try again when that is answered.")
+    sentence = N_("The coach is busy with another game of yours. Try again soon.")
 
 
 class CoachBusyError(Refused):

@@ -234,9 +234,7 @@ LATER_BUTTON: Final = N_("Later guesses")
 #: Shows the figures behind the coach's page.
 DETAILS_BUTTON: Final = N_("Details")
 #: After so long a wait for the coach that Discord allows no longer one.
-NOT_YET: Final = N_(
-    "Many games are before this one. It keeps its place: press **Coach** in a few minutes."
-)
+NOT_YET: Final = N_("Many games wait before this one. Press **Coach** in a few minutes.")
 
 TURNS_ON_A_PAGE: Final = 6
 

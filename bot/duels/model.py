@@ -669,7 +669,7 @@ class ForgottenOpponentError(DuelStateError):
 
 
 class NowhereToPostError(DuelStateError):
-    sentence = N_("The duel's channel is gone, or closed to me. Play on here, or by `/games`.")
+    sentence = N_("The duel's channel is gone, or closed to me. Play on here.")
 
 
 class SecretRefusedError(DuelStateError, TextRefusedError):

@@ -624,7 +624,7 @@ def _streaks() -> list[str]:
         _("Solve it by midnight, by the server's clock. Begun before, you have until 0:30."),
         _("Seven days without hints earn a freeze, which saves a day; you hold two at most."),
         _("A day missed or lost uses a freeze. Without one, the streak ends."),
-        _("Days on which the bot was down are left out. Practice and old puzzles never count."),
+        _("Days with the bot down are left out. Practice and old puzzles never count."),
     )
     example = _(
         "For example: seven days solved, and you have a freeze. Skip the eighth: it is used, and "

@@ -361,8 +361,8 @@ def role(posts: PostSettings) -> str:
 def recap(posts: PostSettings) -> str:
     state = _("**Recaps: on**") if posts.weekly_recap else _("**Recaps: off**")
     meaning = _(
-        "Last week's winners, the closest duel and more, in the week's first post, and likewise "
-        "for months, once {players} played."
+        "Winners, the closest duel and more in a week's or month's first post, "
+        "once {players} played."
     )
     return f"{state}\n{small(meaning.format(players=counts.players(FEWEST_PLAYERS)))}"
 
