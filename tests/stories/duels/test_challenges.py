@@ -111,7 +111,7 @@ async def test_the_challenger_changes_the_proposed_terms(table: Table) -> None:
     await table.restart()
     assert early.modal is not None
     late = seen(await table.ann.submit_modal(asked, {**CHOICES, "numbers": ["4"]}))
-    assert text(late).startswith("It was accepted already.")
+    assert text(late).startswith("Accepted already.")
     await press(table.ann, await more(table.ann, board, "Call it off"), "Yes, call it off")
     board = await challenge(table)
     await change(table.ann, board, mode="classic", rated=False)

@@ -172,7 +172,7 @@ async def test_one_click_counts_when_a_challenge_is_accepted_and_withdrawn_at_on
         [table.ben.click(board, label="Accept"), table.ann.click(board, label="Withdraw")]
     )
     refused = [text(m) for result in results for m in result.followups if m.ephemeral]
-    accepted = f"It was accepted already. {table.ben.mention} can still resign."
+    accepted = f"Accepted already. {table.ben.mention} can still resign."
     withdrawn = "This game is over."
     assert refused == [accepted if "Guess" in buttons(board) else withdrawn]
 

@@ -125,7 +125,7 @@ async def test_a_sealed_code_is_broken_without_further_answers(table: Table) -> 
     (game,) = await table.services.mastermind.games.open_of(table.ann.id)
     assert game.sealed  # and the one it was instead of is over
     old = await press(table.ann, board, "2")
-    assert "**You entered your code instead.** The bot breaks it in a game of its own" in text(old)
+    assert "**You entered your code instead.** That is a game of its own" in text(old)
     step = await press(table.ann, sealed, "Next")
     assert f"` 1`\u2002{RED}{RED}{ORANGE}{YELLOW}\u20022 white\n" in text(step)
     assert "** of 1,296 codes left" in text(step)
