@@ -221,7 +221,7 @@ def _crown(
 ) -> None:
     """Note who is to have the role, and who no longer, after the period that began on a date.
 
-    Who was first but is off today has it not, and nobody else in their place.
+    A winner who is off today does not get it, and nobody gets it instead.
     """
     role_id = choice.champion_role_id
     if role_id is None:

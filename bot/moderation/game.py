@@ -84,7 +84,7 @@ class Moderation:
     async def undo(self, by_id: int, guild_id: int, exclusion_id: int) -> None:
         """Let a member's results count again from the server's next date on.
 
-        Of one whose data are deleted nothing is left to count: there the hash goes at once.
+        If the member's data are deleted, nothing is left that counts: the hash goes at once.
 
         Raises:
             BackAlreadyError: there is none in this server, or it is undone.
