@@ -127,7 +127,7 @@ def _read(tx: Transaction, player_id: int) -> _Known:
 def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record:
     """Make the input of a streak's computation, with dates up to `over` taken as over.
 
-    A date solved with hints counts; only one solved with hints of retired kinds does not.
+    A date solved with hints lengthens a streak, unless they are of retired kinds.
     """
     solves = [row for row in known.rows if row.on_date and row.outcome == "solved"]
     solved = frozenset(day_of(row.number) for row in solves if not row.has_retired_hints)
