@@ -532,7 +532,7 @@ class RacesCog(TimedCog):
         chosen = Choosing.FOCDLE if game is None else Choosing(game.value)
         await open_race(interaction, chosen.rules(length))
 
-    @tasks.loop(seconds=BETWEEN_EDITS.total_seconds())
+    @tasks.loop(seconds=BETWEEN_EDITS.total_seconds() / 2)
     async def publish(self) -> None:
         """Start, end and lapse races that are due, and update outdated posts."""
         if self._hearing.heard:
