@@ -601,7 +601,7 @@ class AlreadyUnderWayError(DuelStateError):
             return _("Only newer challenges can be changed. Withdraw this one and ask again.")
         if self.view.duel.can_be_called_off:
             return _("Accepted already. Until the first guess either can call it off.")
-        return _("It was accepted already. You can still resign.")
+        return _("Accepted already. You can still resign.")
 
 
 class TermsChangedError(DuelStateError):

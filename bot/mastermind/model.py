@@ -474,7 +474,7 @@ class NotAcceptedError(GameStateError):
 
 class AlreadyAcceptedError(GameStateError):
     def told(self) -> str:
-        message = N_("It was accepted already. {player} can still resign.")
+        message = N_("Accepted already. {player} can still resign.")
         return say(message, player=mention(self.game.codebreaker_id or 0))
 
 
