@@ -35,9 +35,10 @@ _OF_POSTGRES: Final = (
     *(f"tests/db/test_{name}.py" for name in ("keys", "leases", "measured", "postgres")),
     *(f"tests/db/test_{name}.py" for name in ("spent_clicks", "transactions", "two_processes")),
     "tests/db/test_waiting.py",
-    *(f"tests/{name}" for name in ("coach", "duels", "focdle", "games", "golden", "home")),
-    *(f"tests/{name}" for name in ("hosting", "leaderboards", "mastermind", "people", "posts")),
-    *(f"tests/{name}" for name in ("privacy", "settings", "shards", "statistics")),
+    *(f"tests/{name}" for name in ("champions", "coach", "duels", "equations", "focdle", "games")),
+    *(f"tests/{name}" for name in ("golden", "home", "hosting", "leaderboards", "mastermind")),
+    *(f"tests/{name}" for name in ("moderation", "people", "posts", "privacy", "sessions")),
+    *(f"tests/{name}" for name in ("settings", "shards", "statistics")),
     # Of the stories those that ask the database what no feature's test and no walk over all screens
     # (in `golden`) does, those of accidents, and one of each game; the long form has all of them.
     *(

@@ -18,7 +18,7 @@ from bot.refusals import refusal
 from bot.text import labels
 from bot.text.language import say
 from cogs.coach import coach_of_duel
-from cogs.ui.help import help_button
+from cogs.ui.help import help_button, with_add_button
 from cogs.ui.pages import Page, button, page, row, text_page
 from cogs.ui.replies import (
     Form,
@@ -450,4 +450,4 @@ async def show_more(interaction: Interaction, duel: int) -> None:
     is_seen = view.duel.guild_id is not None and view.duel.guild_id == interaction.guild_id
     if seat is None and not is_seen:
         raise NotYourDuelError(player_ids=(view.duel.challenger_id,), guild_id=view.duel.guild_id)
-    await whisper(interaction, more_page(view, seat))
+    await whisper(interaction, with_add_button(interaction.client, more_page(view, seat)))

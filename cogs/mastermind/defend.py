@@ -38,7 +38,7 @@ from cogs.mastermind.pages import (
     words_for,
 )
 from cogs.ui.dispatch import costs
-from cogs.ui.help import help_button
+from cogs.ui.help import help_button, with_add_button
 from cogs.ui.pages import Items, Page, button, new_id, notice, text_page
 from cogs.ui.replies import Form, Interaction, in_good_time, pegs_of, services_of, show, whisper
 from cogs.ui.routes import COUNT, Argument, By, Route, one_of, picked, pressed, submitted
@@ -131,7 +131,8 @@ async def view_watched(interaction: Interaction, game: int) -> None:
 async def show_more_watched(interaction: Interaction, game: int) -> None:
     watch = services_of(interaction).mastermind.watch
     found = await in_good_time(interaction, watch.view(interaction.user.id, game))
-    await show(interaction, steps_page(found, pegs_of(interaction), VIEW_WATCHED(game=game)))
+    page = steps_page(found, pegs_of(interaction), VIEW_WATCHED(game=game))
+    await show(interaction, with_add_button(interaction.client, page))
 
 
 @pressed(STEP, by=By.PLAYERS, cost=Cost.HEAVY)
@@ -351,7 +352,8 @@ async def view(interaction: Interaction, game: int) -> None:
 async def show_more(interaction: Interaction, game: int) -> None:
     defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
     found = await in_good_time(interaction, defence.view(interaction.user.id, game))
-    await show(interaction, defence_page(found, pegs, drawn=interaction.id, more=True))
+    page = defence_page(found, pegs, drawn=interaction.id, more=True)
+    await show(interaction, with_add_button(interaction.client, page))
 
 
 @pressed(AGAIN, by=By.PLAYERS, cost=Cost.HEAVY)

@@ -70,6 +70,7 @@ from cogs.mastermind.pages import (
     typed_code,
     words_for,
 )
+from cogs.ui.help import with_add_button
 from cogs.ui.members import Voice, require_present, usable_channel, voice_here, voice_in
 from cogs.ui.pages import Items, Page, button, in_language, notice, text_page
 from cogs.ui.replies import (
@@ -237,7 +238,8 @@ async def answer_retired_hint(
 @pressed(MORE[Kind.PLAY], by=By.PLAYERS)
 async def show_more(interaction: Interaction, game: int) -> None:
     found = await find_breakable(interaction, Kind.PLAY, game)
-    await show(interaction, play_page(found, pegs_of(interaction), more=True))
+    page = play_page(found, pegs_of(interaction), more=True)
+    await show(interaction, with_add_button(interaction.client, page))
 
 
 @pressed(MORE[Kind.CHALLENGE], by=By.ONLOOKERS)
@@ -245,7 +247,8 @@ async def show_more_of_challenge(interaction: Interaction, game: int) -> None:
     """Show the further buttons in a private message; the public board stays."""
     challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
     found = await challenges.see(player, game, interaction.guild_id)
-    await whisper(interaction, more_of_challenge(found, player))
+    page = more_of_challenge(found, player)
+    await whisper(interaction, with_add_button(interaction.client, page))
 
 
 @pressed(ASK, by=By.PLAYERS)

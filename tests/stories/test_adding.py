@@ -9,6 +9,7 @@ import simcord.http.router
 from simcord import MemberActor, ResponseMessage, UserHandle
 
 from cogs.ui.help import PERMISSIONS
+from tests.support.duel_stories import challenge
 from tests.support.group import open_group
 from tests.support.mastermind_stories import fix_secret
 from tests.support.screen import parts, seen
@@ -75,9 +76,12 @@ async def test_the_more_page_of_a_board_and_of_a_post_has_the_link(public: Table
     board = await public.focdle(public.ann, guess="12+34-5=41")
     assert links(board) == []
     assert len(links(await public.more(public.ann, board))) == 1
+    code = seen(await public.ann.slash(public.channel, "mastermind play"))
+    assert len(links(await public.more(public.ann, code))) == 1
     post = await set_equation(public)
     race = seen(await public.ann.slash(public.channel, "race"))
-    for message in (post, race):
+    duel = await challenge(public)
+    for message in (post, race, duel):
         assert links(message) == []
         assert len(links(await public.more(public.ben, message))) == 1
 

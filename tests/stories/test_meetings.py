@@ -27,6 +27,7 @@ from tests.support.meetings import (
     publish,
     set_one,
     text,
+    twenty,
 )
 from tests.support.overwrites import overwrite
 from tests.support.screen import buttons, parts, reach, seen
@@ -272,11 +273,6 @@ async def test_midnight_changes_neither_an_equation_nor_a_race(track: Track) -> 
     assert "1/6" in str(board.components)
     assert sql(track.folder, "SELECT on_date FROM plays") == [(0,)]
     assert sql(track.folder, "SELECT * FROM streaks") == []
-
-
-def twenty(table: Table) -> list[MemberActor]:
-    users = [table.env.create_user(f"player{n}", global_name=f"Player {n}") for n in range(20)]
-    return [table.ann.guild.add_member(user) for user in users]
 
 
 async def test_twenty_players_play_an_equation_at_once(table: Table) -> None:

@@ -58,6 +58,12 @@ async def publish(table: Table) -> None:
     await table.env.settle()
 
 
+def twenty(table: Table) -> list[MemberActor]:
+    """Twenty members more."""
+    users = [table.env.create_user(f"player{n}", global_name=f"Player {n}") for n in range(20)]
+    return [table.ann.guild.add_member(user) for user in users]
+
+
 class Track:
     """A race of a table's members."""
 
