@@ -35,6 +35,8 @@ _MOST_TO_PONDER: Final = 50
 _GOOD: Final = 0.91
 _STRONG: Final = 0.979
 _POOR: Final = 0.5
+_ROUNDING: Final = 1e-9
+"""The most bits by which two sums of the same terms differ."""
 _DOUBTFUL: Final = Fraction(15, 100)
 """Guesses that lose so much are not praised."""
 _LUCKY: Final = 80
@@ -198,7 +200,8 @@ def _told_by_probe(scene: Scene) -> Iterator[Observation]:
 def _is_worth_a_guess(analysis: TurnAnalysis[Any]) -> bool:
     """True if giving up the chance of a hit gained anything."""
     best = analysis.choice_promise
-    return best.chance == 0 or analysis.promise.bits > best.bits
+    gained = analysis.promise.bits - best.bits
+    return best.chance == 0 or gained > _ROUNDING
 
 
 def _old_twins(scene: Scene) -> Iterator[Observation]:

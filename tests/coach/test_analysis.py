@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.coach.analysis import examine, par_openings, par_run
@@ -290,6 +290,7 @@ CLAIMS: dict[Insight, Callable[[View, Observation], bool]] = {
 
 
 @examples(6, 250)
+@example(BullsAndCows(digits=3, repeats=False), 3_107_378_551)
 @given(st.sampled_from(SMALL), st.integers(0, 2**32))
 def test_every_statement_of_an_analysis_agrees_with_counting(rules: Rules[Any], seed: int) -> None:
     game = drawn_game(rules, seed)

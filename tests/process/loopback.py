@@ -11,8 +11,8 @@ from typing import Final
 from aiohttp import web
 
 from bot.clock import SystemClock
-from tests.support.discord_stand_in import StandIn, listening, too_late
-from tests.support.payloads import COMMAND, command, interaction, privately
+from tests.support.discord_stand_in import StandIn, is_public, listening, too_late
+from tests.support.payloads import COMMAND, command, interaction, privately, read_body
 from tests.support.sessions import Answer, Line, Session
 from tests.support.waiting import until
 
@@ -33,7 +33,7 @@ class Loopback(StandIn):
     Attributes:
         out_of_order: paths that are answered with nothing but a status of HTTP.
         seconds_ahead: by how much its clock, as it tells in answers, is ahead of this machine's.
-        before_posting: called with every message and answer that arrives, before it is there.
+        before_posting: called with every public message that arrives, before it is there.
         before_answering: called when it is there, before the bot is told.
         mishaps: what becomes of the next answers to interactions.
         seconds_to_arrive: how long an answer to an interaction is under way.
@@ -95,9 +95,11 @@ class Loopback(StandIn):
             return too_late()
         if mishap is Mishap.LOST:
             return _hang_up(request)
-        await self.before_posting()
+        if is_post := is_public(read_body(await request.read(), request.content_type)):
+            await self.before_posting()
         answer = await super().post_answer(request)
-        await self.before_answering()
+        if is_post:
+            await self.before_answering()
         return _hang_up(request) if mishap is Mishap.SHOWN else answer
 
     async def post_message(self, request: web.Request) -> web.Response:

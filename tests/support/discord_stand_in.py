@@ -163,6 +163,11 @@ class Gateway:
             await line.dispatch("GUILD_CREATE", guild(guild_id, self.channel_permissions))
 
 
+def is_public(answer: Payload) -> bool:
+    """Return true for an answer to an interaction that is a new message for everybody."""
+    return answer["type"] == _MESSAGE and not answer.get("data", {}).get("flags", 0) & EPHEMERAL
+
+
 class StandIn(Gateway):
     """Knows one token, and remembers the application's commands and the latest messages.
 
@@ -329,7 +334,7 @@ class StandIn(Gateway):
         shown = message(sent.channel, data)
         if kind == _UPDATE:
             shown = self._edit(sent.original, data)
-        elif kind == _MESSAGE and not data.get("flags", 0) & EPHEMERAL:
+        elif is_public(body):
             self.keep(shown)
         if kind == _MESSAGE:
             sent.original = shown["id"]
