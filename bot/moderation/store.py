@@ -321,7 +321,6 @@ def all_kept_out(tx: Transaction) -> list[KeptOutRow]:
 
 
 def keep_out(tx: Transaction, row: KeptOutRow) -> None:
-    let_in(tx, row.digest)
     tx.execute(insert(kept_out).values(asdict(row)))
 
 

@@ -38,7 +38,7 @@ class Sessions:
 
         def body(tx: Transaction) -> None:
             store.tickets.add(tx, ticket, _digest(token))
-            store.keep_latest_tickets(tx, player_id, MOST)
+            store.keep_latest(tx, player_id, MOST)
 
         await self._database.write(body, keys.player(player_id))
         return token
@@ -64,7 +64,7 @@ class Sessions:
             store.tickets.drop(tx, _digest(token))
             session = Session(player_id, ticket.guild_id, ends_at)
             store.sessions.add(tx, session, _digest(kept))
-            store.keep_latest_sessions(tx, player_id, MOST)
+            store.keep_latest(tx, player_id, MOST)
 
         await self._database.write(body, keys.player(player_id))
         return kept

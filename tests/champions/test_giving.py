@@ -365,15 +365,20 @@ async def test_a_role_that_discord_refused_to_give_is_not_taken_back(
     assert court.has(table.ben)
 
 
-async def test_a_bot_killed_after_discords_answer_knows_that_it_gave_the_role(
-    table: Table, court: Court
-) -> None:
+async def begin_to_give(table: Table, court: Court) -> None:
+    """Let the week end, and the bot be about to ask Discord to give the role."""
     court.at(MONDAY)
     champions = table.services.champions
     await champions.settle(court.guild_id)
     (wearer,) = await champions.due()
     assert await champions.claim(wearer)
     assert await champions.begin(wearer)
+
+
+async def test_a_bot_killed_after_discords_answer_knows_that_it_gave_the_role(
+    table: Table, court: Court
+) -> None:
+    await begin_to_give(table, court)
     table.env.backend.add_member_role(court.guild_id, table.ben.id, court.role.id)
     await table.restart()
     await court.rounds()
@@ -390,12 +395,7 @@ async def test_a_bot_killed_after_discords_answer_knows_that_it_gave_the_role(
 async def test_a_bot_killed_before_discords_answer_gives_the_role_once(
     table: Table, court: Court
 ) -> None:
-    court.at(MONDAY)
-    champions = table.services.champions
-    await champions.settle(court.guild_id)
-    (wearer,) = await champions.due()
-    assert await champions.claim(wearer)
-    assert await champions.begin(wearer)
+    await begin_to_give(table, court)
     await table.restart()
     table.clock.advance(seconds=LEASE_SECONDS)
     await court.rounds(2)
