@@ -10,10 +10,10 @@ import pytest
 
 from bot.clock import SystemClock
 from bot.services import open_services
-from tests.process.host import KEY, Host
+from tests.process.host import KEY, Host, Run
 from tests.support.asking import free_port
 from tests.support.effort import either
-from tests.support.waiting import until_so
+from tests.support.waiting import until, until_so
 from tests.web.conftest import Browser
 
 ANN: Final = 11
@@ -68,13 +68,22 @@ async def test_every_guess_that_the_page_has_shown_outlives_every_kill(
             play = (await browser.post("practice", {"length": 10})).data
             seen = [row["symbols"] for row in play["rows"]]
             guessing = asyncio.create_task(guess_until_killed(browser, play, seen))
-            await asyncio.wait({guessing}, timeout=dice.uniform(0, _SECONDS))
-            run.signal(signal.SIGKILL)
-            assert await run.status() == -signal.SIGKILL
-            await asyncio.gather(guessing, return_exceptions=True)
+            await _kill_while(guessing, seen, run, dice)
             shown += len(seen)
             await _require_stored(host, browser, play["id"], seen)
         assert shown
+
+
+async def _kill_while(
+    guessing: asyncio.Task[None], seen: list[str], run: Run, dice: random.Random
+) -> None:
+    """Kill at any moment after so many guesses as the dice say."""
+    known = dice.randrange(len(_GUESSES))
+    await until(lambda: len(seen) >= known or guessing.done())
+    await asyncio.wait({guessing}, timeout=dice.uniform(0, _SECONDS))
+    run.signal(signal.SIGKILL)
+    assert await run.status() == -signal.SIGKILL
+    await asyncio.gather(guessing, return_exceptions=True)
 
 
 async def _require_stored(host: Host, browser: Browser, play: int, seen: list[str]) -> None:

@@ -21,7 +21,9 @@ def settle_promptly() -> None:
     settle = env._settle_internal  # noqa: SLF001 - for want of a public way
 
     async def settle_soon(self: simcord.Env, **options: Any) -> None:
-        await settle(self, **options | {"idle": _BETWEEN_LOOKS_SECONDS})
+        given = options.get("timeout")  # a start is given five seconds, which a busy machine is not
+        patience = {} if given is None else {"timeout": max(given, _LOOKED_SECONDS)}
+        await settle(self, **options | patience | {"idle": _BETWEEN_LOOKS_SECONDS})
 
     env._settle_internal = settle_soon  # noqa: SLF001
     env.__init__ = partialmethod(env.__init__, settle_timeout=_LOOKED_SECONDS)
