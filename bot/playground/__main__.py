@@ -8,15 +8,17 @@ if __name__ == "__main__":
 import argparse
 import asyncio
 import os
+import socket
 import sys
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from datetime import date
 from typing import Final
 
 import simcord
 
-from bot.app import CodebreakerBot
+from bot.address import HERE, Address, CannotListenError
+from bot.app import Choices, CodebreakerBot
 from bot.clock import Clock
 from bot.config import LogSettings
 from bot.errors import StorageError
@@ -24,6 +26,7 @@ from bot.logs import configure_logs
 from bot.playground.preview import open_browser_page
 from bot.playground.world import clock_for, greet, open_world
 from bot.services import open_services
+from web.app import opened
 
 DATABASE_URL: Final = "sqlite:///playground.db"
 _CANNOT_START: Final = 2
@@ -32,8 +35,11 @@ _CANNOT_START: Final = 2
 async def play(url: str, clock: Clock, port: int | None) -> None:
     async with AsyncExitStack() as stack:
         services = await stack.enter_async_context(open_services(url, clock))
+        there = Address(HERE, port + 1 if port else _free_port())
+        page_url = f"http://{there}"
+        await stack.enter_async_context(opened(there, page_url, services, clock))
         # SimCord allows a start five seconds, too few for the tiles on a busy machine.
-        bot = CodebreakerBot(services, upload_tiles=False)
+        bot = CodebreakerBot(services, upload_tiles=False, choices=Choices(web_url=page_url))
         world = await stack.enter_async_context(
             open_world(bot, clock, with_managers=True, with_avatars=True)
         )
@@ -48,12 +54,22 @@ async def play(url: str, clock: Clock, port: int | None) -> None:
         await stopping.wait()
 
 
+def _free_port() -> int:
+    """Find a port for the page, whose address is in links before it is served."""
+    with closing(socket.create_server((HERE, 0))) as found:
+        return found.getsockname()[1]
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bot.playground", description=__doc__)
     parser.add_argument(
         "--today", type=date.fromisoformat, metavar="YYYY-MM-DD", help="start on another date"
     )
-    parser.add_argument("--port", type=int, help="the port to listen on; any free one by default")
+    parser.add_argument(
+        "--port",
+        type=int,
+        help="the first of two ports to listen on, the second is the page's; any free by default",
+    )
     parsed = parser.parse_args(arguments)
     configure_logs(LogSettings("WARNING"))
     try:
@@ -61,16 +77,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except StorageError as error:
         sys.stderr.write(error.advice + "\n")
         return _CANNOT_START
+    except CannotListenError as error:
+        return _refuse_port(error.address.port, error.reason)
     except simcord.SetupError as error:
         if not isinstance(error.__cause__, OSError):
             raise
-        reason = os.strerror(error.__cause__.errno or 0)
-        sys.stderr.write(
-            f"Port {parsed.port} cannot be used ({reason}). Choose another with --port, or leave "
-            "it out for any free one.\n"
-        )
-        return _CANNOT_START
+        return _refuse_port(parsed.port, os.strerror(error.__cause__.errno or 0).lower())
     return 0
+
+
+def _refuse_port(port: int, reason: str) -> int:
+    sys.stderr.write(
+        f"Port {port} cannot be used ({reason}). Choose another with --port, or leave "
+        "it out for any free one.\n"
+    )
+    return _CANNOT_START
 
 
 if __name__ == "__main__":
