@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from bot import playground
+from bot.playground.__main__ import main
 from bot.text.pictures.tiles import SIZE
 from tests.support.playground import guess, open_browser, run_playground, type_command
 
@@ -60,7 +60,7 @@ def test_a_playground_on_a_port_in_use_says_so_in_one_line(
     monkeypatch.chdir(tmp_path)
     with closing(socket.create_server(("127.0.0.1", 0))) as other:
         port = other.getsockname()[1]
-        assert playground.main(["--port", str(port)]) == 2
+        assert main(["--port", str(port)]) == 2
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err == (
