@@ -32,6 +32,7 @@ class User:
             "discriminator": "0",
             "avatar": None,
             "flags": 0,
+            "public_flags": 0,
             "bot": False,
         }
 
