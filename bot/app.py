@@ -78,12 +78,14 @@ class Choices:
         contact: the way for players to reach the host; may be empty.
         forget_after: absent players are deleted after this; None for never.
         web_url: where browsers find the page; empty for none.
+        has_activity: Discord shows the page in a frame, too.
     """
 
     album: Album | None = None
     contact: str = ""
     forget_after: timedelta | None = None
     web_url: str = ""
+    has_activity: bool = False
 
 
 COGS: Final[Sequence[type[commands.Cog]]] = (
@@ -167,6 +169,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         self.contact = choices.contact
         self.forget_after = choices.forget_after
         self.web_url = choices.web_url
+        self.has_activity = choices.has_activity
         if self.album is not None:
             services.standings.members.when_forgotten(self.album.forget)
         self.board_pictures = BoardPictures()
