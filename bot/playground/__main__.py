@@ -11,53 +11,71 @@ import os
 import socket
 import sys
 from collections.abc import Sequence
-from contextlib import AsyncExitStack, closing
+from contextlib import AsyncExitStack, ExitStack
 from datetime import date
 from typing import Final
 
-import simcord
-
-from bot.address import HERE, Address, CannotListenError
+from bot.address import HERE, Address
 from bot.app import Choices, CodebreakerBot
 from bot.clock import Clock
 from bot.config import LogSettings
 from bot.errors import StorageError
 from bot.logs import configure_logs
+from bot.playground.activity import WINDOW, open_activity
 from bot.playground.preview import open_browser_page
 from bot.playground.world import clock_for, greet, open_world
 from bot.services import open_services
-from web.app import opened
 
 DATABASE_URL: Final = "sqlite:///playground.db"
+_PORTS: Final = 3
 _CANNOT_START: Final = 2
 
 
-async def play(url: str, clock: Clock, port: int | None) -> None:
+class _PortError(Exception):
+    def __init__(self, port: int, reason: str) -> None:
+        super().__init__(f"{port}: {reason}")
+        self.port = port
+        self.reason = reason
+
+
+async def play(url: str, clock: Clock, ports: Sequence[int]) -> None:
+    """Play until told to stop; the ports are Discord's, the page's and the window's."""
+    here, page, window = (Address(HERE, port) for port in ports)
     async with AsyncExitStack() as stack:
         services = await stack.enter_async_context(open_services(url, clock))
-        there = Address(HERE, port + 1 if port else _free_port())
-        page_url = f"http://{there}"
-        await stack.enter_async_context(opened(there, page_url, services, clock))
+        choices = Choices(web_url=f"http://{page}", has_activity=True)
         # SimCord allows a start five seconds, too few for the tiles on a busy machine.
-        bot = CodebreakerBot(services, upload_tiles=False, choices=Choices(web_url=page_url))
+        bot = CodebreakerBot(services, upload_tiles=False, choices=choices)
         world = await stack.enter_async_context(
             open_world(bot, clock, with_managers=True, with_avatars=True)
         )
+        await stack.enter_async_context(open_activity(world, services, clock, page, window))
         await bot.upload_tiles()
         await greet(bot, services, world.members[0].guild.id, world.channels[0].id)
         await world.env.settle()
-        page = await stack.enter_async_context(open_browser_page(world, clock, port=port))
-        sys.stdout.write(f"Play at {page.preview.url}\n")
+        tabs = {WINDOW: f"http://{window}/"}
+        shown = await stack.enter_async_context(
+            open_browser_page(world, clock, port=here.port, tabs=tabs)
+        )
+        sys.stdout.write(f"Play at {shown.preview.url}\n")
         sys.stdout.flush()
         loop, stopping = asyncio.get_running_loop(), asyncio.Event()
         when_told(lambda: loop.call_soon_threadsafe(stopping.set))
         await stopping.wait()
 
 
-def _free_port() -> int:
-    """Find a port for the page, whose address is in links before it is served."""
-    with closing(socket.create_server((HERE, 0))) as found:
-        return found.getsockname()[1]
+def _choose_ports(first: int | None) -> list[int]:
+    """Choose ports: these and the next ones, or any that are free."""
+    with ExitStack() as held:
+        found: list[int] = []
+        for n in range(_PORTS):
+            port = first + n if first else 0
+            try:
+                server = held.enter_context(socket.create_server((HERE, port)))
+            except OSError as error:
+                raise _PortError(port, os.strerror(error.errno or 0)) from error
+            found.append(server.getsockname()[1])
+        return found
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -66,32 +84,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--today", type=date.fromisoformat, metavar="YYYY-MM-DD", help="start on another date"
     )
     parser.add_argument(
-        "--port",
-        type=int,
-        help="the first of two ports to listen on, the second is the page's; any free by default",
+        "--port", type=int, help="the first of three ports to listen on; any free by default"
     )
     parsed = parser.parse_args(arguments)
     configure_logs(LogSettings("WARNING"))
     try:
-        asyncio.run(play(DATABASE_URL, clock_for(parsed.today), parsed.port))
+        ports = _choose_ports(parsed.port)
+        asyncio.run(play(DATABASE_URL, clock_for(parsed.today), ports))
     except StorageError as error:
         sys.stderr.write(error.advice + "\n")
         return _CANNOT_START
-    except CannotListenError as error:
-        return _refuse_port(error.address.port, error.reason)
-    except simcord.SetupError as error:
-        if not isinstance(error.__cause__, OSError):
-            raise
-        return _refuse_port(parsed.port, os.strerror(error.__cause__.errno or 0).lower())
+    except _PortError as error:
+        sys.stderr.write(
+            f"Port {error.port} cannot be used ({error.reason}). Choose another with --port, or "
+            "leave it out for any free one.\n"
+        )
+        return _CANNOT_START
     return 0
-
-
-def _refuse_port(port: int, reason: str) -> int:
-    sys.stderr.write(
-        f"Port {port} cannot be used ({reason}). Choose another with --port, or leave "
-        "it out for any free one.\n"
-    )
-    return _CANNOT_START
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@ It stands in for Discord in the playground and in tests, and knows neither the b
 
 import json
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
@@ -14,7 +15,8 @@ from typing import Any, Final
 from aiohttp import web
 
 _FILES: Final = Path(__file__).parent
-_WINDOW: Final = ("window.html", "window.js")
+_WINDOW: Final = {"/": "window.html", "/window.js": "window.js"}
+_GOODBYE_SECONDS: Final = 0.2
 _API: Final = r"/api{version:(?:/v\d+)?}"
 
 
@@ -88,10 +90,21 @@ class DiscordStub:
         self.instances[name] = instance
         return name
 
-    def app(self) -> web.Application:
+    @asynccontextmanager
+    async def served(self, port: int = 0) -> AsyncGenerator[str]:
+        """Serve Discord at a port of this machine, or at any free one; yields its address."""
+        runner = web.AppRunner(self._app(), shutdown_timeout=_GOODBYE_SECONDS)
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, "127.0.0.1", port).start()
+            yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+        finally:
+            await runner.cleanup()
+
+    def _app(self) -> web.Application:
         app = web.Application()
-        for name in _WINDOW:
-            app.router.add_get(f"/{name}", self._file)
+        for path in _WINDOW:
+            app.router.add_get(path, self._file)
         app.router.add_get("/world.json", self._world)
         app.router.add_post(f"{_API}/oauth2/token", self._exchange)
         app.router.add_get(f"{_API}/users/@me", self._who)
@@ -100,7 +113,7 @@ class DiscordStub:
         return app
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
-        return web.FileResponse(_FILES / request.path.strip("/"), headers=_UNKEPT)
+        return web.FileResponse(_FILES / _WINDOW[request.path], headers=_UNKEPT)
 
     async def _world(self, _: web.Request) -> web.Response:
         """What the window knows: the page, who there is, and where Activities run."""

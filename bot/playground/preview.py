@@ -31,9 +31,11 @@ _STYLE: Final = """
 .text-display h2 { font-size: 20px; }
 .text-display h3 { font-size: 16px; }
 .component-section:has(.component-thumbnail) { grid-template-columns: minmax(0, 1fr) auto; }
+.toolbar-button[href] { display: inline-flex; align-items: center; text-decoration: none; }
 .text-display .custom-emoji { width: 1.375em; height: 1.375em; vertical-align: bottom; }
 """
 
+_MENU: Final = '<details class="session-menu">'
 _BEAT_SECONDS: Final = 1.0
 
 
@@ -47,11 +49,17 @@ class BrowserPage:
 
 @asynccontextmanager
 async def open_browser_page(
-    world: World, clock: Clock, *, port: int | None = None, **options: Any
+    world: World,
+    clock: Clock,
+    *,
+    port: int | None = None,
+    tabs: Mapping[str, str] | None = None,
+    **options: Any,
 ) -> AsyncGenerator[BrowserPage]:
     """Serve a world's first channel on 127.0.0.1, and keep its time running by a clock.
 
-    `options` are further ones of SimCord's preview.
+    `tabs` are labels and addresses of what else there is to see, `options` further ones of
+    SimCord's preview.
     """
     pictures = _uploaded_pictures(world.env) | _avatars(world.env)
     preview = world.env.preview(
@@ -65,7 +73,7 @@ async def open_browser_page(
     turn = asyncio.Lock()
     _take_turns(preview, turn)
     _trust(preview, frozenset(picture for _, picture in pictures.values()))
-    _dress(preview)
+    _dress(preview, tabs or {})
     async with preview:
         beat = asyncio.create_task(_follow(preview, clock, turn))
         try:
@@ -165,20 +173,27 @@ class _TrustingWorker(MediaWorker):
         )
 
 
-def _dress(preview: Preview) -> None:
-    """Give texts and emojis Discord's sizes in the page."""
+def _dress(preview: Preview, tabs: Mapping[str, str]) -> None:
+    """Give texts and emojis Discord's sizes in the page, and its toolbar these tabs."""
     server = getattr(preview, "_server", None)
     serve = getattr(server, "_static", None)
     if serve is None:
         raise RuntimeError("SimCord's preview has moved `_static`, which must be wrapped here")
 
-    async def serve_with_style(request: Any) -> Any:
+    links = "".join(
+        f'<a class="toolbar-button" href="{address}" target="_blank">{label}</a>'
+        for label, address in tabs.items()
+    )
+
+    async def serve_dressed(request: Any) -> Any:
         response = await serve(request)
         if response.content_type == "text/css":
             response.text += _STYLE
+        elif response.content_type == "text/html":
+            response.text = response.text.replace(_MENU, links + _MENU, 1)
         return response
 
-    vars(server)["_static"] = serve_with_style
+    vars(server)["_static"] = serve_dressed
 
 
 async def _follow(preview: Preview, clock: Clock, turn: asyncio.Lock) -> None:

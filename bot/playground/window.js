@@ -96,6 +96,7 @@ addEventListener("message", ({ source, origin, data }) => {
 const form = document.forms[0];
 form.elements.as.append(...world.people.map((each) => new Option(each.global_name, each.code, false, each === me)));
 for (const box of form.querySelectorAll("input")) box.checked = is(box.name);
+form.querySelector("details").open = Boolean(form.querySelector("details :checked"));
 form.addEventListener("change", () => form.submit());
 
 for (const [name, value] of Object.entries(asked)) page.searchParams.set(name, value);

@@ -64,7 +64,7 @@ def test_a_playground_on_a_port_in_use_says_so_in_one_line(
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err == (
-        f"Port {port} cannot be used (address already in use). Choose another with --port, or "
+        f"Port {port} cannot be used (Address already in use). Choose another with --port, or "
         "leave it out for any free one.\n"
     )
 

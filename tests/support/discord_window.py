@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
-from aiohttp import web
 from playwright.async_api import Frame, Page, Route, async_playwright
 
 from bot.playground.discord_stub import DiscordStub
@@ -30,19 +29,6 @@ class Window:
         return await self.page.evaluate("log")
 
 
-@asynccontextmanager
-async def listening(app: web.Application) -> AsyncGenerator[str]:
-    """Serve an application on a free port; yields its address."""
-    runner = web.AppRunner(app)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    try:
-        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
-    finally:
-        await runner.cleanup()
-
-
 def sent_on(origin: str, address: str) -> Callable[[Route], Awaitable[None]]:
     """Let another server answer for an origin, as Discord's proxy does."""
 
@@ -62,12 +48,12 @@ async def open_window(
 ) -> AsyncGenerator[Window]:
     """Open the window; `activity` answers for the frame's origin, `options` are the browser's."""
     stub.page = f"{ACTIVITY}/"
-    async with listening(stub.app()) as address, async_playwright() as playwright:
+    async with stub.served() as address, async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
         page = await browser.new_page(**options)
         await page.route(f"{DISCORD}/**", sent_on(DISCORD, address))
         await page.route(f"{ACTIVITY}/**", activity)
-        await page.goto(f"{DISCORD}/window.html{query}")
+        await page.goto(f"{DISCORD}/{query}")
         await page.locator("iframe").wait_for()
         try:
             yield Window(page)
