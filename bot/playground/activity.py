@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Final
 
+from aiohttp import web
 from simcord.backend.models import Interaction
 
 from bot.address import Address
@@ -16,6 +17,7 @@ from web.activity import Activity
 from web.app import opened
 
 WINDOW: Final = "Discord window"
+_BROWSER: Final = "In a browser"
 _SECRET: Final = "playground"  # noqa: S105 - nobody else's
 
 
@@ -39,8 +41,19 @@ async def open_activity(
         where, instance = "", server
         if interaction.guild_id is None:
             where, instance = "&dm=1", alone[interaction.user_id]
-        user = users[interaction.user_id]
-        return Launch(instance, WINDOW, f"http://{window}/?as={user.username}{where}")
+        query = f"?as={users[interaction.user_id].username}{where}"
+        links = {WINDOW: f"http://{window}/{query}", _BROWSER: f"http://{window}/page{query}"}
+        return Launch(instance, links)
+
+    async def show_page(request: web.Request) -> web.Response:
+        """Give a ticket to the board that was launched of late, or to today's."""
+        player = stub.codes[request.query["as"]].id
+        place = alone[player] if "dm" in request.query else server
+        guild_id = stub.instances[place].guild_id
+        launched = await services.sessions.find_launch(player, place)
+        play = launched.play_id if launched else (await services.daily.open(player, guild_id)).id
+        ticket = await services.sessions.earn(player, guild_id, play)
+        raise web.HTTPSeeOther(f"http://{page}/#{ticket}")
 
     when_launched(world.env, launch)
     activity = Activity(
@@ -51,7 +64,7 @@ async def open_activity(
         parents=(f"http://{window}",),
     )
     async with (
-        stub.served(window.port),
+        stub.served(window.port, web.get("/page", show_page)),
         opened(page, f"http://{page}", services, clock, activity=activity),
     ):
         yield

@@ -91,9 +91,11 @@ class DiscordStub:
         return name
 
     @asynccontextmanager
-    async def served(self, port: int = 0) -> AsyncGenerator[str]:
-        """Serve Discord at a port of this machine, or at any free one; yields its address."""
-        runner = web.AppRunner(self._app(), shutdown_timeout=_GOODBYE_SECONDS)
+    async def served(self, port: int = 0, *more: web.AbstractRouteDef) -> AsyncGenerator[str]:
+        """Serve Discord, and more, at a port of this machine; 0 is any. Yields the address."""
+        app = self._app()
+        app.add_routes(more)
+        runner = web.AppRunner(app, shutdown_timeout=_GOODBYE_SECONDS)
         await runner.setup()
         try:
             await web.TCPSite(runner, "127.0.0.1", port).start()

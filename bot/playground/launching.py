@@ -1,6 +1,6 @@
 """Answers the launch of an Activity, which SimCord's Discord does not know."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 from weakref import WeakKeyDictionary
@@ -18,11 +18,10 @@ _LAUNCH: Final = discord.InteractionResponseType.launch_activity.value
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """The Activity that an interaction has launched, and a link to what Discord would show."""
+    """The Activity that an interaction has launched, and links to it, by their labels."""
 
     instance_id: str
-    label: str
-    url: str
+    links: Mapping[str, str]
 
 
 _launches = WeakKeyDictionary[Backend, Callable[[Interaction], Launch]]()
@@ -30,7 +29,7 @@ _dispatch = router.dispatch
 
 
 def when_launched(env: simcord.Env, launch: Callable[[Interaction], Launch]) -> None:
-    """Answer launches in a world; its page shows a private link, since it can open nothing."""
+    """Answer launches in a world; its page shows private links, since it can open nothing."""
     _launches[env.backend] = launch
 
 
@@ -42,7 +41,8 @@ def _dispatch_with_launches(
     if launch is None or not is_answer or cast("dict[str, Any]", json)["type"] != _LAUNCH:
         return _dispatch(backend, method, path, json=json, **options)
     launched = launch(backend.interactions[int(path.split("/")[2])])
-    view = ui.LayoutView().add_item(ui.ActionRow(ui.Button(label=launched.label, url=launched.url)))
+    links = [ui.Button[Any](label=label, url=url) for label, url in launched.links.items()]
+    view = ui.LayoutView().add_item(ui.ActionRow(*links))
     flags = discord.MessageFlags(ephemeral=True, components_v2=True)
     data = {"flags": flags.value, "components": view.to_components()}
     answer = _dispatch(backend, method, path, json={"type": _MESSAGE, "data": data}, **options)
