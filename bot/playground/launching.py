@@ -13,6 +13,7 @@ from simcord.backend.models import Interaction
 from simcord.http import router
 
 _MESSAGE: Final = discord.InteractionResponseType.channel_message.value
+_NOTE: Final = "On Discord, this opens by itself:"
 _LAUNCH: Final = discord.InteractionResponseType.launch_activity.value
 
 
@@ -42,7 +43,7 @@ def _dispatch_with_launches(
         return _dispatch(backend, method, path, json=json, **options)
     launched = launch(backend.interactions[int(path.split("/")[2])])
     links = [ui.Button[Any](label=label, url=url) for label, url in launched.links.items()]
-    view = ui.LayoutView().add_item(ui.ActionRow(*links))
+    view = ui.LayoutView().add_item(ui.TextDisplay(_NOTE)).add_item(ui.ActionRow(*links))
     flags = discord.MessageFlags(ephemeral=True, components_v2=True)
     data = {"flags": flags.value, "components": view.to_components()}
     answer = _dispatch(backend, method, path, json={"type": _MESSAGE, "data": data}, **options)

@@ -103,4 +103,5 @@ for (const [name, value] of Object.entries(asked)) page.searchParams.set(name, v
 frame.className = asked.platform === "mobile" ? "phone" : "";
 frame.title = "Activity";
 frame.src = page.href;
+frame.addEventListener("load", () => frame.focus());
 document.body.append(frame);
