@@ -51,6 +51,9 @@ from cogs.ui.schedule import Hearing, LoginOrder, TimedCog, Timing, paced
 
 log = logging.getLogger(__name__)
 
+# The bot joins no voice channels, so the library need not warn about missing packages.
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+
 _INTERACTION: Final = "interaction"
 _NOTING: Final = "noting who is a member"
 _SYNC: Final = "commands"
@@ -150,8 +153,6 @@ class CodebreakerBot(commands.AutoShardedBot):
         gauges: Gauges = UNREAD,
     ) -> None:
         self.timing = None if gauges is UNREAD else Timing(gauges)
-        # The bot joins no voice channels, so the library need not warn about missing packages.
-        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         intents = discord.Intents.none()
         intents.guilds = True
         super().__init__(

@@ -76,8 +76,8 @@ _ADVICE: Final = {
     "or an address and a port, such as 0.0.0.0:8070.",
     "WEB_URL": "WEB_URL is {value}; use the page's address as browsers have it, without a path, "
     "such as https://focdle.example.org. It is set together with WEB_ADDRESS, or neither is.",
-    "DISCORD_CLIENT_SECRET": "DISCORD_CLIENT_SECRET is for the page within Discord: set WEB_ADDRESS "
-    "and WEB_URL, too, or leave it out.",
+    "DISCORD_CLIENT_SECRET": "DISCORD_CLIENT_SECRET is for the page within Discord: set "
+    "WEB_ADDRESS and WEB_URL, too, or leave it out.",
     "DATABASE_URL": "DATABASE_URL must name a file of SQLite, such as sqlite:///focdle.db, or a "
     "database of PostgreSQL, such as postgresql://focdle:password@localhost/focdle. In memory, "
     "nothing would be kept.",
