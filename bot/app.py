@@ -51,6 +51,9 @@ from cogs.ui.schedule import Hearing, LoginOrder, TimedCog, Timing, paced
 
 log = logging.getLogger(__name__)
 
+# The bot joins no voice channels, so the library need not warn about missing packages.
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+
 _INTERACTION: Final = "interaction"
 _NOTING: Final = "noting who is a member"
 _SYNC: Final = "commands"
@@ -78,12 +81,14 @@ class Choices:
         contact: the way for players to reach the host; may be empty.
         forget_after: absent players are deleted after this; None for never.
         web_url: where browsers find the page; empty for none.
+        has_activity: Discord shows the page in a frame, too.
     """
 
     album: Album | None = None
     contact: str = ""
     forget_after: timedelta | None = None
     web_url: str = ""
+    has_activity: bool = False
 
 
 COGS: Final[Sequence[type[commands.Cog]]] = (
@@ -148,8 +153,6 @@ class CodebreakerBot(commands.AutoShardedBot):
         gauges: Gauges = UNREAD,
     ) -> None:
         self.timing = None if gauges is UNREAD else Timing(gauges)
-        # The bot joins no voice channels, so the library need not warn about missing packages.
-        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         intents = discord.Intents.none()
         intents.guilds = True
         super().__init__(
@@ -167,6 +170,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         self.contact = choices.contact
         self.forget_after = choices.forget_after
         self.web_url = choices.web_url
+        self.has_activity = choices.has_activity
         if self.album is not None:
             services.standings.members.when_forgotten(self.album.forget)
         self.board_pictures = BoardPictures()

@@ -16,7 +16,10 @@ from bot.db.postgres_url import ParameterError, with_defaults
 
 ENV: Final = ".env"
 """The file of settings."""
-IN_FILES: Final = ("DISCORD_TOKEN", "DATABASE_URL", "PUZZLE_KEY", "SENTRY_DSN")
+IN_FILES: Final = (
+    *("DISCORD_TOKEN", "DATABASE_URL", "PUZZLE_KEY", "SENTRY_DSN"),
+    "DISCORD_CLIENT_SECRET",
+)
 """Settings that may be in a file, named by the same variable with `_FILE`."""
 NAMES: Final = (
     *IN_FILES,
@@ -73,6 +76,8 @@ _ADVICE: Final = {
     "or an address and a port, such as 0.0.0.0:8070.",
     "WEB_URL": "WEB_URL is {value}; use the page's address as browsers have it, without a path, "
     "such as https://focdle.example.org. It is set together with WEB_ADDRESS, or neither is.",
+    "DISCORD_CLIENT_SECRET": "DISCORD_CLIENT_SECRET is for the page within Discord: set "
+    "WEB_ADDRESS and WEB_URL, too, or leave it out.",
     "DATABASE_URL": "DATABASE_URL must name a file of SQLite, such as sqlite:///focdle.db, or a "
     "database of PostgreSQL, such as postgresql://focdle:password@localhost/focdle. In memory, "
     "nothing would be kept.",
@@ -264,10 +269,16 @@ class BackupSettings:
 
 @dataclass(frozen=True, slots=True)
 class WebSettings:
-    """Settings of the page: where it listens, and its origin for browsers."""
+    """Settings of the page.
+
+    Attributes:
+        url: its origin for browsers.
+        client_secret: our application's, for the page within Discord; empty for none.
+    """
 
     address: Address
     url: str
+    client_secret: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +310,8 @@ class Settings:
     def secrets(self) -> tuple[str, ...]:
         """Texts that no log may contain; empty where there is none."""
         password = password_of(self.database_url)
-        return self.token, self.puzzle_key or "", password, self.sentry_dsn
+        client_secret = self.web.client_secret if self.web else ""
+        return self.token, self.puzzle_key or "", password, self.sentry_dsn, client_secret
 
 
 def read_settings(environment: Mapping[str, str | None]) -> Settings:
@@ -353,15 +365,19 @@ def _address_in(environment: Mapping[str, str | None], name: str) -> Address | N
 
 
 def _web_in(environment: Mapping[str, str | None]) -> WebSettings | None:
-    """Read the page's address and origin: both, or neither."""
+    """Read the page's address and origin: both, or neither, and then no secret for it."""
     address, text = _address_in(environment, WEB_ADDRESS), text_of(environment, "WEB_URL").lower()
+    client_secret = value_or_file(environment, "DISCORD_CLIENT_SECRET")
     if address is None and not text:
+        if client_secret:
+            raise SettingsError("DISCORD_CLIENT_SECRET")
         return None
     found = _ORIGIN.fullmatch(text)
     if address is None or found is None:
         raise SettingsError("WEB_URL", text or "not set")
     start, port = found[1], found[2] or ""
-    return WebSettings(address, start + port * (port != _IMPLIED[start.partition(":")[0]]))
+    origin = start + port * (port != _IMPLIED[start.partition(":")[0]])
+    return WebSettings(address, origin, client_secret)
 
 
 def _forget_after_in(environment: Mapping[str, str | None]) -> timedelta | None:

@@ -16,7 +16,7 @@ from bot.clock import number_of
 from bot.db.database import Database
 from bot.focdle import store as focdle_store
 from bot.people.game import DEFAULT_LENGTH
-from bot.playground import open_world
+from bot.playground.world import open_world
 from bot.services import open_services
 from tests.support.clock import FakeClock
 from tests.support.playground import guess, open_browser, run_playground, type_command

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, nullcontext, suppress
 from http import HTTPStatus
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from aiohttp import web
 
@@ -23,9 +23,12 @@ from bot.refused import TooFastError
 from bot.services import Services
 from bot.text.language import speak
 from web import focdle, page
-from web.calls import MOST_BYTES, Call, Endpoint, answered, read_given, refused
+from web.calls import MOST_BYTES, Call, Endpoint, answered, read_given, refused, tag_of
 from web.doors import Doors
 from web.live import Live
+
+if TYPE_CHECKING:
+    from web.activity import Activity
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +38,7 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _UNHEARD: Final = logging.getLogger(f"{__name__}.strangers")
 _UNHEARD.disabled = True
 _LIVE: Final = "/api/live"
+_LIVE_IN_FRAME: Final = "/api/live/discord"
 _REQUEST_SECONDS: Final = 10.0
 _SILENT_CONNECTIONS: Final = 200
 _SILENT_SECONDS: Final = 5.0
@@ -43,26 +47,32 @@ _KEPT_SECONDS: Final = 150.0
 _MOST_KEPT: Final = 300
 _MOST_AT_ONCE: Final = 400
 _SWEEP_SECONDS: Final = 3600.0
-_DEFAULT_TAG: Final = "en-US"
 
 
 @asynccontextmanager
 async def opened(
-    address: Address, url: str, services: Services, clock: Clock, contact: str = ""
+    address: Address,
+    url: str,
+    services: Services,
+    clock: Clock,
+    contact: str = "",
+    activity: "Activity | None" = None,
 ) -> AsyncGenerator[Address]:
     """Serve the page for a block; yields the address with its actual port.
 
-    `url` is where players' browsers find it.
+    `url` is where players' browsers find it, and `activity` shows it within Discord, too.
     """
     accepting = Accepting(_SILENT_CONNECTIONS, _SILENT_SECONDS, None)
-    server = Server(url, services, clock, accepting, contact)
+    server = Server(url, services, clock, accepting, contact, activity)
     await services.watch(server.live.changed)
     services.standings.members.when_forgotten(server.live.look)
     sweeping = asyncio.create_task(_sweep(services), name="ended sessions")
     try:
-        app = server.app()
         options: dict[str, Any] = {"keepalive_timeout": _KEPT_SECONDS, "logger": _UNHEARD}
-        async with listening(address, app, accepting, WEB_ADDRESS, **options) as there:
+        async with (
+            server.app() as app,
+            listening(address, app, accepting, WEB_ADDRESS, **options) as there,
+        ):
             log.info("the page at http://%s, for players at %s", there, url)
             yield there
     finally:
@@ -82,26 +92,45 @@ async def _sweep(services: Services) -> None:
 
 class Server:
     def __init__(
-        self, url: str, services: Services, clock: Clock, accepting: Accepting, contact: str
+        self,
+        url: str,
+        services: Services,
+        clock: Clock,
+        accepting: Accepting,
+        contact: str,
+        activity: "Activity | None",
     ) -> None:
+        self._url = url
         self._services = services
+        self._clock = clock
+        self._activity = activity
         self._accepting = accepting
         self._contact = contact
-        self._doors = Doors(services, url)
+        self._doors = Doors(services, url, activity.origin if activity else "")
         self.live = Live(services, self._doors, clock)
-        self._headers = _headers_for(url)
+        self._headers = _headers_for(url, activity)
         self._asking = 0
 
-    def app(self) -> web.Application:
+    @asynccontextmanager
+    async def app(self) -> AsyncGenerator[web.Application]:
+        """Build the routes, and open the door from Discord's frame if there is one."""
         app = web.Application(middlewares=[self._guard], client_max_size=MOST_BYTES)
-        app.router.add_get("/", page.index)
+        shown = self._activity and self._activity.shown(self._url)
+        app.router.add_get("/", page.index_with(shown))
         app.router.add_get("/s/{hash}/{file}", page.file)
         app.router.add_post("/api/enter/look", self._doors.look)
         app.router.add_post("/api/enter", self._doors.enter)
         app.router.add_get(_LIVE, self.live.serve)
         for each in focdle.ENDPOINTS:
             app.router.add_route(each.method, f"/api/{each.path}", self._answering(each))
-        return app
+        if self._activity is None:
+            yield app
+            return
+        needed = (self._services, self._clock, self._doors, self._admit)
+        async with self._activity.door(*needed) as door:
+            app.router.add_post("/api/discord", door.enter)
+            app.router.add_get(_LIVE_IN_FRAME, self.live.serve_frame)
+            yield app
 
     def _answering(self, endpoint: Endpoint) -> _Handler:
         async def answer(request: web.Request) -> web.Response:
@@ -113,7 +142,7 @@ class Server:
             await self._admit(session.player_id, endpoint.cost)
             given = await read_given(request, endpoint.takes)
             play_id = int(request.match_info.get("play", 0))
-            call = Call(self._services, session, play_id, given, _tag_of(request))
+            call = Call(self._services, session, play_id, given, tag_of(request))
             return answered(await endpoint.answer(call))
 
         return answer
@@ -136,8 +165,8 @@ class Server:
         """Answer within time and limits, in the browser's language, with all headers."""
         if request.transport is not None:
             self._accepting.asks(request.transport)
-        speak(_tag_of(request))
-        is_live = request.path == _LIVE
+        speak(tag_of(request))
+        is_live = request.path in {_LIVE, _LIVE_IN_FRAME}
         self._asking += not is_live
         try:
             limit = nullcontext() if is_live else asyncio.timeout(_REQUEST_SECONDS)
@@ -184,14 +213,9 @@ async def _put_off(_: web.Request) -> web.Response:
     raise TooFastError
 
 
-def _tag_of(request: web.Request) -> str:
-    """The language that a browser likes most."""
-    first = request.headers.get("Accept-Language", "").partition(",")[0]
-    return first.partition(";")[0].strip() or _DEFAULT_TAG
-
-
-def _headers_for(url: str) -> dict[str, str]:
-    live = url.replace("http", "ws", 1)
+def _headers_for(url: str, activity: "Activity | None") -> dict[str, str]:
+    origins = [url, *([activity.origin] if activity else [])]
+    live = " ".join(origin.replace("http", "ws", 1) for origin in origins)
     policy = {
         "default-src": "'none'",
         "script-src": "'self'",
@@ -200,7 +224,7 @@ def _headers_for(url: str) -> dict[str, str]:
         "connect-src": f"'self' {live}",  # older WebKits' 'self' has no WebSocket
         "base-uri": "'none'",
         "form-action": "'none'",
-        "frame-ancestors": "'none'",
+        "frame-ancestors": " ".join(activity.parents) if activity else "'none'",
     }
     return {
         "Cache-Control": "no-store",

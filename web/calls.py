@@ -16,16 +16,27 @@ from bot.people.game import Cost
 from bot.refusals import refusal
 from bot.refused import OutdatedError, TooFastError
 from bot.services import Services
-from bot.sessions.model import OtherPlayerError, Session, SignedOutError, TicketGoneError
+from bot.sessions.model import (
+    NoPlaceError,
+    OtherPlayerError,
+    Session,
+    SignedOutError,
+    StrangerError,
+    TicketGoneError,
+    UnheardError,
+)
 from bot.text.language import say
 
 MOST_BYTES: Final = 2048
 """The largest body of a request."""
 Data = dict[str, object]
+_DEFAULT_TAG: Final = "en-US"
 
 _STATUSES: Final[tuple[tuple[type[Exception], HTTPStatus], ...]] = (
     (OutdatedError, HTTPStatus.BAD_REQUEST),
     (SignedOutError, HTTPStatus.UNAUTHORIZED),
+    (StrangerError, HTTPStatus.UNAUTHORIZED),
+    (NoPlaceError, HTTPStatus.FORBIDDEN),
     (NoSuchPlayError, HTTPStatus.NOT_FOUND),
     (NotYourPlayError, HTTPStatus.NOT_FOUND),
     (OtherPlayerError, HTTPStatus.CONFLICT),
@@ -33,6 +44,7 @@ _STATUSES: Final[tuple[tuple[type[Exception], HTTPStatus], ...]] = (
     (TicketGoneError, HTTPStatus.GONE),
     (TooFastError, HTTPStatus.TOO_MANY_REQUESTS),
     (StorageError, HTTPStatus.SERVICE_UNAVAILABLE),
+    (UnheardError, HTTPStatus.SERVICE_UNAVAILABLE),
 )
 
 
@@ -92,6 +104,12 @@ async def read_given(request: web.Request, takes: Mapping[str, type]) -> dict[st
     if any(type(value) is not kinds[name] for name, value in found.items()):
         raise OutdatedError(what="a body")
     return found
+
+
+def tag_of(request: web.Request) -> str:
+    """The language that a browser likes most."""
+    first = request.headers.get("Accept-Language", "").partition(",")[0]
+    return first.partition(";")[0].strip() or _DEFAULT_TAG
 
 
 def answered(data: Data, status: HTTPStatus = HTTPStatus.OK) -> web.Response:

@@ -22,6 +22,7 @@ from web.calls import answered, read_given
 
 SHOWN: Final = "X-Player"
 """The header that says whom the page shows."""
+_BEARER: Final = "Bearer "
 _JSON: Final = "application/json"
 _STRANGERS_A_SECOND: Final = 200
 """How many wrong tickets and sessions are looked up; each costs one read."""
@@ -29,9 +30,17 @@ _MOST_KNOWN: Final = 5_000
 
 
 class Doors:
-    def __init__(self, services: Services, url: str) -> None:
+    """Doors to the page.
+
+    Args:
+        url: the page's origin.
+        framed: the origin of the page in Discord's frame; empty without an Activity.
+    """
+
+    def __init__(self, services: Services, url: str, framed: str = "") -> None:
         self._services = services
         self._url = url
+        self._framed = framed
         self._is_safe = url.startswith("https:")
         self._cookie = "__Host-focdle" if self._is_safe else "focdle"
         self._strangers = _Strangers()
@@ -67,12 +76,22 @@ class Doors:
         return response
 
     async def visitor(self, request: web.Request) -> Session:
-        """Return the session in a request's cookie.
+        """Return the session in a request's cookie, or in the header of Discord's frame.
 
         Raises:
             SignedOutError: there is none.
         """
-        kept = request.cookies.get(self._cookie)
+        if self._is_framed(request):
+            kept = request.headers["Authorization"].removeprefix(_BEARER)
+            return await self.find(kept, is_framed=True)
+        return await self.find(request.cookies.get(self._cookie, ""), is_framed=False)
+
+    def _is_framed(self, request: web.Request) -> bool:
+        is_bearer = request.headers.get("Authorization", "").startswith(_BEARER)
+        return is_bearer and bool(self._framed)
+
+    async def find(self, kept: str, *, is_framed: bool) -> Session:
+        """Return the session that a browser keeps, or Discord's frame."""
         if not kept:
             raise SignedOutError
         if kept in self._known:
@@ -80,12 +99,12 @@ class Doors:
         else:
             with self._strangers.counted():
                 session = await self._services.sessions.find(kept)
-                if session is None:
+                if session is None or session.is_framed != is_framed:
                     raise SignedOutError
             self._known[kept] = None
             if len(self._known) > _MOST_KNOWN:
                 self._known.popitem(last=False)
-        if session is None:
+        if session is None or session.is_framed != is_framed:
             self._known.pop(kept, None)
             raise SignedOutError
         return session
@@ -95,14 +114,22 @@ class Doors:
         if request.headers.get(SHOWN) != str(session.player_id):
             raise OtherPlayerError
 
-    def require_own(self, request: web.Request) -> None:
+    def require_own(self, request: web.Request, *, in_frame: bool = False) -> None:
         """Refuse what another page has sent, or a form."""
-        self.require_origin(request)
+        self.require_origin(request, in_frame=in_frame)
         if request.content_type != _JSON:
             raise OutdatedError(what="a kind of body")
 
-    def require_origin(self, request: web.Request) -> None:
-        if request.headers.get("Origin") != self._url:
+    def require_origin(self, request: web.Request, *, in_frame: bool = False) -> None:
+        """Refuse what another page has sent.
+
+        What comes from Discord's frame needs no origin, since it has no cookie that another page's
+        requests would have, too.
+        """
+        own: set[str | None] = {self._url}
+        if in_frame or self._is_framed(request):
+            own |= {self._framed, None}
+        if request.headers.get("Origin") not in own:
             raise OutdatedError(what="an origin")
 
 

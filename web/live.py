@@ -6,9 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final, cast
 
-from aiohttp import WSMsgType, web
+from aiohttp import WSCloseCode, WSMsgType, web
 
 from bot.clock import Clock
 from bot.errors import StorageError
@@ -19,6 +20,7 @@ from web.doors import Doors
 
 _MOST: Final = 500
 _MOST_OF_ONE: Final = 3
+_MOST_SILENT: Final = 50
 _MOST_WATCHED: Final = 8
 _MOST_BYTES: Final = 1024
 _SILENT_SECONDS: Final = 5.0
@@ -36,6 +38,7 @@ class Live:
         self._services = services
         self._doors = doors
         self._clock = clock
+        self._silent = 0
         self._sockets = defaultdict[int, set[_Socket]](set)
 
     def changed(self, name: str | None) -> None:
@@ -50,45 +53,106 @@ class Live:
                 socket.woken.set()
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
+        """Serve a browser's socket."""
         self._doors.require_origin(request)
         session = await self._doors.visitor(request)
-        mine = self._sockets[session.player_id]
-        if len(mine) >= _MOST_OF_ONE or sum(map(len, self._sockets.values())) >= _MOST:
+        if not self._has_room(session):
             raise TooFastError
-        socket = _Socket(self._services, session, lambda: self._doors.visitor(request))
+        response = _response()
+        await response.prepare(request)
+        await self._serve(response, session, lambda: self._doors.visitor(request))
+        return response
+
+    async def serve_frame(self, request: web.Request) -> web.WebSocketResponse:
+        """Serve a socket of Discord's frame, whose first message says its session."""
+        self._doors.require_origin(request, in_frame=True)
+        if self._silent >= _MOST_SILENT:
+            raise TooFastError
+        response = _response()
+        await response.prepare(request)
+        self._silent += 1
+        try:
+            said = await _first(response)
+        finally:
+            self._silent -= 1
+        match said:
+            case {"session": str(kept)}:
+                find = partial(self._doors.find, kept, is_framed=True)
+            case _:
+                await response.close(code=_WRONG)
+                return response
+        try:
+            session = await find()
+        except (SignedOutError, TooFastError):
+            await response.close(code=_SIGNED_OUT)
+            return response
+        if self._has_room(session):
+            await self._serve(response, session, find)
+        else:
+            await response.close(code=WSCloseCode.TRY_AGAIN_LATER)
+        return response
+
+    def _has_room(self, session: Session) -> bool:
+        is_full = sum(map(len, self._sockets.values())) >= _MOST
+        return not is_full and len(self._sockets.get(session.player_id, ())) < _MOST_OF_ONE
+
+    async def _serve(
+        self, response: web.WebSocketResponse, session: Session, visitor: Callable[[], Any]
+    ) -> None:
+        mine = self._sockets[session.player_id]
+        socket = _Socket(self._services, response, session, visitor)
         mine.add(socket)
         seconds = (session.ends_at - self._clock.now()).total_seconds()
         try:
-            await socket.serve(request, seconds)
+            await socket.serve(seconds)
         finally:
             mine.discard(socket)
             if not mine:
                 self._sockets.pop(session.player_id, None)
-        return socket.response
+
+
+def _response() -> web.WebSocketResponse:
+    return web.WebSocketResponse(heartbeat=_BEAT_SECONDS, max_msg_size=_MOST_BYTES, compress=False)
+
+
+async def _first(response: web.WebSocketResponse) -> object:
+    """Return the first message of a socket; None for none in time, or no JSON."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_SILENT_SECONDS):
+            return _read(await response.receive())
+    return None
+
+
+def _read(message: Any) -> object:
+    if message.type is not WSMsgType.TEXT:
+        return None
+    try:
+        return json.loads(message.data)
+    except (ValueError, RecursionError):
+        return None
 
 
 class _Socket:
-    def __init__(self, services: Services, session: Session, visitor: Callable[[], Any]) -> None:
-        self.response = web.WebSocketResponse(
-            heartbeat=_BEAT_SECONDS, max_msg_size=_MOST_BYTES, compress=False
-        )
+    def __init__(
+        self,
+        services: Services,
+        response: web.WebSocketResponse,
+        session: Session,
+        visitor: Callable[[], Any],
+    ) -> None:
+        self.response = response
         self.woken = asyncio.Event()
         self._services = services
         self._session = session
         self._visitor = visitor
         self._told: dict[int, int] = {}
 
-    async def serve(self, request: web.Request, seconds: float) -> None:
+    async def serve(self, seconds: float) -> None:
         """Serve a socket until its session ends."""
-        await self.response.prepare(request)
-        is_taken = False
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_SILENT_SECONDS):
-                is_taken = self._take(await self.response.receive())
-        if not is_taken:
+        if not self._take(await _first(self.response)):
             await self.response.close(code=_WRONG)
             return
-        tasks = {asyncio.create_task(each) for each in (self._read(), self._tell())}
+        tasks = {asyncio.create_task(each) for each in (self._hear(), self._tell())}
         try:
             await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -100,18 +164,12 @@ class _Socket:
             if isinstance(error, Exception) and not isinstance(error, OSError):
                 raise error
 
-    async def _read(self) -> None:
-        while self._take(await self.response.receive()):
+    async def _hear(self) -> None:
+        while self._take(_read(await self.response.receive())):
             pass
 
-    def _take(self, message: Any) -> bool:
+    def _take(self, given: Any) -> bool:
         """Take what is to be watched from now on; false for anything else."""
-        if message.type is not WSMsgType.TEXT:
-            return False
-        try:
-            given: Any = json.loads(message.data)
-        except (ValueError, RecursionError):
-            return False
         match given:
             case {"player": str(player), "watch": list()} if len(given) == 2:  # noqa: PLR2004
                 names = cast("list[object]", given["watch"])

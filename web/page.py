@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
@@ -46,10 +46,24 @@ def _index() -> str:
     return (FILES / _INDEX).read_text(encoding="utf-8").replace("{files}", f"s/{_files()[0]}")
 
 
-async def index(_: web.Request) -> web.Response:
-    """The page itself, with its labels in the language of the request."""
-    words = json.dumps(labels()).replace("<", r"\u003c")  # it stands within HTML
-    return web.Response(text=_index().replace("{labels}", words), content_type="text/html")
+def index_with(
+    activity: Mapping[str, object] | None,
+) -> Callable[[web.Request], Awaitable[web.Response]]:
+    """Return what answers with the page itself, in the language of the request.
+
+    `activity` is what it needs to know where Discord may show it in a frame.
+    """
+
+    async def index(_: web.Request) -> web.Response:
+        text = _index().replace("{activity}", _within_html(activity))
+        text = text.replace("{labels}", _within_html(labels()))
+        return web.Response(text=text, content_type="text/html")
+
+    return index
+
+
+def _within_html(data: object) -> str:
+    return json.dumps(data).replace("<", r"\u003c")
 
 
 async def file(request: web.Request) -> web.Response:

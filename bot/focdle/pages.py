@@ -310,6 +310,10 @@ KEYPAD_BUTTON: Final = N_("Keypad")
 KEYPAD_NOTE: Final = N_("Yours alone; works once.")
 #: The button with that link.
 OPEN_KEYPAD_BUTTON: Final = N_("Open in browser")
+#: Above a button that opens the same board within Discord, where a click must not do so at once.
+LAUNCH_NOTE: Final = N_("One more press:")
+#: That button.
+LAUNCH_BUTTON: Final = N_("Open keypad")
 #: Asks whether to give up a practice.
 GIVE_UP_BUTTON: Final = N_("Give up")
 #: Gives up a practice, once asked.

@@ -9,6 +9,7 @@ from bot.focdle.pages import (
     GIVE_UP_QUESTION,
     GUESS_BUTTON,
     KEEP_BUTTON,
+    OPEN_KEYPAD_BUTTON,
     PRACTICE_BUTTON,
     TODAY_BUTTON,
     YES_GIVE_UP_BUTTON,
@@ -16,6 +17,7 @@ from bot.focdle.pages import (
 from bot.games.model import Unfinished
 from bot.home.lists import focdle_name
 from bot.refused import NotYoursError, OutdatedError
+from bot.sessions.model import StrangerError, UnheardError
 from bot.text import counts
 from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, TRY_AGAIN_BUTTON
 from bot.text.language import N_, say
@@ -76,6 +78,11 @@ _LABELS: Final = {
     "delete": N_("Delete"),
     #: A place of the row that is still empty.
     "empty": N_("empty"),
+    #: Where Discord has not said where the player is: plays at their own place instead.
+    "alone": N_("Play as in direct messages"),
+    "outside": OPEN_KEYPAD_BUTTON,
+    "silent": UnheardError.sentence,
+    "stranger": StrangerError.sentence,
     #: In the place of a player whose name is unknown.
     "somebody": N_("somebody"),
 }

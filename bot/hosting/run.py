@@ -4,8 +4,8 @@ import asyncio
 import gc
 import logging
 import os
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Final, Protocol
 
 import aiohttp
 import discord
+from discord.http import Route
 
 from bot.address import WEB_ADDRESS, Address, CannotListenError
 from bot.app import Choices, CodebreakerBot
@@ -113,14 +114,28 @@ def _health(address: Address | None) -> AbstractAsyncContextManager[_Health | No
     return open_health(address)
 
 
-def _page(
-    settings: Settings, clock: Clock, services: Services
-) -> AbstractAsyncContextManager[object]:
-    """Serve the page; it is loaded only if the host has one."""
+@asynccontextmanager
+async def _page(settings: Settings, clock: Clock, services: Services) -> AsyncGenerator[None]:
+    """Serve the page, within Discord, too; each is loaded only if the host has it."""
     if settings.web is None:
-        return nullcontext()
+        yield
+        return
+    activity: object = None
+    if settings.web.client_secret:
+        make: Callable[..., object] = import_module("web.activity").Activity
+        application_id = await _application_of(settings.token)
+        activity = make(application_id, settings.web.client_secret, settings.token, Route.BASE)
     open_page: Callable[..., AbstractAsyncContextManager[object]] = import_module("web.app").opened
-    return open_page(settings.web.address, settings.web.url, services, clock, settings.contact)
+    web, contact = settings.web, settings.contact
+    async with open_page(web.address, web.url, services, clock, contact, activity):
+        yield
+
+
+async def _application_of(token: str) -> int:
+    """Ask Discord which application a token is for."""
+    async with discord.Client(intents=discord.Intents.none()) as client:
+        await client.login(token)
+        return client.application_id or 0
 
 
 def _open_services(
@@ -149,7 +164,11 @@ def _bot(
     return CodebreakerBot(
         services,
         choices=Choices(
-            album, settings.contact, settings.forget_after, settings.web.url if settings.web else ""
+            album,
+            settings.contact,
+            settings.forget_after,
+            web_url=settings.web.url if settings.web else "",
+            has_activity=bool(settings.web and settings.web.client_secret),
         ),
         shards=shards,
         nightly=_nightly(settings, clock, services),

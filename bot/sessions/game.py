@@ -14,6 +14,7 @@ from bot.db.database import Database, Transaction
 from bot.people import store as people_store
 from bot.sessions import store
 from bot.sessions.model import (
+    FRAMED_LASTS,
     MOST,
     SESSION_LASTS,
     TICKET_LASTS,
@@ -34,14 +35,31 @@ class Sessions:
     async def earn(self, player_id: int, guild_id: int | None, play_id: int) -> str:
         """Make a ticket to a board, and return what its link carries."""
         token = secrets.token_urlsafe(_BYTES)
-        ticket = Ticket(player_id, guild_id, play_id, self._clock.now() + TICKET_LASTS)
-
-        def body(tx: Transaction) -> None:
-            store.tickets.add(tx, ticket, _digest(token))
-            store.keep_latest(tx, player_id, MOST)
-
-        await self._database.write(body, keys.player(player_id))
+        await self._keep(
+            Ticket(player_id, guild_id, play_id, self._clock.now() + TICKET_LASTS), token
+        )
         return token
+
+    async def launched(
+        self, player_id: int, guild_id: int | None, play_id: int, launch: str
+    ) -> None:
+        """Note the board from which a player has launched something within Discord."""
+        ticket = Ticket(player_id, guild_id, play_id, self._clock.now() + TICKET_LASTS)
+        await self._keep(ticket, _launch(player_id, launch))
+
+    async def _keep(self, ticket: Ticket, token: str) -> None:
+        def body(tx: Transaction) -> None:
+            store.tickets.put(tx, ticket, _digest(token))
+            store.keep_latest(tx, ticket.player_id, MOST)
+
+        await self._database.write(body, keys.player(ticket.player_id))
+
+    async def find_launch(self, player_id: int, launch: str) -> Ticket | None:
+        """Return the board from which this player has launched that of late."""
+        try:
+            return await self._database.read(lambda tx: self._look(tx, _launch(player_id, launch)))
+        except TicketGoneError:
+            return None
 
     async def look(self, token: str) -> Ticket:
         """Return a ticket without spending it.
@@ -69,6 +87,23 @@ class Sessions:
         await self._database.write(body, keys.player(player_id))
         return kept
 
+    async def begin(self, player_id: int, guild_id: int | None) -> tuple[str, Session]:
+        """Begin a session in Discord's frame, and return what the frame keeps.
+
+        A server that the bot has not met is no place, as for its commands.
+        """
+        kept, ends_at = secrets.token_urlsafe(_BYTES), self._clock.now() + FRAMED_LASTS
+
+        def body(tx: Transaction) -> Session:
+            is_place = guild_id is not None and store.is_served(tx, guild_id)
+            place = guild_id if is_place else None
+            session = Session(player_id, place, ends_at, is_framed=True)
+            store.sessions.add(tx, session, _digest(kept))
+            store.keep_latest(tx, player_id, MOST)
+            return session
+
+        return kept, await self._database.write(body, keys.player(player_id))
+
     async def find(self, kept: str) -> Session | None:
         """Return the session of a browser; None if it has ended or never was."""
         if not _WRITTEN.fullmatch(kept):
@@ -90,6 +125,11 @@ class Sessions:
         if found is None or found.ends_at <= self._clock.now():
             raise TicketGoneError
         return found
+
+
+def _launch(player_id: int, launch: str) -> str:
+    """What stands for a launch where a link has its token, which has no spaces."""
+    return f"{player_id} {launch}"
 
 
 def _digest(token: str) -> str:

@@ -9,13 +9,16 @@ from bot.text.language import N_
 
 TICKET_LASTS: Final = timedelta(minutes=10)
 SESSION_LASTS: Final = timedelta(hours=12)
+FRAMED_LASTS: Final = timedelta(hours=1)
 MOST: Final = 5
-"""The most tickets of a player, and the most sessions; beyond that the oldest goes."""
+"""The most tickets of a player, sessions of browsers, and sessions in Discord's frame; beyond that
+the oldest goes.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """A link to one board, for one use.
+    """A link to one board, for one use; or what the player has launched from that board.
 
     `guild_id` is the server in which it was earned, if any.
     """
@@ -28,17 +31,34 @@ class Ticket:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A browser in which a player plays; `guild_id` is the ticket's."""
+    """A browser in which a player plays, or Discord's frame; `guild_id` is the place, if any."""
 
     player_id: int
     guild_id: int | None
     ends_at: datetime
+    is_framed: bool = False
 
 
 class TicketGoneError(Refused):
     """A ticket that is spent, late, or none at all."""
 
     sentence = N_("This link is used up. *Keypad* in Discord gives a new one.")
+
+
+class StrangerError(Refused):
+    """Discord takes a code for nobody's, or the player has refused to be named."""
+
+    sentence = N_("Discord has not said who you are.")
+
+
+class NoPlaceError(Refused):
+    """Discord does not say, or not yet, where a player has launched the page."""
+
+    sentence = N_("Discord has not said where you play.")
+
+
+class UnheardError(Refused):
+    sentence = N_("Discord does not answer.")
 
 
 class SignedOutError(Refused):

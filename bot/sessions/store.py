@@ -3,11 +3,11 @@
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, exists, select
 
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed
-from bot.db.tables.people import web_sessions, web_tickets
+from bot.db.tables.people import departed_guilds, members, web_sessions, web_tickets
 from bot.sessions.model import Session, Ticket
 
 tickets: Final[Keyed[Ticket, str]] = Keyed(Ticket, web_tickets)
@@ -15,12 +15,19 @@ sessions: Final[Keyed[Session, str]] = Keyed(Session, web_sessions)
 
 
 def keep_latest(tx: Transaction, player_id: int, most: int) -> None:
-    """Delete a player's tickets and sessions but for the `most` of each that end last."""
-    for table in (web_tickets, web_sessions):
-        c = table.c
-        mine = select(c.digest).where(c.player_id == player_id)
-        latest = mine.order_by(c.ends_at.desc(), c.digest).limit(most)
-        tx.execute(delete(table).where(c.player_id == player_id, c.digest.not_in(latest)))
+    """Delete a player's tickets and sessions but for the `most` of each kind that end last."""
+    framed = web_sessions.c.is_framed
+    for table, *kind in ((web_tickets,), (web_sessions, framed), (web_sessions, ~framed)):
+        c, mine = table.c, (table.c.player_id == player_id, *kind)
+        latest = select(c.digest).where(*mine).order_by(c.ends_at.desc(), c.digest).limit(most)
+        tx.execute(delete(table).where(*mine, c.digest.not_in(latest)))
+
+
+def is_served(tx: Transaction, guild_id: int) -> bool:
+    """Return true if somebody has played in a server, which the bot has not left since."""
+    members_there = select(members.c.guild_id).where(members.c.guild_id == guild_id)
+    has_left = select(departed_guilds.c.guild_id).where(departed_guilds.c.guild_id == guild_id)
+    return bool(tx.scalar(select(exists(members_there) & ~exists(has_left))))
 
 
 def drop_ended(tx: Transaction, now: datetime) -> None:

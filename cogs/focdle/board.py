@@ -1,6 +1,9 @@
 """`/focdle` and `/practice`: commands, buttons and forms of a board."""
 
+import logging
+import secrets
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 import discord
@@ -10,7 +13,13 @@ from discord.ext import commands
 from bot.clock import PuzzleName
 from bot.coach.game import Answer
 from bot.focdle.model import GuessRefusedError, Play, WhichPuzzleError
-from bot.focdle.pages import KEYPAD_NOTE, OPEN_KEYPAD_BUTTON, guessed_unseen
+from bot.focdle.pages import (
+    KEYPAD_NOTE,
+    LAUNCH_BUTTON,
+    LAUNCH_NOTE,
+    OPEN_KEYPAD_BUTTON,
+    guessed_unseen,
+)
 from bot.home.lists import archive_choice
 from bot.people.game import Cost
 from bot.posts import pages as morning_words
@@ -53,16 +62,25 @@ from cogs.ui.pages import button, notice
 from cogs.ui.replies import (
     Attempt,
     Interaction,
+    has_activity,
     in_good_time,
+    is_too_late,
     note_attempt,
     server_of,
     services_of,
     show,
     tiles_of,
+    was_refused,
     web_url_of,
     whisper,
 )
 from cogs.ui.routes import COUNT, By, Route, kept_text, picked, pressed, submitted
+
+log = logging.getLogger(__name__)
+
+# Discord's error for a click in a kind of channel where it launches nothing.
+_NOT_LAUNCHED_HERE: Final = 50024
+_LAUNCH_BYTES: Final = 32
 
 # On boards older than the single kind of hint.
 ASKED: Final = Route("hint:p:{what:ask|count|suggestion}:{game:int}:{turn:int}")
@@ -153,9 +171,44 @@ async def give_link_to_page(interaction: Interaction, play: int) -> None:
     url = web_url_of(interaction.client)
     if not url:
         raise OutdatedError(what="a keypad")
+    if has_activity(interaction.client) and await _launch(interaction, play):
+        return
     ticket = await services.sessions.earn(player, server_of(interaction), play)
     link = ui.Button[Any](label=say(OPEN_KEYPAD_BUTTON), url=f"{url}/#{ticket}")
     await whisper(interaction, notice(say(KEYPAD_NOTE), [link]))
+
+
+async def _launch(interaction: Interaction, play: int) -> bool:
+    """Open the page within Discord, or give a link that does; false if Discord does neither."""
+    if interaction.response.is_done():  # Discord was asked to wait
+        return False
+    name: str | None = None
+    try:
+        name = (await interaction.response.launch_activity()).activity_id
+    except discord.HTTPException as error:
+        if is_too_late(error) or not was_refused(error):
+            raise
+        if error.code != _NOT_LAUNCHED_HERE:
+            _warn_of_launches(error.code)
+            return False
+        name = secrets.token_urlsafe(_LAUNCH_BYTES)
+        url = f"https://discord.com/activities/{interaction.application_id}?custom_id={name}"
+        link = ui.Button[Any](label=say(LAUNCH_BUTTON), url=url)
+        await whisper(interaction, notice(say(LAUNCH_NOTE), [link]))
+    if name is not None:
+        sessions, player = services_of(interaction).sessions, interaction.user.id
+        await sessions.launched(player, server_of(interaction), play, name)
+    return True
+
+
+@cache
+def _warn_of_launches(code: int) -> None:
+    """Tell the host, once."""
+    log.warning(
+        "Discord launches no Activity (%d), so Keypad gives links to the page: switch Activities "
+        "on in the developer portal, or leave out DISCORD_CLIENT_SECRET",
+        code,
+    )
 
 
 def _resend_button(values: Mapping[str, str], play: int) -> Attempt | None:

@@ -93,6 +93,7 @@ class _Host(Protocol):
     contact: str
     forget_after: timedelta | None
     web_url: str
+    has_activity: bool
 
     @property
     def tiles(self) -> Tiles | None: ...
@@ -135,6 +136,11 @@ def forget_after_of(client: discord.Client) -> timedelta | None:
 
 def web_url_of(client: discord.Client) -> str:
     return cast("_Host", client).web_url
+
+
+def has_activity(client: discord.Client) -> bool:
+    """Return true if Discord shows the page in a frame."""
+    return cast("_Host", client).has_activity
 
 
 def with_commands(interaction: Interaction, text: str) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from bot import playground
+from bot.playground.__main__ import main
 from bot.text.pictures.tiles import SIZE
 from tests.support.playground import guess, open_browser, run_playground, type_command
 
@@ -60,13 +60,50 @@ def test_a_playground_on_a_port_in_use_says_so_in_one_line(
     monkeypatch.chdir(tmp_path)
     with closing(socket.create_server(("127.0.0.1", 0))) as other:
         port = other.getsockname()[1]
-        assert playground.main(["--port", str(port)]) == 2
+        assert main(["--port", str(port)]) == 2
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err == (
         f"Port {port} cannot be used (Address already in use). Choose another with --port, or "
         "leave it out for any free one.\n"
     )
+
+
+def test_a_game_goes_on_in_discord_in_a_browser_and_in_discords_window(tmp_path: Path) -> None:
+    with (
+        run_playground(tmp_path, "--today", "2026-12-31") as run,
+        open_browser(run.address, width=360) as page,
+    ):
+        type_command(page, "/focdle")
+        guess(page, "12+34-5=41")
+        press(page, "Keypad")
+        browser = follow(page, "In a browser")
+        browser.get_by_role("button", name="Play as Ann").click()
+        expect(browser.get_by_text("5 guesses left.")).to_be_visible()
+        browser.keyboard.type("98-76+5=27\n")
+        expect(browser.get_by_text("4 guesses left.")).to_be_visible()
+    with closing(sqlite3.connect(tmp_path / "playground.db")) as database:
+        ((secret,),) = database.execute(
+            "SELECT secret FROM plays JOIN puzzles ON puzzles.id = puzzle_id"
+        )
+    with (  # the first was killed
+        run_playground(tmp_path, "--today", "2026-12-31") as run,
+        open_browser(run.address, width=940) as page,
+    ):
+        type_command(page, "/focdle")
+        press(page, "Keypad")
+        anns = follow(page, "Discord window")
+        board = anns.frame_locator("iframe")
+        expect(board.get_by_text("4 guesses left.")).to_be_visible()
+        bens = follow(page, "Discord window", last=False)
+        bens.get_by_label("As").select_option("Ben")
+        bens.frame_locator("iframe").get_by_role("button", name="Today").click()
+        expect(bens.frame_locator("iframe").get_by_text("Find the hidden")).to_be_visible()
+        anns.bring_to_front()
+        anns.keyboard.type(f"{secret}\n")
+        expect(board.get_by_role("heading", name="Your first daily win!")).to_be_visible()
+        type_command(page, "/focdle")
+        expect(page.get_by_text("Your first daily win!").last).to_be_visible()
 
 
 def test_three_players_race_to_the_end_in_a_browser_each(tmp_path: Path) -> None:
@@ -117,3 +154,11 @@ def press(page: Page, label: str) -> None:
     """Press the last button of this name, once it is there."""
     see(page, label)
     page.get_by_role("button", name=label, exact=True).last.click()
+
+
+def follow(page: Page, label: str, *, last: bool = True) -> Page:
+    """Open a link in a tab: of the last answer, or the toolbar's."""
+    with page.context.expect_page() as opened:
+        links = page.get_by_role("link", name=label)
+        (links.last if last else links.first).click()
+    return opened.value

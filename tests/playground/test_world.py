@@ -9,7 +9,8 @@ import pytest
 
 from bot.app import CodebreakerBot
 from bot.clock import SystemClock
-from bot.playground import clock_for, greet, meant_command, open_browser_page, open_world
+from bot.playground.preview import meant_command, open_browser_page
+from bot.playground.world import clock_for, greet, open_world
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.effort import either

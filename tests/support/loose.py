@@ -5,7 +5,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.playground import World
+from bot.playground.world import World
 
 
 class Loose(ui.LayoutView):

@@ -11,7 +11,7 @@ from discord.ext import commands
 from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessage, RoleHandle
 
 from bot.app import Choices, CodebreakerBot
-from bot.playground import World, open_world
+from bot.playground.world import World, open_world
 from bot.services import Services, open_services
 from cogs.ui.schedule import TimedCog
 from tests.support.clock import FakeClock

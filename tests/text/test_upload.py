@@ -15,7 +15,8 @@ from playwright.sync_api import expect
 from simcord import ResponseMessage
 
 from bot.app import CodebreakerBot
-from bot.playground import World, open_browser_page, open_world
+from bot.playground.preview import open_browser_page
+from bot.playground.world import World, open_world
 from bot.services import Services, open_services
 from bot.text.pictures import tiles
 from bot.text.tiles import BLANK_NAME, CIRCLES, PLAIN, Palette, Pegs, State, Tiles

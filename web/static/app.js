@@ -5,6 +5,17 @@ import { Said } from "./board.js";
 import { Game } from "./game.js";
 import { ask, askPatiently, labels, show } from "./server.js";
 
+const isFramed = new URLSearchParams(location.search).has("frame_id") && document.getElementById("activity").textContent !== "null";
+const discord = isFramed ? await import("./discord.js") : null;
+let isIn = !discord, coming = null;
+
+// Let Discord say who plays; a board from which the page was launched is opened.
+async function comeIn(alone) {
+  const { open } = await (coming ??= discord.enter(alone).finally(() => (coming = null)));
+  isIn = true;
+  if (open && !place()) history.replaceState(null, "", `#play-${open}`);
+}
+
 const TICKET = /^[\w-]{43}$/;
 const place = () => location.hash.slice(1);
 
@@ -14,7 +25,11 @@ function go(to) {
 }
 
 // What a place loads: [screen, data].
-async function load(to) {
+async function load(to, alone) {
+  if (!isIn) {
+    await comeIn(alone);
+    to = place();
+  }
   if (TICKET.test(to)) {
     const [look, me] = await Promise.all([
       askPatiently("enter/look", { ticket: to }),
@@ -46,16 +61,16 @@ function Page() {
   const [[screen, data], turn] = useState(["", {}]);
   const [isOffline, offline] = useState(!navigator.onLine);
   const leave = (said) => turn(["refused", said]);
-  const come = async () => {
-    const to = place();
+  const come = async (event, alone = false) => {
     try {
-      const [screen, data] = await load(to);
+      const [screen, data] = await load(place(), alone);
       document.title = data.title || data.game || "FoCdle";
       turn([screen, data]);
       offline(false);
     } catch (error) {
       if (error.status === 0) offline(true);
-      else leave(error.data || {});
+      else leave({ ...error.data, come, isPlaceless: discord && error.status === 403 });
+      if (error.status === 504) discord.connected.then(come);
     }
   };
   useEffect(() => {
@@ -119,15 +134,27 @@ const Archive = ({ data }) => html`<${Title} text=${labels.archive} go=${go} />
     ${data.puzzles.map((each) => html`<button onClick=${() => go(`puzzle-${each.puzzle}`)}>${each.label}</button>`)}
   </section>`;
 
-function anew() {
+// In a frame nothing is loaded anew: Discord greets a frame once.
+function anew(come) {
+  if (discord) return come ? come() : go("");
   history.replaceState(null, "", "./");
   location.reload();
+}
+
+function goOutside(event) {
+  if (!isIn) return;
+  event.preventDefault();
+  discord.openOutside(event.target.href);
 }
 
 const Refused = ({ data }) => html`<${Title} text="FoCdle" />
   <section class="middle" role="alert">
     <${Said} lines=${data.said} />
-    <p class="actions"><button onClick=${anew}>${labels.again}</button></p>
+    <p class="actions">
+      <button class="main" onClick=${() => anew(data.come)}>${labels.again}</button>
+      ${data.isPlaceless && html`<button onClick=${() => data.come(null, true)}>${labels.alone}</button>`}
+      ${discord && html`<a href=${discord.activity.page} target="_blank" rel="noopener" onClick=${goOutside}>${labels.outside}</a>`}
+    </p>
   </section>`;
 
 render(html`<${Page} />`, document.getElementById("page"));

@@ -3,14 +3,33 @@
 export const labels = JSON.parse(document.getElementById("labels").textContent);
 
 let player = "";
+// Within Discord: what the frame keeps, in memory alone, and what lets it in again.
+let session = "";
+let renew = null, renewing = null;
 
 export const show = (id) => {
   player = id;
 };
 
+export const letIn = (kept, again) => {
+  session = kept;
+  renew = again;
+};
+
 // Ask, and return the answer; throw {status, data}, whose status is 0 if nothing of ours answers.
 export async function ask(path, given) {
+  try {
+    return await askOnce(path, given);
+  } catch (error) {
+    if (error.status !== 401 || !renew || path === "discord") throw error;
+    await (renewing ??= renew().finally(() => (renewing = null)));
+    return askOnce(path, given);
+  }
+}
+
+async function askOnce(path, given) {
   const options = { headers: {} };
+  if (session) options.headers.Authorization = `Bearer ${session}`;
   if (player) options.headers["X-Player"] = player;
   if (given) {
     options.method = "POST";
@@ -44,15 +63,17 @@ export async function askPatiently(path, given) {
 export function watch(id, changed) {
   let socket, timer, rest = 1000, over = false;
   const open = () => {
-    socket = new WebSocket(new URL("api/live", location.href).href.replace(/^http/, "ws"));
+    const path = session ? "api/live/discord" : "api/live";
+    socket = new WebSocket(new URL(path, location.href).href.replace(/^http/, "ws"));
     socket.onopen = () => {
       rest = 1000;
+      if (session) socket.send(JSON.stringify({ session }));
       socket.send(JSON.stringify({ player, watch: [`play:${id}`] }));
     };
     socket.onmessage = (message) => changed(JSON.parse(message.data).version);
     socket.onclose = ({ code }) => {
       if (code === 4001) changed(Infinity);
-      else if (!over) timer = setTimeout(open, (rest = Math.min(2 * rest, 60000)));
+      if (!over && (renew || code !== 4001)) timer = setTimeout(open, (rest = Math.min(2 * rest, 60000)));
     };
   };
   // What is seen again may have missed something.

@@ -327,5 +327,6 @@ web_sessions = Table(
     Column("player_id", BigInteger, nullable=False, index=True, info=PLAYERS),
     Column("guild_id", BigInteger, info=SERVERS, doc="where it was earned"),
     plain("ends_at", UtcDateTime, nullable=False, index=True),
+    plain("is_framed", Boolean, nullable=False, server_default=false(), doc="within Discord"),
     comment="Browsers in which a player plays on the page, for hours.",
 )

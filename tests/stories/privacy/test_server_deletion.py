@@ -7,7 +7,7 @@ import discord
 import pytest
 from simcord import InteractionResult, MemberActor, ResponseMessage
 
-from bot.playground import SERVER
+from bot.playground.world import SERVER
 from bot.posts.plans import HISTORY_KEPT_FOR
 from bot.privacy.pages import (
     FORM_DESCRIPTION,

@@ -1,0 +1,17 @@
+"""The whole bot in a local browser, without a Discord account.
+
+The bot is the real one. Discord is SimCord's, in this process; its world is made
+anew at every start, with the same people under the same ids, while their games
+stay in `playground.db`. Its page asks for the list of earlier puzzles once a digit is
+typed; Discord shows it at once. This folder is the only place outside the tests that knows
+SimCord.
+"""
+
+import sys
+from importlib.util import find_spec
+
+if find_spec("simcord") is None:
+    sys.exit(
+        "The playground is not installed. Type: python3 tasks.py play, or: "
+        "pip install '.[playground]'"
+    )

@@ -1,0 +1,70 @@
+"""The page in a browser, and within Discord's window."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from aiohttp import web
+from simcord.backend.models import Interaction
+
+from bot.address import Address
+from bot.clock import Clock
+from bot.playground.discord_stub import DiscordStub, User
+from bot.playground.launching import Launch, when_launched
+from bot.playground.world import World
+from bot.services import Services
+from web.activity import Activity
+from web.app import opened
+
+WINDOW: Final = "Discord window"
+_BROWSER: Final = "In a browser"
+_SECRET: Final = "playground"  # noqa: S105 - nobody else's
+
+
+@asynccontextmanager
+async def open_activity(
+    world: World, services: Services, clock: Clock, page: Address, window: Address
+) -> AsyncGenerator[None]:
+    """Serve the page, and the window in which all members have it in their server or alone."""
+    stub = DiscordStub(world.env.backend.application_id, _SECRET, _SECRET)
+    stub.page = f"http://{page}/"
+    known = world.env.backend.users
+    users = {
+        each.id: User(each.id, each.name, known[each.id].global_name or each.name)
+        for each in world.members
+    }
+    stub.codes = {user.username: user for user in users.values()}
+    server = stub.runs(users.values(), world.channels[0].id, world.members[0].guild.id)
+    alone = {user.id: stub.runs([user], user.id) for user in users.values()}
+
+    def launch(interaction: Interaction) -> Launch:
+        where, instance = "", server
+        if interaction.guild_id is None:
+            where, instance = "&dm=1", alone[interaction.user_id]
+        query = f"?as={users[interaction.user_id].username}{where}"
+        links = {WINDOW: f"http://{window}/{query}", _BROWSER: f"http://{window}/page{query}"}
+        return Launch(instance, links)
+
+    async def show_page(request: web.Request) -> web.Response:
+        """Give a ticket to the board that was launched of late, or to today's."""
+        player = stub.codes[request.query["as"]].id
+        place = alone[player] if "dm" in request.query else server
+        guild_id = stub.instances[place].guild_id
+        launched = await services.sessions.find_launch(player, place)
+        play = launched.play_id if launched else (await services.daily.open(player, guild_id)).id
+        ticket = await services.sessions.earn(player, guild_id, play)
+        raise web.HTTPSeeOther(f"http://{page}/#{ticket}")
+
+    when_launched(world.env, launch)
+    activity = Activity(
+        world.env.backend.application_id,
+        _SECRET,
+        _SECRET,
+        api=f"http://{window}/api/v10",
+        parents=(f"http://{window}",),
+    )
+    async with (
+        stub.served(window.port, web.get("/page", show_page)),
+        opened(page, f"http://{page}", services, clock, activity=activity),
+    ):
+        yield

@@ -1,0 +1,90 @@
+"""A simulated Discord with the bot in it, at the present."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Final
+
+import discord
+import simcord
+
+from bot.app import CodebreakerBot
+from bot.clock import Clock, SystemClock
+from bot.services import Services
+from cogs.posts.delivery import post_page
+from cogs.ui.pages import Page
+
+BOT: Final = "FoCdle"
+SERVER: Final = "Puzzle Club"
+FIRST_COMMAND: Final = "focdle"
+CHANNELS: Final = ("daily-puzzle", "lounge")
+PEOPLE: Final = ("Ann", "Ben", "Cleo")
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A simulated Discord with the bot in it."""
+
+    env: simcord.Env
+    channels: tuple[simcord.ChannelHandle, ...]
+    members: tuple[simcord.MemberActor, ...]
+
+
+@asynccontextmanager
+async def open_world(
+    bot: CodebreakerBot,
+    clock: Clock,
+    *,
+    with_managers: bool = False,
+    with_avatars: bool = False,
+    shards: int = 1,
+) -> AsyncGenerator[World]:
+    """Put a bot into a server with two channels and three members, at the clock's present.
+
+    Args:
+        bot: the bot, not yet started.
+        clock: sets the world's clock.
+        with_managers: the first member administrates the server, the second manages it.
+        with_avatars: all members have avatars, which `open_browser_page` can show.
+        shards: the bot's shards; the server is on the last one, direct messages are on the first.
+    """
+    env = simcord.Env(bot, shard_count=shards)
+    env.backend.edit_bot_profile(BOT)
+    # Ids grow with the world's clock: made before it is set, they are the same at every start.
+    guild = env.create_guild(SERVER, shard_id=shards - 1)
+    channels = tuple(guild.create_text_channel(name) for name in CHANNELS)
+    users = [
+        env.create_user(
+            name.lower(), global_name=name, avatar=f"{number:032x}" if with_avatars else None
+        )
+        for number, name in enumerate(PEOPLE)
+    ]
+    manager = guild.create_role("Manager", permissions=discord.Permissions(manage_guild=True))
+    admin = guild.create_role("Administrator", permissions=discord.Permissions(administrator=True))
+    rights = {0: [admin], 1: [manager]} if with_managers else {}
+    members = tuple(guild.add_member(user, roles=rights.get(n, [])) for n, user in enumerate(users))
+    # Set before the bot starts, so that no timer fires on the way.
+    env.backend.clock.advance((clock.now() - env.now()).total_seconds())
+    await env.start()
+    try:
+        yield World(env, channels, members)
+    finally:
+        await env.shutdown()
+
+
+async def greet(bot: CodebreakerBot, services: Services, guild_id: int, channel_id: int) -> None:
+    """Send today's post to a channel, with a hint of what to type."""
+    due = replace(await services.posts.book.preview(guild_id), channel_id=channel_id)
+    post = await post_page(bot, services, due)
+    hint = f"Type `/{FIRST_COMMAND}` below, choose it from the list, then send it."
+    page = Page([*post.children, hint])
+    await bot.get_partial_messageable(channel_id).send(view=page, files=post.files)
+
+
+def clock_for(today: date | None) -> SystemClock:
+    """Shift the machine's clock to another date, if one is given."""
+    if today is None:
+        return SystemClock()
+    now = datetime.now(UTC)
+    return SystemClock(timedelta(days=(today - now.date()).days))

@@ -1,0 +1,435 @@
+"""The door from Discord's frame: who comes in, as whom, and where they play."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import WSMsgType, WSServerHandshakeError
+
+from bot.address import Address
+from bot.moderation.game import USER
+from bot.moderation.model import KeptOutError
+from bot.playground.discord_stub import DiscordStub, User
+from bot.services import Services
+from tests.support.asking import free_port
+from tests.support.clock import FakeClock
+from tests.support.discord_window import listening
+from tests.support.sql import sql
+from tests.web.conftest import ANN, BEN, GUILD, Answer, Browser, Host
+from web.activity import Activity
+from web.app import opened
+
+FRAME = "https://42.discordsays.com"
+SECRET = "a-client-secret"
+CHANNEL = 3
+FIRST = "41-3+27=65"
+
+
+@dataclass
+class Framed(Host):
+    """The page's server with an Activity, and Discord beside it."""
+
+    stub: DiscordStub
+    activity: Activity
+
+    def __init__(self, url: str, services: Services, stub: DiscordStub, activity: Activity) -> None:
+        super().__init__(url, services)
+        self.stub, self.activity = stub, activity
+        self._codes = 0
+
+    def code(self, name: str = "ann") -> str:
+        """A new code, as Discord gives it to the frame."""
+        self._codes += 1
+        return f"{name}.{self._codes}"
+
+    def launch(self, *players: int, guild: int | None = GUILD) -> str:
+        users = [user for user in self.stub.codes.values() if user.id in players]
+        return self.stub.runs(users, CHANNEL, guild)
+
+    @asynccontextmanager
+    async def frame(self, name: str = "ann", **given: str) -> AsyncGenerator[Browser]:
+        """A frame that Discord has let in; without an instance, at the player's own place."""
+        async with self.stranger() as browser:
+            answer = await post(browser, {"code": self.code(name), **given})
+            assert answer.status == 200, answer.text
+            yield let_in(browser, answer)
+
+
+def let_in(browser: Browser, answer: Answer) -> Browser:
+    browser.session.headers["Authorization"] = f"Bearer {answer.data['session']}"
+    browser.player = answer.data["me"]["player"]
+    return browser
+
+
+async def post(browser: Browser, given: object, **headers: str) -> Answer:
+    return await browser.post("discord", given, **{"Origin": FRAME, **headers})
+
+
+@pytest.fixture
+async def stub() -> DiscordStub:
+    stub = DiscordStub(42, SECRET, "a-bot-token")
+    stub.codes = {"ann": User(ANN, "ann", "Ann"), "ben": User(BEN, "ben", "Ben")}
+    return stub
+
+
+@pytest.fixture
+async def framed(services: Services, clock: FakeClock, stub: DiscordStub) -> AsyncGenerator[Framed]:
+    await services.standings.members.seen(99, "Zoe", guild_id=GUILD, guild_name="Zoe")
+    address = Address("127.0.0.1", free_port())
+    async with listening(stub.app()) as api:
+        activity = Activity(42, SECRET, "a-bot-token", f"{api}/api/v10", pause_seconds=0)
+        url = f"http://{address}"
+        async with opened(address, url, services, clock, activity=activity):
+            yield Framed(url, services, stub, activity)
+
+
+async def place_of(host: Host, browser: Browser) -> int | None:
+    play = (await browser.post("practice")).data["id"]
+    return (await host.services.daily.view(int(browser.player), play)).guild_id
+
+
+async def test_discord_says_who_plays_and_where(framed: Framed, tmp_path: Path) -> None:
+    async with framed.stranger() as browser:
+        answer = await post(browser, {"code": framed.code(), "instance": framed.launch(ANN)})
+        assert answer.status == 200
+        assert answer.data.keys() == {"session", "ends_at", "me", "open"}
+        assert (answer.data["me"]["name"], answer.data["open"]) == ("Ann", None)
+        assert "Set-Cookie" not in answer.headers
+        let_in(browser, answer)
+        play = (await browser.post("today")).data
+        given = {"text": FIRST, "at": 0}
+        seen = (await browser.post(f"play/{play['id']}/guess", given, Origin="")).data
+        assert seen["version"] == 1
+        assert await place_of(framed, browser) == GUILD
+    ((digest, kind),) = sql(tmp_path, "SELECT digest, is_framed FROM web_sessions")
+    assert kind
+    assert digest != answer.data["session"]
+
+
+async def test_a_member_keeps_the_name_that_they_have_in_the_server(
+    framed: Framed, tmp_path: Path
+) -> None:
+    members = framed.services.standings.members
+    await members.seen(ANN, "Ann", guild_id=GUILD, guild_name="Queen Ann")
+    instance = framed.launch(ANN, BEN)
+    async with framed.frame(instance=instance), framed.frame("ben", instance=instance) as ben:
+        assert await place_of(framed, ben) == GUILD
+    names = sql(tmp_path, "SELECT name FROM members WHERE player_id IN (11, 22) ORDER BY name")
+    assert names == [("Ben",), ("Queen Ann",)]
+
+
+async def test_a_place_is_asked_for_until_discord_knows_it(framed: Framed) -> None:
+    instance = framed.launch(ANN)
+    framed.stub.instances[instance].missing = 2
+    async with framed.frame(instance=instance) as ann:
+        assert await place_of(framed, ann) == GUILD
+
+
+async def test_without_a_place_nothing_is_opened_but_as_in_direct_messages(
+    framed: Framed, tmp_path: Path
+) -> None:
+    late, bens = framed.launch(ANN), framed.launch(BEN)
+    framed.stub.instances[late].missing = 1_000
+    async with framed.stranger() as browser:
+        for instance in (late, bens, "i-7-gc-33-3"):
+            answer = await post(browser, {"code": framed.code(), "instance": instance})
+            assert answer.status == 403
+            assert answer.data == {"said": ["Discord has not said where you play."]}
+    for table in ("web_sessions", "plays"):
+        assert not sql(tmp_path, f"SELECT * FROM {table}")
+    async with framed.frame() as ann:
+        assert await place_of(framed, ann) is None
+
+
+async def test_who_joins_later_is_found_and_others_are_not_asked_for_again(
+    framed: Framed, clock: FakeClock
+) -> None:
+    instance = framed.launch(ANN)
+    running = framed.stub.instances[instance]
+    async with framed.frame(instance=instance):
+        running.users, running.as_objects = [ANN, BEN], True
+        async with framed.frame("ben", instance=instance) as ben:
+            assert await place_of(framed, ben) == GUILD
+        running.missing = 1_000
+        async with framed.frame("ben", instance=instance):
+            clock.advance(seconds=60)
+        async with framed.stranger() as browser:
+            answer = await post(browser, {"code": framed.code(), "instance": instance})
+            assert answer.status == 403
+
+
+async def test_a_conversation_and_a_server_without_the_bot_are_the_players_own_place(
+    framed: Framed,
+) -> None:
+    for guild in (None, 7_777):
+        async with framed.frame(instance=framed.launch(ANN, guild=guild)) as ann:
+            assert await place_of(framed, ann) is None
+
+
+async def test_a_launch_from_a_board_opens_that_board_in_its_place_for_its_player_alone(
+    framed: Framed, clock: FakeClock
+) -> None:
+    sessions = framed.services.sessions
+    play = await framed.services.daily.open(ANN, GUILD)
+    instance = framed.launch(ANN, BEN, guild=None)
+    framed.stub.instances[instance].missing = 1_000
+    for launch in (instance, "x" * 43):
+        await sessions.launched(ANN, GUILD, play.id, launch)
+        async with framed.stranger() as browser:
+            given = {"code": framed.code(), "instance": instance, "launch": launch}
+            answer = await post(browser, given)
+            assert answer.data["open"] == play.id
+            assert await place_of(framed, let_in(browser, answer)) == GUILD
+            bens = await post(browser, given | {"code": framed.code("ben")})
+            assert bens.status == 403
+            looked = await browser.post("enter", {"ticket": launch}, Authorization="")
+            assert looked.status == 410
+    clock.advance(minutes=10)
+    async with framed.stranger() as browser:
+        answer = await post(browser, {"code": framed.code(), "instance": instance})
+        assert answer.status == 403
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {},
+        {"token": "a-token"},
+        {"code": "ann.7", "guild_id": str(GUILD)},
+        {"code": "ann.7", "guild": GUILD},
+        {"code": "ann.7", "player": str(BEN)},
+        {"code": 7},
+        {"code": ""},
+        {"code": "ann 7&client_secret=x"},
+        {"code": "x" * 300},
+        {"code": "ann.7", "instance": ""},
+        {"code": "ann.7", "instance": "../../users/@me"},
+        {"code": "ann.7", "instance": "i-1-gc-33-3?x"},
+        {"code": "ann.7", "instance": "i" * 129},
+        {"code": "ann.7", "launch": "é"},
+    ],
+)
+async def test_what_the_frame_would_never_send_is_refused_and_spends_no_code(
+    framed: Framed, wrong: dict[str, Any], tmp_path: Path
+) -> None:
+    async with framed.stranger() as browser:
+        assert (await post(browser, wrong)).status == 400
+        assert (await post(browser, {"code": "ann.7"})).status == 200
+    assert sql(tmp_path, "SELECT guild_id FROM web_sessions") == [(None,)]
+
+
+async def test_codes_of_others_and_codes_twice_let_nobody_in(
+    framed: Framed, clock: FakeClock, tmp_path: Path
+) -> None:
+    """A code that another application was given is no code for ours."""
+    code = framed.code()
+    async with framed.stranger() as browser:
+        answers = await asyncio.gather(*(post(browser, {"code": code}) for _ in range(5)))
+        assert sorted(answer.status for answer in answers) == [200, 401, 401, 401, 401]
+        for wrong in (code, "others.1", "nobody"):
+            refused = await post(browser, {"code": wrong})
+            assert (refused.status, refused.data["said"]) == (
+                401,
+                ["Discord has not said who you are."],
+            )
+        # Another process does not know that the code is spent, but Discord does.
+        address = Address("127.0.0.1", free_port())
+        url = f"http://{address}"
+        async with opened(address, url, framed.services, clock, activity=framed.activity):
+            browser.url = url
+            assert (await post(browser, {"code": code})).status == 401
+    assert len(sql(tmp_path, "SELECT * FROM web_sessions")) == 1
+
+
+@pytest.mark.parametrize("origin", ["null", "https://evil.example", "https://43.discordsays.com"])
+async def test_other_pages_come_in_nowhere(framed: Framed, origin: str) -> None:
+    async with framed.stranger() as browser:
+        assert (await post(browser, {"code": "ann.7"}, Origin=origin)).status == 400
+        for kind in ("text/plain", "application/x-www-form-urlencoded"):
+            assert (await post(browser, {"code": "ann.7"}, Content_Type=kind)).status == 400
+        for own in ("", framed.url, FRAME):
+            assert (await post(browser, {"code": framed.code()}, Origin=own)).status == 200
+    async with framed.frame() as ann:
+        play = (await ann.post("today", Origin=FRAME)).data["id"]
+        given = {"text": FIRST, "at": 0}
+        refused = await ann.post(f"play/{play}/guess", given, Origin=origin)
+        assert refused.status == 400
+        assert (await ann.get(f"play/{play}")).data["rows"] == []
+
+
+async def test_sessions_of_frames_and_of_browsers_are_not_each_others(framed: Framed) -> None:
+    async with framed.player() as page, framed.frame() as ann, framed.stranger() as browser:
+        (cookie,) = page.session.cookie_jar
+        kept = ann.session.headers["Authorization"].removeprefix("Bearer ")
+        crossed = {"Authorization": f"Bearer {cookie.value}"}
+        assert (await browser.get("me", **crossed)).status == 401
+        assert (await browser.get("me", Cookie=f"focdle={kept}")).status == 401
+        for forged in ("Bearer ", "Bearer x", f"Basic {kept}", f"Bearer {'x' * 43}"):
+            assert (await browser.get("me", Authorization=forged)).status == 401
+        # A frame's session does not stand for the cookie's origin, nor the other way round.
+        assert (await page.post("today", Origin=FRAME)).status == 400
+
+
+async def test_a_session_is_its_own_players_and_ends_within_the_hour(
+    framed: Framed, clock: FakeClock
+) -> None:
+    async with framed.frame() as ann, framed.frame("ben") as ben:
+        play = (await ben.post("today")).data["id"]
+        given = {"text": FIRST, "at": 0}
+        assert (await ann.post(f"play/{play}/guess", given)).status == 404
+        assert (await ann.post(f"play/{play}/guess", given, X_Player=str(BEN))).status == 409
+        assert (await ben.get(f"play/{play}")).data["rows"] == []
+        await framed.services.privacy.players.delete(BEN, "DELETE")
+        assert (await ben.get("me")).status == 401
+        clock.advance(hours=1)
+        assert (await ann.get("me")).status == 401
+
+
+async def test_a_sixth_frame_ends_the_first_and_no_browser(
+    framed: Framed, clock: FakeClock
+) -> None:
+    async with framed.player() as page, framed.frame() as first:
+        for _ in range(5):
+            clock.advance(seconds=1)
+            async with framed.frame() as later:
+                assert (await later.get("me")).status == 200
+        assert (await first.get("me")).status == 401
+        assert (await page.get("me")).status == 200
+
+
+async def test_strangers_codes_are_tried_ten_in_a_second(framed: Framed) -> None:
+    async with framed.stranger() as browser:
+        tried = [post(browser, {"code": f"nobody.{n}"}) for n in range(60)]
+        found = [answer.status for answer in await asyncio.gather(*tried)]
+        assert set(found) == {401, 429}
+        assert (await post(browser, {"code": "x" * 300})).status == 400
+        async with asyncio.timeout(10):
+            given = {"code": framed.code()}
+            while (await post(browser, given)).status != 200:
+                await asyncio.sleep(0)
+
+
+async def test_whom_the_host_keeps_out_is_told_so(framed: Framed, tmp_path: Path) -> None:
+    await framed.services.privacy.keeping_out.keep_out(USER, ANN)
+    await framed.services.moderation.refresh()
+    async with framed.stranger() as browser:
+        answer = await post(browser, {"code": framed.code()})
+    assert (answer.status, answer.data["said"]) == (422, KeptOutError.sentence.splitlines())
+    assert not sql(tmp_path, "SELECT * FROM web_sessions")
+
+
+async def test_discord_may_fail_and_the_log_has_no_secret(
+    framed: Framed, clock: FakeClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    nobody = f"http://127.0.0.1:{free_port()}/api"
+    lost = replace(framed.activity, api=nobody)
+    wrong = replace(framed.activity, client_secret="another-secret")
+    for activity, status in ((lost, 503), (wrong, 401)):
+        address = Address("127.0.0.1", free_port())
+        url = f"http://{address}"
+        async with (
+            opened(address, url, framed.services, clock, activity=activity),
+            framed.stranger() as browser,
+        ):
+            browser.url = url
+            for _ in range(2):
+                assert (await post(browser, {"code": framed.code()})).status == status
+    told = [each.getMessage() for each in caplog.records if each.levelname == "ERROR"]
+    assert told == ["Discord does not take DISCORD_CLIENT_SECRET: copy it anew from the portal"]
+    for secret in (SECRET, "another-secret", "a-bot-token", "ann."):
+        assert secret not in caplog.text + repr(lost)
+
+
+async def socket(browser: Browser, *said: object, origin: str = FRAME) -> Any:
+    headers = {"Origin": origin} if origin else {}
+    found = await browser.session.ws_connect(
+        browser.url + "/api/live/discord", headers={**headers, "Authorization": ""}
+    )
+    for each in said:
+        await found.send_json(each)
+    return found
+
+
+async def test_a_frames_socket_says_its_session_and_hears_of_its_boards(
+    framed: Framed, clock: FakeClock
+) -> None:
+    async with framed.frame() as ann, framed.frame("ben") as ben:
+        play, bens = (await ann.post("today")).data["id"], (await ben.post("today")).data["id"]
+        kept = ann.session.headers["Authorization"].removeprefix("Bearer ")
+        session, watch = {"session": kept}, {"player": "11", "watch": [f"play:{play}"]}
+        for origin in (FRAME, framed.url, ""):
+            watching = await socket(ann, session, watch, origin=origin)
+            assert await watching.receive_json() == {"changed": f"play:{play}", "version": 0}
+            await watching.close()
+        watching = await socket(ann, session, watch | {"watch": [f"play:{bens}", f"play:{play}"]})
+        assert (await watching.receive_json())["changed"] == f"play:{play}"
+        await framed.services.daily.guess(BEN, bens, FIRST)
+        await framed.services.daily.guess(ANN, play, FIRST)
+        assert await watching.receive_json() == {"changed": f"play:{play}", "version": 1}
+        forged: list[list[object]] = [
+            [watch],
+            [[]],
+            [{"session": 7}],
+            [{"session": "x" * 43}],
+            [session, watch | {"player": "22"}],
+            [session, session],
+        ]
+        for said in forged:
+            closing = await socket(ann, *said)
+            assert (await closing.receive()).type is WSMsgType.CLOSE
+            assert closing.close_code in {4001, 4002}
+        with pytest.raises(WSServerHandshakeError):
+            await socket(ann, origin="https://evil.example")
+        clock.advance(hours=1)
+        await framed.services.daily.guess(ANN, play, "12+34-5=41")
+        assert (await watching.receive()).type is WSMsgType.CLOSE
+        assert watching.close_code == 4001
+
+
+async def test_silent_sockets_of_strangers_are_few(framed: Framed) -> None:
+    async with framed.stranger() as browser, framed.player() as page:
+        silent = [await socket(browser) for _ in range(50)]
+        with pytest.raises(WSServerHandshakeError) as refused:
+            await socket(browser)
+        assert refused.value.status == 429
+        assert (await page.get("me")).status == 200
+        for each in silent:
+            await each.close()
+
+
+async def test_no_answer_of_an_open_game_follows_from_its_secret(framed: Framed) -> None:
+    async with framed.frame(instance=framed.launch(ANN)) as ann:
+        play = (await ann.post("practice", {"length": 12})).data
+        secret = (await framed.services.daily.view(ANN, play["id"])).game.secret
+        given = [{}, {"at": 7}, {"at": 0, "text": "x"}, {"turn": 0}]
+        acts = ("guess", "hint", "give_up", "hard", "better")
+        answers = [
+            await ann.post(f"play/{play['id']}/{act}", each) for act in acts for each in given
+        ]
+        answers += [await ann.get(f"play/{play['id']}{end}") for end in ("", "/verdict", "/share")]
+        answers += [await post(ann, {"code": framed.code()}), await ann.ask("GET", "/")]
+        for answer in answers:
+            assert secret not in answer.text
+            for hidden in (SECRET, "a-bot-token", "salt"):
+                assert hidden not in answer.text
+
+
+async def test_only_with_an_activity_may_discord_show_the_page(framed: Framed, host: Host) -> None:
+    async with framed.stranger() as browser:
+        page = await browser.ask("GET", "/?frame_id=1&guild_id=33")
+        policy = page.headers["Content-Security-Policy"]
+        origins = "https://discord.com https://ptb.discord.com https://canary.discord.com"
+        assert f"frame-ancestors {origins}" in policy
+        assert "wss://42.discordsays.com;" in policy
+        assert "X-Frame-Options" not in page.headers
+    async with host.stranger() as browser, framed.frame() as ann:
+        page = await browser.ask("GET", "/?frame_id=1")
+        assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
+        assert 'id="activity">null</script>' in page.text
+        assert (await browser.post("discord", {"code": "x"})).status == 404
+        kept = ann.session.headers["Authorization"]
+        assert (await browser.get("me", Authorization=kept)).status == 401

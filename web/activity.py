@@ -1,0 +1,273 @@
+"""The page in Discord's frame: Discord says who plays there, and where."""
+
+import asyncio
+import logging
+import re
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from hashlib import sha256
+from http import HTTPStatus
+from time import monotonic
+from typing import Any, Final, cast
+
+from aiohttp import ClientError, ClientSession, ClientTimeout, web
+
+from bot.clock import Clock
+from bot.people.game import Cost
+from bot.refused import OutdatedError, TooFastError
+from bot.services import Services
+from bot.sessions.model import NoPlaceError, StrangerError, Ticket, UnheardError
+from web import focdle
+from web.calls import Call, answered, read_given, tag_of
+from web.doors import Doors
+
+log = logging.getLogger(__name__)
+
+Admit = Callable[[int, Cost], Awaitable[None]]
+
+_API: Final = "https://discord.com/api/v10"
+_PARENTS: Final = (
+    "https://discord.com",
+    "https://ptb.discord.com",
+    "https://canary.discord.com",
+)
+_ANSWER_SECONDS: Final = 3.0
+_EXCHANGES_A_SECOND: Final = 10
+_MOST_CODES: Final = 5_000
+_CODE: Final = re.compile(r"[\w.-]{1,256}", re.ASCII)
+# An instance goes into a URL.
+_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,128}")
+_NUMBER: Final = re.compile(r"\d{1,19}", re.ASCII)
+_TRIES: Final = 3
+_INSTANCE_LASTS: Final = timedelta(seconds=60)
+_MOST_INSTANCES: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """The application in whose frame Discord shows the page.
+
+    Attributes:
+        parents: origins of the pages that may have the frame.
+        pause_seconds: the time before Discord is asked again for a place that it lacks.
+    """
+
+    application_id: int
+    client_secret: str = field(repr=False)
+    token: str = field(repr=False)
+    api: str = _API
+    parents: Sequence[str] = _PARENTS
+    pause_seconds: float = 1.0
+
+    @property
+    def origin(self) -> str:
+        """Where Discord's proxy shows the page."""
+        return f"https://{self.application_id}.discordsays.com"
+
+    def shown(self, url: str) -> dict[str, object]:
+        """What the page needs to know in its frame; `url` is where it is outside."""
+        return {"client": str(self.application_id), "parents": [*self.parents], "page": url}
+
+    @asynccontextmanager
+    async def door(
+        self, services: Services, clock: Clock, doors: Doors, admit: Admit
+    ) -> AsyncGenerator["Door"]:
+        async with ClientSession(timeout=ClientTimeout(_ANSWER_SECONDS)) as session:
+            yield Door(_Discord(self, session), services, clock, doors, admit)
+
+
+@dataclass(frozen=True, slots=True)
+class _User:
+    id: int
+    name: str
+    avatar: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Instance:
+    """A running Activity: its server, if any, and who is in it."""
+
+    guild_id: int | None
+    players: frozenset[int]
+
+
+class _Discord:
+    """What is asked of Discord; its answers are taken for nothing more than they must be."""
+
+    def __init__(self, activity: Activity, session: ClientSession) -> None:
+        self.pause_seconds = activity.pause_seconds
+        self._activity = activity
+        self._session = session
+        self._is_told = False
+
+    async def user(self, code: str) -> _User:
+        """Exchange a code, which only our own application can, and forget the token."""
+        form = {
+            "client_id": str(self._activity.application_id),
+            "client_secret": self._activity.client_secret,
+            "grant_type": "authorization_code",
+            "code": code,
+        }
+        status, given = await self._ask("POST", "oauth2/token", data=form)
+        if status == HTTPStatus.UNAUTHORIZED and not self._is_told:
+            self._is_told = True
+            log.error("Discord does not take DISCORD_CLIENT_SECRET: copy it anew from the portal")
+        token = _text(given, "access_token")
+        if status != HTTPStatus.OK or "identify" not in (_text(given, "scope") or "").split():
+            raise StrangerError
+        status, given = await self._ask("GET", "users/@me", authorization=f"Bearer {token}")
+        number = _number(given.get("id"))
+        if status != HTTPStatus.OK or number is None:
+            raise StrangerError
+        name = _text(given, "global_name") or _text(given, "username") or ""
+        return _User(number, name, _text(given, "avatar"))
+
+    async def instance(self, name: str) -> _Instance | None:
+        """Return a running Activity; None where Discord does not say, or not yet."""
+        path = f"applications/{self._activity.application_id}/activity-instances/{name}"
+        try:
+            status, given = await self._ask(
+                "GET", path, authorization=f"Bot {self._activity.token}"
+            )
+        except UnheardError:
+            return None
+        location, users = _object(given.get("location")), given.get("users")
+        if status != HTTPStatus.OK or not location or not isinstance(users, list):
+            return None
+        ids = [_object(each).get("id", each) for each in cast("list[object]", users)]
+        players = frozenset(number for each in ids if (number := _number(each)) is not None)
+        return _Instance(_number(location.get("guild_id")), players)
+
+    async def _ask(
+        self, method: str, path: str, *, authorization: str = "", data: Any = None
+    ) -> tuple[int, dict[str, Any]]:
+        headers = {"Authorization": authorization} if authorization else {}
+        url = f"{self._activity.api}/{path}"
+        try:
+            async with self._session.request(method, url, data=data, headers=headers) as answer:
+                given = await answer.json(content_type=None)
+        except (ClientError, TimeoutError, ValueError):
+            raise UnheardError from None  # the error's text has the URL
+        overloaded = answer.status == HTTPStatus.TOO_MANY_REQUESTS
+        if overloaded or answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            raise UnheardError
+        return answer.status, _object(given)
+
+
+def _object(given: object) -> dict[str, Any]:
+    return cast("dict[str, Any]", given) if isinstance(given, dict) else {}
+
+
+def _text(given: Mapping[str, Any], name: str) -> str | None:
+    found = given.get(name)
+    return found if isinstance(found, str) else None
+
+
+def _number(text: object) -> int | None:
+    return int(text) if isinstance(text, str) and _NUMBER.fullmatch(text) else None
+
+
+class Door:
+    """Lets in whom Discord names."""
+
+    def __init__(
+        self, discord: _Discord, services: Services, clock: Clock, doors: Doors, admit: Admit
+    ) -> None:
+        self._discord = discord
+        self._services = services
+        self._clock = clock
+        self._doors = doors
+        self._admit = admit
+        self._exchanges = _Exchanges()
+        self._instances = OrderedDict[str, tuple[datetime, _Instance]]()
+
+    async def enter(self, request: web.Request) -> web.Response:
+        """Begin a session for a code of Discord's; without an instance, at the player's own place.
+
+        `launch` is what a link to the Activity has carried.
+        """
+        self._doors.require_own(request, in_frame=True)
+        given = await read_given(request, {"code": str, "instance?": str, "launch?": str})
+        code, instance, launch = given["code"], given.get("instance"), given.get("launch")
+        named = [each for each in (instance, launch) if each is not None]
+        if not _CODE.fullmatch(code) or not all(map(_ID.fullmatch, named)):
+            raise OutdatedError(what="a name of Discord's")
+        self._exchanges.count(code)
+        user = await self._discord.user(code)
+        await self._admit(user.id, Cost.LIGHT)
+        ticket = await self._find_launch(user.id, named)
+        guild_id = await self._place(user.id, instance) if ticket is None else ticket.guild_id
+        kept, session = await self._services.sessions.begin(user.id, guild_id)
+        await self._note(user, session.guild_id)
+        me = await focdle.me(Call(self._services, session, 0, {}, tag_of(request)))
+        opened = None if ticket is None else ticket.play_id
+        ends_at = session.ends_at.isoformat()
+        return answered({"session": kept, "ends_at": ends_at, "me": me, "open": opened})
+
+    async def _find_launch(self, player_id: int, named: Sequence[str]) -> Ticket | None:
+        for name in named:
+            if found := await self._services.sessions.find_launch(player_id, name):
+                return found
+        return None
+
+    async def _place(self, player_id: int, instance: str | None) -> int | None:
+        """Return the server where Discord says that a player plays; None for their own place.
+
+        Raises:
+            NoPlaceError: Discord does not say that the player is there.
+        """
+        if instance is None:
+            return None
+        for tries in range(_TRIES):
+            if tries:
+                await asyncio.sleep(self._discord.pause_seconds)
+            found = await self._instance(instance, player_id)
+            if found is not None:
+                return found.guild_id
+        raise NoPlaceError
+
+    async def _instance(self, name: str, player_id: int) -> _Instance | None:
+        """Return an instance that has a player; who has joined since the last look is not in it."""
+        now = self._clock.now()
+        until, found = self._instances.get(name, (now, None))
+        if found is None or until <= now or player_id not in found.players:
+            found = await self._discord.instance(name)
+            if found is None:
+                return None
+            self._instances[name] = now + _INSTANCE_LASTS, found
+            self._instances.move_to_end(name)
+            if len(self._instances) > _MOST_INSTANCES:
+                self._instances.popitem(last=False)
+        return found if player_id in found.players else None
+
+    async def _note(self, user: _User, guild_id: int | None) -> None:
+        """Note a player; a member who is known keeps the name that they have in the server."""
+        members = self._services.standings.members
+        if guild_id is not None and await members.knows(user.id, guild_id):
+            guild_id = None
+        await members.seen(user.id, user.name, user.avatar, guild_id=guild_id, guild_name=user.name)
+
+
+class _Exchanges:
+    """Refuses a code that was tried before, and more than some codes in a second."""
+
+    def __init__(self) -> None:
+        self._second = 0
+        self._count = 0
+        self._tried = OrderedDict[bytes, None]()
+
+    def count(self, code: str) -> None:
+        digest = sha256(code.encode()).digest()
+        if digest in self._tried:
+            raise StrangerError
+        if (second := int(monotonic())) != self._second:
+            self._second, self._count = second, 0
+        if self._count >= _EXCHANGES_A_SECOND:
+            raise TooFastError
+        self._count += 1
+        self._tried[digest] = None
+        if len(self._tried) > _MOST_CODES:
+            self._tried.popitem(last=False)
