@@ -9,7 +9,7 @@ from simcord.backend.models import Interaction
 
 from bot.address import Address
 from bot.clock import Clock
-from bot.playground.discord_stub import DiscordStub, User
+from bot.playground.discord_stub import DiscordStub, User, listening
 from bot.playground.launching import Launch, when_launched
 from bot.playground.world import World
 from bot.services import Services
@@ -63,8 +63,10 @@ async def open_activity(
         api=f"http://{window}/api/v10",
         parents=(f"http://{window}",),
     )
+    discord = stub.app()
+    discord.router.add_get("/page", show_page)
     async with (
-        stub.served(window.port, web.get("/page", show_page)),
+        listening(discord, window.port),
         opened(page, f"http://{page}", services, clock, activity=activity),
     ):
         yield

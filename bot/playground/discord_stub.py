@@ -90,20 +90,7 @@ class DiscordStub:
         self.instances[name] = instance
         return name
 
-    @asynccontextmanager
-    async def served(self, port: int = 0, *more: web.AbstractRouteDef) -> AsyncGenerator[str]:
-        """Serve Discord, and more, at a port of this machine; 0 is any. Yields the address."""
-        app = self._app()
-        app.add_routes(more)
-        runner = web.AppRunner(app, shutdown_timeout=_GOODBYE_SECONDS)
-        await runner.setup()
-        try:
-            await web.TCPSite(runner, "127.0.0.1", port).start()
-            yield f"http://127.0.0.1:{runner.addresses[0][1]}"
-        finally:
-            await runner.cleanup()
-
-    def _app(self) -> web.Application:
+    def app(self) -> web.Application:
         app = web.Application()
         for path in _WINDOW:
             app.router.add_get(path, self._file)
@@ -170,6 +157,18 @@ class DiscordStub:
         users = [known[each] for each in found.users] if found.as_objects else ids
         about = {"application_id": str(self._application_id), "launch_id": "1"}
         return _answer({"instance_id": name, **about, "location": found.location(), "users": users})
+
+
+@asynccontextmanager
+async def listening(app: web.Application, port: int = 0) -> AsyncGenerator[str]:
+    """Serve an application at a port of this machine; 0 is any. Yields its address."""
+    runner = web.AppRunner(app, shutdown_timeout=_GOODBYE_SECONDS)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", port).start()
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
 
 
 _UNKEPT: Final = {"Cache-Control": "no-store"}

@@ -32,6 +32,7 @@ _STYLE: Final = """
 .text-display h3 { font-size: 16px; }
 .component-section:has(.component-thumbnail) { grid-template-columns: minmax(0, 1fr) auto; }
 .toolbar-button[href] { display: inline-flex; align-items: center; text-decoration: none; }
+@media (max-width: 480px) { #capture-open, #inspector-toggle { display: none; } }
 .text-display .custom-emoji { width: 1.375em; height: 1.375em; vertical-align: bottom; }
 """
 

@@ -6,16 +6,20 @@ import time
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from aiohttp import ClientSession
 
-from bot.app import CodebreakerBot
+from bot.address import Address
+from bot.app import Choices, CodebreakerBot
 from bot.clock import SystemClock
+from bot.playground.activity import open_activity
 from bot.playground.preview import meant_command, open_browser_page
 from bot.playground.world import clock_for, greet, open_world
 from bot.services import Services, open_services
+from tests.support.asking import free_port
 from tests.support.clock import FakeClock
 from tests.support.effort import either
 from tests.support.posted import post_buttons, post_text
-from tests.support.screen import seen, text
+from tests.support.screen import parts, seen, text
 
 
 async def test_every_start_of_the_playground_has_the_same_people(database_url: str) -> None:
@@ -93,6 +97,35 @@ async def test_the_clock_of_the_playground_page_runs(services: Services) -> None
         async with asyncio.timeout(20):
             while page.preview.capture_time < clock.now():
                 await asyncio.sleep(0.05)
+
+
+async def test_keypad_in_the_playground_leads_to_the_window_and_to_the_page(
+    services: Services,
+) -> None:
+    clock = FakeClock()
+    page, window = (Address("127.0.0.1", free_port()) for _ in range(2))
+    choices = Choices(web_url=f"http://{page}", has_activity=True)
+    bot = CodebreakerBot(services, upload_tiles=False, choices=choices)
+    async with (
+        open_world(bot, clock) as world,
+        open_activity(world, services, clock, page, window),
+        ClientSession() as browser,
+    ):
+        ben = world.members[1]
+        board = seen(await ben.slash(world.channels[0], "practice"))
+        answer = seen(await ben.click(board, label="Keypad"))
+        assert answer.ephemeral
+        to_window, to_page = [part["url"] for part in parts(answer) if part.get("url")]
+        assert to_window == f"http://{window}/?as=ben"
+        async with browser.get(to_window) as shown:
+            assert "Discord window" in await shown.text()
+        async with browser.get(to_page, allow_redirects=False) as sent_on:
+            address, _, token = sent_on.headers["Location"].partition("/#")
+        assert address == f"http://{page}"
+        ticket = await services.sessions.look(token)
+        assert (ticket.player_id, ticket.guild_id) == (ben.id, ben.guild.id)
+        play = await services.daily.view(ben.id, ticket.play_id)
+        assert play.puzzle is None
 
 
 @pytest.mark.long

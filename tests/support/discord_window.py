@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from playwright.async_api import Frame, Page, Route, async_playwright
 
-from bot.playground.discord_stub import DiscordStub
+from bot.playground.discord_stub import DiscordStub, listening
 from tests.support.playground import FLAGS, find_browser
 
 DISCORD: Final = "https://discord.com"
@@ -48,7 +48,7 @@ async def open_window(
 ) -> AsyncGenerator[Window]:
     """Open the window; `activity` answers for the frame's origin, `options` are the browser's."""
     stub.page = f"{ACTIVITY}/"
-    async with stub.served() as address, async_playwright() as playwright:
+    async with listening(stub.app()) as address, async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
         page = await browser.new_page(**options)
         await page.route(f"{DISCORD}/**", sent_on(DISCORD, address))

@@ -11,12 +11,17 @@ from aiohttp import ClientSession, CookieJar, DummyCookieJar
 from multidict import CIMultiDict
 
 from bot.address import Address
+from bot.playground.discord_stub import DiscordStub, User
 from bot.services import Services
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
+from tests.support.discord_window import ACTIVITY as FRAME
+from tests.support.discord_window import listening
+from web.activity import Activity
 from web.app import opened
 
-ANN, BEN, GUILD = 11, 22, 33
+ANN, BEN, GUILD, CHANNEL = 11, 22, 33, 3
+SECRET = "a-client-secret"
 
 
 @dataclass
@@ -104,3 +109,61 @@ async def host(services: Services, clock: FakeClock) -> AsyncGenerator[Host]:
     address = Address("127.0.0.1", free_port())
     async with opened(address, f"http://{address}", services, clock):
         yield Host(f"http://{address}", services)
+
+
+@dataclass
+class Framed(Host):
+    """The page's server with an Activity, and Discord beside it."""
+
+    stub: DiscordStub
+    activity: Activity
+
+    def __init__(self, url: str, services: Services, stub: DiscordStub, activity: Activity) -> None:
+        super().__init__(url, services)
+        self.stub, self.activity = stub, activity
+        self._codes = 0
+
+    def code(self, name: str = "ann") -> str:
+        """A new code, as Discord gives it to the frame."""
+        self._codes += 1
+        return f"{name}.{self._codes}"
+
+    def launch(self, *players: int, guild: int | None = GUILD) -> str:
+        users = [user for user in self.stub.codes.values() if user.id in players]
+        return self.stub.runs(users, CHANNEL, guild)
+
+    @asynccontextmanager
+    async def frame(self, name: str = "ann", **given: str) -> AsyncGenerator[Browser]:
+        """A frame that Discord has let in; without an instance, at the player's own place."""
+        async with self.stranger() as browser:
+            answer = await post(browser, {"code": self.code(name), **given})
+            assert answer.status == 200, answer.text
+            yield let_in(browser, answer)
+
+
+def let_in(browser: Browser, answer: Answer) -> Browser:
+    browser.session.headers["Authorization"] = f"Bearer {answer.data['session']}"
+    browser.player = answer.data["me"]["player"]
+    return browser
+
+
+async def post(browser: Browser, given: object, **headers: str) -> Answer:
+    return await browser.post("discord", given, **{"Origin": FRAME, **headers})
+
+
+@pytest.fixture
+async def stub() -> DiscordStub:
+    stub = DiscordStub(42, SECRET, "a-bot-token")
+    stub.codes = {"ann": User(ANN, "ann", "Ann"), "ben": User(BEN, "ben", "Ben")}
+    return stub
+
+
+@pytest.fixture
+async def framed(services: Services, clock: FakeClock, stub: DiscordStub) -> AsyncGenerator[Framed]:
+    await services.standings.members.seen(99, "Zoe", guild_id=GUILD, guild_name="Zoe")
+    address = Address("127.0.0.1", free_port())
+    async with listening(stub.app()) as api:
+        activity = Activity(42, SECRET, "a-bot-token", f"{api}/api/v10", pause_seconds=0)
+        url = f"http://{address}"
+        async with opened(address, url, services, clock, activity=activity):
+            yield Framed(url, services, stub, activity)

@@ -1,9 +1,7 @@
 """The door from Discord's frame: who comes in, as whom, and where they play."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,78 +11,13 @@ from aiohttp import WSMsgType, WSServerHandshakeError
 from bot.address import Address
 from bot.moderation.game import USER
 from bot.moderation.model import KeptOutError
-from bot.playground.discord_stub import DiscordStub, User
-from bot.services import Services
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
-from tests.support.discord_window import listening
 from tests.support.sql import sql
-from tests.web.conftest import ANN, BEN, GUILD, Answer, Browser, Host
-from web.activity import Activity
+from tests.web.conftest import ANN, BEN, FRAME, GUILD, SECRET, Browser, Framed, Host, let_in, post
 from web.app import opened
 
-FRAME = "https://42.discordsays.com"
-SECRET = "a-client-secret"
-CHANNEL = 3
 FIRST = "41-3+27=65"
-
-
-@dataclass
-class Framed(Host):
-    """The page's server with an Activity, and Discord beside it."""
-
-    stub: DiscordStub
-    activity: Activity
-
-    def __init__(self, url: str, services: Services, stub: DiscordStub, activity: Activity) -> None:
-        super().__init__(url, services)
-        self.stub, self.activity = stub, activity
-        self._codes = 0
-
-    def code(self, name: str = "ann") -> str:
-        """A new code, as Discord gives it to the frame."""
-        self._codes += 1
-        return f"{name}.{self._codes}"
-
-    def launch(self, *players: int, guild: int | None = GUILD) -> str:
-        users = [user for user in self.stub.codes.values() if user.id in players]
-        return self.stub.runs(users, CHANNEL, guild)
-
-    @asynccontextmanager
-    async def frame(self, name: str = "ann", **given: str) -> AsyncGenerator[Browser]:
-        """A frame that Discord has let in; without an instance, at the player's own place."""
-        async with self.stranger() as browser:
-            answer = await post(browser, {"code": self.code(name), **given})
-            assert answer.status == 200, answer.text
-            yield let_in(browser, answer)
-
-
-def let_in(browser: Browser, answer: Answer) -> Browser:
-    browser.session.headers["Authorization"] = f"Bearer {answer.data['session']}"
-    browser.player = answer.data["me"]["player"]
-    return browser
-
-
-async def post(browser: Browser, given: object, **headers: str) -> Answer:
-    return await browser.post("discord", given, **{"Origin": FRAME, **headers})
-
-
-@pytest.fixture
-async def stub() -> DiscordStub:
-    stub = DiscordStub(42, SECRET, "a-bot-token")
-    stub.codes = {"ann": User(ANN, "ann", "Ann"), "ben": User(BEN, "ben", "Ben")}
-    return stub
-
-
-@pytest.fixture
-async def framed(services: Services, clock: FakeClock, stub: DiscordStub) -> AsyncGenerator[Framed]:
-    await services.standings.members.seen(99, "Zoe", guild_id=GUILD, guild_name="Zoe")
-    address = Address("127.0.0.1", free_port())
-    async with listening(stub.app()) as api:
-        activity = Activity(42, SECRET, "a-bot-token", f"{api}/api/v10", pause_seconds=0)
-        url = f"http://{address}"
-        async with opened(address, url, services, clock, activity=activity):
-            yield Framed(url, services, stub, activity)
 
 
 async def place_of(host: Host, browser: Browser) -> int | None:

@@ -86,6 +86,7 @@ function Page() {
     ${isOffline && html`<p class="offline" role="alert">
       ${labels.offline} ${!shown && html`<button onClick=${come}>${labels.again}</button>`}
     </p>`}
+    ${!shown && html`<${Title} text="FoCdle" />`}
     ${shown && html`<${shown} key=${`${screen}${data.id}`} first=${data} data=${data} go=${go} leave=${leave} offline=${offline} />`}
   `;
 }
@@ -142,7 +143,7 @@ function anew(come) {
 }
 
 function goOutside(event) {
-  if (!isIn) return;
+  if (!discord.isConnected) return;
   event.preventDefault();
   discord.openOutside(event.target.href);
 }

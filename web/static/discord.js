@@ -17,6 +17,7 @@ if (!origins.length) origins = activity.parents;
 const send = (...message) => origins.forEach((each) => around.postMessage(message, each));
 
 let connect;
+export let isConnected = false;
 export const connected = new Promise((done) => (connect = done));
 
 addEventListener("message", ({ source, origin, data }) => {
@@ -24,6 +25,7 @@ addEventListener("message", ({ source, origin, data }) => {
   const { cmd, evt, nonce, data: given } = data[1] ?? {};
   if (cmd === "DISPATCH" && evt === "READY") {
     origins = [origin];
+    isConnected = true;
     connect();
   } else if (waiting.has(nonce)) {
     const [done, fail] = waiting.get(nonce);

@@ -1,0 +1,167 @@
+"""A FoCdle is played in Discord's frame, in a real browser, whatever Discord does."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from playwright.async_api import Locator, expect
+
+from tests.support.clock import FakeClock
+from tests.support.discord_window import ACTIVITY, Window, open_window, sent_on
+from tests.support.table import SECRET
+from tests.web.conftest import ANN, BEN, GUILD, Framed
+from tests.web.test_browser import NAMES
+
+pytestmark = pytest.mark.long(only=True)
+
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
+HANDSHAKE, FRAME = 0, 1
+FIRST = "41-3+27=65"
+
+
+@asynccontextmanager
+async def window(framed: Framed, query: str = "", *, lag: int = 0) -> AsyncGenerator[Window]:
+    """The window as Ann has it, in a server and in her messages; nothing breaks its rules."""
+    told: list[str] = []
+    framed.launch(ANN, BEN)
+    framed.launch(ANN, guild=None)
+    for running in framed.stub.instances.values():
+        running.missing = lag
+    proxy = sent_on(ACTIVITY, framed.url)
+    async with open_window(framed.stub, proxy, f"?as=ann&{query}", **PHONE) as found:
+        found.page.on("console", lambda message: told.append(message.text))
+        found.page.on("pageerror", lambda error: told.append(str(error)))
+        yield found
+        assert not await found.page.context.cookies(ACTIVITY)
+    loose = ("Failed to load resource", "WebSocket connection")  # the proxy passes none on
+    assert not [text for text in told if not text.startswith(loose)]
+
+
+def button(window: Window, name: str) -> Locator:
+    return window.frame.get_by_role("button", name=name, exact=True)
+
+
+async def guess(window: Window, text: str) -> None:
+    for symbol in text:
+        name = NAMES.get(symbol, symbol)
+        await window.frame.locator(f'.keypad button[aria-label^="{name}"]').click()
+    await button(window, "Guess").click()
+
+
+async def commands(window: Window) -> list[str]:
+    return [message["cmd"] for opcode, message in await window.log() if opcode == FRAME]
+
+
+async def test_a_player_plays_in_the_server_without_any_press_before(framed: Framed) -> None:
+    async with window(framed, "phone=1") as found:
+        await button(found, "Today's puzzle").click()
+        await guess(found, FIRST)
+        await expect(found.frame.get_by_text("5 guesses left.")).to_be_visible()
+        await guess(found, SECRET)
+        await expect(found.frame.get_by_text("Your first daily win!")).to_be_visible()
+        first, *_ = await found.log()
+        assert first[0] == HANDSHAKE
+        assert "sdk_version" not in first[1]  # which phones before 250 do not know
+        said = await commands(found)
+        assert sorted(said) == ["AUTHORIZE", "SET_ORIENTATION_LOCK_STATE"]
+        assert not await found.frame.evaluate("document.cookie")
+
+
+@pytest.mark.parametrize("query", ["old=1", "phone=1&old=1", "slow=3"])
+async def test_an_old_or_slow_discord_is_enough(framed: Framed, query: str) -> None:
+    async with window(framed, query) as found:
+        await expect(button(found, "Today's puzzle")).to_be_visible(timeout=15_000)
+
+
+async def test_a_board_from_which_keypad_was_pressed_is_opened(framed: Framed) -> None:
+    play = await framed.services.daily.open(ANN, GUILD)
+    await framed.services.daily.guess(ANN, play.id, FIRST)
+    launch = "Launched-from_a-board-".ljust(43, "0")
+    await framed.services.sessions.launched(ANN, GUILD, play.id, launch)
+    async with window(framed, f"custom_id={launch}") as found:
+        await expect(found.frame.get_by_text("5 guesses left.")).to_be_visible()
+
+
+async def test_a_place_that_discord_does_not_say_is_asked_for_again_or_done_without(
+    framed: Framed,
+) -> None:
+    async with window(framed, lag=1_000) as found:
+        await expect(found.frame.get_by_text("Discord has not said where")).to_be_visible()
+        await button(found, "Try again").click()
+        await expect(button(found, "Try again")).to_be_enabled()
+        await button(found, "Play as in direct messages").click()
+        await button(found, "Practice").click()
+        await expect(found.frame.get_by_text("Find the hidden equation")).to_be_visible()
+    (game,) = await framed.services.practice.unfinished(ANN)
+    assert (await framed.services.daily.view(ANN, game.play_id)).guild_id is None
+
+
+async def test_who_refuses_to_be_named_is_asked_again(framed: Framed) -> None:
+    async with window(framed, "refused=1") as found:
+        await expect(found.frame.get_by_text("Discord has not said who")).to_be_visible()
+        await button(found, "Try again").click()
+        await expect(button(found, "Try again")).to_be_visible()
+        await found.frame.get_by_role("link", name="Open in browser").click()
+        await expect(found.page.get_by_text("Discord asks whether to open")).to_be_visible()
+        assert (await commands(found)).count("AUTHORIZE") == 2
+
+
+async def test_a_discord_that_says_nothing_is_named_and_the_page_offered(framed: Framed) -> None:
+    async with window(framed, "mute=1") as found:
+        silent = found.frame.get_by_text("Discord does not answer.")
+        await expect(silent).to_be_visible(timeout=15_000)
+        link = found.frame.get_by_role("link", name="Open in browser")
+        assert await link.get_attribute("href") == framed.url
+        await button(found, "Try again").click()
+        assert [opcode for opcode, _ in await found.log()] == [HANDSHAKE]
+
+
+async def test_a_discord_that_answers_late_is_waited_for(framed: Framed) -> None:
+    async with window(framed, "slow=9") as found:
+        silent = found.frame.get_by_text("Discord does not answer.")
+        await expect(silent).to_be_visible(timeout=15_000)
+        await expect(button(found, "Today's puzzle")).to_be_visible(timeout=30_000)
+
+
+async def test_a_session_that_ends_is_begun_anew_without_a_word(
+    framed: Framed, clock: FakeClock
+) -> None:
+    async with window(framed) as found:
+        await button(found, "Practice").click()
+        clock.advance(hours=2)
+        await guess(found, FIRST)
+        await expect(found.frame.get_by_text("5 guesses left.")).to_be_visible()
+
+
+async def test_the_frame_listens_to_discord_alone(framed: Framed) -> None:
+    """Another page around it, and another frame beside it, say what Discord would."""
+    ready = '[1, {cmd: "DISPATCH", evt: "READY", nonce: null, data: {}}]'
+    async with window(framed, "mute=1") as found:
+        await expect(found.frame.get_by_text("FoCdle")).to_be_visible()
+        await found.frame.evaluate(f"postMessage({ready}, '*')")
+        silent = found.frame.get_by_text("Discord does not answer.")
+        beside = f"<script>top.frames[0].postMessage({ready}, '*')</script>"
+        await found.page.evaluate(
+            "html => document.body.append("
+            "Object.assign(document.createElement('iframe'), {srcdoc: html}))",
+            beside,
+        )
+        await expect(silent).to_be_visible(timeout=15_000)
+        assert [opcode for opcode, _ in await found.log()] == [HANDSHAKE]
+
+
+async def test_no_other_page_may_have_the_frame(framed: Framed) -> None:
+    async with window(framed) as found:
+        browser = found.page.context.browser
+        assert browser is not None
+        page = await browser.new_page()
+        body = f'<iframe src="{ACTIVITY}/?frame_id=1&instance_id=i"></iframe>'
+        await page.route(
+            "https://evil.example/",
+            lambda route: route.fulfill(body=body, content_type="text/html"),
+        )
+        await page.route(f"{ACTIVITY}/**", sent_on(ACTIVITY, framed.url))
+        await page.goto("https://evil.example/")
+        (frame,) = [each for each in page.frames if each.parent_frame is not None]
+        assert not frame.url.startswith(ACTIVITY)
