@@ -328,13 +328,13 @@ _PICTURES: Final[dict[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Mastermind(CodeGame):
-    """The rules of Mastermind at one setting.
+    """The rules of Mastermind at one setting, named: two small numbers are easily swapped.
 
     Attributes:
-        colours: the number of colours, 2 to 10: the first of `COLOURS`.
         pegs: pegs of a code, 1 to 12.
+        colours: the number of colours, 2 to 10: the first of `COLOURS`.
         repeats: whether a colour may occur more than once.
         max_guesses: 1 to 99.
 
@@ -343,8 +343,8 @@ class Mastermind(CodeGame):
         ImpossibleRulesError: a value is out of range, or too few colours to go without repeats.
     """
 
-    colours: int = 6
     pegs: int = 4
+    colours: int = 6
     repeats: bool = True
     max_guesses: int = 12
 
@@ -435,7 +435,10 @@ class Mastermind(CodeGame):
         if match is None:
             raise ImpossibleRulesError(f"not the rules of a Mastermind: {text!r}")
         return cls(
-            int(match["colours"]), int(match["pegs"]), bool(match["repeats"]), int(match["guesses"])
+            pegs=int(match["pegs"]),
+            colours=int(match["colours"]),
+            repeats=bool(match["repeats"]),
+            max_guesses=int(match["guesses"]),
         )
 
 

@@ -144,8 +144,8 @@ def _mastermind() -> Iterator[Row]:
     yield _tree("mastermind 4x6 worst", Mastermind(), Goal.WORST, total(5_626), most(5))
     distinct = Mastermind(repeats=False)
     yield _tree("mastermind 4x6 distinct", distinct, Goal.MEAN, total(1_446, Rule.EXACTLY))
-    yield _tree("mastermind 5x8", Mastermind(8, 5), Goal.MEAN, total(178_501))
-    yield _sample("mastermind 6x10", Mastermind(10, 6), 1_000, 4, *quick(200))
+    yield _tree("mastermind 5x8", Mastermind(pegs=5, colours=8), Goal.MEAN, total(178_501))
+    yield _sample("mastermind 6x10", Mastermind(pegs=6, colours=10), 1_000, 4, *quick(200))
 
 
 def _bulls() -> Iterator[Row]:

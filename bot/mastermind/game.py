@@ -62,7 +62,9 @@ class Setting:
                 raise WrongSettingError(field=field, found=found, lowest=lowest, highest=highest)
         if not self.repeats and self.pegs > self.colours:
             raise PegsBeyondColoursError(pegs=self.pegs, chosen=self.colours)
-        return Mastermind(self.colours, self.pegs, self.repeats, self.guesses)
+        return Mastermind(
+            pegs=self.pegs, colours=self.colours, repeats=self.repeats, max_guesses=self.guesses
+        )
 
 
 @dataclass(frozen=True, slots=True)

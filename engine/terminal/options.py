@@ -210,7 +210,9 @@ def _rules_of(options: Options, game: str, length: int | None = None) -> Rules[A
         return Focdle(length, guesses, bool(options.hard))
     if game == MASTERMIND:
         colours = _COLOURS if options.colours is None else options.colours
-        return Mastermind(colours, length, repeats is not False, guesses)
+        return Mastermind(
+            pegs=length, colours=colours, repeats=repeats is not False, max_guesses=guesses
+        )
     return BullsAndCows(length, bool(repeats), guesses)
 
 

@@ -118,7 +118,7 @@ def test_the_first_two_times_are_left_out_of_the_summary():
     assert summary([]) == {}
 
 
-@pytest.mark.parametrize("rules", [Mastermind(3, 4), BullsAndCows(2)])
+@pytest.mark.parametrize("rules", [Mastermind(pegs=4, colours=3), BullsAndCows(2)])
 def test_walking_a_tree_gives_the_same_counts_as_playing_every_secret(
     rules: Mastermind | BullsAndCows,
 ):
@@ -160,7 +160,7 @@ def test_walking_a_tree_of_equations_gives_the_games_of_its_codebreaker():
 
 
 def test_a_method_that_makes_no_progress_is_stopped():
-    rules = Mastermind(2, 2)
+    rules = Mastermind(pegs=2, colours=2)
 
     def stubborn(_: object) -> Symbols:
         return (0, 0)

@@ -35,9 +35,9 @@ GUESSES = ["13+12-8=17", "72+31%6=73", "21+20*4=55", SECRET]
 
 games = st.sampled_from(
     [
-        Mastermind(3, 4),
-        Mastermind(5, 3),
-        Mastermind(5, 4, repeats=False),
+        Mastermind(pegs=4, colours=3),
+        Mastermind(pegs=3, colours=5),
+        Mastermind(pegs=4, colours=5, repeats=False),
         BullsAndCows(2),
         BullsAndCows(2, repeats=True),
     ]
@@ -190,7 +190,7 @@ class TestTheDocumentsGame:
 
 
 class TestSkill:
-    RULES = Mastermind(3, 2)
+    RULES = Mastermind(pegs=2, colours=3)
 
     @pytest.mark.parametrize(
         ("guess", "skill"), [("RO", 99), ("OR", 99), ("RR", 0), ("YY", 0), ("RY", 1), ("YO", 1)]
@@ -214,7 +214,7 @@ class TestSkill:
 
     @pytest.mark.parametrize("guess", ["RRO", "RRY", "YYY", "OYY", "RYO"])
     def test_only_a_win_counts_for_the_last_guess_in_an_analysis(self, guess: str):
-        rules = Mastermind(3, 3, max_guesses=2)
+        rules = Mastermind(pegs=3, colours=3, max_guesses=2)
         secret, first = Code("RRY"), Code("RRR")
         turns = answered(rules, secret, [first])
         possible = [code for code in rules.codes() if is_consistent(rules, code, turns)]
@@ -259,15 +259,15 @@ class TestLuck:
         assert first.luck == round(99 * 9.5 / 10)
 
     def test_luck_is_neutral_when_no_outcome_can_differ(self):
-        found = analyse(Mastermind(3, 2), "RO", ["OR", "YY", "RO"])
+        found = analyse(Mastermind(pegs=2, colours=3), "RO", ["OR", "YY", "RO"])
         assert [analysis.luck for analysis in found[1:]] == [50, 50]
 
     def test_the_right_one_of_two_candidates_is_lucky_and_the_wrong_one_is_not(self):
         for guess, luck in [("RO", round(99 * 0.75)), ("OR", round(99 * 0.25))]:
-            assert analyse(Mastermind(3, 2), "RO", ["RR", "OO", guess])[2].luck == luck
+            assert analyse(Mastermind(pegs=2, colours=3), "RO", ["RR", "OO", guess])[2].luck == luck
 
     def test_a_guess_that_leaves_a_larger_part_was_less_lucky(self):
-        rules = Mastermind(4, 3)
+        rules = Mastermind(pegs=3, colours=4)
         guess = Code("ROY")
         sizes = Counter(rules.feedback(guess, code) for code in rules.codes())
         lucks = {
