@@ -145,9 +145,9 @@ class CodeGame(ABC):
     def _require_playable(self) -> None:
         """Validate the setting, once alphabet and length are known to be sensible."""
         if not is_whole(self.max_guesses, 1, MOST_GUESSES) or type(self.repeats) is not bool:
-            raise ImpossibleRulesError(f"guesses go from 1 to {MOST_GUESSES}")
+            raise ImpossibleRulesError(f"Guesses go from 1 to {MOST_GUESSES}.")
         if not self.repeats and self.length > len(self.alphabet):
-            raise ImpossibleRulesError("too few symbols for a code without repeats")
+            raise ImpossibleRulesError("There are too few symbols for a code without repeats.")
         if self.size > MOST_CODES:
             raise TooManyCodesError(self.size, MOST_CODES)
 
@@ -237,7 +237,7 @@ class BullsAndCows(CodeGame):
 
     def __post_init__(self) -> None:
         if not is_whole(self.digits, 1, len(DIGITS)):
-            raise ImpossibleRulesError(f"digits go from 1 to {len(DIGITS)}")
+            raise ImpossibleRulesError(f"Digits go from 1 to {len(DIGITS)}.")
         self._require_playable()
 
     @property
@@ -263,7 +263,9 @@ class BullsAndCows(CodeGame):
         for symbol in symbols:
             if symbol.text not in DIGITS:
                 position = symbol.position
-                raise NotationError(Problem.UNKNOWN_SYMBOL, position, symbol=text[position])
+                raise NotationError(
+                    Problem.UNKNOWN_SYMBOL, position, symbol=text[position], known="the digits 0-9"
+                )
         return self._code_from(symbols, end=len(text))
 
     def write_feedback(self, feedback: Score) -> str:
@@ -283,7 +285,7 @@ class BullsAndCows(CodeGame):
         """
         match = _BULLS.fullmatch(text)
         if match is None:
-            raise ImpossibleRulesError(f"not the rules of a Bulls and Cows: {text!r}")
+            raise ImpossibleRulesError(f"These are not the rules of a Bulls and Cows: {text!r}.")
         return cls(int(match["digits"]), bool(match["repeats"]), int(match["guesses"]))
 
 
@@ -350,9 +352,9 @@ class Mastermind(CodeGame):
 
     def __post_init__(self) -> None:
         if not is_whole(self.colours, FEWEST_COLOURS, len(COLOURS)):
-            raise ImpossibleRulesError(f"colours go from {FEWEST_COLOURS} to {len(COLOURS)}")
+            raise ImpossibleRulesError(f"Colours go from {FEWEST_COLOURS} to {len(COLOURS)}.")
         if not is_whole(self.pegs, 1, MOST_PEGS):
-            raise ImpossibleRulesError(f"pegs go from 1 to {MOST_PEGS}")
+            raise ImpossibleRulesError(f"Pegs go from 1 to {MOST_PEGS}.")
         self._require_playable()
 
     @property
@@ -381,7 +383,11 @@ class Mastermind(CodeGame):
         for place, symbol in enumerate(symbols):
             if symbol.text not in self.alphabet:
                 raise NotationError(
-                    Problem.COLOUR_NOT_IN_PLAY, symbol.position, symbol=symbol.text, place=place
+                    Problem.COLOUR_NOT_IN_PLAY,
+                    symbol.position,
+                    symbol=symbol.text,
+                    place=place,
+                    known=self._known,
                 )
         return self._code_from(symbols, end=len(text))
 
@@ -413,7 +419,12 @@ class Mastermind(CodeGame):
             symbol=text[start:end],
             meant="".join(near),
             place=sum(symbol.position < start for symbol in before),
+            known=self._known,
         )
+
+    @property
+    def _known(self) -> str:
+        return f"{' '.join(self.alphabet)}, or the colours' names"
 
     def write_feedback(self, feedback: Score) -> str:
         """Write a score as key pegs, the black ones first: ``●●○``; ``-`` for none."""
@@ -433,7 +444,7 @@ class Mastermind(CodeGame):
         """
         match = _MASTERMIND.fullmatch(text)
         if match is None:
-            raise ImpossibleRulesError(f"not the rules of a Mastermind: {text!r}")
+            raise ImpossibleRulesError(f"These are not the rules of a Mastermind: {text!r}.")
         return cls(
             pegs=int(match["pegs"]),
             colours=int(match["colours"]),

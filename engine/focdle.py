@@ -83,11 +83,11 @@ class Focdle:
 
     def __post_init__(self) -> None:
         if type(self.length) is not int:
-            raise ImpossibleRulesError(f"{self.length!r} is no length")
+            raise ImpossibleRulesError(f"{self.length!r} is no length.")
         if not SHORTEST <= self.length <= LONGEST:
             raise NoSuchLengthError(self.length, SHORTEST, LONGEST)
         if type(self.max_guesses) is not int or not 1 <= self.max_guesses <= MOST_GUESSES:
-            raise ImpossibleRulesError(f"{self.max_guesses} guesses make no game")
+            raise ImpossibleRulesError(f"Guesses go from 1 to {MOST_GUESSES}.")
 
     def parse(self, text: str) -> Code:
         """Parse a typed guess: any spaces, common look-alikes, Markdown around it.
@@ -228,5 +228,5 @@ class Focdle:
         """
         match = _ENCODED.fullmatch(text)
         if match is None:
-            raise ImpossibleRulesError(f"not the rules of a FoCdle: {text!r}")
+            raise ImpossibleRulesError(f"These are not the rules of a FoCdle: {text!r}.")
         return cls(int(match["length"]), int(match["guesses"]), bool(match["hard"]))

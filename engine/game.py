@@ -248,12 +248,12 @@ class Duel:
     def __post_init__(self) -> None:
         first, second = self.games
         if first.rules != second.rules:
-            raise EngineError("a duel is played by the same rules")
+            raise EngineError("A duel is played by the same rules.")
         if self.mode is Mode.RACE:
             if first.secret != second.secret:
-                raise EngineError("a race is for the same secret")
+                raise EngineError("A race is for the same secret.")
         elif len(first.turns) - len(second.turns) not in {0, 1}:
-            raise EngineError("players guess in turn")
+            raise EngineError("Players guess in turn.")
 
     @property
     def outcome(self) -> DuelOutcome | None:
@@ -282,7 +282,7 @@ class Duel:
             EngineError: there is no such player.
         """
         if player not in PLAYERS:
-            raise EngineError(f"a duel has no player {player}")
+            raise EngineError(f"A duel has no player {player}.")
         if self.outcome is not None:
             return False
         if self.mode is Mode.RACE:

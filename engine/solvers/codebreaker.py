@@ -10,7 +10,7 @@ import numpy as np
 from engine.choice import Allowed, Goal, Strength
 from engine.code_games import CodeGame
 from engine.codes import Code
-from engine.errors import EngineError, GameOverError
+from engine.errors import EngineError, GameOverError, listed
 from engine.feedback import Fact, Turn
 from engine.focdle import Focdle
 from engine.game import Rules
@@ -202,11 +202,11 @@ def space_of(rules: Rules[F]) -> Space[F]:
         return cast("Space[F]", FocdleSpace(rules))
     if isinstance(rules, CodeGame):
         return cast("Space[F]", CodeSpace(rules))
-    raise EngineError(f"no solver for {rules!r}")
+    raise EngineError(f"There is no solver for {rules!r}.")
 
 
 def _option(options: type[E], name: str) -> E:
     # Callers without a type checker may pass anything.
     if not isinstance(name, str) or name not in set(options):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise EngineError(f"{name!r} is none of {[str(option) for option in options]}")
+        raise EngineError(f"{name!r} is none of {listed(options)}.")
     return options(name)

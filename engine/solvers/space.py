@@ -282,7 +282,7 @@ class Space(ABC, Generic[F]):
         history = tuple(map(self._step, facts))
         turns = len(replies_in(history))
         if turns > MOST_GUESSES:
-            raise EngineError(f"{turns} turns are more than {MOST_GUESSES}")
+            raise EngineError(f"{turns} turns are more than {MOST_GUESSES}.")
         if any(self.is_solved(history[:made]) for made in range(len(history))):
             raise GameOverError
         return history
