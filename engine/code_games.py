@@ -20,10 +20,10 @@ from engine.errors import (
     TooManyCodesError,
 )
 from engine.feedback import Fact, Score, read_score, score, write_counts, write_pegs
+from engine.rules import MOST_GUESSES
 
 MOST_CODES: Final = 1_000_000
 """The most codes of a setting, so that all of them can be enumerated."""
-MOST_GUESSES: Final = 99
 
 
 def is_whole(number: object, lowest: int, highest: int) -> bool:

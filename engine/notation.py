@@ -7,7 +7,7 @@ from engine.code_games import BullsAndCows, Mastermind
 from engine.errors import ImpossibleRulesError, NotationError
 from engine.feedback import Turn
 from engine.focdle import Focdle
-from engine.game import Rules
+from engine.rules import Rules
 
 F = TypeVar("F")
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from engine.codes import Code
 
-TOP: Final = 99
+BEST_SKILL: Final = 99
 """The best skill."""
 
 _PAIR: Final = 2
@@ -107,9 +107,9 @@ def skill_of(losses: Iterable[Loss]) -> int:
     found = list(losses)
     lost = sum((loss.guesses for loss in found), Fraction())
     if not lost:
-        return TOP
+        return BEST_SKILL
     stake = sum((loss.stake for loss in found), Fraction())
-    return min(TOP - 1, int(TOP * stake / (stake + lost)))
+    return min(BEST_SKILL - 1, int(BEST_SKILL * stake / (stake + lost)))
 
 
 def grade_of(loss: Loss, before: int, *, is_possible: bool, is_last: bool = False) -> Grade:

@@ -14,7 +14,7 @@ from engine.choice import Allowed
 from engine.codes import Code
 from engine.errors import GameOverError
 from engine.feedback import Fact, Shown, Turn
-from engine.game import Rules, read_history
+from engine.rules import Rules, read_history
 from engine.skill import Grade, Loss, Promise, Prospect, grade_of, skill_of
 from engine.solvers.codebreaker import Codebreaker, codebreaker, space_of
 from engine.solvers.costs import FEW, GUESS, Estimates, Few

@@ -13,7 +13,7 @@ from engine.codes import Code
 from engine.errors import EngineError, GameOverError, listed
 from engine.feedback import Fact, Turn
 from engine.focdle import Focdle
-from engine.game import Rules
+from engine.rules import Rules
 from engine.solvers.code_games import CodeSpace
 from engine.solvers.contradictions import candidates_after
 from engine.solvers.focdle.space import FocdleSpace

@@ -10,8 +10,8 @@ from engine.codes import Code
 from engine.equations import EQUALS
 from engine.errors import EngineError, ImpossibleRulesError, NotationError, Problem, listed
 from engine.focdle import DEFAULT_LENGTH, LONGEST, SHORTEST, Focdle
-from engine.game import Rules
 from engine.notation import end_of_guess, read_turn
+from engine.rules import Rules
 
 FOCDLE: Final = "focdle"
 MASTERMIND: Final = "mastermind"

@@ -11,7 +11,8 @@ from engine.codes import Code
 from engine.errors import EngineError
 from engine.feedback import Score, is_same_symbols, write_counts
 from engine.focdle import Focdle
-from engine.game import Game, Outcome, Rules
+from engine.game import Game, Outcome
+from engine.rules import Rules
 from engine.terminal.options import Options, asked_rules
 from engine.terminal.screen import LeftError, Paint, Screen, show_known, show_turn
 from engine.terminal.words import described, missing, noun_of

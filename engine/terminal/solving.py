@@ -16,8 +16,9 @@ from engine.errors import (
 )
 from engine.feedback import Turn
 from engine.focdle import Focdle
-from engine.game import Game, Rules
+from engine.game import Game
 from engine.notation import end_of_guess
+from engine.rules import Rules
 from engine.solvers.analysis import analyse
 from engine.solvers.codebreaker import Codebreaker, codebreaker, solve
 from engine.terminal.options import Options, RefusedError, allowed_by, asked_rules, rules_for

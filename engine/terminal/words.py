@@ -6,7 +6,7 @@ from engine.code_games import COLOURS, CodeGame, Mastermind
 from engine.errors import counted, listed
 from engine.feedback import MARKS_HELP, SCORE_HELP
 from engine.focdle import Focdle
-from engine.game import Rules
+from engine.rules import Rules
 
 NAMES: Final = (
     *("red", "orange", "yellow", "green", "blue"),

@@ -40,7 +40,7 @@ from engine import (
     is_consistent,
 )
 from engine.choice import Strength
-from engine.skill import TOP
+from engine.skill import BEST_SKILL
 from engine.solvers import Allowed, Goal, codebreaker
 from engine.solvers.codebreaker import space_of
 from engine.solvers.space import Symbols
@@ -266,7 +266,7 @@ def test_a_weaker_player_gets_a_lower_skill_from_the_coach() -> None:
     found = [scores(Mastermind(), person, 12) for person in people]
     means = [fmean(each.skills) for each in found]
     assert means == sorted(means, reverse=True)
-    assert found[0].skills == [TOP] * 12
+    assert found[0].skills == [BEST_SKILL] * 12
     assert len(found[1].guesses) == 12
     (game,) = scores(Focdle(7), beginner, 1).skills
-    assert 0 <= game <= TOP
+    assert 0 <= game <= BEST_SKILL

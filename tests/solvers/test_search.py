@@ -297,7 +297,7 @@ class TestOpenings:
 
     def test_other_openings_are_as_good_as_the_first(self):
         rules = Focdle(7)
-        secrets = codebreaker(rules).candidates([], rules.secrets)
+        secrets = codebreaker(rules).candidates([], rules.size)
 
         def surplus(guess: Code) -> float:
             sizes = Counter(rules.feedback(guess, secret) for secret in secrets).values()
