@@ -14,7 +14,14 @@
 """
 
 from engine.choice import Strength
-from engine.code_games import COLOURS, MOST_CODES, BullsAndCows, CodeGame, Mastermind
+from engine.code_games import (
+    COLOURS,
+    MOST_CODES,
+    BullsAndCows,
+    CodeGame,
+    Mastermind,
+    Relabelling,
+)
 from engine.codes import Code
 from engine.equations import SYMBOLS, Equation
 from engine.errors import (
@@ -114,6 +121,7 @@ __all__ = [
     "Problem",
     "Promise",
     "Prospect",
+    "Relabelling",
     "RepeatedGuessError",
     "Rules",
     "Score",

@@ -19,7 +19,7 @@ from engine.errors import (
     Problem,
     TooManyCodesError,
 )
-from engine.feedback import Fact, Score, read_score, score, write_counts, write_pegs
+from engine.feedback import Fact, Score, Turn, read_score, score, write_counts, write_pegs
 from engine.rules import MOST_GUESSES
 
 MOST_CODES: Final = 1_000_000
@@ -507,3 +507,78 @@ def _colour(token: str) -> str:
     if token.lower() in _WORDS:
         return _WORDS[token.lower()]
     return token.upper() if token.upper() in COLOURS else ""
+
+
+# Other names for symbols and places, so that no two games of a solver begin alike. The rules know
+# neither: whatever is done with both renamed is worth just as much.
+
+_BETWEEN: Final = "/"
+
+
+@dataclass(frozen=True, slots=True)
+class Relabelling:
+    """The names of a solver's symbols and places in one game.
+
+    Attributes:
+        symbols: the game's symbol for each of the solver's, in the order of the alphabet.
+        places: the solver's place for each of the game's, 0-based.
+    """
+
+    symbols: str
+    places: tuple[int, ...]
+
+    @classmethod
+    def none(cls, rules: CodeGame) -> "Relabelling":
+        """The identity."""
+        return cls(rules.alphabet, tuple(range(rules.length)))
+
+    @classmethod
+    def draw(cls, rules: CodeGame, rng: random.Random) -> "Relabelling":
+        """Draw one at random, all equally likely."""
+        symbols = rng.sample(rules.alphabet, len(rules.alphabet))
+        return cls("".join(symbols), tuple(rng.sample(range(rules.length), rules.length)))
+
+    @classmethod
+    def between(cls, rules: CodeGame, solvers: Code, games: Code) -> "Relabelling | None":
+        """One that turns a solver's code into the game's; None if there is none."""
+        before, after = (
+            sorted(rules.alphabet, key=lambda symbol: (-code.count(symbol), code.find(symbol)))
+            for code in (solvers, games)
+        )
+        names = dict(zip(before, after, strict=True))
+        symbols = "".join(names[symbol] for symbol in rules.alphabet)
+        free = list(range(rules.length))
+        places: list[int] = []
+        for symbol in games:
+            place = next((place for place in free if names[solvers[place]] == symbol), None)
+            if place is None:
+                return None
+            free.remove(place)
+            places.append(place)
+        return cls(symbols, tuple(places))
+
+    @classmethod
+    def decode(cls, rules: CodeGame, stored: str | None) -> "Relabelling":
+        """Decode a stored one; None is the identity."""
+        if stored is None:
+            return cls.none(rules)
+        symbols, _, places = stored.partition(_BETWEEN)
+        return cls(symbols, tuple(map(int, places)))
+
+    def encode(self) -> str:
+        """Encode the symbols, then the places in digits, of codes of ten places at most."""
+        return f"{self.symbols}{_BETWEEN}{''.join(map(str, self.places))}"
+
+    def to_game(self, rules: CodeGame, code: Code) -> Code:
+        """Convert the solver's code to the game's names."""
+        return Code("".join(self.symbols[rules.alphabet.index(code[n])] for n in self.places))
+
+    def to_solver(self, rules: CodeGame, code: Code) -> Code:
+        """Convert the game's code to the solver's names."""
+        symbols = dict(zip(self.places, code, strict=True))
+        named = (rules.alphabet[self.symbols.index(symbols[n])] for n in range(rules.length))
+        return Code("".join(named))
+
+    def turn_to_solver(self, rules: CodeGame, turn: Turn[Score]) -> Turn[Score]:
+        """Convert the game's turn to the solver's names; its answer is the same."""
+        return Turn(self.to_solver(rules, turn.guess), turn.feedback)

@@ -65,16 +65,21 @@ class Loss:
 
 
 class Promise(NamedTuple):
-    """The expectations of a guess before its answer.
+    """The expectations of a guess before its answer, with all candidates equally likely.
 
     Attributes:
-        bits: the expected information: the entropy of the answers, with all candidates equally
-            likely.
+        bits: the expected information: the entropy of the answers (Shannon 1948).
         chance: the probability that the guess is the secret.
+        answers: the number of different answers.
+        left: the candidates that it leaves on average; none if it is right.
+        most: the candidates that the least lucky answer leaves.
     """
 
     bits: float
     chance: float
+    answers: int
+    left: float
+    most: int
 
 
 @dataclass(frozen=True, slots=True)

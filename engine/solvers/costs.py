@@ -7,7 +7,7 @@ it is an estimate by the number of candidates.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -107,6 +107,7 @@ class Few:
         self._known: dict[tuple[tuple[int, ...], bool], Cost] = {}
         self._probes: NDArray[np.intp] | None = None
 
+    @cached_property
     def of_candidates(self) -> list[int]:
         """The cost of each candidate as the next guess."""
         return [self._after(row, range(len(self._rows)), probing=False).total for row in self._rows]

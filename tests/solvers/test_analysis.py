@@ -24,7 +24,7 @@ from engine import (
     Turn,
     is_consistent,
 )
-from engine.solvers import Prospect, TurnAnalysis, analyse, analyse_turns, codebreaker, weigh
+from engine.solvers import Prospect, TurnAnalysis, analyse, analyse_turns, codebreaker, rank
 from tests.engine.material import codes
 from tests.engine.test_draw import shortest
 from tests.solvers.material import SYMBOLS, answered, consistent, draws, noise, play
@@ -320,17 +320,19 @@ class TestWeighing:
         allowed, most = data.draw(st.sampled_from(["any", "hard"])), len(made) + 1
         rules = replace(rules, max_guesses=data.draw(st.sampled_from([most, 9])))
         other, turns = data.draw(codes(rules)), answered(rules, secret, made)
-        weighed = weigh(rules, turns, [own, other], allowed)
-        for guess, prospect in zip((own, other), weighed, strict=True):
-            found = analyse(rules, secret, [*made, guess], allowed)[-1]
+        ranked = rank(rules, turns, [own, other], allowed=allowed)
+        assert {prospect.guess for prospect in ranked} == {own, other}
+        assert ranked == tuple(sorted(ranked, key=lambda prospect: prospect.loss.guesses))
+        for prospect in ranked:
+            found = analyse(rules, secret, [*made, prospect.guess], allowed)[-1]
             facts = found.before, found.promise, found.choice, found.choice_promise
-            assert prospect == Prospect(guess, *facts, found.loss, found.is_last)
+            assert prospect == Prospect(prospect.guess, *facts, found.loss, found.is_last)
 
     def test_a_possible_guess_in_focdle_is_weighed_like_a_guess_that_was_made(self):
         rules = Focdle()
         for made in range(len(GUESSES) - 1):
             turns = answered(rules, SECRET, GUESSES[:made])
-            (prospect,) = weigh(rules, turns, [GUESSES[made]], "form")
+            (prospect,) = rank(rules, turns, [GUESSES[made]], allowed="form")
             found = analyse(rules, SECRET, GUESSES[: made + 1], "form")[-1]
             assert (prospect.loss, prospect.choice) == (found.loss, found.choice)
 
