@@ -7,7 +7,7 @@ from engine.code_games import BullsAndCows, Mastermind
 from engine.errors import ImpossibleRulesError, NotationError
 from engine.feedback import Turn
 from engine.focdle import Focdle
-from engine.game import Rules
+from engine.rules import Rules
 
 F = TypeVar("F")
 
@@ -26,7 +26,7 @@ def decode(text: str) -> Focdle | Mastermind | BullsAndCows:
     """
     game, _, _ = text.partition(":")
     if game not in _DECODERS:
-        raise ImpossibleRulesError(f"no rules of any game: {text!r}")
+        raise ImpossibleRulesError(f"These are not the rules of any game: {text!r}.")
     return _DECODERS[game](text)
 
 

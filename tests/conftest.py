@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from bot.db.database import Database
-from bot.mastermind.model import Relabelling
 from bot.services import Services, open_services
+from engine import Relabelling
 from tests.support.clock import FakeClock
 from tests.support.compiled import share_compiled_statements
 from tests.support.copying import copy_quickly
@@ -118,7 +118,7 @@ def pytest_collection_finish() -> None:
 def plain_labels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the bot's guesses in Mastermind be the engine's, but for tests marked `relabelled`."""
     if request.node.get_closest_marker("relabelled") is None:
-        monkeypatch.setattr(Relabelling, "draw", Relabelling.none)
+        monkeypatch.setattr(Relabelling, "draw", lambda rules, _: Relabelling.none(rules))
 
 
 @pytest.fixture

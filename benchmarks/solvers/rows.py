@@ -98,10 +98,10 @@ _GAMES: Final[dict[str, tuple[Focdle | CodeGame, int, int | None, tuple[Bound, .
     },
     "mastermind 4x6": (Mastermind(), 0, 0, (total(5_625, Rule.EXACTLY),)),
     "mastermind 4x6 distinct": (Mastermind(repeats=False), 0, 0, (total(1_446, Rule.EXACTLY),)),
-    "mastermind 4x8": (Mastermind(colours=8, pegs=4), 0, 0, (total(20_471),)),
-    "mastermind 4x10": (Mastermind(colours=10, pegs=4), 0, 0, (total(55_692),)),
-    "mastermind 5x8": (Mastermind(colours=8, pegs=5), 0, 0, (total(178_501),)),
-    "mastermind 6x10": (Mastermind(colours=10, pegs=6), 1_000, 4, quick(200)),
+    "mastermind 4x8": (Mastermind(pegs=4, colours=8), 0, 0, (total(20_471),)),
+    "mastermind 4x10": (Mastermind(pegs=4, colours=10), 0, 0, (total(55_692),)),
+    "mastermind 5x8": (Mastermind(pegs=5, colours=8), 0, 0, (total(178_501),)),
+    "mastermind 6x10": (Mastermind(pegs=6, colours=10), 1_000, 4, quick(200)),
     "bulls 3": (BullsAndCows(3), 0, 0, (total(3_575, Rule.EXACTLY),)),
     "bulls 4": (BullsAndCows(), 0, 0, (total(26_274, Rule.EXACTLY),)),
     "bulls 5": (BullsAndCows(5), 0, 0, (total(172_053),)),
@@ -136,7 +136,7 @@ def rows() -> Iterator[Row]:
         make = partial(codebreaker, allowed=allowed)
         yield Row(name, PERFECT, partial(games, Focdle(MAIN_LENGTH), make), 3_000, 100, bounds)
     for colours, bounds in ((6, (total(5_626), most(5))), (8, (total(20_473), most(6)))):
-        rules, make = Mastermind(colours=colours, pegs=4), partial(codebreaker, goal=Goal.WORST)
+        rules, make = Mastermind(pegs=4, colours=colours), partial(codebreaker, goal=Goal.WORST)
         name = f"mastermind 4x{colours} worst"
         yield Row(name, PERFECT, partial(games, rules, make), 0, 0, bounds)
     for strength, before in ((Strength.SHARP, (5.4615, 0.007)), (Strength.CASUAL, (7.4, 0.1))):

@@ -8,11 +8,10 @@ from engine.choice import Allowed
 from engine.code_games import BullsAndCows, Mastermind
 from engine.codes import Code
 from engine.equations import EQUALS
-from engine.errors import EngineError, ImpossibleRulesError, NotationError, Problem
+from engine.errors import EngineError, ImpossibleRulesError, NotationError, Problem, listed
 from engine.focdle import DEFAULT_LENGTH, LONGEST, SHORTEST, Focdle
-from engine.game import Rules
 from engine.notation import end_of_guess, read_turn
-from engine.terminal.words import listed, refusal
+from engine.rules import Rules
 
 FOCDLE: Final = "focdle"
 MASTERMIND: Final = "mastermind"
@@ -156,7 +155,7 @@ def asked_rules(options: Options) -> Rules[Any]:
     try:
         return _rules_of(options, options.game or [*fitting, FOCDLE][0])
     except EngineError as error:
-        raise RefusedError(refusal(error)) from error
+        raise RefusedError(str(error)) from error
 
 
 def rules_for(options: Options, text: str, *, is_turn: bool = False) -> Rules[Any]:
@@ -170,7 +169,7 @@ def rules_for(options: Options, text: str, *, is_turn: bool = False) -> Rules[An
     try:
         return _rules_for(options, text, is_turn=is_turn)
     except EngineError as error:
-        raise RefusedError(refusal(error)) from error
+        raise RefusedError(str(error)) from error
 
 
 def _rules_for(options: Options, text: str, *, is_turn: bool) -> Rules[Any]:
@@ -210,7 +209,9 @@ def _rules_of(options: Options, game: str, length: int | None = None) -> Rules[A
         return Focdle(length, guesses, bool(options.hard))
     if game == MASTERMIND:
         colours = _COLOURS if options.colours is None else options.colours
-        return Mastermind(colours, length, repeats is not False, guesses)
+        return Mastermind(
+            pegs=length, colours=colours, repeats=repeats is not False, max_guesses=guesses
+        )
     return BullsAndCows(length, bool(repeats), guesses)
 
 

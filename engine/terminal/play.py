@@ -11,10 +11,11 @@ from engine.codes import Code
 from engine.errors import EngineError
 from engine.feedback import Score, is_same_symbols, write_counts
 from engine.focdle import Focdle
-from engine.game import Game, Outcome, Rules
+from engine.game import Game, Outcome
+from engine.rules import Rules
 from engine.terminal.options import Options, asked_rules
 from engine.terminal.screen import LeftError, Paint, Screen, show_known, show_turn
-from engine.terminal.words import described, missing, noun_of, refusal
+from engine.terminal.words import described, missing, noun_of
 
 SURRENDER: Final = frozenset({"surrender", "give up"})
 LEAVE: Final = frozenset({"quit", "exit", "q"})
@@ -127,7 +128,7 @@ class _Session:
                 return
             self._game = self._game.guess(code)
         except EngineError as error:
-            self._screen.say(f"{refusal(error, self._rules, line)} That was free.")
+            self._screen.say(f"{error} That was free.")
             return
         turn = self._game.turns[-1]
         show_turn(self._screen, self._rules, turn)

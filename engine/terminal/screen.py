@@ -15,7 +15,7 @@ from engine.codes import Code
 from engine.equations import SYMBOLS
 from engine.feedback import Mark, Marks, Score, Turn, best_marks, write_counts, write_marks
 from engine.focdle import Focdle
-from engine.game import Rules
+from engine.rules import Rules
 from engine.terminal.words import NAMES
 
 _NARROWEST: Final = 30

@@ -7,25 +7,24 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.codes import Code
-from engine.errors import EngineError, FalseEquationError, InconsistentFeedback, NotationError
+from engine.errors import (
+    EngineError,
+    FalseEquationError,
+    InconsistentFeedback,
+    NotationError,
+    counted,
+)
 from engine.feedback import Turn
 from engine.focdle import Focdle
-from engine.game import Game, Rules
+from engine.game import Game
 from engine.notation import end_of_guess
+from engine.rules import Rules
 from engine.solvers.analysis import analyse
 from engine.solvers.codebreaker import Codebreaker, codebreaker, solve
 from engine.terminal.options import Options, RefusedError, allowed_by, asked_rules, rules_for
 from engine.terminal.play import HELP, LEAVE, SURRENDER
 from engine.terminal.screen import LeftError, Paint, Screen, show_guess, show_turn
-from engine.terminal.words import (
-    answer_help,
-    counted,
-    described,
-    feedback_refusal,
-    listed,
-    noun_of,
-    refusal,
-)
+from engine.terminal.words import answer_help, described, noun_of
 
 _BAR: Final = 30
 
@@ -91,7 +90,7 @@ def _code(rules: Rules[Any], text: str) -> Code:
     try:
         return rules.parse(text)
     except NotationError as error:
-        raise RefusedError(refusal(error, rules, text)) from error
+        raise RefusedError(str(error)) from error
 
 
 def _secret(rules: Rules[Any], text: str) -> Code:
@@ -100,7 +99,7 @@ def _secret(rules: Rules[Any], text: str) -> Code:
         try:
             rules.check_true(code)
         except FalseEquationError as error:
-            raise RefusedError(f"{refusal(error)} A secret is true.") from error
+            raise RefusedError(f"{error} A secret is true.") from error
     return code
 
 
@@ -174,7 +173,7 @@ def _read(
     except InconsistentFeedback:
         screen.say("Nothing in this game gives that answer. Count again.")
     except EngineError as error:
-        screen.say(feedback_refusal(error, rules))
+        screen.say(str(error))
     else:
         return turn
     return None
@@ -188,7 +187,7 @@ def _mend(
     slip: InconsistentFeedback,
 ) -> None:
     """Say which answers contradict each other, and have one of them corrected."""
-    screen.say(f"{contradiction(slip)} Here they are:")
+    screen.say(f"{slip} Here they are:")
     for index in slip.turns:
         show_turn(screen, rules, turns[index], f"{index + 1:>2} ")
     number = _number(screen, "Which one was wrong? Its number> ", turns)
@@ -202,18 +201,6 @@ def _mend(
     turns[number] = line
     if rules.solved(line.feedback):
         del turns[number + 1 :]
-
-
-def contradiction(slip: InconsistentFeedback) -> str:
-    numbers = [turn + 1 for turn in slip.turns]
-    repairs = [turn + 1 for turn in slip.repairs]
-    if len(numbers) == 1:
-        said = f"Answer {numbers[0]} cannot be true."
-    else:
-        said = f"Answers {listed(numbers)} cannot all be true."
-    if not repairs:
-        return f"{said} More than one is a slip."
-    return f"{said} If one alone is a slip, it is {listed(repairs, 'or')}."
 
 
 def _number(screen: Screen, prompt: str, turns: Sequence[Turn[Any]]) -> int:
@@ -268,7 +255,7 @@ class Adviser:
         except InconsistentFeedback as error:
             raise RefusedError(f"{text}: nothing in this game gives that answer.") from error
         except EngineError as error:
-            raise RefusedError(f"{text}: {refusal(error, rules)}") from error
+            raise RefusedError(f"{text}: {error}") from error
         self._rules = rules
         self._turns.append(turn)
 
@@ -292,7 +279,7 @@ class Adviser:
         try:
             screen.say(f"{left_after(breaker, rules, turns)}.")
         except InconsistentFeedback as slip:
-            screen.say(contradiction(slip))
+            screen.say(str(slip))
             for index in slip.turns:
                 show_turn(screen, rules, turns[index], f"{index + 1:>2} ")
             return False
@@ -334,12 +321,12 @@ def _turn(rules: Rules[Any], text: str) -> Turn[Any]:
     try:
         guess = rules.parse(text[:end])
     except NotationError as error:
-        raise RefusedError(f"{said}{refusal(error, rules, text[:end])}") from error
+        raise RefusedError(f"{said}{error}") from error
     try:
         return Turn(guess, rules.read_feedback(text[end:]))
     except NotationError as error:
         error.position += end
-        raise RefusedError(f"{said}{feedback_refusal(error, rules)}") from error
+        raise RefusedError(f"{said}{error}") from error
 
 
 def left_after(breaker: Codebreaker[Any], rules: Rules[Any], turns: Sequence[Turn[Any]]) -> str:

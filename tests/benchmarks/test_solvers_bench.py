@@ -46,7 +46,7 @@ from engine import (
     is_consistent,
 )
 from engine.choice import Strength
-from engine.skill import TOP
+from engine.skill import BEST_SKILL
 from engine.solvers import Allowed, Goal, codebreaker
 from engine.solvers.codebreaker import space_of
 from engine.solvers.space import Symbols
@@ -125,7 +125,7 @@ def test_the_first_two_times_are_left_out_of_the_summary():
     assert summary([]) == {}
 
 
-@pytest.mark.parametrize("rules", [Mastermind(3, 4), BullsAndCows(2)])
+@pytest.mark.parametrize("rules", [Mastermind(pegs=4, colours=3), BullsAndCows(2)])
 def test_walking_a_tree_gives_the_same_counts_as_playing_every_secret(
     rules: Mastermind | BullsAndCows,
 ):
@@ -170,7 +170,7 @@ class Stubborn:
 
 
 def test_a_method_that_makes_no_progress_is_stopped():
-    rules = Mastermind(2, 2)
+    rules = Mastermind(pegs=2, colours=2)
 
     def stubborn(_: object) -> Symbols:
         return (0, 0)
@@ -320,7 +320,7 @@ def test_a_weaker_player_gets_a_lower_skill_from_the_coach() -> None:
     found = [scores(Mastermind(), person, 12) for person in people]
     means = [fmean(each.skills) for each in found]
     assert means == sorted(means, reverse=True)
-    assert found[0].skills == [TOP] * 12
+    assert found[0].skills == [BEST_SKILL] * 12
     assert len(found[1].guesses) == 12
     (game,) = scores(Focdle(7), beginner, 1).skills
-    assert 0 <= game <= TOP
+    assert 0 <= game <= BEST_SKILL

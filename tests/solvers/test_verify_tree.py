@@ -99,7 +99,7 @@ def places(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def test_no_guess_of_a_tree_can_change_without_notice():
-    codes = [str(code) for code in Mastermind(colours=3, pegs=2).codes()]
+    codes = [str(code) for code in Mastermind(pegs=2, colours=3).codes()]
     for place in range(len(list(places(tiny()["root"])))):
         for code in codes:
             changed = tiny()
