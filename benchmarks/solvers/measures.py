@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,8 @@ from engine.codes import Code
 from engine.errors import EngineError
 from engine.feedback import Score, Turn, write_counts
 from engine.focdle import Focdle
-from engine.game import Rules
+from engine.guessers import Guesser, measure
+from engine.rules import MOST_GUESSES, Rules
 from engine.solvers.analysis import analyse
 from engine.solvers.codebreaker import codebreaker, space_of
 from engine.solvers.space import Columns, Reply, Space, Symbols, as_symbols, replies_in
@@ -36,18 +37,11 @@ from engine.solvers.trees import tree_of
 F = TypeVar("F")
 
 
-class Guesser(Protocol):
-    """What chooses the next guess, as a Codebreaker does."""
-
-    def next_guess(self, turns: Sequence[Turn[Any]], /) -> str: ...
-
-
-Make = Callable[[Any], Guesser]
-"""Makes the guesser of a game with these rules, or of all its games."""
+Make = Callable[[Any], Guesser[Any]]
+"""Makes a guesser from the rules."""
 Node = dict[str, Any]
 """Of a strategy as docs/tree.schema.json describes it: a guess, and the nodes after it by reply."""
 
-_MOST_GUESSES: Final = 99
 PLAIN: Final = 2
 """Of two candidates either is guessed first: none is better, in all our methods."""
 _TICK: Final = 0.005
@@ -55,17 +49,6 @@ _TICK: Final = 0.005
 
 def chance(seed: str) -> random.Random:
     return random.Random(seed)
-
-
-def play(rules: Rules[F], guesser: Guesser, secret: Code, watch: Watch) -> list[Turn[F]]:
-    """Play a game until it is solved; an error if that takes far too long."""
-    turns: list[Turn[F]] = []
-    while not turns or not rules.solved(turns[-1].feedback):
-        if len(turns) == _MOST_GUESSES:
-            raise EngineError(f"{secret} is not found: {turns}")
-        guess = Code(watch.ask(guesser.next_guess, tuple(turns)))
-        turns.append(Turn(guess, rules.feedback(guess, secret)))
-    return turns
 
 
 def consistent_game(rules: Rules[F], secret: Code, rng: random.Random) -> list[Turn[F]]:
@@ -115,7 +98,7 @@ def walk(
         watch.tell(tally.total(), count)
         situation = waiting.pop()
         guesses = len(situation.turns) + 1
-        if guesses > _MOST_GUESSES:
+        if guesses > MOST_GUESSES:
             raise EngineError(f"not told apart: {situation.turns}")
         guess = watch.ask(decide, situation)
         parts = _parts(space.numbers(guess, situation.columns))
@@ -168,7 +151,7 @@ def _parts(numbers: NDArray[np.int32]) -> _Parts:
     return _Parts(ordered[starts], sizes, starts, order)
 
 
-def by_turns(rules: Rules[F], guesser: Guesser) -> Decide:
+def by_turns(rules: Rules[F], guesser: Guesser[F]) -> Decide:
     """Decide as a guesser does in games."""
     space: Space[F] = space_of(rules)
 
@@ -203,15 +186,29 @@ def _turns(rules: Rules[F], situation: Situation) -> list[Turn[F]]:
     return [Turn(guess, rules.feedback(guess, like)) for guess, like in situation.turns]
 
 
+class _Timed:
+    """A guesser whose answers are timed."""
+
+    def __init__(self, guesser: Guesser[Any], count: int, watch: Watch) -> None:
+        self._guesser, self._count, self._watch = guesser, count, watch
+        self._begun = 0
+
+    def next_guess(self, turns: Sequence[Turn[Any]], /) -> str:
+        if not turns:
+            self._watch.tell(self._begun, self._count)
+            self._begun += 1
+        return self._watch.ask(self._guesser.next_guess, turns)
+
+
 def games(rules: Any, make: Make, count: int, watch: Watch) -> Findings:
     """Count a guesser's guesses for drawn secrets, the same for all, or for every secret."""
+    guesser: Guesser[Any] = make(rules)
     if not count:
-        return every(rules, by_turns(rules, make(rules)), watch)
-    secrets = chance(f"secrets {rules}")
-    tally: Counter[int] = Counter()
-    for _ in watch.along(range(count), count):
-        tally[len(play(rules, make(rules), rules.draw(secrets), watch))] += 1
-    return count_guesses(tally, watch.costs(), exhaustive=False)
+        return every(rules, by_turns(rules, guesser), watch)
+    rng = chance(f"secrets {rules}")
+    secrets = [rules.draw(rng) for _ in range(count)]
+    found = measure(rules, _Timed(guesser, count, watch), secrets)
+    return count_guesses(Counter(found.distribution), watch.costs(), exhaustive=False)
 
 
 def search(length: int, allowed: Allowed, plain: int, _: int, watch: Watch) -> Findings:

@@ -16,7 +16,6 @@ from benchmarks.solvers.measures import (
     chance,
     consistent_game,
     games,
-    play,
     walk,
 )
 from benchmarks.solvers.people import beginner, breaker, forgetful, scores
@@ -37,13 +36,13 @@ from benchmarks.solvers.report import (
 from benchmarks.solvers.rows import exhaustive, rows, rows_of
 from engine import (
     BullsAndCows,
-    Code,
     EngineError,
     Focdle,
     Mastermind,
     Score,
     Turn,
     is_consistent,
+    measure,
 )
 from engine.choice import Strength
 from engine.skill import BEST_SKILL
@@ -130,7 +129,7 @@ def test_walking_a_tree_gives_the_same_counts_as_playing_every_secret(
     rules: Mastermind | BullsAndCows,
 ):
     breaker, space = codebreaker(rules), space_of(rules)
-    played = Counter(len(play(rules, breaker, secret, watch())) for secret in rules.codes())
+    played = measure(rules, breaker).distribution
     assert walk(space, by_turns(rules, breaker), watch())[0] == played
 
     def decide(situation: Situation) -> Symbols:
@@ -164,11 +163,6 @@ def test_walking_a_tree_of_equations_gives_the_games_of_its_codebreaker():
         walk(space, decide, watch(), plain=2)
 
 
-class Stubborn:
-    def next_guess(self, turns: object, /) -> str:
-        return "RR"
-
-
 def test_a_method_that_makes_no_progress_is_stopped():
     rules = Mastermind(pegs=2, colours=2)
 
@@ -177,8 +171,6 @@ def test_a_method_that_makes_no_progress_is_stopped():
 
     with pytest.raises(EngineError):
         walk(space_of(rules), stubborn, watch())
-    with pytest.raises(EngineError):
-        play(rules, Stubborn(), Code("OO"), watch())
 
 
 def test_every_guess_of_a_consistent_game_explains_all_earlier_answers():
@@ -200,23 +192,21 @@ def test_every_row_has_its_own_name_and_another_guesser_has_the_same_games():
     assert exhaustive(10).bounds == ours["focdle 10 any"].bounds[:2]
 
 
-def test_another_guesser_is_asked_for_the_same_secrets_a_new_one_each_game():
-    rules, breaker = BullsAndCows(3), codebreaker(BullsAndCows(3))
-    made: list[list[int]] = []
+def test_another_guesser_is_asked_for_the_same_secrets():
+    rules, asked = BullsAndCows(3), Counter[int]()
 
     class Mine:
         def __init__(self, rules: BullsAndCows) -> None:
-            self.asked: list[int] = []
-            made.append(self.asked)
+            self.breaker = codebreaker(rules)
 
         def next_guess(self, turns: Sequence[Turn[Score]], /) -> str:
-            self.asked.append(len(turns))
-            return str(breaker.next_guess(turns))
+            asked[len(turns)] += 1
+            return self.breaker.next_guess(turns)
 
     found = games(rules, Mine, 20, watch())
     assert found.distribution == games(rules, codebreaker, 20, watch()).distribution
-    assert len(made) == 20
-    assert all(asked == [*range(len(asked))] for asked in made)
+    assert asked[0] == 20
+    assert asked.total() == found.figures[Figure.MEAN] * 20
     assert found.tree is None
 
 
