@@ -36,7 +36,6 @@ from engine.solvers.trees import tree_of
 
 F = TypeVar("F")
 
-
 Make = Callable[[Any], Guesser[Any]]
 """Makes a guesser from the rules."""
 Node = dict[str, Any]

@@ -11,7 +11,7 @@ from benchmarks.solvers.measures import PLAIN, Make, chance, games, search
 from benchmarks.solvers.report import Bound, Figure, Findings, Rule, Watch
 from engine.choice import Allowed, Goal, Strength
 from engine.code_games import BullsAndCows, CodeGame, Mastermind
-from engine.focdle import LONGEST, SHORTEST, Focdle
+from engine.focdle import SHORTEST, Focdle
 from engine.notation import decode
 from engine.solvers.codebreaker import codebreaker
 from engine.solvers.headers import Header
@@ -21,7 +21,6 @@ Measure = Callable[[int, Watch], Findings]
 
 MAIN_LENGTH: Final = 10
 PERFECT: Final = "perfect"
-_LENGTHS: Final = range(SHORTEST, LONGEST + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,6 @@ def measured_before(limit: float, error: float) -> Bound:
 
 
 _COST: Final = quick(10, 100)
-# Of lengths 7 and 8 all secrets are taken.
 _FOCDLE: Final[dict[int, tuple[Bound, ...]]] = {
     7: (total(13_113, Rule.EXACTLY),),
     8: (total(208_616),),
@@ -87,6 +85,7 @@ _FOCDLE: Final[dict[int, tuple[Bound, ...]]] = {
     15: (),
 }
 _RESTRICTED: Final = {Allowed.FORM: 3.45, Allowed.TRUE: 3.48, Allowed.HARD: 3.54}
+# Of these lengths ours plays every secret.
 _HARD: Final = {
     7: (mean(3.1773), most(6), lost(0)),
     8: (mean(3.6662), most(8), lost(0.15)),
@@ -126,10 +125,10 @@ _PUBLISHED: Final = {
 
 def rows() -> Iterator[Row]:
     """Yield our rows."""
-    for row in rows_of(codebreaker, PERFECT):
-        length = next((n for n in _HARD if row.name == f"focdle {n} any"), None)
-        yield row if length is None else _searched(row.name, length, Allowed.ANY, _FOCDLE[length])
+    few = {f"focdle {length} any" for length in _HARD}
+    yield from (row for row in rows_of(codebreaker, PERFECT) if row.name not in few)
     for length, bounds in _HARD.items():
+        yield _searched(f"focdle {length} any", length, Allowed.ANY, _FOCDLE[length])
         yield _searched(f"focdle {length} hard", length, Allowed.HARD, bounds)
     for allowed, limit in _RESTRICTED.items():
         name, bounds = f"focdle {MAIN_LENGTH} {allowed}", (mean(limit), *_COST)
