@@ -268,7 +268,7 @@ TASKS: Final = {
         ),
     ),
     "bench": Task(
-        "how strong and fast the solvers are, one table; --quick takes a minute",
+        "how strong and fast the solvers are, or a guesser of yours; --quick takes a minute",
         needs="run",
         commands=(module("benchmarks.solvers"),),
         takes=True,

@@ -14,7 +14,14 @@
 """
 
 from engine.choice import Strength
-from engine.code_games import COLOURS, MOST_CODES, BullsAndCows, CodeGame, Mastermind
+from engine.code_games import (
+    COLOURS,
+    MOST_CODES,
+    BullsAndCows,
+    CodeGame,
+    Mastermind,
+    Relabelling,
+)
 from engine.codes import Code
 from engine.equations import SYMBOLS, Equation
 from engine.errors import (
@@ -22,6 +29,7 @@ from engine.errors import (
     ContradictionError,
     EngineError,
     FalseEquationError,
+    FeedbackError,
     ForeignGuessError,
     GameOverError,
     IllegalGuessError,
@@ -61,16 +69,18 @@ from engine.game import (
     Game,
     Mode,
     Outcome,
-    Rules,
-    is_consistent,
-    next_hint,
-    read_history,
     replay,
     replay_duel,
 )
+from engine.guessers import Guesser, Measured, measure, play
 from engine.notation import decode, read_turn
+from engine.rules import Rules, is_consistent, next_hint, read_history
+from engine.skill import BEST_SKILL, Grade, Loss, Promise, Prospect, grade_of, skill_of
+
+__version__ = "0.3.0"
 
 __all__ = [
+    "BEST_SKILL",
     "COLOURS",
     "MOST_CODES",
     "SYMBOLS",
@@ -87,23 +97,31 @@ __all__ = [
     "Equation",
     "Fact",
     "FalseEquationError",
+    "FeedbackError",
     "Focdle",
     "ForeignGuessError",
     "Game",
     "GameOverError",
+    "Grade",
+    "Guesser",
     "IllegalGuessError",
     "ImpossibleFeedbackError",
     "ImpossibleRulesError",
     "InconsistentFeedback",
+    "Loss",
     "Mark",
     "Marks",
     "Mastermind",
+    "Measured",
     "Mode",
     "NoSuchLengthError",
     "NotYourTurnError",
     "NotationError",
     "Outcome",
     "Problem",
+    "Promise",
+    "Prospect",
+    "Relabelling",
     "RepeatedGuessError",
     "Rules",
     "Score",
@@ -111,12 +129,16 @@ __all__ = [
     "Strength",
     "TooManyCodesError",
     "Turn",
+    "__version__",
     "best_marks",
     "decode",
+    "grade_of",
     "is_consistent",
     "is_same_symbols",
     "mark",
+    "measure",
     "next_hint",
+    "play",
     "read_history",
     "read_marks",
     "read_score",
@@ -124,6 +146,7 @@ __all__ = [
     "replay",
     "replay_duel",
     "score",
+    "skill_of",
     "write_counts",
     "write_marks",
     "write_pegs",

@@ -9,7 +9,7 @@ from typing import Final, cast
 from engine.errors import EngineError
 from engine.terminal.options import Options, RefusedError, parser
 from engine.terminal.screen import LeftError, Screen, this_screen
-from engine.terminal.words import GOODBYE, missing, refusal
+from engine.terminal.words import GOODBYE, missing
 
 DONE: Final = 0
 CONTRADICTORY: Final = 1
@@ -33,7 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return CONTRADICTORY if _command(options)(screen, options) is False else DONE
     except (RefusedError, EngineError, ModuleNotFoundError) as error:
-        sys.stderr.write(f"{_why(error)}\n")
+        said = missing(error) if isinstance(error, ModuleNotFoundError) else error
+        sys.stderr.write(f"{said}\n")
         return REFUSED
     except LeftError:
         screen.show(GOODBYE)
@@ -45,16 +46,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Otherwise flushing at exit would fail once more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NOBODY_READS
-
-
-def _why(error: RefusedError | EngineError | ModuleNotFoundError) -> str:
-    match error:
-        case EngineError():
-            return refusal(error)
-        case ModuleNotFoundError():
-            return missing(error)
-        case _:
-            return str(error)
 
 
 def _command(options: Options) -> Callable[[Screen, Options], bool | None]:

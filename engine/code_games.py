@@ -6,8 +6,8 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
+from importlib import import_module
 from itertools import permutations, product
 from typing import Final
 
@@ -19,11 +19,11 @@ from engine.errors import (
     Problem,
     TooManyCodesError,
 )
-from engine.feedback import Fact, Score, read_score, score, write_counts, write_pegs
+from engine.feedback import Fact, Score, Turn, read_score, score, write_counts, write_pegs
+from engine.rules import MOST_GUESSES
 
 MOST_CODES: Final = 1_000_000
 """The most codes of a setting, so that all of them can be enumerated."""
-MOST_GUESSES: Final = 99
 
 
 def is_whole(number: object, lowest: int, highest: int) -> bool:
@@ -145,9 +145,9 @@ class CodeGame(ABC):
     def _require_playable(self) -> None:
         """Validate the setting, once alphabet and length are known to be sensible."""
         if not is_whole(self.max_guesses, 1, MOST_GUESSES) or type(self.repeats) is not bool:
-            raise ImpossibleRulesError(f"guesses go from 1 to {MOST_GUESSES}")
+            raise ImpossibleRulesError(f"Guesses go from 1 to {MOST_GUESSES}.")
         if not self.repeats and self.length > len(self.alphabet):
-            raise ImpossibleRulesError("too few symbols for a code without repeats")
+            raise ImpossibleRulesError("There are too few symbols for a code without repeats.")
         if self.size > MOST_CODES:
             raise TooManyCodesError(self.size, MOST_CODES)
 
@@ -212,9 +212,8 @@ def _scores_without_repeats(length: int, unused: int) -> tuple[Score, ...]:
 
 DIGITS: Final = "0123456789"
 
-_BULLS: Final = re.compile(
-    r"bulls:(?P<digits>[1-9]\d?)(?P<repeats>r?)/(?P<guesses>[1-9]\d?)", re.ASCII
-)
+# `re` compiles a pattern when it is first needed: all at once would take a third of the import.
+_BULLS: Final = r"bulls:(?P<digits>[1-9][0-9]?)(?P<repeats>r?)/(?P<guesses>[1-9][0-9]?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +236,7 @@ class BullsAndCows(CodeGame):
 
     def __post_init__(self) -> None:
         if not is_whole(self.digits, 1, len(DIGITS)):
-            raise ImpossibleRulesError(f"digits go from 1 to {len(DIGITS)}")
+            raise ImpossibleRulesError(f"Digits go from 1 to {len(DIGITS)}.")
         self._require_playable()
 
     @property
@@ -263,7 +262,9 @@ class BullsAndCows(CodeGame):
         for symbol in symbols:
             if symbol.text not in DIGITS:
                 position = symbol.position
-                raise NotationError(Problem.UNKNOWN_SYMBOL, position, symbol=text[position])
+                raise NotationError(
+                    Problem.UNKNOWN_SYMBOL, position, symbol=text[position], known="the digits 0-9"
+                )
         return self._code_from(symbols, end=len(text))
 
     def write_feedback(self, feedback: Score) -> str:
@@ -281,9 +282,9 @@ class BullsAndCows(CodeGame):
         Raises:
             ImpossibleRulesError: the string describes no rules.
         """
-        match = _BULLS.fullmatch(text)
+        match = re.fullmatch(_BULLS, text)
         if match is None:
-            raise ImpossibleRulesError(f"not the rules of a Bulls and Cows: {text!r}")
+            raise ImpossibleRulesError(f"These are not the rules of a Bulls and Cows: {text!r}.")
         return cls(int(match["digits"]), bool(match["repeats"]), int(match["guesses"]))
 
 
@@ -292,9 +293,9 @@ COLOURS: Final = "ROYGBPCKNW"
 FEWEST_COLOURS: Final = 2
 MOST_PEGS: Final = 12
 
-_MASTERMIND: Final = re.compile(
-    r"mastermind:(?P<pegs>[1-9]\d?)x(?P<colours>[1-9]\d?)(?P<repeats>r?)/(?P<guesses>[1-9]\d?)",
-    re.ASCII,
+_MASTERMIND: Final = (
+    r"mastermind:(?P<pegs>[1-9][0-9]?)x(?P<colours>[1-9][0-9]?)(?P<repeats>r?)"
+    r"/(?P<guesses>[1-9][0-9]?)"
 )
 
 _SHORTEST_NAME: Final = 3
@@ -328,13 +329,13 @@ _PICTURES: Final[dict[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Mastermind(CodeGame):
-    """The rules of Mastermind at one setting.
+    """The rules of Mastermind at one setting, named: two small numbers are easily swapped.
 
     Attributes:
-        colours: the number of colours, 2 to 10: the first of `COLOURS`.
         pegs: pegs of a code, 1 to 12.
+        colours: the number of colours, 2 to 10: the first of `COLOURS`.
         repeats: whether a colour may occur more than once.
         max_guesses: 1 to 99.
 
@@ -343,16 +344,16 @@ class Mastermind(CodeGame):
         ImpossibleRulesError: a value is out of range, or too few colours to go without repeats.
     """
 
-    colours: int = 6
     pegs: int = 4
+    colours: int = 6
     repeats: bool = True
     max_guesses: int = 12
 
     def __post_init__(self) -> None:
         if not is_whole(self.colours, FEWEST_COLOURS, len(COLOURS)):
-            raise ImpossibleRulesError(f"colours go from {FEWEST_COLOURS} to {len(COLOURS)}")
+            raise ImpossibleRulesError(f"Colours go from {FEWEST_COLOURS} to {len(COLOURS)}.")
         if not is_whole(self.pegs, 1, MOST_PEGS):
-            raise ImpossibleRulesError(f"pegs go from 1 to {MOST_PEGS}")
+            raise ImpossibleRulesError(f"Pegs go from 1 to {MOST_PEGS}.")
         self._require_playable()
 
     @property
@@ -381,18 +382,22 @@ class Mastermind(CodeGame):
         for place, symbol in enumerate(symbols):
             if symbol.text not in self.alphabet:
                 raise NotationError(
-                    Problem.COLOUR_NOT_IN_PLAY, symbol.position, symbol=symbol.text, place=place
+                    Problem.COLOUR_NOT_IN_PLAY,
+                    symbol.position,
+                    symbol=symbol.text,
+                    place=place,
+                    known=self._known,
                 )
         return self._code_from(symbols, end=len(text))
 
-    def _read(self, text: str, tokens: re.Pattern[str]) -> list[Symbol]:
+    def _read(self, text: str, tokens: str) -> list[Symbol]:
         """Read the colours of a typed text.
 
         Raises:
             NotationError: UNKNOWN_SYMBOL.
         """
         symbols: list[Symbol] = []
-        for token in tokens.finditer(_fold_all(text)):
+        for token in re.finditer(tokens, _fold_all(text), _TYPED):
             colour = _colour(token.group())
             if not colour:
                 raise self._unknown(text, token.start(), symbols)
@@ -404,7 +409,9 @@ class Mastermind(CodeGame):
         folded = _fold_all(text)
         start, end = _word_around(folded, position)
         names = [name for name, letter in _WORDS.items() if letter in self.alphabet]
-        near = get_close_matches(folded[start:end].lower(), names, n=1, cutoff=_NEAR)
+        near: list[str] = import_module("difflib").get_close_matches(
+            folded[start:end].lower(), names, n=1, cutoff=_NEAR
+        )
         if not near and not _is_spelled_out(folded, start, end):
             start, end = position, position + 1
         return NotationError(
@@ -413,7 +420,12 @@ class Mastermind(CodeGame):
             symbol=text[start:end],
             meant="".join(near),
             place=sum(symbol.position < start for symbol in before),
+            known=self._known,
         )
+
+    @property
+    def _known(self) -> str:
+        return f"{' '.join(self.alphabet)}, or the colours' names"
 
     def write_feedback(self, feedback: Score) -> str:
         """Write a score as key pegs, the black ones first: ``●●○``; ``-`` for none."""
@@ -431,11 +443,14 @@ class Mastermind(CodeGame):
         Raises:
             ImpossibleRulesError: the string describes no rules.
         """
-        match = _MASTERMIND.fullmatch(text)
+        match = re.fullmatch(_MASTERMIND, text)
         if match is None:
-            raise ImpossibleRulesError(f"not the rules of a Mastermind: {text!r}")
+            raise ImpossibleRulesError(f"These are not the rules of a Mastermind: {text!r}.")
         return cls(
-            int(match["colours"]), int(match["pegs"]), bool(match["repeats"]), int(match["guesses"])
+            pegs=int(match["pegs"]),
+            colours=int(match["colours"]),
+            repeats=bool(match["repeats"]),
+            max_guesses=int(match["guesses"]),
         )
 
 
@@ -443,14 +458,17 @@ class Mastermind(CodeGame):
 _EMOJI: Final = f"<:[{COLOURS}]0:[0-9]+>|:[{COLOURS}]0:"
 
 
-def _tokens(*words: str) -> re.Pattern[str]:
+_TYPED: Final = re.ASCII | re.IGNORECASE
+
+
+def _tokens(*words: str) -> str:
     """A pattern of these words, and of any other character but separators."""
     single = f"[^ {re.escape(SEPARATORS)}]"
-    return re.compile("|".join((_EMOJI, *words, single)), re.ASCII | re.IGNORECASE)
+    return "|".join((_EMOJI, *words, single))
 
 
-_LETTERS: Final = re.compile("[a-z]+", re.ASCII | re.IGNORECASE)
-_NAMES: Final = re.compile("|".join(_WORDS), re.ASCII | re.IGNORECASE)
+_LETTERS: Final = "[a-z]+"
+_NAMES: Final = "|".join(_WORDS)
 _NAMED: Final = _tokens(*_WORDS)
 # "brown" also spells five pegs: blue, red, orange, white and brown.
 _SPELLED: Final = _tokens(*(word for word in _WORDS if word != _BROWN))
@@ -468,10 +486,10 @@ def _word_around(folded: str, position: int) -> tuple[int, int]:
     A colour right before the position is included: "redd" is a word. Empty without letters.
     """
     start, end = position, position
-    for run in _LETTERS.finditer(folded):
+    for run in re.finditer(_LETTERS, folded, _TYPED):
         if run.start() <= position < run.end():
             start, end = run.span()
-    for colour in _NAMES.finditer(folded, start, end):
+    for colour in re.compile(_NAMES, _TYPED).finditer(folded, start, end):
         if colour.end() < position:
             start = colour.end()
         elif colour.start() > position:
@@ -481,7 +499,7 @@ def _word_around(folded: str, position: int) -> tuple[int, int]:
 
 def _is_spelled_out(folded: str, start: int, end: int) -> bool:
     """True if these letters are a word of their own, rather than the letters of a code."""
-    return end - start >= _SHORTEST_NAME and len(_LETTERS.findall(folded)) > 1
+    return end - start >= _SHORTEST_NAME and len(re.findall(_LETTERS, folded, _TYPED)) > 1
 
 
 def _colour(token: str) -> str:
@@ -493,3 +511,78 @@ def _colour(token: str) -> str:
     if token.lower() in _WORDS:
         return _WORDS[token.lower()]
     return token.upper() if token.upper() in COLOURS else ""
+
+
+# Other names for symbols and places, so that no two games of a solver begin alike. The rules know
+# neither: whatever is done with both renamed is worth just as much.
+
+_BETWEEN: Final = "/"
+
+
+@dataclass(frozen=True, slots=True)
+class Relabelling:
+    """The names of a solver's symbols and places in one game.
+
+    Attributes:
+        symbols: the game's symbol for each of the solver's, in the order of the alphabet.
+        places: the solver's place for each of the game's, 0-based.
+    """
+
+    symbols: str
+    places: tuple[int, ...]
+
+    @classmethod
+    def none(cls, rules: CodeGame) -> "Relabelling":
+        """The identity."""
+        return cls(rules.alphabet, tuple(range(rules.length)))
+
+    @classmethod
+    def draw(cls, rules: CodeGame, rng: random.Random) -> "Relabelling":
+        """Draw one at random, all equally likely."""
+        symbols = rng.sample(rules.alphabet, len(rules.alphabet))
+        return cls("".join(symbols), tuple(rng.sample(range(rules.length), rules.length)))
+
+    @classmethod
+    def between(cls, rules: CodeGame, solvers: Code, games: Code) -> "Relabelling | None":
+        """One that turns a solver's code into the game's; None if there is none."""
+        before, after = (
+            sorted(rules.alphabet, key=lambda symbol: (-code.count(symbol), code.find(symbol)))
+            for code in (solvers, games)
+        )
+        names = dict(zip(before, after, strict=True))
+        symbols = "".join(names[symbol] for symbol in rules.alphabet)
+        free = list(range(rules.length))
+        places: list[int] = []
+        for symbol in games:
+            place = next((place for place in free if names[solvers[place]] == symbol), None)
+            if place is None:
+                return None
+            free.remove(place)
+            places.append(place)
+        return cls(symbols, tuple(places))
+
+    @classmethod
+    def decode(cls, rules: CodeGame, stored: str | None) -> "Relabelling":
+        """Decode a stored one; None is the identity."""
+        if stored is None:
+            return cls.none(rules)
+        symbols, _, places = stored.partition(_BETWEEN)
+        return cls(symbols, tuple(map(int, places)))
+
+    def encode(self) -> str:
+        """Encode the symbols, then the places in digits, of codes of ten places at most."""
+        return f"{self.symbols}{_BETWEEN}{''.join(map(str, self.places))}"
+
+    def to_game(self, rules: CodeGame, code: Code) -> Code:
+        """Convert the solver's code to the game's names."""
+        return Code("".join(self.symbols[rules.alphabet.index(code[n])] for n in self.places))
+
+    def to_solver(self, rules: CodeGame, code: Code) -> Code:
+        """Convert the game's code to the solver's names."""
+        symbols = dict(zip(self.places, code, strict=True))
+        named = (rules.alphabet[self.symbols.index(symbols[n])] for n in range(rules.length))
+        return Code("".join(named))
+
+    def turn_to_solver(self, rules: CodeGame, turn: Turn[Score]) -> Turn[Score]:
+        """Convert the game's turn to the solver's names; its answer is the same."""
+        return Turn(self.to_solver(rules, turn.guess), turn.feedback)

@@ -21,6 +21,8 @@ OPERATORS: Final = "+-*%"
 EQUALS: Final = "="
 SYMBOLS: Final = DIGITS + OPERATORS + EQUALS
 
+_KNOWN: Final = "0-9, + - * % and ="
+
 MAX_VALUE: Final = 99
 VALUES: Final = 3
 
@@ -50,6 +52,8 @@ _COLON: Final = ":"
 
 @dataclass(frozen=True, slots=True)
 class Equation:
+    """A guess or secret of FoCdle, which need not be true."""
+
     values: tuple[int, int, int]
     operators: tuple[str, str]
     result: int
@@ -101,7 +105,9 @@ def read_symbols(text: str) -> list[Symbol]:
         if symbol == "/":
             raise NotationError(Problem.DIVISION, position, symbol=text[position])
         if symbol and symbol not in SYMBOLS + _COLON:
-            raise NotationError(Problem.UNKNOWN_SYMBOL, position, symbol=text[position])
+            raise NotationError(
+                Problem.UNKNOWN_SYMBOL, position, symbol=text[position], known=_KNOWN
+            )
         if symbol:
             symbols.append(Symbol(symbol, position))
         position += width

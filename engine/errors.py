@@ -1,7 +1,8 @@
-"""Errors of the games: facts without sentences.
+"""Errors of the games: each has its facts as attributes, and says them in a sentence.
 
 EngineError (ValueError)
 ├── NotationError        the text is not a guess of this game
+│   └── FeedbackError    the text is not feedback of this game
 ├── IllegalGuessError    a guess of this game, but not one that may be played now
 │   ├── RepeatedGuessError      it was played before
 │   ├── FalseEquationError      its two sides differ, and only true ones may be played
@@ -16,13 +17,27 @@ EngineError (ValueError)
     └── TooManyCodesError    more secrets than can be enumerated
 """
 
+from collections.abc import Iterable
 from enum import Enum, auto
+from typing import Final
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """A number with its noun: ``1 guess``, ``1,296 codes``."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def listed(things: Iterable[object], last: str = "and") -> str:
+    """Things in a sentence: ``1, 2 and 3``."""
+    *before, end = map(str, things)
+    return f"{', '.join(before)} {last} {end}" if before else end
 
 
 class EngineError(ValueError):
     """Base of all errors that the engine raises on purpose.
 
-    Copying and pickling keep facts and text.
+    Its text is a sentence in which places and turns count from 1; its attributes count from 0.
+    Copying and pickling keep both.
     """
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -56,6 +71,41 @@ class Problem(Enum):
     REPEATED_SYMBOL = auto()
 
 
+_MISTAKES: Final[dict[Problem, str]] = {
+    Problem.EMPTY: "Nothing was typed there.",
+    Problem.UNKNOWN_SYMBOL: "{symbol} at place {at} is no symbol of this game. Use {known}.",
+    Problem.INVISIBLE: "Something invisible stands at place {at} ({symbol}). Type it anew.",
+    Problem.DIVISION: (
+        "There is no division here ({symbol} at place {at}). % is the remainder: 17%5 is 2."
+    ),
+    Problem.POWER: "There are no powers here (** at place {at}). One * multiplies.",
+    Problem.TOO_SHORT: "That has {symbols}, {wanted} are needed: {difference} missing.",
+    Problem.TOO_LONG: "That has {symbols}, only {wanted} are wanted: {difference} too many.",
+    Problem.NO_EQUALS: "That has no =. Put it and a result after the third number.",
+    Problem.SECOND_EQUALS: ("That has a second = at place {at}. Use it once, before the result."),
+    Problem.TOO_FEW_OPERATORS: (
+        "That has {found} of + - * % before its =, and needs {wanted}: three numbers go there."
+    ),
+    Problem.TOO_MANY_OPERATORS: "That has {found} of + - * %, and needs {wanted}.",
+    Problem.OPERATOR_AFTER_EQUALS: (
+        "{symbol} at place {at} stands after the =. Only the result may follow it."
+    ),
+    Problem.MISSING_VALUE: (
+        "A number is missing before {symbol} at place {at}. Numbers have no sign of their own."
+    ),
+    Problem.LEADING_ZERO: (
+        "The number {symbol} at place {at} starts with a zero. Write it without."
+    ),
+    Problem.ZERO_VALUE: "{symbol} at place {at} is too small: numbers go from 1 to 99.",
+    Problem.VALUE_TOO_LARGE: "{symbol} at place {at} is too large: numbers go from 1 to 99.",
+    Problem.ZERO_RESULT: "The result at place {at} must be at least 1.",
+    Problem.RESULT_BELOW_ONE: "That is {symbol}, and a result is at least 1.",
+    Problem.OTHER_LENGTH: "{symbol} has {symbols}, and {wanted} are needed.",
+    Problem.COLOUR_NOT_IN_PLAY: "{symbol}, peg {peg}, is not in play. Use {known}.",
+    Problem.REPEATED_SYMBOL: "{symbol} stands there twice, and repeats are not allowed here.",
+}
+
+
 class NotationError(EngineError):
     """A text that is not a guess of this game.
 
@@ -70,9 +120,10 @@ class NotationError(EngineError):
             a character; else 0.
         found: the number of symbols or operators, if that is the fault.
         wanted: the right number of them.
+        known: in words, what may be typed, if something else was.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - a fact each
         self,
         problem: Problem,
         position: int,
@@ -82,8 +133,9 @@ class NotationError(EngineError):
         place: int = 0,
         found: int = 0,
         wanted: int = 0,
+        known: str = "",
     ) -> None:
-        super().__init__(f"{problem.name} at {position}")
+        super().__init__(problem.name, position)
         self.problem = problem
         self.position = position
         self.symbol = symbol
@@ -91,6 +143,50 @@ class NotationError(EngineError):
         self.place = place
         self.found = found
         self.wanted = wanted
+        self.known = known
+
+    def __str__(self) -> str:
+        if self.meant:
+            return f"{self.symbol} is no colour. Did you mean {self.meant}?"
+        return _MISTAKES[self.problem].format(
+            at=self.position + 1,
+            peg=self.place + 1,
+            symbols=counted(self.found, "symbol"),
+            difference=abs(self.found - self.wanted),
+            **vars(self),
+        )
+
+
+class FeedbackError(NotationError):
+    """A text that is not feedback of this game.
+
+    Attributes:
+        noun: what there are too many or too few of.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        position: int,
+        *,
+        known: str,
+        symbol: str = "",
+        noun: str = "",
+        found: int = 0,
+        wanted: int = 0,
+    ) -> None:
+        super().__init__(problem, position, symbol=symbol, found=found, wanted=wanted, known=known)
+        self.noun = noun
+
+    def __str__(self) -> str:
+        said = {
+            Problem.EMPTY: "The answer is missing.",
+            Problem.UNKNOWN_SYMBOL: f"{self.symbol} says nothing here.",
+            Problem.REPEATED_SYMBOL: f"{self.symbol} is counted twice.",
+        }.get(self.problem)
+        if said is None:
+            said = f"That is {counted(self.found, self.noun)}; it takes {self.wanted}."
+        return f"{said} Type {self.known}."
 
 
 class IllegalGuessError(EngineError):
@@ -105,7 +201,7 @@ class RepeatedGuessError(IllegalGuessError):
     """The guess was played before; `turn` is its 0-based index."""
 
     def __init__(self, guess: str, turn: int) -> None:
-        super().__init__(guess, f"guess repeats turn {turn}")
+        super().__init__(guess, f"{guess} was guess {turn + 1} already.")
         self.turn = turn
 
 
@@ -118,7 +214,7 @@ class FalseEquationError(IllegalGuessError):
     """
 
     def __init__(self, guess: str, value: int, result: int) -> None:
-        super().__init__(guess, "guess is not true")
+        super().__init__(guess, f"{guess.partition('=')[0]} is {value}, not {result}.")
         self.value = value
         self.result = result
 
@@ -152,7 +248,17 @@ class ContradictionError(IllegalGuessError):
     def __init__(
         self, guess: str, turn: int, clue: Clue, *, symbol: str, position: int, copies: int
     ) -> None:
-        super().__init__(guess, f"guess contradicts turn {turn}: {clue.name}")
+        many = symbol if copies == 1 else f"{copies} of {symbol}"
+        use = "it" if copies == 1 else "as many"
+        no_more = f"only {copies} of {symbol}" if copies else f"no {symbol}"
+        said = {
+            Clue.KEEP: f"Guess {turn + 1} found {symbol} in place {position + 1}: keep it there.",
+            Clue.MOVE: f"Guess {turn + 1} showed that {symbol} is not in place {position + 1}.",
+            Clue.USE: f"Guess {turn + 1} found {many}: use {use}.",
+            Clue.DROP: f"Guess {turn + 1} showed that there is {no_more}.",
+            Clue.SHOWN: f"A hint has shown {symbol} in place {position + 1}.",
+        }[clue]
+        super().__init__(guess, f"{said} In hard mode every guess must agree with all clues.")
         self.turn = turn
         self.clue = clue
         self.symbol = symbol
@@ -164,7 +270,7 @@ class NotYourTurnError(IllegalGuessError):
     """A guess in a duel by `player` (0 or 1) while the other is to move."""
 
     def __init__(self, guess: str, player: int) -> None:
-        super().__init__(guess, f"player {player} is not to move")
+        super().__init__(guess, f"Player {player} is not to move.")
         self.player = player
 
 
@@ -172,7 +278,7 @@ class ForeignGuessError(EngineError):
     """A string that is no guess, or no secret, of the game."""
 
     def __init__(self, guess: str) -> None:
-        super().__init__(f"no code of this game: {guess!r}")
+        super().__init__(f"{guess!r} is no code of this game.")
         self.guess = guess
 
 
@@ -180,7 +286,7 @@ class ImpossibleFeedbackError(EngineError):
     """Feedback of the wrong kind or size, or that no secret could give to this guess."""
 
     def __init__(self, guess: str, feedback: object) -> None:
-        super().__init__(f"{guess!r} cannot get {feedback!r}")
+        super().__init__(f"No secret gives that answer to {guess}. Count again.")
         self.guess = guess
         self.feedback = feedback
 
@@ -196,7 +302,17 @@ class InconsistentFeedback(EngineError):  # noqa: N818 - it names what is wrong,
     """
 
     def __init__(self, turns: tuple[int, ...], repairs: tuple[int, ...]) -> None:
-        super().__init__(f"turns {turns} cannot all be true; repairs: {repairs}")
+        numbers = [turn + 1 for turn in turns]
+        if len(numbers) == 1:
+            said = f"Answer {numbers[0]} cannot be true."
+        else:
+            said = f"Answers {listed(numbers)} cannot all be true."
+        if repairs:
+            one = listed([turn + 1 for turn in repairs], "or")
+            said = f"{said} If one alone is a slip, it is {one}."
+        else:
+            said = f"{said} More than one is a slip."
+        super().__init__(said)
         self.turns = turns
         self.repairs = repairs
 
@@ -205,7 +321,7 @@ class GameOverError(EngineError):
     """The game is solved or lost, or the duel is decided: no more guesses are taken."""
 
     def __init__(self) -> None:
-        super().__init__("the game is over")
+        super().__init__("The game is over.")
 
 
 class ImpossibleRulesError(EngineError):
@@ -216,7 +332,10 @@ class NoSuchLengthError(ImpossibleRulesError):
     """No FoCdle has this length, only `shortest` to `longest`, in characters."""
 
     def __init__(self, length: int, shortest: int, longest: int) -> None:
-        super().__init__(f"no FoCdle has length {length}, only {shortest} to {longest}")
+        super().__init__(
+            f"There is no FoCdle with {counted(length, 'symbol')}, only with {shortest} to "
+            f"{longest}."
+        )
         self.length = length
         self.shortest = shortest
         self.longest = longest
@@ -226,6 +345,6 @@ class TooManyCodesError(ImpossibleRulesError):
     """The rules allow more codes than `most`."""
 
     def __init__(self, codes: int, most: int) -> None:
-        super().__init__(f"{codes} codes are more than {most}")
+        super().__init__(f"That makes {codes:,} codes; {most:,} are the most.")
         self.codes = codes
         self.most = most

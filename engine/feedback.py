@@ -5,10 +5,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from engine.codes import Code, Symbol, bare, fold, refuse_invisible
-from engine.errors import Clue, ContradictionError, EngineError, NotationError, Problem
+from engine.errors import Clue, ContradictionError, EngineError, FeedbackError, Problem
 
 
 class Mark(IntEnum):
@@ -38,6 +39,8 @@ F = TypeVar("F")
 
 @dataclass(frozen=True, slots=True)
 class Turn(Generic[F]):
+    """A guess and its feedback."""
+
     guess: Code
     feedback: F
 
@@ -64,11 +67,16 @@ def mark(guess: str, secret: str) -> Marks:
     Symbols in their right place are CORRECT. Then, from left to right, a symbol is PRESENT while
     unmatched copies of it remain in the secret, else ABSENT. Legality is not checked.
 
+    >>> write_marks(mark("21+20*4=55", "25+4*12=73"))
+    'gygyxyygyx'
+
     Raises:
         EngineError: the lengths differ.
     """
     if len(guess) != len(secret):
-        raise EngineError(f"cannot mark {len(guess)} symbols against {len(secret)}")
+        raise EngineError(
+            f"A guess of {len(guess)} symbols has no marks against a secret of {len(secret)}."
+        )
     unmatched = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
     marks: list[Mark] = []
     for g, s in zip(guess, secret, strict=True):
@@ -88,11 +96,16 @@ def score(guess: str, secret: str) -> Score:
     A symbol of both codes counts as often as in the code with fewer copies of it; these counts less
     the bulls are the cows. Symmetric. Legality is not checked.
 
+    >>> score("RRGB", "GRRY")
+    Score(bulls=1, cows=2)
+
     Raises:
         EngineError: the lengths differ.
     """
     if len(guess) != len(secret):
-        raise EngineError(f"cannot score {len(guess)} symbols against {len(secret)}")
+        raise EngineError(
+            f"A guess of {len(guess)} symbols has no score against a secret of {len(secret)}."
+        )
     bulls = sum(g == s for g, s in zip(guess, secret, strict=True))
     shared = sum(min(guess.count(symbol), secret.count(symbol)) for symbol in set(guess))
     return Score(bulls, shared - bulls)
@@ -113,7 +126,9 @@ def check_consistent(candidate: str, history: Sequence[Turn[Marks] | Shown]) -> 
             )
     for index, turn in enumerate(fact for fact in history if not isinstance(fact, Shown)):
         if len(turn.guess) != len(candidate):
-            raise EngineError(f"{len(candidate)} symbols cannot follow {len(turn.guess)}")
+            raise EngineError(
+                f"A guess of {len(candidate)} symbols cannot follow one of {len(turn.guess)}."
+            )
         for clue, position in _unmet_clues(candidate, turn):
             symbol = turn.guess[position]
             raise ContradictionError(
@@ -180,12 +195,15 @@ _COWS: Final = frozenset(("cow", "cows", "c", "white", "whites", "w", *"○⚪�
 _A_AND_B: Final = frozenset("ab")
 """Letters of the notation 1A2B: beside an A, which is a bull, a B is a cow."""
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
-_TOKEN: Final = re.compile(
+_PIECE: Final = (
     r"(?P<gap>[ ,;:._/|+&=()\[\]–—-]|and(?![a-z]))"
     r"|(?P<count>\d{1,3}(?!\d))"
-    r"|(?P<word>[a-z]+|\d+|.)",
-    re.ASCII | re.IGNORECASE | re.DOTALL,
+    r"|(?P<word>[a-z]+|\d+|.)"
 )
+MARKS_HELP: Final = "a letter for each symbol: g right place, y elsewhere, x not (so often) there"
+SCORE_HELP: Final = "two counts, right place and elsewhere: 2B1C, 2 1 or BBC; - for none"
+_fault: Final = partial(FeedbackError, known=SCORE_HELP)
+
 _DASHES: Final = "–—-"
 _SPOKEN: Final = 10
 """The shortest code for which two counts need a gap between them."""
@@ -203,25 +221,30 @@ def read_marks(text: str, length: int) -> Marks:
     `length` is the required number of marks.
 
     Raises:
-        NotationError: EMPTY, INVISIBLE, UNKNOWN_SYMBOL, TOO_SHORT or TOO_LONG; says where.
+        FeedbackError: EMPTY, UNKNOWN_SYMBOL, TOO_SHORT or TOO_LONG; says where.
+        NotationError: INVISIBLE.
     """
     refuse_invisible(text)
     found: list[tuple[Mark, int]] = []
     for position, character in enumerate(text):
         folded = fold(character)
         if folded and folded not in _MARKS:
-            raise NotationError(Problem.UNKNOWN_SYMBOL, position, symbol=character)
+            raise FeedbackError(
+                Problem.UNKNOWN_SYMBOL, position, symbol=character, known=MARKS_HELP
+            )
         if folded:
             found.append((_MARKS[folded], position))
     if not found:
-        raise NotationError(Problem.EMPTY, 0)
+        raise FeedbackError(Problem.EMPTY, 0, known=MARKS_HELP)
     if len(found) != length:
         short = len(found) < length
-        raise NotationError(
+        raise FeedbackError(
             Problem.TOO_SHORT if short else Problem.TOO_LONG,
             len(text) if short else found[length][1],
+            noun="mark",
             found=len(found),
             wanted=length,
+            known=MARKS_HELP,
         )
     return tuple(m for m, _ in found)
 
@@ -249,9 +272,10 @@ def read_score(text: str, length: int) -> Score:
     name counts 0. `length` is the number of symbols in a code.
 
     Raises:
-        NotationError: EMPTY, INVISIBLE or UNKNOWN_SYMBOL; TOO_SHORT for a count without a name or a
-            name without a count, REPEATED_SYMBOL for a name that is counted twice, TOO_LONG for
-            more counts than two, or for more than a code has symbols; says where.
+        FeedbackError: EMPTY or UNKNOWN_SYMBOL; TOO_SHORT for a count without a name or a name
+            without a count, REPEATED_SYMBOL for a name that is counted twice, TOO_LONG for more
+            counts than two, or for more than a code has symbols; says where.
+        NotationError: INVISIBLE.
     """
     folded = "".join(fold(character) or " " for character in bare(text))
     if folded.strip().lower() in _NOTHING:
@@ -260,7 +284,7 @@ def read_score(text: str, length: int) -> Score:
     names = [token for token in tokens if not token.text.isdigit()]
     counts = [token for token in tokens if token.text.isdigit()]
     if not tokens:
-        raise NotationError(Problem.EMPTY, 0)
+        raise _fault(Problem.EMPTY, 0)
     if not names:
         score = _bare_counts(counts, length)
     elif not counts:
@@ -268,9 +292,9 @@ def read_score(text: str, length: int) -> Score:
     else:
         score = _named_counts(tokens)
     if score is None:
-        raise NotationError(Problem.TOO_SHORT, len(text), found=1, wanted=_COUNTS)
+        raise _fault(Problem.TOO_SHORT, len(text), noun="count", found=1, wanted=_COUNTS)
     if sum(score) > length:
-        raise NotationError(Problem.TOO_LONG, 0, found=sum(score), wanted=length)
+        raise _fault(Problem.TOO_LONG, 0, noun="symbol", found=sum(score), wanted=length)
     return score
 
 
@@ -278,10 +302,10 @@ def _tokens(folded: str, text: str) -> list[Symbol]:
     """Split a typed score into counts, as digits, and names of counts.
 
     Raises:
-        NotationError: UNKNOWN_SYMBOL.
+        FeedbackError: UNKNOWN_SYMBOL.
     """
     tokens: list[Symbol] = []
-    for token in _TOKEN.finditer(folded):
+    for token in re.finditer(_PIECE, folded, re.ASCII | re.IGNORECASE | re.DOTALL):
         said, position = token.group().lower(), token.start()
         if token.lastgroup == "gap":
             is_end = not folded[:position].strip() or not folded[token.end() :].strip()
@@ -298,23 +322,22 @@ def _tokens(folded: str, text: str) -> list[Symbol]:
     return tokens
 
 
-def _unknown(text: str, start: int, end: int | None = None) -> NotationError:
-    return NotationError(Problem.UNKNOWN_SYMBOL, start, symbol=text[start : end or start + 1])
+def _unknown(text: str, start: int, end: int | None = None) -> FeedbackError:
+    return _fault(Problem.UNKNOWN_SYMBOL, start, symbol=text[start : end or start + 1])
 
 
 def _bare_counts(counts: Sequence[Symbol], length: int) -> Score | None:
     """The score of two counts without names, bulls first; None if there is only one.
 
     Raises:
-        NotationError: TOO_LONG.
+        FeedbackError: TOO_LONG.
     """
     said = [count.text for count in counts]
     if len(said) == 1 and len(said[0]) == _COUNTS and length < _SPOKEN:
         said = list(said[0])
     if len(said) > _COUNTS:
-        raise NotationError(
-            Problem.TOO_LONG, counts[_COUNTS].position, found=len(said), wanted=_COUNTS
-        )
+        place = counts[_COUNTS].position
+        raise _fault(Problem.TOO_LONG, place, noun="count", found=len(said), wanted=_COUNTS)
     return Score(int(said[0]), int(said[1])) if len(said) == _COUNTS else None
 
 
@@ -322,11 +345,11 @@ def _pegs(names: Sequence[Symbol]) -> Score:
     """The score of names without counts, each of which stands for one peg.
 
     Raises:
-        NotationError: UNKNOWN_SYMBOL.
+        FeedbackError: UNKNOWN_SYMBOL.
     """
     for name in names:
         if name.text in _COUNTED_BULLS:
-            raise NotationError(Problem.UNKNOWN_SYMBOL, name.position, symbol=name.text)
+            raise _fault(Problem.UNKNOWN_SYMBOL, name.position, symbol=name.text)
     cows = sum(_are_cows(names))
     return Score(len(names) - cows, cows)
 
@@ -335,7 +358,7 @@ def _named_counts(tokens: Sequence[Symbol]) -> Score | None:
     """The score of pairs of count and name, or of name and count; None for anything else.
 
     Raises:
-        NotationError: REPEATED_SYMBOL or UNKNOWN_SYMBOL.
+        FeedbackError: REPEATED_SYMBOL or UNKNOWN_SYMBOL.
     """
     names, counts = tokens[1::2], tokens[::2]
     if not tokens[0].text.isdigit():
@@ -346,17 +369,17 @@ def _named_counts(tokens: Sequence[Symbol]) -> Score | None:
     totals: dict[bool, int] = {}
     for name, count, is_cow in zip(names, counts, _are_cows(names), strict=True):
         if is_cow in totals:
-            raise NotationError(Problem.REPEATED_SYMBOL, name.position, symbol=name.text)
+            raise _fault(Problem.REPEATED_SYMBOL, name.position, symbol=name.text)
         totals[is_cow] = int(count.text)
     return Score(totals.get(False, 0), totals.get(True, 0))
 
 
 def _are_cows(names: Sequence[Symbol]) -> list[bool]:
-    """Tell for each name if it means cows; raises NotationError: UNKNOWN_SYMBOL."""
+    """Tell for each name if it means cows; raises FeedbackError: UNKNOWN_SYMBOL."""
     letters = {name.text for name in names}
     if "a" not in letters:
         return [name.text in _COWS for name in names]
     for name in names:
         if name.text not in _A_AND_B:
-            raise NotationError(Problem.UNKNOWN_SYMBOL, name.position, symbol=name.text)
+            raise _fault(Problem.UNKNOWN_SYMBOL, name.position, symbol=name.text)
     return [name.text == "b" for name in names]

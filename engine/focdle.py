@@ -3,13 +3,15 @@
 import random
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from engine.codes import Code
 from engine.equations import (
+    SYMBOLS,
     Equation,
+    Shape,
     complete,
     evaluate,
     read_equation,
@@ -39,12 +41,12 @@ from engine.feedback import (
     read_marks,
     write_marks,
 )
+from engine.rules import MOST_GUESSES
 
 SHORTEST: Final = 7
 LONGEST: Final = 15
 DEFAULT_LENGTH: Final = 10
 DEFAULT_GUESSES: Final = 6
-MOST_GUESSES: Final = 99
 
 # Counted once, over all triples of values; a test counts them again.
 _SECRETS: Final = {
@@ -58,9 +60,7 @@ _SECRETS: Final = {
     14: 319_696,
     15: 394_613,
 }
-_ENCODED: Final = re.compile(
-    r"focdle:(?P<length>[1-9]\d?)/(?P<guesses>[1-9]\d?)(?P<hard>h?)", re.ASCII
-)
+_ENCODED: Final = r"focdle:(?P<length>[1-9][0-9]?)/(?P<guesses>[1-9][0-9]?)(?P<hard>h?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +83,11 @@ class Focdle:
 
     def __post_init__(self) -> None:
         if type(self.length) is not int:
-            raise ImpossibleRulesError(f"{self.length!r} is no length")
+            raise ImpossibleRulesError(f"{self.length!r} is no length.")
         if not SHORTEST <= self.length <= LONGEST:
             raise NoSuchLengthError(self.length, SHORTEST, LONGEST)
         if type(self.max_guesses) is not int or not 1 <= self.max_guesses <= MOST_GUESSES:
-            raise ImpossibleRulesError(f"{self.max_guesses} guesses make no game")
+            raise ImpossibleRulesError(f"Guesses go from 1 to {MOST_GUESSES}.")
 
     def parse(self, text: str) -> Code:
         """Parse a typed guess: any spaces, common look-alikes, Markdown around it.
@@ -124,14 +124,20 @@ class Focdle:
     def check(self, code: Code, history: Sequence[Fact[Marks]]) -> None:
         """Accept a guess that may follow this history; hard mode restricts it.
 
+        Any string of the symbols may be guessed, though `parse` takes only what has the form of a
+        secret: programs find more with others.
+
         Raises:
-            ForeignGuessError: it is no guess of this length.
+            ForeignGuessError: it is no string of these symbols and this length, or in hard mode
+                not of the form.
             FalseEquationError, ContradictionError: hard mode does not allow it.
             NotationError: a turn's feedback is text that is no marks.
         """
-        if not self._is_guess(code):
+        if len(code) != self.length or not set(code) <= set(SYMBOLS):
             raise ForeignGuessError(code)
         if self.hard:
+            if not self._is_guess(code):
+                raise ForeignGuessError(code)
             self.check_true(code)
             check_consistent(
                 code,
@@ -195,8 +201,32 @@ class Focdle:
         return self.equation(code).is_true
 
     @property
-    def secrets(self) -> int:
+    def alphabet(self) -> str:
+        return SYMBOLS
+
+    @property
+    def size(self) -> int:
         return _SECRETS[self.length]
+
+    def codes(self) -> Iterator[Code]:
+        """All secrets, shape by shape; a dozen seconds at length 10, which has 1,805,274.
+
+        >>> next(Focdle(7).codes()), sum(1 for code in Focdle(7).codes())
+        ('1+1+1=3', 4518)
+        """
+        for shape in shapes_of(self.length)[0]:
+            for way in range(shape.ways):
+                code = self._secret(shape, way)
+                if code is not None:
+                    yield code
+
+    def _secret(self, shape: Shape, way: int) -> Code | None:
+        """The secret of this way to fill a shape, if its result has the right width."""
+        values = shape.fill(way)
+        result = evaluate(values, shape.operators)
+        if result > 0 and len(str(result)) == shape.result_width:
+            return Code(spell(values, shape.operators, result))
+        return None
 
     def draw(self, rng: random.Random) -> Code:
         """Draw a secret, uniformly from all of this length.
@@ -210,10 +240,9 @@ class Focdle:
             way = rng.randrange(ends[-1])
             index = bisect_right(ends, way)
             shape = possible[index]
-            values = shape.fill(way - (ends[index] - shape.ways))
-            result = evaluate(values, shape.operators)
-            if result > 0 and len(str(result)) == shape.result_width:
-                return Code(spell(values, shape.operators, result))
+            code = self._secret(shape, way - (ends[index] - shape.ways))
+            if code is not None:
+                return code
 
     def encode(self) -> str:
         """Encode the rules as a short string: ``focdle:10/6``, in hard mode ``focdle:10/6h``."""
@@ -226,7 +255,7 @@ class Focdle:
         Raises:
             ImpossibleRulesError: the string describes no rules.
         """
-        match = _ENCODED.fullmatch(text)
+        match = re.fullmatch(_ENCODED, text)
         if match is None:
-            raise ImpossibleRulesError(f"not the rules of a FoCdle: {text!r}")
+            raise ImpossibleRulesError(f"These are not the rules of a FoCdle: {text!r}.")
         return cls(int(match["length"]), int(match["guesses"]), bool(match["hard"]))

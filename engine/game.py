@@ -1,11 +1,10 @@
-"""The protocol of all games' rules, a game with one secret, and a duel of two; immutable."""
+"""A game with one secret, and a duel of two; immutable."""
 
-import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from engine.codes import Code
 from engine.errors import (
@@ -15,97 +14,14 @@ from engine.errors import (
     NotYourTurnError,
     RepeatedGuessError,
 )
-from engine.feedback import Fact, Score, Shown, Turn
+from engine.feedback import Score, Turn
+from engine.notation import decode
+from engine.rules import Rules
 
 F = TypeVar("F")
 
-
-class Rules(Protocol[F]):
-    """The rules of one game at one setting; hashable and immutable.
-
-    `F` is the type of feedback.
-    """
-
-    @property
-    def max_guesses(self) -> int: ...
-
-    def parse(self, text: str) -> Code:
-        """Parse a typed guess; raises NotationError."""
-        ...
-
-    def check(self, code: Code, history: Sequence[Fact[F]]) -> None:
-        """Accept a guess that may follow this history; raises IllegalGuessError."""
-        ...
-
-    def is_secret(self, text: str) -> bool:
-        """True if a string may be the secret, in canonical notation."""
-        ...
-
-    def feedback(self, guess: Code, secret: Code) -> F: ...
-
-    def read_feedback(self, text: str) -> F:
-        """Parse typed feedback; raises NotationError."""
-        ...
-
-    def write_feedback(self, feedback: F) -> str:
-        """Write feedback as a short string, which `read_feedback` parses again."""
-        ...
-
-    def places_found(self, feedback: F) -> frozenset[int]:
-        """The 0-based places where the feedback says that the guess is right."""
-        ...
-
-    def solved(self, feedback: F | str) -> bool:
-        """True if this feedback, or its text, means that the guess was the secret."""
-        ...
-
-    def draw(self, rng: random.Random) -> Code:
-        """Draw a secret, uniformly from all."""
-        ...
-
-
-def read_history(rules: Rules[F], history: Iterable[Fact[F]]) -> tuple[Turn[F] | Shown, ...]:
-    """Parse the textual feedback in a history.
-
-    Raises:
-        NotationError: a text is no feedback of this game.
-    """
-    return tuple(
-        fact if isinstance(fact, Shown) else Turn(fact.guess, understood(rules, fact.feedback))
-        for fact in history
-    )
-
-
-def understood(rules: Rules[F], feedback: F | str) -> F:
-    """Parse feedback if it is text; raises NotationError."""
-    return rules.read_feedback(feedback) if isinstance(feedback, str) else feedback
-
-
-def next_hint(rules: Rules[F], secret: str, history: Iterable[Turn[F] | Shown]) -> Shown | None:
-    """The symbol that the next hint shows: the leftmost one neither found nor shown."""
-    known: set[int] = set()
-    for fact in history:
-        known |= {fact.place} if isinstance(fact, Shown) else rules.places_found(fact.feedback)
-    hidden = (place for place in range(len(secret)) if place not in known)
-    return next((Shown(place, secret[place]) for place in hidden), None)
-
-
-def is_consistent(rules: Rules[F], candidate: str, history: Iterable[Fact[F]]) -> bool:
-    """True if `candidate` could be the secret: it explains every turn and every hint.
-
-    A candidate of another length than a guess explains nothing.
-
-    Raises:
-        NotationError: a turn's feedback is text that is none of this game.
-    """
-    code = Code(candidate)
-    return all(
-        code[fact.place : fact.place + 1] == fact.symbol
-        if isinstance(fact, Shown)
-        else len(fact.guess) == len(code)
-        and rules.feedback(fact.guess, code) == understood(rules, fact.feedback)
-        for fact in history
-    )
+_GIVEN_UP: Final = "given-up"
+"""The last word of a game that was given up, in its notation."""
 
 
 class Outcome(Enum):
@@ -115,11 +31,18 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Game(Generic[F]):
-    """The state of a game; `guess` returns the next state.
+    """The state of a game; `guess` returns the next state, `str` its notation.
+
+    >>> from engine import Mastermind
+    >>> game = Game(Mastermind(), Code("RYGB")).guess(Code("RROO")).guess(Code("RYGB"))
+    >>> str(game), game.outcome
+    ('mastermind:4x6r/12 RYGB RROO RYGB', <Outcome.SOLVED: 'solved'>)
+    >>> Game.read(str(game)) == game
+    True
 
     Attributes:
         rules: the game and its setting.
-        secret: the secret to be found.
+        secret: the secret to be found, in canonical notation.
         turns: guesses and feedback so far, in order.
         is_given_up: whether its Codebreaker ended it with guesses left.
 
@@ -135,6 +58,32 @@ class Game(Generic[F]):
     def __post_init__(self) -> None:
         if not _is_secret(self.rules, self.secret):
             raise ForeignGuessError(self.secret)
+
+    @classmethod
+    def read(cls, text: str) -> "Game[Any]":
+        """Read the notation of a game: rules, secret, guesses, all apart by spaces.
+
+        The last word is ``given-up`` if it was.
+
+        Raises:
+            ImpossibleRulesError: it does not begin with the rules of a game.
+            ForeignGuessError: the secret, or a guess, is none of them.
+            IllegalGuessError, GameOverError: a guess could not be made.
+        """
+        rules, *codes = text.split() or [""]
+        is_given_up = codes[-1:] == [_GIVEN_UP]
+        guesses = codes[1:-1] if is_given_up else codes[1:]
+        game: Game[Any] = replay(decode(rules), "".join(codes[:1]), guesses)
+        return game.give_up() if is_given_up else game
+
+    def __str__(self) -> str:
+        end = [_GIVEN_UP] if self.is_given_up else []
+        return " ".join([self.rules.encode(), self.secret, *self.guesses, *end])
+
+    @property
+    def guesses(self) -> tuple[Code, ...]:
+        """The guesses so far, in order."""
+        return tuple(turn.guess for turn in self.turns)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -248,12 +197,12 @@ class Duel:
     def __post_init__(self) -> None:
         first, second = self.games
         if first.rules != second.rules:
-            raise EngineError("a duel is played by the same rules")
+            raise EngineError("A duel is played by the same rules.")
         if self.mode is Mode.RACE:
             if first.secret != second.secret:
-                raise EngineError("a race is for the same secret")
+                raise EngineError("A race is for the same secret.")
         elif len(first.turns) - len(second.turns) not in {0, 1}:
-            raise EngineError("players guess in turn")
+            raise EngineError("Players guess in turn.")
 
     @property
     def outcome(self) -> DuelOutcome | None:
@@ -282,7 +231,7 @@ class Duel:
             EngineError: there is no such player.
         """
         if player not in PLAYERS:
-            raise EngineError(f"a duel has no player {player}")
+            raise EngineError(f"A duel has no player {player}.")
         if self.outcome is not None:
             return False
         if self.mode is Mode.RACE:

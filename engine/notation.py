@@ -7,7 +7,7 @@ from engine.code_games import BullsAndCows, Mastermind
 from engine.errors import ImpossibleRulesError, NotationError
 from engine.feedback import Turn
 from engine.focdle import Focdle
-from engine.game import Rules
+from engine.rules import Rules
 
 F = TypeVar("F")
 
@@ -21,12 +21,15 @@ _DECODERS: Final[dict[str, Callable[[str], Focdle | Mastermind | BullsAndCows]]]
 def decode(text: str) -> Focdle | Mastermind | BullsAndCows:
     """Decode the rules of any game.
 
+    >>> decode("bulls:4/30")
+    BullsAndCows(digits=4, repeats=False, max_guesses=30)
+
     Raises:
         ImpossibleRulesError: the string describes no rules.
     """
     game, _, _ = text.partition(":")
     if game not in _DECODERS:
-        raise ImpossibleRulesError(f"no rules of any game: {text!r}")
+        raise ImpossibleRulesError(f"These are not the rules of any game: {text!r}.")
     return _DECODERS[game](text)
 
 
@@ -34,6 +37,9 @@ def read_turn(rules: Rules[F], text: str) -> Turn[F]:
     """Parse a typed turn: the guess, a space, its feedback.
 
     Both may contain spaces: ``red green blue blue 2 1``.
+
+    >>> read_turn(Mastermind(), "red green blue blue 2 1")
+    Turn(guess='RGBB', feedback=Score(bulls=2, cows=1))
 
     Raises:
         NotationError: the guess, or else the feedback, is none of this game; positions count from

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from engine.codes import Code
 
-TOP: Final = 99
+BEST_SKILL: Final = 99
 """The best skill."""
 
 _PAIR: Final = 2
@@ -65,16 +65,21 @@ class Loss:
 
 
 class Promise(NamedTuple):
-    """The expectations of a guess before its answer.
+    """The expectations of a guess before its answer, with all candidates equally likely.
 
     Attributes:
-        bits: the expected information: the entropy of the answers, with all candidates equally
-            likely.
+        bits: the expected information: the entropy of the answers (Shannon 1948).
         chance: the probability that the guess is the secret.
+        answers: the number of different answers.
+        left: the candidates that it leaves on average; none if it is right.
+        most: the candidates that the least lucky answer leaves.
     """
 
     bits: float
     chance: float
+    answers: int
+    left: float
+    most: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +108,25 @@ def skill_of(losses: Iterable[Loss]) -> int:
 
     It is 99 only if nothing was lost, else 99 * s / (s + l) with the sums s of stakes and l of
     losses, rounded down: 49 for losing as much as random candidates, and near 0 for wasted guesses.
+
+    >>> lost = Loss(guesses=Fraction(1, 10), stake=Fraction(1, 10), is_exact=True)
+    >>> skill_of([lost]), skill_of([])
+    (49, 99)
     """
     found = list(losses)
     lost = sum((loss.guesses for loss in found), Fraction())
     if not lost:
-        return TOP
+        return BEST_SKILL
     stake = sum((loss.stake for loss in found), Fraction())
-    return min(TOP - 1, int(TOP * stake / (stake + lost)))
+    return min(BEST_SKILL - 1, int(BEST_SKILL * stake / (stake + lost)))
 
 
 def grade_of(loss: Loss, before: int, *, is_possible: bool, is_last: bool = False) -> Grade:
     """The grade of a guess.
+
+    >>> half = Loss(guesses=Fraction(1, 2), stake=Fraction(1, 10), is_exact=True)
+    >>> grade_of(half, before=9, is_possible=True), grade_of(half, before=9, is_possible=False)
+    (<Grade.BAD: '?'>, <Grade.BLUNDER: '??'>)
 
     Args:
         loss: its loss.

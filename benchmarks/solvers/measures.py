@@ -5,8 +5,9 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,42 +21,33 @@ from benchmarks.solvers.report import (
     now,
     summary,
 )
-from engine.choice import Allowed, Goal, Strength
+from engine.choice import Allowed, Goal
 from engine.code_games import CodeGame
 from engine.codes import Code
 from engine.errors import EngineError
-from engine.feedback import Turn
-from engine.focdle import DEFAULT_GUESSES, Focdle
-from engine.game import Rules
+from engine.feedback import Score, Turn, write_counts
+from engine.focdle import Focdle
+from engine.guessers import Guesser, measure
+from engine.rules import MOST_GUESSES, Rules
 from engine.solvers.analysis import analyse
-from engine.solvers.codebreaker import Codebreaker, codebreaker, space_of
-from engine.solvers.space import Columns, Reply, Space, Symbols, replies_in
+from engine.solvers.codebreaker import codebreaker, space_of
+from engine.solvers.space import Columns, Reply, Space, Symbols, as_symbols, replies_in
 from engine.solvers.trees import tree_of
 
 F = TypeVar("F")
 
-Player = Callable[[Sequence[Turn[F]]], Code]
-"""What chooses the next guess."""
+Make = Callable[[Any], Guesser[Any]]
+"""Makes a guesser from the rules."""
+Node = dict[str, Any]
+"""Of a strategy as docs/tree.schema.json describes it: a guess, and the nodes after it by reply."""
 
-_MOST_GUESSES: Final = 99
-_PLAIN: Final = 2
-"""Of two candidates either is guessed first: none is better, in all methods here."""
+PLAIN: Final = 2
+"""Of two candidates either is guessed first: none is better, in all our methods."""
 _TICK: Final = 0.005
 
 
 def chance(seed: str) -> random.Random:
     return random.Random(seed)
-
-
-def play(rules: Rules[F], player: Player[F], secret: Code, watch: Watch) -> list[Turn[F]]:
-    """Play a game until it is solved; an error if that takes far too long."""
-    turns: list[Turn[F]] = []
-    while not turns or not rules.solved(turns[-1].feedback):
-        if len(turns) == _MOST_GUESSES:
-            raise EngineError(f"{secret} is not found: {turns}")
-        guess = watch.ask(player, tuple(turns))
-        turns.append(Turn(guess, rules.feedback(guess, secret)))
-    return turns
 
 
 def consistent_game(rules: Rules[F], secret: Code, rng: random.Random) -> list[Turn[F]]:
@@ -76,29 +68,36 @@ def consistent_game(rules: Rules[F], secret: Code, rng: random.Random) -> list[T
 
 
 class Situation(NamedTuple):
-    """The secrets of a tree's part; its turns are guesses, each with a code that answers alike."""
+    """The secrets of a tree's part; its turns are guesses, each with a code that answers alike.
+
+    What follows is written to its `node`.
+    """
 
     turns: tuple[tuple[Code, Code], ...]
     columns: Columns
+    node: Node
 
 
 Decide = Callable[[Situation], Symbols]
 """What chooses the next guess of a tree."""
 
 
-def walk(space: Space[F], decide: Decide, watch: Watch, *, plain: int = 0) -> Counter[int]:
-    """Count the guesses of all secrets; each decision is made once.
+def walk(
+    space: Space[F], decide: Decide, watch: Watch, *, plain: int = 0
+) -> tuple[Counter[int], Node]:
+    """Count the guesses of all secrets, and return the root; each decision is made once.
 
-    Parts of at most `plain` secrets are guessed one by one, without a decision.
+    Parts of at most `plain` secrets are guessed one by one, without a decision or a node.
     """
     tally: Counter[int] = Counter()
     count = space.everything().shape[1]
-    waiting = [Situation((), space.everything())]
+    root = Node()
+    waiting = [Situation((), space.everything(), root)]
     while waiting:
         watch.tell(tally.total(), count)
         situation = waiting.pop()
         guesses = len(situation.turns) + 1
-        if guesses > _MOST_GUESSES:
+        if guesses > MOST_GUESSES:
             raise EngineError(f"not told apart: {situation.turns}")
         guess = watch.ask(decide, situation)
         parts = _parts(space.numbers(guess, situation.columns))
@@ -107,13 +106,31 @@ def walk(space: Space[F], decide: Decide, watch: Watch, *, plain: int = 0) -> Co
         for size in range(1, plain + 1):
             for further in range(1, size + 1):
                 tally[guesses + further] += int((open_sizes == size).sum())
-        code = space.write(guess)
+        code = situation.node["guess"] = space.write(guess)
         columns = situation.columns[:, parts.order]
         for index in np.flatnonzero((parts.sizes > plain) & (parts.numbers != space.solving)):
             part = columns[:, parts.starts[index] : parts.starts[index] + parts.sizes[index]]
-            turn = (code, space.write(part[:, 0]))
-            waiting.append(Situation((*situation.turns, turn), part))
-    return +tally
+            like = space.write(part[:, 0])
+            node = situation.node.setdefault("after", {})[_reply(space.rules, code, like)] = Node()
+            waiting.append(Situation((*situation.turns, (code, like)), part, node))
+    return +tally, root
+
+
+def _reply(rules: Rules[F], guess: Code, secret: Code) -> str:
+    """Write feedback as trees do, which is the same for Mastermind and for Bulls and Cows."""
+    feedback = rules.feedback(guess, secret)
+    return write_counts(feedback) if isinstance(feedback, Score) else rules.write_feedback(feedback)
+
+
+def as_tree(rules: Focdle | CodeGame, tally: Counter[int], root: Node) -> Node:
+    """Describe a whole strategy, as docs/tree.schema.json has it."""
+    game, _, _ = rules.encode().partition(":")
+    about: Node = {"game": game, "length": rules.length}
+    if isinstance(rules, CodeGame):
+        about |= {"symbols": rules.alphabet, "repeats": rules.repeats}
+    total = sum(guesses * secrets for guesses, secrets in tally.items())
+    counts = {"secrets": tally.total(), "total": total, "most": max(tally)}
+    return {**about, **counts, "root": root}
 
 
 class _Parts(NamedTuple):
@@ -133,55 +150,78 @@ def _parts(numbers: NDArray[np.int32]) -> _Parts:
     return _Parts(ordered[starts], sizes, starts, order)
 
 
-def by_turns(rules: Rules[F], breaker: Codebreaker[F]) -> Decide:
-    """Decide as a Codebreaker does in games."""
+def by_turns(rules: Rules[F], guesser: Guesser[F]) -> Decide:
+    """Decide as a guesser does in games."""
     space: Space[F] = space_of(rules)
 
     def decide(situation: Situation) -> Symbols:
-        turns = [Turn(guess, rules.feedback(guess, like)) for guess, like in situation.turns]
-        return space.read(breaker.next_guess(turns))
+        return space.read(guesser.next_guess(_turns(rules, situation)))
 
     return decide
 
 
-def solver_games(
-    rules: Rules[F], strength: Strength, allowed: Allowed, count: int, watch: Watch
-) -> Findings:
-    """Count a Codebreaker's guesses in games with drawn secrets, with a new one for each game."""
-    secrets, rng = chance(f"secrets {rules}"), chance(f"player {rules}")
-    tally: Counter[int] = Counter()
-    for _ in watch.along(range(count), count):
-        breaker = codebreaker(rules, strength, allowed, rng=rng)
-        tally[len(play(rules, breaker.next_guess, rules.draw(secrets), watch))] += 1
-    return count_guesses(tally, watch.costs(), exhaustive=False)
-
-
-def solver_tree(rules: CodeGame, goal: Goal, _: int, watch: Watch) -> Findings:
-    """Count our best Codebreaker's guesses for every secret of a game with few."""
-    decide = by_turns(rules, codebreaker(rules, goal=goal))
-    return count_guesses(walk(space_of(rules), decide, watch), watch.costs(), exhaustive=True)
-
-
-def search_tree(length: int, allowed: Allowed, _: int, watch: Watch) -> Findings:
-    """Count our best Codebreaker's guesses for every secret of FoCdle.
+def by_search(rules: Focdle, allowed: Allowed) -> Decide:
+    """Decide as our best Codebreaker does for FoCdle.
 
     Trees and the search are asked directly: a Codebreaker would scan all secrets before each guess.
     """
-    rules = Focdle(length)
     space = space_of(rules)
     tree = tree_of(rules, Goal.MEAN) if allowed is Allowed.ANY else None
 
     def decide(situation: Situation) -> Symbols:
-        turns = [Turn(guess, rules.feedback(guess, like)) for guess, like in situation.turns]
-        if tree and (guess := tree.lookup(replies_in(space.history(turns)))):
+        if situation.columns.shape[1] <= PLAIN:
+            return as_symbols(situation.columns[:, 0].astype(np.intp))
+        history = space.history(_turns(rules, situation))
+        if tree and (guess := tree.lookup(replies_in(history))):
             return guess
-        if not situation.turns:
+        if not history:
             return space.opening(allowed, Goal.MEAN)
-        return space.choose(situation.columns, allowed, Goal.MEAN, len(situation.turns))
+        return space.choose(situation.columns, allowed, Goal.MEAN, len(history))
 
-    tally = walk(space, decide, watch, plain=_PLAIN)
-    figures = {Figure.LOST: lost_share(tally, DEFAULT_GUESSES), **watch.costs()}
-    return count_guesses(tally, figures, exhaustive=True)
+    return decide
+
+
+def _turns(rules: Rules[F], situation: Situation) -> list[Turn[F]]:
+    return [Turn(guess, rules.feedback(guess, like)) for guess, like in situation.turns]
+
+
+class _Timed:
+    """A guesser whose answers are timed."""
+
+    def __init__(self, guesser: Guesser[Any], count: int, watch: Watch) -> None:
+        self._guesser, self._count, self._watch = guesser, count, watch
+        self._begun = 0
+
+    def next_guess(self, turns: Sequence[Turn[Any]], /) -> str:
+        if not turns:
+            self._watch.tell(self._begun, self._count)
+            self._begun += 1
+        return self._watch.ask(self._guesser.next_guess, turns)
+
+
+def games(rules: Any, make: Make, count: int, watch: Watch) -> Findings:
+    """Count a guesser's guesses for drawn secrets, the same for all, or for every secret."""
+    guesser: Guesser[Any] = make(rules)
+    if not count:
+        return every(rules, by_turns(rules, guesser), watch)
+    rng = chance(f"secrets {rules}")
+    secrets = [rules.draw(rng) for _ in range(count)]
+    found = measure(rules, _Timed(guesser, count, watch), secrets)
+    return count_guesses(Counter(found.distribution), watch.costs(), exhaustive=False)
+
+
+def search(length: int, allowed: Allowed, plain: int, _: int, watch: Watch) -> Findings:
+    """Count our best Codebreaker's guesses for every secret of FoCdle; for `plain` see `walk`."""
+    rules = Focdle(length)
+    return every(rules, by_search(rules, allowed), watch, plain=plain)
+
+
+def every(rules: Any, decide: Decide, watch: Watch, *, plain: int = 0) -> Findings:
+    space: Space[Any] = space_of(rules)
+    tally, root = walk(space, decide, watch, plain=plain)
+    figures = {Figure.LOST: lost_share(tally, rules.max_guesses), **watch.costs()}
+    found = count_guesses(tally, figures, exhaustive=True)
+    return found if plain else replace(found, tree=as_tree(rules, tally, root))
 
 
 def after_a_person(length: int, count: int, watch: Watch) -> Findings:

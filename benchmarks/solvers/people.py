@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from benchmarks.solvers.measures import Player, chance
+from benchmarks.solvers.measures import chance
 from engine.choice import Strength
 from engine.code_games import BullsAndCows, Mastermind
 from engine.codes import Code
@@ -26,7 +26,8 @@ from engine.solvers.analysis import analyse
 from engine.solvers.codebreaker import codebreaker, space_of
 from engine.solvers.space import Columns
 
-NewPlayer = Callable[[Rules[Any], random.Random], Player[Any]]
+Player = Callable[[Sequence[Turn[Any]]], Code]
+NewPlayer = Callable[[Rules[Any], random.Random], Player]
 
 GAMES: Final = 200
 SETTINGS: Final[dict[str, Rules[Any]]] = {
@@ -37,13 +38,13 @@ SETTINGS: Final[dict[str, Rules[Any]]] = {
 
 
 def breaker(strength: Strength) -> NewPlayer:
-    def new(rules: Rules[Any], rng: random.Random) -> Player[Any]:
+    def new(rules: Rules[Any], rng: random.Random) -> Player:
         return codebreaker(rules, strength, rng=rng).next_guess
 
     return new
 
 
-def forgetful(rules: Rules[Any], rng: random.Random) -> Player[Any]:
+def forgetful(rules: Rules[Any], rng: random.Random) -> Player:
     """Draw guesses that fit the last answer, whatever the earlier ones were."""
     space = space_of(rules)
 
@@ -53,7 +54,7 @@ def forgetful(rules: Rules[Any], rng: random.Random) -> Player[Any]:
     return guess
 
 
-def beginner(rules: Rules[Any], rng: random.Random) -> Player[Any]:
+def beginner(rules: Rules[Any], rng: random.Random) -> Player:
     """Keep green symbols of FoCdle, and draw the rest from all equations."""
     space = space_of(rules)
 
@@ -137,7 +138,7 @@ def _drawn(
             return code
 
 
-def _guesses(rules: Any, player: Player[Any], secret: Code) -> Iterator[Code]:
+def _guesses(rules: Any, player: Player, secret: Code) -> Iterator[Code]:
     """Play a game until it is solved or the guesses are used up."""
     turns: list[Turn[Any]] = []
     while len(turns) < rules.max_guesses and not (turns and turns[-1].guess == secret):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from pathlib import Path
 from statistics import stdev
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from benchmarks.common import aligned
 
@@ -30,7 +30,17 @@ _PATIENCE: Final = 10.0
 """Seconds between two words about progress."""
 _STATUS: Final = Path("/proc/self/status")
 _HIGH_WATER: Final = "VmHWM:"
-_TEXTS: Final = ("row", "method", "mean", "max", "distribution", "n", "bound", "verdict")
+_TEXTS: Final = (
+    "row",
+    "method",
+    "mean",
+    "max",
+    "distribution",
+    "n",
+    "best published",
+    "bound",
+    "verdict",
+)
 _SMALL: Final = 10
 
 
@@ -93,10 +103,11 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """A measurement's figures, and the distribution of guesses."""
+    """A measurement's figures, the distribution of guesses, and the strategy if it is whole."""
 
     figures: Mapping[Figure, float]
     distribution: Mapping[int, int] = field(default_factory=dict[int, int])
+    tree: Mapping[str, Any] | None = field(default=None, compare=False)
 
     def to_json(self) -> str:
         return json.dumps([self.figures, self.distribution])
@@ -223,6 +234,7 @@ class Result:
 
     name: str
     method: str
+    published: str
     bounds: tuple[Bound, ...]
     findings: Findings | None
 
@@ -263,6 +275,7 @@ def _cells(result: Result) -> list[str]:
         _shown(findings, Figure.MOST),
         " ".join(f"{guesses}:{n}" for guesses, n in sorted(findings.distribution.items())),
         _shown(findings, Figure.COUNT),
+        result.published,
         ", ".join(_promise(bound, findings) for bound in result.bounds),
         result.verdict.value,
         *(_number(cost, figures[cost]) if cost in figures else "" for cost in _COSTS),

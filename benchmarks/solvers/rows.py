@@ -3,36 +3,24 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from importlib.resources import files
 from typing import Final
 
 from benchmarks.solvers import measures
-from benchmarks.solvers.measures import (
-    search_tree,
-    solver_games,
-    solver_tree,
-)
+from benchmarks.solvers.measures import PLAIN, Make, chance, games, search
 from benchmarks.solvers.report import Bound, Figure, Findings, Rule, Watch
 from engine.choice import Allowed, Goal, Strength
 from engine.code_games import BullsAndCows, CodeGame, Mastermind
-from engine.focdle import LONGEST, SHORTEST, Focdle
+from engine.focdle import SHORTEST, Focdle
+from engine.notation import decode
+from engine.solvers.codebreaker import codebreaker
+from engine.solvers.headers import Header
 
 Measure = Callable[[int, Watch], Findings]
 """Measures so many games or other events, or as many as there are."""
 
 MAIN_LENGTH: Final = 10
-_FOCDLE_MEANS: Final = {
-    9: 3.22,
-    10: 3.20,
-    11: 3.175,
-    12: 3.075,
-    13: 2.947,
-    14: 2.73,
-}
-_FEW_ENOUGH: Final = {7: (3.1773, 6, 0.0), 8: (3.6662, 8, 0.15)}
-"""Lengths with few enough secrets to take all; in hard mode the mean and the most guesses, and
-the share in percent of games that are lost."""
-_FOCDLE_MOST: Final = dict.fromkeys(range(9, 14), 5)
-_FOCDLE_RESTRICTED: Final = {Allowed.FORM: 3.45, Allowed.TRUE: 3.48, Allowed.HARD: 3.54}
+PERFECT: Final = "perfect"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +37,10 @@ class Row:
     full: int
     quick: int | None
     bounds: tuple[Bound, ...] = ()
+
+    @property
+    def published(self) -> str:
+        return _PUBLISHED.get(self.name, "")
 
 
 def mean(limit: float) -> Bound:
@@ -80,98 +72,111 @@ def measured_before(limit: float, error: float) -> Bound:
     return Bound(Figure.MEAN, limit, Rule.ABOUT, error)
 
 
-_FOCDLE_TOTALS: Final = {7: total(13_113, Rule.EXACTLY), 8: total(208_616)}
-_FOCDLE_COST: Final = quick(10, 100)
+_COST: Final = quick(10, 100)
+_FOCDLE: Final[dict[int, tuple[Bound, ...]]] = {
+    7: (total(13_113, Rule.EXACTLY),),
+    8: (total(208_616),),
+    9: (mean(3.22), most(5)),
+    10: (mean(3.20), most(5)),
+    11: (mean(3.175), most(5)),
+    12: (mean(3.075), most(5)),
+    13: (mean(2.947), most(5)),
+    14: (mean(2.73),),
+    15: (),
+}
+_RESTRICTED: Final = {Allowed.FORM: 3.45, Allowed.TRUE: 3.48, Allowed.HARD: 3.54}
+# Of these lengths ours plays every secret.
+_HARD: Final = {
+    7: (mean(3.1773), most(6), lost(0)),
+    8: (mean(3.6662), most(8), lost(0.15)),
+}
+_GAMES: Final[dict[str, tuple[Focdle | CodeGame, int, int | None, tuple[Bound, ...]]]] = {
+    **{
+        f"focdle {length} any": (Focdle(length), 3_000, 100, (*bounds, *_COST))
+        for length, bounds in _FOCDLE.items()
+    },
+    "mastermind 4x6": (Mastermind(), 0, 0, (total(5_625, Rule.EXACTLY),)),
+    "mastermind 4x6 distinct": (Mastermind(repeats=False), 0, 0, (total(1_446, Rule.EXACTLY),)),
+    "mastermind 4x8": (Mastermind(pegs=4, colours=8), 0, 0, (total(20_471),)),
+    "mastermind 4x10": (Mastermind(pegs=4, colours=10), 0, 0, (total(55_692),)),
+    "mastermind 5x8": (Mastermind(pegs=5, colours=8), 0, 0, (total(178_501),)),
+    "mastermind 6x10": (Mastermind(pegs=6, colours=10), 1_000, 4, quick(200)),
+    "bulls 3": (BullsAndCows(3), 0, 0, (total(3_575, Rule.EXACTLY),)),
+    "bulls 4": (BullsAndCows(), 0, 0, (total(26_274, Rule.EXACTLY),)),
+    "bulls 5": (BullsAndCows(5), 0, 0, (total(172_053),)),
+    "bulls 6": (BullsAndCows(6), 3_000, 8, (mean(6.42), *quick(40))),
+    "bulls 4 repeats": (BullsAndCows(4, repeats=True), 0, None, (total(56_113), *quick(40))),
+}
+"""What any guesser plays: the rules, how many games as in `Row`, and what ours promises."""
+_PUBLISHED: Final = {
+    "focdle 7 any": "13,113, proven here",
+    "mastermind 4x6": "5,625, proven (Koyama and Lai 1993)",
+    "mastermind 4x6 worst": "5,626, max 5, proven (Koyama and Lai 1993)",
+    "mastermind 4x6 distinct": "1,446 (arfst23/Mastermind 2023)",
+    "mastermind 4x8": "20,471, max 7 (arfst23/Mastermind 2023)",
+    "mastermind 4x8 worst": "20,473, max 6 (arfst23/Mastermind 2023)",
+    "mastermind 4x10": "56,225, max 8 (mikemag/Mastermind 2022)",
+    "mastermind 5x8": "179,751, max 7 (mikemag/Mastermind 2022)",
+    "mastermind 6x10": "6.5971, max 9 (mikemag/Mastermind 2022)",
+    "bulls 4": "26,274, proven (Tanaka 1996)",
+}
+"""The least total or mean, by row, that we know to be published."""
 
 
 def rows() -> Iterator[Row]:
-    yield from _focdle()
-    yield from _mastermind()
-    yield from _bulls()
+    """Yield our rows."""
+    few = {f"focdle {length} any" for length in _HARD}
+    yield from (row for row in rows_of(codebreaker, PERFECT) if row.name not in few)
+    for length, bounds in _HARD.items():
+        yield _searched(f"focdle {length} any", length, Allowed.ANY, _FOCDLE[length])
+        yield _searched(f"focdle {length} hard", length, Allowed.HARD, bounds)
+    for allowed, limit in _RESTRICTED.items():
+        name, bounds = f"focdle {MAIN_LENGTH} {allowed}", (mean(limit), *_COST)
+        make = partial(codebreaker, allowed=allowed)
+        yield Row(name, PERFECT, partial(games, Focdle(MAIN_LENGTH), make), 3_000, 100, bounds)
+    for colours, bounds in ((6, (total(5_626), most(5))), (8, (total(20_473), most(6)))):
+        rules, make = Mastermind(pegs=4, colours=colours), partial(codebreaker, goal=Goal.WORST)
+        name = f"mastermind 4x{colours} worst"
+        yield Row(name, PERFECT, partial(games, rules, make), 0, 0, bounds)
+    for strength, before in ((Strength.SHARP, (5.4615, 0.007)), (Strength.CASUAL, (7.4, 0.1))):
+        make = partial(codebreaker, strength=strength, rng=chance(f"player {BullsAndCows()}"))
+        measure, bound = partial(games, BullsAndCows(), make), measured_before(*before)
+        yield Row(f"bulls 4 {strength}", strength, measure, 3_000, 60, (bound,))
     yield from _answers()
+
+
+def rows_of(make: Make, name: str) -> Iterator[Row]:
+    """Yield the rows of any guesser; only ours promises anything."""
+    for game, (rules, full, short, bounds) in _GAMES.items():
+        promised = bounds if name == PERFECT else ()
+        yield Row(game, name, partial(games, rules, make), full, short, promised)
 
 
 def exhaustive(length: int) -> Row:
     """Play all secrets of FoCdle at one length; takes minutes."""
-    return Row(
-        f"focdle {length} every",
-        "perfect",
-        partial(search_tree, length, Allowed.ANY),
-        0,
-        0,
-        _focdle_bounds(length),
-    )
+    measure = partial(search, length, Allowed.ANY, PLAIN)
+    return Row(f"focdle {length} every", PERFECT, measure, 0, 0, _FOCDLE[length])
 
 
-def row_named(name: str) -> Row:
-    lengths = range(SHORTEST, LONGEST + 1)
-    known = {row.name: row for row in (*rows(), *(exhaustive(length) for length in lengths))}
-    return known[name]
-
-
-def _focdle_bounds(length: int) -> tuple[Bound, ...]:
-    totals = [_FOCDLE_TOTALS[length]] if length in _FOCDLE_TOTALS else []
-    means = [mean(_FOCDLE_MEANS[length])] if length in _FOCDLE_MEANS else []
-    longest = [most(_FOCDLE_MOST[length])] if length in _FOCDLE_MOST else []
-    return (*totals, *means, *longest)
-
-
-def _focdle() -> Iterator[Row]:
-    for length in range(SHORTEST, LONGEST + 1):
-        measure = partial(solver_games, Focdle(length), Strength.PERFECT, Allowed.ANY)
-        name = f"focdle {length} any"
-        bounds = _focdle_bounds(length)
-        if length in _FEW_ENOUGH:
-            yield _focdle_tree(name, length, Allowed.ANY, bounds)
+def shipped() -> Iterator[Row]:
+    """Yield a row for each tree that is shipped; it promises what its header says."""
+    data = files("engine.solvers").joinpath("data")
+    for file in sorted(data.iterdir(), key=lambda file: file.name):
+        if file.name == "openings.txt":
+            continue
+        header = Header.read(file.read_text(encoding="ascii").partition("\n")[0])
+        rules, goal = decode(f"{header.game}/12"), header.goal.replace("both", Goal.MEAN)
+        name, bounds = file.name.removesuffix(".txt"), (total(header.total), most(header.most))
+        if isinstance(rules, Focdle):
+            yield _searched(name, rules.length, Allowed.ANY, bounds)
         else:
-            yield Row(name, "perfect", measure, 3_000, 100, (*bounds, *_FOCDLE_COST))
-    for allowed, limit in _FOCDLE_RESTRICTED.items():
-        measure = partial(solver_games, Focdle(MAIN_LENGTH), Strength.PERFECT, allowed)
-        bounds = (mean(limit), *_FOCDLE_COST)
-        yield Row(f"focdle {MAIN_LENGTH} {allowed}", "perfect", measure, 3_000, 100, bounds)
-    for length, (limit, longest, share) in _FEW_ENOUGH.items():
-        name, bounds = f"focdle {length} hard", (mean(limit), most(longest), lost(share))
-        yield _focdle_tree(name, length, Allowed.HARD, bounds)
+            make = partial(codebreaker, goal=goal)
+            yield Row(name, PERFECT, partial(games, rules, make), 0, 0, bounds)
 
 
-def _focdle_tree(name: str, length: int, allowed: Allowed, bounds: tuple[Bound, ...]) -> Row:
-    quick = 0 if length == SHORTEST else None
-    return Row(name, "perfect", partial(search_tree, length, allowed), 0, quick, bounds)
-
-
-def _mastermind() -> Iterator[Row]:
-    yield _tree("mastermind 4x6", Mastermind(), Goal.MEAN, total(5_625, Rule.EXACTLY))
-    yield _tree("mastermind 4x6 worst", Mastermind(), Goal.WORST, total(5_626), most(5))
-    distinct = Mastermind(repeats=False)
-    yield _tree("mastermind 4x6 distinct", distinct, Goal.MEAN, total(1_446, Rule.EXACTLY))
-    yield _tree("mastermind 5x8", Mastermind(8, 5), Goal.MEAN, total(178_501))
-    yield _sample("mastermind 6x10", Mastermind(10, 6), 1_000, 4, *quick(200))
-
-
-def _bulls() -> Iterator[Row]:
-    yield _tree("bulls 3", BullsAndCows(3), Goal.MEAN, total(3_575, Rule.EXACTLY))
-    yield _tree("bulls 4", BullsAndCows(), Goal.MEAN, total(26_274, Rule.EXACTLY))
-    yield _tree("bulls 5", BullsAndCows(5), Goal.MEAN, total(172_053))
-    yield _sample("bulls 6", BullsAndCows(6), 3_000, 8, mean(6.42), *quick(40))
-    yield _walked("bulls 4 repeats", BullsAndCows(4, repeats=True), total(56_113), *quick(40))
-    for strength, before in ((Strength.SHARP, (5.4615, 0.007)), (Strength.CASUAL, (7.4, 0.1))):
-        measure = partial(solver_games, BullsAndCows(), strength, Allowed.ANY)
-        bound = measured_before(*before)
-        yield Row(f"bulls 4 {strength}", strength, measure, 3_000, 60, (bound,))
-
-
-def _tree(name: str, rules: CodeGame, goal: Goal, *bounds: Bound) -> Row:
-    return Row(name, "perfect", partial(solver_tree, rules, goal), 0, 0, bounds)
-
-
-def _walked(name: str, rules: CodeGame, *bounds: Bound) -> Row:
-    """Play every secret of a setting without a tree; takes up to a minute."""
-    return Row(name, "perfect", partial(solver_tree, rules, Goal.MEAN), 0, None, bounds)
-
-
-def _sample(name: str, rules: CodeGame, full: int, quick: int, *bounds: Bound) -> Row:
-    measure = partial(solver_games, rules, Strength.PERFECT, Allowed.ANY)
-    return Row(name, "perfect", measure, full, quick, bounds)
+def _searched(name: str, length: int, allowed: Allowed, bounds: tuple[Bound, ...]) -> Row:
+    short = 0 if length == SHORTEST else None
+    return Row(name, PERFECT, partial(search, length, allowed, 0), 0, short, bounds)
 
 
 def _answers() -> Iterator[Row]:

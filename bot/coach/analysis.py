@@ -25,7 +25,7 @@ from engine import (
 )
 from engine.feedback import check_consistent
 from engine.skill import Prospect
-from engine.solvers import Allowed, TurnAnalysis, analyse_turns, codebreaker, weigh
+from engine.solvers import Allowed, TurnAnalysis, analyse_turns, codebreaker, rank
 from engine.solvers.codebreaker import space_of
 
 _PAIR: Final = 2
@@ -377,7 +377,10 @@ def weigh_guesses(
     rules: Rules[Any], turns: tuple[Turn[Any] | Shown, ...], guesses: tuple[str, ...]
 ) -> tuple[Prospect, ...]:
     """Weigh guesses after a history against all that a player may guess there."""
-    return weigh(rules, turns, guesses, allowed_to_players(rules))
+    allowed = allowed_to_players(rules)
+    found = rank(rules, turns, guesses, most=len(guesses), allowed=allowed)
+    weighed = {prospect.guess: prospect for prospect in found}
+    return tuple(weighed[Code(guess)] for guess in guesses)
 
 
 def allowed_to_players(rules: Rules[Any]) -> Allowed:

@@ -34,7 +34,7 @@ from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import code, heading, mention, small
 from bot.text.tiles import Mood, Pegs, TextBoard, Tiles
-from engine.skill import TOP, Grade, Prospect
+from engine.skill import BEST_SKILL, Grade, Prospect
 
 # Verdicts on the manner of play, at the head of a review.
 _MANNERS: Final = {
@@ -319,7 +319,7 @@ def _turn(review: Review, index: int, spelling: GameSpelling, sentence: str) -> 
 def _totals(review: Review) -> str:
     """The figures of the whole game, in one line."""
     analysis = review.analysis
-    most = {"most": TOP}
+    most = {"most": BEST_SKILL}
     parts = [_("luck **{luck}** of {most}").format(luck=analysis.luck, **most)]
     parts.append(comparison_line(review))
     if review.role is not Role.BOT and not _is_short_duel(review):

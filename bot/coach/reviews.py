@@ -46,7 +46,7 @@ from bot.pool.worker import Named
 from bot.refused import NotYoursError, Refused
 from bot.stored import HintKind
 from engine import InconsistentFeedback, Outcome, Rules, Turn
-from engine.skill import TOP, Grade, skill_of
+from engine.skill import BEST_SKILL, Grade, skill_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ def manner_of(review: Review) -> Manner:
     turns = review.analysis.turns
     skill = skill_of(turn.loss for turn in turns if not is_answer(review.analysis, turn))
     if BAD_GRADES.isdisjoint(marks_of(review)):
-        bounds = {Manner.FLAWLESS: TOP, Manner.SHARP: _SHARP, Manner.GOOD: 0}
+        bounds = {Manner.FLAWLESS: BEST_SKILL, Manner.SHARP: _SHARP, Manner.GOOD: 0}
     else:
         bounds = {Manner.GOOD: _GOOD, Manner.MIXED: _MIXED, Manner.BUMPY: 0}
     return next(manner for manner, least in bounds.items() if skill >= least)

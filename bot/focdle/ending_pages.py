@@ -168,7 +168,7 @@ def _word(play: Play) -> str:
 
 
 def odds(play: Play) -> str:
-    return _("What are the odds? 1 in {secrets}.").format(secrets=number(play.rules.secrets))
+    return _("What are the odds? 1 in {secrets}.").format(secrets=number(play.rules.size))
 
 
 def _headline(feat: Feat, play: Play) -> str:

@@ -594,7 +594,7 @@ def _status_of_watch(game: Watched) -> str:
     if game.steps:
         return ""
     return _("One of {count}, and the bot does not look. What would you guess?").format(
-        count=number(game.rules.secrets)
+        count=number(game.rules.size)
     )
 
 

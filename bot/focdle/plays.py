@@ -522,7 +522,7 @@ def _check_wanted(play: Play, code: Code) -> None:
 def played(play: Play, refusal: GuessRefusedError | None) -> Play:
     """Log a play after its transaction, without codes; return it, or raise its refusal."""
     if refusal is not None:
-        log.info("play %d: guess refused, %s", play.id, refusal.cause)
+        log.info("play %d: guess refused, %s", play.id, type(refusal.cause).__name__)
         raise refusal
     outcome = play.game.outcome
     state = "goes on" if outcome is None else outcome.value

@@ -22,14 +22,13 @@ from bot.mastermind.model import (
     NewMastermind,
     NoSuchGameError,
     Question,
-    Relabelling,
     SolverView,
     Stage,
     Thought,
 )
 from bot.pool.pool import Pool, in_thread
 from bot.pool.worker import Named
-from engine import Code, Mastermind, Score, Turn
+from engine import Code, Mastermind, Relabelling, Score, Turn
 
 P = ParamSpec("P")
 T = TypeVar("T")

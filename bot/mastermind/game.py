@@ -1,6 +1,7 @@
 """Parts of Mastermind's use cases in a transaction: limits, deadlines, lists of games."""
 
 import logging
+import secrets
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
@@ -24,7 +25,6 @@ from bot.mastermind.model import (
     NoSuchGameError,
     NotYourGameError,
     PegsBeyondColoursError,
-    Relabelling,
     SettingRecord,
     Stage,
     TooManyGamesError,
@@ -32,7 +32,7 @@ from bot.mastermind.model import (
 )
 from bot.mastermind.store import ResultRow
 from bot.outages import ALL, ShardRange
-from engine import Code, Mastermind, NotationError
+from engine import Code, Mastermind, NotationError, Relabelling
 
 PEGS: Final = (3, 6)
 COLOURS: Final = (4, 10)
@@ -62,7 +62,9 @@ class Setting:
                 raise WrongSettingError(field=field, found=found, lowest=lowest, highest=highest)
         if not self.repeats and self.pegs > self.colours:
             raise PegsBeyondColoursError(pegs=self.pegs, chosen=self.colours)
-        return Mastermind(self.colours, self.pegs, self.repeats, self.guesses)
+        return Mastermind(
+            pegs=self.pegs, colours=self.colours, repeats=self.repeats, max_guesses=self.guesses
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,7 @@ class MastermindTransaction(games_game.GameTransaction):
         if new.secret is not None:
             new = replace(new, salt=new_salt())
         if new.kind in _BROKEN_BY_THE_BOT:
-            labels = Relabelling.draw(new.rules)
+            labels = Relabelling.draw(new.rules, secrets.SystemRandom())
             new = replace(new, relabelling=labels.encode())
         game_id = store.add(
             self.tx, new, opened_at=self.now, deadline_at=self.now + _patience(new.kind)

@@ -1,12 +1,10 @@
 """Nouns of Mastermind and its reasons of refusal."""
 
-import random
-import secrets
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from bot.games.model import (
     MOST_HINTS,
@@ -538,61 +536,3 @@ class BoardUnpostableError(Refused):
             "I may not post in {channel}: somebody must let me see it and send messages. Go on in "
             "`/games`."
         ).format(**written(self))
-
-
-# Other names for colours and places, so that no two games of the bot begin alike. Mastermind's
-# rules know neither: whatever the bot does with the colours and places renamed is worth just as
-# much. The engine guesses as ever; what it is told is renamed before, and what it guesses after.
-
-_BETWEEN: Final = "/"
-
-
-@dataclass(frozen=True, slots=True)
-class Relabelling:
-    """The names of the engine's colours and places in one game.
-
-    Attributes:
-        colours: the game's colour for each of the engine's, in the order of the alphabet.
-        places: the engine's place for each of the game's, 0-based.
-    """
-
-    colours: str
-    places: tuple[int, ...]
-
-    @classmethod
-    def none(cls, rules: Mastermind) -> Self:
-        """The identity."""
-        return cls(rules.alphabet, tuple(range(rules.pegs)))
-
-    @classmethod
-    def draw(cls, rules: Mastermind, rng: random.Random | None = None) -> Self:
-        """Draw one at random, all equally likely; by default unpredictably."""
-        rng = rng or secrets.SystemRandom()
-        colours = rng.sample(rules.alphabet, len(rules.alphabet))
-        return cls("".join(colours), tuple(rng.sample(range(rules.pegs), rules.pegs)))
-
-    @classmethod
-    def decode(cls, rules: Mastermind, stored: str | None) -> Self:
-        """Decode a stored one; None is the identity, for games older than relabelling."""
-        if stored is None:
-            return cls.none(rules)
-        colours, _, places = stored.partition(_BETWEEN)
-        return cls(colours, tuple(map(int, places)))
-
-    def encode(self) -> str:
-        """Encode the colours, then the places in digits; no setting has ten places."""
-        return f"{self.colours}{_BETWEEN}{''.join(map(str, self.places))}"
-
-    def to_game(self, rules: Mastermind, code: Code) -> Code:
-        """Convert the engine's code to the game's names."""
-        return Code("".join(self.colours[rules.alphabet.index(code[n])] for n in self.places))
-
-    def to_engine(self, rules: Mastermind, code: Code) -> Code:
-        """Convert the game's code to the engine's names."""
-        pegs = dict(zip(self.places, code, strict=True))
-        named = (rules.alphabet[self.colours.index(pegs[n])] for n in range(rules.pegs))
-        return Code("".join(named))
-
-    def turn_to_engine(self, rules: Mastermind, turn: Turn[Score]) -> Turn[Score]:
-        """Convert the game's turn to the engine's names; its answer is the same."""
-        return Turn(self.to_engine(rules, turn.guess), turn.feedback)

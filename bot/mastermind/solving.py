@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from bot.games.explaining import reasons_for
 from bot.games.model import Contradiction, Reason
-from bot.mastermind.model import Relabelling, Thought
-from engine import Code, InconsistentFeedback, Mastermind, Score, Turn
+from bot.mastermind.model import Thought
+from engine import Code, InconsistentFeedback, Mastermind, Relabelling, Score, Turn
 from engine.solvers import Goal, codebreaker
 
 
@@ -31,7 +31,7 @@ def think(rules: Mastermind, turns: Sequence[Turn[Score]], labels: Relabelling) 
 
 def next_guess(rules: Mastermind, turns: Sequence[Turn[Score]], labels: Relabelling) -> Code:
     """Choose the bot's guess after consistent turns; deterministic within one game."""
-    seen = [labels.turn_to_engine(rules, turn) for turn in turns]
+    seen = [labels.turn_to_solver(rules, turn) for turn in turns]
     return labels.to_game(rules, codebreaker(rules, goal=Goal.WORST).next_guess(seen))
 
 

@@ -13,7 +13,7 @@
 
 from engine.choice import Allowed, Goal
 from engine.skill import Promise, Prospect
-from engine.solvers.analysis import TurnAnalysis, analyse, analyse_turns, weigh
+from engine.solvers.analysis import Known, TurnAnalysis, analyse, analyse_turns, known, rank
 from engine.solvers.codebreaker import Codebreaker, codebreaker, solve
 from engine.solvers.focdle.space import openings
 from engine.solvers.space import Parts
@@ -22,6 +22,7 @@ __all__ = [
     "Allowed",
     "Codebreaker",
     "Goal",
+    "Known",
     "Parts",
     "Promise",
     "Prospect",
@@ -29,7 +30,8 @@ __all__ = [
     "analyse",
     "analyse_turns",
     "codebreaker",
+    "known",
     "openings",
+    "rank",
     "solve",
-    "weigh",
 ]

@@ -1,7 +1,7 @@
 """Analysis of the guesses of a finished game."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -14,9 +14,10 @@ from engine.choice import Allowed
 from engine.codes import Code
 from engine.errors import GameOverError
 from engine.feedback import Fact, Shown, Turn
-from engine.game import Rules, read_history
+from engine.rules import Rules, read_history
 from engine.skill import Grade, Loss, Promise, Prospect, grade_of, skill_of
 from engine.solvers.codebreaker import Codebreaker, codebreaker, space_of
+from engine.solvers.contradictions import candidates_after
 from engine.solvers.costs import FEW, GUESS, Estimates, Few
 from engine.solvers.space import Columns, Parts, Space, Symbols, parts_of
 
@@ -84,6 +85,11 @@ def analyse(
     definitions of our own, see `TurnAnalysis` and `skill_of`. With the last guess that the rules
     allow, only being right counts.
 
+    >>> from engine import Mastermind
+    >>> first, second = analyse(Mastermind(), "RYGB", ["RROY", "RYGB"])
+    >>> first.before, first.after, first.choice, second.skill, second.choice
+    (1296, 230, 'RROY', 42, 'RGRB')
+
     Args:
         rules: the game.
         secret: the secret.
@@ -134,27 +140,100 @@ def analyse_turns(
     return analyst.found
 
 
-def weigh(
+def rank(
     rules: Rules[F],
-    turns: Iterable[Turn[F] | Shown],
-    guesses: Iterable[str],
+    turns: Iterable[Fact[F]],
+    among: Iterable[str] | None = None,
+    *,
+    most: int = 10,
     allowed: str = Allowed.ANY,
 ) -> tuple[Prospect, ...]:
-    """Weigh possible next guesses after these turns.
+    """Rank possible next guesses, and say what each of them leaves.
+
+    >>> from engine import Mastermind
+    >>> for guess in rank(Mastermind(), [Turn("RROY", "●○")], ["RGRB", "RRRR"]):
+    ...     print(guess.guess, guess.promise.answers, round(guess.promise.left, 1))
+    RGRB 14 27.2
+    RRRR 4 86.8
 
     Args:
         rules: the game.
-        turns: guesses with their answers, and hints.
-        guesses: canonical guesses, any of which could be the next.
+        turns: guesses with their answers, which may be text, and hints in between.
+        among: canonical guesses, any that the game knows. Without them the solver's choice and
+            the candidates, or an even sample of them if there are more than about a thousand.
+        most: the number of guesses to return.
         allowed: as for `analyse`.
 
+    Returns:
+        The best guesses, best first: by what they lose, see `Loss`; of equals the solver's choice
+        comes first, then what gets more different answers.
+
     Raises:
-        EngineError: as `analyse_turns`.
+        GameOverError: a turn has solved the game.
+        EngineError: else as `analyse_turns`.
     """
+    said = read_history(rules, turns)
+    codebreaker(rules, allowed=allowed).remaining(said)
     analyst = _Analyst(rules, allowed)
-    for fact in turns:
+    for fact in said:
         analyst.go_on(fact)
-    return tuple(analyst.weigh(Code(guess)) for guess in guesses)
+    guesses = {analyst.choice, *analyst.sample()} if among is None else set(map(Code, among))
+    found = sorted(
+        map(analyst.weigh, guesses),
+        key=lambda prospect: (
+            prospect.loss.guesses,
+            prospect.guess != prospect.choice,
+            -prospect.promise.answers,
+            prospect.guess,
+        ),
+    )
+    return tuple(found[:most])
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """All that is sure of a secret.
+
+    Attributes:
+        places: the symbols that are possible at each place, in the order of the alphabet.
+        least: for each symbol of the alphabet, the fewest copies that the secret can have.
+        most: the most copies that it can have.
+    """
+
+    places: tuple[str, ...]
+    least: Mapping[str, int]
+    most: Mapping[str, int]
+
+
+def known(rules: Rules[F], turns: Sequence[Fact[F]]) -> Known:
+    """Find what all secrets have in common that explain these turns.
+
+    >>> from engine import Mastermind
+    >>> sure = known(Mastermind(), [Turn("RRGG", "●●"), Turn("RYYB", "-")])
+    >>> sure.places, sure.least["G"], sure.most["B"]
+    (('OGP', 'OGP', 'G', 'G'), 2, 0)
+
+    Args:
+        rules: the game.
+        turns: guesses with their answers, which may be text, and hints in between.
+
+    Raises:
+        InconsistentFeedback: no secret explains all turns.
+        ForeignGuessError, ImpossibleFeedbackError: a turn is none of this game.
+        NotationError: a turn's feedback is text that is none of this game.
+    """
+    space = space_of(rules)
+    columns = candidates_after(space, space.history(turns))
+    occurs = [np.bincount(row, minlength=len(space.alphabet)) > 0 for row in columns]
+    copies = {
+        symbol: (columns == number).sum(axis=0, dtype=np.uint8)
+        for number, symbol in enumerate(space.alphabet)
+    }
+    return Known(
+        places=tuple(space.write(np.flatnonzero(symbols).tolist()) for symbols in occurs),
+        least={symbol: int(counts.min()) for symbol, counts in copies.items()},
+        most={symbol: int(counts.max()) for symbol, counts in copies.items()},
+    )
 
 
 class _Analyst(Generic[F]):
@@ -168,7 +247,10 @@ class _Analyst(Generic[F]):
         self._allowed = self._space.permitted(Allowed(allowed))
         self._columns = self._space.everything()
         self._history: list[Turn[F] | Shown] = []
-        self._choice: Code | None = None  # for the position after this history
+        # What belongs to the position after this history is found once.
+        self._choice: Code | None = None
+        self._few: Few | None = None
+        self._mean: Fraction | None = None
         self._found: list[TurnAnalysis[F]] = []
 
     @property
@@ -182,6 +264,23 @@ class _Analyst(Generic[F]):
             self._take(fact, self._space.explaining(step, self._columns))
         else:
             self._take(fact, self._explaining(fact, self._numbers(fact.guess)))
+
+    @property
+    def choice(self) -> Code:
+        """The solver's choice."""
+        if self._choice is None:
+            self._choice = self._breaker.next_guess(self._history, is_last=self._is_last)
+        return self._choice
+
+    @property
+    def _is_last(self) -> bool:
+        return sum(isinstance(fact, Turn) for fact in self._history) + 1 == self._most
+
+    def sample(self) -> Iterator[Code]:
+        """Candidates, evenly spread if there are many."""
+        count = self._columns.shape[1]
+        tried = min(count, max(_FEWEST_TRIED, _BUDGET_OF_RANKING // count))
+        return map(self._space.write, self._columns[:, _spread(count, tried)].T)
 
     def weigh(self, guess: Code) -> Prospect:
         return self._prospect(guess, parts_of(self._numbers(guess), self._space.bins))
@@ -228,18 +327,12 @@ class _Analyst(Generic[F]):
     def _take(self, fact: Turn[F] | Shown, left: Columns) -> None:
         self._columns = left
         self._history.append(fact)
-        self._choice = None
+        self._choice = self._few = self._mean = None
 
     def _prospect(self, guess: Code, parts: Parts) -> Prospect:
         solving, columns = self._space.solving, self._columns
-        promise = _promise(parts, solving)
-        made = sum(isinstance(fact, Turn) for fact in self._history)
-        is_last = made + 1 == self._most
-        choice = guess
-        if not is_last or not promise.chance:
-            choice = self._choice = self._choice or self._breaker.next_guess(
-                self._history, is_last=is_last
-            )
+        promise, is_last = _promise(parts, solving), self._is_last
+        choice = guess if is_last and promise.chance else self.choice
         best = self._parts_of_choice(choice, columns)
         return Prospect(
             guess=guess,
@@ -261,12 +354,12 @@ class _Analyst(Generic[F]):
     def _loss(self, guess: Code, parts: Parts, choice: Code, best: Parts, columns: Columns) -> Loss:
         space, allowed = self._space, self._allowed
         if columns.shape[1] <= FEW:
-            return loss_of_few(space, space.read(guess), space.read(choice), columns, allowed)
-        if self._history:
-            mean = mean_of_candidates(space, columns, allowed)
-        else:
-            mean = _mean_of_openings(self._rules, allowed)
-        return loss_of_many(space, parts, best, mean, allowed)
+            self._few = self._few or Few(space, columns, allowed)
+            return loss_of_few(self._few, space.read(guess), space.read(choice))
+        if not self._history:
+            self._mean = _mean_of_openings(self._rules, allowed)
+        self._mean = self._mean or mean_of_candidates(space, columns, allowed)
+        return loss_of_many(space, parts, best, self._mean, allowed)
 
 
 @lru_cache(maxsize=64)
@@ -284,7 +377,14 @@ def _opening_parts(rules: Rules[Any], guess: Code) -> Parts:
 
 
 def _promise(parts: Parts, solving: int) -> Promise:
-    return Promise(parts.bits, parts.size(solving) / parts.total)
+    left = parts.sizes[parts.numbers != solving]
+    return Promise(
+        bits=parts.bits,
+        chance=parts.size(solving) / parts.total,
+        answers=len(parts.sizes),
+        left=int((left * left).sum()) / parts.total,
+        most=int(left.max(initial=0)),
+    )
 
 
 def _luck(parts: Parts, number: int, solving: int) -> int:
@@ -306,16 +406,14 @@ _BUDGET_OF_OPENINGS: Final = 10_000_000
 
 The first guess's stake is computed only once, with more.
 """
+_BUDGET_OF_RANKING: Final = 1_000_000
+"""Comparisons of candidates with others to rank them."""
 
 
-def loss_of_few(
-    space: Space[Any], guess: Symbols, choice: Symbols, columns: Columns, allowed: Allowed
-) -> Loss:
+def loss_of_few(few: Few, guess: Symbols, choice: Symbols) -> Loss:
     """The loss of a guess with few candidates, all of which are tried."""
-    count = columns.shape[1]
-    few = Few(space, columns, allowed)
-    mine, best = few.of(guess), few.of(choice)
-    tried = few.of_candidates()
+    mine, best, tried = few.of(guess), few.of(choice), few.of_candidates
+    count = len(tried)
     mean = Fraction(sum(tried), len(tried))
     return Loss(
         guesses=_share(max(0, mine.total - best.total), count),
@@ -359,11 +457,15 @@ def mean_of_candidates(space: Space[Any], columns: Columns, allowed: Allowed) ->
     is_opening = count == space.everything().shape[1]
     budget = _BUDGET_OF_OPENINGS if is_opening else _BUDGET
     tried = max(_FEWEST_TRIED, min(_MOST_TRIED, budget // count))
-    places = (2 * np.arange(tried) + 1) * count // (2 * tried)
-    guesses = [tuple(columns[:, place].tolist()) for place in places]
+    guesses = [tuple(columns[:, place].tolist()) for place in _spread(count, tried)]
     parts = [parts_of(space.numbers(guess, columns), space.bins) for guess in guesses]
     costs = [estimates.of_parts(each, space.solving).total for each in parts]
     return Fraction(sum(costs), tried)
+
+
+def _spread(count: int, tried: int) -> NDArray[np.intp]:
+    """So many of `count` places, evenly spread."""
+    return (2 * np.arange(tried) + 1) * count // (2 * tried)
 
 
 def _share(total: int | Fraction, count: int) -> Fraction:

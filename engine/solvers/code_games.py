@@ -336,7 +336,7 @@ class CodeSpace(Space[Score]):
     def permitted(self, allowed: Allowed) -> Allowed:
         """The asked kind, ANY or HARD; raises EngineError for kinds that only equations have."""
         if allowed not in {Allowed.ANY, Allowed.HARD}:
-            raise EngineError(f"only FoCdle knows {allowed.value!r} guesses")
+            raise EngineError(f"Only FoCdle knows {allowed.value!r} guesses.")
         return allowed
 
     def opening(self, allowed: Allowed, goal: Goal) -> Symbols:

@@ -8,17 +8,19 @@ from typing import Final, Generic, TypeVar, cast
 import numpy as np
 
 from engine.choice import Allowed, Goal, Strength
-from engine.code_games import CodeGame
+from engine.code_games import CodeGame, Relabelling
 from engine.codes import Code
-from engine.errors import EngineError, GameOverError
+from engine.errors import EngineError, GameOverError, listed
 from engine.feedback import Fact, Turn
 from engine.focdle import Focdle
-from engine.game import Rules
+from engine.guessers import endless, play
+from engine.rules import Rules
 from engine.solvers.code_games import CodeSpace
 from engine.solvers.contradictions import candidates_after
-from engine.solvers.focdle.space import FocdleSpace
+from engine.solvers.focdle.space import FocdleSpace, openings
+from engine.solvers.focdle.tree import FocdleTree
 from engine.solvers.space import Columns, History, Parts, Reply, Space, parts_of, replies_in
-from engine.solvers.trees import tree_of
+from engine.solvers.trees import CodeTree, tree_of
 
 F = TypeVar("F")
 E = TypeVar("E", bound=StrEnum)
@@ -29,8 +31,10 @@ _CASUAL_MEMORY: Final = 3
 class Codebreaker(Generic[F]):
     """A Codebreaker of one game, made by `codebreaker`.
 
-    It has no state: everything follows from the turns, so that one object may serve many games at
-    once, also from several threads. A turn's feedback may be text. Hints may stand among the turns.
+    It is a `Guesser` without state: everything follows from the turns, and from `rng` if there is
+    one, so that one object may serve many games at once, also from several threads. A turn's
+    feedback may be text. Hints may stand among the turns. A copy that `pickle` makes draws other
+    codes.
     """
 
     def __init__(
@@ -46,6 +50,11 @@ class Codebreaker(Generic[F]):
         self._allowed = allowed
         self._goal = goal
         self._rng = rng
+
+    def __reduce__(self) -> tuple[object, ...]:
+        rng = self._rng and random.Random(self._rng.random())  # noqa: S311 - no secret
+        options = (self._space.rules, self._strength, self._allowed, self._goal, rng)
+        return codebreaker, options
 
     def next_guess(self, turns: Sequence[Fact[F]], *, is_last: bool = False) -> Code:
         """Choose the guess after these turns.
@@ -103,15 +112,52 @@ class Codebreaker(Generic[F]):
         return parts_of(numbers, self._space.bins)
 
     def _best(self, history: History) -> Sequence[int]:
+        if not history:
+            return self._opening()
         tree = tree_of(self._space.rules, self._goal) if self._allowed is Allowed.ANY else None
         replies = replies_in(history)
-        guess = tree.lookup(replies) if tree and replies == history else None
-        if guess is not None:
+        if tree and replies == history and (guess := self._in(tree, replies)) is not None:
             return guess
-        if not history:
-            return self._space.opening(self._allowed, self._goal)
         candidates = candidates_after(self._space, history)
         return self._space.choose(candidates, self._allowed, self._goal, len(replies))
+
+    def _opening(self) -> Sequence[int]:
+        """The first guess; with `rng` any that is as good."""
+        rules, rng = self._space.rules, self._rng
+        if rng and isinstance(rules, Focdle):
+            return self._space.read(rng.choice(openings(rules, self._allowed)))
+        first = self._own_opening()
+        if rng and isinstance(rules, CodeGame):
+            labels = Relabelling.draw(rules, rng)
+            return self._space.read(labels.to_game(rules, self._space.write(first)))
+        return first
+
+    def _own_opening(self) -> Sequence[int]:
+        tree = tree_of(self._space.rules, self._goal) if self._allowed is Allowed.ANY else None
+        guess = tree.lookup(()) if tree else None
+        return self._space.opening(self._allowed, self._goal) if guess is None else guess
+
+    def _in(self, tree: CodeTree | FocdleTree, replies: Sequence[Reply]) -> Sequence[int] | None:
+        """The guess of a tree; None if the game has left it.
+
+        With `rng` a game may have begun with another opening: the tree then has other names for
+        its symbols and places.
+        """
+        guess, rules = tree.lookup(replies), self._space.rules
+        if guess is not None or not self._rng or not isinstance(rules, CodeGame):
+            return guess
+        space = self._space
+        own, first = space.write(self._own_opening()), space.write(replies[0].guess)
+        labels = Relabelling.between(rules, own, first)
+        if labels is None:
+            return None
+        guess = tree.lookup(
+            [
+                Reply(space.read(labels.to_solver(rules, space.write(guess))), number)
+                for guess, number in replies
+            ]
+        )
+        return None if guess is None else space.read(labels.to_game(rules, space.write(guess)))
 
     def _last(self, history: History) -> Sequence[int]:
         """The best guess if it is a candidate, else any candidate: all are equally likely."""
@@ -139,6 +185,11 @@ def codebreaker(
 ) -> Codebreaker[F]:
     """Make a Codebreaker for these rules.
 
+    >>> from engine import BullsAndCows
+    >>> breaker = codebreaker(BullsAndCows(4))
+    >>> breaker.next_guess([]), breaker.remaining([Turn("0123", "1B1C")])
+    ('0123', 720)
+
     Args:
         rules: FoCdle, Mastermind or Bulls and Cows. Hard FoCdle allows only hard guesses.
         strength: *perfect*: the optimal tree where one is shipped, else the best guess of a
@@ -148,8 +199,8 @@ def codebreaker(
             With hard guesses only, *casual* has to explain all turns, too.
         goal: the quantity that a perfect one minimises: the *mean* number of guesses, or first
             the *worst*.
-        rng: draws the random codes. Without it the draw follows from the turns, so that every
-            game begins with the same guess.
+        rng: draws the random codes, and the opening of a perfect one among all that are equally
+            good. Without it both follow from the turns: every game begins with the same guess.
 
     Raises:
         EngineError: no such game, strength, guesses or goal.
@@ -169,6 +220,10 @@ def solve(
 ) -> tuple[Turn[F], ...]:
     """Play a perfect Codebreaker against this secret.
 
+    >>> from engine import Mastermind
+    >>> [turn.guess for turn in solve(Mastermind(), "RYGB")]
+    ['RROY', 'RGRB', 'RGPR', 'ROGB', 'RYGB']
+
     Args:
         rules: FoCdle, Mastermind or Bulls and Cows; their limit of guesses is ignored.
         secret: the secret, in canonical notation.
@@ -184,11 +239,7 @@ def solve(
     """
     space_of(rules).read_secret(secret)
     breaker = codebreaker(rules, allowed=allowed, goal=goal)
-    turns: list[Turn[F]] = []
-    while not turns or not rules.solved(turns[-1].feedback):
-        guess = breaker.next_guess(turns)
-        turns.append(Turn(guess, rules.feedback(guess, Code(secret))))
-    return tuple(turns)
+    return play(endless(rules), secret, breaker).turns
 
 
 def space_of(rules: Rules[F]) -> Space[F]:
@@ -202,11 +253,11 @@ def space_of(rules: Rules[F]) -> Space[F]:
         return cast("Space[F]", FocdleSpace(rules))
     if isinstance(rules, CodeGame):
         return cast("Space[F]", CodeSpace(rules))
-    raise EngineError(f"no solver for {rules!r}")
+    raise EngineError(f"There is no solver for {rules!r}.")
 
 
 def _option(options: type[E], name: str) -> E:
     # Callers without a type checker may pass anything.
     if not isinstance(name, str) or name not in set(options):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise EngineError(f"{name!r} is none of {[str(option) for option in options]}")
+        raise EngineError(f"{name!r} is none of {listed(options)}.")
     return options(name)

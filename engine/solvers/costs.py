@@ -7,7 +7,7 @@ it is an estimate by the number of candidates.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from engine.choice import Allowed, Goal
 from engine.code_games import CodeGame
 from engine.focdle import Focdle
-from engine.game import Rules
+from engine.rules import Rules
 from engine.solvers.code_games import Scorer
 from engine.solvers.space import Columns, Parts, Space, Symbols
 from engine.solvers.trees import tree_of
@@ -83,7 +83,7 @@ def _slope(rules: Rules[Any]) -> float:
     """Guesses per bit, so that all secrets take their known mean."""
     if isinstance(rules, Focdle):
         small = len(_FOCDLE_SMALL) - 1
-        rest = float(np.log2(rules.secrets)) - small
+        rest = float(np.log2(rules.size)) - small
         return (_FOCDLE_MEANS[rules.length - 7] - _FOCDLE_SMALL[-1]) / rest
     assert isinstance(rules, CodeGame)  # noqa: S101 - spaces are of these games only
     tree = tree_of(rules, Goal.MEAN)
@@ -107,6 +107,7 @@ class Few:
         self._known: dict[tuple[tuple[int, ...], bool], Cost] = {}
         self._probes: NDArray[np.intp] | None = None
 
+    @cached_property
     def of_candidates(self) -> list[int]:
         """The cost of each candidate as the next guess."""
         return [self._after(row, range(len(self._rows)), probing=False).total for row in self._rows]

@@ -16,11 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.choice import Allowed, Goal
-from engine.code_games import MOST_GUESSES
 from engine.codes import Code
 from engine.errors import EngineError, ForeignGuessError, GameOverError
 from engine.feedback import Fact, Shown
-from engine.game import Rules, understood
+from engine.rules import MOST_GUESSES, Rules, understood
 
 Array = NDArray[np.uint8]
 
@@ -282,7 +281,7 @@ class Space(ABC, Generic[F]):
         history = tuple(map(self._step, facts))
         turns = len(replies_in(history))
         if turns > MOST_GUESSES:
-            raise EngineError(f"{turns} turns are more than {MOST_GUESSES}")
+            raise EngineError(f"{turns} turns are more than {MOST_GUESSES}.")
         if any(self.is_solved(history[:made]) for made in range(len(history))):
             raise GameOverError
         return history

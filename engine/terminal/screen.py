@@ -15,7 +15,7 @@ from engine.codes import Code
 from engine.equations import SYMBOLS
 from engine.feedback import Mark, Marks, Score, Turn, best_marks, write_counts, write_marks
 from engine.focdle import Focdle
-from engine.game import Rules
+from engine.rules import Rules
 from engine.terminal.words import NAMES
 
 _NARROWEST: Final = 30
@@ -157,6 +157,12 @@ def show_turn(screen: Screen, rules: Rules[Any], turn: Turn[Any], before: str = 
     if not screen.can_show(said):
         said = write_counts(score)
     screen.show(f"{before}{_code(screen, rules, turn.guess)}   {said}")
+
+
+def show_board(screen: Screen, rules: Rules[Any], turns: Sequence[Turn[Any]]) -> None:
+    """Show all guesses so far, numbered."""
+    for number, turn in enumerate(turns, 1):
+        show_turn(screen, rules, turn, f"{number:>2} ")
 
 
 def show_guess(screen: Screen, rules: Rules[Any], guess: Code, before: str = "   ") -> None:

@@ -1,6 +1,9 @@
+import json
+import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -12,7 +15,7 @@ from benchmarks.solvers.measures import (
     by_turns,
     chance,
     consistent_game,
-    play,
+    games,
     walk,
 )
 from benchmarks.solvers.people import beginner, breaker, forgetful, scores
@@ -30,20 +33,23 @@ from benchmarks.solvers.report import (
     summary,
     table,
 )
-from benchmarks.solvers.rows import exhaustive, row_named, rows
+from benchmarks.solvers.rows import exhaustive, rows, rows_of
 from engine import (
     BullsAndCows,
-    Code,
     EngineError,
     Focdle,
     Mastermind,
+    Score,
+    Turn,
     is_consistent,
+    measure,
 )
 from engine.choice import Strength
-from engine.skill import TOP
+from engine.skill import BEST_SKILL
 from engine.solvers import Allowed, Goal, codebreaker
 from engine.solvers.codebreaker import space_of
 from engine.solvers.space import Symbols
+from tools.verify_tree import verify
 
 pytestmark = pytest.mark.long(only=True)
 
@@ -118,22 +124,20 @@ def test_the_first_two_times_are_left_out_of_the_summary():
     assert summary([]) == {}
 
 
-@pytest.mark.parametrize("rules", [Mastermind(3, 4), BullsAndCows(2)])
+@pytest.mark.parametrize("rules", [Mastermind(pegs=4, colours=3), BullsAndCows(2)])
 def test_walking_a_tree_gives_the_same_counts_as_playing_every_secret(
     rules: Mastermind | BullsAndCows,
 ):
     breaker, space = codebreaker(rules), space_of(rules)
-    played = Counter(
-        len(play(rules, breaker.next_guess, secret, watch())) for secret in rules.codes()
-    )
-    assert walk(space, by_turns(rules, breaker), watch()) == played
+    played = measure(rules, breaker).distribution
+    assert walk(space, by_turns(rules, breaker), watch())[0] == played
 
     def decide(situation: Situation) -> Symbols:
         if not situation.turns:
             return space.opening(Allowed.ANY, Goal.MEAN)
         return space.choose(situation.columns, Allowed.ANY, Goal.MEAN, len(situation.turns))
 
-    assert walk(space, decide, watch(), plain=2) == walk(space, decide, watch())
+    assert walk(space, decide, watch(), plain=2)[0] == walk(space, decide, watch())[0]
 
 
 def test_walking_a_tree_of_equations_gives_the_games_of_its_codebreaker():
@@ -160,15 +164,13 @@ def test_walking_a_tree_of_equations_gives_the_games_of_its_codebreaker():
 
 
 def test_a_method_that_makes_no_progress_is_stopped():
-    rules = Mastermind(2, 2)
+    rules = Mastermind(pegs=2, colours=2)
 
     def stubborn(_: object) -> Symbols:
         return (0, 0)
 
     with pytest.raises(EngineError):
         walk(space_of(rules), stubborn, watch())
-    with pytest.raises(EngineError):
-        play(rules, lambda _: Code("RR"), Code("OO"), watch())
 
 
 def test_every_guess_of_a_consistent_game_explains_all_earlier_answers():
@@ -180,14 +182,32 @@ def test_every_guess_of_a_consistent_game_explains_all_earlier_answers():
             assert is_consistent(rules, turn.guess, turns[:index])
 
 
-def test_every_row_has_its_own_name_and_is_found_by_it():
-    names = [row.name for row in rows()]
-    assert len(set(names)) == len(names)
-    assert all(row_named(name).name == name for name in names)
+def test_every_row_has_its_own_name_and_another_guesser_has_the_same_games():
+    ours = {row.name: row for row in rows()}
+    assert len(ours) == len([*rows()])
+    theirs = [*rows_of(codebreaker, "mine:make")]
+    assert {row.name for row in theirs} < ours.keys()
+    assert not any(row.bounds for row in theirs)
     # Of a whole tree it is not said what a guess may cost.
-    assert row_named(exhaustive(10).name).bounds == row_named("focdle 10 any").bounds[:2]
-    with pytest.raises(KeyError):
-        row_named("chess")
+    assert exhaustive(10).bounds == ours["focdle 10 any"].bounds[:2]
+
+
+def test_another_guesser_is_asked_for_the_same_secrets():
+    rules, asked = BullsAndCows(3), Counter[int]()
+
+    class Mine:
+        def __init__(self, rules: BullsAndCows) -> None:
+            self.breaker = codebreaker(rules)
+
+        def next_guess(self, turns: Sequence[Turn[Score]], /) -> str:
+            asked[len(turns)] += 1
+            return self.breaker.next_guess(turns)
+
+    found = games(rules, Mine, 20, watch())
+    assert found.distribution == games(rules, codebreaker, 20, watch()).distribution
+    assert asked[0] == 20
+    assert asked.total() == found.figures[Figure.MEAN] * 20
+    assert found.tree is None
 
 
 def test_the_table_of_results_is_markdown():
@@ -198,10 +218,10 @@ def test_the_table_of_results_is_markdown():
     )
     every = count_guesses(Counter({1: 1, 2: 1199}), {Figure.FIRST: 0.25}, exhaustive=True)
     results = [
-        Result("a", "drawn", (Bound(Figure.MEAN, 3.2), Bound(Figure.MOST, 3)), drawn),
-        Result("b", "every", (Bound(Figure.TOTAL, 2399, Rule.EXACTLY),), every),
-        Result("c", "free", (), Findings({Figure.FIRST: 1.0})),
-        Result("d", "broken", (Bound(Figure.MEAN, 3.0),), None),
+        Result("a", "drawn", "3.1", (Bound(Figure.MEAN, 3.2), Bound(Figure.MOST, 3)), drawn),
+        Result("b", "every", "", (Bound(Figure.TOTAL, 2399, Rule.EXACTLY),), every),
+        Result("c", "free", "", (), Findings({Figure.FIRST: 1.0})),
+        Result("d", "broken", "", (Bound(Figure.MEAN, 3.0),), None),
     ]
     assert [result.verdict for result in results] == [
         Verdict.MISSED,
@@ -221,6 +241,7 @@ def test_the_table_of_results_is_markdown():
             "max": "4",
             "distribution": "3:2 4:1",
             "n": "3",
+            "best published": "3.1",
             "bound": "mean <= 3.2, max <= 3",
             "verdict": "MISS",
             "median ms": "0.50",
@@ -244,17 +265,40 @@ def test_the_table_of_results_is_markdown():
     ]
 
 
-def test_a_run_measures_each_row_in_its_own_process():
+def bench(*options: str | Path, path: Path = ROOT) -> list[str]:
+    """The lines of the table, as measured in this folder."""
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.solvers", "--quick", "--only", "bulls 3"],
-        cwd=ROOT,
+        [sys.executable, "-m", "benchmarks.solvers", *options],
+        cwd=path,
         capture_output=True,
         text=True,
         check=True,
+        env={"PATH": os.defpath, "PYTHONPATH": str(ROOT)},
     )
-    header, rule, row = done.stdout.splitlines()
+    return done.stdout.splitlines()
+
+
+def test_a_run_measures_each_row_in_its_own_process():
+    header, rule, row = bench("--quick", "--only", "bulls 3")
     assert len(header) == len(rule) == len(row)
     assert "| total 3,575 = 3,575 | pass " in row
+
+
+def test_the_guesser_of_the_paper_is_measured_and_its_tree_verified_as_the_paper_says(
+    tmp_path: Path,
+):
+    paper = (ROOT / "docs" / "ENGINE.md").read_text(encoding="utf-8")
+    program = paper.partition("```python\n# mine.py\n")[2].partition("```")[0]
+    (tmp_path / "mine.py").write_text(program, encoding="utf-8")
+    options = ["--with", "mine:First", "--only", "bulls 3"]
+    *_, row = bench(*options, "--trees", tmp_path, path=tmp_path)
+    tree = json.loads((tmp_path / "bulls-3.json").read_text(encoding="utf-8"))
+    assert f"bulls-3.json: {verify(tree)}\n" in paper
+    assert f"{tree['total'] / 720:.4f} exhaustive" in row
+    schema = json.loads((ROOT / "docs" / "tree.schema.json").read_text(encoding="utf-8"))
+    assert tree.keys() == schema["properties"].keys()
+    *_, drawn = bench(*options, "--games", "10", path=tmp_path)
+    assert "exhaustive" not in drawn
 
 
 def test_every_run_draws_the_same_secrets():
@@ -266,7 +310,7 @@ def test_a_weaker_player_gets_a_lower_skill_from_the_coach() -> None:
     found = [scores(Mastermind(), person, 12) for person in people]
     means = [fmean(each.skills) for each in found]
     assert means == sorted(means, reverse=True)
-    assert found[0].skills == [TOP] * 12
+    assert found[0].skills == [BEST_SKILL] * 12
     assert len(found[1].guesses) == 12
     (game,) = scores(Focdle(7), beginner, 1).skills
-    assert 0 <= game <= TOP
+    assert 0 <= game <= BEST_SKILL

@@ -34,7 +34,7 @@ from engine.equations import spell
 from tests.engine.test_draw import shortest
 from tests.support.effort import examples
 
-SMALL = (Focdle(7), Focdle(7, hard=True), Mastermind(4, 3), BullsAndCows(3))
+SMALL = (Focdle(7), Focdle(7, hard=True), Mastermind(pegs=3, colours=4), BullsAndCows(3))
 
 
 def record(rules: Rules[Any], secret: str, guesses: list[str], *, told: bool = True) -> Record:
@@ -348,7 +348,7 @@ def assert_allowed(rules: Rules[Any], guess: str, earlier: tuple[Turn[Any], ...]
 
 
 # A guess of each kind: the game, and what is said of its last guess before everything else.
-FOCDLE, LONGER, PEGS, DIGITS = Focdle(7), Focdle(8), Mastermind(4, 3), BullsAndCows(3)
+FOCDLE, LONGER, PEGS, DIGITS = Focdle(7), Focdle(8), Mastermind(pegs=3, colours=4), BullsAndCows(3)
 FIRST_WORDS: list[tuple[Rules[Any], str, str, Observation]] = [
     (FOCDLE, "6%5+3=4", "6%5+3=4", Observation(Insight.FIRST_TRY, total=4518)),
     (FOCDLE, "1*1*2=2", "2*1*2=4 1*1*2=2", Observation(Insight.ONLY_LEFT)),

@@ -51,7 +51,7 @@ class TestCodes:
         assert BullsAndCows(repeats=True).is_code(text) == (text == "1223")
 
     def test_standard_settings_have_the_known_number_of_codes(self):
-        sizes = [Mastermind().size, Mastermind(8, 5).size, BullsAndCows().size]
+        sizes = [Mastermind().size, Mastermind(pegs=5, colours=8).size, BullsAndCows().size]
         assert sizes == [1296, 32768, 5040]
         assert BullsAndCows(6, repeats=True).size == MOST_CODES
 
@@ -140,11 +140,11 @@ class TestSettings:
             sensible = 2 <= colours <= 10 and 1 <= pegs <= (12 if repeats else colours)
             size = counted(colours, pegs, repeats=repeats)
             if sensible and size <= MOST_CODES:
-                rules = Mastermind(colours, pegs, repeats)
+                rules = Mastermind(pegs=pegs, colours=colours, repeats=repeats)
                 assert (len(rules.alphabet), rules.length, rules.size) == (colours, pegs, size)
                 continue
             with pytest.raises(ImpossibleRulesError) as caught:
-                Mastermind(colours, pegs, repeats)
+                Mastermind(pegs=pegs, colours=colours, repeats=repeats)
             assert isinstance(caught.value, TooManyCodesError) == sensible
             if isinstance(caught.value, TooManyCodesError):
                 assert (caught.value.codes, caught.value.most) == (size, MOST_CODES)
@@ -166,9 +166,9 @@ class TestSettings:
     @pytest.mark.parametrize("number", ABSURD, ids=lambda number: number.bit_length())
     def test_absurdly_large_settings_are_refused_at_once(self, number: int):
         for absurd in (
-            lambda: Mastermind(number, 4),
-            lambda: Mastermind(6, number),
-            lambda: Mastermind(number, number, repeats=False),
+            lambda: Mastermind(pegs=4, colours=number),
+            lambda: Mastermind(pegs=number, colours=6),
+            lambda: Mastermind(pegs=number, colours=number, repeats=False),
             lambda: BullsAndCows(number),
             lambda: BullsAndCows(number, repeats=True),
         ):

@@ -9,8 +9,8 @@ from tests.engine.material import SMALL, Fault, codes, fault_of
 from tests.support.effort import examples
 
 GAMES = [rules for rules in SMALL if isinstance(rules, Mastermind)]
-ALL = Mastermind(10, 5)
-DISTINCT = Mastermind(6, 4, repeats=False)
+ALL = Mastermind(pegs=5, colours=10)
+DISTINCT = Mastermind(pegs=4, colours=6, repeats=False)
 
 # Each colour's letter, name and pictures.
 SPELLINGS = {
@@ -49,10 +49,10 @@ def test_every_code_parses_to_itself_in_either_case(rules: Mastermind):
 
 def test_brown_is_one_peg_unless_its_letters_fill_the_whole_guess():
     assert ALL.parse("BROWN") == "BROWN"
-    assert Mastermind(10, 6, repeats=False).parse("brownc") == "BROWNC"
+    assert Mastermind(pegs=6, colours=10, repeats=False).parse("brownc") == "BROWNC"
     assert ALL.parse("brown brown brown brown brown") == "NNNNN"
-    assert Mastermind(10, 4).parse("brown red red blue") == "NRRB"
-    assert Mastermind(10, 1).parse("brown") == "N"
+    assert Mastermind(pegs=4, colours=10).parse("brown red red blue") == "NRRB"
+    assert Mastermind(pegs=1, colours=10).parse("brown") == "N"
 
 
 @pytest.mark.parametrize(
@@ -140,10 +140,10 @@ FAULTS = [
     (Mastermind(), "RYGC", Fault(Problem.COLOUR_NOT_IN_PLAY, 3, "C")),
     (Mastermind(), "  white red", Fault(Problem.COLOUR_NOT_IN_PLAY, 2, "W")),
     (Mastermind(), "❤️🩷", Fault(Problem.COLOUR_NOT_IN_PLAY, 2, "K")),
-    (Mastermind(2, 5), "brown", Fault(Problem.COLOUR_NOT_IN_PLAY, 0, "N")),
+    (Mastermind(pegs=5, colours=2), "brown", Fault(Problem.COLOUR_NOT_IN_PLAY, 0, "N")),
     (Mastermind(), "RY", Fault(Problem.TOO_SHORT, 2, found=2, wanted=4)),
     (Mastermind(), " red yellow ", Fault(Problem.TOO_SHORT, 12, found=2, wanted=4)),
-    (Mastermind(10, 4), "brown", Fault(Problem.TOO_SHORT, 5, found=1, wanted=4)),
+    (Mastermind(pegs=4, colours=10), "brown", Fault(Problem.TOO_SHORT, 5, found=1, wanted=4)),
     (Mastermind(), "RYGBR", Fault(Problem.TOO_LONG, 4, found=5, wanted=4)),
     (Mastermind(), "red red red red blue red", Fault(Problem.TOO_LONG, 16, found=6, wanted=4)),
     (DISTINCT, "RYGR", Fault(Problem.REPEATED_SYMBOL, 3, "R")),
@@ -173,7 +173,7 @@ def test_a_refused_code_shows_its_mistake_and_the_place(
         (Mastermind(), "redbluex", "blue"),
         (Mastermind(), "red grey blue blue", ""),  # neither green nor red
         (Mastermind(), "whit red red red", ""),  # not in play
-        (Mastermind(10, 4), "whit red red red", "white"),
+        (Mastermind(pegs=4, colours=10), "whit red red red", "white"),
         (Mastermind(), "red gray blue blue", ""),
         (Mastermind(), "RYGX", ""),
         (Mastermind(), "🔴⚫🔴🔴", ""),

@@ -28,7 +28,9 @@ def every_setting() -> list[AnyRules]:
     for repeats, guesses in product((False, True), (1, 9, 10, 99)):
         for colours, pegs in product(range(2, 11), range(1, 13)):
             if (repeats and colours**pegs <= 10**6) or (not repeats and pegs <= min(colours, 7)):
-                found.append(Mastermind(colours, pegs, repeats, guesses))
+                found.append(
+                    Mastermind(pegs=pegs, colours=colours, repeats=repeats, max_guesses=guesses)
+                )
         found += [BullsAndCows(n, repeats, guesses) for n in range(1, 7 if repeats else 8)]
     return found
 
@@ -47,7 +49,7 @@ def test_all_rules_are_read_back_from_their_notation_and_no_two_share_one():
         (Focdle(), "focdle:10/6"),
         (Focdle(hard=True), "focdle:10/6h"),
         (Mastermind(), "mastermind:4x6r/12"),
-        (Mastermind(10, 3, repeats=False, max_guesses=7), "mastermind:3x10/7"),
+        (Mastermind(pegs=3, colours=10, repeats=False, max_guesses=7), "mastermind:3x10/7"),
         (BullsAndCows(), "bulls:4/30"),
         (BullsAndCows(3, repeats=True, max_guesses=9), "bulls:3r/9"),
     ],

@@ -76,7 +76,7 @@ def test_a_score_counts_the_correct_and_the_misplaced_marks(pair: tuple[str, str
 @given(pairs.filter(lambda pair: 1 <= len(pair[0]) <= 12))
 def test_only_the_secret_itself_gets_the_solving_score(pair: tuple[str, str]):
     guess, secret = pair
-    rules = Mastermind(2, len(secret))
+    rules = Mastermind(pegs=len(secret), colours=2)
     assert rules.solved(score(secret, secret))
     assert rules.solved(score(guess, secret)) == (guess == secret)
 

@@ -139,7 +139,7 @@ def test_a_milestone_of_a_streak_has_its_own_words(days: int, words: str) -> Non
 @pytest.mark.parametrize("length", [7, 10, 15])
 def test_the_odds_of_a_lucky_first_guess_are_those_of_the_length(length: int) -> None:
     play = solved(1, Feat.LUCK, length=length)
-    assert f"1 in {play.rules.secrets:,}." in ended(play)
+    assert f"1 in {play.rules.size:,}." in ended(play)
 
 
 @pytest.mark.parametrize(

@@ -38,19 +38,31 @@ CODE = "ROYG"
 @pytest.mark.parametrize(
     ("solver", "game", "alike"),
     [
-        (Mastermind(10, 4, repeats=False), NUMBERS, True),
-        (Mastermind(10, 4, repeats=True), NUMBERS, True),
-        (Mastermind(9, 4, repeats=False), NUMBERS, True),  # in three numbers of five no 9
-        (Mastermind(7, 4, repeats=False), NUMBERS, False),
-        (Mastermind(10, 5, repeats=False), NUMBERS, False),
-        (Mastermind(10, 3, repeats=False), NUMBERS, False),
-        (Mastermind(6, 4, repeats=True), NUMBERS, False),  # as `/mastermind defend` is
-        (Mastermind(10, 4, repeats=False), BullsAndCows(4, repeats=True), True),  # one in two
-        (BullsAndCows(4, repeats=True), Mastermind(6, 4), True),
-        (NUMBERS, Mastermind(6, 4), False),
-        (Mastermind(6, 4, True, 6), Mastermind(6, 4), True),  # whatever the guesses
-        (Mastermind(6, 4, repeats=False), Mastermind(6, 4), False),
-        (Mastermind(4, 6), Mastermind(6, 4), False),
+        (Mastermind(pegs=4, colours=10, repeats=False), NUMBERS, True),
+        (Mastermind(pegs=4, colours=10, repeats=True), NUMBERS, True),
+        (
+            Mastermind(pegs=4, colours=9, repeats=False),
+            NUMBERS,
+            True,
+        ),  # in three numbers of five no 9
+        (Mastermind(pegs=4, colours=7, repeats=False), NUMBERS, False),
+        (Mastermind(pegs=5, colours=10, repeats=False), NUMBERS, False),
+        (Mastermind(pegs=3, colours=10, repeats=False), NUMBERS, False),
+        (Mastermind(pegs=4, colours=6, repeats=True), NUMBERS, False),  # as `/mastermind defend` is
+        (
+            Mastermind(pegs=4, colours=10, repeats=False),
+            BullsAndCows(4, repeats=True),
+            True,
+        ),  # one in two
+        (BullsAndCows(4, repeats=True), Mastermind(pegs=4, colours=6), True),
+        (NUMBERS, Mastermind(pegs=4, colours=6), False),
+        (
+            Mastermind(pegs=4, colours=6, repeats=True, max_guesses=6),
+            Mastermind(pegs=4, colours=6),
+            True,
+        ),  # whatever the guesses
+        (Mastermind(pegs=4, colours=6, repeats=False), Mastermind(pegs=4, colours=6), False),
+        (Mastermind(pegs=6, colours=4), Mastermind(pegs=4, colours=6), False),
     ],
 )
 def test_codes_are_similar_whatever_their_symbols_are_called(
@@ -59,12 +71,14 @@ def test_codes_are_similar_whatever_their_symbols_are_called(
     assert is_alike(solver, game) == alike
 
 
-@pytest.mark.parametrize("game", [BullsAndCows(3), BullsAndCows(3, repeats=True), Mastermind(6, 3)])
+@pytest.mark.parametrize(
+    "game", [BullsAndCows(3), BullsAndCows(3, repeats=True), Mastermind(pegs=3, colours=6)]
+)
 def test_a_solver_for_one_game_can_break_all_codes_of_a_similar_game(game: CodeGame) -> None:
     codes = {*game.codes()}
     for colours in range(4, 11):
         for repeats in (False, True):
-            solver = Mastermind(colours, 3, repeats)
+            solver = Mastermind(pegs=3, colours=colours, repeats=repeats)
             names = dict(zip(solver.alphabet, game.alphabet, strict=False))
             broken = {
                 "".join(names[symbol] for symbol in code)

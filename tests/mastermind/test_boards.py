@@ -101,7 +101,9 @@ async def test_every_mastermind_board_fits_a_message(turns: int, pegs: Pegs) -> 
     within_limits(games_page(challenges, 2**63))
 
 
-@pytest.mark.parametrize("rules", [Mastermind(), LARGEST, Mastermind(10, 6, repeats=False)])
+@pytest.mark.parametrize(
+    "rules", [Mastermind(), LARGEST, Mastermind(pegs=6, colours=10, repeats=False)]
+)
 async def test_every_form_of_mastermind_fits_discords_limits(rules: Mastermind) -> None:
     game = a_game(Kind.CHALLENGE, rules, rules.max_guesses - 1)
     for form in (
@@ -154,7 +156,7 @@ def test_pegs_and_key_pegs_have_words_where_emojis_are_missing() -> None:
 def test_a_row_copied_from_a_board_can_be_typed() -> None:
     for pegs in (PLAIN, PEGS):
         for half in (COLOURS[:5], COLOURS[5:]):
-            assert Mastermind(10, 5).parse(pegs.row(half)) == half
+            assert Mastermind(pegs=5, colours=10).parse(pegs.row(half)) == half
 
 
 def test_a_mistake_in_a_code_is_located_by_its_peg() -> None:

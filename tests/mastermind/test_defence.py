@@ -19,7 +19,6 @@ from bot.mastermind.model import (
     Kind,
     NotYourGameError,
     Question,
-    Relabelling,
     SolverView,
     Stage,
     TooManyGamesError,
@@ -27,7 +26,7 @@ from bot.mastermind.model import (
 )
 from bot.mastermind.solving import is_at_end, next_guess
 from bot.services import Services, open_services
-from engine import Code, Mastermind, Score, Turn, is_consistent
+from engine import Code, Mastermind, Relabelling, Score, Turn, is_consistent
 from tests.support.clock import FakeClock
 from tests.support.effort import examples
 from tests.support.masterminds import ANN, BEN, SMALL, STANDARD, answered, asked

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.mastermind.game import Setting
-from bot.mastermind.model import Question, Relabelling, SolverView, Stage
+from bot.mastermind.model import Question, SolverView, Stage
 from bot.mastermind.solving import play_on
 from bot.services import Services, open_services
-from engine import Code, Mastermind, Score, is_consistent
+from engine import Code, Mastermind, Relabelling, Score, is_consistent
 from tests.support.clock import FakeClock
 from tests.support.masterminds import ANN, STANDARD
 from tests.support.sql import sql
@@ -33,7 +33,7 @@ def test_relabelling_keeps_scores_and_can_be_undone(setting: Setting, rng: rando
     rules = setting.rules()
     labels = Relabelling.draw(rules, rng)
     first, second = rules.draw(rng), rules.draw(rng)
-    there = [labels.to_engine(rules, code) for code in (first, second)]
+    there = [labels.to_solver(rules, code) for code in (first, second)]
     assert rules.feedback(*there) == rules.feedback(first, second)
     assert [labels.to_game(rules, code) for code in there] == [first, second]
     assert Relabelling.decode(rules, labels.encode()) == labels
@@ -54,9 +54,9 @@ def test_the_bot_breaks_a_relabelled_code_with_the_guesses_of_the_engine(
     rules = STANDARD.rules()
     labels, secret = Relabelling.draw(rules, rng), rules.draw(rng)
     turns = play_on(rules, secret, [], labels, rules.max_guesses)
-    own = labels.to_engine(rules, secret)
+    own = labels.to_solver(rules, secret)
     plain = play_on(rules, own, [], Relabelling.none(rules), rules.max_guesses)
-    assert [labels.turn_to_engine(rules, turn) for turn in turns] == plain
+    assert [labels.turn_to_solver(rules, turn) for turn in turns] == plain
     assert turns[-1].guess == secret
 
 

@@ -13,14 +13,13 @@ from bot.mastermind.model import (
     NoSuchGameError,
     NotYourGameError,
     Question,
-    Relabelling,
     SolverView,
     Stage,
     WrongSettingError,
 )
 from bot.mastermind.solving import next_guess
 from bot.services import Services, open_services
-from engine import is_consistent
+from engine import Relabelling, is_consistent
 from tests.support.clock import FakeClock
 from tests.support.masterminds import ANN, BEN, SMALL, STANDARD, answered, secret_of
 from tests.support.sql import sql

@@ -89,7 +89,7 @@ def guesses_everywhere() -> list[Code]:
         breaker = codebreaker(focdle, strength, allowed, goal)
         found += [turn.guess for turn in play(focdle, breaker, Code("9*8%7=2"))]
     for strength, goal in product(("perfect", "sharp", "casual"), ("mean", "worst")):
-        for code_game in (Mastermind(7, 3), BullsAndCows(3, repeats=True)):
+        for code_game in (Mastermind(pegs=3, colours=7), BullsAndCows(3, repeats=True)):
             code_breaker = codebreaker(code_game, strength, goal=goal)
             secret = code_game.draw(Random(1))
             found += [turn.guess for turn in play(code_game, code_breaker, secret)]

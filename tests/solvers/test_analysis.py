@@ -24,7 +24,7 @@ from engine import (
     Turn,
     is_consistent,
 )
-from engine.solvers import Prospect, TurnAnalysis, analyse, analyse_turns, codebreaker, weigh
+from engine.solvers import Prospect, TurnAnalysis, analyse, analyse_turns, codebreaker, rank
 from tests.engine.material import codes
 from tests.engine.test_draw import shortest
 from tests.solvers.material import SYMBOLS, answered, consistent, draws, noise, play
@@ -35,9 +35,9 @@ GUESSES = ["13+12-8=17", "72+31%6=73", "21+20*4=55", SECRET]
 
 games = st.sampled_from(
     [
-        Mastermind(3, 4),
-        Mastermind(5, 3),
-        Mastermind(5, 4, repeats=False),
+        Mastermind(pegs=4, colours=3),
+        Mastermind(pegs=3, colours=5),
+        Mastermind(pegs=4, colours=5, repeats=False),
         BullsAndCows(2),
         BullsAndCows(2, repeats=True),
     ]
@@ -190,7 +190,7 @@ class TestTheDocumentsGame:
 
 
 class TestSkill:
-    RULES = Mastermind(3, 2)
+    RULES = Mastermind(pegs=2, colours=3)
 
     @pytest.mark.parametrize(
         ("guess", "skill"), [("RO", 99), ("OR", 99), ("RR", 0), ("YY", 0), ("RY", 1), ("YO", 1)]
@@ -210,11 +210,11 @@ class TestSkill:
         assert last.before == 1
         assert last.choice == "RO"
         assert last.skill == skill
-        assert last.promise == (0, guess == "RO")
+        assert last.promise == (0, guess == "RO", 1, guess != "RO", guess != "RO")
 
     @pytest.mark.parametrize("guess", ["RRO", "RRY", "YYY", "OYY", "RYO"])
     def test_only_a_win_counts_for_the_last_guess_in_an_analysis(self, guess: str):
-        rules = Mastermind(3, 3, max_guesses=2)
+        rules = Mastermind(pegs=3, colours=3, max_guesses=2)
         secret, first = Code("RRY"), Code("RRR")
         turns = answered(rules, secret, [first])
         possible = [code for code in rules.codes() if is_consistent(rules, code, turns)]
@@ -259,15 +259,15 @@ class TestLuck:
         assert first.luck == round(99 * 9.5 / 10)
 
     def test_luck_is_neutral_when_no_outcome_can_differ(self):
-        found = analyse(Mastermind(3, 2), "RO", ["OR", "YY", "RO"])
+        found = analyse(Mastermind(pegs=2, colours=3), "RO", ["OR", "YY", "RO"])
         assert [analysis.luck for analysis in found[1:]] == [50, 50]
 
     def test_the_right_one_of_two_candidates_is_lucky_and_the_wrong_one_is_not(self):
         for guess, luck in [("RO", round(99 * 0.75)), ("OR", round(99 * 0.25))]:
-            assert analyse(Mastermind(3, 2), "RO", ["RR", "OO", guess])[2].luck == luck
+            assert analyse(Mastermind(pegs=2, colours=3), "RO", ["RR", "OO", guess])[2].luck == luck
 
     def test_a_guess_that_leaves_a_larger_part_was_less_lucky(self):
-        rules = Mastermind(4, 3)
+        rules = Mastermind(pegs=3, colours=4)
         guess = Code("ROY")
         sizes = Counter(rules.feedback(guess, code) for code in rules.codes())
         lucks = {
@@ -320,17 +320,19 @@ class TestWeighing:
         allowed, most = data.draw(st.sampled_from(["any", "hard"])), len(made) + 1
         rules = replace(rules, max_guesses=data.draw(st.sampled_from([most, 9])))
         other, turns = data.draw(codes(rules)), answered(rules, secret, made)
-        weighed = weigh(rules, turns, [own, other], allowed)
-        for guess, prospect in zip((own, other), weighed, strict=True):
-            found = analyse(rules, secret, [*made, guess], allowed)[-1]
+        ranked = rank(rules, turns, [own, other], allowed=allowed)
+        assert {prospect.guess for prospect in ranked} == {own, other}
+        assert ranked == tuple(sorted(ranked, key=lambda prospect: prospect.loss.guesses))
+        for prospect in ranked:
+            found = analyse(rules, secret, [*made, prospect.guess], allowed)[-1]
             facts = found.before, found.promise, found.choice, found.choice_promise
-            assert prospect == Prospect(guess, *facts, found.loss, found.is_last)
+            assert prospect == Prospect(prospect.guess, *facts, found.loss, found.is_last)
 
     def test_a_possible_guess_in_focdle_is_weighed_like_a_guess_that_was_made(self):
         rules = Focdle()
         for made in range(len(GUESSES) - 1):
             turns = answered(rules, SECRET, GUESSES[:made])
-            (prospect,) = weigh(rules, turns, [GUESSES[made]], "form")
+            (prospect,) = rank(rules, turns, [GUESSES[made]], allowed="form")
             found = analyse(rules, SECRET, GUESSES[: made + 1], "form")[-1]
             assert (prospect.loss, prospect.choice) == (found.loss, found.choice)
 

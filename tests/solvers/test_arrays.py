@@ -80,7 +80,7 @@ class TestSecrets:
         spelled.sort()
         assert (spelled[1:] != spelled[:-1]).all()
         rules = Focdle(length)
-        assert rules.secrets == columns.shape[1]
+        assert rules.size == columns.shape[1]
         for secret in as_codes(columns[:, :: columns.shape[1] // 200]):
             assert rules.parse(secret) == secret
             assert rules.is_true(secret)

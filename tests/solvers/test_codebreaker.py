@@ -93,7 +93,10 @@ class TestCounting:
 
     def test_settings_of_the_same_size_are_not_confused(self):
         turn = Turn(Code("ROY"), Score(0, 2))
-        with_repeats, without = Mastermind(4, 3), Mastermind(4, 3, repeats=False)
+        with_repeats, without = (
+            Mastermind(pegs=3, colours=4),
+            Mastermind(pegs=3, colours=4, repeats=False),
+        )
         for _ in range(2):
             for rules in (with_repeats, without):
                 expected = consistent(rules, rules.codes(), [turn])
@@ -132,7 +135,7 @@ class TestStrengths:
 
     @pytest.mark.parametrize("strength", ["sharp", "casual"])
     def test_a_random_guess_may_be_any_consistent_code(self, strength: str):
-        rules = Mastermind(3, 3)
+        rules = Mastermind(pegs=3, colours=3)
         turns = answered(rules, "ROY", ["RRO"])
         seen = {
             codebreaker(rules, strength, rng=Random(seed)).next_guess(turns) for seed in range(200)
@@ -140,7 +143,7 @@ class TestStrengths:
         assert seen == set(consistent(rules, rules.codes(), turns))
 
     def test_a_casual_codebreaker_finds_the_last_code_that_it_has_not_tried(self):
-        rules = Mastermind(2, 3, max_guesses=99)
+        rules = Mastermind(pegs=3, colours=2, max_guesses=99)
         tried = [code for code in rules.codes() if code != "OOO"]
         turns = answered(rules, "OOO", tried)
         assert codebreaker(rules, "casual").next_guess(turns) == "OOO"
@@ -216,7 +219,7 @@ class TestDeterminism:
 
 class TestThreads:
     @pytest.mark.parametrize("strength", STRENGTHS)
-    @pytest.mark.parametrize("rules", [Focdle(8), Mastermind(4, 4)], ids=str)
+    @pytest.mark.parametrize("rules", [Focdle(8), Mastermind(pegs=4, colours=4)], ids=str)
     def test_eight_threads_get_the_same_guesses_as_one(self, rules: Rules[Any], strength: str):
         breaker = codebreaker(rules, strength)
         games = draws(rules, seed=4, count=8)
@@ -272,7 +275,7 @@ FOREIGN: list[tuple[Rules[Any], str]] = [
     (Mastermind(), "RRRW"),
     (Mastermind(), "royg"),
     (Mastermind(), "0123"),
-    (Mastermind(6, 4, repeats=False), "RRYG"),
+    (Mastermind(pegs=4, colours=6, repeats=False), "RRYG"),
     (BullsAndCows(), "0112"),
     (BullsAndCows(), "01 3"),
     (BullsAndCows(), "ROYG"),

@@ -17,7 +17,7 @@ from tests.engine.test_draw import shortest
 from tests.solvers.material import answered, consistent, draws
 from tests.support.effort import examples
 
-FEW = Mastermind(3, 4, max_guesses=99)
+FEW = Mastermind(pegs=4, colours=3, max_guesses=99)
 Verdict = tuple[tuple[int, ...], tuple[int, ...]]
 """Which turns cannot all be true, and which may be corrected; nothing if all is well."""
 FINE: Verdict = ((), ())
@@ -70,7 +70,7 @@ def histories(
 
 @pytest.mark.parametrize(
     ("rules", "secrets", "few"),
-    [(FEW, 4, 15), (FEW, 20, 10), (Mastermind(4, 4), 3, 8), (Mastermind(), 3, 5)],
+    [(FEW, 4, 15), (FEW, 20, 10), (Mastermind(pegs=4, colours=4), 3, 8), (Mastermind(), 3, 5)],
     ids=str,
 )
 @pytest.mark.long
@@ -197,7 +197,7 @@ def test_a_suggested_correction_makes_the_history_possible_again():
 
 
 def test_no_correction_declares_a_guess_right_that_was_followed_by_others():
-    rules = Mastermind(2, 2)
+    rules = Mastermind(pegs=2, colours=2)
     turns = answered(rules, "RO", ["OO", "RR", "OR"])
     right = Turn(Code("RO"), Score(0, 2))
     # Either this answer is wrong or the last one: but the game would have ended with this guess.

@@ -102,7 +102,7 @@ def test_every_focdle_secret_is_found_in_as_many_guesses_as_its_tree_says(strate
         assert tree.lookup(turns[:1]) or len(course) < 4
         found.add(course[-1][0])
         lengths[len(course)] += 1
-    secrets = Focdle(strategy.length).secrets
+    secrets = Focdle(strategy.length).size
     assert len(found) == lengths.total() == secrets
     total = sum(length * count for length, count in lengths.items())
     assert (total, max(lengths)) == TOTALS[strategy.file_name]

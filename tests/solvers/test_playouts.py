@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.solvers.measures import search_tree
+from benchmarks.solvers.measures import search
 from benchmarks.solvers.report import Figure, Watch, now
 from engine import Code, Focdle, Marks, is_consistent
 from engine.feedback import mark
@@ -109,7 +109,7 @@ def test_the_guess_among_many_candidates_is_always_the_same_candidate() -> None:
 
 
 def test_no_secret_of_the_shortest_length_takes_too_many_guesses() -> None:
-    found = search_tree(7, Allowed.HARD, 0, Watch("", now()))
+    found = search(7, Allowed.HARD, 0, 0, Watch("", now()))
     assert found.distribution == {1: 1, 2: 404, 3: 3001, 4: 1019, 5: 91, 6: 2}
     assert found.figures[Figure.LOST] == 0
 

@@ -19,10 +19,10 @@ from tests.solvers.material import answered, consistent, draws
 from tests.support.effort import either, examples
 
 TINY = [
-    Mastermind(3, 2),
-    Mastermind(4, 2),
+    Mastermind(pegs=2, colours=3),
+    Mastermind(pegs=2, colours=4),
     BullsAndCows(1),
-    *either([], [Mastermind(3, 3), Mastermind(5, 3, repeats=False)]),
+    *either([], [Mastermind(pegs=3, colours=3), Mastermind(pegs=3, colours=5, repeats=False)]),
 ]
 
 
@@ -85,9 +85,9 @@ class TestCosts:
     @pytest.mark.parametrize(
         ("rules", "secret", "first"),
         [
-            (Mastermind(3, 2), "RO", "RR"),
-            (Mastermind(4, 3), "ROY", "RRO"),
-            (Mastermind(3, 3), "ROY", "RRO"),
+            (Mastermind(pegs=2, colours=3), "RO", "RR"),
+            (Mastermind(pegs=3, colours=4), "ROY", "RRO"),
+            (Mastermind(pegs=3, colours=3), "ROY", "RRO"),
         ],
         ids=str,
     )
@@ -102,7 +102,7 @@ class TestCosts:
         again = last(rules, secret, ["RROO", "RROO"])
         assert abs(again.loss.guesses - 1) < Fraction(1, 5)
         assert last(rules, Code("RO" * 2), ["RORO"]).loss.guesses < Fraction(1, 5)
-        only = analyse(Mastermind(3, 2), "RO", ["OR", "YY"])[1]
+        only = analyse(Mastermind(pegs=2, colours=3), "RO", ["OR", "YY"])[1]
         assert only.loss == Loss(Fraction(1), Fraction(), is_exact=True, candidates=Fraction())
 
 

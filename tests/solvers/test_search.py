@@ -38,13 +38,17 @@ DEVIATION = 0.45
 
 # So small that every code is looked at.
 NOT_KNOWN_BY_HEART = [
-    Mastermind(3, 4),
-    Mastermind(7, 2),
-    Mastermind(3, 5),
+    Mastermind(pegs=4, colours=3),
+    Mastermind(pegs=2, colours=7),
+    Mastermind(pegs=5, colours=3),
     BullsAndCows(2, repeats=True),
 ]
 """Settings for which there is no tree."""
-LOOKED_THROUGH = [*NOT_KNOWN_BY_HEART, Mastermind(4, 4), Mastermind(5, 4, repeats=False)]
+LOOKED_THROUGH = [
+    *NOT_KNOWN_BY_HEART,
+    Mastermind(pegs=4, colours=4),
+    Mastermind(pegs=4, colours=5, repeats=False),
+]
 
 
 def assert_allowed(rules: Focdle, kind: str, guess: Code, turns: list[Turn[Marks]]) -> None:
@@ -136,7 +140,11 @@ class TestStrength:
     @pytest.mark.parametrize(
         ("rules", "most"),
         # Without repeats and with as many pegs as colours, no code has a neighbour.
-        [(Mastermind(8, 5), 8), (BullsAndCows(5), 8), (Mastermind(6, 6, repeats=False), 8)],
+        [
+            (Mastermind(pegs=5, colours=8), 8),
+            (BullsAndCows(5), 8),
+            (Mastermind(pegs=6, colours=6, repeats=False), 8),
+        ],
         ids=str,
     )
     def test_the_search_solves_large_games(self, rules: Mastermind | BullsAndCows, most: int):
@@ -214,7 +222,7 @@ class TestEndgames:
     @pytest.mark.parametrize("strength", STRENGTHS)
     @pytest.mark.parametrize(
         ("rules", "games"),
-        [(Focdle(7), 10), (Focdle(9), 2), (Mastermind(4, 4), 5), (BullsAndCows(3), 2)],
+        [(Focdle(7), 10), (Focdle(9), 2), (Mastermind(pegs=4, colours=4), 5), (BullsAndCows(3), 2)],
         ids=str,
     )
     def test_the_search_repeats_no_guess(self, rules: Rules[Any], games: int, strength: str):
@@ -289,7 +297,7 @@ class TestOpenings:
 
     def test_other_openings_are_as_good_as_the_first(self):
         rules = Focdle(7)
-        secrets = codebreaker(rules).candidates([], rules.secrets)
+        secrets = codebreaker(rules).candidates([], rules.size)
 
         def surplus(guess: Code) -> float:
             sizes = Counter(rules.feedback(guess, secret) for secret in secrets).values()

@@ -81,7 +81,13 @@ def assert_counted(
 
 @examples(15, 500)
 @given(
-    st.sampled_from([Mastermind(3, 4), Mastermind(4, 3), Mastermind(5, 5, repeats=False)]),
+    st.sampled_from(
+        [
+            Mastermind(pegs=4, colours=3),
+            Mastermind(pegs=3, colours=4),
+            Mastermind(pegs=5, colours=5, repeats=False),
+        ]
+    ),
     st.data(),
 )
 def test_candidates_with_shown_pegs_agree_with_counting(

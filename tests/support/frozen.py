@@ -208,7 +208,12 @@ def stored() -> str:
     """Texts in the database: the words of columns, and how slots and rules are written."""
     lines = [f"{column}: {' | '.join(words)}" for column, words in sorted(_words().items())]
     slots = [slot_of(game, period, _DAY) for game, period in product(BoardGame, Period)]
-    rules = [Focdle(10), Mastermind(4, 6), BullsAndCows(4), BullsAndCows(5, repeats=True)]
+    rules = [
+        Focdle(10),
+        Mastermind(pegs=6, colours=4),
+        BullsAndCows(4),
+        BullsAndCows(5, repeats=True),
+    ]
     return "\n".join([*lines, "", *sorted(slots), "", *(each.encode() for each in rules)])
 
 

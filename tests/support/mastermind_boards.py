@@ -12,7 +12,7 @@ from tests.support.plays import NOON
 
 PEGS = Pegs({name: f"<:{name}:{2**63 + n}>" for n, name in enumerate(peg_names())})
 """The whole set, under ids as long as they get."""
-LARGEST = Mastermind(10, 6, repeats=True, max_guesses=13)
+LARGEST = Mastermind(pegs=6, colours=10, repeats=True, max_guesses=13)
 
 
 def a_game(  # noqa: PLR0913 - all that boards tell apart

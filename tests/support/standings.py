@@ -104,7 +104,11 @@ def some_stats(
         duels=HeadToHead(duels, duels, duels),
         mastermind=tuple(
             SettingRecord(
-                Mastermind(10 - n, 6, repeats=True, max_guesses=13), 10_000, 9_999, 12.34, 13
+                Mastermind(pegs=6, colours=10 - n, repeats=True, max_guesses=13),
+                10_000,
+                9_999,
+                12.34,
+                13,
             )
             for n in range(settings)
         ),

@@ -5,15 +5,17 @@ import pty
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from subprocess import PIPE
 
 import pytest
 
 from engine import BullsAndCows, Focdle, Mastermind, NotationError
-from engine.terminal.words import refusal
 from tests.engine import test_bulls_and_cows, test_equations, test_mastermind
 from tests.terminal.conftest import Sit
+
+pytestmark = pytest.mark.relabelled
 
 ROOT = Path(__file__).parents[2]
 BLOCKS = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -46,11 +48,11 @@ def test_the_documented_transcripts_equal_real_sessions(sit: Sit, transcript: st
         ("solve 99*99*99=9702990", 2, "There is no FoCdle with 16 symbols, only with 7 to 15."),
         ("play --length 6", 2, "There is no FoCdle with 6 symbols, only with 7 to 15."),
         ("play --length 0", 2, "There is no FoCdle with 0 symbols, only with 7 to 15."),
-        ("play mastermind --colours 11", 2, "That is not possible: colours go from 2 to 10."),
-        ("play --guesses 0", 2, "That is not possible: 0 guesses make no game."),
+        ("play mastermind --colours 11", 2, "Colours go from 2 to 10."),
+        ("play --guesses 0", 2, "Guesses go from 1 to 99."),
         ("next " + 100 * "'rrgg 1 1' ", 2, "100 turns are more than 99"),
         ("solve 25+4*12=74", 2, "25+4*12 is 73, not 74. A secret is true."),
-        ("solve 25+4*12==73", 2, "25+4*12==73 has a second = at place 9. Use it once, before the "),
+        ("solve 25+4*12==73", 2, "That has a second = at place 9. Use it once, before the result."),
         ("solve rygw", 2, "W, peg 4, is not in play. Use R O Y G B P, or the colours' names."),
         ("solve 0012", 2, "0 stands there twice, and repeats are not allowed here."),
         ("solve 0012 --repeats", 0, "0012 takes 4 guesses."),
@@ -59,11 +61,11 @@ def test_the_documented_transcripts_equal_real_sessions(sit: Sit, transcript: st
         ("analyse rygb rygb rrgg", 2, "RYGB is the secret: no guess follows it."),
         ("next '0123 3 1'", 2, "0123 3 1: No secret gives that answer to 0123. Count again."),
         ("solve 12345678", 2, "That makes 1,814,400 codes; 1,000,000 are the most."),
-        ("solve 123456789012", 2, "That is not possible: digits go from 1 to 10."),
+        ("solve 123456789012", 2, "Digits go from 1 to 10."),
         ("solve ro --colours 2 --no-repeats", 0, "RO takes 1 guess."),
         ("solve 00112", 2, "0 stands there twice, and repeats are not allowed here."),
         ("solve rgbbrgbbrgbb", 2, "codes; 1,000,000 are the most."),
-        ("solve rgbbrgbbrgbbrgb", 2, "That is not possible: pegs go from 1 to 12."),
+        ("solve rgbbrgbbrgbbrgb", 2, "Pegs go from 1 to 12."),
         ("solve 100+2+3=105", 2, "100 at place 1 is too large: numbers go from 1 to 99."),
         ("mean --games 0", 2, "argument --games: 0 is too few, there must be 1 at least"),
         ("mean --games many", 2, "argument --games: 'many' is no whole number"),
@@ -73,8 +75,8 @@ def test_the_documented_transcripts_equal_real_sessions(sit: Sit, transcript: st
         ("mean --no-repeats", 2, "--no-repeats is an option of mastermind and bulls, not of focd"),
         ("play --allowed true", 2, "--allowed goes with --answer: without it, you are the one who"),
         ("next '1123 1 1'", 2, "1123 1 1: 1 stands there twice, and repeats are not allowed here."),
-        ("next '0123 bulls 2 cow'", 2, "0123 bulls 2 cow: That is one count of two. Type two "),
-        ("next '0123 B2W'", 2, "0123 B2W: That is one count of two. Type two counts, right place "),
+        ("next '0123 bulls 2 cow'", 2, "0123 bulls 2 cow: That is 1 count; it takes 2. Type two "),
+        ("next '0123 B2W'", 2, "0123 B2W: That is 1 count; it takes 2. Type two counts, "),
         ("next '0123 1B 2B'", 2, "0123 1B 2B: b is counted twice. Type two counts, right place "),
         ("next '0123 1 2 3'", 2, "0123 1 2 3: That is 3 counts; it takes 2."),
         ("next '0123 1A2B'", 0, "216 codes left"),
@@ -84,7 +86,7 @@ def test_the_documented_transcripts_equal_real_sessions(sit: Sit, transcript: st
         ("next '0123\u00ad 2\u200b1'", 2, "Something invisible stands at place 8 (zero width "),
         ("next ''", 2, "Nothing was typed there."),
         ("solve '1\u00ad2+3+45=60'", 2, "Something invisible stands at place 2 (soft hyphen). "),
-        ("next '0123 3'", 2, "0123 3: That is one count of two."),
+        ("next '0123 3'", 2, "0123 3: That is 1 count; it takes 2."),
         ("next '12+34-5=41 ggz'", 2, "12+34-5=41 ggz: z says nothing here."),
         ("next '12+34-5=4 yygyyxygxx'", 2, "That is 10 marks; it takes 9."),
         ("next 'rrgg 2 0' 'rbrg 1 1' 'bbyy 0 3'", 1, "Answers 1 and 3 cannot all be true."),
@@ -118,9 +120,92 @@ def test_the_adviser_gives_a_guess_for_each_turn_and_takes_back_an_answer(sit: S
     said = " ".join(written.split())
     assert said.count("114 codes left.") == 4, "after the first turn, undone, and two slips"
     assert "12 codes left." in said
-    assert "That is one count of two." in said
+    assert "That is 1 count; it takes 2." in said
     assert re.search(r"Solved: [ROYGBP]{4}\.$", said)
     assert status == 0
+
+
+def test_the_board_of_all_guesses_so_far_is_shown_after_each(sit: Sit):
+    _, written = sit("play bulls --seed 3", "0123\n4567\nsurrender\nq\n")
+    assert written.count(" 1 0123   ") == 2
+    assert written.count(" 2 4567   ") == 1
+    _, written = sit("next --game bulls", "0123 1 1\n4567 1 1\nq\n")
+    assert (written.count(" 1 0123   1B1C"), written.count(" 2 4567   1B1C")) == (2, 1)
+
+
+def test_the_program_begins_each_game_with_another_guess_as_good(sit: Sit):
+    def first(more: str = "") -> str:
+        written = sit(f"play mastermind --answer {more}", "q\n")[1]
+        return written.split("possible:")[1].split("answer>")[0].strip()
+
+    assert len({first() for _ in range(12)}) > 3
+    assert first("--seed 4") == first("--seed 4")
+    assert sorted(Counter(first().split()).values()) == [1, 1, 2]
+
+
+MINE = """
+from engine import is_consistent
+from engine.solvers import codebreaker
+
+class First:
+    def __init__(self, rules):
+        self.rules = rules
+    def next_guess(self, turns):
+        return next(c for c in self.rules.codes() if is_consistent(self.rules, c, turns))
+
+def sharp(rules):
+    return codebreaker(rules, "sharp")
+
+def wrong(rules):
+    return max
+
+class Foreign(First):
+    def next_guess(self, turns):
+        return "ROYGBP"
+
+class Stuck(First):
+    def next_guess(self, turns):
+        return list(self.rules.codes())[len(turns)]
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "said"),
+    [
+        ("solve rygb --with mine:First", 0, "RYGB takes 5 guesses."),
+        ("solve rygb --with mine:First --debug", 0, " 1 R R R R   "),
+        ("solve rygb --with mine:sharp", 0, "RYGB takes "),
+        ("mean mastermind --length 2 --games 50 --with mine:First", 0, "50 games:"),
+        ("mean bulls --length 2 --games 9 --processes 2 --with mine:First", 0, "9 games:"),
+        ("solve rygb --with yours:First", 2, "There is no yours.py in this folder."),
+        ("solve rygb --with mine", 2, "--with takes a program and a name in it: mine:First."),
+        ("solve rygb --with mine:Last", 2, "mine has no Last."),
+        ("solve rygb --with mine:wrong", 2, "What wrong returns has no method next_guess(turns)."),
+        ("solve rygb --with mine:Foreign", 2, "'ROYGBP' is no code of this game."),
+        ("solve wwww --colours 10 --with mine:Stuck", 2, "WWWW was not found in 99 guesses."),
+    ],
+)
+def test_a_player_of_ones_own_solves_and_is_measured(
+    tmp_path: Path, command: str, status: int, said: str
+):
+    (tmp_path / "mine.py").write_text(MINE)
+    line = [sys.executable, "-m", "engine", *command.split()]
+    environment = {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "PYTHONSAFEPATH": "1"}
+    done = subprocess.run(
+        line, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == status, done.stderr
+    assert said in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(("strength", "mean"), [("perfect", 4.9), ("sharp", 5.1), ("casual", 6.4)])
+def test_weaker_players_take_more_guesses(sit: Sit, strength: str, mean: float):
+    command = f"mean bulls --length 3 --games 200 --strength {strength}"
+    _, written = sit(command)
+    found = re.search(r"(\d+\.\d+) guesses on average", written)
+    assert found is not None
+    assert abs(float(found[1]) - mean) < 0.6
+    assert sit(command)[1] == written
 
 
 def test_another_terminal_game_is_played_when_the_player_agrees(sit: Sit):
@@ -135,7 +220,7 @@ def test_a_suggested_correction_can_be_postponed_refused_and_cancelled(sit: Sit)
     typed = "2 0\n0 4\n2 1\n3\n3 1\n?\nundo\n3\nq\n"
     status, written = sit("play mastermind --answer", typed)
     said = " ".join(written.split())
-    assert "No secret gives that answer to BROG. Count again." in said
+    assert re.search("No secret gives that answer to [A-Z]{4}. Count again.", said)
     assert said.count("Which one was wrong?") == 2
     assert said.endswith("answer> q Until next time.")
     assert status == 0
@@ -154,7 +239,7 @@ def test_every_mistake_in_the_terminal_has_its_own_sentence(
 ):
     with pytest.raises(NotationError) as caught:
         rules.parse(typed)
-    said = refusal(caught.value, rules, typed)
+    said = str(caught.value)
     assert said[-1] in ".?"
     assert not set("{}") & set(said)
 

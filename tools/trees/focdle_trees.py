@@ -346,7 +346,7 @@ FOCDLE_STRATEGIES: Final = (
 
 
 def amount(strategy: FocdleStrategy) -> int:
-    return Focdle(strategy.length).secrets
+    return Focdle(strategy.length).size
 
 
 def build(strategy: FocdleStrategy, jobs: int, progress: Progress) -> str:

@@ -18,6 +18,14 @@ from tools.trees.tree_search import IMPOSSIBLE, NO_LIMIT, Effort, TreeSearch
 
 _WIDTH: Final = 100
 _USUAL: Final = Effort()
+_PATIENT: Final = Effort(
+    tried=(200,),
+    expanded=(1, 12, 8, 6, 4),
+    peeks=(0, 60, 30, 10),
+    slack=(3.0, 0.05),
+    set_slack=(4.0, 0.12),
+)
+"""Few guesses, but they are not given up so soon; most games of a thousand codes or more gain."""
 _WIDE: Final = Effort(tried=(120,), expanded=(1, 8, 6, 4, 3), peeks=(0, 40, 16, 6))
 """For thousands of codes: it takes minutes."""
 _WIDER: Final = Effort(tried=(200,), expanded=(1, 8, 8, 6, 4), peeks=(0, 60, 30, 10))
@@ -59,32 +67,32 @@ class Strategy:
 def _both(pegs: int, limits: dict[int, int], *, repeats: bool) -> Iterator[Strategy]:
     """Yield trees of Mastermind for both goals, by the number of colours."""
     for colours, limit in limits.items():
-        yield Strategy(Mastermind(colours, pegs, repeats=repeats), "both", limit)
+        yield Strategy(Mastermind(pegs=pegs, colours=colours, repeats=repeats), "both", limit)
 
 
 STRATEGIES: Final = (
     *_both(3, {4: 4, 5: 5, 6: 5, 7: 6, 8: 6, 9: 6, 10: 7}, repeats=True),
     *_both(4, {4: 4, 5: 5, 7: 6}, repeats=True),
-    *_both(5, {4: 5}, repeats=True),
+    Strategy(Mastermind(pegs=5, colours=4), "both", 5, _PATIENT),
     *_both(3, {5: 4, 6: 5, 7: 5, 8: 6, 9: 6}, repeats=False),
     *_both(4, {4: 5, 5: 5, 6: 5, 7: 6, 8: 6}, repeats=False),
     *_both(5, {5: 6, 6: 6, 7: 6}, repeats=False),
     *_both(6, {6: 7}, repeats=False),
     Strategy(Mastermind(), "mean"),
     Strategy(Mastermind(), "worst", limit=5),
-    Strategy(Mastermind(8, 4), "mean"),
-    Strategy(Mastermind(9, 4, repeats=False), "mean"),
-    Strategy(Mastermind(9, 4, repeats=False), "worst", limit=6),
-    Strategy(Mastermind(5, 5), "mean", learns=True),
-    Strategy(Mastermind(5, 5), "worst", limit=5, learns=True),
-    Strategy(Mastermind(4, 6), "mean", learns=True),
-    Strategy(Mastermind(4, 6), "worst", limit=5, learns=True),
-    Strategy(Mastermind(8, 4), "worst", 6, _WIDE, "ROYG"),
-    Strategy(Mastermind(9, 4), "both", NO_LIMIT, _WIDE, "ROYG"),
-    Strategy(Mastermind(6, 5), "both", 6, _WIDE, "RROOY", learns=True),
-    Strategy(Mastermind(8, 5, repeats=False), "both", NO_LIMIT, _WIDE),
-    Strategy(Mastermind(7, 6, repeats=False), "both", NO_LIMIT, _WIDE),
-    Strategy(Mastermind(8, 5), "mean", NO_LIMIT, _WIDE, "RROOY", learns=True),
+    Strategy(Mastermind(pegs=4, colours=8), "mean", NO_LIMIT, _PATIENT, "ROYG"),
+    Strategy(Mastermind(pegs=4, colours=8), "worst", 6, _PATIENT, "ROYG"),
+    Strategy(Mastermind(pegs=4, colours=9, repeats=False), "mean", NO_LIMIT, _PATIENT),
+    Strategy(Mastermind(pegs=4, colours=9, repeats=False), "worst", 6, _PATIENT),
+    Strategy(Mastermind(pegs=5, colours=5), "mean", NO_LIMIT, _PATIENT, "RROOY", learns=True),
+    Strategy(Mastermind(pegs=5, colours=5), "worst", limit=5, learns=True),
+    Strategy(Mastermind(pegs=6, colours=4), "mean", learns=True),
+    Strategy(Mastermind(pegs=6, colours=4), "worst", limit=5, learns=True),
+    Strategy(Mastermind(pegs=4, colours=9), "both", NO_LIMIT, _WIDE, "ROYG"),
+    Strategy(Mastermind(pegs=5, colours=6), "both", 6, _WIDE, "RROOY", learns=True),
+    Strategy(Mastermind(pegs=5, colours=8, repeats=False), "both", NO_LIMIT, _WIDE),
+    Strategy(Mastermind(pegs=6, colours=7, repeats=False), "both", NO_LIMIT, _WIDE),
+    Strategy(Mastermind(pegs=5, colours=8), "mean", NO_LIMIT, _WIDE, "RROOY", learns=True),
     Strategy(BullsAndCows(5), "both", NO_LIMIT, _WIDER, learns=True),
     Strategy(BullsAndCows(3), "mean"),
     Strategy(BullsAndCows(3), "worst", limit=6),

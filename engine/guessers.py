@@ -1,0 +1,203 @@
+"""Whoever guesses, a game that they play, and a measurement of many."""
+
+import math
+import random
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from typing import Any, Final, Protocol, TypeVar
+
+from engine.codes import Code
+from engine.errors import EngineError, counted
+from engine.feedback import Turn
+from engine.game import Game, Outcome
+from engine.rules import MOST_GUESSES, Rules
+
+F = TypeVar("F")
+
+_BAR: Final = 30
+
+
+class Guesser(Protocol):
+    """Whoever guesses: a solver, a program of one's own, a person behind a window.
+
+    >>> from engine import Mastermind, is_consistent, play
+    >>> class First:
+    ...     '''The first code that explains all answers.'''
+    ...     def next_guess(self, turns):
+    ...         codes = Mastermind().codes()
+    ...         return next(code for code in codes if is_consistent(Mastermind(), code, turns))
+    >>> play(Mastermind(), "RYGB", First()).guesses
+    ('RRRR', 'ROOO', 'RYYY', 'RYGG', 'RYGB')
+    """
+
+    def next_guess(self, turns: Sequence[Turn[Any]], /) -> str:
+        """Choose the guess after these turns, in canonical notation."""
+        ...
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The guesses that a guesser has taken.
+
+    Attributes:
+        distribution: the number of games by the number of guesses, the right one among them,
+            ascending.
+        is_sample: whether the secrets were drawn, and the mean has an error.
+        seconds: the time that choosing all the guesses took, in seconds of one processor.
+    """
+
+    distribution: Mapping[int, int]
+    is_sample: bool
+    seconds: float = field(compare=False)
+
+    @property
+    def games(self) -> int:
+        return sum(self.distribution.values())
+
+    @property
+    def guesses(self) -> int:
+        """The guesses of all games together."""
+        return sum(guesses * games for guesses, games in self.distribution.items())
+
+    @property
+    def mean(self) -> float:
+        """Guesses a game."""
+        return self.guesses / self.games
+
+    @property
+    def worst(self) -> int:
+        """The most guesses that a game took."""
+        return max(self.distribution)
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean, in guesses; 0 where every secret was played."""
+        if not self.is_sample or self.games == 1:
+            return 0.0
+        squares = sum(n * (guesses - self.mean) ** 2 for guesses, n in self.distribution.items())
+        return math.sqrt(squares / (self.games - 1) / self.games)
+
+    def __str__(self) -> str:
+        """The mean, and below it a bar for each number of guesses."""
+        error = f" (standard error {self.error:.3f})" if self.error else ""
+        lines = [f"{counted(self.games, 'game')}:", f"{self.mean:.3f} guesses on average{error}"]
+        most = max(self.distribution.values())
+        for guesses in range(min(self.distribution), self.worst + 1):
+            games = self.distribution.get(guesses, 0)
+            lines.append(f"{guesses:>2} {'#' * math.ceil(_BAR * games / most)} {games:,}")
+        return "\n".join(lines)
+
+
+def play(rules: Rules[F], secret: str, guesser: Guesser) -> Game[F]:
+    """Play a game to its end.
+
+    Args:
+        rules: FoCdle, Mastermind or Bulls and Cows.
+        secret: the secret, in canonical notation.
+        guesser: whoever guesses; it is asked once a turn, and gets all turns so far.
+
+    Returns:
+        The game, solved or lost.
+
+    Raises:
+        ForeignGuessError: the secret, or a guess, is none of this game.
+        IllegalGuessError: the guess was made before, or hard mode does not allow it.
+    """
+    game = Game(rules, Code(secret))
+    while game.outcome is None:
+        game = game.guess(Code(guesser.next_guess(game.turns)))
+    return game
+
+
+def endless(rules: Rules[F]) -> Rules[F]:
+    """The same rules with as many guesses as any can have."""
+    settings: Any = rules
+    return replace(settings, max_guesses=MOST_GUESSES)
+
+
+def measure(
+    rules: Rules[F],
+    guesser: Guesser,
+    secrets: Iterable[str] | int | None = None,
+    *,
+    seed: int = 1,
+    processes: int = 1,
+) -> Measured:
+    """Count the guesses that a guesser takes; the rules' limit of guesses is ignored.
+
+    >>> from engine import BullsAndCows, is_consistent
+    >>> class First:
+    ...     def next_guess(self, turns):
+    ...         codes = BullsAndCows(1).codes()
+    ...         return next(code for code in codes if is_consistent(BullsAndCows(1), code, turns))
+    >>> found = measure(BullsAndCows(1), First())
+    >>> found.games, found.mean, found.worst, found.distribution[3]
+    (10, 5.5, 10, 1)
+
+    Args:
+        rules: FoCdle, Mastermind or Bulls and Cows.
+        guesser: whoever guesses. With several processes each has a copy, made by `pickle`: its
+            class is found there by the name of its module, and what starts them has to stand under
+            ``if __name__ == "__main__":``.
+        secrets: the secrets, in canonical notation; or how many are to be drawn; or None for all.
+        seed: decides which secrets are drawn.
+        processes: how many play at once.
+
+    Raises:
+        EngineError: there are no secrets, or one is not found in 99 guesses; else as `play`.
+    """
+    if isinstance(secrets, int):
+        rng = random.Random(seed)  # noqa: S311 - the same games in every run
+        played = [rules.draw(rng) for _ in range(secrets)]
+    else:
+        played = [Code(secret) for secret in (rules.codes() if secrets is None else secrets)]
+    if not played or processes < 1:
+        raise EngineError("There must be a secret to be found, and a process for it.")
+    shares = [played[n::processes] for n in range(min(processes, len(played)))]
+    many = len(shares) > 1
+    found = _at_once(rules, guesser, shares) if many else [_count(rules, guesser, played)]
+    tally = sum((counts for counts, _ in found), Counter[int]())
+    seconds = sum(seconds for _, seconds in found)
+    return Measured(dict(sorted(tally.items())), isinstance(secrets, int), seconds)
+
+
+_Counted = tuple[Counter[int], float]
+"""Games by guesses, and the seconds that these took."""
+
+
+def _at_once(rules: Rules[F], guesser: Guesser, shares: Sequence[Sequence[Code]]) -> list[_Counted]:
+    # Loaded only here: they would take a third of the engine's start.
+    context = import_module("multiprocessing").get_context("spawn")
+    pools: Any = import_module("concurrent.futures")
+    with pools.ProcessPoolExecutor(len(shares), mp_context=context) as pool:
+        tasks = [pool.submit(_count, rules, guesser, share) for share in shares]
+        return [task.result() for task in tasks]
+
+
+def _count(rules: Rules[F], guesser: Guesser, secrets: Iterable[Code]) -> _Counted:
+    """Play each secret until it is found."""
+    watch, long = _Watch(guesser), endless(rules)
+    tally: Counter[int] = Counter()
+    for secret in secrets:
+        game = play(long, secret, watch)
+        if game.outcome is not Outcome.SOLVED:
+            raise EngineError(f"{secret} was not found in {MOST_GUESSES} guesses.")
+        tally[len(game.turns)] += 1
+    return tally, watch.seconds
+
+
+class _Watch:
+    """A guesser whose time is taken."""
+
+    def __init__(self, guesser: Guesser) -> None:
+        self._guesser = guesser
+        self.seconds = 0.0
+
+    def next_guess(self, turns: Sequence[Turn[Any]], /) -> str:
+        before = time.process_time()
+        guess = self._guesser.next_guess(turns)
+        self.seconds += time.process_time() - before
+        return guess
