@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed
@@ -21,6 +21,13 @@ def keep_latest(tx: Transaction, player_id: int, most: int) -> None:
         mine = select(c.digest).where(c.player_id == player_id)
         latest = mine.order_by(c.ends_at.desc(), c.digest).limit(most)
         tx.execute(delete(table).where(c.player_id == player_id, c.digest.not_in(latest)))
+
+
+def count(tx: Transaction, player_id: int, now: datetime) -> int:
+    """Count the sessions of a player that go on."""
+    c = web_sessions.c
+    going_on = select(func.count()).where(c.player_id == player_id, c.ends_at > now)
+    return tx.execute(going_on).scalar_one()
 
 
 def drop_ended(tx: Transaction, now: datetime) -> None:

@@ -105,3 +105,13 @@ async def test_a_second_player_in_the_browser_is_asked(host: Host) -> None:
         await page.get_by_role("button", name="Guess", exact=True).tap()
         await expect(page.get_by_text("Somebody else plays here now.")).to_be_visible()
     assert not (await host.services.daily.view(ANN, play)).game.turns
+
+
+async def test_an_open_page_says_that_it_was_signed_out(host: Host) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await host.services.sessions.sign_out(ANN)
+        await expect(page.get_by_text("You are signed out.")).to_be_visible()
