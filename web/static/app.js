@@ -72,6 +72,7 @@ function Page() {
       ${labels.offline} ${!shown && html`<button onClick=${come}>${labels.again}</button>`}
     </p>`}
     ${shown && html`<${shown} key=${`${screen}${data.id}`} first=${data} data=${data} go=${go} leave=${leave} offline=${offline} />`}
+    ${shown && shown !== Game && html`<footer class="small"><a href="privacy">${labels.privacy}</a> · <a href="terms">${labels.terms}</a></footer>`}
   `;
 }
 
