@@ -4,6 +4,7 @@ from simcord import MemberActor, ResponseMessage
 
 from tests.support.forging import forge_click
 from tests.support.screen import buttons, custom_ids, parts, seen, text
+from tests.support.sql import overheard
 from tests.support.table import Table
 
 URL = "https://focdle.example.org"
@@ -90,3 +91,15 @@ async def test_without_a_page_nothing_is_said_of_browsers(table: Table) -> None:
 async def more_preferences(table: Table, who: MemberActor) -> ResponseMessage:
     panel = seen(await who.slash(table.channel, "preferences"))
     return seen(await who.click(panel, label="More"))
+
+
+async def test_without_a_page_a_start_and_a_game_ask_for_no_ticket_and_no_session(
+    table: Table,
+) -> None:
+    said = list[str]()
+    with overheard(lambda statement, _: said.append(statement)):
+        await table.restart()
+        await table.focdle(table.ann, guess="41-3+27=65")
+    assert any("guesses" in each for each in said)
+    # What goes through whatever names a server, for departed ones, finds these tables empty.
+    assert not [each for each in said if "web_" in each and "running_rows" not in each]
