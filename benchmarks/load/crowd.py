@@ -149,7 +149,7 @@ class Crowd:
         lasted = max(each.acknowledged_at or 0.0 for each in sent) - sent[0].at
         waits: dict[Act, Waits] = {}
         for player, act, each in zip(players, acts, sent, strict=True):
-            _note(waits.setdefault(act, Waits()), player, act, each)
+            note(waits.setdefault(act, Waits()), player, act, each)
         after = await self.program.settle()
         used = after.processor - before.processor
         return Took(waits, used, max(lasted, 0.0), after.pause, share)
@@ -188,7 +188,7 @@ class Crowd:
                 await player.get_ready(act)
                 sent = await player.do(act)
                 await asyncio.wait([sent.answer], timeout=_LATER_SECONDS)
-                _note(Waits(), player, act, sent)
+                note(Waits(), player, act, sent)
                 self.players.append(player)
 
         await asyncio.gather(*(take_turns() for _ in range(min(at_a_time, len(self.players)))))
@@ -249,7 +249,7 @@ async def few_at_a_time(work: Iterable[Coroutine[Any, Any, None]]) -> None:
     await asyncio.gather(*map(one, work))
 
 
-def _note(waits: Waits, player: Player, act: Act, sent: Sent) -> None:
+def note(waits: Waits, player: Player, act: Act, sent: Sent) -> None:
     if sent.acknowledged_at is None:
         waits.missed += 1
         return
