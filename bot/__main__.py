@@ -12,7 +12,7 @@ def _complete(typed: Sequence[str]) -> list[str]:
     return [*typed] if is_named else ["run", *typed]
 
 
-if __name__ == "__main__" and _complete(sys.argv[1:])[0] == "run":
+if __name__ == "__main__" and _complete(sys.argv[1:])[0] in {"run", "web"}:
     end_when_told()
 
 import argparse
@@ -26,6 +26,7 @@ _Add = Callable[..., argparse.ArgumentParser]
 # Each command's function; it takes the parsed arguments by name.
 _COMMANDS: Final = {
     "run": ("bot.hosting.run", "run"),
+    "web": ("bot.hosting.run", "run_page"),
     "doctor": ("bot.hosting.doctor", "run"),
     "backup": ("bot.hosting.backup", "run"),
     "restore": ("bot.hosting.backup", "restore"),
@@ -54,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if ended.code and typed[0] == "health":
             return _UNWELL  # containers know only one unhealthy status
         raise
-    if typed[0] == "run":
+    if typed[0] in {"run", "web"}:
         gc.disable()  # imported objects stay; `freeze_objects` enables it again
     module, function = _COMMANDS[wanted.pop("command")]
     status: int = getattr(import_module(module), function)(**wanted)
@@ -102,6 +103,7 @@ def _parser() -> argparse.ArgumentParser:
         return commands.add_parser(name, **told)
 
     _add_run(add)
+    _add_web(add)
     _add_doctor(add)
     _add_backups(add)
     _add_move(add)
@@ -122,6 +124,15 @@ def _add_run(add: _Add) -> None:
     # Until version 0.4.0 this tells hosts of 0.2.0 what replaces it.
     run.add_argument(
         "--processes", type=_no_processes, default=argparse.SUPPRESS, help=argparse.SUPPRESS
+    )
+
+
+def _add_web(add: _Add) -> None:
+    add(
+        "web",
+        "serve the page alone, beside the bot",
+        "",
+        "It needs PostgreSQL, WEB_ADDRESS and WEB_URL. There may be any number of them.",
     )
 
 

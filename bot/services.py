@@ -233,6 +233,7 @@ async def open_services(  # noqa: PLR0913 - what a host can set
     make_pool: Callable[[], Pool] | None = None,
     shards: ShardRange = ALL,
     backups: Path | None = None,
+    is_bot: bool = True,
 ) -> AsyncGenerator[Services]:
     """Open and migrate the database, and build the services on it.
 
@@ -241,12 +242,13 @@ async def open_services(  # noqa: PLR0913 - what a host can set
         par_runs: the number of games that a par averages; 0 for no pars.
         avatars: keep players' avatars; else stored ones are deleted.
         backups: the folder of backups, where one is made before a migration; None for none.
+        is_bot: this process hears Discord, and its shards are silent until its first beat.
 
     Raises:
         WeakKeyError: others might guess the key, and no daily follows from it yet.
     """
     database = await Database.open(
-        url, copies=CopiesBefore(backups, clock), waits=not shards.is_all
+        url, copies=CopiesBefore(backups, clock), waits=not (shards.is_all and is_bot)
     )
     pool = Pool.with_workers(0) if make_pool is None else make_pool()
     leases = Leases(database, clock)
@@ -260,7 +262,8 @@ async def open_services(  # noqa: PLR0913 - what a host can set
             return settle_key(tx, puzzle_key)
 
         settled_key = await database.write(settle)
-        await begun.heartbeat.wake()
+        if is_bot:
+            await begun.heartbeat.wake()
         standings = StandingsServices.on(database, clock, avatars=avatars)
         standings.members.when_forgotten(pool.forget)
         await database.hear(standings.members.heard)

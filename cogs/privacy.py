@@ -30,6 +30,7 @@ from cogs.ui.replies import (
     in_good_time,
     services_of,
     show,
+    web_url_of,
     whisper,
 )
 from cogs.ui.routes import TYPED, By, Route, pressed, submitted
@@ -59,7 +60,9 @@ async def show_data(interaction: Interaction) -> None:
     ask_to_delete = button(ASK(), say(words.DELETE_BUTTON), _RED)
     buttons = [] if summary.is_empty else [_export_button(), ask_to_delete]
     contact = contact_line(contact_of(interaction))
-    told = words.blocks(summary, forget_after_of(interaction.client))
+    client = interaction.client
+    has_page = bool(web_url_of(client))
+    told = words.blocks(summary, forget_after_of(client), has_page=has_page)
     await show(interaction, data_page([words.title(), *told, contact], buttons))
 
 

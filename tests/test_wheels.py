@@ -79,7 +79,7 @@ def rules_only(blocks: list[str]) -> list[str]:
 
 def sources(*folders: str) -> set[str]:
     """What a wheel of these folders is to hold: programs, trees, migrations, marks of types."""
-    kept = {".py", ".txt", ".mako", ".typed", ".html", ".js", ".css"}
+    kept = {".py", ".txt", ".mako", ".typed", ".html", ".js", ".css", ".md"}
     return {
         path.relative_to(ROOT).as_posix()
         for folder in folders

@@ -9,8 +9,10 @@ from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Final
 
+from playwright.async_api import ViewportSize, async_playwright
 from playwright.sync_api import Page
 
+from bot.address import Address
 from bot.app import CodebreakerBot
 from bot.clock import number_of
 from bot.db.database import Database
@@ -18,9 +20,18 @@ from bot.focdle import store as focdle_store
 from bot.people.game import DEFAULT_LENGTH
 from bot.playground.world import open_world
 from bot.services import open_services
+from tests.support.asking import free_port
 from tests.support.clock import FakeClock
-from tests.support.playground import guess, open_browser, run_playground, type_command
+from tests.support.playground import (
+    FLAGS,
+    find_browser,
+    guess,
+    open_browser,
+    run_playground,
+    type_command,
+)
 from tests.support.town import Town
+from web.app import opened
 
 NAMES: Final = (
     "Mira",
@@ -53,6 +64,7 @@ _PARS: Final = 60
 
 PICTURES: Final = Path(__file__).parents[1] / "docs" / "pictures"
 WIDTH: Final = 940
+PHONE: Final[ViewportSize] = {"width": 360, "height": 640}
 TODAY: Final = "2026-12-04"
 NUMBER: Final = 338
 SECRET: Final = "25+4*12=73"
@@ -304,8 +316,40 @@ def picture(page: Page, name: str, *, last_only: bool = False, of: str = "") -> 
     )
 
 
+async def keypad(folder: Path) -> None:
+    """Show a board on the page, half played, on a phone."""
+    clock = FakeClock()
+    clock.set(datetime.combine(date.fromisoformat(TODAY), time(18), UTC))
+    address = Address("127.0.0.1", free_port())
+    async with (
+        open_services(f"sqlite:///{folder}/playground.db", clock, par_runs=0) as services,
+        opened(address, f"http://{address}", services, clock),
+        async_playwright() as playwright,
+    ):
+        board = await services.daily.open(1, None)
+        for text in GUESSES[:2]:
+            await services.daily.guess(1, board.id, text)
+        ticket = await services.sessions.earn(1, None, board.id)
+        browser = await playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        page = await browser.new_page(
+            viewport=PHONE, device_scale_factor=2, color_scheme="dark", has_touch=True
+        )
+        await page.goto(f"http://{address}/#{ticket}")
+        await page.get_by_role("button", name="Play", exact=True).tap()
+        for symbol in SECRET[:5]:
+            name = {"+": "plus", "*": "times"}.get(symbol, symbol)
+            await page.locator(f'.keypad button[aria-label^="{name}"]').tap()
+        await page.mouse.move(0, 0)
+        await page.wait_for_timeout(500)  # until no key is lit
+        await page.screenshot(path=PICTURES / "keypad.png")
+        await browser.close()
+
+
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(fix_puzzle(Path(folder)))
+        asyncio.run(keypad(Path(folder)))
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(fix_puzzle(Path(folder)))
         with (

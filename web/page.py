@@ -31,9 +31,9 @@ class _File(NamedTuple):
 
 @cache
 def _files() -> tuple[str, Mapping[str, _File]]:
-    """Read all files but the index, and hash them."""
-    read = {path.name: path.read_bytes() for path in sorted(FILES.iterdir())}
-    del read[_INDEX]
+    """Read all files but the pages themselves, and hash them."""
+    paths = [path for path in sorted(FILES.iterdir()) if path.suffix in _KINDS]
+    read = {path.name: path.read_bytes() for path in paths}
     name = sha256(b"".join(read.values())).hexdigest()[:16]
     return name, {
         each: _File(_KINDS[Path(each).suffix], content, gzip.compress(content, mtime=0))
@@ -43,7 +43,15 @@ def _files() -> tuple[str, Mapping[str, _File]]:
 
 @cache
 def _index() -> str:
-    return (FILES / _INDEX).read_text(encoding="utf-8").replace("{files}", f"s/{_files()[0]}")
+    return filled(_INDEX)
+
+
+def filled(name: str, **texts: str) -> str:
+    """Fill in a page: where its files are, and each text at its name, in turn."""
+    page = (FILES / name).read_text(encoding="utf-8")
+    for place, text in {"files": f"s/{_files()[0]}", **texts}.items():
+        page = page.replace(f"{{{place}}}", text)
+    return page
 
 
 def index_with(

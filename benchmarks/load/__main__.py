@@ -15,6 +15,7 @@ from time import perf_counter
 
 from benchmarks.common import aligned
 from benchmarks.load.crowd import PATIENCE_SECONDS, crowd
+from benchmarks.load.page import compare
 from benchmarks.load.race import race
 from benchmarks.load.report import EMPTY, REAL, Load, Played, found_in, tables
 
@@ -26,10 +27,15 @@ class _Options(argparse.Namespace):
     patience: float
     acts: int
     race: int
+    page: int
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments, _Options())
+    if options.page:
+        compared = asyncio.run(compare(options.page, options.rounds, options.seconds))
+        sys.stdout.write(str(compared))
+        return 0
     if options.race:
         raced = asyncio.run(race(options.race))
         sys.stdout.write(str(raced))
@@ -89,6 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--seconds", type=float, default=4, help="within how many a crowd comes that is spread")
     add("--patience", type=float, default=PATIENCE_SECONDS, help="how long Discord waits")
     add("--race", type=int, default=0, help="let so many race instead, until all have guessed")
+    add("--page", type=int, default=0, help="compare so many on the page with as many on Discord")
     add("--acts", type=int, default=0, help="measure memory instead, over so many acts")
     return parser
 

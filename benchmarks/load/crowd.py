@@ -7,7 +7,7 @@ import random
 import sys
 import tempfile
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncGenerator, Coroutine, Iterable, Sequence
+from collections.abc import AsyncGenerator, Coroutine, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,6 +29,7 @@ MODULES: Final = {REAL: "bot.__main__", EMPTY: "benchmarks.load.empty_bot"}
 TOKEN: Final = "the-token-of-the-bench"  # noqa: S105 - the stand-in asks for no other
 _KEY: Final = "the key of the bench, which is long enough"
 
+_NONE: Final[Mapping[str, str]] = {}
 _START_SECONDS: Final = 60.0
 _END_SECONDS: Final = 10.0
 # A process that takes less of a core than this is idle.
@@ -87,7 +88,7 @@ class Program:
 
 @asynccontextmanager
 async def running(
-    module: str, discord: StandIn, folder: Path
+    module: str, discord: StandIn, folder: Path, settings: Mapping[str, str] = _NONE
 ) -> AsyncGenerator[tuple[Program, Session, float]]:
     """Run a module's `main` in a folder for a block.
 
@@ -98,7 +99,7 @@ async def running(
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "benchmarks.load.launch", module, discord.address),
             cwd=folder,
-            env={"PYTHONPATH": str(ROOT), "DISCORD_TOKEN": TOKEN, "PUZZLE_KEY": _KEY},
+            env={"PYTHONPATH": str(ROOT), "DISCORD_TOKEN": TOKEN, "PUZZLE_KEY": _KEY, **settings},
             stdin=PIPE,
             stdout=PIPE,
             stderr=log,
@@ -139,21 +140,21 @@ class Crowd:
         players = self.players[: load.players]
         acts = self._draw(load.players, is_mixed=load.is_mixed)
         moments = sorted(self.rng.uniform(0, load.seconds) for _ in players)
-        await _few_at_a_time(
+        await few_at_a_time(
             player.get_ready(act) for player, act in zip(players, acts, strict=True)
         )
         before = await self.program.settle()
         gc.collect()  # garbage of the simulated Discord must not be collected meanwhile
-        sent, share = await self._send(players, acts, moments)
+        sent, share = await self.send(players, acts, moments)
         lasted = max(each.acknowledged_at or 0.0 for each in sent) - sent[0].at
         waits: dict[Act, Waits] = {}
         for player, act, each in zip(players, acts, sent, strict=True):
-            _note(waits.setdefault(act, Waits()), player, act, each)
+            note(waits.setdefault(act, Waits()), player, act, each)
         after = await self.program.settle()
         used = after.processor - before.processor
         return Took(waits, used, max(lasted, 0.0), after.pause, share)
 
-    async def _send(
+    async def send(
         self, players: Sequence[Player], acts: Sequence[Act], moments: Sequence[float]
     ) -> tuple[list[Sent], float]:
         """Send acts and wait for the answers; return this process's share of a core, too."""
@@ -187,7 +188,7 @@ class Crowd:
                 await player.get_ready(act)
                 sent = await player.do(act)
                 await asyncio.wait([sent.answer], timeout=_LATER_SECONDS)
-                _note(Waits(), player, act, sent)
+                note(Waits(), player, act, sent)
                 self.players.append(player)
 
         await asyncio.gather(*(take_turns() for _ in range(min(at_a_time, len(self.players)))))
@@ -196,18 +197,28 @@ class Crowd:
 
 @asynccontextmanager
 async def crowd(
-    bot: str, number: int, *, seed: int = 0, patience: float = PATIENCE_SECONDS
+    bot: str,
+    number: int,
+    *,
+    seed: int = 0,
+    patience: float = PATIENCE_SECONDS,
+    settings: Mapping[str, str] = _NONE,
 ) -> AsyncGenerator[Crowd]:
     """Run a bot, the real one or an empty one, with `number` players.
 
-    Discord waits `patience` seconds for a first answer.
+    Discord waits `patience` seconds for a first answer; `settings` are the bot's, besides those
+    that it needs.
     """
     discord = StandIn(TOKEN, patience=patience)
     discord.guilds, discord.emojis = guild_ids(SERVERS), []
     with tempfile.TemporaryDirectory() as folder:
         async with (
             listening(discord),
-            running(MODULES.get(bot, bot), discord, Path(folder)) as (program, session, ready),
+            running(MODULES.get(bot, bot), discord, Path(folder), settings) as (
+                program,
+                session,
+                ready,
+            ),
         ):
             rng, rules = random.Random(0), Focdle()
             codes = [rules.draw(rng) for _ in range(_CODES)]
@@ -228,7 +239,7 @@ async def _until(moment: float, place: int) -> None:
         await asyncio.sleep(0)
 
 
-async def _few_at_a_time(work: Iterable[Coroutine[Any, Any, None]]) -> None:
+async def few_at_a_time(work: Iterable[Coroutine[Any, Any, None]]) -> None:
     gate = asyncio.Semaphore(_AT_A_TIME)
 
     async def one(each: Coroutine[Any, Any, None]) -> None:
@@ -238,7 +249,7 @@ async def _few_at_a_time(work: Iterable[Coroutine[Any, Any, None]]) -> None:
     await asyncio.gather(*map(one, work))
 
 
-def _note(waits: Waits, player: Player, act: Act, sent: Sent) -> None:
+def note(waits: Waits, player: Player, act: Act, sent: Sent) -> None:
     if sent.acknowledged_at is None:
         waits.missed += 1
         return

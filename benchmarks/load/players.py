@@ -1,6 +1,8 @@
 """Simulated players: their acts, their boards, and checks of the answers."""
 
 import asyncio
+import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -31,6 +33,8 @@ _BETWEEN_TRIES_SECONDS: Final = 1.0
 _GUESS: Final = "fd:guess:"
 _MENDS: Final = ("fd:edit:", "fd:probe:")
 _MORE, _ASK, _GIVE_UP, _COACH = "fd:more:", "fd:ask:", "fd:end:", "coach:see:"
+_KEYPAD: Final = "fd:keypad:"
+_LINK: Final = re.compile(r"https?://[^\"]+/#[\w-]+")
 _PERIOD: Final = "lb:period:"
 
 
@@ -146,6 +150,14 @@ class RealPlayer(Player):
         self._board = opened.message
         self._form = await self._open_form(_GUESS)
         self._has_played_today = True
+
+    async def link(self) -> str:
+        """Press *Keypad* under the open board, and return the link to the page."""
+        shown = await _answer(await self._press(_KEYPAD, self._board))
+        found = _LINK.search(json.dumps(shown.message))
+        if found is None:
+            raise UnansweredError(_KEYPAD)
+        return found[0]
 
     async def _finish_one(self) -> None:
         self._has_played_today = True

@@ -243,6 +243,20 @@ def always(preferences: Preferences, guild_id: int | None) -> str:
     return state.format(n=number(servers))
 
 
+#: Ends the player's sessions in browsers; at most 80 characters.
+SIGN_OUT_BUTTON: Final = N_("Sign out everywhere")
+
+
+def keypad(browsers: int) -> str:
+    """Say in how many browsers the keypad is open; 0 after all were signed out."""
+    if not browsers:
+        return _("**Keypad: signed out everywhere**")
+    state = ngettext(
+        "**Keypad: open in {n} browser**", "**Keypad: open in {n} browsers**", browsers
+    )
+    return state.format(n=number(browsers))
+
+
 def always_button() -> str:
     return _("Turn off")
 

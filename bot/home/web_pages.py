@@ -57,6 +57,10 @@ _LABELS: Final = {
     "share": N_("Copy result"),
     #: Said once that is done.
     "copied": N_("Copied"),
+    #: Leads to what is stored about players.
+    "privacy": N_("Privacy"),
+    #: Leads to the terms of use.
+    "terms": N_("Terms"),
     #: Said while nobody answers; the symbols typed so far stay.
     "offline": N_("No connection. What you typed is kept."),
     #: Above the button that plays as another player: who plays in this browser so far.

@@ -16,7 +16,7 @@ import discord
 from bot.app import definitions
 from bot.backups import CopiesBefore
 from bot.clock import MOST_SECONDS, Clock
-from bot.config import Settings, is_for_many
+from bot.config import Settings, WebSettings, is_for_many
 from bot.db import facts, leases, restoring
 from bot.db.backing_up import damage_in
 from bot.db.database import Database, Transaction, file_at, known_revisions
@@ -448,6 +448,27 @@ class DiscordChecks:
                 "If that takes more than some minutes, start it anew and read its log.",
             )
 
+    async def activity(self) -> AsyncIterator[Finding]:
+        """Check what Discord needs to show the page within itself."""
+        flags = discord.ApplicationFlags()
+        flags.value = (await self._ask("applications/@me")).get("flags") or 0
+        if not flags.embedded:
+            yield warning(
+                "Activities are off for this application, so the page opens in browsers alone.",
+                f"Switch them on in Activities, Settings of {_PORTAL}, or leave "
+                "DISCORD_CLIENT_SECRET out.",
+            )
+            return
+        commands = await self._ask(f"applications/{self.application}/commands")
+        if any(command["type"] == ENTRY_POINT for command in commands):
+            yield fine("Activities are on, and there is a command that opens the page.")
+        else:
+            yield warning(
+                "Activities are on, but no command opens the page from Discord's own list of apps.",
+                f"Switch Activities off and on in Activities, Settings of {_PORTAL}: that makes it "
+                "anew.",
+            )
+
     def link(self) -> Iterator[Finding]:
         """Give the link that adds the bot to a server, with all permissions."""
         link = install_link(self.application)
@@ -478,6 +499,42 @@ class DiscordChecks:
                 self._clock_differs = before - date - _SECOND
             else:
                 self._clock_differs = min(after - date, timedelta())
+
+
+_OUR_PAGE: Final = 'id="labels"'
+
+
+async def check_page(web: WebSettings, seconds: float) -> AsyncIterator[Finding]:
+    """Ask for the page as browsers do; where it is not found, ask past the proxy, too."""
+    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(seconds)) as session:
+        wrong = await _wrong_at(session, web.url)
+        if not wrong:
+            yield fine(f"The page answers at {web.url}.")
+        elif await _wrong_at(session, f"http://{web.address.asked_at}"):
+            yield left_out(
+                f"The page was not looked at: it does not answer at {web.url} ({wrong}), nor at "
+                f"{web.address}.",
+                "It is there while the bot runs.",
+            )
+        else:
+            yield error(
+                f"The page answers at {web.address}, but not at {web.url} ({wrong}).",
+                f"Let your proxy hand on to {web.address} what is asked at {web.url}, or mend "
+                "WEB_URL.",
+            )
+
+
+async def _wrong_at(session: aiohttp.ClientSession, url: str) -> str:
+    """Say what is wrong with the page at an address; empty for nothing."""
+    try:
+        async with session.get(url, allow_redirects=False) as answer:
+            if answer.status != HTTPStatus.OK:
+                return f"{answer.status} {answer.reason}"
+            return "" if _OUR_PAGE in await answer.text() else "another page is there"
+    except TimeoutError:
+        return "no answer in time"
+    except (aiohttp.ClientError, UnicodeDecodeError) as failed:
+        return str(failed)
 
 
 def _unreachable(path: str, reason: str) -> Finding:

@@ -18,6 +18,7 @@ from bot.hosting.deep_checks import (
     DatabaseChecks,
     DiscordChecks,
     Known,
+    check_page,
     open_session,
 )
 from bot.hosting.findings import Finding, FoundError, Weight, counted, error, left_out
@@ -33,6 +34,7 @@ _COLOURS: Final = {
     Weight.WARNING: "33",
     Weight.ERROR: "31",
 }
+_OF_ACTIVITY: Final = ("DISCORD_CLIENT_SECRET", "DISCORD_CLIENT_SECRET_FILE")
 _BOLD: Final = "1"
 _WIDTH: Final = max(map(len, Weight))
 
@@ -50,6 +52,7 @@ class _Doctor:
         self._environment = environment
         self._clock = SystemClock()
         self._secrets: tuple[str, ...] = ()
+        self._has_activity = False
         self._weights = Counter[Weight]()
         is_plain = "NO_COLOR" in environment or environment.get("TERM") == "dumb"
         self._is_coloured = sys.stdout.isatty() and not is_plain
@@ -84,6 +87,11 @@ class _Doctor:
                 async with open_session(settings.token, discord, seconds) as session:
                     checks = DiscordChecks(session, seconds, self._clock)
                     await self._look_at_discord(checks, database)
+            if settings.web is not None:
+                self._begin("Page")
+                await self._take(findings.check_page(settings.web, settings.health))
+                if discord is not None:
+                    await self._take(check_page(settings.web, seconds))
         finally:
             if database is not None:
                 await database.close()
@@ -102,6 +110,7 @@ class _Doctor:
         else:
             await self._take(findings.check_sources())
         settings, bad = findings.read_all(values)
+        self._has_activity = any(map(values.get, _OF_ACTIVITY))
         # The token is the first secret; a missing token has a stand-in, which hides nothing.
         names = {wrong.name for wrong in bad}
         self._secrets = settings.secrets[findings.TOKEN in names :]
@@ -136,6 +145,8 @@ class _Doctor:
             discord.emojis(known),
             discord.link(),
         )
+        if self._has_activity:
+            await self._take(discord.activity())
 
     async def _take(self, *checks: Check) -> None:
         """Run checks in turn; a failing one does not stop the others."""

@@ -4,7 +4,7 @@ import os
 import platform
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import partial
@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from bot.config import ENV, NAMES, Settings, SettingsError, read_settings
+from bot.address import Address
+from bot.config import ENV, NAMES, Settings, SettingsError, WebSettings, read_settings
 from bot.errors import BotError
 from bot.hosting.terminal import NO_SENTRY, readers_of
 from bot.hosting.terminal import version as bot_version
@@ -200,6 +201,8 @@ URL: Final = "DATABASE_URL"
 
 # Stand-ins for required settings, so that the others are checked, too.
 _STAND_INS: Final = {TOKEN: "none"}
+# What a paper of ours leaves to hosts.
+_BLANK: Final = re.compile(r"`([A-Z][A-Z ,-]{3,}):?`")
 _ALIKE: Final = 0.8
 """The least similarity of a misspelt name, where 1 is equal; Compose's own names are less similar.
 """
@@ -253,6 +256,28 @@ def check_sentry(dsn: str) -> Iterator[Finding]:
         yield bad(wrong)
     else:
         yield fine("Unknown errors are told to Sentry.")
+
+
+def check_page(web: WebSettings | None, health: Address | None) -> Iterator[Finding]:
+    """Check the page's settings against others, and its papers for what is to be filled in."""
+    if web is None:
+        return
+    if web.address == health:
+        yield error(
+            f"WEB_ADDRESS and HEALTH_ADDRESS are both {health}: only one can have it.",
+            "Put another port into one of them.",
+        )
+    source: Callable[[str], Path] = import_module("web.papers").source
+    for name in ("privacy", "terms"):
+        file = source(name)
+        blanks = dict.fromkeys(_BLANK.findall(file.read_text(encoding="utf-8")))
+        if blanks:
+            yield warning(
+                f"{web.url}/{name} has places that you are to fill in: {'; '.join(blanks)}.",
+                f"Copy {file} beside .env, if it is not there, and fill them in.",
+            )
+        else:
+            yield fine(f"{web.url}/{name} shows {file}.")
 
 
 def check_backups(folder: Path | None) -> Iterator[Finding]:

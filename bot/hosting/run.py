@@ -4,12 +4,12 @@ import asyncio
 import gc
 import logging
 import os
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import aiohttp
 import discord
@@ -22,6 +22,7 @@ from bot.clock import Clock, SystemClock
 from bot.config import ENV, Settings, SettingsError, is_for_many, read_environment, read_settings
 from bot.db.database import file_at
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
+from bot.failures import Failures
 from bot.focdle.plays import WeakKeyError
 from bot.gauges import UNREAD, Gauges, tell
 from bot.hosting.terminal import (
@@ -49,18 +50,16 @@ _OUT_OF_ORDER: Final = 500
 # Transactions that were committed before the stop are answered within this time.
 _LAST_ANSWERS_SECONDS: Final = 0.5
 _GOODBYE_SECONDS: Final = 3.0
+_KEPT_OUT_SECONDS: Final = 10.0
 # Thresholds of the three generations of the garbage collector; measured in `docs/BENCH.md`.
 _THRESHOLDS: Final = 2_000, 10, 20
 
 
 async def serve(settings: Settings, shards: ShardRange) -> None:
     """Run the bot until it is told to stop or cannot go on."""
-    loop, stopping = asyncio.get_running_loop(), asyncio.Event()
-
-    def stop() -> None:
-        with suppress(RuntimeError):  # the loop has ended
-            loop.call_soon_threadsafe(stopping.set)
-
+    if not shards.is_all and not is_for_many(settings.database_url):
+        raise _NeedsPostgresError(_SEVERAL)
+    stop, stopping = _stop()
     clock = SystemClock()
     services = _open_services(settings, clock, shards)
     async with (
@@ -93,6 +92,45 @@ async def serve(settings: Settings, shards: ShardRange) -> None:
         if running.done() and not stopping.is_set():
             running.result()
         running.cancel()
+
+
+def _stop() -> tuple[Callable[[], None], asyncio.Event]:
+    """Make what a signal calls, from wherever it comes, and the event that it sets."""
+    loop, stopping = asyncio.get_running_loop(), asyncio.Event()
+
+    def stop() -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(stopping.set)
+
+    return stop, stopping
+
+
+async def serve_page(settings: Settings) -> None:
+    """Serve the page, beside the bot's processes, until told to stop."""
+    if not is_for_many(settings.database_url):
+        raise _NeedsPostgresError(_PAGE_ALONE)
+    if settings.web is None:
+        raise SettingsError(WEB_ADDRESS, "not set")
+    stop, stopping = _stop()
+    clock = SystemClock()
+    services = _open_services(settings, clock, ALL, is_bot=False)
+    async with services as opened, _page(settings, clock, opened):
+        freeze_objects()
+        when_told(stop)
+        hearing = asyncio.create_task(_hear_of_kept_out(opened))
+        await stopping.wait()
+        log.info("stopping")
+        hearing.cancel()
+        await opened.close()
+
+
+async def _hear_of_kept_out(services: Services) -> None:
+    """Do what a timer of the bot's does in its processes."""
+    failures = Failures(log)
+    while True:
+        with failures.telling("who is kept out"):
+            await services.moderation.refresh()
+        await asyncio.sleep(_KEPT_OUT_SECONDS)
 
 
 class _Health(Protocol):
@@ -139,7 +177,7 @@ async def _application_of(token: str) -> int:
 
 
 def _open_services(
-    settings: Settings, clock: Clock, shards: ShardRange
+    settings: Settings, clock: Clock, shards: ShardRange, *, is_bot: bool = True
 ) -> AbstractAsyncContextManager[Services]:
     return open_services(
         settings.database_url,
@@ -149,6 +187,7 @@ def _open_services(
         make_pool=partial(_make_pool, settings),
         shards=shards,
         backups=settings.backups.folder,
+        is_bot=is_bot,
     )
 
 
@@ -215,9 +254,18 @@ def run(shards: tuple[int, int, int] | None = None) -> int:
             start later.
     """
     own = ALL if shards is None else ShardRange(*shards)
+    return _run("" if own == ALL else str(own), partial(serve, shards=own))
+
+
+def run_page() -> int:
+    """Run a process that serves the page alone; return the exit status, as `run` does."""
+    return _run("web", serve_page)
+
+
+def _run(name: str, serve: Callable[[Settings], Coroutine[Any, Any, None]]) -> int:
+    """Serve by the settings; `name` is the process's in the log."""
     try:
         settings = read_settings(read_environment(os.environ))
-        name = "" if own == ALL else str(own)
         configure_logs(
             settings.logs,
             secrets=settings.secrets,
@@ -227,9 +275,8 @@ def run(shards: tuple[int, int, int] | None = None) -> int:
         log.info("focdle-bot %s", version())
         if settings.sentry_dsn:
             _report_errors(settings)
-        _require_database_for(own, settings.database_url)
         _warn_of_open_files(settings.database_url)
-        asyncio.run(serve(settings, own))
+        asyncio.run(serve(settings))
     except Exception as error:
         advice = _advice(error)
         if advice is None:
@@ -249,14 +296,19 @@ def _report_errors(settings: Settings) -> None:
     )
 
 
+_SEVERAL: Final = (
+    "Several processes need a database of PostgreSQL's: a file of SQLite's is one process's own. "
+    "docs/HOSTING.md says how to move there. One process is enough for some thousand servers; "
+    "start it without --shards."
+)
+_PAGE_ALONE: Final = (
+    "A process for the page alone needs a database of PostgreSQL's: a file of SQLite's is one "
+    "process's own. The bot itself serves the page where WEB_ADDRESS is set: start that."
+)
+
+
 class _NeedsPostgresError(Exception):
-    pass
-
-
-def _require_database_for(shards: ShardRange, database_url: str) -> None:
-    """Refuse a part of the shards without a database that processes can share."""
-    if not shards.is_all and not is_for_many(database_url):
-        raise _NeedsPostgresError
+    """A second process on a database of one; its text is the advice."""
 
 
 def _cores() -> int:
@@ -291,11 +343,7 @@ def _advice(error: Exception) -> str | None:
         case SettingsError() | StorageError():
             said = error.advice
         case _NeedsPostgresError():
-            said = (
-                "Several processes need a database of PostgreSQL's: a file of SQLite's is one "
-                "process's own. docs/HOSTING.md says how to move there. One process is enough for "
-                "some thousand servers; start it without --shards."
-            )
+            said = str(error)
         case CannotListenError():
             what = "Nobody can ask how the bot is"
             if error.setting == WEB_ADDRESS:

@@ -15,6 +15,7 @@ from bot.posts.running import KEPT
 from bot.privacy.model import LONGEST_NAME
 from bot.privacy.players import FLEETING_FOR, Summary
 from bot.privacy.servers import KEPT_FOR
+from bot.sessions.model import SESSION_LASTS
 from bot.settings.game import GuildSettings
 from bot.text import counts
 from bot.text.language import N_, ngettext
@@ -80,6 +81,7 @@ def server_deleted() -> str:
     return f"{done}\n{rest}"
 
 
+_SESSION_HOURS: Final = SESSION_LASTS // timedelta(hours=1)
 #: Sends the file with the player's data.
 EXPORT_BUTTON: Final = N_("Export my data")
 #: Opens the page that says what a deletion means.
@@ -98,15 +100,17 @@ def title() -> str:
     return f"{heading(_('Your data'))}\n{small(_('Only you can see this page.'))}"
 
 
-def blocks(summary: Summary, forget_after: timedelta | None = None) -> list[str]:
+def blocks(
+    summary: Summary, forget_after: timedelta | None = None, *, has_page: bool = False
+) -> list[str]:
     """Say what is stored, for how long, and who can see it.
 
     `forget_after` is how long absent players are kept; None for ever.
     """
-    return [_what(summary), _how_long(forget_after), _who()]
+    return [_what(summary, has_page=has_page), _how_long(forget_after), _who()]
 
 
-def _what(summary: Summary) -> str:
+def _what(summary: Summary, *, has_page: bool) -> str:
     if summary.is_empty:
         nothing = _(
             "Nothing yet. When you play, I store your games under your Discord id, with your "
@@ -128,6 +132,8 @@ def _what(summary: Summary) -> str:
     else:
         lines.append(_("your Discord id, your avatar unless you hide, your name as last seen"))
     lines.append(_("your choices in `/preferences`, and reminders if on"))
+    if has_page:
+        lines.append(_("browsers with your *Keypad*, for {n} hours").format(n=_SESSION_HOURS))
     lines.append(_("no messages: I know only what you type into my commands and forms"))
     return f"{_('**What is stored**')}\n{bullets(lines)}"
 

@@ -111,6 +111,16 @@ class Sessions:
         found = await self._database.read(lambda tx: store.sessions.get(tx, _digest(kept)))
         return found if found is not None and self._clock.now() < found.ends_at else None
 
+    async def count(self, player_id: int) -> int:
+        """Count the browsers in which a player is signed in."""
+        return await self._database.read(lambda tx: store.count(tx, player_id, self._clock.now()))
+
+    async def sign_out(self, player_id: int) -> None:
+        """End all sessions of a player, and the tickets to new ones."""
+        await self._database.write(
+            lambda tx: store.keep_latest(tx, player_id, 0), keys.player(player_id)
+        )
+
     async def name(self, player_id: int) -> str:
         """Return a player's name as last seen; empty for none."""
         found = await self._database.read(lambda tx: people_store.names(tx, [player_id]))

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import delete, exists, select
+from sqlalchemy import delete, exists, func, select
 
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed
@@ -28,6 +28,13 @@ def is_served(tx: Transaction, guild_id: int) -> bool:
     members_there = select(members.c.guild_id).where(members.c.guild_id == guild_id)
     has_left = select(departed_guilds.c.guild_id).where(departed_guilds.c.guild_id == guild_id)
     return bool(tx.scalar(select(exists(members_there) & ~exists(has_left))))
+
+
+def count(tx: Transaction, player_id: int, now: datetime) -> int:
+    """Count the sessions of a player that go on."""
+    c = web_sessions.c
+    going_on = select(func.count()).where(c.player_id == player_id, c.ends_at > now)
+    return tx.execute(going_on).scalar_one()
 
 
 def drop_ended(tx: Transaction, now: datetime) -> None:

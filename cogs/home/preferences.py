@@ -18,7 +18,14 @@ from bot.text.language import say
 from bot.text.tiles import Mood, Tiles
 from cogs.ui.members import FIELD, ZONE_NAME, proposals_of, zone_form, zone_list, zone_options
 from cogs.ui.pages import Block, Page, beside, button, line, page, row
-from cogs.ui.replies import Interaction, server_of, services_of, show, tiles_of
+from cogs.ui.replies import (
+    Interaction,
+    server_of,
+    services_of,
+    show,
+    tiles_of,
+    web_url_of,
+)
 from cogs.ui.routes import TYPED, By, Route, member_of, one_of, picked, pressed, submitted
 from cogs.ui.shares import CHALLENGES, MORE_PREFERENCES
 
@@ -47,6 +54,7 @@ CHOOSE: Final = Route("pref:{choice}:{player:int}", choice=one_of({c: c for c in
 ALL: Final = Route("pref:all")
 ASKING: Final = Route("pref:asking:{player:int}")
 ALWAYS_OFF: Final = Route("pref:always:{player:int}")
+SIGN_OUT: Final = Route("pref:signout:{player:int}")
 ZONE: Final = Route("pref:zone:{player:int}")
 ZONES: Final = Route("pref:zones:{player:int}")
 ZONE_FORM: Final = Route("pref:form:zone:{player:int}")
@@ -76,9 +84,32 @@ async def choose(
     if is_first:
         found = preferences_page(preferences, player_id, tiles_of(interaction), refused)
     else:
-        now, guild_id = interaction.created_at, server_of(interaction)
-        found = more_page(preferences, player_id, now, refused, guild_id=guild_id)
+        browsers = await _browsers_of(interaction)
+        found = _more_page_here(interaction, preferences, refused, browsers)
     await show(interaction, found)
+
+
+async def _browsers_of(interaction: Interaction) -> int | None:
+    """Count the browsers in which the player is signed in; None for none."""
+    if not web_url_of(interaction.client):
+        return None
+    return await services_of(interaction).sessions.count(interaction.user.id) or None
+
+
+def _more_page_here(
+    interaction: Interaction,
+    preferences: Preferences,
+    refused: Exception | None,
+    browsers: int | None,
+) -> Page:
+    return more_page(
+        preferences,
+        interaction.user.id,
+        interaction.created_at,
+        refused,
+        guild_id=server_of(interaction),
+        browsers=browsers,
+    )
 
 
 def preferences_page(
@@ -103,8 +134,14 @@ def more_page(
     refused: Exception | None = None,
     *,
     guild_id: int | None = None,
+    browsers: int | None = None,
 ) -> Page:
-    """Build the panel's second page; `refused` is why the last choice was refused, if it was."""
+    """Build the panel's second page.
+
+    Args:
+        refused: why the last choice was refused, if it was.
+        browsers: in how many the keypad is open; 0 after all were signed out, None for no word.
+    """
     everywhere = "global:off" if preferences.on_global_boards else _SHOW_EVERYWHERE
     join = button(
         CHOOSE(choice=everywhere, player=player_id),
@@ -128,6 +165,11 @@ def more_page(
     blocks.append(_answer(refused, UnknownZoneError, ZoneTooSoonError))
     if options := zone_options(proposals_of(refused), now):
         blocks.append(row(zone_list(ZONES(player=player_id), options)))
+    if browsers:
+        end = button(SIGN_OUT(player=player_id), say(pages.SIGN_OUT_BUTTON))
+        blocks.append(beside(pages.keypad(browsers), end))
+    elif browsers is not None:
+        blocks.append(pages.keypad(browsers))
     back = button(ALL(), say(pages.ALL_BUTTON))
     return page(*blocks, row(back), mood=Mood.CALM)
 
@@ -167,10 +209,22 @@ async def choose_as_said(interaction: Interaction, choice: str, player: int) -> 
 
 @pressed(MORE_PREFERENCES, by=By.ANYBODY)
 async def show_more(interaction: Interaction) -> None:
-    player_id, now = interaction.user.id, interaction.created_at
-    preferences = await services_of(interaction).preferences.view(player_id)
-    guild_id = server_of(interaction)
-    await show(interaction, more_page(preferences, player_id, now, guild_id=guild_id))
+    await _show_more(interaction, await _browsers_of(interaction))
+
+
+async def _show_more(interaction: Interaction, browsers: int | None) -> None:
+    preferences = await services_of(interaction).preferences.view(interaction.user.id)
+    await show(interaction, _more_page_here(interaction, preferences, None, browsers))
+
+
+@pressed(SIGN_OUT, by=By.ANYBODY)
+async def sign_out_everywhere(interaction: Interaction, player: int) -> None:
+    """End the owner's sessions; others see their own preferences."""
+    if interaction.user.id != player:
+        await show_preferences(interaction)
+        return
+    await services_of(interaction).sessions.sign_out(player)
+    await _show_more(interaction, 0)
 
 
 @picked(ASKING, of=member_of(Asking), by=By.ANYBODY)

@@ -16,6 +16,7 @@ from sqlalchemy import make_url
 from tests.process.host import KEY, TOKEN, Diagnosis, Host, Run
 from tests.process.launch import SECONDS
 from tests.process.loopback import Loopback
+from tests.support.asking import free_port
 from tests.support.databases import Databases, used
 from tests.support.payloads import APPLICATION
 from tests.support.postgres import PostgresServer
@@ -609,3 +610,54 @@ def content(folder: Path) -> dict[str, bytes]:
     """What is in the database and its log. The log's index is made anew at need, and left out."""
     names = ("focdle.db", "focdle.db-wal")
     return {name: (folder / name).read_bytes() for name in names if (folder / name).exists()}
+
+
+@pytest.mark.usefixtures("database")
+async def test_the_doctor_finds_the_page_past_a_proxy_that_does_not(
+    host: Host, discord: Loopback
+) -> None:
+    discord.emojis = []
+    port, other = free_port(), free_port()
+    url, wrong = f"http://127.0.0.1:{port}", f"http://127.0.0.1:{other}"
+    host.environment |= {"WEB_ADDRESS": str(port), "WEB_URL": url}
+    for name in ("PRIVACY", "TERMS"):
+        (host.folder / f"{name}.md").write_text("# Ours\n\n**Who**: `LINK`, me.\n")
+    before = await host.see_doctor()
+    assert f"The page was not looked at: it does not answer at {url} (Cannot" in before.said
+    run = host.fork()
+    await host.until_logged("ready as")
+    there = await host.see_doctor()
+    assert (there.errors, f"The page answers at {url}." in there.said) == ([], True)
+    assert (
+        f"{url}/privacy has places that you are to fill in: LINK. Copy "
+        f"{host.folder}/PRIVACY.md beside .env, if it is not there, and fill them in."
+    ) in there.warnings
+    (host.folder / "PRIVACY.md").write_text("# Ours\n")
+    (host.folder / "TERMS.md").unlink()
+    host.environment |= {"WEB_URL": wrong, "HEALTH_ADDRESS": str(port)}
+    lost = await host.see_doctor()
+    both, at = lost.errors
+    assert both.startswith(f"WEB_ADDRESS and HEALTH_ADDRESS are both 127.0.0.1:{port}: only one")
+    assert at.startswith(f"The page answers at 127.0.0.1:{port}, but not at {wrong} (Cannot")
+    assert f"{wrong}/privacy shows {host.folder}/PRIVACY.md." in lost.said
+    assert (
+        f"{wrong}/terms has places that you are to fill in: NAME OF THE HOST; E-MAIL" in lost.said
+    )
+    await run.kill()
+
+
+@pytest.mark.usefixtures("database")
+async def test_the_doctor_looks_whether_discord_may_show_the_page(
+    host: Host, discord: Loopback
+) -> None:
+    discord.emojis = []
+    port = free_port()
+    host.environment |= {"WEB_ADDRESS": str(port), "WEB_URL": f"http://127.0.0.1:{port}"}
+    assert "Activities" not in (await host.see_doctor()).said
+    host.environment["DISCORD_CLIENT_SECRET"] = "a-client-secret-of-discord"
+    assert "Activities are off for this application, so the" in (await host.see_doctor()).said
+    discord.application = {"flags": 1 << 17}
+    assert "Activities are on, but no command opens the page" in (await host.see_doctor()).said
+    entry = {"id": "7", "type": 4, "name": "launch", "description": "", "handler": 2}
+    discord.commands = [*discord.commands, entry]
+    assert "Activities are on, and there is a command that" in (await host.see_doctor()).said

@@ -19,6 +19,7 @@ from tests.web.conftest import Browser
 ANN: Final = 11
 _ROUNDS: Final = either(3, 200)
 _SECONDS: Final = 0.05
+_SILENT: Final = "SELECT count(*) FROM pulses WHERE silent_since IS NOT NULL"
 _GUESSES: Final = ("41-3+27=65", "12+34-5=41", "11+11+1=23", "22+22+2=46", "33+33+3=69")
 
 
@@ -32,7 +33,8 @@ def url(host: Host) -> str:
 
 async def a_ticket(host: Host) -> str:
     address = host.environment["DATABASE_URL"] or f"sqlite:///{host.database}"
-    async with open_services(address, SystemClock(), puzzle_key=KEY, par_runs=0) as services:
+    options: dict[str, Any] = {"puzzle_key": KEY, "par_runs": 0, "is_bot": False}
+    async with open_services(address, SystemClock(), **options) as services:
         play = await services.daily.open(ANN, None)
         return await services.sessions.earn(ANN, None, play.id)
 
@@ -97,6 +99,38 @@ async def _require_stored(host: Host, browser: Browser, play: int, seen: list[st
         given = {"at": found["version"]}
         assert (await browser.post(f"play/{play}/give_up", given)).data["state"] == "lost"
     await run.kill()
+
+
+@pytest.mark.long(only=True)
+@pytest.mark.parametrize("databases", ["postgres"], indirect=True)
+async def test_processes_serve_the_page_alone_beside_the_bot(host: Host, url: str) -> None:
+    bot = host.fork()
+    await host.until_logged("ready as")
+    await until(lambda: host.query(_SILENT) == [(0,)])
+    ticket, pages = await a_ticket(host), list[Browser]()
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+        for _ in range(2):  # which browsers find at the same address, by the host's proxy
+            port = free_port()
+            host.environment["WEB_ADDRESS"] = str(port)
+            run = await host.run("web")
+            pages.append(Browser(f"http://127.0.0.1:{port}", session))
+            await until_so(lambda: is_there(pages[-1]))
+        own = {"Origin": url}
+        entered = await pages[0].post("enter", {"ticket": ticket}, **own)
+        assert entered.status == 204
+        pages[1].player = (await pages[0].get("me")).data["player"]
+        play = (await pages[1].post("practice", {}, **own)).data["id"]
+        opened = await session.ws_connect(f"{pages[0].url}/api/live", headers=own)
+        await opened.send_json({"player": pages[1].player, "watch": [f"play:{play}"]})
+        assert (await opened.receive_json())["version"] == 0
+        given = {"text": _GUESSES[0], "at": 0, "sure": True}
+        assert (await pages[1].post(f"play/{play}/guess", given, **own)).status == 200
+        assert await opened.receive_json() == {"changed": f"play:{play}", "version": 1}
+        await opened.close()
+    run.signal(signal.SIGTERM)
+    assert await run.status() == 0
+    assert host.query(_SILENT) == [(0,)]
+    await bot.kill()
 
 
 async def test_without_the_setting_nobody_listens(host: Host, url: str) -> None:

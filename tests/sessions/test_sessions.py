@@ -106,3 +106,21 @@ async def test_a_deletion_of_data_signs_out_everywhere(services: Services) -> No
     with pytest.raises(TicketGoneError):
         await sessions.enter(token)
     assert await sessions.find(bens)
+
+
+async def test_sign_out_everywhere_ends_a_players_sessions_and_links_and_nobody_elses(
+    services: Services, clock: FakeClock
+) -> None:
+    sessions = services.sessions
+    kept = [await sessions.enter(await sessions.earn(ANN, None, 7)) for _ in range(2)]
+    bens = await sessions.enter(await sessions.earn(BEN, None, 8))
+    token = await sessions.earn(ANN, None, 7)
+    assert await sessions.count(ANN) == 2
+    await sessions.sign_out(ANN)
+    assert [await sessions.find(each) for each in kept] == [None, None]
+    with pytest.raises(TicketGoneError):
+        await sessions.enter(token)
+    assert (await sessions.count(ANN), await sessions.count(BEN)) == (0, 1)
+    assert await sessions.find(bens)
+    clock.advance(hours=12)
+    assert await sessions.count(BEN) == 0

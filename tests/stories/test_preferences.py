@@ -433,7 +433,7 @@ def test_the_largest_preferences_panel_is_within_discords_limits(palette: str, *
     for refused in (unknown, ZoneTooSoonError(again_at=now)):
         pages = (
             preferences_page(preferences, LARGEST_ID, TILES, HardModeMidGameError(number=324)),
-            more_page(preferences, LARGEST_ID, now, refused, guild_id=7),
+            more_page(preferences, LARGEST_ID, now, refused, guild_id=7, browsers=5),
         )
         for shown in pages:
             assert_fits(shown)

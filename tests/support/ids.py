@@ -91,6 +91,7 @@ SAMPLES: Final = (
     "pref:asking:1",
     "pref:zone:1",
     "pref:always:1",
+    "pref:signout:1",
     "pref:zones:1",
     "pref:all",
     "pref:challenges",

@@ -15,12 +15,14 @@ _SECONDS: Final = 100
 _FILE: Final = "focdle.db"
 _TOKEN: Final = {"DISCORD_TOKEN": "a-token-of-nobody"}
 _KEY: Final = {"PUZZLE_KEY": "0123456789abcdef"}
+_WEB: Final = {"WEB_URL": "https://focdle.example.org"}
 _PLAYER: Final = "1456074443980800006"
 _HERE: Final = f"sqlite:///{_FILE}"
 _SERVER: Final = "postgresql://nobody@127.0.0.1:9/focdle"
 # As they are typed behind `python -m`, by what they are for.
 _PROGRAMS: Final = {
     "run": ("bot",),
+    "web": ("bot", "web"),
     "doctor": ("bot", "doctor"),
     "backup": ("bot", "backup"),
     "restore": ("bot", "restore"),
@@ -71,6 +73,8 @@ CASES: Final = (
     Case("run", "a server that does not answer", settings=_TOKEN | {"DATABASE_URL": _SERVER}),
     Case("run", "no option of its own", ("--odd",)),
     Case("run", "the supervisor there was", ("--processes", "2")),
+    Case("web", "a file of SQLite's", settings=_TOKEN | {"WEB_ADDRESS": "8070"} | _WEB),
+    Case("web", "no page", settings=_TOKEN | {"DATABASE_URL": _SERVER}),
     Case("doctor", "all is well", ("--offline",), _TOKEN | _KEY),
     Case("doctor", "others can read .env", ("--offline",), _TOKEN, written="AVATARS=on\n"),
     Case("doctor", "no token", ("--offline",), {}),

@@ -105,3 +105,39 @@ async def test_a_second_player_in_the_browser_is_asked(host: Host) -> None:
         await page.get_by_role("button", name="Guess", exact=True).tap()
         await expect(page.get_by_text("Somebody else plays here now.")).to_be_visible()
     assert not (await host.services.daily.view(ANN, play)).game.turns
+
+
+async def test_an_open_page_says_that_it_was_signed_out(host: Host) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await host.services.sessions.sign_out(ANN)
+        await expect(page.get_by_text("You are signed out.")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 256), (360, 202), (640, 360)])
+async def test_magnified_or_lying_the_row_in_play_and_refusals_are_above_the_keys(
+    host: Host, width: int, height: int
+) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    for text in ("41-3+27=65", "12+34-5=41", "11+11+1=23", "22+22+2=46"):
+        await host.services.daily.guess(ANN, play, text, as_probe=True)
+    async with a_page(viewport={"width": width, "height": height}) as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await tap(page, "41-3+")
+        await _require_above_keys(page, ".typed")
+        await page.get_by_role("button", name="Guess", exact=True).tap()
+        await expect(page.locator(".said")).to_contain_text("10 symbols")
+        await _require_above_keys(page, ".said")
+        await tap(page, "2")
+        await _require_above_keys(page, ".typed")
+
+
+async def _require_above_keys(page: Page, selector: str) -> None:
+    shown, keys = [await page.locator(each).bounding_box() for each in (selector, ".keypad")]
+    assert shown is not None
+    assert keys is not None
+    assert 0 <= shown["y"] < shown["y"] + shown["height"] <= keys["y"]

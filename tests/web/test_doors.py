@@ -138,11 +138,19 @@ async def test_a_stranger_who_tries_tickets_locks_nobody_out(host: Host, tmp_pat
     assert not sql(tmp_path, "SELECT * FROM web_tickets")
 
 
-async def test_silent_connections_make_room_for_who_asks(host: Host) -> None:
+async def test_silent_connections_and_a_stranger_who_asks_much_make_room_for_players(
+    host: Host,
+) -> None:
     there = host.url.removeprefix("http://").split(":")
-    silent = [await asyncio.open_connection(there[0], int(there[1])) for _ in range(300)]
-    async with host.player(ANN) as ann:
-        assert (await ann.get("me")).status == 200
+    silent = [await asyncio.open_connection(there[0], int(there[1])) for _ in range(500)]
+    async with host.player(ANN) as ann, host.stranger() as stranger:
+        cookie = {"Cookie": "focdle=" + "x" * 43}
+        asked = [asyncio.create_task(stranger.get("me", **cookie)) for _ in range(200)]
+        play = (await ann.post("today")).data
+        given = {"text": "41-3+27=65", "at": 0}
+        guessed = await ann.post(f"play/{play['id']}/guess", given)
+        assert (guessed.status, guessed.data["version"]) == (200, 1)
+        assert {each.status for each in await asyncio.gather(*asked)} <= {401, 429}
     for _, writer in silent:
         writer.close()
 

@@ -1,6 +1,7 @@
 """The WebSocket says what has changed, to whom it belongs, and nothing else."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -88,12 +89,24 @@ async def _until_there_is_room(browser: Browser, play: int) -> Any:
             await asyncio.sleep(0)
 
 
-async def test_a_socket_ends_when_its_player_is_signed_out(host: Host) -> None:
+async def _delete(host: Host) -> None:
+    await host.services.privacy.players.delete(ANN, "DELETE")
+
+
+async def _sign_out(host: Host) -> None:
+    await host.services.sessions.sign_out(ANN)
+
+
+@pytest.mark.parametrize("end", [_delete, _sign_out])
+async def test_a_socket_ends_when_its_player_is_signed_out(
+    host: Host, end: Callable[[Host], Awaitable[None]]
+) -> None:
     async with host.player() as ann:
         play = (await ann.post("today")).data["id"]
         watching = await socket(ann, play)
         await watching.receive_json()
-        await host.services.privacy.players.delete(ANN, "DELETE")
+        await end(host)
         assert (await watching.receive()).type is WSMsgType.CLOSE
         assert watching.close_code == 4001
+        assert (await ann.get(f"play/{play}")).status == 401
         await watching.close()

@@ -141,6 +141,11 @@ export function Game({ first, go, leave, offline }) {
     row.press(key);
   };
   useKeyboard(press, guess);
+  // Where there is little room, above the keys is the row in play, or why it was refused.
+  useEffect(() => {
+    const shown = document.querySelector(told.said ? ".said" : ".typed");
+    if (shown) shown.scrollIntoView({ block: "nearest" });
+  }, [told, row.typed, row.at, play.version]);
   const types = isOpen || (lesson && !lesson.done);
   const rows = lesson ? play.rows.slice(0, lesson.turn) : play.rows;
   const last = fresh >= 0 && play.rows[fresh];

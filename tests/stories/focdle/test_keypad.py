@@ -1,9 +1,10 @@
 """*Keypad* leads from a board to the page, where the host has one."""
 
-from simcord import ResponseMessage
+from simcord import MemberActor, ResponseMessage
 
 from tests.support.forging import forge_click
-from tests.support.screen import buttons, parts, seen, text
+from tests.support.screen import buttons, custom_ids, parts, seen, text
+from tests.support.sql import overheard
 from tests.support.table import Table
 
 URL = "https://focdle.example.org"
@@ -52,3 +53,53 @@ async def test_a_keypad_of_somebody_else_or_of_a_page_that_is_gone_gives_no_link
     assert "older version" in text(gone)
     for message in (forged, gone):
         assert not links_on(message)
+
+
+async def test_preferences_sign_a_player_out_everywhere_and_nobody_else(table: Table) -> None:
+    await table.restart(web_url=URL)
+    sessions = table.services.sessions
+    kept: list[str] = []
+    for who in (table.ann, table.ann, table.ben):
+        answer = seen(await who.click(await table.focdle(who), label="Keypad"))
+        kept.append(await sessions.enter(link_on(answer).partition("/#")[2]))
+    assert "Keypad" in text(seen(await table.ann.slash(table.channel, "privacy")))
+    rest = await more_preferences(table, table.ann)
+    assert "**Keypad: open in 2 browsers**" in text(rest)
+    (custom_id,) = [each for each in custom_ids(rest) if each.startswith("pref:signout")]
+    await forge_click(table.ben, table.channel, custom_id)
+    assert all([await sessions.find(each) for each in kept])
+    shown = seen(await table.ann.click(rest, label="Sign out everywhere"))
+    assert shown.id == rest.id
+    assert "**Keypad: signed out everywhere**" in text(shown)
+    assert [await sessions.find(each) is not None for each in kept] == [False, False, True]
+    for again in (shown, await more_preferences(table, table.ann)):
+        assert "Sign out everywhere" not in buttons(again)
+
+
+async def test_without_a_page_nothing_is_said_of_browsers(table: Table) -> None:
+    await table.restart(web_url=URL)
+    answer = seen(await table.ann.click(await table.focdle(table.ann), label="Keypad"))
+    await table.services.sessions.enter(link_on(answer).partition("/#")[2])
+    await table.restart()
+    for shown in (
+        await more_preferences(table, table.ann),
+        seen(await table.ann.slash(table.channel, "privacy")),
+    ):
+        assert "eypad" not in text(shown)
+
+
+async def more_preferences(table: Table, who: MemberActor) -> ResponseMessage:
+    panel = seen(await who.slash(table.channel, "preferences"))
+    return seen(await who.click(panel, label="More"))
+
+
+async def test_without_a_page_a_start_and_a_game_ask_for_no_ticket_and_no_session(
+    table: Table,
+) -> None:
+    said = list[str]()
+    with overheard(lambda statement, _: said.append(statement)):
+        await table.restart()
+        await table.focdle(table.ann, guess="41-3+27=65")
+    assert any("guesses" in each for each in said)
+    # What goes through whatever names a server, for departed ones, finds these tables empty.
+    assert not [each for each in said if "web_" in each and "running_rows" not in each]

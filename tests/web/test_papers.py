@@ -1,0 +1,42 @@
+"""`/privacy` and `/terms` are the papers that lie there, and run nothing."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.web.conftest import Host
+
+
+async def test_the_papers_that_the_bot_comes_with_are_shown_whole(host: Host) -> None:
+    async with host.stranger() as stranger:
+        privacy, terms = [await stranger.ask("GET", f"/{name}") for name in ("privacy", "terms")]
+        for page in (privacy, terms):
+            assert page.status == 200
+            assert page.headers["Content-Type"].startswith("text/html")
+            assert page.headers["Content-Security-Policy"].startswith("default-src 'none'")
+            assert "<script" not in page.text
+            (style,) = re.findall(r'rel="stylesheet" href="([^"]+)"', page.text)
+            assert (await stranger.ask("GET", f"/{style}")).status == 200
+    assert "<h1>Privacy</h1>" in privacy.text
+    assert privacy.text.count("<tr>") > 20
+    assert "| " not in privacy.text
+    assert "<h1>Terms of use</h1>" in terms.text
+    assert '<a href="privacy">PRIVACY.md</a>' in terms.text
+    assert not re.findall(r'href="[^"]*\.md"', privacy.text + terms.text)
+
+
+async def test_the_hosts_own_papers_are_shown_instead(
+    host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    own = "# Ours\n\n<script>alert()</script> [a](javascript:alert()) [b](https://example.org)\n"
+    (tmp_path / "TERMS.md").write_text(own)
+    async with host.stranger() as stranger:
+        terms = (await stranger.ask("GET", "/terms")).text
+        assert "<h1>Ours</h1>" in terms
+        assert "&lt;script&gt;" in terms
+        assert 'href="https://example.org"' in terms
+        assert "<script" not in terms
+        assert 'href="javascript' not in terms
+        assert "<h1>Privacy</h1>" in (await stranger.ask("GET", "/privacy")).text

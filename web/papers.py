@@ -1,0 +1,43 @@
+"""`/privacy` and `/terms`: the host's papers, or those that the bot comes with."""
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from aiohttp import web
+from markdown_it import MarkdownIt
+
+from web.page import filled
+
+TITLES: Final = {"privacy": "Privacy", "terms": "Terms of use"}
+_OURS: Final = Path(__file__).parent / "papers"
+_PLACES: Final = {f"{name.upper()}.md": name for name in TITLES}
+"""Links among the papers, and where they lead on the page."""
+
+
+def source(name: str) -> Path:
+    """Return the file of a paper: the host's own, beside `.env`, or else ours."""
+    file = f"{name.upper()}.md"
+    own = Path(file).absolute()
+    return own if own.is_file() else _OURS / file
+
+
+async def show(request: web.Request) -> web.Response:
+    name = request.path.removeprefix("/")
+    return web.Response(text=_shown(name, source(name)), content_type="text/html")
+
+
+@cache
+def _shown(name: str, file: Path) -> str:
+    return filled("paper.html", title=TITLES[name], paper=rendered(file.read_text("utf-8")))
+
+
+def rendered(paper: str) -> str:
+    """Turn a paper's Markdown into HTML; HTML in it is shown as it is written."""
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = markdown.parse(paper)
+    for part in (part for block in tokens for part in block.children or ()):
+        if part.type == "link_open":
+            href = str(part.attrGet("href"))
+            part.attrSet("href", _PLACES.get(href, href))
+    return markdown.renderer.render(tokens, markdown.options, {})
