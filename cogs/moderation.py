@@ -185,7 +185,7 @@ class ModerationCog(TimedCog):
 
     @tasks.loop(seconds=10)
     async def look(self) -> None:
-        """Read whom the host keeps out, and leave servers of those."""
+        """Read whom the host keeps out, and leave the servers among them."""
         await self._attempt(_KEEPING_OUT, self._services.moderation.refresh())
         for guild in self._client.guilds:
             await self.on_guild_join(guild)

@@ -79,7 +79,7 @@ _SALT_BYTES: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """The facts that a deletion would leave for seven days."""
+    """What stays known of a player's duels for seven days after the player's deletion."""
 
     rating: bool
     opponents: int
@@ -88,7 +88,7 @@ class Memory:
 def remembered(
     tx: Transaction, player_id: int, unfinished: Collection[Duel], now: datetime
 ) -> Memory:
-    """The facts that a deletion would leave; it would end these unfinished duels first."""
+    """What would stay known if the player were deleted now, which ends the unfinished duels."""
     met = {row.opponent_id for row in ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)}
     for duel in unfinished:
         if duel.rated and duel.state is State.PLAYING:  # it counts as soon as it ends

@@ -349,7 +349,7 @@ def with_nudge(duel: Duel, now: datetime) -> Duel:
 
 
 def taken_by(duel: Duel, seat: int, downtime: Downtime) -> timedelta | None:
-    """The time from a player's start to the last guess of a race, without outages."""
+    """The time from a player's start of a race to their own last guess, without outages."""
     started_at = duel.seats[seat].started_at
     own = [move.moved_at for move in duel.moves if move.seat == seat]
     if started_at is None or not own:

@@ -286,7 +286,7 @@ class BoardFigures(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Sums(BoardFigures):
-    """Figures that are added up over games, number by number."""
+    """Figures of games, which can be added and subtracted field by field."""
 
     def plus(self, other: Self) -> Self:
         return type(self)(*map(add, self.numbers, other.numbers))

@@ -134,7 +134,10 @@ def recap_of(tx: Transaction, guild_id: int, monday: date, told_on: date) -> Rec
 
 
 def month_recap_of(tx: Transaction, guild_id: int, first: date, told_on: date) -> Recap | None:
-    """Read the recap of the month that begins on a date, as `recap_of`."""
+    """Read the recap of the month that begins on a date; None if too few have played in it.
+
+    It names nobody who is off the leaderboards on the date on which it is told.
+    """
     slots = [slot_of(game, Period.MONTH, first) for game in _PLAYED]
     if store.count_players(tx, guild_id, slots) < FEWEST_PLAYERS:
         return None
@@ -389,7 +392,10 @@ def _streak_news(tx: Transaction, guild_id: int, day: date) -> StreakNews:
 def _as_counted_there(
     tx: Transaction, guild_id: int, day: date, events: Sequence[StreakEvent]
 ) -> list[StreakEvent]:
-    """Correct streaks that another server has restored to their length on this leaderboard."""
+    """Give restored streaks the length that this server's leaderboard counts.
+
+    Another server may have restored them.
+    """
     ids = [event.player_id for event in events]
     restored = streaks_store.servers_of(tx, ids, since=fair_since(tx))
     counted = list(events)

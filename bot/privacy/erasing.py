@@ -75,7 +75,8 @@ def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None
     who comes back would be many; opponents from before ratings were proven stay as many as they
     were.
 
-    The player must be in no running game. Each deletion has a stand-in of its own.
+    The player's running duels and challenges must have been ended; only a challenge whose code
+    another player is breaking goes on. Each deletion has a stand-in of its own.
     """
     leaderboards_store.replace(tx, player_id, leaderboards_store.of_player(tx, player_id), [])
     _show_anew(tx, player_id, now)

@@ -290,7 +290,10 @@ class PlayerData:
             pass
 
     def _leave(self, tx: Transaction, player_id: int, now: datetime) -> list[str]:
-        """End running games with others; return log lines about them."""
+        """End the player's duels and challenges; return log lines about them.
+
+        A challenge goes on if another player is breaking its code.
+        """
         duel = duels_game.DuelTransaction(tx, now, self._dice)
         duel.leave_all(player_id)
         challenge = mastermind_transactions.MastermindTransaction(tx, now)

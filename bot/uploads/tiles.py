@@ -80,7 +80,7 @@ class TileUpload:
             self._keeping = asyncio.create_task(self._keep(), name="tile upload")
 
     def lose(self) -> None:
-        """Do without emojis until both sets are complete again: Discord refuses one of them."""
+        """Show squares in place of emojis until all are uploaded again: Discord has refused one."""
         if self.tiles is None and self.pegs is PLAIN:
             return
         log.warning("Discord refuses tiles that it had: boards show squares until it has them")

@@ -114,7 +114,7 @@ def _waits(game: Openable, player_id: int) -> bool:
 def opener(game: Openable, player_id: int) -> ui.Button[Any]:
     """Build the button that opens a game here: its private board, or a copy of a public one.
 
-    To what is played at its post it leads.
+    A game that is played at its post gets a link there.
     """
     if isinstance(game, RaceView | Equation):
         post = game.race if isinstance(game, RaceView) else game

@@ -119,7 +119,7 @@ def with_more(
 ) -> Iterator[Items]:
     """The rows of a board's buttons.
 
-    `less` is the id that hides the further ones again; None while they are hidden.
+    `less` is the id of *Less*, which hides `rest` again; None if `rest` is hidden.
     """
     if less is None:
         yield [*face, more_button(game)]

@@ -45,7 +45,7 @@ _EXTRA: Final = "cost"
 
 
 def costs(cost: CommandCost) -> dict[Any, Any]:
-    """Build the extras of a command that costs more or less than most."""
+    """Build the `extras` of a command that does not cost `Cost.LIGHT`."""
     return {_EXTRA: cost}
 
 
@@ -196,7 +196,7 @@ def _given(handler: Handler, data: Mapping[str, Any]) -> Any:
 def _read(
     kind: Argument, text: object, resolved: Mapping[str, Mapping[str, Any]], where: str
 ) -> Any:
-    """Parse a value of a list or a form."""
+    """Parse what was chosen in a list or entered in a form; `where` names it in the error."""
     is_kind = isinstance(text, str) and re.fullmatch(kind.pattern, text, re.ASCII | re.DOTALL)
     if not text and not is_kind:
         raise NothingChosenError

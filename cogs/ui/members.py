@@ -385,7 +385,7 @@ def told_permissions(
 
 
 def as_they_stand(guild: discord.Guild, posts: PostSettings) -> PostSettings:
-    """Check that the channel of a server's posts still exists."""
+    """Return a server's settings, with `is_gone` true if the channel of its posts was deleted."""
     channel_id = posts.channel_id
     return replace(posts, is_gone=channel_id is not None and not guild.get_channel(channel_id))
 

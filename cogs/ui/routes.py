@@ -218,7 +218,7 @@ class Route:
         return frozenset(self._kinds)
 
     def read(self, custom_id: str) -> dict[str, Any] | None:
-        """Parse an id's arguments, without missing optional ones; None for another route's id."""
+        """Parse an id's arguments, leaving absent optional ones out; None if of another route."""
         found = self.pattern.fullmatch(custom_id)
         if found is None:
             return None

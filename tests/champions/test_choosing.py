@@ -146,7 +146,7 @@ def spoil(court: Court, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", REASONS)
-async def test_a_role_that_the_bot_does_not_give_is_refused_and_check_says_why(
+async def test_a_role_that_the_bot_cannot_give_is_refused_and_check_permissions_says_why(
     table: Table, court: Court, how: str
 ) -> None:
     court.at(SUNDAY)

@@ -67,7 +67,7 @@ async def test_last_weeks_first_has_the_role_until_another_is_first(
     assert court.wearers() == []
 
 
-async def test_the_first_of_two_weeks_keeps_the_role(table: Table, court: Court) -> None:
+async def test_who_is_first_in_two_weeks_running_keeps_the_role(table: Table, court: Court) -> None:
     await crown(court)
     await court.solve(table.ben)
     court.at("2026-11-30T00:31")
@@ -76,7 +76,9 @@ async def test_the_first_of_two_weeks_keeps_the_role(table: Table, court: Court)
     assert (court.calls("PUT"), court.calls("DELETE")) == (1, 0)
 
 
-async def test_the_first_of_two_weeks_gets_a_removed_role_back(table: Table, court: Court) -> None:
+async def test_who_is_first_in_two_weeks_running_gets_a_removed_role_back(
+    table: Table, court: Court
+) -> None:
     await crown(court)
     table.env.backend.remove_member_role(court.guild_id, table.ben.id, court.role.id)
     await court.rounds(3)

@@ -558,7 +558,7 @@ def test_a_guess_against_a_hint_is_told_which_symbol_the_hint_showed() -> None:
 SALT = "f" * 32
 
 
-def test_par_averages_games_with_different_true_openings() -> None:
+def test_a_par_has_different_true_openings_always_the_same_for_one_daily() -> None:
     openings = par_openings(7, 324, SALT, 400)
     assert len(set(openings)) == 400
     assert set(openings) <= set(shortest())

@@ -484,7 +484,7 @@ async def test_a_return_to_a_server_during_an_outage_counts(
     assert row["guild_id"] == str(GUILD)
 
 
-async def test_a_removal_from_a_server_during_an_outage_is_found_at_the_next_start(
+async def test_that_the_bot_was_removed_from_a_server_in_an_outage_is_found_at_the_next_start(
     services: Services, clock: FakeClock
 ) -> None:
     servers = services.privacy.servers
