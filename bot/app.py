@@ -279,7 +279,7 @@ class CodebreakerBot(commands.AutoShardedBot):
     async def on_shard_ready(self, _shard_id: int) -> None:
         """Start the upload of tiles with the first shard; the library repeats this event."""
         if self._uploads_when_ready:
-            self._tile_upload.keep()
+            self._tile_upload.start()
 
     async def close(self) -> None:
         """Disconnect; the next start continues the upload."""

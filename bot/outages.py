@@ -108,7 +108,7 @@ class Downtime:
     def __init__(self, outages: Iterable[Outage] = ()) -> None:
         self._outages = sorted(outages, key=lambda outage: outage.began_at)
 
-    def put_off(self, since: datetime, limit: timedelta) -> datetime:
+    def end_of(self, since: datetime, limit: timedelta) -> datetime:
         """Return when a time limit that began at `since` ends, if outages in it do not count."""
         end = since + limit
         counted = since

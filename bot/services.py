@@ -23,7 +23,7 @@ from bot.duels.messages import Boards
 from bot.duels.moves import Duels, Playing
 from bot.equations.game import Equations
 from bot.focdle.game import Daily, Practice, Watching
-from bot.focdle.plays import is_weak, settle_key
+from bot.focdle.plays import fix_key, is_weak
 from bot.gauges import Gauges
 from bot.home.game import Agendas, FinishedGames, Sharing, Verifying
 from bot.home.preferences import Blocking, PlayerPreferences
@@ -254,18 +254,18 @@ async def open_services(  # noqa: PLR0913 - what a host can set
     begun = _Begun(coach, Heartbeat(database, clock, shards), pool, leases)
     try:
 
-        def settle(tx: Transaction) -> str:
+        def prepare(tx: Transaction) -> str:
             if not avatars:
                 forget_avatars(tx)
-            return settle_key(tx, puzzle_key)
+            return fix_key(tx, puzzle_key)
 
-        settled_key = await database.write(settle)
+        fixed_key = await database.write(prepare)
         await begun.heartbeat.wake()
         standings = StandingsServices.on(database, clock, avatars=avatars)
         standings.members.when_forgotten(pool.forget)
         await database.hear(standings.members.heard)
         health = Health(database, clock, shards, backups)
-        yield _build(database, clock, begun, standings, settled_key, shards, health)
+        yield _build(database, clock, begun, standings, fixed_key, shards, health)
     finally:
         await begun.end(database)
 

@@ -148,7 +148,7 @@ async def _look_again(interaction: Interaction, place: Channel) -> None:
     """Call off races of a channel whose posts were deleted."""
     services = services_of(interaction)
     for race_id in await services.races.open_in(place):
-        await keep(interaction.client, services, race_id)
+        await update_post(interaction.client, services, race_id)
 
 
 async def _post(interaction: Interaction, voice: Voice, view: RaceView) -> None:
@@ -200,7 +200,7 @@ async def join(interaction: Interaction, race: int) -> None:
     await note_member(interaction)
     await services_of(interaction).races.join(interaction.user.id, race, here(interaction))
     await whisper(interaction, notice(say(words.JOINED)))
-    await keep(interaction.client, services_of(interaction), race)
+    await update_post(interaction.client, services_of(interaction), race)
 
 
 @pressed(START, by=By.ONLOOKERS)
@@ -212,7 +212,7 @@ async def start(interaction: Interaction, race: int) -> None:
         await interaction.response.defer()
     else:
         await _show(interaction, races.board(player, race, here(interaction)), anew=True)
-    await keep(interaction.client, services_of(interaction), race)
+    await update_post(interaction.client, services_of(interaction), race)
 
 
 @pressed(MORE, by=By.ONLOOKERS)
@@ -237,7 +237,7 @@ async def call_off(interaction: Interaction, race: int) -> None:
         interaction.user.id, race, here(interaction), is_manager=is_manager
     )
     await show(interaction, notice(say(words.CALLED_OFF)))
-    await keep(interaction.client, services, race)
+    await update_post(interaction.client, services, race)
 
 
 @pressed(VERIFY, by=By.ONLOOKERS)
@@ -450,7 +450,7 @@ _TOPICS: Final = {
 }
 
 
-async def keep(client: discord.Client, services: Services, race_id: int) -> None:
+async def update_post(client: discord.Client, services: Services, race_id: int) -> None:
     """Update a race's post if that is due and no other process does it."""
     races = services.races
     view = await races.claim(race_id)
@@ -541,8 +541,8 @@ class RacesCog(TimedCog):
     async def _publish(self) -> None:
         """Update all posts side by side, so that a slow channel keeps no other race waiting."""
         stale = await self._services.races.stale()
-        keeping = (keep(self._client, self._services, race_id) for race_id in stale)
-        await asyncio.gather(*(self._attempt("race", work) for work in keeping))
+        updates = (update_post(self._client, self._services, race_id) for race_id in stale)
+        await asyncio.gather(*(self._attempt("race", work) for work in updates))
 
     @publish.before_loop
     async def until_begun(self) -> None:

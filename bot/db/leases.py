@@ -76,7 +76,7 @@ class Leases:
         self._until[name] = now + _LASTS if is_ours else now
         return is_ours
 
-    async def keep(self, name: str) -> bool:
+    async def renew(self, name: str) -> bool:
         """Renew a lease after half of its time; cheap enough to ask before each use."""
         until = self._until.get(name)
         is_fresh = until is not None and self._clock.now() < until - _LASTS / 2

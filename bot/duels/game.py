@@ -97,7 +97,7 @@ def remembered(
     return Memory(has_rating or bool(met), len(met))
 
 
-def keep(tx: Transaction, player_id: int, now: datetime) -> None:
+def keep_rating(tx: Transaction, player_id: int, now: datetime) -> None:
     """Keep the rating and pairs of a forgotten player, whose duels have all ended."""
     rating = ratings_store.get(tx, player_id)
     met = ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)
@@ -134,7 +134,7 @@ def count_between(tx: Transaction, player_id: int, other_id: int, at: datetime) 
     return duels + more, played + more
 
 
-def let_go(tx: Transaction, player_id: int) -> None:
+def drop_kept(tx: Transaction, player_id: int) -> None:
     """Delete the kept facts of a forgotten player.
 
     A pair whose other player is forgotten as well cannot be recognised; it expires by itself.
@@ -202,7 +202,7 @@ def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tuple[St
     )
 
 
-def apply(tx: Transaction, duel: Duel, now: datetime, *, spared: int | None = None) -> None:
+def rate(tx: Transaction, duel: Duel, now: datetime, *, spared: int | None = None) -> None:
     """Update both players' ratings and leaderboard rows after a duel.
 
     `spared` is the seat of a player whose rating stays, because the other one is being forgotten;
@@ -522,7 +522,7 @@ class DuelTransaction(games_game.GameTransaction):
         if after.rated and after.ending in PLAYED:
             self.about_players(after)
             winner = verdict.winner if verdict.by_deletion else None
-            apply(self.tx, after, self.now, spared=winner)
+            rate(self.tx, after, self.now, spared=winner)
         return after
 
     def accept(self, duel: Duel, pace: Pace) -> Duel:

@@ -243,7 +243,7 @@ def now_until(duel: Duel, downtime: Downtime) -> datetime | None:
     """The end of the challenged player's choice to play now; None without that choice."""
     if duel.state is not State.INVITED or duel.terms is None:
         return None
-    return downtime.put_off(duel.opened_at, Pace.LIVE.invitation)
+    return downtime.end_of(duel.opened_at, Pace.LIVE.invitation)
 
 
 def _running_since(duel: Duel, seat: int) -> datetime:
@@ -323,7 +323,7 @@ def _waited_for(duel: Duel) -> list[int]:
 
 
 def deadlines(duel: Duel, downtime: Downtime) -> dict[int, datetime]:
-    return {seat: downtime.put_off(*since) for seat, since in running(duel).items()}
+    return {seat: downtime.end_of(*since) for seat, since in running(duel).items()}
 
 
 def touched(duel: Duel, now: datetime, *, passes: bool = False, is_public: bool = True) -> Duel:

@@ -241,7 +241,7 @@ class Sharing:
                 finished = find(tx, player_id, name)
             except StillPlayingError:
                 raise NotFinishedError from None
-            share = games_store.get(tx, name, channel_id)
+            share = games_store.get_share(tx, name, channel_id)
             if share is not None:
                 if share.claimed_at is None:
                     raise AlreadySharedError
@@ -249,10 +249,10 @@ class Sharing:
                 if now < until:
                     raise BeingSharedError(again_at=until)
             if finished.puzzle is None:
-                before = games_store.since(tx, player_id, now - _HOUR)
+                before = games_store.shared_since(tx, player_id, now - _HOUR)
                 if len(before) >= MOST_SHARED:
                     raise SharedTooOftenError(again_at=before[-MOST_SHARED] + _HOUR)
-            games_store.claim(tx, name, channel_id, player_id=player_id, claimed_at=now)
+            games_store.claim_share(tx, name, channel_id, player_id=player_id, claimed_at=now)
             return people_store.face(tx, player_id)
 
         return await self._database.write(body)
@@ -263,7 +263,7 @@ class Sharing:
         A kill before this allows a second post: better than one that can never be made.
         """
         try:
-            await self._database.write(lambda tx: games_store.note(tx, name, channel_id))
+            await self._database.write(lambda tx: games_store.note_shared(tx, name, channel_id))
         except StorageError as error:  # the post exists, so the player is told nothing
             log.warning("%s shared in channel %d: not noted, %r", _label(name), channel_id, error)
         else:
@@ -271,7 +271,7 @@ class Sharing:
 
     async def undone(self, name: GameName, channel_id: int) -> None:
         """Give back a claim whose post Discord refused."""
-        await self._database.write(lambda tx: games_store.remove(tx, name, channel_id))
+        await self._database.write(lambda tx: games_store.drop_share(tx, name, channel_id))
 
 
 def _label(name: GameName) -> str:

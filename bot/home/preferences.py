@@ -126,7 +126,7 @@ class PlayerPreferences:
             if on:
                 posts_store.leave_queues(tx, player_id)
                 people_store.forget_avatar(tx, player_id)
-                posts_store.leave(tx, player_id, self._clock.now())
+                posts_store.leave_cards(tx, player_id, self._clock.now())
             chosen = self._choose_visibility(tx, player_id, hidden=on)
             self._members.announce(tx, player_id)
             return chosen

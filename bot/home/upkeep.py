@@ -114,7 +114,7 @@ class Upkeep:
         now = self._clock.now()
 
         def queued(tx: Transaction) -> list[int]:
-            return leaderboards_store.following(tx, BATCH, after=self._after)
+            return leaderboards_store.queued(tx, BATCH, after=self._after)
 
         def work_out(tx: Transaction, player_id: int) -> None:
             rebuild_of_queue(tx, player_id, now)
@@ -132,7 +132,7 @@ class Upkeep:
         tried: list[int] = []
         failed: list[int] = []
         found = await self._database.read(find)
-        if not found or not await self._leases.keep(_UPKEEP):
+        if not found or not await self._leases.renew(_UPKEEP):
             return tried, failed
         moment = Moment(self._stopwatch)
         for player_id in found:

@@ -70,7 +70,7 @@ class Row:
     """A player's row.
 
     Attributes:
-        rank: from 1; players who tie share one (1, 2, 2, 4). 0 for a player who is settling.
+        rank: from 1; players who tie share one (1, 2, 2, 4). 0 for a provisional player.
         player_id: the Discord user.
         name: as last seen in the server or, on a global leaderboard, anywhere; to be escaped.
             Empty if no name was seen.
@@ -427,7 +427,7 @@ def look_at(tx: Transaction, player_id: int, now: datetime) -> None:
 def establish(tx: Transaction, player_id: int) -> None:
     """Establish a player; queue the leaderboard rows of all opponents for rebuilding."""
     ratings_store.establish(tx, player_id)
-    store.opponents(tx, player_id)
+    store.queue_opponents(tx, player_id)
 
 
 class Sheet:
@@ -482,7 +482,7 @@ class Sheet:
             found = self.figures.get((scope, slot))
             self.figures[scope, slot] = found.plus(gain) if isinstance(found, Sums) else gain
 
-    def keep(self, wanted: Callable[[int, str], bool]) -> None:
+    def keep_only(self, wanted: Callable[[int, str], bool]) -> None:
         """Drop the figures in all scopes and slots that are not wanted."""
         self.figures = {key: figures for key, figures in self.figures.items() if wanted(*key)}
 
@@ -520,7 +520,9 @@ class Sheet:
 
     def write(self) -> None:
         """Store changed rows; drop those of scopes and periods that nobody can look at."""
-        self.keep(lambda scope, slot: self.shows(scope, slot) and is_live_slot(slot, self.today))
+        self.keep_only(
+            lambda scope, slot: self.shows(scope, slot) and is_live_slot(slot, self.today)
+        )
         rows = [
             StandingRow(scope, slot, figures.sort_key, figures.encode())
             for (scope, slot), figures in self.figures.items()
@@ -609,7 +611,7 @@ def put_streak(sheet: Sheet, steps: Sequence[tuple[date, Reason]], by: Mapping[d
     date was restored.
     """
     (slot,) = sheet.slots(BoardGame.STREAK, sheet.today)
-    sheet.keep(lambda _, other: other != slot)
+    sheet.keep_only(lambda _, other: other != slot)
     for scope in sheet.scopes:
         figures = streak_figures(scope, steps, by)
         if figures.length:

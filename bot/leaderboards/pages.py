@@ -183,7 +183,7 @@ _TOGETHER: Final = "\u00a0"
 _RESTORED: Final = "↺"
 _NO_RANK: Final = "▫️"
 #: Above those who are on the board of duels and have no rank yet.
-_SETTLING: Final = N_("**Not ranked yet**")
+_PROVISIONAL: Final = N_("**Not ranked yet**")
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
@@ -197,7 +197,7 @@ def board_rows(page: Page, public_for: int | None) -> str:
     for row in shown:
         lines += ["⋯"] if row not in rows else []
         if not row.rank and not is_below:
-            lines.append(say(_SETTLING))
+            lines.append(say(_PROVISIONAL))
             is_below = True
         lines.append(_row(page, row, public_for))
     return "\n".join([*lines, *map(small, [*_waiting(page), *_legend(shown)])])
@@ -289,14 +289,14 @@ def _figures(figures: Figures, period: Period) -> list[str]:
         case MastermindFigures():
             mean = _("{mean} guesses a game").format(mean=number(figures.mean, 1))
             return [mean, counts.games(figures.games)]
-        case DuelFigures(is_settling=True):
+        case DuelFigures(is_provisional=True):
             return [str(figures.floor), _lacks(figures)]
         case DuelFigures():
             return [str(figures.rating), counts.rated_duels(figures.games)]
 
 
 def _lacks(figures: DuelFigures) -> str:
-    """The next step of a settling player towards a rank."""
+    """The next step of a provisional player towards a rank."""
     dates, opponents = FEWEST_DATES - figures.dates, FEWEST_OPPONENTS - figures.opponents
     if dates > 0:
         return ngettext("duel {n} more day", "duel {n} more days", dates).format(n=dates)

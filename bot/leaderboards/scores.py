@@ -424,15 +424,15 @@ class DuelFigures(BoardFigures):
     floor: int = 0
 
     @property
-    def is_settling(self) -> bool:
+    def is_provisional(self) -> bool:
         """True if the player has no rank yet."""
         has_met = self.dates >= FEWEST_DATES and self.opponents >= FEWEST_OPPONENTS
         return not has_met or bool(self.unsure)
 
     @property
     def sort_key(self) -> int | None:
-        """The highest rating first; then settling players by their floors; None without a floor."""
-        if not self.is_settling:
+        """The highest rating first, then provisional players by floor; None without a floor."""
+        if not self.is_provisional:
             return -self.rating << TIE_BITS
         return 2 * NO_RANK - (self.floor << TIE_BITS) if self.floor else None
 

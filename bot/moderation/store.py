@@ -272,7 +272,7 @@ def tell(tx: Transaction, guild_id: int, player_id: int) -> Exclusion | None:
     return found
 
 
-def forget(tx: Transaction, player_id: int) -> None:
+def keep_digests(tx: Transaction, player_id: int) -> None:
     """Leave of a player's exclusions, and of being kept out, digests alone."""
     mine = exclusions.c.player_id == player_id
     tx.execute(delete(exclusions).where(mine, ~_LASTS))
@@ -280,7 +280,7 @@ def forget(tx: Transaction, player_id: int) -> None:
     tx.execute(update(kept_out).where(kept_out.c.user_id == player_id).values(user_id=None))
 
 
-def let_go(tx: Transaction, player_id: int) -> None:
+def drop_all_of(tx: Transaction, player_id: int) -> None:
     """Delete a player's exclusions, those of an earlier deletion included."""
     query = select(exclusions.c.guild_id).where(exclusions.c.player_id.is_(None)).distinct()
     digests = [_digest(tx, guild_id, player_id) for guild_id in tx.scalars(query).all()]

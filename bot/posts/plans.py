@@ -154,7 +154,7 @@ def begin_anew(tx: Transaction, guild_id: int, now: datetime) -> None:
     if length_on(people_store.get_lengths(tx, guild_id), today) != DEFAULT_LENGTH:
         people_store.put_length(tx, guild_id, LengthChange(DEFAULT_LENGTH, today + _DAY))
     # Members further east may have played tomorrow's daily already.
-    leaderboards_store.since(tx, guild_id, number_of(today + _DAY))
+    leaderboards_store.queue_since(tx, guild_id, number_of(today + _DAY))
     _remember(tx, guild_id, now)
 
 
@@ -180,7 +180,7 @@ def end_history(
     for row in lengths:
         people_store.drop_length(tx, guild_id, row.from_day)
     if held or lengths:
-        leaderboards_store.since(tx, guild_id, 1)
+        leaderboards_store.queue_since(tx, guild_id, 1)
     return None
 
 

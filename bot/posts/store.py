@@ -249,7 +249,7 @@ def leave_queues(tx: Transaction, player_id: int) -> None:
     )
 
 
-def forget(tx: Transaction, guild_id: int, day: date) -> None:
+def drop_finishers(tx: Transaction, guild_id: int, day: date) -> None:
     """Forget a thread's finishers, added or not."""
     tx.execute(delete(finishers).where(finishers.c.guild_id == guild_id, finishers.c.day == day))
     change_thread(tx, guild_id, day, look_at=None)
@@ -430,7 +430,9 @@ def enter(
     return True
 
 
-def leave(tx: Transaction, player_id: int, now: datetime, *, guild_id: int | None = None) -> None:
+def leave_cards(
+    tx: Transaction, player_id: int, now: datetime, *, guild_id: int | None = None
+) -> None:
     """Remove a player from all messages, or from a server's; these are drawn anew."""
     mine = [running_rows.c.player_id == player_id]
     if guild_id is not None:

@@ -80,8 +80,8 @@ def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None
     """
     leaderboards_store.replace(tx, player_id, leaderboards_store.of_player(tx, player_id), [])
     _show_anew(tx, player_id, now)
-    posts_store.leave(tx, player_id, now)
-    moderation_store.forget(tx, player_id)
+    posts_store.leave_cards(tx, player_id, now)
+    moderation_store.keep_digests(tx, player_id)
     met = (rating_changes.c.opponent_id == player_id) & rating_changes.c.opponent_mean.is_not(None)
     theirs = rating_changes.c.duel_id.in_(_duels_of_player(player_id))
     tx.execute(update(rating_changes).where(theirs, met).values(opponent_id=FORGOTTEN))
@@ -130,7 +130,7 @@ remains_due: Final = Schedule(erasures.c.look_at)
 """Due deletions of rows under stand-ins."""
 
 
-def note(tx: Transaction, stand_in: int, look_at: datetime) -> None:
+def queue_rest(tx: Transaction, stand_in: int, look_at: datetime) -> None:
     """Queue a stand-in's remaining rows for deletion."""
     keyed.put(tx, erasures, {"stand_in": stand_in}, {"look_at": look_at})
 

@@ -48,7 +48,7 @@ class KeepingOut:
             moderation_store.keep_out(tx, KeptOutRow(digest, user_id, guild_id, now))
             if user_id is not None:
                 posts_store.leave_queues(tx, user_id)
-                posts_store.leave(tx, user_id, now)
+                posts_store.leave_cards(tx, user_id, now)
                 posts_store.plans_of_reminders.drop(tx, user_id)
                 equations_store.close_all_of(tx, user_id, now)
                 people_store.forget_avatar(tx, user_id)

@@ -166,7 +166,7 @@ class Members:
 
         def body(tx: Transaction) -> None:
             now = self._clock.now()
-            posts_store.leave(tx, player_id, now, guild_id=guild_id)
+            posts_store.leave_cards(tx, player_id, now, guild_id=guild_id)
             if people_store.remove(tx, guild_id, player_id):
                 rebuild(tx, player_id, now, [guild_id])
 

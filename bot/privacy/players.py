@@ -20,7 +20,7 @@ from bot.duels.game import Memory
 from bot.equations import store as equations_store
 from bot.errors import StorageError
 from bot.failures import Failures
-from bot.focdle.plays import let_go, running, spend
+from bot.focdle.plays import drop_spent, running, spend
 from bot.leaderboards import store as leaderboards_store
 from bot.mastermind import game as mastermind_transactions
 from bot.mastermind import store as mastermind_store
@@ -266,15 +266,15 @@ class PlayerData:
         races_game.leave_all(tx, player_id, now)
         if keeps:
             spend(tx, player_id, running(tx, player_id, now))
-            duels_game.keep(tx, player_id, now)
+            duels_game.keep_rating(tx, player_id, now)
         else:
-            let_go(tx, player_id)
-            duels_game.let_go(tx, player_id)
-            moderation_store.let_go(tx, player_id)
+            drop_spent(tx, player_id)
+            duels_game.drop_kept(tx, player_id)
+            moderation_store.drop_all_of(tx, player_id)
             erasing.erase_from_choices(tx, player_id)
-        leaderboards_store.opponents(tx, player_id)
+        leaderboards_store.queue_opponents(tx, player_id)
         erasing.erase(tx, player_id, stand_in, now)
-        erasing.note(tx, stand_in, now)
+        erasing.queue_rest(tx, stand_in, now)
         self._members.announce(tx, player_id)
         self._deletions.note(tx, Kind.PLAYER, player_id, now, keeps=keeps)
         return lines
@@ -283,7 +283,7 @@ class PlayerData:
         """Put the stand-in into most of the player's solitary games, some in each transaction."""
 
         def body(tx: Transaction) -> bool:
-            erasing.note(tx, stand_in, self._clock.now())
+            erasing.queue_rest(tx, stand_in, self._clock.now())
             return bool(erasing.hand_over(tx, player_id, stand_in, MOST_DELETED_AT_ONCE))
 
         while await self._database.write(body):
@@ -344,7 +344,7 @@ class Unseen:
             return seen_by, store.find(tx, seen_by, MOST_AT_ONCE)
 
         seen_by, found = await self._database.read(body)
-        if not found or (self._leases is not None and not await self._leases.keep(_FORGETTING)):
+        if not found or (self._leases is not None and not await self._leases.renew(_FORGETTING)):
             return 0
         forgotten = 0
         for player_id in found:

@@ -129,10 +129,10 @@ class Race:
     def due_at(self, downtime: Downtime) -> datetime:
         """The time at which the race starts, lapses or ends by itself; outages put it off."""
         if self.started_at is not None:
-            return downtime.put_off(self.started_at, LASTS)
+            return downtime.end_of(self.started_at, LASTS)
         if self.second_at is not None:
-            return downtime.put_off(self.second_at, STARTS_AFTER)
-        return downtime.put_off(self.opened_at, LAPSES_AFTER)
+            return downtime.end_of(self.second_at, STARTS_AFTER)
+        return downtime.end_of(self.opened_at, LAPSES_AFTER)
 
     def settled(self, now: datetime, downtime: Downtime) -> Self:
         """The race after the start, lapse or end that is due; this same object if none is."""

@@ -207,7 +207,7 @@ class ServerSettings:
         elif is_new and not _is_opened(tx, guild_id, date_in(current, now)):
             effective_at = now
             if not rows:  # dates that ended by the default zone are open again
-                leaderboards_store.since(tx, guild_id, number_of(date_in(current, now)) - 1)
+                leaderboards_store.queue_since(tx, guild_id, number_of(date_in(current, now)) - 1)
         cancel_zone_changes(tx, "guild", guild_id, rows, now)
         row = ZoneChange(zone, effective_at, now, is_correction)
         people_store.put_zone(tx, "guild", guild_id, row)
@@ -225,7 +225,7 @@ class ServerSettings:
             since = today if at_once else tomorrow
             people_store.put_length(tx, guild_id, LengthChange(length, since))
         # Members may have played those dates elsewhere already, further east or before they came.
-        leaderboards_store.since(tx, guild_id, number_of(since))
+        leaderboards_store.queue_since(tx, guild_id, number_of(since))
 
     def _view(self, tx: Transaction, guild_id: int) -> GuildSettings:
         now = self._clock.now()

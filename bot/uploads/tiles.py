@@ -74,10 +74,10 @@ class TileUpload:
         self._wait = 0.0
         self._keeping: asyncio.Task[None] | None = None
 
-    def keep(self) -> None:
+    def start(self) -> None:
         """Complete both sets in the background, and check them now and then."""
         if self._keeping is None:
-            self._keeping = asyncio.create_task(self._keep(), name="tile upload")
+            self._keeping = asyncio.create_task(self._keep_complete(), name="tile upload")
 
     def lose(self) -> None:
         """Show squares in place of emojis until all are uploaded again: Discord has refused one."""
@@ -87,7 +87,9 @@ class TileUpload:
         self.tiles, self.pegs = None, PLAIN
         if self._keeping is not None:
             self._keeping.cancel()
-            self._keeping = asyncio.create_task(self._keep(is_lost=True), name="tile upload")
+            self._keeping = asyncio.create_task(
+                self._keep_complete(is_lost=True), name="tile upload"
+            )
 
     async def close(self) -> None:
         """Cancel the upload; the next start continues it."""
@@ -95,7 +97,7 @@ class TileUpload:
             self._keeping.cancel()
             await asyncio.gather(self._keeping, return_exceptions=True)
 
-    async def _keep(self, *, is_lost: bool = False) -> None:
+    async def _keep_complete(self, *, is_lost: bool = False) -> None:
         if is_lost:
             await self._rest(0)
         while True:
@@ -162,7 +164,7 @@ class TileUpload:
         for name, (picture, mark) in pictures.items():
             emoji = known.emojis.get(name)
             if emoji is None or known.digests.get(name) != mark:
-                await self._leases.keep(_UPLOAD)  # Discord may limit the rate
+                await self._leases.renew(_UPLOAD)  # Discord may limit the rate
                 if emoji is None:
                     created += 1
                 else:

@@ -58,13 +58,13 @@ from cogs.mastermind.pages import (
     find_breakable,
     guess_form,
     guessing_of,
-    keep,
     more_button,
     more_of_challenge,
     new_code_form,
     play_page,
     public_tag,
     resign,
+    say_it_goes_on,
     setting_form,
     show_on_board,
     typed_code,
@@ -282,7 +282,7 @@ async def end(interaction: Interaction, kind: Kind, game: int) -> None:
 async def keep_playing(interaction: Interaction, kind: Kind, game: int) -> None:
     found = await find_breakable(interaction, kind, game)
     if kind is Kind.CHALLENGE:
-        await keep(interaction, found, _public(interaction.client))
+        await say_it_goes_on(interaction, found, _public(interaction.client))
     else:
         await show(interaction, play_page(found, pegs_of(interaction)))
 

@@ -416,7 +416,7 @@ async def show_on_board(
         await edit_board(client, challenges, game, public)
 
 
-async def keep(interaction: Interaction, game: MastermindGame, draw: Draw) -> None:
+async def say_it_goes_on(interaction: Interaction, game: MastermindGame, draw: Draw) -> None:
     """Say that a game goes on, unless it has ended meanwhile."""
     if game.stage is Stage.OVER:
         await show(interaction, notice(words_for(GameFinishedError(game=game))))

@@ -30,7 +30,7 @@ from bot.text.language import say, speak
 from bot.text.pictures.tiles import draw_rows
 from bot.text.tiles import Mood, Palette, Tiles
 from cogs.focdle.page import REMIND
-from cogs.focdle.sharing import OPEN_FROM_POST, group_picture, keep, play_button
+from cogs.focdle.sharing import OPEN_FROM_POST, group_picture, play_button, update_card
 from cogs.ui.members import LOOKS, look_up, may_attach
 from cogs.ui.pages import (
     Page,
@@ -439,7 +439,7 @@ class PostsCog(TimedCog):
         await self._deliver_due(
             "running message",
             self._services.running.due,
-            lambda running_id: keep(self._client, self._services, running_id),
+            lambda running_id: update_card(self._client, self._services, running_id),
         )
 
     @post.before_loop

@@ -1,4 +1,4 @@
-"""Below who has a rank: who is settling, by what is sure, as if there had been no short duels."""
+"""Provisional players stand below the ranks, by their floors, as if there were no short duels."""
 
 import asyncio
 import tempfile
@@ -40,7 +40,7 @@ async def town(town: Town) -> Town:
 
 
 def floors(rows: list[Row]) -> list[tuple[int, int, int]]:
-    """Rank, player and what is sure of who is settling."""
+    """Rank, player and what is sure of who is provisional."""
     found: list[tuple[int, int, int]] = []
     for row in rows:
         assert isinstance(row.figures, DuelFigures)
@@ -76,7 +76,7 @@ async def fight(town: Town, one: int, other: int, moves: int, *, is_draw: bool =
     return next(seat.guesses for seat in game.seats if seat.player_id == other)
 
 
-async def test_a_short_duel_does_not_count_for_a_settling_player(town: Town) -> None:
+async def test_a_short_duel_does_not_count_for_a_provisional_player(town: Town) -> None:
     await town.circle(*FRIENDS)
     before = await town.rows(BOARD)
     for _ in range(3):
@@ -91,7 +91,7 @@ async def test_a_short_duel_does_not_count_for_a_settling_player(town: Town) -> 
     assert floors(await town.rows(BOARD)) != floors(before)
 
 
-async def test_a_settling_player_has_met_two_opponents_in_duels_that_were_played(
+async def test_a_provisional_player_has_met_two_opponents_in_duels_that_were_played(
     town: Town,
 ) -> None:
     await town.duel(ANN, BEN)
@@ -127,7 +127,7 @@ async def test_a_player_who_deletes_their_data_and_returns_keeps_their_floor(tow
     assert sql(town.folder, mine) == before
 
 
-async def test_settling_players_are_as_private_as_ranked_players(town: Town) -> None:
+async def test_provisional_players_are_as_private_as_ranked_players(town: Town) -> None:
     choose, everywhere = town.services.preferences, Board(BoardGame.DUELS)
     await town.circle(*FRIENDS)
     assert await town.rows(everywhere) == []
@@ -264,10 +264,10 @@ async def live(folder: Path, url: str, drawn: list[Fight]) -> None:
                 clock.advance(days=1)  # so that each deletion has a salt of its own
         await town.settle()
         kept = floors(await town.rows(BOARD))
-        # Who has come to a rank is not settling any more.
+        # Who has come to a rank is not provisional any more.
         ranked = {player for rank, player, _ in kept if rank}
-        settling = [row for row in kept if not row[0]]
-        assert settling == [row for row in log.ladder() if row[1] not in ranked]
+        provisional = [row for row in kept if not row[0]]
+        assert provisional == [row for row in log.ladder() if row[1] not in ranked]
         for friend in FRIENDS:
             for on in (True, False):
                 await town.services.preferences.set_hidden(friend, on=on)
