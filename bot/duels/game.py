@@ -125,7 +125,8 @@ def give_back(tx: Transaction, player_id: int, at: datetime) -> None:
 def count_between(tx: Transaction, player_id: int, other_id: int, at: datetime) -> tuple[int, int]:
     """The number of two players' rated duels in the seven days before `at`.
 
-    The second figure leaves out short ones, except those kept after a deletion, all of which count.
+    The first figure counts all of them, the second leaves out short ones. Duels that were kept
+    after a deletion are all in both.
     """
     since = at - REMEMBERED_FOR
     duels, played = ratings_store.count_between(tx, player_id, other_id, since)
@@ -275,7 +276,7 @@ def _is_short(duel: Duel) -> bool:
 def _proved(change: RatingChange, *, is_another: bool) -> RatingChange:
     """Add the figures that leaderboards need to a change.
 
-    `is_another` says that it is the player's first on its date.
+    `is_another` says that the player had no rated duel on that date before.
     """
     before, after = change.before, change.after
     if change.opponent is None:  # older than proven ratings: the present rating is taken as it is
@@ -343,7 +344,7 @@ def _shared(tx: Transaction, duel: Duel) -> SharedDailies | None:
 
 
 def _share(tx: Transaction, duel: Duel) -> int:
-    """The divisor of this duel's changes of ratings, as of the challenge."""
+    """The share n of this duel, as of its challenge: 1/n of the changes of ratings will count."""
     pair = _pair(duel)
     if pair is None:
         return 1
@@ -468,7 +469,7 @@ class DuelTransaction(games_game.GameTransaction):
             raise _refusal(state, event)(view=self.view(duel))
 
     def require_fair(self, player_id: int, rules: BullsAndCows) -> None:
-        """Refuse guesses of the bot's that would help in a game that counts."""
+        """Refuse to let the bot guess if its guesses would help in a game that counts."""
         games_game.require_no_ranked(self.tx, player_id, rules, self.now)
         games_game.require_no_rated(self.tx, player_id, rules)
 

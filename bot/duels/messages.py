@@ -110,7 +110,7 @@ class Boards:
         return await self._transactions.read(read)
 
     async def lost(self, seen: Duel) -> None:
-        """Note that a board's message is gone or unreachable, unless it has another one by now."""
+        """Note that a board's message is gone or unreachable, unless it was posted again."""
 
         def body(work: DuelTransaction) -> None:
             duel = work.duel(seen.id)

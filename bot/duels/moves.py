@@ -315,7 +315,7 @@ class Playing:
         return await self._change(player_id, duel_id, accept)
 
     async def decline_draw(self, player_id: int, duel_id: int) -> DuelView:
-        """Decline the other's offer of a draw, or take the own one back."""
+        """Decline the other player's offer of a draw, or take back one's own."""
 
         def decline(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
             work.require(duel, Event.DECLINE_DRAW, seat)

@@ -60,7 +60,7 @@ class Options:
 def chosen(row: ChoiceRow) -> Options:
     """The options of a stored duel.
 
-    If it could not be rated, the choice is left open.
+    If it could not be rated, `rated` is left open.
     """
     rules, mode = BullsAndCows.decode(row.rules), _mode_offered(Mode(row.mode))
     is_open = row.rated or mode is Mode.CLASSIC
@@ -219,7 +219,7 @@ def bots_turn(duel: Duel) -> int | None:
 
 
 def running(duel: Duel) -> dict[int, tuple[datetime, timedelta]]:
-    """The start and the length of the time that runs now, by seat."""
+    """The time limits that run now, by seat: when each began, and its length."""
     if duel.finished_at is not None:
         return {}
     pace = duel.pace
