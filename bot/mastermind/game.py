@@ -198,7 +198,7 @@ class MastermindTransaction(games_game.GameTransaction):
         is_drawn: bool = False,
         is_sealable: bool = False,
     ) -> None:
-        """Refuse guesses of the bot's that would help its player in a game that counts.
+        """Refuse to let the bot guess if its guesses would help the player in a game that counts.
 
         Duels do not matter if the bot has drawn the code. The refusal offers to seal a code instead
         if `is_sealable` is set.

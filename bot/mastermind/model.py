@@ -561,7 +561,7 @@ class Relabelling:
 
     @classmethod
     def none(cls, rules: Mastermind) -> Self:
-        """The identity."""
+        """Keep the engine's names."""
         return cls(rules.alphabet, tuple(range(rules.pegs)))
 
     @classmethod
