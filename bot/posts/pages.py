@@ -313,7 +313,7 @@ def troubles(posts: PostSettings) -> list[str]:
 
 
 def no_history() -> str:
-    """The bot may not read its own messages in the channel."""
+    """Say that the bot may not read its own messages in the channel."""
     return small(
         _(
             "Give me **Read Message History** there: after an interruption I look whether my "

@@ -334,7 +334,7 @@ def duels_between(
     end: datetime,
     endings: Collection[str],
 ) -> list[DuelResultRow]:
-    """List a server's duels of two visible members that ended so in a time."""
+    """List a server's duels of two visible members that ended between two times in such a way."""
     first, second = duel_seats.alias("first"), duel_seats.alias("second")
     query = (
         select(
