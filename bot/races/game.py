@@ -208,7 +208,7 @@ class Races:
             raise EnoughRacesError(races=MOST_AN_HOUR, again_at=opened[-MOST_AN_HOUR] + _HOUR)
 
     async def open_in(self, place: Channel) -> list[int]:
-        """The ids of a channel's races without a stored end; that may be due."""
+        """The ids of a channel's races without a stored end; some may end when next looked at."""
         found = await self._database.read(
             lambda tx: store.open_in(tx, place.guild_id, place.channel_id)
         )
