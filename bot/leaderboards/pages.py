@@ -116,7 +116,7 @@ def _conditions() -> tuple[str, str, str]:
 
 
 def _so_sure(rating: Rating, *, is_detailed: bool) -> str:
-    """The number of duels; a note if the rating is not sure after the usual number."""
+    """The number of duels; a note if the rating is still unsure after the usual number."""
     words = _("you have {n}")
     if is_detailed:
         words = _("you have {n}; ± {spread} now, sure at ± {most}")
@@ -164,7 +164,7 @@ def _next_step(outlook: Outlook) -> str:
 
 
 def _of_those_met(outlook: Outlook) -> Iterator[str]:
-    """The opponents who are established, and the others."""
+    """Lines about the established opponents, and about the others."""
     groups = ((True, _("Counts already: {players}")), (False, _("Does not count yet: {players}")))
     for is_counting, words in groups:
         players = [mention(one) for one, counted in outlook.met.items() if counted is is_counting]

@@ -160,7 +160,7 @@ MONTHS_KEPT: Final = 12
 
 
 def months_before(day: date, number: int) -> date:
-    """The first date of the month so many months before the one that a date is in.
+    """The first date of the month that is `number` months before a date's month.
 
     >>> months_before(date(2026, 3, 31), 12), months_before(date(2026, 3, 31), 3)
     (datetime.date(2025, 3, 1), datetime.date(2025, 12, 1))
@@ -229,7 +229,7 @@ def live_slots(game: BoardGame, day: date, today: date) -> list[str]:
 
 
 def is_live_slot(slot: str, today: date) -> bool:
-    """True if players can still look at a slot: of the running period, the one before, or a month.
+    """True if players can still look at a slot: the running period, the one before, or any month.
 
     `today` is the date in UTC. Rows of older slots are dropped, so that storage does not grow.
     """
@@ -346,8 +346,8 @@ class StreakFigures(BoardFigures):
     Attributes:
         length: the length of the current streak.
         best: the length of the longest streak.
-        restored: 1 if a manager of the server has restored the streak; 2 if a manager of another
-            server has, and dates count from then on; else 0.
+        restored: 1 if a manager of this server has restored the streak. 2 if a manager of another
+            server has; then dates count from the restored one on. Else 0.
         assisted: the number of the streak's dates that were solved with hints; 0 in old rows.
     """
 

@@ -60,7 +60,7 @@ def _queue(tx: Transaction, who: Select[tuple[int]], *, duels_only: bool = False
 
 
 def queued(tx: Transaction, most: int, *, after: int = 0) -> list[int]:
-    """The next queued players after an id, in order."""
+    """The next queued players whose ids are above `after`, in order."""
     query = (
         select(standing_rebuilds.c.player_id)
         .where(standing_rebuilds.c.player_id > after)
