@@ -44,8 +44,7 @@ class StreakRecord:
     """A streak as it is now.
 
     Attributes:
-        log: the latest changes, newest first: the last one, and before it those of more than one
-            day.
+        log: the latest changes, newest first; but for the newest, only those of more than one day.
         is_restored: a manager of a server has restored it.
     """
 
