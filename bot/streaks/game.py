@@ -140,7 +140,7 @@ class _Walk:
 
 
 def met_by(outages: Iterable[Outage], guild_id: int | None) -> list[Outage]:
-    """The outages that affected players of a server, or of direct messages if `guild_id` is None.
+    """The outages that players in a server met; those in direct messages, if `guild_id` is None.
 
     When the number of shards has changed, outages of several shards overlap; they are merged.
     """
