@@ -64,7 +64,7 @@ class EquationPost:
         setter: the setter's name there; empty for a hidden one.
         face: the setter's avatar.
         rows: finished boards, the best first.
-        total: the number of finished boards, of which `rows` has the first.
+        total: the number of all finished boards; `rows` has only the first of them.
         state: a digest of all that the post should show, to be compared with `Equation.shown`.
         calls: whether it pings the invited player.
         claimed_at: the time of this process's claim to edit it; None without a claim.
