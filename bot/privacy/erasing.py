@@ -71,9 +71,9 @@ def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None
     """Put a stand-in in place of a player in all games, and delete all other rows of the player.
 
     Games without another player are left to `delete_some`, as there may be very many. Public boards
-    that name the player become due. As counted opponents all deleted players are one, or a player
-    who comes back would be many; opponents from before ratings were proven stay as many as they
-    were.
+    that name the player are queued for an edit. Where opponents are counted for a rank, all deleted
+    players count as one: else a player could delete their data, come back, and count as several.
+    Opponents from before ratings were proven stay as many as they were.
 
     The player's running duels and challenges must have been ended; only a challenge whose code
     another player is breaking goes on. Each deletion has a stand-in of its own.
@@ -166,7 +166,7 @@ def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
     """Delete some games that were a deleted player's alone, or have no player; return their number.
 
     These are plays, games with the bot, the coach's analyses, and games in which no player is left
-    once their public boards name nobody.
+    and whose public boards name nobody any more.
     """
     deleted = _delete_plays(tx, stand_in, most)
     for table, which in (

@@ -42,7 +42,7 @@ def _redact_play(row: Row, now: datetime) -> None:
 
 
 def _redact_equation(row: Row, player_id: str) -> None:
-    """Hide an equation that somebody else has set; an own play of it is exported as a play."""
+    """Hide an equation that somebody else has set; what the player did with it is among plays."""
     (row["puzzle"],) = row["puzzle"]
     if row["setter_id"] != player_id:
         _withhold(row["puzzle"], [_CODE, _SALT])

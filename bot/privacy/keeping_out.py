@@ -23,8 +23,8 @@ _DONE: Final = "a %s is %s"
 class KeepingOut:
     """Use cases of the host; each is one transaction.
 
-    Running processes read within seconds what is changed here. It outlives a deletion of the data
-    as a keyed hash.
+    Running processes read changes within seconds. Who is kept out is remembered as a keyed hash
+    even after a deletion of their data.
     """
 
     def __init__(self, database: Database, clock: Clock, members: Members) -> None:
@@ -36,7 +36,7 @@ class KeepingOut:
         return await self._database.read(moderation_store.all_kept_out)
 
     async def keep_out(self, what: str, subject_id: int) -> bool:
-        """Keep a user or a server out; return false if that was so before.
+        """Keep a user or a server out; return false if they were kept out before.
 
         The user leaves leaderboards and cards, gets no reminders, and their set equations close.
         """
@@ -61,7 +61,7 @@ class KeepingOut:
         return is_new
 
     async def let_in(self, what: str, subject_id: int) -> bool:
-        """Keep a user or a server out no longer; return false if it was not."""
+        """Let a user or a server in again; return false if they were not kept out."""
 
         def body(tx: Transaction) -> bool:
             found = moderation_store.let_in(tx, _digest(tx, what, subject_id))

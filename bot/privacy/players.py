@@ -204,12 +204,12 @@ class PlayerData:
         whoever breaks this player's code may go on.
 
         Digests of dailies whose date has not ended everywhere stay, so that nobody plays one twice.
-        For seven days so do the rating, and how often the player has met whom in rated duels. A
-        second deletion does no harm.
+        For seven days the rating stays, and how often the player has met whom in rated duels, also
+        under digests. A second deletion does no harm.
 
         Args:
-            keeps: keep such digests, and others' choices about the player; else earlier digests are
-                deleted, too.
+            keeps: whether these digests and others' choices about the player stay. If not, digests
+                of earlier deletions are deleted, too.
         """
         # Phones add spaces, full stops and quotation marks of all kinds.
         if "".join(filter(str.isalpha, confirmation)).casefold() != CONFIRMATION.casefold():
@@ -219,7 +219,7 @@ class PlayerData:
         return before
 
     async def forget_unseen(self, player_id: int, seen_by: datetime) -> bool:
-        """Delete a player's data if they have been absent since; return true if so.
+        """Delete a player's data if they were last seen by `seen_by`; return true if so.
 
         Nothing is deleted of a player who is back, or in a running game with somebody else.
         """
@@ -280,7 +280,7 @@ class PlayerData:
         return lines
 
     async def _hand_over(self, player_id: int, stand_in: int) -> None:
-        """Put the stand-in into most of the player's solitary games, some in each transaction."""
+        """Put the stand-in into most games without another player, some in each transaction."""
 
         def body(tx: Transaction) -> bool:
             erasing.queue_rest(tx, stand_in, self._clock.now())
@@ -333,10 +333,10 @@ class Unseen:
         self._failures = Failures(log)
 
     async def forget_some(self, after: timedelta) -> int:
-        """Delete a few players who were absent for so long; return their number.
+        """Delete a few players who were absent for as long as `after`; return their number.
 
-        Each is a deletion as by `/privacy`. Players in a running duel or challenge stay, and
-        outages of the bot do not count as absence.
+        They are deleted as by `/privacy`. Players in a running duel or challenge stay. Outages of
+        the bot do not count as absence.
         """
 
         def body(tx: Transaction) -> tuple[datetime, list[int]]:

@@ -49,7 +49,7 @@ _UNSEEN: Final = select(players.c.player_id).where(
 
 
 def find(tx: Transaction, seen_by: datetime, most: int) -> list[int]:
-    """Find some players last seen by an instant who are in no running game of two."""
+    """Find some players who were last seen by an instant, and are in no running game of two."""
     query = _UNSEEN.where(players.c.seen_at <= seen_by).order_by(players.c.seen_at).limit(most)
     return list(tx.scalars(query).all())
 
@@ -236,7 +236,7 @@ class CountsRow:
     """The number of a player's rows.
 
     Attributes:
-        challenges: unaccepted ones, of both games.
+        challenges: challenges at either game that were not accepted.
         shared: games and challenges that another player shares.
         others: name, choices, streak, ratings, rows of boards, reminders.
     """
