@@ -106,7 +106,7 @@ class Leases:
 
 
 def note_click(tx: Transaction, message_id: int, spent_at: datetime) -> bool:
-    """Note a click; return true for the first on its message. The transaction has its key."""
+    """Note a click, under the message's key; return true for the first on this message."""
     mine = spent_clicks.c.message_id == message_id
     if tx.scalar(select(spent_clicks.c.message_id).where(mine)) is not None:
         return False

@@ -38,7 +38,7 @@ class Restored:
         heard_at: when Discord was last heard before the backup; None if it never was.
         deleted: how many deletions were repeated.
         unread: how many lines of the lists of deletions cannot be read.
-        replaced: where the old database is, or what was left of it; None for nothing.
+        replaced: where the old database is, or what was left of it; None if there was none.
     """
 
     file: Path

@@ -33,7 +33,7 @@ class Weight(StrEnum):
 
 
 class Finding(NamedTuple):
-    """A finding and its remedy; empty where none is needed."""
+    """What the doctor has found, and the remedy; empty if nothing needs to be done."""
 
     weight: Weight
     text: str

@@ -58,7 +58,7 @@ class Pictures:
 
 
 class TileUpload:
-    """Uploads missing or changed pictures, in one process of several.
+    """Uploads missing or changed pictures, in one of the processes that share a database.
 
     Emojis of other names are left alone. After a failure the bot goes on without emojis, and tries
     again later.
@@ -108,7 +108,7 @@ class TileUpload:
                 await self._rest(_FIRST_WAIT)
 
     async def _rest(self, least: float) -> None:
-        """Wait, longer after each repeat."""
+        """Wait for at least this many seconds, and twice as long each time in a row."""
         wait = max(least, self._wait)
         self._wait = min(max(2 * self._wait, _FIRST_WAIT), _LONGEST_WAIT)
         await asyncio.sleep(wait)
@@ -158,7 +158,7 @@ class TileUpload:
         return cast("int", self._client.application_id)
 
     async def _upload(self, what: str, pictures: _Set, known: _Known) -> dict[str, str]:
-        """Upload a set's missing pictures; return the markup of all of it, by name."""
+        """Upload a set's missing pictures; return the markup of the whole set, by name."""
         markup: dict[str, str] = {}
         created = replaced = 0
         for name, (picture, mark) in pictures.items():
