@@ -205,7 +205,7 @@ async def join(interaction: Interaction, race: int) -> None:
 
 @pressed(START, by=By.ONLOOKERS)
 async def start(interaction: Interaction, race: int) -> None:
-    """Start before the clock does, and open the opener's own board."""
+    """Start a race before its time, and open the opener's own board."""
     races, player = services_of(interaction).races, interaction.user.id
     view = await races.start(player, race, here(interaction))
     if view.race.seat_of(player) is None:
@@ -424,7 +424,7 @@ def _unused(race: Race, symbol: str) -> str:
 
 
 def _guesses(board: RaceBoard, refused: RaceGuessRefusedError | None, pending: str) -> Items:
-    """Buttons for guessing: edit a refused guess or make it anyway, submit a full row, or type."""
+    """The buttons for guessing: edit a refused guess or play it anyway, submit a row, type."""
     race, rules = board.race, board.race.rules
     draft = "" if refused is None else kept_text(refused.text)
     if refused is not None and draft:

@@ -152,7 +152,7 @@ async def resume(interaction: Interaction, play: int) -> None:
 
 
 def _dismissible(found: Iterable[Openable]) -> list[Dismissible]:
-    """Keep the games of their player alone that have no end of their own."""
+    """Select the games without another player that do not end by themselves."""
     return [
         game
         for game in found

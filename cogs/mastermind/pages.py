@@ -256,7 +256,7 @@ def guess_form(game: MastermindGame, pegs: Pegs = PLAIN, draft: str = "") -> For
 def play_page(
     game: MastermindGame, pegs: Pegs, refused: Exception | None = None, *, more: bool = False
 ) -> Page:
-    """The page of a private board; `more` shows the further buttons."""
+    """The page of a private board; `more` shows the buttons behind *More*."""
     less = KEEP(kind=game.kind, game=game.id) if more else None
     if game.stage is Stage.OVER:
         again = button(AGAIN(game=game.id), words.end_button("again", is_public=False), _BLUE)
@@ -299,7 +299,7 @@ def copy_page(
 
 
 def _further_buttons(game: MastermindGame) -> Iterator[ui.Button[Any]]:
-    """The further buttons of a private board, behind *More*."""
+    """The buttons of a private board that are behind *More*."""
     yield from verify_of_game(game)
     if not _is_untouched(game):
         yield help_button(Topic.MASTERMIND)
@@ -309,7 +309,7 @@ def _further_buttons(game: MastermindGame) -> Iterator[ui.Button[Any]]:
 
 
 def more_of_challenge(game: MastermindGame, player_id: int) -> Page:
-    """The further buttons of a challenge, for a viewer."""
+    """The page of a challenge's buttons behind *More*, as a viewer may use them."""
     rest = [help_button(Topic.MASTERMIND), *verify_of_game(game)]
     if game.stage is Stage.PLAYING and player_id == game.codebreaker_id:
         ask = ASK(kind=game.kind, game=game.id)

@@ -217,7 +217,10 @@ def _is_first(due: DuePost, news: PostNews) -> bool:
 
 
 async def post_picture(client: discord.Client, due: DuePost, news: PostNews) -> discord.File | None:
-    """Draw yesterday's best boards, or an example on the first day; None if it may not."""
+    """Draw yesterday's best boards, or an example on the first day.
+
+    None without permission to attach files.
+    """
     if not _is_first(due, news):
         found = await group_picture(client, due.channel_id, news.best, waits=True, is_over=True)
         return found.file

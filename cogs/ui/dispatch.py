@@ -114,7 +114,7 @@ class GuardedTree(app_commands.CommandTree[discord.Client]):
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Set the player's language, and admit or refuse the command.
 
-        The library cannot find the command that launches an activity, which is the host's.
+        The library cannot find the command that launches an activity: the host has made it.
         """
         hurry(interaction)
         async with answering(interaction):
@@ -163,7 +163,7 @@ async def dispatch(interaction: Interaction) -> None:
 
 
 async def _require_allowed(interaction: Interaction, by: By, arguments: Mapping[str, Any]) -> None:
-    """Refuse a player as far as that can be told without the game."""
+    """Refuse a player who may not use a component, as far as that is known without the game."""
     if by is By.MANAGERS and not interaction.permissions.manage_guild:
         raise NotAllowedError
     if by is By.MEMBERS:
