@@ -279,7 +279,7 @@ async def test_a_deletion_names_nobody_as_soon_as_the_role_is_taken(
     assert court.wearers() == []
 
 
-async def test_a_server_that_deletes_its_data_gets_the_role_back_first(
+async def test_a_server_that_deletes_its_data_has_its_role_taken_back(
     table: Table, court: Court
 ) -> None:
     await crown(court)
@@ -478,7 +478,9 @@ async def test_another_role_takes_the_place_of_the_first(table: Table, court: Co
     assert (court.has(table.ben), court.has(table.ben, other)) == (False, True)
 
 
-async def test_a_double_click_changes_nothing(table: Table, court: Court) -> None:
+async def test_a_second_click_on_the_choice_of_a_role_changes_nothing(
+    table: Table, court: Court
+) -> None:
     await crown(court)
     before = sql(court.folder, "SELECT champion_day, champion_at FROM guilds")
     shown = await court.choose()

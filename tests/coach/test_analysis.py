@@ -446,7 +446,7 @@ def test_an_analysis_tells_the_most_telling_fact_first(
 
 
 @pytest.mark.parametrize(("rules", "secret", "guesses", "said"), FURTHER_WORDS, ids=name)
-def test_an_analysis_tells_further_facts_after_the_most_telling_one(
+def test_an_analysis_tells_other_facts_after_the_most_telling_one(
     rules: Rules[Any], secret: str, guesses: str, said: Observation
 ) -> None:
     assert said in last_words(rules, secret, guesses)[1:]

@@ -215,7 +215,7 @@ async def test_an_account_whose_age_cannot_be_stored_delays_nobody(
     assert await met(town) == 2
 
 
-async def test_a_newly_established_player_updates_rows_of_duels_and_other_rows_only_on_demand(
+async def test_after_a_player_is_established_opponents_rows_of_duels_alone_are_rebuilt(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await town.play(ANN, HERE)

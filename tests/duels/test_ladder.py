@@ -101,7 +101,7 @@ async def test_a_provisional_player_has_met_two_opponents_in_duels_that_were_pla
     assert [row.player_id for row in await town.rows(BOARD)] == [ANN]
 
 
-async def test_a_deleted_player_does_not_count_as_an_opponent_on_the_ladder(town: Town) -> None:
+async def test_a_deleted_player_does_not_count_as_an_opponent_for_a_floor(town: Town) -> None:
     await town.circle(*FRIENDS)
     assert len(await town.rows(BOARD)) == 3
     await town.services.privacy.players.delete(CAT, "DELETE")
@@ -142,7 +142,7 @@ async def test_provisional_players_are_as_private_as_ranked_players(town: Town) 
     assert await town.rows(BOARD) == before
 
 
-async def test_the_ladder_of_last_week_does_not_change(town: Town) -> None:
+async def test_the_order_of_provisional_players_of_last_week_does_not_change(town: Town) -> None:
     await town.circle(*FRIENDS)
     this = Board(BoardGame.DUELS, Period.WEEK, guild_id=HERE)
     last = Board(BoardGame.DUELS, Period.WEEK, previous=True, guild_id=HERE)
@@ -284,7 +284,7 @@ async def live(folder: Path, url: str, drawn: list[Fight]) -> None:
     + [(one, EVE, 0, False, 1, n == 3) for n, one in enumerate((ANN, ANN, CAT, ANN))]
 )
 @given(drawn=st.lists(fights, min_size=8, max_size=30))
-def test_the_ladder_equals_a_plain_recomputation_from_all_duels(
+def test_floors_equal_a_plain_recomputation_from_all_duels(
     new_database: NewDatabase, drawn: list[Fight]
 ) -> None:
     with tempfile.TemporaryDirectory() as name:
