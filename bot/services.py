@@ -80,7 +80,7 @@ class PostServices:
 
     @classmethod
     def on(cls, database: Database, clock: Clock, shards: ShardRange = ALL) -> Self:
-        """Build the use cases; those of due work serve these shards."""
+        """Build the use cases; due work is done for these shards alone."""
         return cls(
             PostBook(database, clock, shards),
             NewsReader(database, Leaderboards(database, clock)),
@@ -240,7 +240,7 @@ async def open_services(  # noqa: PLR0913 - what a host can set
         puzzle_key: the key of the dailies; None for the database's own.
         par_runs: the number of games that a par averages; 0 for no pars.
         avatars: keep players' avatars; else stored ones are deleted.
-        backups: the folder of backups, where one is made before a migration; None for none.
+        backups: the folder for a backup before a migration; None to make no backup.
 
     Raises:
         WeakKeyError: others might guess the key, and no daily follows from it yet.

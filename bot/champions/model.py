@@ -17,7 +17,7 @@ class ChampionChoice:
     """A server's choice of the role for the first of each week or month.
 
     Attributes:
-        champion_role_id: the role; None for none.
+        champion_role_id: the role; None if the server has chosen none.
         champion_period: week or month.
         champion_day: the first date of the period whose winners have it; None before any.
         champion_at: when to look who was first; None for never.

@@ -42,7 +42,7 @@ class Nudge:
     Attributes:
         player_ids: the players to be told; empty for none.
         nonce: identifies repeated attempts to Discord.
-        claimed_at: the time since which the message may have been sent; None for none.
+        claimed_at: the time since which the message may have been sent; None without a message.
     """
 
     view: DuelView

@@ -277,7 +277,7 @@ class Equations:
         )
 
     async def without_par(self) -> list[Equation]:
-        """The equations that have closed of late and have no par yet."""
+        """The equations that closed recently and have no par yet."""
         now = self._clock.now()
         return await self._database.read(
             lambda tx: store.without_par(tx, now - _DAY, now, self._shards)

@@ -188,7 +188,7 @@ def purge(tx: Transaction, before: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class DateRow:
-    """The number of players who have finished a daily on its date, and of those who solved it."""
+    """How many players have finished a daily on its date, and how many have solved it."""
 
     number: int
     finished: int

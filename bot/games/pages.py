@@ -75,7 +75,7 @@ def taken(hints: tuple[Hint, ...]) -> str:
 
 
 def advice(repairs: int) -> str:
-    """What to do about answers that contradict each other, with so many that may be mistakes."""
+    """What to do about contradictory answers, by the number of answers that may be mistakes."""
     if not repairs:
         return _("At least one is wrong, and another answer too. Choose one to correct.")
     return ngettext(

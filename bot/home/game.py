@@ -53,9 +53,9 @@ class Agenda:
 
     Attributes:
         play: their play of today's puzzle; None before they open it.
-        is_today_counted: the streak has today already, by a daily of any length.
-        running: open duels, and challenges that await the player: those in which it is their turn
-            first, then by time left.
+        is_today_counted: whether the streak counts today already, by a daily of any length.
+        running: open duels, and challenges that await the player. Where it is their turn comes
+            first, then the least time left.
         waiting: the number of games that wait for the player.
     """
 

@@ -30,7 +30,7 @@ from bot.text.markup import is_forgotten
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preferences(Choices):
-    """A player's choices, with those that other tables hold.
+    """A player's choices, also those stored in other tables.
 
     Attributes:
         next_zone: the coming zone with its instant, if any.

@@ -128,7 +128,7 @@ class Upkeep:
         find: Callable[[Transaction], list[int]],
         work: Callable[[Transaction, int], None],
     ) -> tuple[list[int], list[int]]:
-        """Work on the found players for a moment; return those tried, and those that failed."""
+        """Work on the found players for a moment; return who was tried, and who of them failed."""
         tried: list[int] = []
         failed: list[int] = []
         found = await self._database.read(find)

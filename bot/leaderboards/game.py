@@ -520,7 +520,7 @@ class Sheet:
                     yield scope, slot
 
     def write(self) -> None:
-        """Store changed rows; drop those of scopes and periods that nobody can look at."""
+        """Store changed rows; drop rows of scopes and periods that nobody can look at."""
         self.keep_only(
             lambda scope, slot: self.shows(scope, slot) and is_live_slot(slot, self.today)
         )

@@ -345,7 +345,7 @@ class Games:
         return store.open_of(tx, player_id, now)
 
     async def sweep(self) -> list[MastermindGame]:
-        """End all games whose deadline has passed; return those that this call has ended."""
+        """End all games whose deadline has passed; return the games that this call has ended."""
         passed = self._transactions.every(
             lambda v, page: store.passed(v.tx, v.now, page, self._shards)
         )

@@ -281,7 +281,7 @@ def keep_digests(tx: Transaction, player_id: int) -> None:
 
 
 def drop_all_of(tx: Transaction, player_id: int) -> None:
-    """Delete a player's exclusions, those of an earlier deletion included."""
+    """Delete a player's exclusions, and what earlier deletions have kept of them."""
     query = select(exclusions.c.guild_id).where(exclusions.c.player_id.is_(None)).distinct()
     digests = [_digest(tx, guild_id, player_id) for guild_id in tx.scalars(query).all()]
     is_theirs = exclusions.c.player_id == player_id

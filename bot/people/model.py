@@ -84,7 +84,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class ServerChoices:
-    """A server's choices that are on or off, and the channel where the bot posts; None for none."""
+    """A server's choices that are on or off, and the channel where the bot posts, if any."""
 
     channel_id: int | None = None
     duel_threads: bool = False

@@ -101,7 +101,7 @@ class FinishersThreads:
         await self._database.write(body, keys.server(guild_id))
 
     async def claim(self, guild_id: int, day: date) -> ThreadWork | None:
-        """Claim a thread's pending work; None for nothing.
+        """Claim a thread's pending work; None if there is nothing to do.
 
         Work that is not marked as `served` is due again in a minute.
         """

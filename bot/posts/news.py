@@ -58,7 +58,7 @@ _FOUND: Final = ("solved", _DRAW)
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """A leaderboard's leaders: at most two of those who tie, and their number."""
+    """The players who tie for the first rank: the rows of two at most, and how many they are."""
 
     game: BoardGame
     rows: tuple[Row, ...]
@@ -283,9 +283,9 @@ class PostNews:
     Attributes:
         best: some results of yesterday's first rank, with their marks.
         week: last week's board, in the first post of a week.
-        month: last month's, in the first post of a month.
+        month: last month's board, in the first post of a month.
         recap: last week's recap, beside its board, if the server wants it and enough have played.
-        month_recap: last month's, likewise.
+        month_recap: last month's recap, beside its board, on the same conditions.
     """
 
     yesterday: Page

@@ -161,7 +161,7 @@ def begin_anew(tx: Transaction, guild_id: int, now: datetime) -> None:
 def end_history(
     tx: Transaction, guild_id: int, began_at: datetime, now: datetime
 ) -> datetime | None:
-    """Forget a server's zones and lengths from before its deletion, but for those in force.
+    """Forget a server's zones and lengths from before its deletion, except the present ones.
 
     Returns:
         When to look again, if the zone in force is recent; None if all is done.

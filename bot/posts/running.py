@@ -78,7 +78,7 @@ def is_over(message: RunningMessage, now: datetime, *, is_empty: bool) -> bool:
 
 
 def next_step(message: RunningMessage, now: datetime, *, is_empty: bool) -> Step | None:
-    """Choose the next step for an idle message; None for nothing.
+    """Choose the next step for an idle message; None if there is nothing to do.
 
     `is_empty` says that it has no entries.
     """
@@ -410,10 +410,10 @@ class RunningMessages:
         return await self._database.read(body)
 
     async def claim(self, running_id: int) -> RunningWork | None:
-        """Claim the pending work on a message; None for nothing, or if another process has it.
+        """Claim the pending work on a message; None without any, or if another process has it.
 
-        Its result must be noted within half a minute. Without one, the work is due again a minute
-        later.
+        The result must be noted within half a minute. Without a result, the work is due again a
+        minute later.
         """
         known = await self._database.read(lambda tx: store.messages.get(tx, running_id))
         if known is None or not self._shards.serves(known.guild_id):

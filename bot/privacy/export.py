@@ -67,7 +67,7 @@ def _redact_mastermind(row: Row, player_id: str) -> None:
 
 
 def _redact_duel(row: Row, player_id: str) -> None:
-    """Hide the other's number before the end; in a race, all of the other's moves."""
+    """Hide the opponent's number before the end; in a race, all of the opponent's moves."""
     seats: list[Row] = row["seats"]
     own = next(seat["seat"] for seat in seats if seat["player_id"] == player_id)
     row["analyses"] = [found for found in row["analyses"] if found["seat"] == own]

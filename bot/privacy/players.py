@@ -150,7 +150,7 @@ class PlayerData:
         """Export all of a player's data as a file.
 
         It reads a few games in each transaction, so that no click has to wait for all of them. It
-        leaves out secrets of running games and dailies, and in a running race the other's moves.
+        leaves out secrets of running games and dailies, and others' moves in a running race.
         """
         now = self._clock.now()
         contents = await self._database.read(lambda tx: store.read_all_but_games(tx, player_id))

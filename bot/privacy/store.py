@@ -204,7 +204,7 @@ def read_all_but_games(tx: Transaction, player_id: int) -> Contents:
 def read_games(
     tx: Transaction, player_id: int, section: Section, ids: Collection[int]
 ) -> list[Row]:
-    """Read some games with their parts, those that are still the player's."""
+    """Read some games with their parts, without games that are no longer the player's."""
     mine = section.table.c[section.id].in_(ids) & section.of(player_id)
     rows = _rows(tx, section.table, mine)
     for part in section.parts:

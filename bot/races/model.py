@@ -73,7 +73,7 @@ class Race:
     Attributes:
         id: the number that ids of buttons have, too.
         guild_id: the server; None once the server's data are deleted.
-        channel_id: the channel; likewise.
+        channel_id: the channel; None once the server's data are deleted.
         message_id: the post; None until it is sent.
         series: the first race's id, in a race opened by *Again*; None in a first race.
         salt: the salt of its commitment.
@@ -268,7 +268,7 @@ class RaceBoard:
 
 @dataclass(frozen=True, slots=True)
 class RaceCounts:
-    """The number of finished races in which a player has guessed, and of those won."""
+    """The number of finished races in which a player has guessed, and how many of them were won."""
 
     played: int = 0
     won: int = 0

@@ -298,7 +298,7 @@ class SeenServer:
         channels: the used channels by their ids; None for a deleted one.
         allowed: the permissions of the bot's roles, which hold where a channel has none of its own.
         has_role: the mentioned role exists.
-        champion: why the champion's role is given to nobody; None if it is.
+        champion: why the champion's role is given to nobody; None if it is given.
         is_askers: the member who asks may change roles.
     """
 

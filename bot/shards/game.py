@@ -154,9 +154,9 @@ def note_loss(tx: Transaction, now: datetime) -> datetime | None:
 def find_outages(
     tx: Transaction, since: datetime, until: datetime, now: datetime, *, with_brief: bool
 ) -> list[Outage]:
-    """Find the outages of all shards in a time, including those that still go on.
+    """Find the outages of all shards in a time, including outages that still go on.
 
-    `with_brief` includes those that matter to live deadlines only.
+    `with_brief` includes brief outages, which matter to live deadlines only.
     """
     # Pulses first: an outage that ends in between is found twice, and not missed.
     gone = _gone(store.get_pulses(tx), now).items()

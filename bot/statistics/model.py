@@ -44,7 +44,8 @@ class StreakRecord:
     """A streak as it is now.
 
     Attributes:
-        log: the latest changes, newest first; but for the newest, only those of more than one day.
+        log: the latest changes, newest first. Changes of a single day are left out, but for the
+            newest.
         is_restored: a manager of a server has restored it.
     """
 

@@ -139,7 +139,7 @@ def _sealed_buttons(game: NumberGame) -> Iterator[ui.Button[Any]]:
 
 
 def _answers_list(game: NumberGame, drawn: int) -> ui.Select[Any]:
-    """The list of answers to correct; those that may be the mistake come first."""
+    """The list of answers to correct; answers that may be the mistake come first."""
     found = game.hunt.contradiction or Contradiction((), ())
     order = sorted(
         range(len(game.answers)), key=lambda n: (n not in found.repairs, n not in found.turns, n)

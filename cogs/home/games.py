@@ -53,7 +53,7 @@ async def show_games(interaction: Interaction, page: int = 0) -> None:
 
 
 async def _found(interaction: Interaction) -> list[Openable]:
-    """List a player's unfinished games: those that wait for the player, then duels, then FoCdle."""
+    """List a player's unfinished games: first what waits for them, then duels, then FoCdle."""
     services, player = services_of(interaction), interaction.user.id
     found = await services.agendas.unfinished(player)
     return sorted(found, key=lambda game: not _waits(game, player))

@@ -90,7 +90,7 @@ MORE: Final = {
     Kind.DEFEND: Route("mm:d:more:{game:int}"),
     Kind.WATCH: Route("mm:w:more:{game:int}"),
 }
-"""Routes that show the further buttons of a board, by kind."""
+"""Routes of *More*, which shows a board's rarer buttons, by kind."""
 HINT: Final = Route("hint:m:show:{game:int}:{turns:int}:{taken:int}")
 NEW_PLAY: Final = Route("mm:p:new:{setting}", setting=SETTING)
 NEW_DEFENCE: Final = Route("mm:d:new:{setting}", setting=SETTING)

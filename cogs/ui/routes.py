@@ -174,7 +174,7 @@ class Route:
 
     Args:
         template: the id, within a hundred characters when its arguments are in it.
-        kinds: further kinds of arguments, by the argument's name.
+        kinds: other kinds of arguments, by the argument's name.
 
     Attributes:
         pattern: a regular expression of its ids.

@@ -154,7 +154,7 @@ class TimedCog(commands.Cog):
 # of a `TraceConfig` for each request of the library.
 
 _PATIENCE_SECONDS: Final = 3.0
-"""Discord waits so long for the first answer."""
+"""The time for which Discord waits for the first answer."""
 _OTHER: Final = "other"
 _KINDS: Final = {
     discord.InteractionType.application_command: "command",
