@@ -213,11 +213,11 @@ class _Begun:
         await self.coach.close()
         await self.pool.close()
         try:
-            await database.close(self._note)
+            await database.close(self._note_stop)
         except Exception:
             log.exception("it could not be noted when the bot stopped")
 
-    def _note(self, tx: Transaction) -> None:
+    def _note_stop(self, tx: Transaction) -> None:
         self.leases.end(tx)
         self.heartbeat.stop(tx)
 
