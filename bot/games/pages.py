@@ -99,7 +99,7 @@ def reason(step: Reason[Any], left: str, *, is_right: bool) -> str:
 
 
 def found(guesses: int) -> str:
-    """How the bot's own game ended that somebody watched."""
+    """How a watched game of the bot's ended."""
     return ngettext("**Found with the first guess!**", "**Found in {n}.**", guesses).format(
         n=counts.guesses(guesses)
     )

@@ -34,8 +34,8 @@ from bot.games.model import RETIRED_HINTS, FreeGames, GameName, Hint
 class EditedPosts:
     """Posts that one process at a time edits.
 
-    One without a message is looked for a minute after it was to be sent: the process may have ended
-    before it noted the message.
+    A post without a noted message is looked for in the channel a minute after it was to be sent:
+    the process may have ended before it noted the message.
 
     Args:
         table: has `message_id`, `look_at` (when to look at the post; null for never again) and

@@ -120,11 +120,10 @@ class Agendas:
     async def unfinished(
         self, player_id: int
     ) -> list[Posted | DuelView | MastermindGame | Unfinished]:
-        """List a player's unfinished games: races, equations that ping the player, then the others.
+        """List a player's unfinished games, without dismissed ones.
 
-        Those are duels, Mastermind, FoCdle, the latest of each first.
-
-        Dismissed games are left out.
+        Races come first, then equations that ping the player, duels, Mastermind and FoCdle, the
+        latest of each kind first.
         """
 
         def read(tx: Transaction) -> list[Posted | DuelView | MastermindGame | Unfinished]:

@@ -39,7 +39,7 @@ class Off:
 
     Attributes:
         from_day: the first of these dates.
-        until_day: the first date that counts again; None while that is not known.
+        until_day: the first date that counts again; None until the member is let back.
         is_on: whether the member is off now.
     """
 

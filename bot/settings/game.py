@@ -282,7 +282,7 @@ def _next_change(
 
 @dataclass(frozen=True, slots=True)
 class SeenChannel:
-    """A channel as Discord shows it; `is_askers`: the member may change its permissions."""
+    """A channel as Discord shows it; `is_askers` says that the member may change permissions."""
 
     allowed: frozenset[str]
     is_thread: bool = False
