@@ -240,7 +240,7 @@ async def open_services(  # noqa: PLR0913 - what a host can set
         puzzle_key: the key of the dailies; None for the database's own.
         par_runs: the number of games that a par averages; 0 for no pars.
         avatars: keep players' avatars; else stored ones are deleted.
-        backups: the folder for a backup before a migration; None to make no backup.
+        backups: the folder of backups, where one is made before a migration; None for none.
 
     Raises:
         WeakKeyError: others might guess the key, and no daily follows from it yet.
@@ -254,18 +254,18 @@ async def open_services(  # noqa: PLR0913 - what a host can set
     begun = _Begun(coach, Heartbeat(database, clock, shards), pool, leases)
     try:
 
-        def prepare(tx: Transaction) -> str:
+        def settle(tx: Transaction) -> str:
             if not avatars:
                 forget_avatars(tx)
             return fix_key(tx, puzzle_key)
 
-        fixed_key = await database.write(prepare)
+        settled_key = await database.write(settle)
         await begun.heartbeat.wake()
         standings = StandingsServices.on(database, clock, avatars=avatars)
         standings.members.when_forgotten(pool.forget)
         await database.hear(standings.members.heard)
         health = Health(database, clock, shards, backups)
-        yield _build(database, clock, begun, standings, fixed_key, shards, health)
+        yield _build(database, clock, begun, standings, settled_key, shards, health)
     finally:
         await begun.end(database)
 

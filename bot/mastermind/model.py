@@ -561,7 +561,7 @@ class Relabelling:
 
     @classmethod
     def none(cls, rules: Mastermind) -> Self:
-        """Keep the engine's names."""
+        """The identity."""
         return cls(rules.alphabet, tuple(range(rules.pegs)))
 
     @classmethod

@@ -15,7 +15,7 @@ sessions: Final[Keyed[Session, str]] = Keyed(Session, web_sessions)
 
 
 def keep_latest(tx: Transaction, player_id: int, most: int) -> None:
-    """Keep the `most` tickets of a player that end last, and as many sessions; delete the rest."""
+    """Delete a player's tickets and sessions but for the `most` of each that end last."""
     for table in (web_tickets, web_sessions):
         c = table.c
         mine = select(c.digest).where(c.player_id == player_id)

@@ -90,7 +90,7 @@ async def _require_stored(host: Host, browser: Browser, play: int, seen: list[st
     await run.kill()
 
 
-async def test_without_its_settings_the_page_is_not_served(host: Host, url: str) -> None:
+async def test_without_the_setting_nobody_listens(host: Host, url: str) -> None:
     for name in ("WEB_ADDRESS", "WEB_URL"):
         del host.environment[name]
     run = host.fork()
