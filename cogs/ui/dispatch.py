@@ -58,7 +58,7 @@ def _cost_of_command(interaction: Interaction) -> Cost:
 
 
 async def is_admitted(interaction: Interaction, cost: Cost) -> bool:
-    """Return true if an interaction may go on; if not, it has got its answer.
+    """Return true if an interaction may go on; if not, nothing is left to be done.
 
     Heavy work waits for the same player's earlier heavy work.
     """
