@@ -115,7 +115,6 @@ async def open_race(interaction: Interaction, rules: Rules) -> None:
 
 @pressed(OPEN, by=By.ANYBODY)
 async def open_usual(interaction: Interaction, kind: Choosing) -> None:
-    """Open a race at the usual setting of a game."""
     await open_race(interaction, kind.rules(None))
 
 

@@ -229,9 +229,10 @@ def live_slots(game: BoardGame, day: date, today: date) -> list[str]:
 
 
 def is_live_slot(slot: str, today: date) -> bool:
-    """True if players can still look at a slot: the running period, the one before, or any month.
+    """True if players can still look at a slot.
 
-    `today` is the date in UTC. Rows of older slots are dropped, so that storage does not grow.
+    They can at the running period, the one before, and `MONTHS_KEPT` months. Rows of older slots
+    are dropped, so that storage does not grow. `today` is the date in UTC.
     """
     period = next(period for period in Period if period[0] == slot[1])
     oldest = days_of(period, today - _MARGIN, previous=True)

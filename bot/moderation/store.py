@@ -108,7 +108,7 @@ def _cause_on(guild_id: int, player_id: int, day: date) -> Select[str]:
 def cause_now(
     tx: Transaction, guild_id: int, player_id: int, last_day: date | None
 ) -> Cause | None:
-    """Find why a leaderboard that ends on `last_day` does not show a player; None if it may."""
+    """Find why a leaderboard that ends on `last_day` must not show a player; None if it may."""
     query = select(exclusions.c.cause).where(*_of(guild_id, player_id), exclusions.c.is_on)
     if last_day is not None:
         query = query.where(exclusions.c.from_day <= last_day)

@@ -58,7 +58,7 @@ _FOUND: Final = ("solved", _DRAW)
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The players who tie for the first rank: the rows of two at most, and how many they are."""
+    """The players who tie for the first rank: two rows at most, and the number of players."""
 
     game: BoardGame
     rows: tuple[Row, ...]

@@ -104,7 +104,7 @@ class Timetable:
 
 
 def _jumps(before: str, row: ZoneChange, day: date, hour: int) -> bool:
-    """Return true if a change of zone brings a date whose hour is already past in that zone."""
+    """Return true if a zone that was waited for begins a date, at an instant after its hour."""
     instant = row.effective_at
     if instant <= row.set_at or date_in(before, instant - timedelta.resolution) >= day:
         return False

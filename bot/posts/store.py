@@ -334,7 +334,7 @@ def duels_between(
     end: datetime,
     endings: Collection[str],
 ) -> list[DuelResultRow]:
-    """List a server's duels of two visible members that ended between two times in such a way."""
+    """List a server's duels of two visible members, ended in a time with one of these endings."""
     first, second = duel_seats.alias("first"), duel_seats.alias("second")
     query = (
         select(

@@ -36,7 +36,7 @@ class GuildSettings:
 
     Attributes:
         next_zone: the coming zone with its instant, if any.
-        zone_again_at: when the zone can be changed again; None for now.
+        zone_again_at: when the zone can be changed again; None if it can be now.
         correctable_until: until when its last change can be corrected, once; None if it cannot or
             need not be.
     """
