@@ -195,7 +195,7 @@ def _ways(race: Race) -> list[ui.Button[Any]]:
 
 @pressed(JOIN, by=By.ONLOOKERS)
 async def join(interaction: Interaction, race: int) -> None:
-    """Take a place, and tell the presser that they are seen."""
+    """Join the race, and tell the presser that others see them in it."""
     await note_member(interaction)
     await services_of(interaction).races.join(interaction.user.id, race, here(interaction))
     await whisper(interaction, notice(say(words.JOINED)))

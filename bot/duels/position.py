@@ -35,7 +35,7 @@ class Options:
     """Options of a new duel, not yet checked.
 
     Attributes:
-        rated: None for rated if allowed.
+        rated: whether the duel is rated; None to rate it if that is allowed.
     """
 
     digits: int = 4

@@ -324,7 +324,7 @@ class Equations:
         await self._release(post, message_id=message_id, look_at=self._clock.now())
 
     async def lost(self, post: EquationPost) -> None:
-        """Close an equation whose post is gone, or never came to be."""
+        """Close an equation whose post is gone, or was never sent."""
 
         def body(tx: Transaction) -> None:
             store.close(tx, post.equation.puzzle_id, self._clock.now())

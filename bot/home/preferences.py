@@ -87,7 +87,7 @@ class PlayerPreferences:
         return await self._database.write(body)
 
     async def set_no_challenges(self, player_id: int, *, on: bool) -> Preferences:
-        """Take no challenges, or take them again; open ones stay."""
+        """Take no challenges, or take them again; challenges that are open stay."""
 
         def body(tx: Transaction) -> Preferences:
             self._change(tx, player_id, no_challenges=on)

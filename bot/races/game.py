@@ -396,7 +396,7 @@ class Races:
         await self._release(view, message_id=message_id, look_at=self._clock.now())
 
     async def lost(self, view: RaceView) -> None:
-        """Call off a race whose post is gone, or never came to be."""
+        """Call off a race whose post is gone, or was never sent."""
 
         def use(work: _Work) -> None:
             if work.race.stage is not Stage.OVER:
