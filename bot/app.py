@@ -258,7 +258,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         return True
 
     async def _fetch_commands(self, application_id: int) -> tuple[list[_Command], list[_Command]]:
-        """Fetch Discord's commands: those that launch an activity, and the others.
+        """Fetch Discord's commands: commands that launch an activity, and all others.
 
         The library knows only the others, and would delete the rest.
         """
@@ -271,7 +271,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         return [{k: v for k, v in c.items() if k not in _NOTED_BY_DISCORD} for c in entries], others
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for a shard's turn to log in, among those of all processes."""
+        """Wait for a shard's turn to log in, among the shards of all processes."""
         if self._login_order is None:
             await super().before_identify_hook(shard_id, initial=initial)
         else:
@@ -283,7 +283,7 @@ class CodebreakerBot(commands.AutoShardedBot):
     async def on_shard_ready(self, _shard_id: int) -> None:
         """Start the upload of tiles with the first shard; the library repeats this event."""
         if self._uploads_when_ready:
-            self._tile_upload.keep()
+            self._tile_upload.start()
 
     async def close(self) -> None:
         """Disconnect; the next start continues the upload."""

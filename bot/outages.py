@@ -108,8 +108,8 @@ class Downtime:
     def __init__(self, outages: Iterable[Outage] = ()) -> None:
         self._outages = sorted(outages, key=lambda outage: outage.began_at)
 
-    def put_off(self, since: datetime, limit: timedelta) -> datetime:
-        """Extend a time limit from an instant by all outages in it."""
+    def end_of(self, since: datetime, limit: timedelta) -> datetime:
+        """Return when a time limit that began at `since` ends, if outages in it do not count."""
         end = since + limit
         counted = since
         for outage in self._outages:

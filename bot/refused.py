@@ -226,14 +226,14 @@ class CannotSeeChannelError(Refused):
 
 
 class AtStakeError(Refused):
-    """The bot breaks no code of these rules while such a game counts and goes on."""
+    """The bot breaks no code now: its guesses could help in a running game that counts."""
 
     rules: CodeGame
     """The rules of the codes at stake."""
 
 
 class RankedGameError(AtStakeError):
-    """The bot's guesses could help in a ranked Mastermind."""
+    """The bot breaks no code now: its guesses could help in a ranked Mastermind."""
 
     game_id: int
     is_sealable: bool
@@ -241,7 +241,7 @@ class RankedGameError(AtStakeError):
 
 
 class RatedDuelError(AtStakeError):
-    """The bot's guesses could help in a rated duel."""
+    """The bot breaks no code now: its guesses could help in a rated duel."""
 
     duel_id: int
     player_id: int

@@ -23,7 +23,7 @@ from bot.duels.messages import Boards
 from bot.duels.moves import Duels, Playing
 from bot.equations.game import Equations
 from bot.focdle.game import Daily, Practice, Watching
-from bot.focdle.plays import is_weak, settle_key
+from bot.focdle.plays import fix_key, is_weak
 from bot.gauges import Gauges
 from bot.home.game import Agendas, FinishedGames, Sharing, Verifying
 from bot.home.preferences import Blocking, PlayerPreferences
@@ -80,7 +80,7 @@ class PostServices:
 
     @classmethod
     def on(cls, database: Database, clock: Clock, shards: ShardRange = ALL) -> Self:
-        """Build the use cases; those of due work serve these shards."""
+        """Build the use cases; due work is done for these shards alone."""
         return cls(
             PostBook(database, clock, shards),
             NewsReader(database, Leaderboards(database, clock)),
@@ -213,11 +213,11 @@ class _Begun:
         await self.coach.close()
         await self.pool.close()
         try:
-            await database.close(self._note)
+            await database.close(self._note_stop)
         except Exception:
             log.exception("it could not be noted when the bot stopped")
 
-    def _note(self, tx: Transaction) -> None:
+    def _note_stop(self, tx: Transaction) -> None:
         self.leases.end(tx)
         self.heartbeat.stop(tx)
 
@@ -259,7 +259,7 @@ async def open_services(  # noqa: PLR0913 - what a host can set
         def settle(tx: Transaction) -> str:
             if not avatars:
                 forget_avatars(tx)
-            return settle_key(tx, puzzle_key)
+            return fix_key(tx, puzzle_key)
 
         settled_key = await database.write(settle)
         if is_bot:

@@ -67,7 +67,7 @@ def seen_role(guild: discord.Guild, role_id: int) -> SeenRole | None:
 
 
 def _beyond(allowed: discord.Permissions, others: discord.Permissions) -> tuple[str, ...]:
-    """List what is allowed beyond what others may; one that the library does not know is more."""
+    """List the permissions that others lack; one that the library does not know counts, too."""
     more = discord.Permissions(allowed.value & ~others.value)
     return tuple(name for name, on in more if on) or (("more",) if more.value else ())
 
@@ -78,7 +78,7 @@ async def _show(
     choice: ChampionChoice,
     refused: Refused | None = None,
 ) -> None:
-    """Show the page, with why the role is given to nobody, or the choice was refused."""
+    """Show the page; it says why nobody gets the role, or why the choice was refused."""
     trouble = None
     if choice.champion_role_id is not None:
         trouble = objection(choice.champion_role_id, seen_role(guild, choice.champion_role_id))
@@ -94,7 +94,7 @@ def champion_page(
 ) -> Page:
     """Build the page of the champion's role.
 
-    `trouble` keeps the bot from giving it; `refused` is why the last choice was refused; `drawn`
+    `trouble` is why the bot cannot give it, `refused` why the last choice was refused; `drawn`
     differs each time.
     """
     title, state = words.panel(choice)
@@ -198,7 +198,7 @@ async def _change(
     wearer: Wearer,
     champion: Champion,
 ) -> None:
-    """Do what a wearer's role needs; one that the member had before is none of the bot's."""
+    """Give or take a wearer's role; one that the member had from others is left alone."""
     champions, role_id = services.champions, wearer.role_id
     member = await guild.fetch_member(wearer.player_id)
     why = in_language(language_of(client, guild.id), lambda: say(words.REASON))
@@ -231,7 +231,7 @@ class ChampionsCog(TimedCog):
             await self._attempt("champions", self._crown())
 
     async def _crown(self) -> None:
-        """A server in which Discord is slow keeps no other waiting."""
+        """Give and take roles side by side: a slow server keeps no other waiting."""
         champions = self._services.champions
         for guild_id in await champions.unsettled():
             await self._attempt("a server's champion", champions.settle(guild_id))

@@ -109,7 +109,7 @@ def replay_page(
 
 
 def _step_buttons(replay: Replay, step: int) -> Iterator[ui.Button[Any]]:
-    """Buttons back, on and to the other end, always in the same places."""
+    """The buttons for a step back, a step on and the other end, always in the same places."""
     last = len(replay.steps)
     styles = discord.ButtonStyle
 
@@ -326,7 +326,7 @@ async def _show_when_done(
 
 @asynccontextmanager
 async def _deleting_progress(interaction: Interaction) -> AsyncGenerator[None]:
-    """Delete the progress message on an error, which has a message of its own."""
+    """Delete the progress message on an error, which is told in a message of its own."""
     try:
         yield
     except Exception:

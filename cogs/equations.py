@@ -115,7 +115,7 @@ async def _look_again(interaction: Interaction, place: Channel) -> None:
     """Close equations of a channel whose posts were deleted."""
     services = services_of(interaction)
     for equation in await services.equations.open_in(place):
-        await keep(interaction.client, services, equation.puzzle_id)
+        await update_post(interaction.client, services, equation.puzzle_id)
 
 
 @pressed(SET, by=By.ANYBODY)
@@ -224,7 +224,7 @@ async def close(interaction: Interaction, equation: int) -> None:
         interaction.user.id, equation, here(interaction), is_manager=is_manager
     )
     await show(interaction, notice(say(words.CLOSED)))
-    await keep(client, services, equation)
+    await update_post(client, services, equation)
 
 
 @pressed(VERIFY, by=By.ONLOOKERS)
@@ -236,7 +236,7 @@ async def verify(interaction: Interaction, equation: int) -> None:
     await whisper(interaction, verified_page(Verified(secrets, found.opened_at)))
 
 
-async def keep(client: discord.Client, services: Services, puzzle_id: int) -> None:
+async def update_post(client: discord.Client, services: Services, puzzle_id: int) -> None:
     """Update an equation's post if that is due and no other process does it."""
     equations = services.equations
     post = await equations.claim(puzzle_id)
@@ -293,7 +293,7 @@ class EquationsCog(TimedCog):
 
     async def _publish(self) -> None:
         for puzzle_id in await self._services.equations.stale():
-            await self._attempt("equation", keep(self._client, self._services, puzzle_id))
+            await self._attempt("equation", update_post(self._client, self._services, puzzle_id))
 
     @tasks.loop(minutes=1)
     async def work_out(self) -> None:

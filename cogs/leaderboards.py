@@ -312,7 +312,7 @@ async def show_todays(interaction: Interaction, server: int) -> None:
 
 @picked(GAME, of=one_of(GAMES), by=By.MEMBERS)
 async def choose_game(interaction: Interaction, game: BoardGame, board: Board, owner: int) -> None:
-    """Show another game's leaderboard of the same period; after streaks, of the usual one."""
+    """Show another game's leaderboard of the same period; from streaks, of its usual period."""
     period = default_period(game) if board.game is BoardGame.STREAK else board.period
     await _turn_to(interaction, game, (period, board.previous, board.month), board, owner)
 

@@ -72,7 +72,7 @@ def _turns(found: Exclusions) -> Iterator[ui.Button[Any]]:
 
 
 def question_page(player_id: int, cause: Cause | None = None) -> Page:
-    """Build the page that asks why, and then whether."""
+    """Build the page that asks why a member is taken off, then whether to do it."""
     options = [
         discord.SelectOption(label=words.cause_choice(each), value=each, default=each is cause)
         for each in Cause
@@ -112,7 +112,7 @@ async def _require_below(interaction: Interaction, player_id: int) -> discord.Gu
 
 
 async def _ask(interaction: Interaction, player_id: int, cause: Cause | None = None) -> None:
-    """Ask why, and then whether, if this manager may take the member off."""
+    """Ask why to take a member off, then whether, if this manager may do that."""
     try:
         await _require_below(interaction, player_id)
     except Refused as error:
@@ -161,7 +161,7 @@ async def undo(interaction: Interaction, exclusion: int) -> None:
 async def tell_news(interaction: Interaction) -> None:
     """Tell a player once, beside an answer, that managers have taken them off.
 
-    Beside a form there is no room: then they are told the next time.
+    No message fits beside a form; then they are told the next time.
     """
     response, moderation = interaction.response, services_of(interaction).moderation
     is_answered = response.is_done() and response.type is not discord.InteractionResponseType.modal
@@ -181,11 +181,11 @@ async def tell_news(interaction: Interaction) -> None:
 
 
 class ModerationCog(TimedCog):
-    """What goes on beside every interaction; and the host's servers to leave."""
+    """Tells players that they were taken off, and leaves servers that the host keeps out."""
 
     @tasks.loop(seconds=10)
     async def look(self) -> None:
-        """Read whom the host keeps out, and leave servers of those."""
+        """Read whom the host keeps out, and leave the servers among them."""
         await self._attempt(_KEEPING_OUT, self._services.moderation.refresh())
         for guild in self._client.guilds:
             await self.on_guild_join(guild)

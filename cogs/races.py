@@ -115,7 +115,6 @@ async def open_race(interaction: Interaction, rules: Rules) -> None:
 
 @pressed(OPEN, by=By.ANYBODY)
 async def open_usual(interaction: Interaction, kind: Choosing) -> None:
-    """Open a race at the usual setting of a game."""
     await open_race(interaction, kind.rules(None))
 
 
@@ -148,7 +147,7 @@ async def _look_again(interaction: Interaction, place: Channel) -> None:
     """Call off races of a channel whose posts were deleted."""
     services = services_of(interaction)
     for race_id in await services.races.open_in(place):
-        await keep(interaction.client, services, race_id)
+        await update_post(interaction.client, services, race_id)
 
 
 async def _post(interaction: Interaction, voice: Voice, view: RaceView) -> None:
@@ -196,23 +195,23 @@ def _ways(race: Race) -> list[ui.Button[Any]]:
 
 @pressed(JOIN, by=By.ONLOOKERS)
 async def join(interaction: Interaction, race: int) -> None:
-    """Take a place, and tell the presser that they are seen."""
+    """Join the race, and tell the presser that others see them in it."""
     await note_member(interaction)
     await services_of(interaction).races.join(interaction.user.id, race, here(interaction))
     await whisper(interaction, notice(say(words.JOINED)))
-    await keep(interaction.client, services_of(interaction), race)
+    await update_post(interaction.client, services_of(interaction), race)
 
 
 @pressed(START, by=By.ONLOOKERS)
 async def start(interaction: Interaction, race: int) -> None:
-    """Start before the clock does, and open the opener's own board."""
+    """Start a race before its time, and open the opener's own board."""
     races, player = services_of(interaction).races, interaction.user.id
     view = await races.start(player, race, here(interaction))
     if view.race.seat_of(player) is None:
         await interaction.response.defer()
     else:
         await _show(interaction, races.board(player, race, here(interaction)), anew=True)
-    await keep(interaction.client, services_of(interaction), race)
+    await update_post(interaction.client, services_of(interaction), race)
 
 
 @pressed(MORE, by=By.ONLOOKERS)
@@ -237,7 +236,7 @@ async def call_off(interaction: Interaction, race: int) -> None:
         interaction.user.id, race, here(interaction), is_manager=is_manager
     )
     await show(interaction, notice(say(words.CALLED_OFF)))
-    await keep(interaction.client, services, race)
+    await update_post(interaction.client, services, race)
 
 
 @pressed(VERIFY, by=By.ONLOOKERS)
@@ -424,7 +423,7 @@ def _unused(race: Race, symbol: str) -> str:
 
 
 def _guesses(board: RaceBoard, refused: RaceGuessRefusedError | None, pending: str) -> Items:
-    """Buttons for guessing: edit a refused guess or make it anyway, submit a full row, or type."""
+    """The buttons for guessing: edit a refused guess or play it anyway, submit a row, type."""
     race, rules = board.race, board.race.rules
     draft = "" if refused is None else kept_text(refused.text)
     if refused is not None and draft:
@@ -450,7 +449,7 @@ _TOPICS: Final = {
 }
 
 
-async def keep(client: discord.Client, services: Services, race_id: int) -> None:
+async def update_post(client: discord.Client, services: Services, race_id: int) -> None:
     """Update a race's post if that is due and no other process does it."""
     races = services.races
     view = await races.claim(race_id)
@@ -541,8 +540,8 @@ class RacesCog(TimedCog):
     async def _publish(self) -> None:
         """Update all posts side by side, so that a slow channel keeps no other race waiting."""
         stale = await self._services.races.stale()
-        keeping = (keep(self._client, self._services, race_id) for race_id in stale)
-        await asyncio.gather(*(self._attempt("race", work) for work in keeping))
+        updates = (update_post(self._client, self._services, race_id) for race_id in stale)
+        await asyncio.gather(*(self._attempt("race", work) for work in updates))
 
     @publish.before_loop
     async def until_begun(self) -> None:

@@ -421,7 +421,7 @@ async def ask_for_zone(interaction: Interaction) -> None:
 
 @submitted(ZONE_FORM, fields={FIELD: TYPED}, by=By.MANAGERS)
 async def offer_typed_zone(interaction: Interaction, values: Mapping[str, str]) -> None:
-    """Propose the typed zone with its time first: it cannot be changed again soon."""
+    """Show the typed zone with its time before it is set: it cannot be changed again soon."""
     await offer_zones(interaction, values[FIELD])
 
 

@@ -103,7 +103,7 @@ async def _show(
 
 
 async def _draw(interaction: Interaction, stats: Stats, chart: Chart | None) -> Drawn | None:
-    """Draw a chart; without any to draw, no worker is waited for."""
+    """Draw a chart; None at once if there is none to draw."""
     charts = words.charts_of(stats)
     if not charts:
         return None
@@ -129,7 +129,7 @@ def stats_page(
 ) -> Page:
     """Build the page of a player's statistics.
 
-    Their owner alone reads them if `own`. On a public page nobody may turn to another chart.
+    `own` says that the player alone reads the page. On a public page nobody may choose a chart.
     """
     files: list[discord.File] = []
     if drawn is not None:

@@ -299,7 +299,7 @@ def read_score(text: str, length: int) -> Score:
 
 
 def _tokens(folded: str, text: str) -> list[Symbol]:
-    """Split a typed score into counts, as digits, and names of counts.
+    """Split a typed score into counts, in digits, and the names of what is counted.
 
     Raises:
         FeedbackError: UNKNOWN_SYMBOL.

@@ -12,8 +12,8 @@ from bot.coach.reviews import EXAMINE
 from bot.duels.board_pages import DRAW_FINAL
 from bot.duels.defending import HUNT, HUNT_BLINDLY
 from bot.duels.final_picture import draw_final
-from bot.duels.moves import IS_OPTIMAL, NEXT_GUESS, NOTE
-from bot.duels.solving import hunt, hunt_blindly, is_optimal, next_guess, note
+from bot.duels.moves import DEDUCTIONS, IS_OPTIMAL, NEXT_GUESS
+from bot.duels.solving import deductions, hunt, hunt_blindly, is_optimal, next_guess
 from bot.focdle.game import BREAK_EQUATION
 from bot.focdle.solving import break_equation
 from bot.mastermind.bot_games import COUNT, EXPLAIN, PLAY_ON, THINK
@@ -44,7 +44,7 @@ FOUND: Final = {
     BREAK_EQUATION: is_named(BREAK_EQUATION, break_equation),
     IS_OPTIMAL: is_named(IS_OPTIMAL, is_optimal),
     NEXT_GUESS: is_named(NEXT_GUESS, next_guess),
-    NOTE: is_named(NOTE, note),
+    DEDUCTIONS: is_named(DEDUCTIONS, deductions),
     COUNT: is_named(COUNT, count),
     EXPLAIN: is_named(EXPLAIN, explain),
     PLAY_ON: is_named(PLAY_ON, play_on),

@@ -117,7 +117,7 @@ def answered(data: Data, status: HTTPStatus = HTTPStatus.OK) -> web.Response:
 
 
 def refused(error: Exception) -> web.Response | None:
-    """Answer a refusal; None for errors that are ours."""
+    """Turn a refusal into a response; None for an error that is a bug of ours."""
     if isinstance(error, UnusableDatabaseError):
         error = LostDatabaseError()  # whose sentence names no command
     here = SENTENCES.get(type(error))

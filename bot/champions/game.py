@@ -47,7 +47,7 @@ class Champions:
     async def choose(self, guild_id: int, role_id: int | None, period: Period) -> ChampionChoice:
         """Choose the role and its period; a second time changes nothing.
 
-        Those who were first last have it as soon as their recap is out. Former wearers lose it.
+        Who was first in the last period gets it once their recap is out. Former wearers lose it.
         """
 
         def body(tx: Transaction) -> ChampionChoice:
@@ -89,7 +89,7 @@ class Champions:
         return await self._database.read(body)
 
     async def claim(self, wearer: Wearer) -> Champion | None:
-        """Claim what is to be done about a role; None if it is nothing, or another process's."""
+        """Claim a role to be given or taken; None if nothing is due, or another has the claim."""
 
         def body(tx: Transaction) -> Champion | None:
             now, row = self._clock.now(), store.rows.get(tx, *wearer)
@@ -136,7 +136,7 @@ class Champions:
     async def done(self, wearer: Wearer, *, taken: bool = False) -> None:
         """Forget a wearer: they had the role from others, have left, or lost it.
 
-        One from whom it was `taken` and who has won it again meanwhile stays.
+        If it was `taken`, a wearer who has won it again meanwhile is not forgotten.
         """
 
         def body(tx: Transaction) -> None:
@@ -193,8 +193,8 @@ def _again_at(
 ) -> datetime | None:
     """When to look again who was first in a period; None if that is certain and told.
 
-    It is certain when its last date has closed, and all rows are worked out; one that cannot be is
-    waited for no longer than an hour. A daily post tells it, where one comes.
+    It is certain when the last date has closed and all rows are worked out; rows that cannot be
+    worked out are waited for no longer than an hour. In servers with daily posts, a post tells it.
     """
     deadline = calendar.deadline(guild_id, last)
     closed_at = now if deadline is None else deadline.finished_before
@@ -238,7 +238,7 @@ def _crown(
 
 
 def _winners(tx: Transaction, guild_id: int, slot: str) -> set[int]:
-    """Who shares the first place of a leaderboard, with points."""
+    """The players who share the first place of a leaderboard, if they have points."""
     ranked = leaderboards_store.ranked(tx, guild_id, slot, offset=0, limit=_MOST_FIRST)
     return {
         row.player_id

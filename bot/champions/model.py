@@ -17,7 +17,7 @@ class ChampionChoice:
     """A server's choice of the role for the first of each week or month.
 
     Attributes:
-        champion_role_id: the role; None for none.
+        champion_role_id: the role; None if the server has chosen none.
         champion_period: week or month.
         champion_day: the first date of the period whose winners have it; None before any.
         champion_at: when to look who was first; None for never.
@@ -47,9 +47,9 @@ class Champion:
 
     Attributes:
         day: the first date of the period that they won.
-        look_at: when to look at it next; while a process does, when another may.
+        look_at: when a process may look at the role next.
         claimed_at: since when Discord may have given the role, which they did not have before.
-        given_at: when it was there.
+        given_at: when Discord had given it.
         over_at: since when it is to be taken back.
     """
 
@@ -67,8 +67,8 @@ class SeenRole:
     Attributes:
         is_managed: Discord or an application gives it, or everybody has it.
         is_reachable: the bot may give it.
-        more: permissions that it gives and everybody lacks.
-        channel_id: a channel that allows it more than everybody, if any does.
+        more: permissions that it gives, and that members without it lack.
+        channel_id: a channel that allows its members more than others, if any does.
         more_there: what the channel allows it.
     """
 

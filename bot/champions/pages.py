@@ -35,7 +35,7 @@ def _meaning(choice: ChampionChoice) -> str:
 
 
 def panel(choice: ChampionChoice) -> list[str]:
-    """The page's title, with how the role comes and goes, and below it the choice."""
+    """The page's title, an explanation of how the role comes and goes, and the server's choice."""
     remark = _(
         "For the first in FoCdle points, ties too. It moves with the recap; hiding ends it at once."
     )

@@ -53,7 +53,7 @@ class Hints:
             shown = play.next_hint
             if shown is None or (len(play.game.turns), len(play.hints)) != (turns, taken):
                 return play
-            games_store.add(tx, "play", play_id, hint_of(turns, shown), given_at=now)
+            games_store.add_hint(tx, "play", play_id, hint_of(turns, shown), given_at=now)
             return read_own(tx, player_id, play_id, now)
 
         return await self._database.write(take, keys.player(player_id))
@@ -77,7 +77,7 @@ class Hints:
             if shown is None:
                 return game
             hint = hint_of(turns, shown)
-            games_store.add(work.tx, "mastermind", game_id, hint, given_at=work.now)
+            games_store.add_hint(work.tx, "mastermind", game_id, hint, given_at=work.now)
             return work.touch(game, pending=game.pending)
 
         return await self._transactions.write(take, game_id, player_id)

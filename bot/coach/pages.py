@@ -88,7 +88,7 @@ def usually_left(before: int, bits: float) -> int:
 
 
 def probes_line(equations: Iterable[str]) -> str:
-    """The note that a false equation is fine; empty if all are true."""
+    """The note that a false equation may be guessed to learn more; empty if all are true."""
     if all(Focdle(len(guess)).equation(Code(guess)).is_true for guess in equations):
         return ""
     return small(_("A false equation is fine for learning more."))

@@ -183,7 +183,7 @@ class Pars:
         for opening in await self._queue.run(Lane.BACKGROUND, openings):
             # If another process has taken over, because the queue was slow, the first result
             # counts.
-            await self._leases.keep(lease)
+            await self._leases.renew(lease)
             run = partial(PAR_RUN, length, secret, opening)
             taken.append(await self._queue.run(Lane.BACKGROUND, run))
         return taken

@@ -153,7 +153,7 @@ class Queue:
                 request.result.set_result(found)
 
     async def _rest(self, seconds: float) -> None:
-        """Pause, until a player's request arrives."""
+        """Pause for some seconds, or less if a player asks for something."""
         self._called.clear()
         if not self._lanes[Lane.PLAYING] and not self._lanes[Lane.REVIEW]:
             with suppress(TimeoutError):

@@ -542,7 +542,7 @@ class Replays:
         """A replay that its player has posted to a channel, for somebody else there."""
         replay = await self.of(player_id, name, guild_id)
         is_there = await self._database.read(
-            lambda tx: games_store.get(tx, name, channel_id) is not None
+            lambda tx: games_store.get_share(tx, name, channel_id) is not None
         )
         if not is_there or not replay.is_for_everybody:
             raise NotYoursError

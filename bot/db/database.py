@@ -425,7 +425,7 @@ def _migrate(connection: Connection, copy: Callable[[str], None]) -> None:
 
 
 class KeyLocks:
-    """One lock a key: transactions wait for each other here, before they take a connection."""
+    """A lock for each key: transactions wait for each other here, before they take a connection."""
 
     def __init__(self) -> None:
         self._locks: dict[Key, asyncio.Lock] = {}

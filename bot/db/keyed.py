@@ -132,7 +132,7 @@ class Schedule:
     ) -> list[int]:
         """Find the ids of due rows, the longest due first.
 
-        With `shards`, the table's `guild_id` selects the servers of these alone.
+        With `shards`, only rows whose `guild_id` is a server of these shards.
         """
         due = self._due
         if not shards.is_all:
@@ -140,7 +140,7 @@ class Schedule:
         return list(tx.scalars(due, {"now": now, "most": most}).all())
 
     def count_due(self, tx: Transaction, now: datetime, shards: ShardRange = ALL) -> int:
-        """Count due rows, as `find_due`."""
+        """Count the rows that `find_due` would find without a limit."""
         due = self._count
         if not shards.is_all:
             due = due.where(is_served(self._table.c.guild_id, shards))

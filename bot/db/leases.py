@@ -76,7 +76,7 @@ class Leases:
         self._until[name] = now + _LASTS if is_ours else now
         return is_ours
 
-    async def keep(self, name: str) -> bool:
+    async def renew(self, name: str) -> bool:
         """Renew a lease after half of its time; cheap enough to ask before each use."""
         until = self._until.get(name)
         is_fresh = until is not None and self._clock.now() < until - _LASTS / 2
@@ -106,7 +106,7 @@ class Leases:
 
 
 def note_click(tx: Transaction, message_id: int, spent_at: datetime) -> bool:
-    """Note a click; return true for the first on its message. The transaction has its key."""
+    """Note a click, under the message's key; return true for the first on this message."""
     mine = spent_clicks.c.message_id == message_id
     if tx.scalar(select(spent_clicks.c.message_id).where(mine)) is not None:
         return False

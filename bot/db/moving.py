@@ -29,7 +29,7 @@ class Content:
 
 
 class DifferentContentError(Exception):
-    """A table's copy differs from it."""
+    """The copy of a table differs from the original."""
 
     def __init__(self, table: str) -> None:
         super().__init__(table)
@@ -47,7 +47,7 @@ def first_with_rows(tx: Transaction) -> str | None:
 def copy(
     source: Transaction, target: Transaction, tell: Callable[[Content], None]
 ) -> list[Content]:
-    """Copy every table, those first that others refer to.
+    """Copy every table; tables that others refer to come first.
 
     Raises:
         DifferentContentError: a table's copy differs from it.

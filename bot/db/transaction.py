@@ -1,4 +1,4 @@
-"""The transaction that stores work in."""
+"""The transaction in which stores read and write."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, TypeVarTuple, overload

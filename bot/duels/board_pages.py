@@ -441,6 +441,6 @@ def _mood(notebook: Notebook) -> Mood:
 
 
 def guess_reminder(notebook: Notebook) -> str:
-    """The own guesses so far, repeated in the form that covers the board; empty at first."""
+    """The player's guesses so far, repeated in the form that covers the board; empty at first."""
     lines = [column(notebook.turns), _possible(notebook)]
     return "\n".join(filter(None, lines))

@@ -265,9 +265,9 @@ class Inviting:
         self._transactions = transactions
 
     async def prepare(self, challenge: Challenge, digits: int | None = None) -> Options:
-        """Refuse what `challenge` would refuse, whatever the options; return those to propose.
+        """Refuse what `challenge` would refuse, whatever the options; return options to propose.
 
-        These are the two players' last, with other digits if `digits` is given.
+        These are the options of the two players' last duel, but with `digits` if that is given.
         """
         require_somebody(challenge)
         challenger_id, opponent_id = challenge.challenger_id, challenge.opponent_id
@@ -452,7 +452,7 @@ def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[D
 
 
 def _open_rematch(work: DuelTransaction, duel: Duel, strength: str | None) -> Duel | None:
-    """The open rematch of a duel, whoever asked for it, with the bot at a strength."""
+    """The open rematch of a duel, whoever asked for it; against the bot, at this strength."""
     for other in store.rematches(work.tx, duel.id):
         if other.strength == strength and not work.is_late(other):
             return work.read(other)

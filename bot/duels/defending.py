@@ -29,7 +29,7 @@ class Hunt:
     """The bot's progress.
 
     Attributes:
-        left: the number of candidates after each of them.
+        left: the number of candidates after each turn.
         guess: the guess that waits for an answer; None if there is nothing more to guess.
         contradiction: the contradiction, if no number fits all answers.
     """
@@ -127,7 +127,7 @@ class Defending:
         return NumberGame(rules, seed, await in_thread(HUNT, rules, seed, answered))
 
     async def prepare(self, player_id: int, rules: BullsAndCows) -> None:
-        """Refuse guesses of the bot's that would help in a game that counts."""
+        """Refuse a game if the bot's guesses in it would help in a game that counts."""
         await self._transactions.read(lambda work: work.require_fair(player_id, rules))
 
     async def open_sealed(self, player_id: int, rules: BullsAndCows, text: str) -> NumberGame:

@@ -79,7 +79,7 @@ _SALT_BYTES: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """The facts that a deletion would leave for seven days."""
+    """What stays known of a player's duels for seven days after the player's deletion."""
 
     rating: bool
     opponents: int
@@ -88,7 +88,7 @@ class Memory:
 def remembered(
     tx: Transaction, player_id: int, unfinished: Collection[Duel], now: datetime
 ) -> Memory:
-    """The facts that a deletion would leave; it would end these unfinished duels first."""
+    """What would stay known if the player were deleted now, which ends the unfinished duels."""
     met = {row.opponent_id for row in ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)}
     for duel in unfinished:
         if duel.rated and duel.state is State.PLAYING:  # it counts as soon as it ends
@@ -97,7 +97,7 @@ def remembered(
     return Memory(has_rating or bool(met), len(met))
 
 
-def keep(tx: Transaction, player_id: int, now: datetime) -> None:
+def keep_rating(tx: Transaction, player_id: int, now: datetime) -> None:
     """Keep the rating and pairs of a forgotten player, whose duels have all ended."""
     rating = ratings_store.get(tx, player_id)
     met = ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)
@@ -125,7 +125,8 @@ def give_back(tx: Transaction, player_id: int, at: datetime) -> None:
 def count_between(tx: Transaction, player_id: int, other_id: int, at: datetime) -> tuple[int, int]:
     """The number of two players' rated duels in the seven days before `at`.
 
-    The second figure leaves out short ones, except those kept after a deletion, all of which count.
+    The first figure counts all of them, the second leaves out short ones. Duels that were kept
+    after a deletion are all in both.
     """
     since = at - REMEMBERED_FOR
     duels, played = ratings_store.count_between(tx, player_id, other_id, since)
@@ -134,7 +135,7 @@ def count_between(tx: Transaction, player_id: int, other_id: int, at: datetime) 
     return duels + more, played + more
 
 
-def let_go(tx: Transaction, player_id: int) -> None:
+def drop_kept(tx: Transaction, player_id: int) -> None:
     """Delete the kept facts of a forgotten player.
 
     A pair whose other player is forgotten as well cannot be recognised; it expires by itself.
@@ -202,7 +203,7 @@ def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tuple[St
     )
 
 
-def apply(tx: Transaction, duel: Duel, now: datetime, *, spared: int | None = None) -> None:
+def rate(tx: Transaction, duel: Duel, now: datetime, *, spared: int | None = None) -> None:
     """Update both players' ratings and leaderboard rows after a duel.
 
     `spared` is the seat of a player whose rating stays, because the other one is being forgotten;
@@ -275,7 +276,7 @@ def _is_short(duel: Duel) -> bool:
 def _proved(change: RatingChange, *, is_another: bool) -> RatingChange:
     """Add the figures that leaderboards need to a change.
 
-    `is_another` says that it is the player's first on its date.
+    `is_another` says that the player had no rated duel on that date before.
     """
     before, after = change.before, change.after
     if change.opponent is None:  # older than proven ratings: the present rating is taken as it is
@@ -343,7 +344,7 @@ def _shared(tx: Transaction, duel: Duel) -> SharedDailies | None:
 
 
 def _share(tx: Transaction, duel: Duel) -> int:
-    """The divisor of this duel's changes of ratings, as of the challenge."""
+    """The share n of this duel, as of its challenge: 1/n of the changes of ratings will count."""
     pair = _pair(duel)
     if pair is None:
         return 1
@@ -468,7 +469,7 @@ class DuelTransaction(games_game.GameTransaction):
             raise _refusal(state, event)(view=self.view(duel))
 
     def require_fair(self, player_id: int, rules: BullsAndCows) -> None:
-        """Refuse guesses of the bot's that would help in a game that counts."""
+        """Refuse to let the bot guess if its guesses would help in a game that counts."""
         games_game.require_no_ranked(self.tx, player_id, rules, self.now)
         games_game.require_no_rated(self.tx, player_id, rules)
 
@@ -522,7 +523,7 @@ class DuelTransaction(games_game.GameTransaction):
         if after.rated and after.ending in PLAYED:
             self.about_players(after)
             winner = verdict.winner if verdict.by_deletion else None
-            apply(self.tx, after, self.now, spared=winner)
+            rate(self.tx, after, self.now, spared=winner)
         return after
 
     def accept(self, duel: Duel, pace: Pace) -> Duel:

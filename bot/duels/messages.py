@@ -42,7 +42,7 @@ class Nudge:
     Attributes:
         player_ids: the players to be told; empty for none.
         nonce: identifies repeated attempts to Discord.
-        claimed_at: the time since which the message may have been sent; None for none.
+        claimed_at: the time since which the message may have been sent; None without a message.
     """
 
     view: DuelView
@@ -110,7 +110,7 @@ class Boards:
         return await self._transactions.read(read)
 
     async def lost(self, seen: Duel) -> None:
-        """Note that a board's message is gone or unreachable, unless it has another one by now."""
+        """Note that a board's message is gone or unreachable, unless it was posted again."""
 
         def body(work: DuelTransaction) -> None:
             duel = work.duel(seen.id)

@@ -681,7 +681,7 @@ class DuelRefusedError(DuelStateError, TextRefusedError):
 
 
 class NumberRefusedError(TextRefusedError):
-    """The text is no number to be found."""
+    """The typed text is no secret number."""
 
     rules: BullsAndCows
 

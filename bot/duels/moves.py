@@ -315,7 +315,7 @@ class Playing:
         return await self._change(player_id, duel_id, accept)
 
     async def decline_draw(self, player_id: int, duel_id: int) -> DuelView:
-        """Decline the other's offer of a draw, or take the own one back."""
+        """Decline the other player's offer of a draw, or take back one's own."""
 
         def decline(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
             work.require(duel, Event.DECLINE_DRAW, seat)
@@ -396,7 +396,9 @@ def _require_open(view: DuelView, seat: int, event: Event) -> None:
 log = logging.getLogger(__name__)
 
 _SOLVING: Final = "bot.duels.solving"
-NOTE: Final[Named[[BullsAndCows, Sequence[Turn[Score]]], tuple[str, int]]] = Named(_SOLVING, "note")
+DEDUCTIONS: Final[Named[[BullsAndCows, Sequence[Turn[Score]]], tuple[str, int]]] = Named(
+    _SOLVING, "deductions"
+)
 IS_OPTIMAL: Final[Named[[BullsAndCows], bool]] = Named(_SOLVING, "is_optimal")
 
 
@@ -476,7 +478,7 @@ class Duels:
                 player_ids=tuple(s.player_id for s in duel.seats if s.player_id is not None),
                 guild_id=duel.guild_id,
             )
-        absent, remaining = await in_thread(NOTE, duel.rules, duel.own_turns(seat))
+        absent, remaining = await in_thread(DEDUCTIONS, duel.rules, duel.own_turns(seat))
         return Notebook(view, seat, absent, remaining, await in_thread(IS_OPTIMAL, duel.rules))
 
     async def outlook(self, player_id: int) -> Outlook:

@@ -35,7 +35,7 @@ class Options:
     """Options of a new duel, not yet checked.
 
     Attributes:
-        rated: None for rated if allowed.
+        rated: whether the duel is rated; None to rate it if that is allowed.
     """
 
     digits: int = 4
@@ -60,7 +60,7 @@ class Options:
 def chosen(row: ChoiceRow) -> Options:
     """The options of a stored duel.
 
-    If it could not be rated, the choice is left open.
+    If it could not be rated, `rated` is left open.
     """
     rules, mode = BullsAndCows.decode(row.rules), _mode_offered(Mode(row.mode))
     is_open = row.rated or mode is Mode.CLASSIC
@@ -219,7 +219,7 @@ def bots_turn(duel: Duel) -> int | None:
 
 
 def running(duel: Duel) -> dict[int, tuple[datetime, timedelta]]:
-    """The start and the length of the time that runs now, by seat."""
+    """The time limits that run now, by seat: when each began, and its length."""
     if duel.finished_at is not None:
         return {}
     pace = duel.pace
@@ -243,7 +243,7 @@ def now_until(duel: Duel, downtime: Downtime) -> datetime | None:
     """The end of the challenged player's choice to play now; None without that choice."""
     if duel.state is not State.INVITED or duel.terms is None:
         return None
-    return downtime.put_off(duel.opened_at, Pace.LIVE.invitation)
+    return downtime.end_of(duel.opened_at, Pace.LIVE.invitation)
 
 
 def _running_since(duel: Duel, seat: int) -> datetime:
@@ -323,7 +323,7 @@ def _waited_for(duel: Duel) -> list[int]:
 
 
 def deadlines(duel: Duel, downtime: Downtime) -> dict[int, datetime]:
-    return {seat: downtime.put_off(*since) for seat, since in running(duel).items()}
+    return {seat: downtime.end_of(*since) for seat, since in running(duel).items()}
 
 
 def touched(duel: Duel, now: datetime, *, passes: bool = False, is_public: bool = True) -> Duel:
@@ -349,7 +349,7 @@ def with_nudge(duel: Duel, now: datetime) -> Duel:
 
 
 def taken_by(duel: Duel, seat: int, downtime: Downtime) -> timedelta | None:
-    """The time from a player's start to the last guess of a race, without outages."""
+    """The time from a player's start of a race to their own last guess, without outages."""
     started_at = duel.seats[seat].started_at
     own = [move.moved_at for move in duel.moves if move.seat == seat]
     if started_at is None or not own:

@@ -67,7 +67,7 @@ def digits(rules: BullsAndCows) -> str:
 
 
 def is_near_the_end(duel: Duel, made: int) -> bool:
-    """True if the limit of guesses is mentioned, which hardly any duel reaches."""
+    """True if the board should mention the limit of guesses, which hardly any duel reaches."""
     return made + 1 >= duel.rules.max_guesses - _NEAR_THE_END
 
 

@@ -80,7 +80,7 @@ def _guess(
     return Code(guess.translate(outward))
 
 
-def note(rules: BullsAndCows, turns: Sequence[Turn[Score]]) -> tuple[str, int]:
+def deductions(rules: BullsAndCows, turns: Sequence[Turn[Score]]) -> tuple[str, int]:
     """The digits in no candidate, and the exact number of candidates."""
     space = space_of(rules)
     codes = space.after(space.history(turns))

@@ -64,7 +64,7 @@ class EquationPost:
         setter: the setter's name there; empty for a hidden one.
         face: the setter's avatar.
         rows: finished boards, the best first.
-        total: the number of finished boards, of which `rows` has the first.
+        total: the number of all finished boards; `rows` has only the first of them.
         state: a digest of all that the post should show, to be compared with `Equation.shown`.
         calls: whether it pings the invited player.
         claimed_at: the time of this process's claim to edit it; None without a claim.
@@ -277,7 +277,7 @@ class Equations:
         )
 
     async def without_par(self) -> list[Equation]:
-        """The equations that have closed of late and have no par yet."""
+        """The equations that closed recently and have no par yet."""
         now = self._clock.now()
         return await self._database.read(
             lambda tx: store.without_par(tx, now - _DAY, now, self._shards)
@@ -306,7 +306,7 @@ class Equations:
 
         def body(tx: Transaction) -> EquationPost | None:
             now = self._clock.now()
-            if not store.posts.take(tx, puzzle_id, now, now - LEASE):
+            if not store.posts.claim(tx, puzzle_id, now, now - LEASE):
                 return None
             return replace(self._post(tx, _find(tx, puzzle_id), now), claimed_at=now)
 
@@ -317,14 +317,14 @@ class Equations:
         now = self._clock.now()
         is_final = not post.is_open and now > post.equation.closes_at + _DAY
         look_at = None if is_final else now + BETWEEN_EDITS
-        await self._note(post, shown=post.state, look_at=look_at)
+        await self._release(post, shown=post.state, look_at=look_at)
 
     async def adopt(self, post: EquationPost, message_id: int) -> None:
         """Note the post of an equation that was found in the channel; it is edited at once."""
-        await self._note(post, message_id=message_id, look_at=self._clock.now())
+        await self._release(post, message_id=message_id, look_at=self._clock.now())
 
     async def lost(self, post: EquationPost) -> None:
-        """Close an equation whose post is gone, or never came to be."""
+        """Close an equation whose post is gone, or was never sent."""
 
         def body(tx: Transaction) -> None:
             store.close(tx, post.equation.puzzle_id, self._clock.now())
@@ -336,13 +336,13 @@ class Equations:
         """Put off a post that the bot cannot edit now; give it up a day after it closed."""
         now = self._clock.now()
         is_late = now > post.equation.closes_at + _DAY
-        await self._note(post, look_at=None if is_late else now + _ABSENT)
+        await self._release(post, look_at=None if is_late else now + _ABSENT)
 
-    async def _note(self, post: EquationPost, **values: object) -> None:
+    async def _release(self, post: EquationPost, **values: object) -> None:
         puzzle_id = post.equation.puzzle_id
         await self._write(
             post.equation,
-            lambda tx: store.posts.let_go(tx, puzzle_id, post.claimed_at, **values),
+            lambda tx: store.posts.release(tx, puzzle_id, post.claimed_at, **values),
         )
 
     async def note_par(self, equation: Equation, par: float) -> None:

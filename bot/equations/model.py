@@ -24,7 +24,7 @@ class Equation:
         puzzle_id: the number that ids of buttons have, too.
         invited_id: the player whom the post pings; None for nobody.
         guild_id: the server; None once the server's data are deleted.
-        channel_id: the channel; likewise.
+        channel_id: the channel; None once the server's data are deleted.
         message_id: the post; None until it is sent.
         closes_at: the time at which it closes, or has closed.
         salt: the salt of its commitment.

@@ -86,7 +86,7 @@ def call(post: EquationPost) -> str:
 
 
 def status(post: EquationPost) -> str:
-    """The rules in a sentence until somebody has finished; once closed, the equation and par."""
+    """The rules in a sentence, until somebody has finished; the equation and par, once closed."""
     equation = post.equation
     if post.is_open:
         return "" if post.rows else _("Six guesses each, and only you see yours.")

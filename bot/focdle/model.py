@@ -357,7 +357,7 @@ class Play:
 
     @property
     def is_warm_up(self) -> bool:
-        """True if it is the first practice of a player who has finished no game."""
+        """True if it is a practice of the shortest length, by a player who has finished no game."""
         return self.is_new and self.is_practice and self.rules.length == SHORTEST
 
     def at(self, now: datetime) -> Self:

@@ -83,7 +83,7 @@ def is_weak(key: str) -> bool:
     return len(key) < SHORTEST_KEY or len(set(key)) < FEWEST_CHARACTERS
 
 
-def settle_key(tx: Transaction, given: str | None) -> str:
+def fix_key(tx: Transaction, given: str | None) -> str:
     """Return the key of puzzles to come: the given one, or else the database's own.
 
     Raises:
@@ -122,7 +122,7 @@ def spend(tx: Transaction, player_id: int, puzzles: Sequence[PuzzleName]) -> Non
         store.add_spent(tx, row)
 
 
-def let_go(tx: Transaction, player_id: int) -> None:
+def drop_spent(tx: Transaction, player_id: int) -> None:
     """Delete the digests of a player whose data are already deleted."""
     rows = store.everything(tx)
     store.drop(tx, [row for row in rows if _is_of(row, player_id)])

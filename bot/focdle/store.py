@@ -188,7 +188,7 @@ def purge(tx: Transaction, before: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class DateRow:
-    """The number of players who have finished a daily on its date, and of those who solved it."""
+    """How many players have finished a daily on its date, and how many have solved it."""
 
     number: int
     finished: int
@@ -407,7 +407,7 @@ def get_play(tx: Transaction, play_id: int) -> Play | None:
     return Play.stored(
         **{column.name: value for column, value in zip(_STORED, first, strict=False)},
         guesses=tuple(row.code for row in rows if row.code is not None),
-        hints=tuple(games_store.of_game(tx, "play", play_id)) if first.has_hints else (),
+        hints=tuple(games_store.hints_of(tx, "play", play_id)) if first.has_hints else (),
         choices=Choices() if None in chosen else Choices(*chosen),
         seen_at=first.opened_at,
     )

@@ -72,7 +72,7 @@ class Risk:
 
     Attributes:
         ends_at: the end of the date in the player's recent place where the date ends last.
-        guild_id: the server of that place; None for direct messages.
+        guild_id: the server there; None for direct messages.
         is_own_date: whether the date is today in the player's own zone.
     """
 
@@ -164,7 +164,7 @@ def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record
 def _excused_by_outages(
     tx: Transaction, record: Record, whereabouts: "_Places", days: Set[date], now: datetime
 ) -> list[date]:
-    """The dates, of those given, that are excused because of outages."""
+    """Those of the given dates that are excused because of outages."""
     # Without a streak no date is missed.
     changes = work_out(record).changes
     missed = [c.day for c in changes if c.day in days and c.reason in FROZEN | ENDED]
@@ -240,14 +240,14 @@ def _opened_today(rows: Sequence[DailyRow]) -> set[date]:
 
 
 def _last_date_over(known: _Known, now: datetime) -> date:
-    """The last date that can no longer be solved anywhere the player has been of late."""
+    """The last date that can no longer be solved in any place where the player was recently."""
     where = {zone for _, zone in _recent_places(known, now)}
     today = min(date_in(zone, now - GRACE) for zone in where or {DEFAULT_ZONE})
     return today - timedelta(days=1)
 
 
 def _recent_places(known: _Known, now: datetime) -> set[tuple[int | None, str]]:
-    """The places where a player has been of late, with their zones."""
+    """The places where a player was recently, with their zones."""
     recent = [row for row in known.rows if row.opened_at > now - _REMEMBERED] or known.rows[-1:]
     return {(row.guild_id, zone_at(known.zones[row.guild_id], now)) for row in recent}
 

@@ -259,7 +259,7 @@ def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
 
 
 def solvers(tx: Transaction, player_id: int, rules: CodeGame, now: datetime) -> list[int]:
-    """The running games in which the bot breaks this player's codes, if like these rules' codes."""
+    """A player's running games in which the bot breaks codes that are alike; see `is_alike`."""
     return [
         game_id
         for game_id, written in store.open_defended(tx, player_id, now)

@@ -75,7 +75,7 @@ def taken(hints: tuple[Hint, ...]) -> str:
 
 
 def advice(repairs: int) -> str:
-    """What to do about answers that contradict each other, with so many that may be mistakes."""
+    """What to do about contradictory answers, by the number of answers that may be mistakes."""
     if not repairs:
         return _("At least one is wrong, and another answer too. Choose one to correct.")
     return ngettext(
@@ -99,7 +99,7 @@ def reason(step: Reason[Any], left: str, *, is_right: bool) -> str:
 
 
 def found(guesses: int) -> str:
-    """How the bot's own game ended that somebody watched."""
+    """How a watched game of the bot's ended."""
     return ngettext("**Found with the first guess!**", "**Found in {n}.**", guesses).format(
         n=counts.guesses(guesses)
     )

@@ -34,8 +34,8 @@ from bot.games.model import RETIRED_HINTS, FreeGames, GameName, Hint
 class EditedPosts:
     """Posts that one process at a time edits.
 
-    One without a message is looked for a minute after it was to be sent: the process may have ended
-    before it noted the message.
+    A post without a noted message is looked for in the channel a minute after it was to be sent:
+    the process may have ended before it noted the message.
 
     Args:
         table: has `message_id`, `look_at` (when to look at the post; null for never again) and
@@ -52,11 +52,11 @@ class EditedPosts:
         tried_at = self._columns.tried_at
         return and_(self._columns.look_at <= now, tried_at.is_(None) | (tried_at <= free_since))
 
-    def take(self, tx: Transaction, number: int, now: datetime, free_since: datetime) -> bool:
+    def claim(self, tx: Transaction, number: int, now: datetime, free_since: datetime) -> bool:
         """Claim a post that is due; return false if there is nothing to do."""
         return self._change(tx, number, self.is_due(now, free_since), tried_at=now) > 0
 
-    def let_go(
+    def release(
         self, tx: Transaction, number: int, claimed_at: datetime | None, **values: object
     ) -> None:
         """End this claim and store the values; a claim that has ended meanwhile changes nothing."""
@@ -76,12 +76,12 @@ class EditedPosts:
 Owner = Literal["play", "mastermind"]
 
 
-def of_game(tx: Transaction, owner: Owner, game_id: int) -> list[Hint]:
+def hints_of(tx: Transaction, owner: Owner, game_id: int) -> list[Hint]:
     """The hints of a game, in the order in which they were given."""
     return [Hint(*row) for row in tx.execute(_of_game(owner), {"of_game": game_id})]
 
 
-def query_of_masterminds(condition: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+def hints_of_masterminds(condition: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
     """Build the query for hints of the games of Mastermind that meet a condition."""
     return (
         select(hints.c.mastermind_id, *columns_of(Hint, hints))
@@ -91,7 +91,9 @@ def query_of_masterminds(condition: ColumnElement[bool]) -> Select[*tuple[Any, .
     )
 
 
-def add(tx: Transaction, owner: Owner, game_id: int, hint: Hint, *, given_at: datetime) -> None:
+def add_hint(
+    tx: Transaction, owner: Owner, game_id: int, hint: Hint, *, given_at: datetime
+) -> None:
     values = {f"{owner}_id": game_id, **asdict(hint), "given_at": given_at}
     tx.execute(insert(hints).values(values))
 
@@ -127,7 +129,7 @@ class ShareRow:
     claimed_at: datetime | None
 
 
-def get(tx: Transaction, name: GameName, channel_id: int) -> ShareRow | None:
+def get_share(tx: Transaction, name: GameName, channel_id: int) -> ShareRow | None:
     query = select(shares.c.claimed_at).where(
         _column_of_shares(name) == name.id, shares.c.channel_id == channel_id
     )
@@ -135,7 +137,7 @@ def get(tx: Transaction, name: GameName, channel_id: int) -> ShareRow | None:
     return None if row is None else ShareRow(**row)
 
 
-def claim(
+def claim_share(
     tx: Transaction, name: GameName, channel_id: int, *, player_id: int, claimed_at: datetime
 ) -> None:
     """Claim the posting of a game to a channel. An earlier claim is replaced."""
@@ -144,21 +146,21 @@ def claim(
     keyed.put(tx, shares, key, values)
 
 
-def note(tx: Transaction, name: GameName, channel_id: int) -> None:
+def note_shared(tx: Transaction, name: GameName, channel_id: int) -> None:
     share = update(shares).where(
         _column_of_shares(name) == name.id, shares.c.channel_id == channel_id
     )
     tx.execute(share.values(claimed_at=None))
 
 
-def remove(tx: Transaction, name: GameName, channel_id: int) -> None:
+def drop_share(tx: Transaction, name: GameName, channel_id: int) -> None:
     """Forget a share whose message was never sent."""
     tx.execute(
         delete(shares).where(_column_of_shares(name) == name.id, shares.c.channel_id == channel_id)
     )
 
 
-def since(tx: Transaction, player_id: int, instant: datetime) -> list[datetime]:
+def shared_since(tx: Transaction, player_id: int, instant: datetime) -> list[datetime]:
     """The times after an instant at which a player shared games other than dailies, in order."""
     query = (
         select(shares.c.shared_at)

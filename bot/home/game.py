@@ -53,9 +53,9 @@ class Agenda:
 
     Attributes:
         play: their play of today's puzzle; None before they open it.
-        is_today_counted: the streak has today already, by a daily of any length.
-        running: open duels, and challenges that await the player: those in which it is their turn
-            first, then by time left.
+        is_today_counted: whether the streak counts today already, by a daily of any length.
+        running: open duels, and challenges that await the player. Where it is their turn comes
+            first, then the least time left.
         waiting: the number of games that wait for the player.
     """
 
@@ -120,11 +120,10 @@ class Agendas:
     async def unfinished(
         self, player_id: int
     ) -> list[Posted | DuelView | MastermindGame | Unfinished]:
-        """List a player's unfinished games: races, equations that ping the player, then the others.
+        """List a player's unfinished games, without dismissed ones.
 
-        Those are duels, Mastermind, FoCdle, the latest of each first.
-
-        Dismissed games are left out.
+        Races come first, then equations that ping the player, duels, Mastermind and FoCdle, the
+        latest of each kind first.
         """
 
         def read(tx: Transaction) -> list[Posted | DuelView | MastermindGame | Unfinished]:
@@ -241,7 +240,7 @@ class Sharing:
                 finished = find(tx, player_id, name)
             except StillPlayingError:
                 raise NotFinishedError from None
-            share = games_store.get(tx, name, channel_id)
+            share = games_store.get_share(tx, name, channel_id)
             if share is not None:
                 if share.claimed_at is None:
                     raise AlreadySharedError
@@ -249,10 +248,10 @@ class Sharing:
                 if now < until:
                     raise BeingSharedError(again_at=until)
             if finished.puzzle is None:
-                before = games_store.since(tx, player_id, now - _HOUR)
+                before = games_store.shared_since(tx, player_id, now - _HOUR)
                 if len(before) >= MOST_SHARED:
                     raise SharedTooOftenError(again_at=before[-MOST_SHARED] + _HOUR)
-            games_store.claim(tx, name, channel_id, player_id=player_id, claimed_at=now)
+            games_store.claim_share(tx, name, channel_id, player_id=player_id, claimed_at=now)
             return people_store.face(tx, player_id)
 
         return await self._database.write(body)
@@ -263,7 +262,7 @@ class Sharing:
         A kill before this allows a second post: better than one that can never be made.
         """
         try:
-            await self._database.write(lambda tx: games_store.note(tx, name, channel_id))
+            await self._database.write(lambda tx: games_store.note_shared(tx, name, channel_id))
         except StorageError as error:  # the post exists, so the player is told nothing
             log.warning("%s shared in channel %d: not noted, %r", _label(name), channel_id, error)
         else:
@@ -271,7 +270,7 @@ class Sharing:
 
     async def undone(self, name: GameName, channel_id: int) -> None:
         """Give back a claim whose post Discord refused."""
-        await self._database.write(lambda tx: games_store.remove(tx, name, channel_id))
+        await self._database.write(lambda tx: games_store.drop_share(tx, name, channel_id))
 
 
 def _label(name: GameName) -> str:

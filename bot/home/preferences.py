@@ -30,7 +30,7 @@ from bot.text.markup import is_forgotten
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preferences(Choices):
-    """A player's choices, with those that other tables hold.
+    """A player's choices, also those stored in other tables.
 
     Attributes:
         next_zone: the coming zone with its instant, if any.
@@ -87,7 +87,7 @@ class PlayerPreferences:
         return await self._database.write(body)
 
     async def set_no_challenges(self, player_id: int, *, on: bool) -> Preferences:
-        """Take no challenges, or take them again; open ones stay."""
+        """Take no challenges, or take them again; challenges that are open stay."""
 
         def body(tx: Transaction) -> Preferences:
             self._change(tx, player_id, no_challenges=on)
@@ -126,7 +126,7 @@ class PlayerPreferences:
             if on:
                 posts_store.leave_queues(tx, player_id)
                 people_store.forget_avatar(tx, player_id)
-                posts_store.leave(tx, player_id, self._clock.now())
+                posts_store.leave_cards(tx, player_id, self._clock.now())
             chosen = self._choose_visibility(tx, player_id, hidden=on)
             self._members.announce(tx, player_id)
             return chosen

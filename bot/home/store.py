@@ -124,7 +124,7 @@ def _masterminds(ids: Collection[int]) -> Select[*tuple[Any, ...]]:
 
 @once
 def _duels(player_id: int, ids: Collection[int]) -> Select[*tuple[Any, ...]]:
-    """Select those of these duels that a player has a seat in."""
+    """Select the duels with these ids in which a player has a seat."""
     mine, other = duel_seats.alias("mine"), duel_seats.alias("other")
     told = func.coalesce(duels.c.winner, 0)
     made = (

@@ -114,7 +114,7 @@ class Upkeep:
         now = self._clock.now()
 
         def queued(tx: Transaction) -> list[int]:
-            return leaderboards_store.following(tx, BATCH, after=self._after)
+            return leaderboards_store.queued(tx, BATCH, after=self._after)
 
         def work_out(tx: Transaction, player_id: int) -> None:
             rebuild_of_queue(tx, player_id, now)
@@ -128,11 +128,11 @@ class Upkeep:
         find: Callable[[Transaction], list[int]],
         work: Callable[[Transaction, int], None],
     ) -> tuple[list[int], list[int]]:
-        """Work on the found players for a moment; return those tried, and those that failed."""
+        """Work on the found players for a moment; return who was tried, and who of them failed."""
         tried: list[int] = []
         failed: list[int] = []
         found = await self._database.read(find)
-        if not found or not await self._leases.keep(_UPKEEP):
+        if not found or not await self._leases.renew(_UPKEEP):
             return tried, failed
         moment = Moment(self._stopwatch)
         for player_id in found:

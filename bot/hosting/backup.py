@@ -38,7 +38,7 @@ class Restored:
         heard_at: when Discord was last heard before the backup; None if it never was.
         deleted: how many deletions were repeated.
         unread: how many lines of the lists of deletions cannot be read.
-        replaced: where the old database is, or what was left of it; None for nothing.
+        replaced: where the old database is, or what was left of it; None if there was none.
     """
 
     file: Path
@@ -117,7 +117,7 @@ _NEEDS_FILE = (
 def run(source: str | None, folder: Path | None) -> int:
     """Make a backup that the bot never deletes; return the exit status: 0, or 2 if there is none.
 
-    Without a source and a folder, those of the settings are taken.
+    Without a source and a folder, the settings' are taken.
     """
     if (source is None) != (folder is None):
         return refuse("Name a database and a folder; or neither, for those in .env.")

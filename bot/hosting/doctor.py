@@ -180,7 +180,6 @@ class _Doctor:
 
 
 def line(finding: Finding, *, is_coloured: bool = False) -> str:
-    """Format a finding."""
     weight = finding.weight.ljust(_WIDTH)
     text = " ".join(f"{finding.text} {finding.mend}".split())
     return f"  {_painted(weight, _COLOURS[finding.weight], is_coloured=is_coloured)}  {text}"

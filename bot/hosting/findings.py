@@ -34,7 +34,7 @@ class Weight(StrEnum):
 
 
 class Finding(NamedTuple):
-    """A finding and its remedy; empty where none is needed."""
+    """What the doctor has found, and the remedy; empty if nothing needs to be done."""
 
     weight: Weight
     text: str
@@ -76,7 +76,7 @@ _FULL_BYTES: Final = 20 * 2**20
 
 
 def check_python() -> Iterator[Finding]:
-    """Compare Python and the libraries with those of the tests."""
+    """Compare the versions of Python and the libraries with the versions that are tested."""
     yield fine(f"focdle-bot {bot_version()} on Python {platform.python_version()}.")
     pinned, needed = _pinned(), set(_needed())
     missing = sorted(name for name in needed if _version(name) is None)

@@ -101,8 +101,8 @@ def run(source: str, target: str) -> int:
     """Move a database to an empty one, by their URLs.
 
     Returns:
-        The exit status: 0 if all was moved, 2 if something must be mended first, 3 if it may
-            succeed later as it is.
+        The exit status: 0 if all was moved, 2 if something must be mended first, 3 if another try
+            may succeed without that.
     """
     try:
         urls = [read_database_url({"DATABASE_URL": url}) for url in (source, target)]

@@ -70,7 +70,7 @@ class Row:
     """A player's row.
 
     Attributes:
-        rank: from 1; players who tie share one (1, 2, 2, 4). 0 for a player who is settling.
+        rank: from 1; players who tie share one (1, 2, 2, 4). 0 for a provisional player.
         player_id: the Discord user.
         name: as last seen in the server or, on a global leaderboard, anywhere; to be escaped.
             Empty if no name was seen.
@@ -114,12 +114,12 @@ class Page:
         own: the viewer's row, whether or not it is on this page.
         own_page: the number of the page with the viewer's row.
         absence: the reason why the viewer has no row; None if there is a row.
-        own_figures: the viewer's figures, if these are too few for a row.
-        compares: whether the period before has ranks, with which these are compared.
+        own_figures: the viewer's figures, if they have played too little for a row.
+        compares: whether ranks are compared with those of the period before, if that has any.
         waiting: players who will soon be ranked, the nearest first; only in free places of the last
             page.
-        months: on a board of months, the first dates of those before the last that have rows, the
-            latest first.
+        months: on a board of months, the first dates of earlier months that have rows, the latest
+            first.
         cause: why the viewer was taken off.
     """
 
@@ -294,7 +294,7 @@ class _View:
         return dict(nearest[: min(most, _MOST_WAITING)])
 
     def _cause(self, viewer_id: int) -> Cause | None:
-        """The reason why a player was taken off, if the leaderboard covers a date of that."""
+        """The reason why a player was taken off, if that concerns a date of the leaderboard."""
         if self._scope == GLOBAL:
             return None
         return moderation_store.cause_now(self._tx, self._scope, viewer_id, last_day(self._slot))
@@ -337,8 +337,9 @@ class Calendars:
     def counts(self, scope: int, play: DailyResultRow) -> bool:
         """True if the leaderboards of a scope count a daily.
 
-        A server's count the length of the date, in time. Global ones count the length that the
-        player guessed at first; of old plays, for which that was not noted, every length.
+        A server's leaderboards count dailies of its length on that date, played in time. Global
+        ones count the length at which the player guessed first on that date. For old plays that
+        was not noted, so all lengths count.
         """
         if scope == GLOBAL:
             return play.first_of_date is not False
@@ -427,7 +428,7 @@ def look_at(tx: Transaction, player_id: int, now: datetime) -> None:
 def establish(tx: Transaction, player_id: int) -> None:
     """Establish a player; queue the leaderboard rows of all opponents for rebuilding."""
     ratings_store.establish(tx, player_id)
-    store.opponents(tx, player_id)
+    store.queue_opponents(tx, player_id)
 
 
 class Sheet:
@@ -482,7 +483,7 @@ class Sheet:
             found = self.figures.get((scope, slot))
             self.figures[scope, slot] = found.plus(gain) if isinstance(found, Sums) else gain
 
-    def keep(self, wanted: Callable[[int, str], bool]) -> None:
+    def keep_only(self, wanted: Callable[[int, str], bool]) -> None:
         """Drop the figures in all scopes and slots that are not wanted."""
         self.figures = {key: figures for key, figures in self.figures.items() if wanted(*key)}
 
@@ -508,9 +509,9 @@ class Sheet:
     def places(
         self, game: BoardGame, at: datetime, calendars: Calendars, scopes: Collection[int]
     ) -> Iterator[tuple[int, str]]:
-        """The scopes and slots of a game that ended at an instant, without those it does not count.
+        """The scopes and slots on which a game counts that ended at an instant.
 
-        A rating goes on: that of all time is the present one.
+        A rating goes on from period to period, so its row of all time is the present one.
         """
         for scope in scopes:
             day = calendars.date_of(scope, at)
@@ -519,8 +520,10 @@ class Sheet:
                     yield scope, slot
 
     def write(self) -> None:
-        """Store changed rows; drop those of scopes and periods that nobody can look at."""
-        self.keep(lambda scope, slot: self.shows(scope, slot) and is_live_slot(slot, self.today))
+        """Store changed rows; drop rows of scopes and periods that nobody can look at."""
+        self.keep_only(
+            lambda scope, slot: self.shows(scope, slot) and is_live_slot(slot, self.today)
+        )
         rows = [
             StandingRow(scope, slot, figures.sort_key, figures.encode())
             for (scope, slot), figures in self.figures.items()
@@ -609,7 +612,7 @@ def put_streak(sheet: Sheet, steps: Sequence[tuple[date, Reason]], by: Mapping[d
     date was restored.
     """
     (slot,) = sheet.slots(BoardGame.STREAK, sheet.today)
-    sheet.keep(lambda _, other: other != slot)
+    sheet.keep_only(lambda _, other: other != slot)
     for scope in sheet.scopes:
         figures = streak_figures(scope, steps, by)
         if figures.length:
@@ -619,7 +622,10 @@ def put_streak(sheet: Sheet, steps: Sequence[tuple[date, Reason]], by: Mapping[d
 def streak_figures(
     scope: int, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]
 ) -> StreakFigures:
-    """A streak's figures: whole where it was restored, elsewhere from the restored date on."""
+    """A streak's figures in a scope.
+
+    The server that restored the streak counts all of it; others count from the restored date on.
+    """
     elsewhere = {day for day, guild_id in by.items() if guild_id != scope or scope == GLOBAL}
     length, best, assisted = counted_after(steps, elsewhere)
     ended = max((day for day, reason in steps if reason in ENDED), default=date.min)

@@ -116,7 +116,7 @@ def _conditions() -> tuple[str, str, str]:
 
 
 def _so_sure(rating: Rating, *, is_detailed: bool) -> str:
-    """The number of duels; a note if the rating is not sure after the usual number."""
+    """The number of duels; a note if the rating is still unsure after the usual number."""
     words = _("you have {n}")
     if is_detailed:
         words = _("you have {n}; ± {spread} now, sure at ± {most}")
@@ -164,7 +164,7 @@ def _next_step(outlook: Outlook) -> str:
 
 
 def _of_those_met(outlook: Outlook) -> Iterator[str]:
-    """The opponents who are established, and the others."""
+    """Lines about the established opponents, and about the others."""
     groups = ((True, _("Counts already: {players}")), (False, _("Does not count yet: {players}")))
     for is_counting, words in groups:
         players = [mention(one) for one, counted in outlook.met.items() if counted is is_counting]
@@ -183,7 +183,7 @@ _TOGETHER: Final = "\u00a0"
 _RESTORED: Final = "↺"
 _NO_RANK: Final = "▫️"
 #: Above those who are on the board of duels and have no rank yet.
-_SETTLING: Final = N_("**Not ranked yet**")
+_PROVISIONAL: Final = N_("**Not ranked yet**")
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
@@ -197,7 +197,7 @@ def board_rows(page: Page, public_for: int | None) -> str:
     for row in shown:
         lines += ["⋯"] if row not in rows else []
         if not row.rank and not is_below:
-            lines.append(say(_SETTLING))
+            lines.append(say(_PROVISIONAL))
             is_below = True
         lines.append(_row(page, row, public_for))
     return "\n".join([*lines, *map(small, [*_waiting(page), *_legend(shown)])])
@@ -289,14 +289,14 @@ def _figures(figures: Figures, period: Period) -> list[str]:
         case MastermindFigures():
             mean = _("{mean} guesses a game").format(mean=number(figures.mean, 1))
             return [mean, counts.games(figures.games)]
-        case DuelFigures(is_settling=True):
+        case DuelFigures(is_provisional=True):
             return [str(figures.floor), _lacks(figures)]
         case DuelFigures():
             return [str(figures.rating), counts.rated_duels(figures.games)]
 
 
 def _lacks(figures: DuelFigures) -> str:
-    """The next step of a settling player towards a rank."""
+    """The next step of a provisional player towards a rank."""
     dates, opponents = FEWEST_DATES - figures.dates, FEWEST_OPPONENTS - figures.opponents
     if dates > 0:
         return ngettext("duel {n} more day", "duel {n} more days", dates).format(n=dates)

@@ -31,7 +31,7 @@ def rebuild(
 
 
 def _rebuild(tx: Transaction, sheet: Sheet, scopes: Collection[int] | None = None) -> None:
-    sheet.keep(lambda scope, _: scopes is not None and scope not in scopes)
+    sheet.keep_only(lambda scope, _: scopes is not None and scope not in scopes)
     wanted = [scope for scope in sheet.scopes if scopes is None or scope in scopes]
     calendars = Calendars.read(tx, wanted)
     if wanted:
@@ -45,9 +45,9 @@ def _rebuild(tx: Transaction, sheet: Sheet, scopes: Collection[int] | None = Non
 def rebuild_of_queue(tx: Transaction, player_id: int, now: datetime) -> None:
     """Rebuild a player's rows as queued: all rows, only the rows of duels, or none."""
     sheet = Sheet.read(tx, player_id, now)  # servers come before the queue
-    is_of_duels = store.leave(tx, player_id)
+    is_of_duels = store.dequeue(tx, player_id)
     if is_of_duels:
-        sheet.keep(lambda _, slot: slot[0] != BoardGame.DUELS[0])
+        sheet.keep_only(lambda _, slot: slot[0] != BoardGame.DUELS[0])
         _show_ratings(tx, sheet, sheet.scopes, Calendars.read(tx, sheet.scopes))
         sheet.write()
     elif is_of_duels is not None:
@@ -57,7 +57,7 @@ def rebuild_of_queue(tx: Transaction, player_id: int, now: datetime) -> None:
 def rebuild_some(tx: Transaction, now: datetime) -> None:
     """Rebuild queued players' rows for a tenth of a second."""
     moment = Moment()
-    for player_id in store.following(tx, BATCH):
+    for player_id in store.queued(tx, BATCH):
         rebuild_of_queue(tx, player_id, now)
         if moment.is_over:
             break

@@ -76,7 +76,7 @@ class DailyResultRow:
 
 @dataclass(frozen=True, slots=True)
 class DailyCountRow:
-    """The number of a player's finished dailies that went the same way."""
+    """The number of a player's finished dailies with the same mode, outcome and guesses."""
 
     on_date: bool
     hard: bool

@@ -160,7 +160,7 @@ MONTHS_KEPT: Final = 12
 
 
 def months_before(day: date, number: int) -> date:
-    """The first date of the month so many months before the one that a date is in.
+    """The first date of the month that is `number` months before a date's month.
 
     >>> months_before(date(2026, 3, 31), 12), months_before(date(2026, 3, 31), 3)
     (datetime.date(2025, 3, 1), datetime.date(2025, 12, 1))
@@ -229,9 +229,10 @@ def live_slots(game: BoardGame, day: date, today: date) -> list[str]:
 
 
 def is_live_slot(slot: str, today: date) -> bool:
-    """True if players can still look at a slot: of the running period, the one before, or a month.
+    """True if players can still look at a slot.
 
-    `today` is the date in UTC. Rows of older slots are dropped, so that storage does not grow.
+    They can at the running period, the one before, and `MONTHS_KEPT` months. Rows of older slots
+    are dropped, so that storage does not grow. `today` is the date in UTC.
     """
     period = next(period for period in Period if period[0] == slot[1])
     oldest = days_of(period, today - _MARGIN, previous=True)
@@ -286,7 +287,7 @@ class BoardFigures(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Sums(BoardFigures):
-    """Figures that are added up over games, number by number."""
+    """Figures of games, which can be added and subtracted field by field."""
 
     def plus(self, other: Self) -> Self:
         return type(self)(*map(add, self.numbers, other.numbers))
@@ -346,8 +347,8 @@ class StreakFigures(BoardFigures):
     Attributes:
         length: the length of the current streak.
         best: the length of the longest streak.
-        restored: 1 if a manager of the server has restored the streak; 2 if a manager of another
-            server has, and dates count from then on; else 0.
+        restored: 1 if a manager of this server has restored the streak. 2 if a manager of another
+            server has; then dates count from the restored one on. Else 0.
         assisted: the number of the streak's dates that were solved with hints; 0 in old rows.
     """
 
@@ -424,15 +425,15 @@ class DuelFigures(BoardFigures):
     floor: int = 0
 
     @property
-    def is_settling(self) -> bool:
+    def is_provisional(self) -> bool:
         """True if the player has no rank yet."""
         has_met = self.dates >= FEWEST_DATES and self.opponents >= FEWEST_OPPONENTS
         return not has_met or bool(self.unsure)
 
     @property
     def sort_key(self) -> int | None:
-        """The highest rating first; then settling players by their floors; None without a floor."""
-        if not self.is_settling:
+        """The highest rating first, then provisional players by floor; None without a floor."""
+        if not self.is_provisional:
             return -self.rating << TIE_BITS
         return 2 * NO_RANK - (self.floor << TIE_BITS) if self.floor else None
 

@@ -27,7 +27,7 @@ from bot.db.tables.people import members, standing_rebuilds
 from bot.db.tables.people import standings as rows
 
 
-def since(tx: Transaction, guild_id: int, number: int) -> None:
+def queue_since(tx: Transaction, guild_id: int, number: int) -> None:
     """Queue the rows of all members who have finished this daily or a later one."""
     there = (members.c.player_id == plays.c.player_id) & (members.c.guild_id == guild_id)
     finished = (plays.c.on_date, plays.c.player_id >= FIRST_PLAYER, puzzles.c.number >= number)
@@ -35,7 +35,7 @@ def since(tx: Transaction, guild_id: int, number: int) -> None:
     _queue(tx, who.where(*finished))
 
 
-def opponents(tx: Transaction, player_id: int) -> None:
+def queue_opponents(tx: Transaction, player_id: int) -> None:
     """Queue the duel rows of all opponents in this player's rated duels."""
     mine = select(rating_changes.c.duel_id).where(rating_changes.c.player_id == player_id)
     is_other = rating_changes.c.opponent_id == player_id
@@ -59,8 +59,8 @@ def _queue(tx: Transaction, who: Select[tuple[int]], *, duels_only: bool = False
     tx.execute(insert(standing_rebuilds).from_select(["player_id", "duels_only"], new))
 
 
-def following(tx: Transaction, most: int, *, after: int = 0) -> list[int]:
-    """The next queued players after an id, in order."""
+def queued(tx: Transaction, most: int, *, after: int = 0) -> list[int]:
+    """The next queued players whose ids are above `after`, in order."""
     query = (
         select(standing_rebuilds.c.player_id)
         .where(standing_rebuilds.c.player_id > after)
@@ -69,7 +69,7 @@ def following(tx: Transaction, most: int, *, after: int = 0) -> list[int]:
     return list(tx.scalars(query.limit(most)).all())
 
 
-def leave(tx: Transaction, player_id: int) -> bool | None:
+def dequeue(tx: Transaction, player_id: int) -> bool | None:
     """Take a player from the queue; return whether only duel rows were queued.
 
     None if the player was not queued. Reads after this see all changes that led to queueing.

@@ -274,7 +274,7 @@ def _task(game: MastermindGame, pegs: Pegs) -> str:
 
 
 def _compared(view: SolverView, index: int, pegs: Pegs) -> str:
-    """The other answers of the contradiction, beside one that may be wrong."""
+    """The answers that contradict one that may be wrong, to be compared with it."""
     turns = view.contradiction.turns if view.contradiction else ()
     others = [(n, view.game.turns[n]) for n in turns if n != index]
     return f"{_('Compare it with:')}\n{turn_rows(others, pegs)}" if others else ""

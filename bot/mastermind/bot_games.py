@@ -298,7 +298,7 @@ class Defence(Stepping):
         return await self._with_findings(await self._transactions.write(body, game_id, player_id))
 
     async def _with_findings(self, game: MastermindGame) -> SolverView:
-        """Make the bot's guess if it is missing; return the game with the solver's findings."""
+        """Make the bot's guess if it is missing; return the game with what the solver knows."""
         if game.hidden_code is not None:
             return await self._explained(game)
         while True:

@@ -246,7 +246,7 @@ def _faced(
 
 
 def _require_welcome(work: MastermindTransaction, invitation: Invitation) -> None:
-    """Refuse a challenge that the challenged member does not want, or not yet."""
+    """Refuse a challenge that the challenged member does not want, or that comes too soon."""
     challenger_id, challenged_id = invitation.challenger_id, invitation.challenged_id
     require_wanted(work.tx, challenger_id, challenged_id)
     _require_answered(work, invitation)

@@ -200,7 +200,7 @@ class MastermindTransaction(games_game.GameTransaction):
         is_drawn: bool = False,
         is_sealable: bool = False,
     ) -> None:
-        """Refuse guesses of the bot's that would help its player in a game that counts.
+        """Refuse to let the bot guess if its guesses would help the player in a game that counts.
 
         Duels do not matter if the bot has drawn the code. The refusal offers to seal a code instead
         if `is_sealable` is set.
@@ -347,7 +347,7 @@ class Games:
         return store.open_of(tx, player_id, now)
 
     async def sweep(self) -> list[MastermindGame]:
-        """End all games whose deadline has passed; return those that this call has ended."""
+        """End all games whose deadline has passed; return the games that this call has ended."""
         passed = self._transactions.every(
             lambda v, page: store.passed(v.tx, v.now, page, self._shards)
         )

@@ -70,7 +70,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """The solver's findings about some turns."""
+    """What the solver knows after some turns."""
 
     remaining: int
     contradiction: Contradiction | None = None
@@ -311,7 +311,7 @@ def _is_ranked(game: MastermindGame | NewMastermind) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SolverView:
-    """A game in which the bot breaks the code, with the solver's findings.
+    """A game in which the bot breaks the code, with what the solver knows.
 
     Attributes:
         remaining: the number of candidates; 0 only with a contradiction.

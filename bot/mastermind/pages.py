@@ -90,7 +90,7 @@ def hint_row(game: MastermindGame, pegs: Pegs) -> list[str]:
 
 
 def legend(game: MastermindGame, pegs: Pegs) -> str:
-    """The meaning of key pegs; that of no pegs once a guess has got none."""
+    """The meaning of black and white key pegs, and of none once a guess has got none."""
     black, white, none = _("black"), _("white"), _("none")
     if pegs.has_letters:
         black = f"{pegs.key(_BLACK)} {black}"

@@ -63,7 +63,7 @@ class _Queries:
             .join_from(turns, games)
             .where(condition)
             .order_by(turns.c.game_id, turns.c.turn),
-            games_store.query_of_masterminds(condition),
+            games_store.hints_of_masterminds(condition),
         )
 
 

@@ -130,7 +130,7 @@ class Moderation:
         return bool(self._kept_out) and keyed_hash(self._key, what, [number]) in self._kept_out
 
     async def tell(self, player_id: int, guild_id: int | None) -> Exclusion | None:
-        """Claim what a player is to be told in a server, once; None for nothing."""
+        """Claim what a player is to be told in a server, once; None if there is nothing."""
         if guild_id is None or (guild_id, player_id) not in self._untold:
             return None
         self._untold.discard((guild_id, player_id))
@@ -174,7 +174,7 @@ def settle(tx: Transaction, player_id: int, now: datetime) -> list[int]:
 
 
 def recognise(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> list[int]:
-    """Let a server's exclusion apply to a player who is back after a deletion; as `settle`."""
+    """Let a server's exclusion apply to a player who is back after a deletion, as `settle` does."""
     if not store.has_of_nobody(tx, guild_id):
         return []
     _lock(tx, player_id, [guild_id])
@@ -182,6 +182,6 @@ def recognise(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> 
 
 
 def _lock(tx: Transaction, player_id: int, guild_ids: Sequence[int]) -> None:
-    """Take the keys of servers, and at once those that the player's rows need afterwards."""
+    """Take the keys of servers, together with the keys that the player's rows will need."""
     shown_in = store.shown_in(tx, player_id, _EVERYWHERE)
     tx.about(*map(keys.server, {*guild_ids, *shown_in}))

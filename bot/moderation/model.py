@@ -38,8 +38,8 @@ class Off:
     """Dates on which a member is off a server's leaderboards.
 
     Attributes:
-        from_day: the first of them.
-        until_day: the first date that counts again; None for none.
+        from_day: the first of these dates.
+        until_day: the first date that counts again; None until the member is let back.
         is_on: whether the member is off now.
     """
 
@@ -121,7 +121,7 @@ class StrangerError(Refused):
 
 
 class OwnExclusionError(Refused):
-    """Managers neither take themselves off nor undo that of themselves."""
+    """Managers may neither take themselves off nor let themselves back."""
 
     sentence = N_("Another manager can do that.")
 

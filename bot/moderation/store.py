@@ -108,7 +108,7 @@ def _cause_on(guild_id: int, player_id: int, day: date) -> Select[str]:
 def cause_now(
     tx: Transaction, guild_id: int, player_id: int, last_day: date | None
 ) -> Cause | None:
-    """Find why a leaderboard whose last date is this one does not show a player; None if it may."""
+    """Find why a leaderboard that ends on `last_day` must not show a player; None if it may."""
     query = select(exclusions.c.cause).where(*_of(guild_id, player_id), exclusions.c.is_on)
     if last_day is not None:
         query = query.where(exclusions.c.from_day <= last_day)
@@ -187,7 +187,7 @@ def get(tx: Transaction, guild_id: int, exclusion_id: int) -> Exclusion | None:
 
 
 def is_of(tx: Transaction, found: Exclusion, player_id: int) -> bool:
-    """Return true if an exclusion is a player's, be it from before their data were deleted."""
+    """Return true if an exclusion is a player's, even from before their data were deleted."""
     mine = _has_digest_of(tx, found.guild_id, player_id)
     return bool(tx.scalar(select(mine).where(exclusions.c.id == found.id)))
 
@@ -197,7 +197,7 @@ def _has_digest_of(tx: Transaction, guild_id: int, player_id: int) -> ColumnElem
 
 
 def last_of(tx: Transaction, guild_id: int, player_id: int) -> tuple[Exclusion, date | None] | None:
-    """Read a player's last exclusion in a server, as `is_of`, and its end."""
+    """Read the last exclusion in a server that is a player's (`is_of`), and its end."""
     mine = (exclusions.c.guild_id == guild_id, _has_digest_of(tx, guild_id, player_id))
     query = select(*_COLUMNS, exclusions.c.until_day).where(*mine)
     row = tx.execute(query.order_by(exclusions.c.from_day.desc()).limit(1)).one_or_none()
@@ -272,16 +272,16 @@ def tell(tx: Transaction, guild_id: int, player_id: int) -> Exclusion | None:
     return found
 
 
-def forget(tx: Transaction, player_id: int) -> None:
-    """Leave of a player's exclusions, and of being kept out, digests alone."""
+def keep_digests(tx: Transaction, player_id: int) -> None:
+    """Reduce a player's exclusions, and the note that they are kept out, to digests."""
     mine = exclusions.c.player_id == player_id
     tx.execute(delete(exclusions).where(mine, ~_LASTS))
     tx.execute(update(exclusions).where(mine).values(player_id=None))
     tx.execute(update(kept_out).where(kept_out.c.user_id == player_id).values(user_id=None))
 
 
-def let_go(tx: Transaction, player_id: int) -> None:
-    """Delete a player's exclusions, those of an earlier deletion included."""
+def drop_all_of(tx: Transaction, player_id: int) -> None:
+    """Delete a player's exclusions, and what earlier deletions have kept of them."""
     query = select(exclusions.c.guild_id).where(exclusions.c.player_id.is_(None)).distinct()
     digests = [_digest(tx, guild_id, player_id) for guild_id in tx.scalars(query).all()]
     is_theirs = exclusions.c.player_id == player_id
@@ -295,7 +295,7 @@ def has_of_nobody(tx: Transaction, guild_id: int) -> bool:
 
 
 def recognise(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> bool:
-    """Name a player again in a server's exclusion, to be settled now; true if there is one."""
+    """Put a returned player's id into a server's exclusion, due now; true if there is one."""
     of_nobody = (exclusions.c.guild_id == guild_id, exclusions.c.player_id.is_(None))
     mine = (*of_nobody, _has_digest_of(tx, guild_id, player_id))
     back = update(exclusions).where(*mine).values(player_id=player_id, look_at=now)
@@ -307,7 +307,7 @@ def recognise(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> 
 
 @dataclass(frozen=True, slots=True)
 class KeptOutRow:
-    """One of the two ids is None; both are once the data are deleted."""
+    """A user or a server: the other id is None, and both are once the data are deleted."""
 
     digest: str
     user_id: int | None
@@ -325,7 +325,7 @@ def keep_out(tx: Transaction, row: KeptOutRow) -> None:
 
 
 def let_in(tx: Transaction, digest: str) -> bool:
-    """Keep a user or a server out no longer; return false if none was."""
+    """Let a user or a server in again; return false if they were not kept out."""
     return tx.execute(delete(kept_out).where(kept_out.c.digest == digest)).rowcount > 0
 
 

@@ -227,10 +227,10 @@ def require_patience(
     *,
     is_rematch: bool = False,
 ) -> None:
-    """Limit how often a player may invite another one, and everybody together.
+    """Limit how often a player may invite one player, and all players together.
 
-    An accepted invitation between the two, whoever made it, resets their count. A rematch does not
-    count among those to everybody.
+    An accepted invitation between the two, whoever made it, resets the count for this player. A
+    rematch does not count towards the limit for all players.
 
     Raises:
         AskedTooSoonError: within the hour the other has declined, or has three unaccepted
@@ -271,9 +271,9 @@ def is_called(
 ) -> bool:
     """Return true if an invitation pings the challenged player.
 
-    It does not if that player has three to answer, counting those withdrawn or lapsed within the
-    hour, nor if the challenger has made five unaccepted ones within the hour. `besides` is the
-    invitation's own duel, if that is stored already; a rematch skips the challenger's limit.
+    It pings nobody who has three invitations to answer, counting those withdrawn or lapsed within
+    the hour. Nor does it ping if five of the challenger's invitations were not accepted within the
+    hour; a rematch skips this limit. `besides` is the invitation's own duel, if already stored.
     """
     if not is_rematch:
         made = store.made_by(tx, challenger_id, now - RESPITE, besides=besides)

@@ -31,7 +31,7 @@ def face_of(player_id: int, avatar: str | None) -> Face | None:
 
 @dataclass(frozen=True, slots=True)
 class ZoneChange:
-    """A zone that holds from an instant on; a correction replaces the mistaken change before it."""
+    """A zone that holds from an instant on; a correction takes the place of a mistaken change."""
 
     zone: str
     effective_at: datetime
@@ -84,7 +84,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class ServerChoices:
-    """A server's choices that are on or off, and the channel where the bot posts; None for none."""
+    """A server's choices that are on or off, and the channel where the bot posts, if any."""
 
     channel_id: int | None = None
     duel_threads: bool = False

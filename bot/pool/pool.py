@@ -369,7 +369,7 @@ class Pool:
 
     @property
     def waiting(self) -> int:
-        """Count those who wait for a drawing or its data."""
+        """Count the players who wait for a drawing or its data."""
         return self._readers + self._drawing.length
 
     @asynccontextmanager

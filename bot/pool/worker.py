@@ -62,7 +62,7 @@ def begin() -> None:
 
 
 def _end_with_the_bot() -> None:
-    """Exit when the bot has ended, however that was, even at work."""
+    """Exit as soon as the bot has ended, however it ended, even in the middle of work."""
     bot = parent_process()
     if bot is not None:
         bot.join()

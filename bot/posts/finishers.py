@@ -101,7 +101,7 @@ class FinishersThreads:
         await self._database.write(body, keys.server(guild_id))
 
     async def claim(self, guild_id: int, day: date) -> ThreadWork | None:
-        """Claim a thread's pending work; None for nothing.
+        """Claim a thread's pending work; None if there is nothing to do.
 
         Work that is not marked as `served` is due again in a minute.
         """
@@ -110,7 +110,7 @@ class FinishersThreads:
             now = self._clock.now()
             thread = _open_thread(tx, guild_id, day, now)
             if thread is None:
-                store.forget(tx, guild_id, day)
+                store.drop_finishers(tx, guild_id, day)
                 return None
             players = store.waiting_for(tx, guild_id, day, most=_MOST_AT_ONCE)
             if thread.row is None or not players:
@@ -200,7 +200,7 @@ class FinishersThreads:
         def body(tx: Transaction) -> None:
             now = self._clock.now()
             store.change_thread(tx, guild_id, day, closed_at=now)
-            store.forget(tx, guild_id, day)
+            store.drop_finishers(tx, guild_id, day)
 
         await self._database.write(body, keys.server(guild_id))
         log.info("finishers' thread of %s in server %d: closed", day, guild_id)

@@ -204,8 +204,8 @@ class RunningMessage:
         closes_at: when its date ends in the server.
         version: grows with each change of its content.
         shown: the version that Discord shows.
-        claimed_at: the time since which a new copy may have been sent; None if none is being sent.
-        tried_at: the time since which a process works on it; None for none.
+        claimed_at: the time since which a new copy may have been sent; None without such a copy.
+        tried_at: the time since which a process works on it; None if no process does.
         deleted_at: when others were found to have deleted the message; none is sent again.
     """
 

@@ -58,7 +58,7 @@ _FOUND: Final = ("solved", _DRAW)
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """A leaderboard's leaders: at most two of those who tie, and their number."""
+    """The players who tie for the first rank: two rows at most, and the number of players."""
 
     game: BoardGame
     rows: tuple[Row, ...]
@@ -134,7 +134,10 @@ def recap_of(tx: Transaction, guild_id: int, monday: date, told_on: date) -> Rec
 
 
 def month_recap_of(tx: Transaction, guild_id: int, first: date, told_on: date) -> Recap | None:
-    """Read the recap of the month that begins on a date, as `recap_of`."""
+    """Read the recap of the month that begins on a date; None if too few have played in it.
+
+    It names nobody who is off the leaderboards on the date on which it is told.
+    """
     slots = [slot_of(game, Period.MONTH, first) for game in _PLAYED]
     if store.count_players(tx, guild_id, slots) < FEWEST_PLAYERS:
         return None
@@ -280,9 +283,9 @@ class PostNews:
     Attributes:
         best: some results of yesterday's first rank, with their marks.
         week: last week's board, in the first post of a week.
-        month: last month's, in the first post of a month.
+        month: last month's board, in the first post of a month.
         recap: last week's recap, beside its board, if the server wants it and enough have played.
-        month_recap: last month's, likewise.
+        month_recap: last month's recap, beside its board, on the same conditions.
     """
 
     yesterday: Page
@@ -389,7 +392,10 @@ def _streak_news(tx: Transaction, guild_id: int, day: date) -> StreakNews:
 def _as_counted_there(
     tx: Transaction, guild_id: int, day: date, events: Sequence[StreakEvent]
 ) -> list[StreakEvent]:
-    """Correct streaks that another server has restored to their length on this leaderboard."""
+    """Give restored streaks the length that this server's leaderboard counts.
+
+    Another server may have restored them.
+    """
     ids = [event.player_id for event in events]
     restored = streaks_store.servers_of(tx, ids, since=fair_since(tx))
     counted = list(events)

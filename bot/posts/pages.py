@@ -151,7 +151,7 @@ SETTLED: Final = {
 
 
 def recap_lines(recap: Recap) -> Iterator[str]:
-    """Write the recap's parts, below those with the most points."""
+    """Write the recap's parts, which stand below the players with the most points."""
     yield from map(_winner, recap.winners)
     if recap.improved is not None:
         yield _improved(recap.improved)
@@ -210,7 +210,7 @@ def _puzzle(puzzle: HardPuzzle) -> str:
 
 
 def _together(best: Best) -> str:
-    """Name those who share a first place."""
+    """Name the players who share a first place."""
     shown = [player_name(row.name, row.player_id, _NAME) for row in best.rows]
     others = best.total - len(shown)
     if others > 0:
@@ -313,7 +313,7 @@ def troubles(posts: PostSettings) -> list[str]:
 
 
 def no_history() -> str:
-    """The bot may not read its own messages in the channel."""
+    """Say that the bot may not read its own messages in the channel."""
     return small(
         _(
             "Give me **Read Message History** there: after an interruption I look whether my "
@@ -331,7 +331,7 @@ def hour(posts: PostSettings, zone: str) -> str:
 
 
 def clock(hour: int) -> str:
-    """Format an hour; the post of midnight waits for those who may still finish."""
+    """Format an hour; the post of midnight waits for players who may still finish."""
     return f"{hour:02}:00" if hour else "00:30"
 
 

@@ -104,7 +104,7 @@ class Timetable:
 
 
 def _jumps(before: str, row: ZoneChange, day: date, hour: int) -> bool:
-    """Return true if a waited-for zone begins a date after the hour in it."""
+    """Return true if a zone that was waited for begins a date, at an instant after its hour."""
     instant = row.effective_at
     if instant <= row.set_at or date_in(before, instant - timedelta.resolution) >= day:
         return False
@@ -154,14 +154,14 @@ def begin_anew(tx: Transaction, guild_id: int, now: datetime) -> None:
     if length_on(people_store.get_lengths(tx, guild_id), today) != DEFAULT_LENGTH:
         people_store.put_length(tx, guild_id, LengthChange(DEFAULT_LENGTH, today + _DAY))
     # Members further east may have played tomorrow's daily already.
-    leaderboards_store.since(tx, guild_id, number_of(today + _DAY))
+    leaderboards_store.queue_since(tx, guild_id, number_of(today + _DAY))
     _remember(tx, guild_id, now)
 
 
 def end_history(
     tx: Transaction, guild_id: int, began_at: datetime, now: datetime
 ) -> datetime | None:
-    """Forget a server's zones and lengths from before its deletion, but for those in force.
+    """Forget a server's zones and lengths from before its deletion, except the present ones.
 
     Returns:
         When to look again, if the zone in force is recent; None if all is done.
@@ -180,7 +180,7 @@ def end_history(
     for row in lengths:
         people_store.drop_length(tx, guild_id, row.from_day)
     if held or lengths:
-        leaderboards_store.since(tx, guild_id, 1)
+        leaderboards_store.queue_since(tx, guild_id, 1)
     return None
 
 

@@ -78,7 +78,7 @@ def is_over(message: RunningMessage, now: datetime, *, is_empty: bool) -> bool:
 
 
 def next_step(message: RunningMessage, now: datetime, *, is_empty: bool) -> Step | None:
-    """Choose the next step for an idle message; None for nothing.
+    """Choose the next step for an idle message; None if there is nothing to do.
 
     `is_empty` says that it has no entries.
     """
@@ -410,10 +410,10 @@ class RunningMessages:
         return await self._database.read(body)
 
     async def claim(self, running_id: int) -> RunningWork | None:
-        """Claim the pending work on a message; None for nothing, or if another process has it.
+        """Claim the pending work on a message; None without any, or if another process has it.
 
-        Its result must be noted within half a minute. Without one, the work is due again a minute
-        later.
+        The result must be noted within half a minute. Without a result, the work is due again a
+        minute later.
         """
         known = await self._database.read(lambda tx: store.messages.get(tx, running_id))
         if known is None or not self._shards.serves(known.guild_id):
@@ -447,12 +447,12 @@ class RunningMessages:
         """Note the sent message; one that was found, or sent twice, may show an older version."""
         is_new = is_whole and work.step is Step.POST and work.is_first
         shown = work.message.version if is_new else 0
-        await self._note(work, message_id=message_id, claimed_at=None, shown=shown)
+        await self._release(work, message_id=message_id, claimed_at=None, shown=shown)
         log.info("results of %s in channel %d: posted", work.message.puzzle, _channel(work))
 
     async def shown(self, work: RunningWork, *, is_whole: bool = True) -> None:
         """Note that Discord shows the content; an incomplete one is drawn again soon."""
-        await self._note(work, **({"shown": work.message.version} if is_whole else {}))
+        await self._release(work, **({"shown": work.message.version} if is_whole else {}))
 
     async def deleted(self, work: RunningWork) -> None:
         """Note that the bot has deleted the message; later entries get another one."""
@@ -502,13 +502,13 @@ class RunningMessages:
 
     async def unreachable(self, work: RunningWork) -> None:
         """Look again later: the bot may not see the channel."""
-        await self._note(work)
+        await self._release(work)
         await self._database.write(
             lambda tx: store.running_due.put_off(tx, work.id, self._clock.now() + _ABSENT),
             keys.server(work.message.guild_id),
         )
 
-    async def _note(self, work: RunningWork, **changes: Any) -> None:
+    async def _release(self, work: RunningWork, **changes: Any) -> None:
 
         def body(tx: Transaction) -> None:
             message = _claimed(tx, work)

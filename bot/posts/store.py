@@ -249,7 +249,7 @@ def leave_queues(tx: Transaction, player_id: int) -> None:
     )
 
 
-def forget(tx: Transaction, guild_id: int, day: date) -> None:
+def drop_finishers(tx: Transaction, guild_id: int, day: date) -> None:
     """Forget a thread's finishers, added or not."""
     tx.execute(delete(finishers).where(finishers.c.guild_id == guild_id, finishers.c.day == day))
     change_thread(tx, guild_id, day, look_at=None)
@@ -334,7 +334,7 @@ def duels_between(
     end: datetime,
     endings: Collection[str],
 ) -> list[DuelResultRow]:
-    """List a server's duels of two visible members that ended so in a time."""
+    """List a server's duels of two visible members, ended in a time with one of these endings."""
     first, second = duel_seats.alias("first"), duel_seats.alias("second")
     query = (
         select(
@@ -430,7 +430,9 @@ def enter(
     return True
 
 
-def leave(tx: Transaction, player_id: int, now: datetime, *, guild_id: int | None = None) -> None:
+def leave_cards(
+    tx: Transaction, player_id: int, now: datetime, *, guild_id: int | None = None
+) -> None:
     """Remove a player from all messages, or from a server's; these are drawn anew."""
     mine = [running_rows.c.player_id == player_id]
     if guild_id is not None:

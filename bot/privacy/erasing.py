@@ -71,16 +71,17 @@ def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None
     """Put a stand-in in place of a player in all games, and delete all other rows of the player.
 
     Games without another player are left to `delete_some`, as there may be very many. Public boards
-    that name the player become due. As counted opponents all deleted players are one, or a player
-    who comes back would be many; opponents from before ratings were proven stay as many as they
-    were.
+    that name the player are queued for an edit. Where opponents are counted for a rank, all deleted
+    players count as one: else a player could delete their data, come back, and count as several.
+    Opponents from before ratings were proven stay as many as they were.
 
-    The player must be in no running game. Each deletion has a stand-in of its own.
+    The player's running duels and challenges must have been ended; only a challenge whose code
+    another player is breaking goes on. Each deletion has a stand-in of its own.
     """
     leaderboards_store.replace(tx, player_id, leaderboards_store.of_player(tx, player_id), [])
     _show_anew(tx, player_id, now)
-    posts_store.leave(tx, player_id, now)
-    moderation_store.forget(tx, player_id)
+    posts_store.leave_cards(tx, player_id, now)
+    moderation_store.keep_digests(tx, player_id)
     met = (rating_changes.c.opponent_id == player_id) & rating_changes.c.opponent_mean.is_not(None)
     theirs = rating_changes.c.duel_id.in_(_duels_of_player(player_id))
     tx.execute(update(rating_changes).where(theirs, met).values(opponent_id=FORGOTTEN))
@@ -129,7 +130,7 @@ remains_due: Final = Schedule(erasures.c.look_at)
 """Due deletions of rows under stand-ins."""
 
 
-def note(tx: Transaction, stand_in: int, look_at: datetime) -> None:
+def queue_rest(tx: Transaction, stand_in: int, look_at: datetime) -> None:
     """Queue a stand-in's remaining rows for deletion."""
     keyed.put(tx, erasures, {"stand_in": stand_in}, {"look_at": look_at})
 
@@ -165,7 +166,7 @@ def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
     """Delete some games that were a deleted player's alone, or have no player; return their number.
 
     These are plays, games with the bot, the coach's analyses, and games in which no player is left
-    once their public boards name nobody.
+    and whose public boards name nobody any more.
     """
     deleted = _delete_plays(tx, stand_in, most)
     for table, which in (

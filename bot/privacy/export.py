@@ -42,7 +42,7 @@ def _redact_play(row: Row, now: datetime) -> None:
 
 
 def _redact_equation(row: Row, player_id: str) -> None:
-    """Hide an equation that somebody else has set; an own play of it is exported as a play."""
+    """Hide an equation that somebody else has set; what the player did with it is among plays."""
     (row["puzzle"],) = row["puzzle"]
     if row["setter_id"] != player_id:
         _withhold(row["puzzle"], [_CODE, _SALT])
@@ -67,7 +67,7 @@ def _redact_mastermind(row: Row, player_id: str) -> None:
 
 
 def _redact_duel(row: Row, player_id: str) -> None:
-    """Hide the other's number before the end; in a race, all of the other's moves."""
+    """Hide the opponent's number before the end; in a race, all of the opponent's moves."""
     seats: list[Row] = row["seats"]
     own = next(seat["seat"] for seat in seats if seat["player_id"] == player_id)
     row["analyses"] = [found for found in row["analyses"] if found["seat"] == own]

@@ -23,8 +23,8 @@ _DONE: Final = "a %s is %s"
 class KeepingOut:
     """Use cases of the host; each is one transaction.
 
-    Running processes read within seconds what is changed here. It outlives a deletion of the data
-    as a keyed hash.
+    Running processes read changes within seconds. Who is kept out is remembered as a keyed hash
+    even after a deletion of their data.
     """
 
     def __init__(self, database: Database, clock: Clock, members: Members) -> None:
@@ -36,7 +36,7 @@ class KeepingOut:
         return await self._database.read(moderation_store.all_kept_out)
 
     async def keep_out(self, what: str, subject_id: int) -> bool:
-        """Keep a user or a server out; return false if that was so before.
+        """Keep a user or a server out; return false if they were kept out before.
 
         The user leaves leaderboards and cards, gets no reminders, and their set equations close.
         """
@@ -48,7 +48,7 @@ class KeepingOut:
             moderation_store.keep_out(tx, KeptOutRow(digest, user_id, guild_id, now))
             if user_id is not None:
                 posts_store.leave_queues(tx, user_id)
-                posts_store.leave(tx, user_id, now)
+                posts_store.leave_cards(tx, user_id, now)
                 posts_store.plans_of_reminders.drop(tx, user_id)
                 equations_store.close_all_of(tx, user_id, now)
                 people_store.forget_avatar(tx, user_id)
@@ -61,7 +61,7 @@ class KeepingOut:
         return is_new
 
     async def let_in(self, what: str, subject_id: int) -> bool:
-        """Keep a user or a server out no longer; return false if it was not."""
+        """Let a user or a server in again; return false if they were not kept out."""
 
         def body(tx: Transaction) -> bool:
             found = moderation_store.let_in(tx, _digest(tx, what, subject_id))

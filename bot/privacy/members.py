@@ -89,7 +89,7 @@ class Members:
             self._written.popitem(last=False)
 
     def forget(self, player_id: int | None) -> None:
-        """Forget that a player was written today; None for everybody.
+        """Forget that a player's membership was stored today; None for everybody.
 
         It is called when they hide, show themselves, or delete their data.
         """
@@ -99,7 +99,7 @@ class Members:
             tell(player_id)
 
     def forget_server(self, guild_id: int) -> None:
-        """Forget which members of a server were written today: it has deleted its data."""
+        """Forget which members of a server were stored today: it has deleted its data."""
         for key in [key for key in self._written if key[1] == guild_id]:
             del self._written[key]
 
@@ -166,7 +166,7 @@ class Members:
 
         def body(tx: Transaction) -> None:
             now = self._clock.now()
-            posts_store.leave(tx, player_id, now, guild_id=guild_id)
+            posts_store.leave_cards(tx, player_id, now, guild_id=guild_id)
             if people_store.remove(tx, guild_id, player_id):
                 rebuild(tx, player_id, now, [guild_id])
 

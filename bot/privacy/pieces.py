@@ -59,7 +59,7 @@ class DeletionQueue(ABC):
         due = await self._database.read(
             lambda tx: self._due.find_due(tx, self._clock.now(), most=1)
         )
-        if due and self._leases is not None and not await self._leases.keep(self._what):
+        if due and self._leases is not None and not await self._leases.renew(self._what):
             return False
         for of in due:
             if await self._attempt(of):

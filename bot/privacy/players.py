@@ -20,7 +20,7 @@ from bot.duels.game import Memory
 from bot.equations import store as equations_store
 from bot.errors import StorageError
 from bot.failures import Failures
-from bot.focdle.plays import let_go, running, spend
+from bot.focdle.plays import drop_spent, running, spend
 from bot.leaderboards import store as leaderboards_store
 from bot.mastermind import game as mastermind_transactions
 from bot.mastermind import store as mastermind_store
@@ -150,7 +150,7 @@ class PlayerData:
         """Export all of a player's data as a file.
 
         It reads a few games in each transaction, so that no click has to wait for all of them. It
-        leaves out secrets of running games and dailies, and in a running race the other's moves.
+        leaves out secrets of running games and dailies, and others' moves in a running race.
         """
         now = self._clock.now()
         contents = await self._database.read(lambda tx: store.read_all_but_games(tx, player_id))
@@ -204,12 +204,12 @@ class PlayerData:
         whoever breaks this player's code may go on.
 
         Digests of dailies whose date has not ended everywhere stay, so that nobody plays one twice.
-        For seven days so do the rating, and how often the player has met whom in rated duels. A
-        second deletion does no harm.
+        For seven days the rating stays, and how often the player has met whom in rated duels, also
+        under digests. A second deletion does no harm.
 
         Args:
-            keeps: keep such digests, and others' choices about the player; else earlier digests are
-                deleted, too.
+            keeps: whether these digests and others' choices about the player stay. If not, digests
+                of earlier deletions are deleted, too.
         """
         # Phones add spaces, full stops and quotation marks of all kinds.
         if "".join(filter(str.isalpha, confirmation)).casefold() != CONFIRMATION.casefold():
@@ -219,7 +219,7 @@ class PlayerData:
         return before
 
     async def forget_unseen(self, player_id: int, seen_by: datetime) -> bool:
-        """Delete a player's data if they have been absent since; return true if so.
+        """Delete a player's data if they were last seen by `seen_by`; return true if so.
 
         Nothing is deleted of a player who is back, or in a running game with somebody else.
         """
@@ -266,31 +266,34 @@ class PlayerData:
         races_game.leave_all(tx, player_id, now)
         if keeps:
             spend(tx, player_id, running(tx, player_id, now))
-            duels_game.keep(tx, player_id, now)
+            duels_game.keep_rating(tx, player_id, now)
         else:
-            let_go(tx, player_id)
-            duels_game.let_go(tx, player_id)
-            moderation_store.let_go(tx, player_id)
+            drop_spent(tx, player_id)
+            duels_game.drop_kept(tx, player_id)
+            moderation_store.drop_all_of(tx, player_id)
             erasing.erase_from_choices(tx, player_id)
-        leaderboards_store.opponents(tx, player_id)
+        leaderboards_store.queue_opponents(tx, player_id)
         erasing.erase(tx, player_id, stand_in, now)
-        erasing.note(tx, stand_in, now)
+        erasing.queue_rest(tx, stand_in, now)
         self._members.announce(tx, player_id)
         self._deletions.note(tx, Kind.PLAYER, player_id, now, keeps=keeps)
         return lines
 
     async def _hand_over(self, player_id: int, stand_in: int) -> None:
-        """Put the stand-in into most of the player's solitary games, some in each transaction."""
+        """Put the stand-in into most games without another player, some in each transaction."""
 
         def body(tx: Transaction) -> bool:
-            erasing.note(tx, stand_in, self._clock.now())
+            erasing.queue_rest(tx, stand_in, self._clock.now())
             return bool(erasing.hand_over(tx, player_id, stand_in, MOST_DELETED_AT_ONCE))
 
         while await self._database.write(body):
             pass
 
     def _leave(self, tx: Transaction, player_id: int, now: datetime) -> list[str]:
-        """End running games with others; return log lines about them."""
+        """End the player's duels and challenges; return log lines about them.
+
+        A challenge goes on if another player is breaking its code.
+        """
         duel = duels_game.DuelTransaction(tx, now, self._dice)
         duel.leave_all(player_id)
         challenge = mastermind_transactions.MastermindTransaction(tx, now)
@@ -330,10 +333,10 @@ class Unseen:
         self._failures = Failures(log)
 
     async def forget_some(self, after: timedelta) -> int:
-        """Delete a few players who were absent for so long; return their number.
+        """Delete a few players who were absent for as long as `after`; return their number.
 
-        Each is a deletion as by `/privacy`. Players in a running duel or challenge stay, and
-        outages of the bot do not count as absence.
+        They are deleted as by `/privacy`. Players in a running duel or challenge stay. Outages of
+        the bot do not count as absence.
         """
 
         def body(tx: Transaction) -> tuple[datetime, list[int]]:
@@ -341,7 +344,7 @@ class Unseen:
             return seen_by, store.find(tx, seen_by, MOST_AT_ONCE)
 
         seen_by, found = await self._database.read(body)
-        if not found or (self._leases is not None and not await self._leases.keep(_FORGETTING)):
+        if not found or (self._leases is not None and not await self._leases.renew(_FORGETTING)):
             return 0
         forgotten = 0
         for player_id in found:

@@ -124,8 +124,8 @@ class ServerData:
     async def owner(self, application_id: int) -> int:
         """Read the application that this database belongs to; the first one that asks owns it.
 
-        Another application, a bot for tests say, is in other servers, so its absence means nothing
-        here.
+        Another application, say a bot for tests, is in other servers. That it is not in a server
+        does not mean that this one was removed.
         """
 
         def body(tx: Transaction) -> int:

@@ -49,7 +49,7 @@ _UNSEEN: Final = select(players.c.player_id).where(
 
 
 def find(tx: Transaction, seen_by: datetime, most: int) -> list[int]:
-    """Find some players last seen by an instant who are in no running game of two."""
+    """Find some players who were last seen by an instant, and are in no running game of two."""
     query = _UNSEEN.where(players.c.seen_at <= seen_by).order_by(players.c.seen_at).limit(most)
     return list(tx.scalars(query).all())
 
@@ -204,7 +204,7 @@ def read_all_but_games(tx: Transaction, player_id: int) -> Contents:
 def read_games(
     tx: Transaction, player_id: int, section: Section, ids: Collection[int]
 ) -> list[Row]:
-    """Read some games with their parts, those that are still the player's."""
+    """Read some games with their parts, without games that are no longer the player's."""
     mine = section.table.c[section.id].in_(ids) & section.of(player_id)
     rows = _rows(tx, section.table, mine)
     for part in section.parts:
@@ -236,7 +236,7 @@ class CountsRow:
     """The number of a player's rows.
 
     Attributes:
-        challenges: unaccepted ones, of both games.
+        challenges: challenges at either game that were not accepted.
         shared: games and challenges that another player shares.
         others: name, choices, streak, ratings, rows of boards, reminders.
     """

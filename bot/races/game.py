@@ -208,7 +208,7 @@ class Races:
             raise EnoughRacesError(races=MOST_AN_HOUR, again_at=opened[-MOST_AN_HOUR] + _HOUR)
 
     async def open_in(self, place: Channel) -> list[int]:
-        """The ids of a channel's races without a stored end; that may be due."""
+        """The ids of a channel's races without a stored end; some may end when next looked at."""
         found = await self._database.read(
             lambda tx: store.open_in(tx, place.guild_id, place.channel_id)
         )
@@ -376,7 +376,7 @@ class Races:
         """Claim the edit of a post; None if it is not due, or another process has the claim."""
 
         def use(work: _Work) -> RaceView | None:
-            if not store.posts.take(work.tx, race_id, work.now, work.now - LEASE):
+            if not store.posts.claim(work.tx, race_id, work.now, work.now - LEASE):
                 return None
             return replace(work.view(), claimed_at=work.now)
 
@@ -389,14 +389,14 @@ class Races:
         """Note what a post shows now; once it shows the end, it is edited no more."""
         is_final = view.race.stage is Stage.OVER
         look_at = None if is_final else self._clock.now() + BETWEEN_EDITS
-        await self._let_go(view, shown=view.state, look_at=look_at)
+        await self._release(view, shown=view.state, look_at=look_at)
 
     async def adopt(self, view: RaceView, message_id: int) -> None:
         """Note the post of a race that was found in the channel; it is edited at once."""
-        await self._let_go(view, message_id=message_id, look_at=self._clock.now())
+        await self._release(view, message_id=message_id, look_at=self._clock.now())
 
     async def lost(self, view: RaceView) -> None:
-        """Call off a race whose post is gone, or never came to be."""
+        """Call off a race whose post is gone, or was never sent."""
 
         def use(work: _Work) -> None:
             if work.race.stage is not Stage.OVER:
@@ -409,12 +409,12 @@ class Races:
         """Put off a post that the bot cannot edit now; give it up a day after the race's end."""
         now, finished_at = self._clock.now(), view.race.finished_at
         is_late = finished_at is not None and now > finished_at + _GIVEN_UP_AFTER
-        await self._let_go(view, look_at=None if is_late else now + _ABSENT)
+        await self._release(view, look_at=None if is_late else now + _ABSENT)
 
-    async def _let_go(self, view: RaceView, **values: object) -> None:
+    async def _release(self, view: RaceView, **values: object) -> None:
         race_id = view.race.id
         await self._database.write(
-            lambda tx: store.posts.let_go(tx, race_id, view.claimed_at, **values),
+            lambda tx: store.posts.release(tx, race_id, view.claimed_at, **values),
             keys.race(race_id),
         )
 

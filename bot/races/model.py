@@ -73,7 +73,7 @@ class Race:
     Attributes:
         id: the number that ids of buttons have, too.
         guild_id: the server; None once the server's data are deleted.
-        channel_id: the channel; likewise.
+        channel_id: the channel; None once the server's data are deleted.
         message_id: the post; None until it is sent.
         series: the first race's id, in a race opened by *Again*; None in a first race.
         salt: the salt of its commitment.
@@ -129,10 +129,10 @@ class Race:
     def due_at(self, downtime: Downtime) -> datetime:
         """The time at which the race starts, lapses or ends by itself; outages put it off."""
         if self.started_at is not None:
-            return downtime.put_off(self.started_at, LASTS)
+            return downtime.end_of(self.started_at, LASTS)
         if self.second_at is not None:
-            return downtime.put_off(self.second_at, STARTS_AFTER)
-        return downtime.put_off(self.opened_at, LAPSES_AFTER)
+            return downtime.end_of(self.second_at, STARTS_AFTER)
+        return downtime.end_of(self.opened_at, LAPSES_AFTER)
 
     def settled(self, now: datetime, downtime: Downtime) -> Self:
         """The race after the start, lapse or end that is due; this same object if none is."""
@@ -268,7 +268,7 @@ class RaceBoard:
 
 @dataclass(frozen=True, slots=True)
 class RaceCounts:
-    """The number of finished races in which a player has guessed, and of those won."""
+    """The number of finished races in which a player has guessed, and how many of them were won."""
 
     played: int = 0
     won: int = 0

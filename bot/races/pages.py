@@ -86,7 +86,6 @@ def setting(rules: Rules) -> str:
 
 
 def name(view: RaceView, player_id: int) -> str:
-    """A player's name in the race's server."""
     return player_name(view.names.get(player_id, ""), player_id)
 
 

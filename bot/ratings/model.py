@@ -48,7 +48,7 @@ class Rating:
 
     @property
     def ranked_points(self) -> int:
-        """The points by which leaderboards rank: the lower of these and the proven ones."""
+        """The points by which leaderboards rank: the rating's or the proven one's, if lower."""
         return self.points if self.proven is None else min(self.points, self.proven.points)
 
     @property
@@ -97,8 +97,8 @@ class RatingChange:
             within seven days; n is tripled for a winner whose opponent had hardly played.
         established: whether the opponent is established by now.
         won: None for a draw.
-        opponent: the opponent's rating before it; None for duels older than proven ratings.
-        floor: the floor after it, without short duels; None for a short one.
+        opponent: the opponent's rating before the duel; None for duels older than proven ratings.
+        floor: the floor after the duel, without short duels; None if this one was short.
         met: the number of opponents in duels that were not short, up to this one; 0 if unknown.
     """
 

@@ -77,7 +77,7 @@ def get(tx: Transaction, player_id: int) -> Rating | None:
 
 
 def of_players(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating]:
-    """The ratings of those players who have one, by player id."""
+    """The ratings of some players, by player id; players without one are left out."""
     rows: Sequence[Any] = tx.execute(*_rated(player_ids)).all()
     return {
         player_id: Rating(*rating, proven=Rating(*others[:2]), played=Rating(*others[2:]))
@@ -122,7 +122,7 @@ def change(tx: Transaction, made: RatingChange) -> None:
 
 
 def put(tx: Transaction, player_id: int, rating: Rating, *, changed_at: datetime) -> None:
-    """Store a player's rating in place of another one. An established player stays established."""
+    """Store a player's rating; one who was established stays so."""
     values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games, "dates": rating.dates}
     proven, played = rating.proven or rating, rating.played or rating
     values |= {"proven_mu": proven.mu, "proven_sigma": proven.sigma}
@@ -131,14 +131,14 @@ def put(tx: Transaction, player_id: int, rating: Rating, *, changed_at: datetime
 
 
 def give_back(tx: Transaction, player_id: int, rating: Rating, at: datetime) -> None:
-    """Give a player without a rating an earlier one, from which the proven rating goes on."""
+    """Give a player without a rating the kept one, from which the proven rating goes on."""
     put(tx, player_id, rating, changed_at=at)
     own = update(ratings).where(ratings.c.player_id == player_id)
     tx.execute(own.values(base_mu=ratings.c.proven_mu, base_sigma=ratings.c.proven_sigma))
 
 
 def base(tx: Transaction, player_id: int) -> Rating | None:
-    """The start of a player's proven rating, if it is not the usual one."""
+    """The rating at which a player's proven rating started, if not at the usual one."""
     query = select(ratings.c.base_mu, ratings.c.base_sigma)
     row = tx.execute(query.where(ratings.c.player_id == player_id)).one_or_none()
     return None if row is None or row.base_mu is None else Rating(*row)
@@ -150,7 +150,7 @@ def prove(tx: Transaction, player_id: int, proven: Rating) -> None:
 
 
 def of_duel(tx: Transaction, duel_id: int) -> list[RatingChange]:
-    """A duel's changes in the figures that were announced: none, or both players'."""
+    """The changes of both players' ratings by a duel, as announced then; empty if unrated."""
     return [_change(row, _AS_TOLD) for row in tx.execute(*_of_duel(duel_id)).mappings()]
 
 
@@ -162,13 +162,13 @@ def history(tx: Transaction, player_id: int) -> list[RatingChange]:
 def count_between(
     tx: Transaction, player_id: int, other_id: int, since: datetime
 ) -> tuple[int, int]:
-    """The number of two players' rated duels after an instant: all, and all but short ones."""
+    """Two numbers of two players' rated duels after an instant: of all, and without short ones."""
     duels, played = tx.execute(*_between(player_id, other_id, since)).one()
     return duels, played
 
 
 def changed_on(tx: Transaction, player_ids: Collection[int], at: datetime) -> set[int]:
-    """The players, of those given, whose ratings changed on the UTC date of `at`."""
+    """Those of the given players whose ratings changed on the UTC date of `at`."""
     begin = datetime.combine(at.astimezone(UTC), time(), UTC)
     return set(tx.scalars(*_on(player_ids, begin, begin + timedelta(days=1))))
 
@@ -243,7 +243,7 @@ def _opponents_of(player_id: int) -> Select[int, int]:
 
 
 def count_opponents(tx: Transaction, player_id: int) -> tuple[int, int]:
-    """The number of a player's opponents: established ones, and all but those in short duels."""
+    """Two numbers of a player's opponents: established ones, and all outside of short duels."""
     established, played = tx.execute(*_opponents(player_id)).one()
     return established, played
 
@@ -267,7 +267,7 @@ def establish(tx: Transaction, player_id: int) -> None:
 
 
 def wait_for_age(tx: Transaction, player_id: int, of_age_at: datetime) -> None:
-    """Note when a player's account will be old enough, which is all that is missing."""
+    """Note when a player will be established: only their account is too young yet."""
     change = update(ratings).where(ratings.c.player_id == player_id)
     tx.execute(change.values(of_age_at=of_age_at))
 
@@ -359,7 +359,7 @@ def find_rating(tx: Transaction, digests: Collection[str], after: datetime) -> R
 
 
 def add_pair(tx: Transaction, digest: str, duels: int, last_at: datetime) -> None:
-    """Add rated duels to those kept of two players, with the time of the last one."""
+    """Add to the kept number of two players' rated duels, and note when the last one ended."""
     more = update(kept_pairs).where(kept_pairs.c.digest == digest)
     found = tx.execute(more.values(duels=kept_pairs.c.duels + duels, last_at=last_at))
     if not found.rowcount:

@@ -127,7 +127,7 @@ class Sessions:
         return found[player_id].name if player_id in found else ""
 
     async def sweep(self) -> None:
-        """Delete what has ended."""
+        """Delete the tickets and sessions that have ended."""
         await self._database.write(lambda tx: store.drop_ended(tx, self._clock.now()))
 
     def _look(self, tx: Transaction, token: str) -> Ticket:

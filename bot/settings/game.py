@@ -36,7 +36,7 @@ class GuildSettings:
 
     Attributes:
         next_zone: the coming zone with its instant, if any.
-        zone_again_at: when the zone can be changed again; None for now.
+        zone_again_at: when the zone can be changed again; None if it can be now.
         correctable_until: until when its last change can be corrected, once; None if it cannot or
             need not be.
     """
@@ -207,7 +207,7 @@ class ServerSettings:
         elif is_new and not _is_opened(tx, guild_id, date_in(current, now)):
             effective_at = now
             if not rows:  # dates that ended by the default zone are open again
-                leaderboards_store.since(tx, guild_id, number_of(date_in(current, now)) - 1)
+                leaderboards_store.queue_since(tx, guild_id, number_of(date_in(current, now)) - 1)
         cancel_zone_changes(tx, "guild", guild_id, rows, now)
         row = ZoneChange(zone, effective_at, now, is_correction)
         people_store.put_zone(tx, "guild", guild_id, row)
@@ -225,7 +225,7 @@ class ServerSettings:
             since = today if at_once else tomorrow
             people_store.put_length(tx, guild_id, LengthChange(length, since))
         # Members may have played those dates elsewhere already, further east or before they came.
-        leaderboards_store.since(tx, guild_id, number_of(since))
+        leaderboards_store.queue_since(tx, guild_id, number_of(since))
 
     def _view(self, tx: Transaction, guild_id: int) -> GuildSettings:
         now = self._clock.now()
@@ -282,7 +282,7 @@ def _next_change(
 
 @dataclass(frozen=True, slots=True)
 class SeenChannel:
-    """A channel as Discord shows it; `is_askers`: the member may change its permissions."""
+    """A channel as Discord shows it; `is_askers` says that the member may change permissions."""
 
     allowed: frozenset[str]
     is_thread: bool = False
@@ -298,7 +298,7 @@ class SeenServer:
         channels: the used channels by their ids; None for a deleted one.
         allowed: the permissions of the bot's roles, which hold where a channel has none of its own.
         has_role: the mentioned role exists.
-        champion: why the champion's role is given to nobody; None if it is.
+        champion: why the champion's role is given to nobody; None if it is given.
         is_askers: the member who asks may change roles.
     """
 

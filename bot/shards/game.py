@@ -138,10 +138,10 @@ class Heartbeat:
 
 
 def note_loss(tx: Transaction, now: datetime) -> datetime | None:
-    """Note that everything after the last beat is lost, as in a restored backup.
+    """Note an outage of all shards from the last sign of life until now, as after a restore.
 
-    The time until now counts as an outage of all shards. The next process to start finds the same
-    beats, and goes on from there.
+    Returns the last sign of life; None if there is none. Beats stay as they are: the next process
+    to start goes on from them.
     """
     known = store.get_pulses(tx)
     changed_at = store.last_change_in_duels(tx, ALL)
@@ -154,9 +154,9 @@ def note_loss(tx: Transaction, now: datetime) -> datetime | None:
 def find_outages(
     tx: Transaction, since: datetime, until: datetime, now: datetime, *, with_brief: bool
 ) -> list[Outage]:
-    """Find the outages of all shards in a time, including those that still go on.
+    """Find the outages of all shards in a time, including outages that still go on.
 
-    `with_brief` includes those that matter to live deadlines only.
+    `with_brief` includes brief outages, which matter to live deadlines only.
     """
     # Pulses first: an outage that ends in between is found twice, and not missed.
     gone = _gone(store.get_pulses(tx), now).items()

@@ -61,7 +61,7 @@ def get_outages(
 
 
 def put(tx: Transaction, outage: Outage) -> None:
-    """Store an outage in place of those of its shard that began within it."""
+    """Store an outage; it replaces outages of its shard that began within it."""
     within = (
         (outages.c.began_at >= outage.began_at)
         & (outages.c.began_at <= outage.ended_at)

@@ -44,8 +44,8 @@ class StreakRecord:
     """A streak as it is now.
 
     Attributes:
-        log: the latest changes, newest first: the last one, and before it those of more than one
-            day.
+        log: the latest changes, newest first. Changes of a single day are left out, but for the
+            newest.
         is_restored: a manager of a server has restored it.
     """
 

@@ -105,7 +105,7 @@ def _focdle(stats: Stats, *, own: bool) -> str:
 
 
 def _beside(shared: SharedDailies) -> str:
-    """Compare the viewer's guesses with the player's."""
+    """Compare the viewer's guesses in dailies with the player's."""
     return _("Of {dailies} you share, you took fewer guesses in {fewer}%, they in {more}%").format(
         dailies=counts.puzzles(shared.dailies),
         fewer=shared.percent_fewer,
@@ -245,7 +245,7 @@ def title(year: Year) -> str:
 
 
 def is_drawn(year: Year) -> bool:
-    """Return true if a picture shows more than words would: some dates of the calendar."""
+    """Return true if a year has a picture: it needs a date with an on-date play."""
     return bool(year.calendar)
 
 

@@ -78,7 +78,7 @@ def count_masterminds(
 def opponents(
     tx: Transaction, player_id: int, begin: datetime, end: datetime, endings: Collection[str]
 ) -> list[OpponentRow]:
-    """List a player's opponents in duels that ended so in a time, the most frequent first."""
+    """List a player's opponents in duels with one of these endings, the most frequent first."""
     mine, other = duel_seats.alias("mine"), duel_seats.alias("other")
     played = func.count().label("played")
     is_seen = _is_seen(player_id, other.c.player_id)

@@ -75,21 +75,21 @@ def work_out(record: Record) -> Streak:
     first = record.first
     if first is None:
         return Streak()
-    fold = _Fold()
+    walk = _Walk()
     assisted = record.assisted
     day, last = first, max(record.over, *record.solved, *assisted)
     while day <= last:
         if day in record.solved:
-            fold.solve(day, helped=day in record.helped)
-        elif not fold.length and day in assisted and day >= ASSISTED_BEGINS_SINCE:
-            fold.begin_assisted(day)
-        elif fold.length and (day <= record.over or day in assisted):
-            fold.miss(day, record)
+            walk.solve(day, helped=day in record.helped)
+        elif not walk.length and day in assisted and day >= ASSISTED_BEGINS_SINCE:
+            walk.begin_assisted(day)
+        elif walk.length and (day <= record.over or day in assisted):
+            walk.miss(day, record)
         day += timedelta(days=1)
-    return Streak(fold.length, fold.best, fold.freezes, tuple(fold.changes), fold.assisted)
+    return Streak(walk.length, walk.best, walk.freezes, tuple(walk.changes), walk.assisted)
 
 
-class _Fold:
+class _Walk:
     def __init__(self) -> None:
         self.length = self.best = self.freezes = 0
         self.assisted = 0
@@ -140,7 +140,7 @@ class _Fold:
 
 
 def met_by(outages: Iterable[Outage], guild_id: int | None) -> list[Outage]:
-    """The outages that affected players of a server, or of direct messages if `guild_id` is None.
+    """The outages that players in a server met; those in direct messages, if `guild_id` is None.
 
     When the number of shards has changed, outages of several shards overlap; they are merged.
     """

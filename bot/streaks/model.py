@@ -18,7 +18,7 @@ FROZEN: Final = frozenset({Reason.FROZEN_UNPLAYED, Reason.FROZEN_UNFINISHED, Rea
 
 
 class Missed(Enum):
-    """The result of a date that was not solved."""
+    """How a date went on which no daily was solved."""
 
     UNPLAYED = "unplayed"
     UNFINISHED = "unfinished"
@@ -44,7 +44,7 @@ class Change:
     """The effect of one date on a streak.
 
     Attributes:
-        restored: the restoration of a restored date; None where it was not read.
+        restored: the restoration, for a restored date; None also where it was not read.
     """
 
     day: date

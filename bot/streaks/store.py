@@ -136,7 +136,7 @@ def _of_days(player_id: int, days: Collection[date]) -> Delete:
 
 
 def due(tx: Transaction, now: datetime, most: int) -> list[int]:
-    """Players whose streaks may have changed without a play, longest due first."""
+    """Players whose streaks may have changed without a play, the longest overdue first."""
     query = (
         select(streaks.c.player_id)
         .where(streaks.c.settles_at <= now)
@@ -175,8 +175,8 @@ def put_off(tx: Transaction, player_id: int, settles_at: datetime) -> None:
 def count(tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason]) -> int:
     """The number of members whose streaks grew for these reasons on a date.
 
-    Members who are off the leaderboards on it or on the next, when it is told, are not counted. The
-    first date of a streak is not counted.
+    Members who are off the leaderboards on that date are not counted, nor who are off on the next,
+    when the number is told. The first date of a streak is no growth.
     """
     query = (
         select(func.count()).select_from(_CHANGES_OF_SERVER).where(*_grown(guild_id, day, reasons))

@@ -158,5 +158,5 @@ def zone_text(zone: str, coming: tuple[str, datetime] | None, meaning: str, now:
 
 
 def change_lines(change: str) -> list[str]:
-    """Announce a coming change, and say why it waits."""
+    """Announce another zone or length, which begins at midnight, and say why it waits."""
     return [f"➜ {change}", small(_("A change waits for midnight, so that today stays as it is."))]

@@ -58,7 +58,7 @@ class Pictures:
 
 
 class TileUpload:
-    """Uploads missing or changed pictures, in one process of several.
+    """Uploads missing or changed pictures, in one of the processes that share a database.
 
     Emojis of other names are left alone. After a failure the bot goes on without emojis, and tries
     again later.
@@ -74,20 +74,22 @@ class TileUpload:
         self._wait = 0.0
         self._keeping: asyncio.Task[None] | None = None
 
-    def keep(self) -> None:
+    def start(self) -> None:
         """Complete both sets in the background, and check them now and then."""
         if self._keeping is None:
-            self._keeping = asyncio.create_task(self._keep(), name="tile upload")
+            self._keeping = asyncio.create_task(self._keep_complete(), name="tile upload")
 
     def lose(self) -> None:
-        """Do without emojis until both sets are complete again: Discord refuses one of them."""
+        """Show squares in place of emojis until all are uploaded again: Discord has refused one."""
         if self.tiles is None and self.pegs is PLAIN:
             return
         log.warning("Discord refuses tiles that it had: boards show squares until it has them")
         self.tiles, self.pegs = None, PLAIN
         if self._keeping is not None:
             self._keeping.cancel()
-            self._keeping = asyncio.create_task(self._keep(is_lost=True), name="tile upload")
+            self._keeping = asyncio.create_task(
+                self._keep_complete(is_lost=True), name="tile upload"
+            )
 
     async def close(self) -> None:
         """Cancel the upload; the next start continues it."""
@@ -95,7 +97,7 @@ class TileUpload:
             self._keeping.cancel()
             await asyncio.gather(self._keeping, return_exceptions=True)
 
-    async def _keep(self, *, is_lost: bool = False) -> None:
+    async def _keep_complete(self, *, is_lost: bool = False) -> None:
         if is_lost:
             await self._rest(0)
         while True:
@@ -106,7 +108,7 @@ class TileUpload:
                 await self._rest(_FIRST_WAIT)
 
     async def _rest(self, least: float) -> None:
-        """Wait, longer after each repeat."""
+        """Wait for at least this many seconds, and twice as long each time in a row."""
         wait = max(least, self._wait)
         self._wait = min(max(2 * self._wait, _FIRST_WAIT), _LONGEST_WAIT)
         await asyncio.sleep(wait)
@@ -156,13 +158,13 @@ class TileUpload:
         return cast("int", self._client.application_id)
 
     async def _upload(self, what: str, pictures: _Set, known: _Known) -> dict[str, str]:
-        """Upload a set's missing pictures; return the markup of all of it, by name."""
+        """Upload a set's missing pictures; return the markup of the whole set, by name."""
         markup: dict[str, str] = {}
         created = replaced = 0
         for name, (picture, mark) in pictures.items():
             emoji = known.emojis.get(name)
             if emoji is None or known.digests.get(name) != mark:
-                await self._leases.keep(_UPLOAD)  # Discord may limit the rate
+                await self._leases.renew(_UPLOAD)  # Discord may limit the rate
                 if emoji is None:
                     created += 1
                 else:

@@ -128,7 +128,7 @@ async def _prepare(
     *,
     to_other_bot: bool = False,
 ) -> tuple[Voice, Challenge, Options]:
-    """The right to post a challenge here, the challenge, and the options to propose."""
+    """Permission to post a challenge here, the challenge, and the options to propose."""
     guild_id, channel_id = usable_channel(interaction)
     voice = voice_here(interaction, Speech.CHALLENGE)
     challenge = Challenge(
@@ -375,7 +375,7 @@ def _retry_rematch(_values: Mapping[str, str], duel: int) -> Attempt:
 
 @submitted(REMATCH_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=_retry_rematch)
 async def challenge_again(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
-    """Challenge the same member, who moves first."""
+    """Challenge the same member to a rematch, in which the member moves first."""
     duels, player = services_of(interaction).duels, interaction.user.id
     before = await duels.playing.view(player, duel)
     asked = await duels.inviting.prepare_rematch(player, duel)
@@ -423,7 +423,7 @@ async def _play_the_bot_again(
 
 
 async def _voice_for_rematch(interaction: Interaction, before: DuelView) -> Voice:
-    """The right to post a challenge here or, from a private message, in the duel's channel."""
+    """Permission to post a challenge here or, from a private message, in the duel's channel."""
     opponent_id = before.seats[1 - (before.duel.seat_of(interaction.user.id) or 0)].player_id or 0
     if not is_public(interaction):
         await require_present(interaction, opponent_id, before.duel.guild_id)

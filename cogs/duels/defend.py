@@ -88,7 +88,7 @@ def number_page(game: NumberGame, look: DuelTiles | None, *, drawn: int = 0) -> 
 
 
 def _counts(game: NumberGame, *more: int) -> tuple[int, ...]:
-    """The counts that an id has of a game, with further ones."""
+    """All counts that were answered in a game, in order, as ids hold them; then `more`."""
     known = [count for answer in game.answers for count in answer]
     halfway = () if game.bulls is None else (game.bulls,)
     return (*known, *halfway, *more)
@@ -139,7 +139,7 @@ def _sealed_buttons(game: NumberGame) -> Iterator[ui.Button[Any]]:
 
 
 def _answers_list(game: NumberGame, drawn: int) -> ui.Select[Any]:
-    """The list of answers to correct; those that may be the mistake come first."""
+    """The list of answers to correct; answers that may be the mistake come first."""
     found = game.hunt.contradiction or Contradiction((), ())
     order = sorted(
         range(len(game.answers)), key=lambda n: (n not in found.repairs, n not in found.turns, n)
@@ -229,7 +229,7 @@ async def ask_for_number(interaction: Interaction, rules: BullsAndCows) -> None:
 
 @submitted(SEAL_FORM, fields=NUMBER_FIELDS, by=By.ANYBODY, cost=Cost.HEAVY)
 async def seal(interaction: Interaction, values: Mapping[str, str], rules: BullsAndCows) -> None:
-    """Seal a typed number; offer the form again if it is none."""
+    """Seal a typed number; if the text is no number, offer the form again."""
     defending, player = services_of(interaction).duels.defending, interaction.user.id
     try:
         opened = defending.open_sealed(player, rules, values[NUMBER])

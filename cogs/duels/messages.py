@@ -68,7 +68,7 @@ class FinalPictures:
             self.begin(view)
 
     def begin(self, view: DuelView) -> None:
-        """Draw the picture of a finished duel, unless that is under way.
+        """Begin to draw the picture of a finished duel, unless that is under way.
 
         Without our tiles at Discord, the duel waits for `draw_waiting`.
         """

@@ -166,7 +166,7 @@ async def accept_draw(interaction: Interaction, duel: int) -> None:
 
 @pressed(DECLINE_DRAW, by=By.PLAYERS, cost=Cost.FREE)
 async def decline_draw(interaction: Interaction, duel: int) -> None:
-    """Decline a draw, or take back the own offer."""
+    """Decline a draw, or take back one's own offer."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.decline_draw(interaction.user.id, duel))
 

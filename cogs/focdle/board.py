@@ -373,7 +373,7 @@ SEND_TODAY: Final = Route("fd:today:{draft}")
 
 
 def _cost(options: app_commands.Namespace) -> Cost:
-    """The cost of `/focdle`: free with a guess, like a guess in the form."""
+    """The cost of `/focdle`: free with a guess, as a guess in the form is."""
     return Cost.HEAVY if options.guess is None else Cost.FREE
 
 

@@ -216,7 +216,7 @@ def running_page(content: RunningContent, drawn: discord.File | None = None) -> 
     return Page(list(filter(None, blocks)), pictures)
 
 
-async def keep(
+async def update_card(
     client: discord.Client, services: Services, running_id: int, *, waits: bool = True
 ) -> None:
     """Post, edit or delete a running message as is due, unless another process has claimed it.
@@ -396,7 +396,7 @@ async def share_by_itself(interaction: Interaction, play: Play, channel_id: int)
             play.player_id, puzzle, guild_id, channel_id, by_itself=True
         )
         if running_id is not None:
-            await keep(interaction.client, services, running_id)
+            await update_card(interaction.client, services, running_id)
     except (Refused, StorageError, *UNDONE) as error:  # the board is shown, and has *Share*
         log.info("play %d was not shared by itself: %s", play.id, error)
 
@@ -420,7 +420,7 @@ def _may_post(interaction: Interaction) -> bool:
 async def _shown(interaction: Interaction, running_id: int) -> Told:
     """Update the running message, if it may be drawn already; return the answer to the player."""
     services = services_of(interaction)
-    await in_good_time(interaction, _keep_quietly(interaction.client, services, running_id))
+    await in_good_time(interaction, _update_quietly(interaction.client, services, running_id))
     place = await services.entries.place(running_id, interaction.user.id)
     if place is None:
         raise RunningUnpostableError
@@ -435,9 +435,9 @@ def _told(place: RunningPlace) -> Told:
     return card_words.told(place, link), buttons
 
 
-async def _keep_quietly(client: discord.Client, services: Services, running_id: int) -> None:
+async def _update_quietly(client: discord.Client, services: Services, running_id: int) -> None:
     """Update a running message now; leave errors of Discord's to the timed retry."""
     try:
-        await keep(client, services, running_id, waits=False)
+        await update_card(client, services, running_id, waits=False)
     except UNDONE as error:
         log.info("running message %d could not be shown yet: %s", running_id, error)

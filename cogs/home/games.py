@@ -53,7 +53,7 @@ async def show_games(interaction: Interaction, page: int = 0) -> None:
 
 
 async def _found(interaction: Interaction) -> list[Openable]:
-    """List a player's unfinished games: those that wait for the player, then duels, then FoCdle."""
+    """List a player's unfinished games: first what waits for them, then duels, then FoCdle."""
     services, player = services_of(interaction), interaction.user.id
     found = await services.agendas.unfinished(player)
     return sorted(found, key=lambda game: not _waits(game, player))
@@ -114,7 +114,7 @@ def _waits(game: Openable, player_id: int) -> bool:
 def opener(game: Openable, player_id: int) -> ui.Button[Any]:
     """Build the button that opens a game here: its private board, or a copy of a public one.
 
-    To what is played at its post it leads.
+    A game that is played at its post gets a link there.
     """
     if isinstance(game, RaceView | Equation):
         post = game.race if isinstance(game, RaceView) else game
@@ -152,7 +152,7 @@ async def resume(interaction: Interaction, play: int) -> None:
 
 
 def _dismissible(found: Iterable[Openable]) -> list[Dismissible]:
-    """Keep the games of their player alone that have no end of their own."""
+    """Select the games without another player that do not end by themselves."""
     return [
         game
         for game in found

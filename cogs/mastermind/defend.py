@@ -87,7 +87,7 @@ def at_stake_notice(error: AtStakeError) -> Page:
 def steps_page(view: SolverView, pegs: Pegs, less: str | None = None) -> Page:
     """The private board of a watched game.
 
-    `less` is the id that hides the further buttons shown.
+    `less` is the id of *Less*, which hides the rarer buttons; None while they are hidden.
     """
     game, board = view.game, board_pages.watch_board(view, pegs)
     first: list[ui.Button[Any]] = []
@@ -179,7 +179,7 @@ def seal_form(setting: Setting, replaced: int) -> Form:
 async def seal(
     interaction: Interaction, values: Mapping[str, str], setting: Setting, replaced: int
 ) -> None:
-    """Seal a typed code; offer the form again if it is none."""
+    """Seal a typed code; if the text is no code, offer the form again."""
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id
     try:
         opened = defence.open_sealed(player, setting, typed_code(values), replaced)
@@ -224,8 +224,8 @@ async def show_defence(
 ) -> None:
     """Show the board that a service returns; `anew` in a new message.
 
-    `unfit` is the index of an answer that was corrected because no code fitted. A note tells if
-    none does still.
+    `unfit` is the index of an answer that was corrected because no code fitted. If no code fits
+    yet, a note says so.
     """
     try:
         view = await in_good_time(interaction, result)
@@ -285,7 +285,7 @@ def _answer_button(game: MastermindGame, seen: Question, count: int) -> ui.Butto
 
 
 def _fix_button(game: MastermindGame, seen: Question, count: int) -> ui.Button[Any]:
-    """A button that corrects a count of blacks, or then of whites."""
+    """A button that corrects the count of blacks or, once that is given, of whites."""
     route = FIX_BLACKS if seen.blacks is None else FIX_WHITES
     at, blacks = len(game.turns), seen.blacks
     custom_id = route(at=at, game=game.id, seen=seen, blacks=blacks, count=count)
@@ -293,7 +293,7 @@ def _fix_button(game: MastermindGame, seen: Question, count: int) -> ui.Button[A
 
 
 def _question_page(view: SolverView, pegs: Pegs, rows: Iterable[Items], note: str = "") -> Page:
-    """The board with other buttons in place of the answer buttons."""
+    """The board, with buttons for a question in place of those for answers."""
     return text_page(board_pages.defend_board(view, pegs, asking=False), rows, note)
 
 

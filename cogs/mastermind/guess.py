@@ -58,13 +58,13 @@ from cogs.mastermind.pages import (
     find_breakable,
     guess_form,
     guessing_of,
-    keep,
     more_button,
     more_of_challenge,
     new_code_form,
     play_page,
     public_tag,
     resign,
+    say_it_goes_on,
     setting_form,
     show_on_board,
     typed_code,
@@ -244,7 +244,7 @@ async def show_more(interaction: Interaction, game: int) -> None:
 
 @pressed(MORE[Kind.CHALLENGE], by=By.ONLOOKERS)
 async def show_more_of_challenge(interaction: Interaction, game: int) -> None:
-    """Show the further buttons in a private message; the public board stays."""
+    """Show the buttons behind *More* in a private message; the public board stays."""
     challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
     found = await challenges.see(player, game, interaction.guild_id)
     page = more_of_challenge(found, player)
@@ -282,7 +282,7 @@ async def end(interaction: Interaction, kind: Kind, game: int) -> None:
 async def keep_playing(interaction: Interaction, kind: Kind, game: int) -> None:
     found = await find_breakable(interaction, kind, game)
     if kind is Kind.CHALLENGE:
-        await keep(interaction, found, _public(interaction.client))
+        await say_it_goes_on(interaction, found, _public(interaction.client))
     else:
         await show(interaction, play_page(found, pegs_of(interaction)))
 
@@ -342,7 +342,7 @@ async def ask_for_code(
 def _invitation(
     interaction: Interaction, challenged_id: int, *, to_bot: bool = False
 ) -> tuple[Voice, Invitation]:
-    """The right to post a challenge here, and the challenge."""
+    """Permission to post a challenge here, and the challenge."""
     guild_id, channel_id = usable_channel(interaction)
     voice = voice_here(interaction, Speech.CHALLENGE)
     challenger_id = interaction.user.id
@@ -363,7 +363,7 @@ def _retry_button(_values: Mapping[str, str], challenged: int, setting: Setting)
 async def challenge(
     interaction: Interaction, values: Mapping[str, str], challenged: int, setting: Setting
 ) -> None:
-    """Challenge a member with a typed code; offer the form again if it is none."""
+    """Challenge a member with a typed code; if the text is no code, offer the form again."""
     challenges = services_of(interaction).mastermind.challenges
     voice, invitation = _invitation(interaction, challenged)
     await require_present(interaction, invitation.challenged_id)
@@ -509,7 +509,7 @@ async def _show_of_own_page(interaction: Interaction, view: InvitationView) -> N
 async def post_again(interaction: Interaction, view: InvitationView) -> None:
     """Post a challenge's board again in its channel, in place of the old one.
 
-    It pings nobody. Of several new boards at once, the last one noted stays.
+    It pings nobody. If several are posted at once, the one that is noted last stays.
     """
     client, challenges = interaction.client, services_of(interaction).mastermind.challenges
     game, pegs = view.game, pegs_of(interaction)

@@ -90,7 +90,7 @@ MORE: Final = {
     Kind.DEFEND: Route("mm:d:more:{game:int}"),
     Kind.WATCH: Route("mm:w:more:{game:int}"),
 }
-"""Routes that show the further buttons of a board, by kind."""
+"""Routes of *More*, which shows a board's rarer buttons, by kind."""
 HINT: Final = Route("hint:m:show:{game:int}:{turns:int}:{taken:int}")
 NEW_PLAY: Final = Route("mm:p:new:{setting}", setting=SETTING)
 NEW_DEFENCE: Final = Route("mm:d:new:{setting}", setting=SETTING)
@@ -119,7 +119,7 @@ def with_more(
 ) -> Iterator[Items]:
     """The rows of a board's buttons.
 
-    `less` is the id that hides the further ones again; None while they are hidden.
+    `less` is the id of *Less*, which hides `rest` again; None if `rest` is hidden.
     """
     if less is None:
         yield [*face, more_button(game)]
@@ -256,7 +256,7 @@ def guess_form(game: MastermindGame, pegs: Pegs = PLAIN, draft: str = "") -> For
 def play_page(
     game: MastermindGame, pegs: Pegs, refused: Exception | None = None, *, more: bool = False
 ) -> Page:
-    """The page of a private board; `more` shows the further buttons."""
+    """The page of a private board; `more` shows the buttons behind *More*."""
     less = KEEP(kind=game.kind, game=game.id) if more else None
     if game.stage is Stage.OVER:
         again = button(AGAIN(game=game.id), words.end_button("again", is_public=False), _BLUE)
@@ -299,7 +299,7 @@ def copy_page(
 
 
 def _further_buttons(game: MastermindGame) -> Iterator[ui.Button[Any]]:
-    """The further buttons of a private board, behind *More*."""
+    """The buttons of a private board that are behind *More*."""
     yield from verify_of_game(game)
     if not _is_untouched(game):
         yield help_button(Topic.MASTERMIND)
@@ -309,7 +309,7 @@ def _further_buttons(game: MastermindGame) -> Iterator[ui.Button[Any]]:
 
 
 def more_of_challenge(game: MastermindGame, player_id: int) -> Page:
-    """The further buttons of a challenge, for a viewer."""
+    """The page of a challenge's buttons behind *More*, as a viewer may use them."""
     rest = [help_button(Topic.MASTERMIND), *verify_of_game(game)]
     if game.stage is Stage.PLAYING and player_id == game.codebreaker_id:
         ask = ASK(kind=game.kind, game=game.id)
@@ -416,7 +416,7 @@ async def show_on_board(
         await edit_board(client, challenges, game, public)
 
 
-async def keep(interaction: Interaction, game: MastermindGame, draw: Draw) -> None:
+async def say_it_goes_on(interaction: Interaction, game: MastermindGame, draw: Draw) -> None:
     """Say that a game goes on, unless it has ended meanwhile."""
     if game.stage is Stage.OVER:
         await show(interaction, notice(words_for(GameFinishedError(game=game))))

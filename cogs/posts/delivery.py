@@ -30,7 +30,7 @@ from bot.text.language import say, speak
 from bot.text.pictures.tiles import draw_rows
 from bot.text.tiles import Mood, Palette, Tiles
 from cogs.focdle.page import REMIND
-from cogs.focdle.sharing import OPEN_FROM_POST, group_picture, keep, play_button
+from cogs.focdle.sharing import OPEN_FROM_POST, group_picture, play_button, update_card
 from cogs.ui.members import LOOKS, look_up, may_attach
 from cogs.ui.pages import (
     Page,
@@ -217,7 +217,10 @@ def _is_first(due: DuePost, news: PostNews) -> bool:
 
 
 async def post_picture(client: discord.Client, due: DuePost, news: PostNews) -> discord.File | None:
-    """Draw yesterday's best boards, or an example on the first day; None if it may not."""
+    """Draw yesterday's best boards, or an example on the first day.
+
+    None without permission to attach files.
+    """
     if not _is_first(due, news):
         found = await group_picture(client, due.channel_id, news.best, waits=True, is_over=True)
         return found.file
@@ -439,7 +442,7 @@ class PostsCog(TimedCog):
         await self._deliver_due(
             "running message",
             self._services.running.due,
-            lambda running_id: keep(self._client, self._services, running_id),
+            lambda running_id: update_card(self._client, self._services, running_id),
         )
 
     @post.before_loop

@@ -67,7 +67,7 @@ def install_link(application_id: int) -> str:
 def add_button(client: discord.Client) -> Iterator[ui.Button[Any]]:
     """Yield the link that adds the bot to a server, if Discord lets others add it.
 
-    What Discord says of the application is that of the login.
+    What Discord says about this is known from the login.
     """
     told = client.application
     if told is None or not told.bot_public or told.bot_require_code_grant:

@@ -119,7 +119,7 @@ def find_guild(client: discord.Client, guild_id: int | None) -> discord.Guild:
     """Find a server that the bot is a member of.
 
     Raises:
-        ServerUnseenError: that is not known yet.
+        ServerUnseenError: it is not known yet if the bot is a member.
         ServerElsewhereError: another process has the server.
     """
     guild, hearing = client.get_guild(guild_id or 0), hearing_of(client)
@@ -135,7 +135,7 @@ async def require_present(
 ) -> None:
     """Make sure that a member would see a message posted here.
 
-    With a `guild_id` of another server, only membership matters.
+    With a `guild_id` of another server, it is enough that they are a member of that.
     """
     guild = find_guild(interaction.client, guild_id or interaction.guild_id)
     try:
@@ -203,7 +203,7 @@ class Voice:
 
 
 def voice_here(interaction: Interaction, speech: Speech) -> Voice:
-    """Permit a public answer; in private conversations always."""
+    """Permit a public answer, if the member may write here; always in private conversations."""
     may = interaction.permissions
     if interaction.guild_id is None or _allows(may, interaction.user, interaction.channel):
         return Voice(interaction)
@@ -350,7 +350,7 @@ def check_channel(
 ) -> None:
     """Make sure that the bot can post in a channel.
 
-    `may` are permissions that Discord has just sent; without them the cached ones count.
+    `may` has the permissions that Discord has just sent; without it the cached ones count.
     """
     if may is None:
         if guild.get_channel(channel_id) is None:
@@ -385,7 +385,7 @@ def told_permissions(
 
 
 def as_they_stand(guild: discord.Guild, posts: PostSettings) -> PostSettings:
-    """Check that the channel of a server's posts still exists."""
+    """Return a server's settings, with `is_gone` true if the channel of its posts was deleted."""
     channel_id = posts.channel_id
     return replace(posts, is_gone=channel_id is not None and not guild.get_channel(channel_id))
 

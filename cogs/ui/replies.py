@@ -338,7 +338,7 @@ _MOST: Final = 300
 async def look_for(
     client: discord.Client, channel: discord.abc.Messageable, custom_id: str, since: datetime
 ) -> int | None:
-    """Look for the bot's message, as `find_own`; a channel it may not read has none."""
+    """Look for the bot's message as `find_own` does; None in a channel that it may not read."""
     try:
         return await find_own(channel, client.user.id if client.user else 0, custom_id, since)
     except (discord.Forbidden, discord.NotFound):
@@ -454,7 +454,7 @@ async def drawn(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> T:
-    """Draw in the current language, as `Pool.draw`; the arguments can be pickled.
+    """Draw by `Pool.draw`, in the current language; the arguments can be pickled.
 
     A player waits for one drawing of a kind at a time.
     """
@@ -473,7 +473,7 @@ async def drawn_in_good_time(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> T:
-    """Draw as `drawn`; Discord is asked to wait if others wait, or the worker has to start."""
+    """Draw by `drawn`; Discord is asked to wait if others wait, or the worker has to start."""
     drawing = drawn(interaction, owner_id, draw, *args, **kwargs)
     is_soon = services_of(interaction).pool.draws_at_once
     return await in_good_time(interaction, drawing, is_soon=is_soon)

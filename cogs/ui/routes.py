@@ -168,12 +168,13 @@ class Route:
     """A template of ids, with arguments in braces.
 
     ``{duel:int}`` is a number, ``{page:signed}`` one that may have a minus, ``{on:switch}`` a
-    boolean, ``{act:ask|keep}`` one of some words, ``{draft}`` any text; another kind is given by
-    the argument's name. One with a question mark is optional, with the colon before it.
+    boolean, ``{act:ask|keep}`` one of these words, ``{draft}`` any text. `kinds` gives other kinds
+    of arguments by name. An argument with a question mark is optional, and with it the colon
+    before it.
 
     Args:
         template: the id, within a hundred characters when its arguments are in it.
-        kinds: further kinds of arguments, by the argument's name.
+        kinds: other kinds of arguments, by the argument's name.
 
     Attributes:
         pattern: a regular expression of its ids.
@@ -218,7 +219,7 @@ class Route:
         return frozenset(self._kinds)
 
     def read(self, custom_id: str) -> dict[str, Any] | None:
-        """Parse an id's arguments, without missing optional ones; None for another route's id."""
+        """Parse an id's arguments, leaving absent optional ones out; None if of another route."""
         found = self.pattern.fullmatch(custom_id)
         if found is None:
             return None
@@ -273,7 +274,7 @@ class Handler:
         answer: the function; it takes the interaction and, for lists and forms, the chosen or typed
             values.
         takes: the route's arguments that it takes besides.
-        fields: the kind of each field of a form, or of a list's choice.
+        fields: the kind of each field of a form; of a list, the kind of its choices.
         most: how many choices a list takes.
         again: builds the repeatable attempt, from the same arguments; None if nothing is kept.
     """

@@ -89,7 +89,7 @@ class Hearing:
                     self._heard_at[number] = monotonic()
 
     def silent(self) -> list[int]:
-        """List this process's shards that were silent for a minute, or always."""
+        """List this process's shards that were silent for a minute, or were never heard."""
         since = monotonic() - self.patience
         return [number for number in self.numbers if self._heard_at.get(number, since) <= since]
 
@@ -154,7 +154,7 @@ class TimedCog(commands.Cog):
 # of a `TraceConfig` for each request of the library.
 
 _PATIENCE_SECONDS: Final = 3.0
-"""Discord waits so long for the first answer."""
+"""The time for which Discord waits for the first answer."""
 _OTHER: Final = "other"
 _KINDS: Final = {
     discord.InteractionType.application_command: "command",
@@ -198,7 +198,7 @@ class Timing:
         self._unanswered: dict[int, tuple[str, float]] = {}  # oldest first
 
     def add_to(self, trace: aiohttp.TraceConfig) -> None:
-        """Time the requests of a session, without their waiting time here."""
+        """Time the requests of a session, from when they leave this process."""
         trace.on_request_start.append(self._begin)
         trace.on_request_end.append(self._end)
         trace.on_request_exception.append(self._fail)

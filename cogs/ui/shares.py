@@ -51,7 +51,7 @@ async def post_board(
 
 
 async def post_result(interaction: Interaction, name: GameName, voice: Voice, draw: Draw) -> None:
-    """Claim the post, then send it; one that Discord refuses may be repeated at once.
+    """Claim the post, then send it; if Discord refuses it, the player may repeat it at once.
 
     `draw` builds the message with the player's avatar, in the language of the moment. Where the bot
     is no member, a link below adds it to another server.
@@ -78,7 +78,7 @@ VERIFY: Final = Route("verify:{source:play|mastermind|duel}:{game:int}")
 
 
 def verified_page(verified: Verified) -> Page:
-    """Show the seals to be noted; after the end, how to check them."""
+    """Show the seals for players to note down; after the end, how to check them."""
     more = help_button(Topic.FAIRNESS, say(words.FAIRNESS_BUTTON))
     return page(*spaced(words.verification(verified)), row(more))
 

@@ -166,7 +166,7 @@ class Codebreaker(Generic[F]):
         return best if is_possible else tuple(candidates[:, 0].tolist())
 
     def _remembered(self, history: History) -> Columns:
-        """The codes that explain the last turns and all hints, without earlier guesses."""
+        """The candidates after all hints and the last turns, less the codes guessed before them."""
         replies = replies_in(history)
         shown = tuple(step for step in history if not isinstance(step, Reply))
         candidates = self._space.after(shown + replies[-_CASUAL_MEMORY:])

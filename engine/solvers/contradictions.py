@@ -48,10 +48,10 @@ def contradiction(space: Space[F], history: History) -> InconsistentFeedback:
 
 
 def _undominated(violations: _Violations) -> list[int]:
-    """The turns that no later one can replace.
+    """The turns worth trying.
 
-    A later turn that is violated by all secrets which violate this one hits as much, and is
-    preferred. Without this, many equal turns would be tried one by one.
+    A turn is dropped if every secret that violates it violates some later turn, always the same.
+    Without this, many equal turns would be tried one by one.
     """
     turns = range(len(violations))
     return [

@@ -146,7 +146,7 @@ def spoil(court: Court, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", REASONS)
-async def test_a_role_that_the_bot_does_not_give_is_refused_and_check_says_why(
+async def test_a_role_that_the_bot_cannot_give_is_refused_and_check_permissions_says_why(
     table: Table, court: Court, how: str
 ) -> None:
     court.at(SUNDAY)
@@ -188,7 +188,7 @@ async def test_a_role_with_fewer_permissions_in_a_channel_may_be_chosen(
     assert await chosen(court) == court.role.id
 
 
-def test_the_largest_page_is_within_discords_limits() -> None:
+def test_the_largest_page_of_the_champions_role_is_within_discords_limits() -> None:
     every = [name for name, _ in discord.Permissions.all()]
     refused = ChampionRoleStrongError(role_id=2**63, missing=every, channel_id=2**63)
     assert_fits(champion_page(ChampionChoice(2**63), refused, refused))

@@ -67,7 +67,7 @@ async def test_last_weeks_first_has_the_role_until_another_is_first(
     assert court.wearers() == []
 
 
-async def test_the_first_of_two_weeks_keeps_the_role(table: Table, court: Court) -> None:
+async def test_who_is_first_in_two_weeks_running_keeps_the_role(table: Table, court: Court) -> None:
     await crown(court)
     await court.solve(table.ben)
     court.at("2026-11-30T00:31")
@@ -76,7 +76,9 @@ async def test_the_first_of_two_weeks_keeps_the_role(table: Table, court: Court)
     assert (court.calls("PUT"), court.calls("DELETE")) == (1, 0)
 
 
-async def test_the_first_of_two_weeks_gets_a_removed_role_back(table: Table, court: Court) -> None:
+async def test_who_is_first_in_two_weeks_running_gets_a_removed_role_back(
+    table: Table, court: Court
+) -> None:
     await crown(court)
     table.env.backend.remove_member_role(court.guild_id, table.ben.id, court.role.id)
     await court.rounds(3)
@@ -277,7 +279,7 @@ async def test_a_deletion_names_nobody_as_soon_as_the_role_is_taken(
     assert court.wearers() == []
 
 
-async def test_a_server_that_deletes_its_data_gets_the_role_back_first(
+async def test_a_server_that_deletes_its_data_has_its_role_taken_back(
     table: Table, court: Court
 ) -> None:
     await crown(court)
@@ -476,7 +478,9 @@ async def test_another_role_takes_the_place_of_the_first(table: Table, court: Co
     assert (court.has(table.ben), court.has(table.ben, other)) == (False, True)
 
 
-async def test_a_double_click_changes_nothing(table: Table, court: Court) -> None:
+async def test_a_second_click_on_the_choice_of_a_role_changes_nothing(
+    table: Table, court: Court
+) -> None:
     await crown(court)
     before = sql(court.folder, "SELECT champion_day, champion_at FROM guilds")
     shown = await court.choose()

@@ -446,7 +446,7 @@ def test_an_analysis_tells_the_most_telling_fact_first(
 
 
 @pytest.mark.parametrize(("rules", "secret", "guesses", "said"), FURTHER_WORDS, ids=name)
-def test_an_analysis_tells_further_facts_after_the_most_telling_one(
+def test_an_analysis_tells_other_facts_after_the_most_telling_one(
     rules: Rules[Any], secret: str, guesses: str, said: Observation
 ) -> None:
     assert said in last_words(rules, secret, guesses)[1:]
@@ -558,7 +558,7 @@ def test_a_guess_against_a_hint_is_told_which_symbol_the_hint_showed() -> None:
 SALT = "f" * 32
 
 
-def test_par_averages_games_with_different_true_openings() -> None:
+def test_a_par_has_different_true_openings_always_the_same_for_one_daily() -> None:
     openings = par_openings(7, 324, SALT, 400)
     assert len(set(openings)) == 400
     assert set(openings) <= set(shortest())

@@ -94,7 +94,7 @@ async def test_one_thread_does_all_work_of_the_coach(queue: Queue) -> None:
     assert names.pop().startswith("pool")
 
 
-async def test_a_full_lane_of_the_queue_refuses_further_requests(queue: Queue) -> None:
+async def test_a_full_lane_of_the_queue_refuses_more_requests(queue: Queue) -> None:
     gate = Gate(queue)
     await gate.begun()
     for _ in range(3):

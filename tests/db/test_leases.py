@@ -46,12 +46,12 @@ async def test_a_lease_not_renewed_for_a_minute_can_be_taken_by_another_process(
 ) -> None:
     assert await services.leases.claim("tiles")
     clock.advance(seconds=29)
-    assert await services.leases.keep("tiles")  # which is as if not asked
+    assert await services.leases.renew("tiles")  # which is as if not asked
     clock.advance(seconds=31)
     assert await other.leases.claim("tiles")
-    assert not await services.leases.keep("tiles")
+    assert not await services.leases.renew("tiles")
     clock.advance(seconds=30)
-    assert await other.leases.keep("tiles")
+    assert await other.leases.renew("tiles")
     clock.advance(seconds=59)
     assert not await services.leases.claim("tiles")
     clock.advance(seconds=1)

@@ -53,12 +53,12 @@ def test_parameters_of_the_url_reach_the_driver(query: str, given: dict[str, str
     assert dict(address.query) == DEFAULTS | given
 
 
-def test_the_host_of_a_server_stays_in_the_url() -> None:
+def test_the_host_parameter_of_a_postgres_url_is_kept() -> None:
     url = make_url("postgresql://me@/x?host=/run/postgresql&port=5433")
     assert dict(with_defaults(url).query) == DEFAULTS | url.query
 
 
-def test_several_hosts_stay_in_the_url() -> None:
+def test_several_host_parameters_of_a_postgres_url_are_kept() -> None:
     url = make_url("postgresql://me@/x?host=one:5432&host=other:5433")
     assert with_defaults(url).query["host"] == ("one:5432", "other:5433")
 

@@ -19,7 +19,7 @@ async def test_one_of_two_simultaneous_clicks_is_the_first(services: Services) -
     assert not await spend(LATEST)
 
 
-async def test_a_crowd_of_clicks_in_two_processes_forgets_no_spent_click(
+async def test_of_clicks_on_one_message_in_two_processes_exactly_one_counts(
     services: Services, clock: FakeClock, database_url: str
 ) -> None:
     messages = range(LATEST - 40, LATEST)

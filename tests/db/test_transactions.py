@@ -192,7 +192,7 @@ async def test_a_read_sees_one_snapshot(database: Database) -> None:
     assert await database.read(get("name")) == "new"
 
 
-async def test_some_reads_run_at_once_and_further_ones_wait_their_turn(
+async def test_a_few_reads_run_at_once_and_more_wait_their_turn(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.db.database._FOR_READERS_SECONDS", 0.05)

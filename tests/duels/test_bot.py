@@ -13,7 +13,7 @@ from bot.duels import store
 from bot.duels.challenges import Challenge
 from bot.duels.model import DuelView, Ending, Seat, State
 from bot.duels.position import guessed
-from bot.duels.solving import next_guess, note
+from bot.duels.solving import deductions, next_guess
 from bot.ratings.model import HeadToHead
 from bot.services import Services, open_services
 from engine import BullsAndCows, Code, Mode, Score, Strength, Turn, is_consistent
@@ -221,7 +221,7 @@ def test_the_notebook_agrees_with_brute_force(repeats: bool) -> None:
         for _ in range(6):
             digits = {digit for code in left for digit in code}
             absent = "".join(digit for digit in "0123456789" if digit not in digits)
-            assert note(rules, turns) == (absent, len(left))
+            assert deductions(rules, turns) == (absent, len(left))
             guess = rng.choice(left)
             if guess == secret:
                 break
@@ -243,7 +243,7 @@ async def test_each_player_of_a_duel_has_their_own_notebook(services: Services) 
     for book, seat in zip(books, game.seats, strict=True):
         assert book.view == game
         assert book.turns == seat.turns
-        assert (book.absent, book.remaining) == note(RULES, seat.turns)
+        assert (book.absent, book.remaining) == deductions(RULES, seat.turns)
     assert books[0].turns != books[1].turns
 
 

@@ -242,7 +242,7 @@ async def test_two_deletions_on_one_date_are_kept_together(
     assert await share_of(services, ANN, BEN) == 3
 
 
-async def test_marks_kept_after_a_deletion_name_nobody_and_never_repeat_a_digest(
+async def test_digests_kept_after_a_deletion_name_nobody_and_never_repeat(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     for _ in range(2):
@@ -278,7 +278,7 @@ async def test_a_deleted_player_without_rated_duels_leaves_nothing(
     assert everything_kept(tmp_path) == [0, 0, 0]
 
 
-async def test_a_host_can_delete_the_kept_marks_as_well(
+async def test_a_host_can_delete_the_kept_digests_as_well(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     await services.daily.open(ANN, None)

@@ -44,7 +44,7 @@ async def met(town: Town, player: int = ANN) -> int:
     figures = page.own.figures if page.own else page.own_figures
     assert isinstance(figures, DuelFigures)
     assert (page.absence is Absence.TOO_FEW) == (figures.sort_key is None)
-    assert page.own is None or bool(page.own.rank) != figures.is_settling
+    assert page.own is None or bool(page.own.rank) != figures.is_provisional
     return figures.opponents
 
 
@@ -215,7 +215,7 @@ async def test_an_account_whose_age_cannot_be_stored_delays_nobody(
     assert await met(town) == 2
 
 
-async def test_a_newly_established_player_updates_rows_of_duels_and_other_rows_only_on_demand(
+async def test_after_a_player_is_established_opponents_rows_of_duels_alone_are_rebuilt(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await town.play(ANN, HERE)
@@ -240,7 +240,7 @@ async def test_a_newly_established_player_updates_rows_of_duels_and_other_rows_o
     assert sql(town.folder, kept) == before
     sql(town.folder, "UPDATE ratings SET established = false")
     await wait_for_duels()
-    await town.database.write(lambda tx: leaderboards_store.since(tx, HERE, 324))
+    await town.database.write(lambda tx: leaderboards_store.queue_since(tx, HERE, 324))
     assert (ANN, 0) in sql(town.folder, "SELECT * FROM standing_rebuilds")
     sql(town.folder, "UPDATE standings SET figures = '0/0/0/0/0' WHERE slot LIKE 'f%'")
     await town.settle()

@@ -1,4 +1,4 @@
-"""Below who has a rank: who is settling, by what is sure, as if there had been no short duels."""
+"""Provisional players stand below the ranks, by their floors, as if there were no short duels."""
 
 import asyncio
 import tempfile
@@ -40,7 +40,7 @@ async def town(town: Town) -> Town:
 
 
 def floors(rows: list[Row]) -> list[tuple[int, int, int]]:
-    """Rank, player and what is sure of who is settling."""
+    """Rank, player and what is sure of who is provisional."""
     found: list[tuple[int, int, int]] = []
     for row in rows:
         assert isinstance(row.figures, DuelFigures)
@@ -76,7 +76,7 @@ async def fight(town: Town, one: int, other: int, moves: int, *, is_draw: bool =
     return next(seat.guesses for seat in game.seats if seat.player_id == other)
 
 
-async def test_a_short_duel_does_not_count_for_a_settling_player(town: Town) -> None:
+async def test_a_short_duel_does_not_count_for_a_provisional_player(town: Town) -> None:
     await town.circle(*FRIENDS)
     before = await town.rows(BOARD)
     for _ in range(3):
@@ -91,7 +91,7 @@ async def test_a_short_duel_does_not_count_for_a_settling_player(town: Town) -> 
     assert floors(await town.rows(BOARD)) != floors(before)
 
 
-async def test_a_settling_player_has_met_two_opponents_in_duels_that_were_played(
+async def test_a_provisional_player_has_met_two_opponents_in_duels_that_were_played(
     town: Town,
 ) -> None:
     await town.duel(ANN, BEN)
@@ -101,7 +101,7 @@ async def test_a_settling_player_has_met_two_opponents_in_duels_that_were_played
     assert [row.player_id for row in await town.rows(BOARD)] == [ANN]
 
 
-async def test_a_deleted_player_does_not_count_as_an_opponent_on_the_ladder(town: Town) -> None:
+async def test_a_deleted_player_does_not_count_as_an_opponent_for_a_floor(town: Town) -> None:
     await town.circle(*FRIENDS)
     assert len(await town.rows(BOARD)) == 3
     await town.services.privacy.players.delete(CAT, "DELETE")
@@ -127,7 +127,7 @@ async def test_a_player_who_deletes_their_data_and_returns_keeps_their_floor(tow
     assert sql(town.folder, mine) == before
 
 
-async def test_settling_players_are_as_private_as_ranked_players(town: Town) -> None:
+async def test_provisional_players_are_as_private_as_ranked_players(town: Town) -> None:
     choose, everywhere = town.services.preferences, Board(BoardGame.DUELS)
     await town.circle(*FRIENDS)
     assert await town.rows(everywhere) == []
@@ -142,7 +142,7 @@ async def test_settling_players_are_as_private_as_ranked_players(town: Town) -> 
     assert await town.rows(BOARD) == before
 
 
-async def test_the_ladder_of_last_week_does_not_change(town: Town) -> None:
+async def test_the_order_of_provisional_players_of_last_week_does_not_change(town: Town) -> None:
     await town.circle(*FRIENDS)
     this = Board(BoardGame.DUELS, Period.WEEK, guild_id=HERE)
     last = Board(BoardGame.DUELS, Period.WEEK, previous=True, guild_id=HERE)
@@ -264,10 +264,10 @@ async def live(folder: Path, url: str, drawn: list[Fight]) -> None:
                 clock.advance(days=1)  # so that each deletion has a salt of its own
         await town.settle()
         kept = floors(await town.rows(BOARD))
-        # Who has come to a rank is not settling any more.
+        # Who has come to a rank is not provisional any more.
         ranked = {player for rank, player, _ in kept if rank}
-        settling = [row for row in kept if not row[0]]
-        assert settling == [row for row in log.ladder() if row[1] not in ranked]
+        provisional = [row for row in kept if not row[0]]
+        assert provisional == [row for row in log.ladder() if row[1] not in ranked]
         for friend in FRIENDS:
             for on in (True, False):
                 await town.services.preferences.set_hidden(friend, on=on)
@@ -284,7 +284,7 @@ async def live(folder: Path, url: str, drawn: list[Fight]) -> None:
     + [(one, EVE, 0, False, 1, n == 3) for n, one in enumerate((ANN, ANN, CAT, ANN))]
 )
 @given(drawn=st.lists(fights, min_size=8, max_size=30))
-def test_the_ladder_equals_a_plain_recomputation_from_all_duels(
+def test_floors_equal_a_plain_recomputation_from_all_duels(
     new_database: NewDatabase, drawn: list[Fight]
 ) -> None:
     with tempfile.TemporaryDirectory() as name:

@@ -42,7 +42,7 @@ async def test_a_board_posted_in_an_outdated_state_is_updated(
     assert len(await all_of(services.duels.boards.stale())) == 1
 
 
-async def test_a_deleted_board_of_a_duel_is_not_retried_unless_another_is_posted(
+async def test_a_deleted_board_of_a_duel_is_forgotten_unless_it_was_posted_again(
     services: Services, clock: FakeClock
 ) -> None:
     boards = services.duels.boards

@@ -178,7 +178,7 @@ async def test_a_duel_is_a_draw_after_thirty_rounds(
     assert [seat.guesses for seat in game.seats] == [30, 30]
 
 
-async def test_fewer_guesses_win_a_race_and_the_opponent_is_told_nothing_before(
+async def test_in_an_old_race_fewer_guesses_win_and_the_opponents_guesses_are_hidden(
     services: Services, tmp_path: Path
 ) -> None:
     play = services.duels.playing

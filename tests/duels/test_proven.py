@@ -138,7 +138,7 @@ async def test_a_rating_from_before_the_rule_is_kept_as_proven(town: Town) -> No
     await town.services.preferences.set_hidden(ANN, on=False)
     stood = await figures(town)
     assert (stood.rating, stood.dates) == (await points(town), 24)
-    assert not stood.is_settling  # though all was on one date
+    assert not stood.is_provisional  # though all was on one date
     await town.duel(ANN, EVE)
     later = await figures(town)
     assert (later.rating, later.dates) == (stood.rating, 24)
@@ -157,13 +157,13 @@ async def test_a_rank_requires_duels_on_five_dates(town: Town) -> None:
     assert (await figures(town)).dates == 1
     town.clock.advance(minutes=10)  # midnight in UTC, whatever the server's zone is
     for date in range(2, 6):
-        assert (await figures(town)).is_settling
+        assert (await figures(town)).is_provisional
         assert (await town.services.duels.games.outlook(ANN)).rating.is_new
         await town.duel(EVE, ANN)
         await town.duel(ANN, EVE)
         assert (await figures(town)).dates == date
         town.clock.advance(days=1)
-    assert not (await figures(town)).is_settling
+    assert not (await figures(town)).is_provisional
     assert not (await town.services.duels.games.outlook(ANN)).rating.is_new
 
 

@@ -422,7 +422,7 @@ def test_overlapping_outages_count_once_and_only_within_the_turn() -> None:
     ]
     downtime = Downtime(reversed(outages))
     for limit, end in ((1, 2), (1.5, 5.5), (2, 6), (3, 8), (4, 9), (4.5, 10.5)):
-        assert downtime.put_off(NOON, limit * MINUTE) == NOON + end * MINUTE, limit
+        assert downtime.end_of(NOON, limit * MINUTE) == NOON + end * MINUTE, limit
         assert downtime.between(NOON, NOON + end * MINUTE) == (end - limit) * MINUTE
     assert downtime.between(NOON + 3 * MINUTE, NOON + 4 * MINUTE) == MINUTE
-    assert downtime.put_off(NOON + 11 * MINUTE, MINUTE) == NOON + 12 * MINUTE
+    assert downtime.end_of(NOON + 11 * MINUTE, MINUTE) == NOON + 12 * MINUTE

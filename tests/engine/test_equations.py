@@ -39,7 +39,9 @@ class TestWorth:
 
     @examples(25, 1000)
     @given(equations)
-    def test_an_equation_is_true_when_its_result_equals_its_value(self, equation: Equation):
+    def test_an_equation_is_true_when_its_left_side_has_the_value_of_its_result(
+        self, equation: Equation
+    ):
         value = worth(str(equation).partition("=")[0])
         assert equation.is_true == (value == equation.result)
         assert Equation(equation.values, equation.operators, value).is_true
@@ -282,7 +284,7 @@ class TestMarkdown:
     @given(st.text("`*|. 1+=", max_size=14), slips)
     @example("**1+2*3=7**", "")
     @example("1**2+3=4", "")
-    def test_enclosed_text_means_the_same_as_bare_text(self, ends: str, slip: str):
+    def test_markdown_around_a_guess_changes_nothing(self, ends: str, slip: str):
         typed = ends + slip + ends[::-1]
         assume(not peeled(typed).endswith("."))
         for length in LENGTHS:

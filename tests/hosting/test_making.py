@@ -169,7 +169,7 @@ async def test_a_cancelled_backup_leaves_no_file(
     assert names(tmp_path / "backups") == []
 
 
-async def test_a_second_backup_within_a_second_is_refused_with_its_own_message(
+async def test_another_backup_in_the_same_second_is_refused_with_its_own_message(
     database_url: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

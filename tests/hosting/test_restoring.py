@@ -169,7 +169,7 @@ async def test_a_deleted_server_is_deleted_again_after_a_restore_and_its_members
     assert host.query("SELECT player_id FROM members") == []
 
 
-async def test_after_a_restore_kept_marks_count_their_days_from_the_original_deletion(
+async def test_after_a_restore_kept_digests_count_their_days_from_the_original_deletion(
     host: Host,
 ) -> None:
     async with host.bot() as services:
@@ -193,7 +193,7 @@ async def test_after_a_restore_kept_marks_count_their_days_from_the_original_del
             await services.daily.open(ANN, HERE)
 
 
-async def test_marks_deleted_with_everything_do_not_return_with_a_restore(host: Host) -> None:
+async def test_digests_deleted_with_everything_do_not_return_with_a_restore(host: Host) -> None:
     async with host.bot() as services:
         await services.daily.open(ANN, HERE)
         await services.blocking.block(BEN, ANN)

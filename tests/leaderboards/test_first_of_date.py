@@ -154,7 +154,7 @@ async def test_a_player_who_deletes_a_bad_first_try_gets_no_other(town: Town) ->
     assert await points(town) == 7 - 2
 
 
-async def test_one_of_several_simultaneous_first_guesses_is_the_first_try(
+async def test_of_simultaneous_first_guesses_exactly_one_counts_globally(
     town: Town, database_url: str, clock: FakeClock
 ) -> None:
     async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as other:

@@ -156,17 +156,17 @@ def test_at_most_three_players_get_medals_and_only_for_points() -> None:
         (DuelFigures(1512, 9, 3, 1, 9, floor=1391), "duel some more"),
     ],
 )
-def test_a_settling_players_row_says_in_three_words_what_is_missing(
+def test_a_provisional_players_row_says_in_three_words_what_is_missing(
     figures: DuelFigures, lacks: str
 ) -> None:
     page = a_page(Board.of(BoardGame.DUELS, Period.MONTH, guild_id=1))
     ranked, other = page.rows[:2]
-    settling = replace(other, rank=0, figures=figures, before=None)
-    page = replace(page, rows=(replace(ranked, rank=1), settling, settling), compares=True)
+    provisional = replace(other, rank=0, figures=figures, before=None)
+    page = replace(page, rows=(replace(ranked, rank=1), provisional, provisional), compares=True)
     lines = [shown(line) for line in board_texts(page, is_in_server=True).rows.splitlines()]
     below = ["▫️ Ann", f"-# 1391 · {lacks}"]
     assert lines[2:] == ["Not ranked yet", *below, *below]
-    page = replace(page, rows=(ranked,), own=settling)
+    page = replace(page, rows=(ranked,), own=provisional)
     lines = [shown(line) for line in board_texts(page, is_in_server=True).rows.splitlines()]
     assert lines[2:] == ["⋯", "Not ranked yet", "▫️ Ann\u00a0◂\u00a0you", below[1]]
     assert words(lacks) <= 3

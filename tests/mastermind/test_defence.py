@@ -272,7 +272,7 @@ async def test_an_answer_can_be_corrected_before_it_leads_to_a_contradiction(
     assert (solved.game.ending, len(solved.game.turns)) == (Ending.SOLVED, 1)
 
 
-async def test_an_impossible_solving_answer_is_a_contradiction(
+async def test_an_impossible_answer_that_says_solved_is_a_contradiction(
     services: Services, tmp_path: Path
 ) -> None:
     view = await services.mastermind.defence.open(ANN, STANDARD)

@@ -90,7 +90,7 @@ async def test_open_games_of_all_kinds_are_listed_for_their_players(
     assert await games.open_of(BEN) == []
 
 
-async def test_each_listed_game_has_its_own_turns(services: Services) -> None:
+async def test_games_read_together_keep_their_own_turns(services: Services) -> None:
     first = await challenge(services)
     second = await challenge(services)
     await services.mastermind.challenges.guess(BEN, first.id, "PPPP")

@@ -140,7 +140,7 @@ async def test_rows_rebuilt_are_the_same_as_rows_added_up(town: Town) -> None:
     assert await town.database.read(rows) == before
 
 
-async def test_the_next_date_is_that_of_the_servers_zone(town: Town) -> None:
+async def test_an_exclusion_begins_with_the_next_date_in_the_servers_zone(town: Town) -> None:
     await town.services.settings.change(HERE, zone="Asia/Tokyo")
     town.at("2026-11-18T23:30", "Asia/Tokyo")
     await town.play(ANN, HERE)
@@ -232,7 +232,7 @@ async def test_posts_and_recaps_name_members_only_before_the_date_on_which_they_
     assert [event.player_id for event in told.streaks.grown] == [BEN, CAT]
 
 
-async def test_posts_count_nobody_who_is_off_however_far_down(town: Town) -> None:
+async def test_posts_do_not_count_a_member_taken_off_even_on_the_last_rank(town: Town) -> None:
     await town.services.settings.change(HERE, channel_id=7)
     town.at("2026-11-22T12:00")
     for player in range(1, 13):
@@ -278,7 +278,7 @@ async def test_an_exclusion_outlives_a_deletion_without_naming_anybody(town: Tow
     assert await points(town, focdle(ALL)) == {ANN: 5}
 
 
-async def test_an_exclusion_of_somebody_forgotten_can_be_undone(town: Town) -> None:
+async def test_an_exclusion_of_a_deleted_player_can_be_undone(town: Town) -> None:
     await take_off(town, ANN)
     await play_all(town, "2026-11-21")
     await town.services.privacy.players.delete(ANN, CONFIRMATION)
@@ -290,7 +290,7 @@ async def test_an_exclusion_of_somebody_forgotten_can_be_undone(town: Town) -> N
     assert await points(town, focdle(DAY)) == {ANN: 6}
 
 
-async def test_undone_for_somebody_forgotten_no_hash_of_them_is_left(town: Town) -> None:
+async def test_an_exclusion_undone_for_a_deleted_player_leaves_no_hash_of_them(town: Town) -> None:
     await take_off(town, ANN)
     await play_all(town, "2026-11-21")
     await town.services.privacy.players.delete(ANN, CONFIRMATION)
@@ -298,7 +298,9 @@ async def test_undone_for_somebody_forgotten_no_hash_of_them_is_left(town: Town)
     assert await town.database.read(lambda tx: tx.execute(select(exclusions)).all()) == []
 
 
-async def test_somebody_forgotten_is_off_already(town: Town) -> None:
+async def test_a_member_who_deleted_their_data_while_off_cannot_be_taken_off_again(
+    town: Town,
+) -> None:
     await take_off(town, ANN)
     await play_all(town, "2026-11-21")
     await town.services.privacy.players.delete(ANN, CONFIRMATION)
@@ -309,7 +311,9 @@ async def test_somebody_forgotten_is_off_already(town: Town) -> None:
     assert only.cause is Cause.ANSWERS
 
 
-async def test_a_manager_who_is_off_frees_themselves_by_no_deletion(town: Town) -> None:
+async def test_a_manager_taken_off_cannot_let_themselves_back_after_deleting_their_data(
+    town: Town,
+) -> None:
     await take_off(town, ANN)
     await play_all(town, "2026-11-21")
     await town.services.privacy.players.delete(ANN, CONFIRMATION)
@@ -318,7 +322,9 @@ async def test_a_manager_who_is_off_frees_themselves_by_no_deletion(town: Town) 
     assert len(await listed(town)) == 1
 
 
-async def test_a_host_who_forgets_everything_forgets_exclusions(town: Town) -> None:
+async def test_a_host_who_deletes_everything_about_a_player_deletes_their_exclusions(
+    town: Town,
+) -> None:
     await take_off(town, ANN)
     await town.services.privacy.players.delete(ANN, CONFIRMATION)
     await town.services.privacy.players.delete(ANN, CONFIRMATION, keeps=False)
@@ -341,7 +347,7 @@ async def test_a_server_that_deletes_its_data_loses_its_exclusions(town: Town) -
     assert await listed(town) == []
 
 
-async def test_a_hidden_member_is_off_when_they_show_themselves(town: Town) -> None:
+async def test_a_member_taken_off_while_hidden_is_off_once_they_show_themselves(town: Town) -> None:
     await play_all(town, "2026-11-17", ann=2)
     await town.services.preferences.set_hidden(ANN, on=True)
     await take_off(town, ANN)

@@ -205,7 +205,7 @@ async def test_a_challenge_that_could_not_be_posted_does_not_count(
 # Who is called.
 
 
-async def test_a_member_with_three_open_challenges_is_pinged_by_no_further_one(
+async def test_a_member_with_three_open_challenges_is_not_pinged_by_a_fourth(
     services: Services, clock: FakeClock
 ) -> None:
     cats = await invited(services, RELAXED, by=CAT, to=BEN)
@@ -240,7 +240,7 @@ async def test_a_withdrawn_challenge_still_counts_for_an_hour(
     assert (await duel(services, by=88, to=BEN)).calls
 
 
-async def test_a_deletion_gives_a_challenger_no_further_pings(services: Services) -> None:
+async def test_a_deletion_gives_a_challenger_no_more_pings(services: Services) -> None:
     called = 0
     for _ in range(5):
         game = await duel(services)

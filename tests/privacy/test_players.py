@@ -225,7 +225,7 @@ async def test_a_deleted_player_cannot_replay_a_daily_while_it_counts(
     assert sql(tmp_path, "SELECT * FROM spent_dailies") == []
 
 
-async def test_the_mark_of_a_spent_daily_does_not_tell_its_player(
+async def test_the_digest_of_a_spent_daily_does_not_tell_its_player(
     services: Services, tmp_path: Path
 ) -> None:
     for player in (ANN, BEN):
@@ -236,7 +236,7 @@ async def test_the_mark_of_a_spent_daily_does_not_tell_its_player(
     assert first[1] != second[1]
 
 
-async def test_old_dailies_leave_no_mark_after_a_deletion(
+async def test_old_dailies_leave_no_digest_after_a_deletion(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     await services.daily.open(ANN, None)
@@ -484,7 +484,7 @@ async def test_a_return_to_a_server_during_an_outage_counts(
     assert row["guild_id"] == str(GUILD)
 
 
-async def test_a_removal_from_a_server_during_an_outage_is_found_at_the_next_start(
+async def test_that_the_bot_was_removed_from_a_server_in_an_outage_is_found_at_the_next_start(
     services: Services, clock: FakeClock
 ) -> None:
     servers = services.privacy.servers

@@ -88,7 +88,7 @@ def hashes(folder: Path) -> list[int]:
     return [len(sql(folder, f"SELECT * FROM {table}")) for table in TABLES]
 
 
-def test_the_forget_command_names_the_kept_marks_or_deletes_them_with_everything(
+def test_the_forget_command_names_what_is_kept_or_deletes_it_with_everything(
     database: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asyncio.run(_rate(used().url(database)))

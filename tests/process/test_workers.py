@@ -85,7 +85,7 @@ async def test_a_worker_draws_the_requested_picture_by_name(line: WorkQueue) -> 
     assert await line.add(draw, ENOUGH).result == draw()
 
 
-async def test_a_task_whose_worker_dies_gets_one_further_worker(
+async def test_a_task_whose_worker_dies_is_tried_once_more_by_another_worker(
     line: WorkQueue, tmp_path: Path
 ) -> None:
     assert await line.add(partial(chores.die_once, tmp_path / "mark"), ENOUGH).result == "done"

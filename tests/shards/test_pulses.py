@@ -105,7 +105,7 @@ async def test_a_process_replaced_by_another_causes_no_outage_when_it_stops(
     assert await away(database, clock) == [False, False, False]
 
 
-async def test_a_process_reports_only_others_with_the_same_shard(
+async def test_a_process_warns_only_of_another_process_with_the_same_shard(
     database: Database, clock: FakeClock
 ) -> None:
     first, second, other = (Heartbeat(database, clock, half(n)) for n in (0, 1, 1))

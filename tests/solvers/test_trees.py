@@ -296,7 +296,7 @@ def test_the_computed_cost_of_a_plan_equals_the_cost_of_playing_it():
         assert all(2 * size - 1 <= taken for size, taken in solved)
 
 
-def test_costs_are_learned_from_sets_of_similar_size():
+def test_the_cost_of_solving_a_set_of_codes_is_estimated_from_sets_of_like_size():
     solved = [
         (3, 5),
         (3, 5),
@@ -318,7 +318,7 @@ def test_costs_are_learned_from_sets_of_similar_size():
     assert least[18] == 35  # exact for so few: each answer may leave one
 
 
-def test_first_guesses_of_a_search_differ_by_more_than_the_names_of_symbols():
+def test_no_two_first_guesses_of_a_search_are_renamings_of_each_other():
     mastermind = code_array(Mastermind())
     firsts = ["".join(map(str, mastermind[guess])) for guess in representatives(mastermind, 6, ())]
     assert firsts == ["0000", "0001", "0011", "0012", "0123"]

@@ -59,7 +59,7 @@ async def test_stored_pages_cost_little_of_the_limit_and_leaving_is_always_free(
     assert "deleted" in text(seen(await ann.submit_modal(form, {"confirmation": "DELETE"})))
 
 
-async def test_further_clicks_over_the_limit_do_nothing_silently(table: Table) -> None:
+async def test_more_clicks_over_the_limit_do_nothing_and_get_no_message(table: Table) -> None:
     ann = table.ann
     board = seen(await ann.slash(table.channel, "mastermind play"))
     ids = [f"mm:p:put:1:{colour}" for colour in "RO"]

@@ -212,7 +212,7 @@ async def test_hard_mode_cannot_be_switched_off_during_todays_game(table: Table)
     assert ON in text(refused)
 
 
-async def test_an_outdated_panel_may_choose_the_value_already_set(table: Table) -> None:
+async def test_a_choice_on_an_outdated_panel_is_accepted_if_it_is_already_set(table: Table) -> None:
     older, newer = await panel(table, table.ann), await panel(table, table.ann)
     await table.ann.click(newer, label="Turn on hard mode")
     await table.focdle(table.ann, guess="12+34-5=41")

@@ -152,7 +152,7 @@ async def test_a_double_click_joins_starts_and_guesses_once(track: Track) -> Non
     assert sql(track.folder, "SELECT seat, turn, code FROM race_guesses") == [(0, 0, "RROO")]
 
 
-async def test_a_false_equation_is_asked_about(track: Track) -> None:
+async def test_a_false_equation_in_a_race_is_questioned_before_it_is_played(track: Track) -> None:
     table = track.table
     own, _ = await track.begin(table.ben)
     own = await guess(table.ann, own, "12+34-5=42")

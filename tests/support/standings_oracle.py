@@ -238,10 +238,10 @@ class Books:
             for player, row in last.items()
             if row[4] >= 5 and row[2] >= 3 and not row[3]
         }
-        settling = [(-row[5], who) for who, row in last.items() if row[5] and who not in ranked]
+        provisional = [(-row[5], who) for who, row in last.items() if row[5] and who not in ranked]
         return [
             *_ranked((player, (row[0],), row) for player, row in ranked.items()),
-            *((0, who, last[who]) for _, who in sorted(settling)),
+            *((0, who, last[who]) for _, who in sorted(provisional)),
         ]
 
     def established(self) -> set[int]:

@@ -74,10 +74,10 @@ class Town:
                 )
             for turn in range(counted):
                 hint = Hint(turn, HintKind.COUNT, "1")
-                games_store.add(tx, "play", play.id, hint, given_at=self.clock.now())
+                games_store.add_hint(tx, "play", play.id, hint, given_at=self.clock.now())
             for place in range(shown):
                 hint = hint_of(0, Shown(place, play.game.secret[place]))
-                games_store.add(tx, "play", play.id, hint, given_at=self.clock.now())
+                games_store.add_hint(tx, "play", play.id, hint, given_at=self.clock.now())
 
         await self.database.write(body)
         last = play.game.secret if solved else wrong[-1]
@@ -128,7 +128,7 @@ class Town:
                 )
             for turn in range(counted):
                 hint = Hint(turn, HintKind.COUNT, "1")
-                games_store.add(tx, "mastermind", game.id, hint, given_at=self.clock.now())
+                games_store.add_hint(tx, "mastermind", game.id, hint, given_at=self.clock.now())
 
         await self.database.write(body)
         if solved:

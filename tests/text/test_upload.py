@@ -228,7 +228,7 @@ async def test_a_lasting_loss_of_emojis_is_checked_once_a_minute_and_then_less_o
         assert started.bot.pegs.has_letters
 
 
-async def test_a_deleted_emoji_is_noticed_even_without_a_refused_message(
+async def test_a_deleted_emoji_is_noticed_before_any_message_fails(
     world: World, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tile_upload, "LOOK_SECONDS", 30.0)

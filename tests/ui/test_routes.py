@@ -64,7 +64,7 @@ def test_a_route_may_omit_an_optional_number() -> None:
     assert [route.read(each) for each in ("x", "x:0", "x:")] == [{}, {"turn": 0}, None]
 
 
-def test_a_route_requires_every_other_argument() -> None:
+def test_a_route_requires_every_argument_that_is_not_optional() -> None:
     with pytest.raises(KeyError):
         Route("x:{game:int}")()
 

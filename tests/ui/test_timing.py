@@ -28,7 +28,7 @@ def test_the_template_of_a_request_contains_no_id_token_or_typed_text(parts: lis
     assert found.count("/") <= 8
 
 
-def test_templates_of_requests_distinguish_routes() -> None:
+def test_ids_in_paths_of_requests_become_placeholders() -> None:
     assert template_of("/api/v10/users/@me") == "/users/@me"
     assert template_of("/api/webhooks/1/a-token/messages/@original") == (
         "/webhooks/{}/{}/messages/@original"

@@ -26,7 +26,7 @@ def test_the_one_library_is_what_the_lock_says() -> None:
     }
 
 
-def test_the_page_has_a_label_for_whatever_it_names_and_no_other() -> None:
+def test_every_label_that_the_script_uses_exists_and_none_is_unused() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in OWN if path.suffix == ".js")
     named = set(re.findall(r"labels\.(\w+)", text)) | {"hint"}
     by_mark_or_key = {"g", "y", "x", *"+-*%="}

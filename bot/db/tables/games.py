@@ -301,7 +301,7 @@ ratings = Table(
     plain("dates", Integer, nullable=False, server_default=text("0"), doc="of rated games"),
     plain("proven_mu", Float, nullable=False, server_default=text("0"), doc="boards go by it"),
     plain("proven_sigma", Float, nullable=False, server_default=text("0")),
-    plain("base_mu", Float, doc="what that is folded from; null for the start"),
+    plain("base_mu", Float, doc="where working it out begins; null for the start"),
     plain("base_sigma", Float),
     plain("played_mu", Float, nullable=False, server_default=text("0"), doc="no short duels"),
     plain("played_sigma", Float, nullable=False, server_default=text("0")),

@@ -156,7 +156,7 @@ def safest_guess(columns: Columns, left: int) -> NDArray[np.intp]:
 
 
 class _Parts(NamedTuple):
-    """Parts of the candidates in some games.
+    """Groups of candidates with the same marks so far, in several games played out at once.
 
     Attributes:
         members: candidates, part by part, each part in the order of all candidates.

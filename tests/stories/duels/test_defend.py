@@ -124,7 +124,7 @@ async def test_a_wrong_answer_about_a_number_is_found_and_corrected(table: Table
     assert "**How many bulls?**" in text(await press(table.ann, chosen, "Back to the game"))
 
 
-async def test_a_sealed_number_is_broken_without_further_answers(table: Table) -> None:
+async def test_the_bot_breaks_a_sealed_number_without_asking_for_answers(table: Table) -> None:
     board = await typed(table.ann, await opened(table), "1123", "Enter my number instead")
     assert "`1123` has `1` twice; here all digits are different." in text(board)
     board = await typed(table.ann, board, SECRET, "Enter the number again")

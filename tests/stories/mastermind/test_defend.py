@@ -110,7 +110,7 @@ async def test_an_answer_that_no_code_allows_is_refused(table: Table) -> None:
     assert refused == "No code gives `ROYG` 1 black and 9 white."
 
 
-async def test_a_sealed_code_is_broken_without_further_answers(table: Table) -> None:
+async def test_the_bot_breaks_a_sealed_code_without_asking_for_answers(table: Table) -> None:
     board = await opened(table, table.ann, "defend")
     form = await table.ann.click(board, label="Enter my code instead")
     assert form.modal is not None

@@ -153,7 +153,9 @@ async def test_a_second_peg_of_a_colour_is_refused_where_repeats_are_off(table: 
     assert used["disabled"]
 
 
-async def test_a_row_is_built_within_the_rules(table: Table) -> None:
+async def test_a_row_takes_no_repeated_colour_if_repeats_are_off_and_no_more_when_full(
+    table: Table,
+) -> None:
     board = await opened(table, table.ann, "play", pegs=3, repeats=False)
     results = await table.at_once(
         [table.ann.click(board, custom_id=colour_id(board, c)) for c in "RR"]

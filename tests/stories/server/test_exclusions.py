@@ -284,7 +284,7 @@ async def test_a_long_list_of_members_taken_off_has_pages(table: Table) -> None:
     assert "<@10>" in text(page)
 
 
-def test_the_largest_page_is_within_discords_limits() -> None:
+def test_the_largest_page_of_members_taken_off_is_within_discords_limits() -> None:
     largest, now = 2**63 - 1, datetime(2026, 11, 20, tzinfo=UTC)
     row = Exclusion(1, largest, largest, Cause.ACCOUNTS, largest, now, date(2026, 11, 30))
     found = Exclusions((row,) * PAGE_SIZE, 1, 3)
