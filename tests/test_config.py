@@ -107,6 +107,7 @@ def test_durations_in_days_are_read_as_hosts_write_them(text: str) -> None:
         ("CONTACT", "two\nlines"),
         ("HEALTH_ADDRESS", "http://localhost:9109"),
         ("HEALTH_ADDRESS", "70000"),
+        ("DISCORD_CLIENT_SECRET", "s-123"),  # without a page
         ("WEB_ADDRESS", "https://focdle.example.org"),
         ("WEB_URL", "https://focdle.example.org"),  # without an address to listen at
         ("AVATARS", "no"),
@@ -278,7 +279,9 @@ SECRETS = {
     "DATABASE_URL": "postgresql://me:pw-123@db/x",
     "PUZZLE_KEY": "0123456789abcdef",
     "SENTRY_DSN": "https://key-123@sentry.example/1",
+    "DISCORD_CLIENT_SECRET": "s-123",
 }
+PAGE = {"WEB_ADDRESS": "8080", "WEB_URL": "https://focdle.example.org"}
 
 
 def test_secrets_can_be_read_from_files(tmp_path: Path) -> None:
@@ -287,7 +290,10 @@ def test_secrets_can_be_read_from_files(tmp_path: Path) -> None:
         (tmp_path / name).write_text(f"{value}\n")
     named = {f"{name}_FILE": str(tmp_path / name) for name in SECRETS}
     blank = dict.fromkeys(SECRETS, " ")  # as in a copy of the example file
-    assert read_settings({**blank, **named}) == read_settings(SECRETS)
+    read = read_settings(SECRETS | PAGE)
+    assert read_settings({**blank, **named, **PAGE}) == read
+    assert {"t-123", "pw-123", "s-123"} <= set(read.secrets)
+    assert "123" not in repr(read).replace(SECRETS["PUZZLE_KEY"], "")
 
 
 def test_only_files_of_required_secrets_are_read(tmp_path: Path) -> None:

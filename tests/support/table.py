@@ -69,11 +69,17 @@ class Table:
         contact: str = "",
         forget_after: timedelta | None = None,
         web_url: str = "",
+        has_activity: bool = False,
     ) -> None:
         """End the bot and start another on the same database, timers and all; Discord goes on."""
         await self._services.aclose()
         services = await self._open_services(avatars=avatars)
-        choices = Choices(contact=contact, forget_after=forget_after, web_url=web_url)
+        choices = Choices(
+            contact=contact,
+            forget_after=forget_after,
+            web_url=web_url,
+            has_activity=has_activity,
+        )
         bot = CodebreakerBot(services, upload_tiles=False, choices=choices)
         await self.env.restart_bot(bot)
 

@@ -1,8 +1,13 @@
 """*Keypad* leads from a board to the page, where the host has one."""
 
+import re
+
+import pytest
 from simcord import MemberActor, ResponseMessage
 
+from cogs.focdle import board as board_of_bot
 from tests.support.forging import forge_click
+from tests.support.launching import let_launch
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.sql import overheard
 from tests.support.table import Table
@@ -103,3 +108,53 @@ async def test_without_a_page_a_start_and_a_game_ask_for_no_ticket_and_no_sessio
     assert any("guesses" in each for each in said)
     # What goes through whatever names a server, for departed ones, finds these tables empty.
     assert not [each for each in said if "web_" in each and "running_rows" not in each]
+
+
+async def test_keypad_opens_this_board_within_discord(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    launched = let_launch(monkeypatch)
+    await table.restart(web_url=URL, has_activity=True)
+    board = await table.focdle(table.ann)
+    assert not (await table.ann.click(board, label="Keypad")).followups
+    (instance,) = launched
+    sessions = table.services.sessions
+    noted = await sessions.find_launch(table.ann.id, instance)
+    assert noted is not None
+    play = await table.services.daily.view(table.ann.id, noted.play_id)
+    assert (play.puzzle and play.puzzle.number, noted.guild_id) == (324, table.ann.guild.id)
+    assert await sessions.find_launch(table.ben.id, instance) is None
+    (custom_id,) = [part["custom_id"] for part in parts(board) if part.get("label") == "Keypad"]
+    forged = seen(await forge_click(table.ben, table.channel, custom_id))
+    assert "somebody else's" in text(forged)
+    assert len(launched) == 1
+    table.clock.advance(minutes=10)
+    assert await sessions.find_launch(table.ann.id, instance) is None
+
+
+async def test_keypad_gives_a_link_where_a_click_launches_nothing(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_launch(monkeypatch, refused=50024)
+    await table.restart(web_url=URL, has_activity=True)
+    answer = seen(await table.ann.click(await table.focdle(table.ann), label="Keypad"))
+    assert answer.ephemeral
+    found = re.fullmatch(
+        r"https://discord\.com/activities/(\d+)\?custom_id=([A-Za-z0-9_-]{43})", link_on(answer)
+    )
+    assert found is not None
+    assert int(found[1]) == table.env.bot.application_id
+    assert await table.services.sessions.find_launch(table.ann.id, found[2])
+
+
+async def test_keypad_gives_the_page_where_activities_are_off_and_tells_the_host_once(
+    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    board_of_bot._warn_of_launches.cache_clear()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    let_launch(monkeypatch, refused=50234)
+    await table.restart(web_url=URL, has_activity=True)
+    board = await table.focdle(table.ann)
+    for _ in range(2):
+        answer = seen(await table.ann.click(board, label="Keypad"))
+        assert link_on(answer).startswith(f"{URL}/#")
+    assert caplog.text.count("Discord launches no Activity (50234)") == 1
