@@ -6,8 +6,8 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
+from importlib import import_module
 from itertools import permutations, product
 from typing import Final
 
@@ -212,9 +212,8 @@ def _scores_without_repeats(length: int, unused: int) -> tuple[Score, ...]:
 
 DIGITS: Final = "0123456789"
 
-_BULLS: Final = re.compile(
-    r"bulls:(?P<digits>[1-9]\d?)(?P<repeats>r?)/(?P<guesses>[1-9]\d?)", re.ASCII
-)
+# `re` compiles a pattern when it is first needed: all at once would take a third of the import.
+_BULLS: Final = r"bulls:(?P<digits>[1-9][0-9]?)(?P<repeats>r?)/(?P<guesses>[1-9][0-9]?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +282,7 @@ class BullsAndCows(CodeGame):
         Raises:
             ImpossibleRulesError: the string describes no rules.
         """
-        match = _BULLS.fullmatch(text)
+        match = re.fullmatch(_BULLS, text)
         if match is None:
             raise ImpossibleRulesError(f"These are not the rules of a Bulls and Cows: {text!r}.")
         return cls(int(match["digits"]), bool(match["repeats"]), int(match["guesses"]))
@@ -294,9 +293,9 @@ COLOURS: Final = "ROYGBPCKNW"
 FEWEST_COLOURS: Final = 2
 MOST_PEGS: Final = 12
 
-_MASTERMIND: Final = re.compile(
-    r"mastermind:(?P<pegs>[1-9]\d?)x(?P<colours>[1-9]\d?)(?P<repeats>r?)/(?P<guesses>[1-9]\d?)",
-    re.ASCII,
+_MASTERMIND: Final = (
+    r"mastermind:(?P<pegs>[1-9][0-9]?)x(?P<colours>[1-9][0-9]?)(?P<repeats>r?)"
+    r"/(?P<guesses>[1-9][0-9]?)"
 )
 
 _SHORTEST_NAME: Final = 3
@@ -391,14 +390,14 @@ class Mastermind(CodeGame):
                 )
         return self._code_from(symbols, end=len(text))
 
-    def _read(self, text: str, tokens: re.Pattern[str]) -> list[Symbol]:
+    def _read(self, text: str, tokens: str) -> list[Symbol]:
         """Read the colours of a typed text.
 
         Raises:
             NotationError: UNKNOWN_SYMBOL.
         """
         symbols: list[Symbol] = []
-        for token in tokens.finditer(_fold_all(text)):
+        for token in re.finditer(tokens, _fold_all(text), _TYPED):
             colour = _colour(token.group())
             if not colour:
                 raise self._unknown(text, token.start(), symbols)
@@ -410,7 +409,9 @@ class Mastermind(CodeGame):
         folded = _fold_all(text)
         start, end = _word_around(folded, position)
         names = [name for name, letter in _WORDS.items() if letter in self.alphabet]
-        near = get_close_matches(folded[start:end].lower(), names, n=1, cutoff=_NEAR)
+        near: list[str] = import_module("difflib").get_close_matches(
+            folded[start:end].lower(), names, n=1, cutoff=_NEAR
+        )
         if not near and not _is_spelled_out(folded, start, end):
             start, end = position, position + 1
         return NotationError(
@@ -442,7 +443,7 @@ class Mastermind(CodeGame):
         Raises:
             ImpossibleRulesError: the string describes no rules.
         """
-        match = _MASTERMIND.fullmatch(text)
+        match = re.fullmatch(_MASTERMIND, text)
         if match is None:
             raise ImpossibleRulesError(f"These are not the rules of a Mastermind: {text!r}.")
         return cls(
@@ -457,14 +458,17 @@ class Mastermind(CodeGame):
 _EMOJI: Final = f"<:[{COLOURS}]0:[0-9]+>|:[{COLOURS}]0:"
 
 
-def _tokens(*words: str) -> re.Pattern[str]:
+_TYPED: Final = re.ASCII | re.IGNORECASE
+
+
+def _tokens(*words: str) -> str:
     """A pattern of these words, and of any other character but separators."""
     single = f"[^ {re.escape(SEPARATORS)}]"
-    return re.compile("|".join((_EMOJI, *words, single)), re.ASCII | re.IGNORECASE)
+    return "|".join((_EMOJI, *words, single))
 
 
-_LETTERS: Final = re.compile("[a-z]+", re.ASCII | re.IGNORECASE)
-_NAMES: Final = re.compile("|".join(_WORDS), re.ASCII | re.IGNORECASE)
+_LETTERS: Final = "[a-z]+"
+_NAMES: Final = "|".join(_WORDS)
 _NAMED: Final = _tokens(*_WORDS)
 # "brown" also spells five pegs: blue, red, orange, white and brown.
 _SPELLED: Final = _tokens(*(word for word in _WORDS if word != _BROWN))
@@ -482,10 +486,10 @@ def _word_around(folded: str, position: int) -> tuple[int, int]:
     A colour right before the position is included: "redd" is a word. Empty without letters.
     """
     start, end = position, position
-    for run in _LETTERS.finditer(folded):
+    for run in re.finditer(_LETTERS, folded, _TYPED):
         if run.start() <= position < run.end():
             start, end = run.span()
-    for colour in _NAMES.finditer(folded, start, end):
+    for colour in re.compile(_NAMES, _TYPED).finditer(folded, start, end):
         if colour.end() < position:
             start = colour.end()
         elif colour.start() > position:
@@ -495,7 +499,7 @@ def _word_around(folded: str, position: int) -> tuple[int, int]:
 
 def _is_spelled_out(folded: str, start: int, end: int) -> bool:
     """True if these letters are a word of their own, rather than the letters of a code."""
-    return end - start >= _SHORTEST_NAME and len(_LETTERS.findall(folded)) > 1
+    return end - start >= _SHORTEST_NAME and len(re.findall(_LETTERS, folded, _TYPED)) > 1
 
 
 def _colour(token: str) -> str:

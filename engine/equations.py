@@ -52,6 +52,8 @@ _COLON: Final = ":"
 
 @dataclass(frozen=True, slots=True)
 class Equation:
+    """A guess or secret of FoCdle, which need not be true."""
+
     values: tuple[int, int, int]
     operators: tuple[str, str]
     result: int

@@ -39,6 +39,8 @@ F = TypeVar("F")
 
 @dataclass(frozen=True, slots=True)
 class Turn(Generic[F]):
+    """A guess and its feedback."""
+
     guess: Code
     feedback: F
 
@@ -65,6 +67,9 @@ def mark(guess: str, secret: str) -> Marks:
     Symbols in their right place are CORRECT. Then, from left to right, a symbol is PRESENT while
     unmatched copies of it remain in the secret, else ABSENT. Legality is not checked.
 
+    >>> write_marks(mark("21+20*4=55", "25+4*12=73"))
+    'gygyxyygyx'
+
     Raises:
         EngineError: the lengths differ.
     """
@@ -90,6 +95,9 @@ def score(guess: str, secret: str) -> Score:
 
     A symbol of both codes counts as often as in the code with fewer copies of it; these counts less
     the bulls are the cows. Symmetric. Legality is not checked.
+
+    >>> score("RRGB", "GRRY")
+    Score(bulls=1, cows=2)
 
     Raises:
         EngineError: the lengths differ.
@@ -187,11 +195,10 @@ _COWS: Final = frozenset(("cow", "cows", "c", "white", "whites", "w", *"○⚪�
 _A_AND_B: Final = frozenset("ab")
 """Letters of the notation 1A2B: beside an A, which is a bull, a B is a cow."""
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
-_TOKEN: Final = re.compile(
+_PIECE: Final = (
     r"(?P<gap>[ ,;:._/|+&=()\[\]–—-]|and(?![a-z]))"
     r"|(?P<count>\d{1,3}(?!\d))"
-    r"|(?P<word>[a-z]+|\d+|.)",
-    re.ASCII | re.IGNORECASE | re.DOTALL,
+    r"|(?P<word>[a-z]+|\d+|.)"
 )
 MARKS_HELP: Final = "a letter for each symbol: g right place, y elsewhere, x not (so often) there"
 SCORE_HELP: Final = "two counts, right place and elsewhere: 2B1C, 2 1 or BBC; - for none"
@@ -298,7 +305,7 @@ def _tokens(folded: str, text: str) -> list[Symbol]:
         FeedbackError: UNKNOWN_SYMBOL.
     """
     tokens: list[Symbol] = []
-    for token in _TOKEN.finditer(folded):
+    for token in re.finditer(_PIECE, folded, re.ASCII | re.IGNORECASE | re.DOTALL):
         said, position = token.group().lower(), token.start()
         if token.lastgroup == "gap":
             is_end = not folded[:position].strip() or not folded[token.end() :].strip()

@@ -60,9 +60,7 @@ _SECRETS: Final = {
     14: 319_696,
     15: 394_613,
 }
-_ENCODED: Final = re.compile(
-    r"focdle:(?P<length>[1-9]\d?)/(?P<guesses>[1-9]\d?)(?P<hard>h?)", re.ASCII
-)
+_ENCODED: Final = r"focdle:(?P<length>[1-9][0-9]?)/(?P<guesses>[1-9][0-9]?)(?P<hard>h?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +255,7 @@ class Focdle:
         Raises:
             ImpossibleRulesError: the string describes no rules.
         """
-        match = _ENCODED.fullmatch(text)
+        match = re.fullmatch(_ENCODED, text)
         if match is None:
             raise ImpossibleRulesError(f"These are not the rules of a FoCdle: {text!r}.")
         return cls(int(match["length"]), int(match["guesses"]), bool(match["hard"]))

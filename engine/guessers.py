@@ -20,7 +20,7 @@ F = TypeVar("F")
 _BAR: Final = 30
 
 
-class Guesser(Protocol[F]):
+class Guesser(Protocol):
     """Whoever guesses: a solver, a program of one's own, a person behind a window.
 
     >>> from engine import Mastermind, is_consistent, play
@@ -33,7 +33,7 @@ class Guesser(Protocol[F]):
     ('RRRR', 'ROOO', 'RYYY', 'RYGG', 'RYGB')
     """
 
-    def next_guess(self, turns: Sequence[Turn[F]], /) -> str:
+    def next_guess(self, turns: Sequence[Turn[Any]], /) -> str:
         """Choose the guess after these turns, in canonical notation."""
         ...
 
@@ -91,7 +91,7 @@ class Measured:
         return "\n".join(lines)
 
 
-def play(rules: Rules[F], secret: str, guesser: Guesser[F]) -> Game[F]:
+def play(rules: Rules[F], secret: str, guesser: Guesser) -> Game[F]:
     """Play a game to its end.
 
     Args:
@@ -120,7 +120,7 @@ def endless(rules: Rules[F]) -> Rules[F]:
 
 def measure(
     rules: Rules[F],
-    guesser: Guesser[F],
+    guesser: Guesser,
     secrets: Iterable[str] | int | None = None,
     *,
     seed: int = 1,
@@ -154,12 +154,11 @@ def measure(
         played = [rules.draw(rng) for _ in range(secrets)]
     else:
         played = [Code(secret) for secret in (rules.codes() if secrets is None else secrets)]
-    if not played:
-        raise EngineError("There is no secret to be found.")
-    shares = [played[n::processes] for n in range(max(1, processes)) if played[n::processes]]
-    found = (
-        _at_once(rules, guesser, shares) if len(shares) > 1 else [_count(rules, guesser, played)]
-    )
+    if not played or processes < 1:
+        raise EngineError("There must be a secret to be found, and a process for it.")
+    shares = [played[n::processes] for n in range(min(processes, len(played)))]
+    many = len(shares) > 1
+    found = _at_once(rules, guesser, shares) if many else [_count(rules, guesser, played)]
     tally = sum((counts for counts, _ in found), Counter[int]())
     seconds = sum(seconds for _, seconds in found)
     return Measured(dict(sorted(tally.items())), isinstance(secrets, int), seconds)
@@ -169,9 +168,7 @@ _Counted = tuple[Counter[int], float]
 """Games by guesses, and the seconds that these took."""
 
 
-def _at_once(
-    rules: Rules[F], guesser: Guesser[F], shares: Sequence[Sequence[Code]]
-) -> list[_Counted]:
+def _at_once(rules: Rules[F], guesser: Guesser, shares: Sequence[Sequence[Code]]) -> list[_Counted]:
     # Loaded only here: they would take a third of the engine's start.
     context = import_module("multiprocessing").get_context("spawn")
     pools: Any = import_module("concurrent.futures")
@@ -180,7 +177,7 @@ def _at_once(
         return [task.result() for task in tasks]
 
 
-def _count(rules: Rules[F], guesser: Guesser[F], secrets: Iterable[Code]) -> _Counted:
+def _count(rules: Rules[F], guesser: Guesser, secrets: Iterable[Code]) -> _Counted:
     """Play each secret until it is found."""
     watch, long = _Watch(guesser), endless(rules)
     tally: Counter[int] = Counter()
@@ -195,7 +192,7 @@ def _count(rules: Rules[F], guesser: Guesser[F], secrets: Iterable[Code]) -> _Co
 class _Watch:
     """A guesser whose time is taken."""
 
-    def __init__(self, guesser: Guesser[Any]) -> None:
+    def __init__(self, guesser: Guesser) -> None:
         self._guesser = guesser
         self.seconds = 0.0
 

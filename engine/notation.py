@@ -21,6 +21,9 @@ _DECODERS: Final[dict[str, Callable[[str], Focdle | Mastermind | BullsAndCows]]]
 def decode(text: str) -> Focdle | Mastermind | BullsAndCows:
     """Decode the rules of any game.
 
+    >>> decode("bulls:4/30")
+    BullsAndCows(digits=4, repeats=False, max_guesses=30)
+
     Raises:
         ImpossibleRulesError: the string describes no rules.
     """
@@ -34,6 +37,9 @@ def read_turn(rules: Rules[F], text: str) -> Turn[F]:
     """Parse a typed turn: the guess, a space, its feedback.
 
     Both may contain spaces: ``red green blue blue 2 1``.
+
+    >>> read_turn(Mastermind(), "red green blue blue 2 1")
+    Turn(guess='RGBB', feedback=Score(bulls=2, cows=1))
 
     Raises:
         NotationError: the guess, or else the feedback, is none of this game; positions count from

@@ -111,6 +111,10 @@ def is_consistent(rules: Rules[F], candidate: str, history: Iterable[Fact[F]]) -
 
     A candidate of another length than a guess explains nothing.
 
+    >>> from engine import Mastermind, Turn
+    >>> [is_consistent(Mastermind(), code, [Turn("RRGG", "●○")]) for code in ("RGYY", "YYRR")]
+    [True, False]
+
     Raises:
         NotationError: a turn's feedback is text that is none of this game.
     """

@@ -108,6 +108,10 @@ def skill_of(losses: Iterable[Loss]) -> int:
 
     It is 99 only if nothing was lost, else 99 * s / (s + l) with the sums s of stakes and l of
     losses, rounded down: 49 for losing as much as random candidates, and near 0 for wasted guesses.
+
+    >>> lost = Loss(guesses=Fraction(1, 10), stake=Fraction(1, 10), is_exact=True)
+    >>> skill_of([lost]), skill_of([])
+    (49, 99)
     """
     found = list(losses)
     lost = sum((loss.guesses for loss in found), Fraction())
@@ -119,6 +123,10 @@ def skill_of(losses: Iterable[Loss]) -> int:
 
 def grade_of(loss: Loss, before: int, *, is_possible: bool, is_last: bool = False) -> Grade:
     """The grade of a guess.
+
+    >>> half = Loss(guesses=Fraction(1, 2), stake=Fraction(1, 10), is_exact=True)
+    >>> grade_of(half, before=9, is_possible=True), grade_of(half, before=9, is_possible=False)
+    (<Grade.BAD: '?'>, <Grade.BLUNDER: '??'>)
 
     Args:
         loss: its loss.

@@ -6,13 +6,14 @@ import logging
 import os
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from bot.db.database import Database
 from bot.services import Services, open_services
-from engine import Relabelling
+from engine import CodeGame, Relabelling
 from tests.support.clock import FakeClock
 from tests.support.compiled import share_compiled_statements
 from tests.support.copying import copy_quickly
@@ -114,11 +115,15 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 10, 10)
 
 
+def _unchanged(rules: CodeGame, _: Random) -> Relabelling:
+    return Relabelling.none(rules)
+
+
 @pytest.fixture(autouse=True)
 def plain_labels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the bot's guesses in Mastermind be the engine's, but for tests marked `relabelled`."""
     if request.node.get_closest_marker("relabelled") is None:
-        monkeypatch.setattr(Relabelling, "draw", lambda rules, _: Relabelling.none(rules))
+        monkeypatch.setattr(Relabelling, "draw", _unchanged)
 
 
 @pytest.fixture

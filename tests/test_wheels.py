@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine import __version__
+
 pytestmark = pytest.mark.long(only=True)
 
 ROOT = Path(__file__).parents[1]
@@ -119,9 +121,15 @@ def test_the_engine_runs_without_the_bot_and_its_rules_run_without_numpy(tmp_pat
     (wanted,) = re.findall(r'"numpy([^"]+)"', bots)
     assert {*asked.strip().removeprefix("numpy").split(",")} == {*wanted.split(",")}
     engine = unpacked(wheel, tmp_path / "wheel")
+    (about,) = engine.glob("*.dist-info")
+    metadata = (about / "METADATA").read_text(encoding="utf-8")
+    assert metadata.endswith((ROOT / "engine/README.md").read_text(encoding="utf-8"))
+    assert f"\nVersion: {__version__}\n" in metadata
+    assert "focdle = engine.__main__:main" in (about / "entry_points.txt").read_text()
+    assert f'\nversion = "{__version__}"\n' in bots
     libraries = numpy_alone(tmp_path / "libraries")
     everything, rules = tmp_path / "tour.txt", tmp_path / "rules.txt"
-    for paper in ("README.md", "docs/ENGINE.md"):
+    for paper in ("README.md", "engine/README.md"):
         blocks = tour(paper)
         everything.write_text("\n".join(blocks), encoding="utf-8")
         rules.write_text("\n".join(rules_only(blocks)), encoding="utf-8")

@@ -85,6 +85,11 @@ def analyse(
     definitions of our own, see `TurnAnalysis` and `skill_of`. With the last guess that the rules
     allow, only being right counts.
 
+    >>> from engine import Mastermind
+    >>> first, second = analyse(Mastermind(), "RYGB", ["RROY", "RYGB"])
+    >>> first.before, first.after, first.choice, second.skill, second.choice
+    (1296, 230, 'RROY', 42, 'RGRB')
+
     Args:
         rules: the game.
         secret: the secret.
@@ -145,6 +150,12 @@ def rank(
 ) -> tuple[Prospect, ...]:
     """Rank possible next guesses, and say what each of them leaves.
 
+    >>> from engine import Mastermind
+    >>> for guess in rank(Mastermind(), [Turn("RROY", "●○")], ["RGRB", "RRRR"]):
+    ...     print(guess.guess, guess.promise.answers, round(guess.promise.left, 1))
+    RGRB 14 27.2
+    RRRR 4 86.8
+
     Args:
         rules: the game.
         turns: guesses with their answers, which may be text, and hints in between.
@@ -197,6 +208,11 @@ class Known:
 def known(rules: Rules[F], turns: Sequence[Fact[F]]) -> Known:
     """Find what all secrets have in common that explain these turns.
 
+    >>> from engine import Mastermind
+    >>> sure = known(Mastermind(), [Turn("RRGG", "●●"), Turn("RYYB", "-")])
+    >>> sure.places, sure.least["G"], sure.most["B"]
+    (('OGP', 'OGP', 'G', 'G'), 2, 0)
+
     Args:
         rules: the game.
         turns: guesses with their answers, which may be text, and hints in between.
@@ -214,7 +230,7 @@ def known(rules: Rules[F], turns: Sequence[Fact[F]]) -> Known:
         for number, symbol in enumerate(space.alphabet)
     }
     return Known(
-        places=tuple(space.write(np.flatnonzero(symbols)) for symbols in occurs),
+        places=tuple(space.write(np.flatnonzero(symbols).tolist()) for symbols in occurs),
         least={symbol: int(counts.min()) for symbol, counts in copies.items()},
         most={symbol: int(counts.max()) for symbol, counts in copies.items()},
     )

@@ -185,6 +185,11 @@ def codebreaker(
 ) -> Codebreaker[F]:
     """Make a Codebreaker for these rules.
 
+    >>> from engine import BullsAndCows
+    >>> breaker = codebreaker(BullsAndCows(4))
+    >>> breaker.next_guess([]), breaker.remaining([Turn("0123", "1B1C")])
+    ('0123', 720)
+
     Args:
         rules: FoCdle, Mastermind or Bulls and Cows. Hard FoCdle allows only hard guesses.
         strength: *perfect*: the optimal tree where one is shipped, else the best guess of a
@@ -214,6 +219,10 @@ def solve(
     rules: Rules[F], secret: str, allowed: str = Allowed.ANY, goal: str = Goal.MEAN
 ) -> tuple[Turn[F], ...]:
     """Play a perfect Codebreaker against this secret.
+
+    >>> from engine import Mastermind
+    >>> [turn.guess for turn in solve(Mastermind(), "RYGB")]
+    ['RROY', 'RGRB', 'RGPR', 'ROGB', 'RYGB']
 
     Args:
         rules: FoCdle, Mastermind or Bulls and Cows; their limit of guesses is ignored.

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from engine.choice import Allowed
+from engine.choice import Allowed, Strength
 from engine.code_games import BullsAndCows, Mastermind
 from engine.codes import Code
 from engine.equations import EQUALS
@@ -12,6 +12,7 @@ from engine.errors import EngineError, ImpossibleRulesError, NotationError, Prob
 from engine.focdle import DEFAULT_LENGTH, LONGEST, SHORTEST, Focdle
 from engine.notation import end_of_guess, read_turn
 from engine.rules import Rules
+from engine.terminal.words import program
 
 FOCDLE: Final = "focdle"
 MASTERMIND: Final = "mastermind"
@@ -21,6 +22,7 @@ _USUAL: Final = {FOCDLE: DEFAULT_LENGTH, MASTERMIND: 4, BULLS: 4}
 _GUESSES: Final = {FOCDLE: 6, MASTERMIND: 12, BULLS: 30}
 _COLOURS: Final = 6
 _LONGEST_CODE: Final = 12
+_DRAWN: Final = (Strength.SHARP, Strength.CASUAL)
 _GAMES_OF: Final = {
     "colours": (MASTERMIND,),
     "repeats": (MASTERMIND, BULLS),
@@ -49,11 +51,14 @@ class Options(argparse.Namespace):
     secret: str
     typed: list[str]
     games: int
+    strength: str | None
+    player: str | None
+    processes: int
 
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
-        prog=f"python -m {__name__.partition('.')[0]}",
+        prog=program(),
         description="FoCdle, Mastermind, Bulls and Cows: to play, and to be solved.",
         epilog="In most shells, put equations into quotes: '25+4*12=73'.",
     )
@@ -66,11 +71,14 @@ def parser() -> argparse.ArgumentParser:
     _game(play, as_option=False)
     _guesses_allowed(play, "true")
     play.add_argument("--answer", action="store_true", help="you have the secret, and answer")
-    play.add_argument("--seed", type=_number, metavar="N", help="the same secrets each time")
+    play.add_argument(
+        "--seed", type=_number, metavar="N", help="the same secrets, or first guess, each time"
+    )
 
     solve = commands.add_parser("solve", parents=[setting], help="how many guesses a secret takes")
     _game(solve, as_option=True)
     _guesses_allowed(solve, "any")
+    _player(solve)
     solve.add_argument("secret", metavar="SECRET")
     solve.add_argument("--debug", action="store_true", help="each guess, and what it left")
 
@@ -94,8 +102,12 @@ def parser() -> argparse.ArgumentParser:
     )
     _game(mean, as_option=False)
     _guesses_allowed(mean, "any")
+    _player(mean)
     mean.add_argument("--games", type=_positive, default=100, metavar="N", help="100, unless told")
     mean.add_argument("--seed", type=_number, default=1, metavar="N", help="draw others")
+    mean.add_argument(
+        "--processes", type=_positive, default=1, metavar="N", help="how many play at once"
+    )
     return top
 
 
@@ -127,6 +139,23 @@ def _guesses_allowed(command: argparse.ArgumentParser, usual: str) -> None:
         f"can be the secret; {usual}, unless told",
     )
     command.set_defaults(usually_allowed=usual)
+
+
+def _player(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("who guesses")
+    group.add_argument(
+        "--strength",
+        choices=[str(strength) for strength in Strength],
+        help="the best play known, a random guess that explains all answers, or the last three; "
+        "perfect, unless told",
+    )
+    group.add_argument(
+        "--with",
+        dest="player",
+        metavar="MODULE:NAME",
+        help="a program of yours in this folder: NAME is called with the rules, and returns what "
+        "has a method next_guess(turns)",
+    )
 
 
 def _number(text: str) -> int:
@@ -227,8 +256,12 @@ def _idle(options: Options) -> Iterator[str]:
     is_played = options.command == "play" and not options.answer
     if is_played and options.allowed:
         yield "--allowed goes with --answer: without it, you are the one who guesses."
-    if options.command == "play" and options.answer and options.seed is not None:
-        yield "--seed changes nothing with --answer: the secret is yours."
+    if getattr(options, "player", None):
+        for name in ("strength", "allowed"):
+            if getattr(options, name):
+                yield f"--{name} changes nothing with --with: your program decides."
+    elif getattr(options, "strength", None) in _DRAWN and options.allowed not in {None, "hard"}:
+        yield f"--allowed changes nothing with --strength {options.strength}: it does not search."
     if options.hard and options.allowed:
         yield "--allowed changes nothing in hard mode: there is one kind of guess."
     counts_guesses = is_played or options.command == "analyse" or options.hard

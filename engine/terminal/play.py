@@ -14,8 +14,8 @@ from engine.focdle import Focdle
 from engine.game import Game, Outcome
 from engine.rules import Rules
 from engine.terminal.options import Options, asked_rules
-from engine.terminal.screen import LeftError, Paint, Screen, show_known, show_turn
-from engine.terminal.words import described, missing, noun_of
+from engine.terminal.screen import LeftError, Paint, Screen, show_board, show_known
+from engine.terminal.words import described, missing, noun_of, program
 
 SURRENDER: Final = frozenset({"surrender", "give up"})
 LEAVE: Final = frozenset({"quit", "exit", "q"})
@@ -131,7 +131,7 @@ class _Session:
             self._screen.say(f"{error} That was free.")
             return
         turn = self._game.turns[-1]
-        show_turn(self._screen, self._rules, turn)
+        show_board(self._screen, self._rules, self._game.turns)
         if isinstance(self._rules, Focdle) and self._game.outcome is None:
             if is_same_symbols(turn.feedback):
                 self._screen.say("All the right symbols, in another order.")
@@ -181,4 +181,4 @@ def _analysis(rules: Rules[Any], secret: Code, guesses: Sequence[Code]) -> str:
         options += ["--repeats"]
     elif isinstance(rules, Focdle) and rules.hard:
         options += ["--hard"]
-    return shlex.join(["python", "-m", "engine", "analyse", *options, secret, *guesses])
+    return f"{program()} {shlex.join(['analyse', *options, secret, *guesses])}"

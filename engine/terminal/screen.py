@@ -159,6 +159,12 @@ def show_turn(screen: Screen, rules: Rules[Any], turn: Turn[Any], before: str = 
     screen.show(f"{before}{_code(screen, rules, turn.guess)}   {said}")
 
 
+def show_board(screen: Screen, rules: Rules[Any], turns: Sequence[Turn[Any]]) -> None:
+    """Show all guesses so far, numbered."""
+    for number, turn in enumerate(turns, 1):
+        show_turn(screen, rules, turn, f"{number:>2} ")
+
+
 def show_guess(screen: Screen, rules: Rules[Any], guess: Code, before: str = "   ") -> None:
     is_equation = isinstance(rules, Focdle)
     screen.show(f"{before}{guess if is_equation else _code(screen, rules, guess)}")

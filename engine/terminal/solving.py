@@ -1,11 +1,13 @@
 """Commands that need a solver: solving, analysis, advice, and answering the solver's guesses."""
 
-import math
 import random
-from collections import Counter
+import sys
 from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
 from typing import Any, Final
 
+from engine.choice import Allowed, Strength
 from engine.codes import Code
 from engine.errors import (
     EngineError,
@@ -16,17 +18,17 @@ from engine.errors import (
 )
 from engine.feedback import Turn
 from engine.focdle import Focdle
-from engine.game import Game
+from engine.game import Game, Outcome
+from engine.guessers import Guesser, endless, measure, play
 from engine.notation import end_of_guess
-from engine.rules import Rules
+from engine.rules import MOST_GUESSES, Rules
 from engine.solvers.analysis import analyse
-from engine.solvers.codebreaker import Codebreaker, codebreaker, solve
+from engine.solvers.codebreaker import Codebreaker, codebreaker
+from engine.solvers.focdle.space import openings
 from engine.terminal.options import Options, RefusedError, allowed_by, asked_rules, rules_for
 from engine.terminal.play import HELP, LEAVE, SURRENDER
-from engine.terminal.screen import LeftError, Paint, Screen, show_guess, show_turn
+from engine.terminal.screen import LeftError, Paint, Screen, show_board, show_guess, show_turn
 from engine.terminal.words import answer_help, described, noun_of
-
-_BAR: Final = 30
 
 
 def show_hint(screen: Screen, game: Game[Any]) -> None:
@@ -38,12 +40,15 @@ def show_hint(screen: Screen, game: Game[Any]) -> None:
 
 
 def show_solution(screen: Screen, options: Options) -> None:
-    """Show how many guesses the solver takes; with `--debug` also each guess."""
+    """Show how many guesses the secret takes; with `--debug` also each guess."""
     rules = rules_for(options, options.secret)
-    secret, allowed = _secret(rules, options.secret), allowed_by(rules, options)
-    turns = solve(rules, secret, allowed)
+    secret = _secret(rules, options.secret)
+    game = play(endless(rules), secret, _guesser(rules, options))
+    if game.outcome is not Outcome.SOLVED:
+        raise RefusedError(f"{secret} was not found in {MOST_GUESSES} guesses.")
+    turns = game.turns
     if options.debug:
-        breaker = codebreaker(rules, allowed=allowed)
+        breaker = codebreaker(rules)
         for number, turn in enumerate(turns, 1):
             show_turn(screen, rules, turn, f"{number:>2} ")
             if turn.guess != secret:
@@ -69,21 +74,49 @@ def show_analysis(screen: Screen, options: Options) -> None:
 
 def show_mean(screen: Screen, options: Options) -> None:
     """Show the guesses that drawn secrets take: mean, standard error, histogram."""
-    rules, games = asked_rules(options), options.games
-    allowed = allowed_by(rules, options)
+    rules = asked_rules(options)
     rng = random.Random(options.seed)  # noqa: S311 - the same games in every run
-    tally = Counter(len(solve(rules, rules.draw(rng), allowed)) for _ in range(games))
-    mean = sum(guesses * count for guesses, count in tally.items()) / games
-    screen.show(f"{counted(games, 'game')}:")
-    if games > 1:
-        squares = sum(count * (guesses - mean) ** 2 for guesses, count in tally.items())
-        error = math.sqrt(squares / (games - 1) / games)
-        screen.say(f"{mean:.3f} guesses on average (standard error {error:.3f})")
-    most = max(tally.values())
-    for guesses in range(min(tally), max(tally) + 1):
-        count = tally[guesses]
-        bar = "#" * math.ceil(_BAR * count / most)
-        screen.show(f"{guesses:>2} {bar} {count:,}")
+    guesser = _guesser(rules, options, rng)
+    screen.show(
+        str(
+            measure(
+                rules, guesser, options.games, seed=options.seed or 0, processes=options.processes
+            )
+        )
+    )
+
+
+def _guesser(rules: Rules[Any], options: Options, rng: random.Random | None = None) -> Guesser:
+    """Whoever guesses by the options; what is drawn is drawn by `rng`."""
+    if options.player:
+        return _own_guesser(rules, options.player)
+    strength = options.strength or Strength.PERFECT
+    chance = None if strength == Strength.PERFECT else rng
+    return codebreaker(rules, strength, allowed_by(rules, options), rng=chance)
+
+
+def _own_guesser(rules: Rules[Any], named: str) -> Guesser:
+    """Make the guesser that ``module:name`` names, in the folder of whoever started the program.
+
+    Raises:
+        RefusedError: there is no such module or name, or it makes no guesser.
+    """
+    module, _, name = named.partition(":")
+    if not module or not name:
+        raise RefusedError("--with takes a program and a name in it: mine:First.")
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        make = getattr(import_module(module), name)
+    except ModuleNotFoundError as error:
+        if error.name != module.partition(".")[0]:
+            raise  # it is there, and lacks another one
+        raise RefusedError(f"There is no {module}.py in this folder.") from error
+    except AttributeError as error:
+        raise RefusedError(f"{module} has no {name}.") from error
+    guesser = make(rules)
+    if not callable(getattr(guesser, "next_guess", None)):
+        raise RefusedError(f"What {name} returns has no method next_guess(turns).")
+    return guesser
 
 
 def _code(rules: Rules[Any], text: str) -> Code:
@@ -109,7 +142,7 @@ UNDO: Final = "undo"
 def answer(screen: Screen, options: Options) -> None:
     """Find the user's secret from their answers; raises LeftError at the end of the input."""
     rules = asked_rules(options)
-    breaker = codebreaker(rules, allowed=allowed_by(rules, options))
+    breaker = _opener(rules, options)
     noun = noun_of(rules)
     screen.show(screen.paint(f"Think of {'an' if noun == 'equation' else 'a'} {noun}.", Paint.BOLD))
     screen.say(f"It has {described(rules)}. Write it down; I shall find it.")
@@ -134,8 +167,21 @@ def answer(screen: Screen, options: Options) -> None:
             return
         else:
             turns.append(line)
-            show_turn(screen, rules, line)
+            show_board(screen, rules, turns)
     screen.say(f"Found with guess {len(turns)}. Thank you for the game.")
+
+
+def _opener(rules: Rules[Any], options: Options) -> Codebreaker[Any]:
+    """A Codebreaker that begins each game anew, where several first guesses are equally good."""
+    allowed, seed = allowed_by(rules, options), options.seed
+    if (
+        seed is not None
+        and isinstance(rules, Focdle)
+        and len(openings(rules, Allowed(allowed))) == 1
+    ):
+        raise RefusedError("--seed changes nothing here: one first guess alone is the best.")
+    rng = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - asked for
+    return codebreaker(rules, allowed=allowed, rng=rng)
 
 
 def _answer(
@@ -294,6 +340,7 @@ class Adviser:
         self._screen.say(f"An answer is {answer_help(rules)}. undo takes one back, q leaves.")
         while True:
             self._screen.show()
+            show_board(self._screen, rules, self._turns)
             self.advise()
             if self._turns and rules.solved(self._turns[-1].feedback):
                 return

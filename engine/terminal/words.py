@@ -1,5 +1,7 @@
 """Words of the program for the games."""
 
+import sys
+from pathlib import Path
 from typing import Any, Final
 
 from engine.code_games import COLOURS, CodeGame, Mastermind
@@ -15,6 +17,11 @@ NAMES: Final = (
 """The colours' names, in the order of `COLOURS`."""
 
 GOODBYE: Final = "Until next time."
+
+
+def program() -> str:
+    """What has to be typed to start the program as it was started."""
+    return "focdle" if Path(sys.argv[0]).stem == "focdle" else "python -m engine"
 
 
 def missing(error: ModuleNotFoundError) -> str:

@@ -210,7 +210,7 @@ class TestSkill:
         assert last.before == 1
         assert last.choice == "RO"
         assert last.skill == skill
-        assert last.promise == (0, guess == "RO")
+        assert last.promise == (0, guess == "RO", 1, guess != "RO", guess != "RO")
 
     @pytest.mark.parametrize("guess", ["RRO", "RRY", "YYY", "OYY", "RYO"])
     def test_only_a_win_counts_for_the_last_guess_in_an_analysis(self, guess: str):
