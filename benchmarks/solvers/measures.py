@@ -36,7 +36,7 @@ from engine.solvers.trees import tree_of
 
 F = TypeVar("F")
 
-Make = Callable[[Any], Guesser[Any]]
+Make = Callable[[Any], Guesser]
 """Makes a guesser from the rules."""
 Node = dict[str, Any]
 """Of a strategy as docs/tree.schema.json describes it: a guess, and the nodes after it by reply."""
@@ -150,7 +150,7 @@ def _parts(numbers: NDArray[np.int32]) -> _Parts:
     return _Parts(ordered[starts], sizes, starts, order)
 
 
-def by_turns(rules: Rules[F], guesser: Guesser[F]) -> Decide:
+def by_turns(rules: Rules[F], guesser: Guesser) -> Decide:
     """Decide as a guesser does in games."""
     space: Space[F] = space_of(rules)
 
@@ -188,7 +188,7 @@ def _turns(rules: Rules[F], situation: Situation) -> list[Turn[F]]:
 class _Timed:
     """A guesser whose answers are timed."""
 
-    def __init__(self, guesser: Guesser[Any], count: int, watch: Watch) -> None:
+    def __init__(self, guesser: Guesser, count: int, watch: Watch) -> None:
         self._guesser, self._count, self._watch = guesser, count, watch
         self._begun = 0
 
@@ -201,7 +201,7 @@ class _Timed:
 
 def games(rules: Any, make: Make, count: int, watch: Watch) -> Findings:
     """Count a guesser's guesses for drawn secrets, the same for all, or for every secret."""
-    guesser: Guesser[Any] = make(rules)
+    guesser: Guesser = make(rules)
     if not count:
         return every(rules, by_turns(rules, guesser), watch)
     rng = chance(f"secrets {rules}")

@@ -287,9 +287,11 @@ def test_a_run_measures_each_row_in_its_own_process():
 def test_the_guesser_of_the_paper_is_measured_and_its_tree_verified_as_the_paper_says(
     tmp_path: Path,
 ):
-    paper = (ROOT / "docs" / "ENGINE.md").read_text(encoding="utf-8")
-    program = paper.partition("```python\n# mine.py\n")[2].partition("```")[0]
-    (tmp_path / "mine.py").write_text(program, encoding="utf-8")
+    paper, engines = (
+        (ROOT / path).read_text(encoding="utf-8") for path in ("docs/ENGINE.md", "engine/README.md")
+    )
+    program = engines.partition('```python\n"""mine.py')[2].partition("```")[0]
+    (tmp_path / "mine.py").write_text(f'''"""{program}''', encoding="utf-8")
     options = ["--with", "mine:First", "--only", "bulls 3"]
     *_, row = bench(*options, "--trees", tmp_path, path=tmp_path)
     tree = json.loads((tmp_path / "bulls-3.json").read_text(encoding="utf-8"))
