@@ -96,7 +96,7 @@ class Server:
         app = web.Application(middlewares=[self._guard], client_max_size=MOST_BYTES)
         app.router.add_get("/", page.index)
         app.router.add_get("/s/{hash}/{file}", page.file)
-        for name in papers.TITLES:
+        for name in papers.NAMES:
             app.router.add_get(f"/{name}", papers.show)
         app.router.add_post("/api/enter/look", self._doors.look)
         app.router.add_post("/api/enter", self._doors.enter)
