@@ -118,7 +118,7 @@ class Server:
         shown = self._activity and self._activity.shown(self._url)
         app.router.add_get("/", page.index_with(shown))
         app.router.add_get("/s/{hash}/{file}", page.file)
-        for name in papers.TITLES:
+        for name in papers.NAMES:
             app.router.add_get(f"/{name}", papers.show)
         app.router.add_post("/api/enter/look", self._doors.look)
         app.router.add_post("/api/enter", self._doors.enter)

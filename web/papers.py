@@ -1,6 +1,8 @@
 """`/privacy` and `/terms`: the host's papers, or those that the bot comes with."""
 
+import re
 from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Final
 
@@ -9,9 +11,10 @@ from markdown_it import MarkdownIt
 
 from web.page import filled
 
-TITLES: Final = {"privacy": "Privacy", "terms": "Terms of use"}
+NAMES: Final = ("privacy", "terms")
+_TITLE: Final = re.compile(r"^# (.+)$", re.MULTILINE)
 _OURS: Final = Path(__file__).parent / "papers"
-_PLACES: Final = {f"{name.upper()}.md": name for name in TITLES}
+_PLACES: Final = {f"{name.upper()}.md": name for name in NAMES}
 """Links among the papers, and where they lead on the page."""
 
 
@@ -24,12 +27,14 @@ def source(name: str) -> Path:
 
 async def show(request: web.Request) -> web.Response:
     name = request.path.removeprefix("/")
-    return web.Response(text=_shown(name, source(name)), content_type="text/html")
+    return web.Response(text=_shown(source(name)), content_type="text/html")
 
 
 @cache
-def _shown(name: str, file: Path) -> str:
-    return filled("paper.html", title=TITLES[name], paper=rendered(file.read_text("utf-8")))
+def _shown(file: Path) -> str:
+    paper = file.read_text("utf-8")
+    title = _TITLE.search(paper)
+    return filled("paper.html", title=escape(title[1]) if title else "", paper=rendered(paper))
 
 
 def rendered(paper: str) -> str:

@@ -18,6 +18,7 @@ async def test_the_papers_that_the_bot_comes_with_are_shown_whole(host: Host) ->
             assert "<script" not in page.text
             (style,) = re.findall(r'rel="stylesheet" href="([^"]+)"', page.text)
             assert (await stranger.ask("GET", f"/{style}")).status == 200
+    assert "<title>Privacy · FoCdle</title>" in privacy.text
     assert "<h1>Privacy</h1>" in privacy.text
     assert privacy.text.count("<tr>") > 20
     assert "| " not in privacy.text
