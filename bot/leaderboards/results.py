@@ -76,7 +76,7 @@ class DailyResultRow:
 
 @dataclass(frozen=True, slots=True)
 class DailyCountRow:
-    """The number of a player's finished dailies with the same mode, outcome and guesses."""
+    """The number (`plays`) of a player's finished dailies that are alike in the other fields."""
 
     on_date: bool
     hard: bool

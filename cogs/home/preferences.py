@@ -234,7 +234,7 @@ async def choose_asking(interaction: Interaction, asks: Asking, player: int) -> 
 
 @pressed(ALWAYS_OFF, by=By.ANYBODY)
 async def share_no_more(interaction: Interaction, player: int) -> None:
-    """Stop sharing dailies by themselves in this server; outside of servers, in all servers."""
+    """Stop sharing dailies automatically: in this server if that is chosen here, else in all."""
     here = server_of(interaction)
 
     async def end(service: PlayerPreferences, player_id: int) -> Preferences:
