@@ -15,6 +15,7 @@ from engine.choice import Allowed, Goal
 from engine.skill import Promise, Prospect
 from engine.solvers.analysis import TurnAnalysis, analyse, analyse_turns, weigh
 from engine.solvers.codebreaker import Codebreaker, codebreaker, solve
+from engine.solvers.difficulty import difficulty
 from engine.solvers.explain import explain
 from engine.solvers.focdle.space import openings
 from engine.solvers.space import Parts
@@ -30,6 +31,7 @@ __all__ = [
     "analyse",
     "analyse_turns",
     "codebreaker",
+    "difficulty",
     "explain",
     "openings",
     "solve",
