@@ -20,7 +20,7 @@ from engine.code_games import BullsAndCows, Mastermind
 from engine.codes import Code
 from engine.feedback import Mark, Turn
 from engine.focdle import Focdle
-from engine.game import Rules
+from engine.rules import Rules
 from engine.skill import Grade, skill_of
 from engine.solvers.analysis import analyse
 from engine.solvers.codebreaker import codebreaker, space_of

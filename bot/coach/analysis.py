@@ -23,9 +23,10 @@ from engine import (
     Turn,
     is_same_symbols,
 )
+from engine.deductions import Claim
 from engine.feedback import check_consistent
 from engine.skill import Prospect
-from engine.solvers import Allowed, TurnAnalysis, analyse_turns, codebreaker, rank
+from engine.solvers import Allowed, TurnAnalysis, analyse_turns, codebreaker, explain, rank
 from engine.solvers.codebreaker import space_of
 
 _PAIR: Final = 2
@@ -51,6 +52,7 @@ _CLUES: Final = {
     Clue.MOVE: Insight.CLUE_MOVE,
     Clue.USE: Insight.CLUE_USE,
     Clue.DROP: Insight.CLUE_DROP,
+    Clue.SCORE: Insight.CLUE_SCORE,
 }
 
 
@@ -219,7 +221,8 @@ def _dead_symbols(scene: Scene) -> Iterator[Observation]:
                 return
     for symbol in dict.fromkeys(scene.guess):
         if symbol in scene.known.absent:
-            yield Observation(Insight.DEAD_DEDUCED, symbol=symbol)
+            because = _because(scene, Claim(symbol, is_so=False))
+            yield Observation(Insight.DEAD_DEDUCED, symbol=symbol, because=because)
             return
 
 
@@ -235,12 +238,34 @@ def _forced(scene: Scene) -> Iterator[Observation]:
     """Observations about symbols and places that only several clues together had settled."""
     for place, symbol in scene.known.fixed.items():
         if scene.guess[place] != symbol and not _is_found_at(scene.earlier, place):
-            yield Observation(Insight.FORCED_PLACE, symbol=symbol, place=place)
+            played = Claim(scene.guess[place], place, is_so=False)
+            because = _because(scene, played)
+            yield Observation(Insight.FORCED_PLACE, symbol=symbol, place=place, because=because)
             break
     found = {s for turn in scene.earlier for s in _found_by(turn)}
     for symbol in sorted(scene.known.certain - set(scene.guess) - found):
-        yield Observation(Insight.FORCED_SYMBOL, symbol=symbol)
+        because = _because(scene, Claim(symbol))
+        yield Observation(Insight.FORCED_SYMBOL, symbol=symbol, because=because)
         return
+
+
+def _because(scene: Scene, claim: Claim) -> tuple[Observation, ...]:
+    """The clues that prove a claim; none if they are more than two, or hints took part."""
+    clues = [told for found in explain(scene.rules, scene.earlier, [claim]) for told in found.clues]
+    if len(clues) > _PAIR:
+        return ()
+    return tuple(
+        Observation(
+            Insight.DEAD_SYMBOL
+            if told.clue is Clue.DROP and not told.copies
+            else _CLUES[told.clue],
+            turn=told.turn or 0,
+            symbol=told.symbol,
+            place=told.place or 0,
+            count=told.copies,
+        )
+        for told in clues
+    )
 
 
 def _is_found_at(earlier: tuple[Turn[Any], ...], place: int) -> bool:

@@ -177,6 +177,7 @@ class Observation:
         turn: the 0-based index of the earlier guess it is about.
         count: the number that the kind counts.
         total: the number that it is counted of.
+        because: the fewest clues that prove it, if they are few.
     """
 
     kind: Insight
@@ -186,6 +187,7 @@ class Observation:
     count: int = 0
     total: int = 0
     code: str = ""
+    because: tuple["Observation", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +263,7 @@ class Step:
     after: int
 
 
-ANALYSIS_VERSION: Final = 4
+ANALYSIS_VERSION: Final = 5
 """The version of analyses; older ones are made again."""
 
 
@@ -306,12 +308,15 @@ class Analysis:
 
 
 def _turn(facts: dict[str, Any]) -> CoachTurn:
-    seen = tuple(
-        Observation(Insight(fields.pop("kind")), **fields) for fields in facts.pop("observations")
-    )
+    seen = tuple(map(_observation, facts.pop("observations")))
     feedback = tuple(facts.pop("feedback"))
     loss, grade = _loss(**facts.pop("loss")), Grade(facts.pop("grade"))
     return CoachTurn(**facts, feedback=feedback, loss=loss, grade=grade, observations=seen)
+
+
+def _observation(facts: dict[str, Any]) -> Observation:
+    because = tuple(map(_observation, facts.pop("because", ())))
+    return Observation(Insight(facts.pop("kind")), **facts, because=because)
 
 
 def _loss(guesses: str, stake: str, is_exact: bool, candidates: str | None) -> Loss:
@@ -320,7 +325,10 @@ def _loss(guesses: str, stake: str, is_exact: bool, candidates: str | None) -> L
 
 
 def _without_defaults(fields: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in fields.items() if value}
+    told = {name: value for name, value in fields.items() if value}
+    if "because" in told:
+        told["because"] = list(map(_without_defaults, told["because"]))
+    return told
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,9 @@ def _sentence(
     for observation in observations:
         facts = _facts(observation, spelling)
         rotated = _rotated(every_way(observation), seed)
-        ways += [(way, _(way).format(**facts), observation) for way in rotated]
+        reason = tuple(_reason(observation, spelling))
+        said_of = [(way, " ".join((_(way).format(**facts), *reason))) for way in rotated]
+        ways += [(way, sentence, observation) for way, sentence in said_of]
     # Other words are better than the same words about other numbers.
     fresh = [found for found in ways if found[0] not in said]
     fresh += [found for found in ways if found[1] not in said]
@@ -181,6 +183,20 @@ def _sentence(
     said.update((way, sentence))
     told.add(observation)
     return sentence
+
+
+def _reason(observation: Observation, spelling: Spelling) -> Iterator[str]:
+    """The clues that prove an observation, a sentence each, or one for both if they are answers."""
+    because = observation.because
+    if len(because) > 1 and all(one.kind is Insight.CLUE_SCORE for one in because):
+        first, second = (one.turn + 1 for one in because)
+        yield _("Guesses {first} and {second} left nothing else.").format(
+            first=first, second=second
+        )
+        return
+    for one in because:
+        words = _COPIES_FOUND if one.kind is Insight.CLUE_USE else every_way(one)[0]
+        yield _(words).format(**_facts(one, spelling))
 
 
 def _rotated(ways: tuple[str, ...], seed: int) -> tuple[str, ...]:
@@ -202,6 +218,8 @@ def _facts(observation: Observation, spelling: Spelling) -> dict[str, object]:
     }
 
 
+#: The reason of a deduction; {times} is 1 time, 2 times and so on.
+_COPIES_FOUND: Final = N_("Guess {turn} had found {symbol} {times}.")
 _NONE_IN_PLACE: Final = (
     N_("All the right pieces, and not one in its place."),
     N_("Everything belongs, but all of it elsewhere."),

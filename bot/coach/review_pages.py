@@ -27,6 +27,7 @@ from bot.coach.reviews import (
     marks_of,
 )
 from bot.duels.round_pages import DuelTiles, Rounds, columns, player
+from bot.focdle.pages import contradiction
 from bot.games.model import Source
 from bot.pool.worker import Named
 from bot.text import counts
@@ -34,6 +35,8 @@ from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import code, heading, mention, small
 from bot.text.tiles import Mood, Pegs, TextBoard, Tiles
+from engine import ContradictionError
+from engine.feedback import check_consistent
 from engine.skill import BEST_SKILL, Grade, Prospect
 
 # Verdicts on the manner of play, at the head of a review.
@@ -90,7 +93,18 @@ def answer(found: Answer) -> str:
         parts.insert(0, _("🎉 **Nothing beats it.**"))
     elif found.worth is not Worth.BETTER and found.is_secret:
         parts.append(_("It is the answer, but nobody could know."))
-    return " ".join(parts)
+    elif found.worth is Worth.WORSE:
+        parts.append(_why_not(found, tried.guess))
+    return " ".join(filter(None, parts))
+
+
+def _why_not(found: Answer, tried: str) -> str:
+    """The clue that a guess ignores, so that it cannot win; empty without any."""
+    try:
+        check_consistent(tried, found.lesson.play.history)
+    except ContradictionError as error:
+        return contradiction(error)
+    return ""
 
 
 def _shown(made: Prospect) -> str:

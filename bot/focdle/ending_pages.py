@@ -11,7 +11,8 @@ from bot.text import counts
 from bot.text.language import N_, ngettext, number, short_date, weekday
 from bot.text.language import gettext as _
 from bot.text.markup import code, heading, mention, player_name, relative_time, small
-from engine import Mark, Outcome, is_same_symbols
+from engine import ContradictionError, Mark, Outcome, is_same_symbols
+from engine.feedback import check_consistent
 
 
 def guidance(play: Play, example: str) -> str:
@@ -232,6 +233,12 @@ def _lost(play: Play) -> Iterator[str]:
         yield heading(_("Time's up") if play.is_set else _("No harm done"))
         yield _equation(play)
         return
+    yield from _lost_guessing(play)
+    yield _ignored(play)
+    yield _equation(play)
+
+
+def _lost_guessing(play: Play) -> Iterator[str]:
     turns, length = play.game.turns, play.rules.length
     most = max(sum(mark is Mark.CORRECT for mark in turn.feedback) for turn in turns)
     had = _("You had {places} of {length} in place.").format(places=most, length=length)
@@ -240,11 +247,20 @@ def _lost(play: Play) -> Iterator[str]:
     elif most < length - _MOST_MISSING:
         yield heading(_("Not this time"))
         yield had if most else _("This one hid well.")
-        yield _equation(play)
         return
     yield heading(_("So close!"))
     yield had
-    yield _equation(play)
+
+
+def _ignored(play: Play) -> str:
+    """The guess whose clue the last one ignored; empty if it could have been right."""
+    *earlier, last = play.game.turns
+    try:
+        check_consistent(last.guess, earlier)
+    except ContradictionError as error:
+        words = _("Your last guess could not win: guess {turn} had ruled it out.")
+        return words.format(turn=error.turn + 1)
+    return ""
 
 
 def _equation(play: Play) -> str:

@@ -15,6 +15,8 @@ from engine.choice import Allowed, Goal
 from engine.skill import Promise, Prospect
 from engine.solvers.analysis import Known, TurnAnalysis, analyse, analyse_turns, known, rank
 from engine.solvers.codebreaker import Codebreaker, codebreaker, solve
+from engine.solvers.difficulty import difficulty
+from engine.solvers.explain import explain
 from engine.solvers.focdle.space import openings
 from engine.solvers.space import Parts
 
@@ -30,6 +32,8 @@ __all__ = [
     "analyse",
     "analyse_turns",
     "codebreaker",
+    "difficulty",
+    "explain",
     "known",
     "openings",
     "rank",

@@ -349,6 +349,7 @@ def assert_allowed(rules: Rules[Any], guess: str, earlier: tuple[Turn[Any], ...]
 
 # A guess of each kind: the game, and what is said of its last guess before everything else.
 FOCDLE, LONGER, PEGS, DIGITS = Focdle(7), Focdle(8), Mastermind(pegs=3, colours=4), BullsAndCows(3)
+BY_THE_FIRST = (Observation(Insight.CLUE_SCORE),)
 FIRST_WORDS: list[tuple[Rules[Any], str, str, Observation]] = [
     (FOCDLE, "6%5+3=4", "6%5+3=4", Observation(Insight.FIRST_TRY, total=4518)),
     (FOCDLE, "1*1*2=2", "2*1*2=4 1*1*2=2", Observation(Insight.ONLY_LEFT)),
@@ -398,8 +399,18 @@ FIRST_WORDS: list[tuple[Rules[Any], str, str, Observation]] = [
     (LONGER, "7%98%9=7", "89%5+1=5 6*67%7=3", Observation(Insight.CLUE_USE, symbol="8", count=1)),
     (LONGER, "7%35%5=2", "2*29%8=2 7%32%5=2", Observation(Insight.CLUE_DROP, symbol="2", count=1)),
     (BullsAndCows(), "2519", "7540 8097", Observation(Insight.CLUE_SCORE)),
-    (PEGS, "OYG", "GGO ORY", Observation(Insight.FORCED_PLACE, symbol="G", place=2)),
-    (PEGS, "GYY", "YOR OOO", Observation(Insight.FORCED_SYMBOL, symbol="G")),
+    (
+        PEGS,
+        "OYG",
+        "GGO ORY",
+        Observation(Insight.FORCED_PLACE, symbol="G", place=2, because=BY_THE_FIRST),
+    ),
+    (
+        PEGS,
+        "GYY",
+        "YOR OOO",
+        Observation(Insight.FORCED_SYMBOL, symbol="G", because=BY_THE_FIRST),
+    ),
     (FOCDLE, "2%5+7=9", "7%5+3=5 6%4%8=2", Observation(Insight.SAFE_PROBE, total=6)),
     (LONGER, "8-12+7=3", "2%64%5=2 7*82-3=9", Observation(Insight.PURE_PROBE, count=77, total=108)),
     (FOCDLE, "9%7+4=6", "9-6%9=3 9%4+5=6", Observation(Insight.BOLD, total=13, code="4%2+6=7")),

@@ -151,11 +151,31 @@ def test_no_sentence_of_the_coach_serves_two_observations() -> None:
     assert len(set(ways)) == len(ways)
 
 
+BY_TWO_CLUES = (
+    Observation(Insight.CLUE_KEEP, 0, "5", 2, 1),
+    Observation(Insight.DEAD_SYMBOL, 1, "7"),
+)
+BY_TWO_ANSWERS = (Observation(Insight.CLUE_SCORE, 0), Observation(Insight.CLUE_SCORE, 2))
+BY_COPIES = (Observation(Insight.CLUE_USE, 1, "5", count=2),)
+
+
 @pytest.mark.parametrize(
     ("said", "words"),
     [
         (Observation(Insight.DEAD_SYMBOL, 0, "7"), "Guess 1 had ruled out `7`"),
         (Observation(Insight.FORCED_PLACE, 0, "=", 7), "Place 8 had to be `=`"),
+        (
+            Observation(Insight.FORCED_PLACE, 0, "=", 7, because=BY_TWO_CLUES),
+            "`=` by now. Guess 1 had found `5` in place 3. Guess 2 had ruled out `7`.",
+        ),
+        (
+            Observation(Insight.FORCED_SYMBOL, 0, "=", because=BY_TWO_ANSWERS),
+            "`=` had to be in it by now. Guesses 1 and 3 left nothing else.",
+        ),
+        (
+            Observation(Insight.DEAD_DEDUCED, 0, "7", because=BY_COPIES),
+            "left no room for `7`. Guess 2 had found `5` 2 times.",
+        ),
         (Observation(Insight.ONLY_MISSED, code="1+1+1=3"), "Only `1+1+1=3` was possible"),
         (Observation(Insight.LUCKY_HIT, total=1234), "One of 1,234 "),
     ],

@@ -20,6 +20,7 @@ from tests.support.effort import either
 from tests.support.messages import words
 from tests.support.plays import TILES, a_play, a_streak, assert_fits, with_ending
 
+IGNORED = "Your last guess could not win: guess 1 had ruled it out."
 DAY = date(2026, 11, 20)
 _PAR_EXPLAINED = "-# Par 3.6: guesses the bot takes on average"
 FULL = Ending(
@@ -145,21 +146,22 @@ def test_the_odds_of_a_lucky_first_guess_are_those_of_the_length(length: int) ->
 @pytest.mark.parametrize(
     ("secret", "guesses", "headline", "had"),
     [
-        ("1+2+3=6", ["1+2+5=8"], "So close!", "You had 5 of 7 in place."),
-        ("1+2+3=6", ["1+5+2=8"], "Not this time", "You had 4 of 7 in place."),
-        ("1+2+3=6", ["1+2+5=8", "7*8%6=2"], "So close!", "You had 5 of 7 in place."),
-        ("1+2+3=6", ["1+3+2=6"], "So close!", "Right symbols, another order."),
-        ("12+34-5=41", ["98%76%89=7"], "Not this time", "This one hid well."),
+        ("1+2+3=6", ["1+2+5=8"], "So close!", ["You had 5 of 7 in place."]),
+        ("1+2+3=6", ["1+5+2=8"], "Not this time", ["You had 4 of 7 in place."]),
+        ("1+2+3=6", ["7*8%6=2", "1+2+5=8"], "So close!", ["You had 5 of 7 in place.", IGNORED]),
+        ("1+2+3=6", ["7*8%9=2", "1+2+4=7"], "So close!", ["You had 5 of 7 in place.", IGNORED]),
+        ("1+2+3=6", ["1+3+2=6"], "So close!", ["Right symbols, another order."]),
+        ("12+34-5=41", ["98%76%89=7"], "Not this time", ["This one hid well."]),
     ],
 )
 def test_a_loss_says_what_was_found_and_is_called_close_only_if_it_was(
-    secret: str, guesses: list[str], headline: str, had: str
+    secret: str, guesses: list[str], headline: str, had: list[str]
 ) -> None:
     rules = Focdle(len(secret), len(guesses))
     play = replace(a_play(len(secret), 0), rules=rules, game=replay(rules, secret, guesses))
     assert praise(replace(play, puzzle=None)) == [
         f"### {headline}",
-        had,
+        *had,
         f"`{secret}` was the equation.",
     ]
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import BullsAndCows, Code, Focdle, InconsistentFeedback, Mark, Mastermind, Score, Turn
-from engine.game import Rules
+from engine.rules import Rules
 from engine.solvers import codebreaker
 from tests.engine.material import TINY, codes
 from tests.engine.test_draw import shortest

@@ -1,0 +1,143 @@
+"""What turns decide, with the clues that prove it, as data and in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.errors import Clue
+
+MOST_TOLD: Final = 3
+"""The most clues that a person can hold together; of more, words tell the outcome alone."""
+_PAIR: Final = 2
+_TIMES: Final = ("", " once", " twice", " three times", " four times")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim about the secret.
+
+    Attributes:
+        symbol: the symbol concerned.
+        place: its 0-based place; None for anywhere.
+        is_so: whether the symbol stands there, or does not.
+    """
+
+    symbol: str
+    place: int | None = None
+    is_so: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A clue: what a turn or a hint tells of the secret.
+
+    Attributes:
+        clue: its kind; `Clue.SCORE` for a turn's counts, which are one clue.
+        turn: the 0-based index of the turn; None for a hint.
+        symbol: the symbol concerned; empty for counts.
+        place: its 0-based place; None without one.
+        copies: the least or most copies of the symbol, by kind.
+    """
+
+    clue: Clue
+    turn: int | None
+    symbol: str = ""
+    place: int | None = None
+    copies: int = 0
+
+    def says(self, claim: Claim) -> bool:
+        """True if the clue says just what is claimed."""
+        if self.symbol != claim.symbol:
+            return False
+        if self.clue in {Clue.MOVE, Clue.DROP}:
+            return not claim.is_so and not self.copies and claim.place == self.place
+        return claim.is_so and claim.place == self.place
+
+
+@dataclass(frozen=True, slots=True)
+class Deduction:
+    """A claim that turns decide.
+
+    Attributes:
+        claim: what holds for every secret that explains the turns.
+        clues: the fewest that rule out all others; none if no secret of the game is otherwise.
+        noun: what secrets are called.
+    """
+
+    claim: Claim
+    clues: tuple[Told, ...]
+    noun: str
+
+    def __str__(self) -> str:
+        claim, clues = _claimed(self.claim, self.noun), self.clues
+        if not clues:
+            return f"{claim}: {_always(self.claim, self.noun)}."
+        if len(clues) == 1 and clues[0].says(self.claim):
+            return f"{claim}: {_sources(clues)} showed it."
+        if len(clues) > MOST_TOLD:
+            return f"{claim}: no {self.noun} is left {_otherwise(self.claim)}."
+        if any(each.clue is Clue.SCORE for each in clues):
+            leave = "leaves" if len(clues) == 1 else "leave"
+            left = f"no {self.noun} {_otherwise(self.claim)}"
+            return f"{claim}: {_sources(clues)} {leave} {left}."
+        first, last = clues[:_PAIR], clues[_PAIR:]
+        said = f"{claim}: {_said_together(first)}."
+        return f"{said} And {_said_together(last)}." if last else said
+
+
+def _claimed(claim: Claim, noun: str) -> str:
+    where = f"place {(claim.place or 0) + 1}"
+    if claim.place is None:
+        where = "the code" if noun == "code" else "the equation"
+    return f"{claim.symbol} is {'' if claim.is_so else 'not '}in {where}"
+
+
+def _always(claim: Claim, noun: str) -> str:
+    """The reason of what holds for every secret of a game."""
+    there = "" if claim.place is None else " there"
+    return f"{'every' if claim.is_so else 'no'} {noun} has it{there}"
+
+
+def _otherwise(claim: Claim) -> str:
+    """The secrets that are ruled out, after `no code is left`."""
+    if claim.place is None:
+        return f"without {claim.symbol}" if claim.is_so else f"with {claim.symbol}"
+    return "with another symbol there" if claim.is_so else f"with {claim.symbol} there"
+
+
+def _sources(clues: Sequence[Told]) -> str:
+    numbers = [str(each.turn + 1) for each in clues if each.turn is not None]
+    hints = len(clues) - len(numbers)
+    guesses = f"guess{'es' if len(numbers) > 1 else ''} {_listed(numbers)}" if numbers else ""
+    shown = ("", "a hint")[hints] if hints <= 1 else "hints"
+    return _listed([each for each in (guesses, shown) if each])
+
+
+def _said_together(clues: Sequence[Told]) -> str:
+    """The clues, a turn's own in one clause."""
+    clauses: dict[str, list[str]] = {}
+    for each in clues:
+        clauses.setdefault(_sources([each]), []).append(_said(each))
+    return _listed([f"{source} {_listed(said)}" for source, said in clauses.items()])
+
+
+def _said(told: Told) -> str:
+    symbol, place, times = told.symbol, (told.place or 0) + 1, _times(told.copies)
+    says: dict[Clue, str] = {
+        Clue.KEEP: f"found {symbol} in place {place}",
+        Clue.MOVE: f"showed that {symbol} is not in place {place}",
+        Clue.USE: f"found {symbol}{times if told.copies > 1 else ''}",
+        Clue.DROP: f"showed that {symbol} is there only{times}",
+        Clue.SHOWN: f"showed {symbol} in place {place}",
+    }
+    if told.clue is Clue.DROP and not told.copies:
+        return f"showed that there is no {symbol}"
+    return says[told.clue]
+
+
+def _times(count: int) -> str:
+    return _TIMES[count] if count < len(_TIMES) else f" {count} times"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)

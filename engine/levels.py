@@ -1,0 +1,50 @@
+"""How hard a FoCdle is for a person, as a number and as one of four levels."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+class Level(StrEnum):
+    """A quarter of all secrets of a length, by their difficulty."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+    VERY_HARD = "very hard"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Difficulty:
+    """The difficulty of a secret.
+
+    Attributes:
+        length: that of the secret.
+        hundredths: the expected guesses of a player who guesses whatever is possible, times 100.
+    """
+
+    length: int
+    hundredths: int
+
+    @property
+    def level(self) -> Level:
+        bounds = _QUARTILES[self.length]
+        return list(Level)[sum(self.hundredths > bound for bound in bounds)]
+
+    def __str__(self) -> str:
+        return f"{self.hundredths / 100:.2f} guesses, {self.level}"
+
+
+# Of 400 drawn secrets a length, in hundredths of a guess; `benchmarks.solvers.difficulty
+# --quartiles --secrets 400` prints them.
+_QUARTILES: Final[dict[int, tuple[int, int, int]]] = {
+    7: (328, 352, 383),
+    8: (383, 413, 445),
+    9: (371, 399, 440),
+    10: (371, 394, 423),
+    11: (366, 377, 397),
+    12: (343, 369, 390),
+    13: (330, 350, 370),
+    14: (304, 312, 322),
+    15: (302, 310, 320),
+}

@@ -1,0 +1,234 @@
+"""Explanations: the fewest clues that decide a place or a symbol.
+
+A clue rules out the secrets that violate it. Clues decide a claim if each secret that is otherwise
+violates one of them: if they hit the violated clues of every such secret. So the fewest are a
+minimum hitting set. It is sought for a few of these secrets, and one that it does not hit is
+added, until it hits all: what is smallest for some, and does for all, is smallest for all.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import count
+from typing import Any, Final, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.deductions import Claim, Deduction, Told
+from engine.errors import Clue
+from engine.feedback import Fact, Mark, Marks, Shown, Turn
+from engine.focdle import Focdle
+from engine.rules import Rules, read_history
+from engine.solvers.codebreaker import space_of
+from engine.solvers.contradictions import candidates_after
+from engine.solvers.space import Columns, HintStep, History, Reply, Space
+
+F = TypeVar("F")
+
+_Violations = NDArray[np.uint8]
+"""The clues that each secret violates, eight a byte, shape (bytes, N)."""
+
+_BITS: Final = 8
+# Columns handled at a time, so that a step's data fit the processor's cache.
+_CHUNK: Final = 1 << 16
+_SAMPLE: Final = 1 << 10
+
+
+class _Rule(NamedTuple):
+    """A clue with the function that tells which columns meet it."""
+
+    told: Told
+    is_met: Callable[[Columns], NDArray[np.bool_]]
+
+
+def explain(
+    rules: Rules[F], turns: Iterable[Fact[F]], claims: Iterable[Claim] | None = None
+) -> tuple[Deduction, ...]:
+    """Explain what these turns decide: for places and symbols, the fewest clues that prove it.
+
+    A clue of FoCdle is what a turn tells of one symbol: its place, a place that is not its own,
+    its least or most copies. A clue of the other games is a turn. A hint is a clue as well.
+
+    Args:
+        rules: FoCdle, Mastermind or Bulls and Cows.
+        turns: guesses with their answers, and hints.
+        claims: what to explain; None for all. What the turns do not decide is left out.
+
+    Raises:
+        EngineError: as `Codebreaker.remaining`.
+    """
+    facts = read_history(rules, turns)
+    space = space_of(rules)
+    history = space.history(facts)
+    decided = _decided(space, candidates_after(space, history))
+    asked = decided if claims is None else [claim for claim in claims if claim in decided]
+    clues = _Clues(space, _rules_of(space, facts, history)) if asked else None
+    noun = "true equation" if isinstance(rules, Focdle) else "code"
+    return tuple(Deduction(claim, clues.fewest(claim), noun) for claim in asked if clues)
+
+
+def _decided(space: Space[Any], left: Columns) -> list[Claim]:
+    """All claims that hold for every candidate: of places first, then of symbols anywhere."""
+    symbols = range(len(space.alphabet))
+    counts = [np.bincount(row, minlength=len(symbols)) for row in left]
+    anywhere = np.array([(left == symbol).any(axis=0).sum() for symbol in symbols])
+    return [
+        Claim(symbol, place, is_so=bool(having))
+        for place, here in [*enumerate(counts), (None, anywhere)]
+        for symbol, having in zip(space.alphabet, here.tolist(), strict=True)
+        if having in {0, left.shape[1]}
+    ]
+
+
+class _Clues:
+    """The clues of a position, and which of them each secret violates."""
+
+    def __init__(self, space: Space[Any], rules: Sequence[_Rule]) -> None:
+        self._alphabet = space.alphabet
+        self._told = [rule.told for rule in rules]
+        self._columns = space.everything()
+        self._violations = _violations(rules, self._columns)
+
+    def fewest(self, claim: Claim) -> tuple[Told, ...]:
+        """The fewest clues that rule out all secrets for which the claim is false."""
+        others = self._others(claim)
+        if not others.any():
+            return ()
+        for told in self._told:
+            if told.says(claim):
+                return (told,)
+        violations = self._violations.take(np.flatnonzero(others), axis=1)
+        return tuple(self._told[clue] for clue in sorted(_fewest_hitting(violations)))
+
+    def _others(self, claim: Claim) -> NDArray[np.bool_]:
+        symbol = self._alphabet.index(claim.symbol)
+        if claim.place is None:
+            is_there = (self._columns == symbol).any(axis=0)
+        else:
+            is_there = self._columns[claim.place] == symbol
+        return ~is_there if claim.is_so else is_there
+
+
+def _violations(rules: Sequence[_Rule], columns: Columns) -> _Violations:
+    found = np.zeros((-(-len(rules) // _BITS), columns.shape[1]), np.uint8)
+    for start in range(0, columns.shape[1], _CHUNK):
+        part, chunk = columns[:, start : start + _CHUNK], found[:, start : start + _CHUNK]
+        for clue, rule in enumerate(rules):
+            violated = (~rule.is_met(part)).view(np.uint8)
+            chunk[clue // _BITS] |= violated << np.uint8(clue % _BITS)
+    return found
+
+
+def _fewest_hitting(violations: _Violations) -> list[int]:
+    """The fewest clues of which every column violates one; each violates some."""
+    chosen: list[int] = []
+    sets: list[frozenset[int]] = []
+    # Most of what matters shows in a few columns, which are looked at much faster.
+    for columns in (violations[:, :: 1 + violations.shape[1] // _SAMPLE], violations):
+        while (missed := _missed(columns, chosen)).shape[1]:
+            # Of the clues of the missed column with the fewest, one has to be chosen.
+            column = missed[:, np.bitwise_count(missed).sum(axis=0).argmin()]
+            bits = np.unpackbits(column, bitorder="little")
+            sets.append(frozenset(np.flatnonzero(bits).tolist()))
+            sizes = count(max(1, len(chosen)))
+            chosen = next(filter(None, (_hitting(sets, size) for size in sizes)))
+    return chosen
+
+
+def _missed(violations: _Violations, chosen: Sequence[int]) -> _Violations:
+    """The columns that violate none of the chosen clues."""
+    masks = np.zeros(len(violations), np.uint8)
+    for clue in chosen:
+        masks[clue // _BITS] |= 1 << clue % _BITS
+    hit = np.zeros(violations.shape[1], np.uint8)
+    for row, mask in zip(violations, masks, strict=True):
+        if mask:
+            hit |= row & mask
+    return violations.take(np.flatnonzero(hit == 0), axis=1)
+
+
+def _hitting(sets: Sequence[frozenset[int]], most: int) -> list[int] | None:
+    """At most so many clues that hit all sets; None if there are none."""
+    if not sets:
+        return []
+    if _apart(sets) > most:
+        return None
+    tried: set[int] = set()  # no solution has one of these
+    for clue in sorted(min(sets, key=len)):
+        rest = _hitting([each - tried for each in sets if clue not in each], most - 1)
+        if rest is not None:
+            return [clue, *rest]
+        tried.add(clue)
+    return None
+
+
+def _apart(sets: Sequence[frozenset[int]]) -> int:
+    """Some sets without a common clue, small ones first: each takes a clue of its own."""
+    taken: set[int] = set()
+    found = 0
+    for each in sorted(sets, key=len):
+        if taken.isdisjoint(each):
+            taken |= each
+            found += 1
+    return found
+
+
+def _rules_of(
+    space: Space[Any], facts: Sequence[Turn[Any] | Shown], history: History
+) -> list[_Rule]:
+    """The clues in the order of play; what a later turn says again is left out."""
+    found: dict[Told, _Rule] = {}
+    turn = 0
+    for fact, step in zip(facts, history, strict=True):
+        for rule in _of_fact(space, turn, fact, step):
+            told = rule.told
+            found.setdefault(told if told.clue is Clue.SCORE else replace(told, turn=None), rule)
+        turn += isinstance(fact, Turn)
+    return list(found.values())
+
+
+def _of_fact(
+    space: Space[Any], turn: int, fact: Turn[Any] | Shown, step: Reply | HintStep
+) -> Iterator[_Rule]:
+    if isinstance(fact, Shown):
+        told = Told(Clue.SHOWN, None, fact.symbol, fact.place)
+        yield _Rule(told, partial(space.explains, step))
+    elif isinstance(space.rules, Focdle):
+        yield from _of_marks(space.alphabet, turn, fact)
+    else:
+        yield _Rule(Told(Clue.SCORE, turn), partial(space.explains, step))
+
+
+def _of_marks(alphabet: str, turn: int, fact: Turn[Marks]) -> Iterator[_Rule]:
+    marked = list(zip(fact.guess, fact.feedback, strict=True))
+    for place, (symbol, mark) in enumerate(marked):
+        number = alphabet.index(symbol)
+        if mark is Mark.CORRECT:
+            yield _Rule(Told(Clue.KEEP, turn, symbol, place), _at(place, number))
+        elif (symbol, Mark.PRESENT) in marked or (symbol, Mark.CORRECT) in marked:
+            yield _Rule(Told(Clue.MOVE, turn, symbol, place), _not_at(place, number))
+    for symbol in dict.fromkeys(fact.guess):
+        marks = [mark for each, mark in marked if each == symbol]
+        copies = sum(mark is not Mark.ABSENT for mark in marks)
+        number = alphabet.index(symbol)
+        if Mark.PRESENT in marks or marks.count(Mark.CORRECT) > 1:
+            yield _Rule(Told(Clue.USE, turn, symbol, copies=copies), _at_least(copies, number))
+        if Mark.ABSENT in marks:
+            yield _Rule(Told(Clue.DROP, turn, symbol, copies=copies), _at_most(copies, number))
+
+
+def _at(place: int, symbol: int) -> Callable[[Columns], NDArray[np.bool_]]:
+    return lambda columns: columns[place] == symbol
+
+
+def _not_at(place: int, symbol: int) -> Callable[[Columns], NDArray[np.bool_]]:
+    return lambda columns: columns[place] != symbol
+
+
+def _at_least(copies: int, symbol: int) -> Callable[[Columns], NDArray[np.bool_]]:
+    return lambda columns: (columns == symbol).sum(axis=0, dtype=np.uint8) >= copies
+
+
+def _at_most(copies: int, symbol: int) -> Callable[[Columns], NDArray[np.bool_]]:
+    return lambda columns: (columns == symbol).sum(axis=0, dtype=np.uint8) <= copies

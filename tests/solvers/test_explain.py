@@ -1,0 +1,261 @@
+"""Explanations: every sentence is read again, and proved by looking at every secret."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache, partial
+from itertools import combinations, product
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine import BullsAndCows, Code, Focdle, InconsistentFeedback, Mark, Mastermind, Shown, Turn
+from engine.deductions import MOST_TOLD, Claim, Deduction, Told
+from engine.errors import Clue
+from engine.rules import Rules, is_consistent
+from engine.solvers import explain
+from engine.solvers.codebreaker import space_of
+from tests.solvers.material import SYMBOLS, as_codes, secrets_as_array
+from tests.support.effort import either
+
+Fact = Turn[Any] | Shown
+Holds = Callable[[str], bool]
+
+GAMES: tuple[Rules[Any], ...] = (Focdle(7), Mastermind(), BullsAndCows(3))
+POSITIONS = either(6, 500)
+
+
+@cache
+def all_secrets(rules: Rules[Any]) -> list[Code]:
+    if isinstance(rules, Focdle):
+        return as_codes(secrets_as_array(rules.length))
+    assert isinstance(rules, Mastermind | BullsAndCows)
+    codes = map("".join, product(rules.alphabet, repeat=rules.length))
+    return [Code(code) for code in codes if rules.is_secret(code)]
+
+
+def positions(rules: Rules[Any]) -> Iterator[list[Fact]]:
+    """Drawn positions of one to five guesses, sensible and blind ones, some with a hint."""
+    for seed in range(POSITIONS):
+        rng = Random(seed)
+        secret, facts = rules.draw(rng), list[Fact]()
+        for _ in range(rng.randint(1, 5)):
+            left = [code for code in all_secrets(rules) if is_consistent(rules, code, facts)]
+            guess = rng.choice(left) if rng.random() < 0.6 else rules.draw(rng)
+            if guess != secret:
+                facts.append(Turn(guess, rules.feedback(guess, secret)))
+        if rng.random() < 0.2:
+            place = rng.randrange(len(secret))
+            facts.insert(rng.randint(0, len(facts)), Shown(place, secret[place]))
+        yield facts
+
+
+_CLAIM = re.compile(r"(.) is (not )?in (?:place (\d+)|the (?:equation|code)): (.*)\.")
+_SOURCES = r"(?:guess(?:es)? ([\d, and]*\d))?(?: and )?(a hint|hints)?"
+_LEFT = re.compile(rf"{_SOURCES} leaves? no code with\w* (?:.|another symbol)(?: there)?")
+_CLUE = re.compile(
+    r"(?:guess (?P<turn>\d+) |a hint )?(?:"
+    r"found (?P<used>.)(?: (?P<least>twice|\w+ times)| in place (?P<kept>\d+))?"
+    r"|showed that (?P<moved>.) is not in place (?P<away>\d+)"
+    r"|showed that there is no (?P<none>.)"
+    r"|showed that (?P<some>.) is there only (?P<most>once|twice|\w+ times)"
+    r"|showed (?P<shown>.) in place (?P<there>\d+))"
+)
+
+
+def times(words: str) -> int:
+    named = {"once": 1, "twice": 2, "three times": 3, "four times": 4}
+    return named[words] if words in named else int(words.removesuffix(" times"))
+
+
+def at(symbol: str, place: int) -> Holds:
+    return lambda code: code[place] == symbol
+
+
+def away_from(symbol: str, place: int) -> Holds:
+    return lambda code: code[place] != symbol
+
+
+def at_least(copies: int, symbol: str) -> Holds:
+    return lambda code: code.count(symbol) >= copies
+
+
+def at_most(copies: int, symbol: str) -> Holds:
+    return lambda code: code.count(symbol) <= copies
+
+
+def claim_of(sentence: str) -> tuple[Holds, str]:
+    """What a sentence claims, and the rest of it."""
+    match = _CLAIM.fullmatch(sentence)
+    assert match, sentence
+    symbol, negation, place, rest = match.groups()
+    where = slice(None) if place is None else slice(int(place) - 1, int(place))
+    return (lambda code: (symbol in code[where]) is not bool(negation)), rest
+
+
+def clues_of(rest: str, facts: Sequence[Fact], rules: Rules[Any]) -> Iterator[Holds]:
+    """What the sentence says of the turns, each proved to follow from the turn that it names."""
+    turn = 0
+    for part in re.split(r"\. And | and (?=guess|a hint|found|showed)", rest):
+        found = _CLUE.fullmatch(part)
+        assert found, part
+        turn = int(found["turn"] or turn)
+        if found["kept"]:
+            holds = at(found["used"], int(found["kept"]) - 1)
+        elif found["used"]:
+            holds = at_least(times(found["least"] or "once"), found["used"])
+        elif found["moved"]:
+            holds = away_from(found["moved"], int(found["away"]) - 1)
+        elif found["shown"]:
+            holds = at(found["shown"], int(found["there"]) - 1)
+        else:
+            holds = at_most(
+                times(found["most"]) if found["some"] else 0, found["some"] or found["none"]
+            )
+        is_hint = bool(found["shown"])
+        told = named([] if is_hint else [turn], facts, is_hint=is_hint)
+        assert all(holds(code) for code in explaining(rules, told))
+        yield holds
+
+
+def named(turns: Sequence[int], facts: Sequence[Fact], *, is_hint: bool) -> list[Fact]:
+    made = [fact for fact in facts if isinstance(fact, Turn)]
+    hints = [fact for fact in facts if isinstance(fact, Shown)]
+    return [*[made[turn - 1] for turn in turns], *(hints if is_hint else [])]
+
+
+def explaining(rules: Rules[Any], facts: Sequence[Fact]) -> list[Code]:
+    return _explaining(rules, tuple(facts))
+
+
+@lru_cache(64)
+def _explaining(rules: Rules[Any], facts: tuple[Fact, ...]) -> list[Code]:
+    return [code for code in all_secrets(rules) if is_consistent(rules, code, facts)]
+
+
+def is_proved(sentence: str, rules: Rules[Any], facts: Sequence[Fact]) -> bool:
+    """True if all secrets that agree with what a sentence says are as it claims."""
+    holds, rest = claim_of(sentence)
+    if re.fullmatch(r"(every|no) (true equation|code) has it( there)?", rest):
+        return all(map(holds, all_secrets(rules)))
+    if re.match(r"no (true equation|code) is left with", rest):
+        return all(map(holds, explaining(rules, facts)))
+    if match := (_LEFT.fullmatch(rest) or re.fullmatch(rf"{_SOURCES} showed it", rest)):
+        turns = list(map(int, re.findall(r"\d+", match[1] or "")))
+        return all(map(holds, explaining(rules, named(turns, facts, is_hint=bool(match[2])))))
+    clues = list(clues_of(rest, facts, rules))
+    return all(holds(code) for code in all_secrets(rules) if all(clue(code) for clue in clues))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.encode())
+def test_every_sentence_is_true(rules: Rules[Any]) -> None:
+    for facts in positions(rules):
+        for found in explain(rules, facts):
+            assert is_proved(str(found), rules, facts), (facts, str(found))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.encode())
+def test_all_that_is_decided_is_explained_and_nothing_else(rules: Rules[Any]) -> None:
+    for facts in positions(rules):
+        left = explaining(rules, facts)
+        places: list[int | None] = [*range(len(left[0])), None]
+        alphabet = SYMBOLS if isinstance(rules, Focdle) else space_of(rules).alphabet
+        decided: set[Claim] = set()
+        for place, symbol in product(places, alphabet):
+            where = slice(None) if place is None else slice(place, place + 1)
+            found = {symbol in code[where] for code in left}
+            if len(found) == 1:
+                decided.add(Claim(symbol, place, is_so=found.pop()))
+        claims = [each.claim for each in explain(rules, facts)]
+        assert set(claims) == decided
+        assert len(claims) == len(decided)
+
+
+def atoms(rules: Rules[Any], facts: Sequence[Fact]) -> dict[Told, Holds]:
+    """All clues, from the answers alone."""
+    found: dict[Told, Holds] = {}
+    for fact in facts:
+        if isinstance(fact, Shown):
+            told = Told(Clue.SHOWN, None, fact.symbol, fact.place)
+            found[told] = at(fact.symbol, fact.place)
+    for index, turn in enumerate(fact for fact in facts if isinstance(fact, Turn)):
+        if not isinstance(rules, Focdle):
+            told = Told(Clue.SCORE, index)
+            found[told] = partial(is_consistent, rules, history=[turn])
+            continue
+        for place, (symbol, m) in enumerate(zip(turn.guess, turn.feedback, strict=True)):
+            is_right = m is Mark.CORRECT
+            told = Told(Clue.KEEP if is_right else Clue.MOVE, index, symbol, place)
+            found[told] = at(symbol, place) if is_right else away_from(symbol, place)
+            marks = [n for s, n in zip(turn.guess, turn.feedback, strict=True) if s == symbol]
+            copies = sum(n is not Mark.ABSENT for n in marks)
+            if copies:
+                found[Told(Clue.USE, index, symbol, copies=copies)] = at_least(copies, symbol)
+            if Mark.ABSENT in marks:
+                found[Told(Clue.DROP, index, symbol, copies=copies)] = at_most(copies, symbol)
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.encode())
+def test_no_fewer_clues_prove_it(rules: Rules[Any]) -> None:
+    """Sets of secrets are bits of a number: clues prove a claim if they cover all that deny it."""
+    everything = all_secrets(rules)
+    for facts in list(positions(rules))[: either(2, 40)]:
+        violated = {
+            told: sum(1 << i for i, code in enumerate(everything) if not holds(code))
+            for told, holds in atoms(rules, facts).items()
+        }
+        for found in explain(rules, facts):
+            holds, _ = claim_of(str(found))
+            denying = sum(1 << i for i, code in enumerate(everything) if not holds(code))
+            assert covers(denying, [violated[told] for told in found.clues])
+            for told in found.clues:
+                rest = [violated[other] for other in found.clues if other != told]
+                assert not covers(denying, rest)
+            fewer = min(len(found.clues) - 1, MOST_TOLD)
+            if fewer > 0:
+                masks = {mask & denying for mask in violated.values()}
+                assert not any(covers(denying, few) for few in combinations(masks, fewer))
+
+
+def covers(denying: int, masks: Sequence[int]) -> bool:
+    for mask in masks:
+        denying &= ~mask
+    return not denying
+
+
+def test_only_what_is_asked_for_is_explained() -> None:
+    rules, secret = Focdle(8), Code("12+3-6=9")
+    turns = [Turn(Code(guess), rules.feedback(Code(guess), secret)) for guess in ("12-3-4=5",)]
+    asked = [Claim("1", 0), Claim("9", 7), Claim("=", 6)]
+    found = explain(rules, turns, asked)
+    assert [each.claim for each in found] == [Claim("1", 0), Claim("=", 6)]
+    assert explain(rules, turns, [Claim("9", 7)]) == ()
+
+
+def test_a_history_that_nothing_explains_is_refused() -> None:
+    rules = BullsAndCows()
+    turns = [Turn(Code("1234"), "0B0C"), Turn(Code("1567"), "1B0C")]
+    explain(rules, turns)
+    with pytest.raises(InconsistentFeedback):
+        explain(rules, [*turns, Turn(Code("5670"), "0B0C"), Turn(Code("8901"), "1B0C")])
+
+
+def test_words_tell_at_most_two_clues_a_sentence() -> None:
+    told = (
+        Told(Clue.KEEP, 0, "7", 2),
+        Told(Clue.DROP, 0, "7", copies=1),
+        Told(Clue.USE, 2, "3", copies=3),
+    )
+    claim = Claim("7", 3, is_so=False)
+    words = [str(Deduction(claim, told[:count], "true equation")) for count in range(4)]
+    both = "7 is not in place 4: guess 1 found 7 in place 3 and showed that 7 is there only once"
+    assert words == [
+        "7 is not in place 4: no true equation has it there.",
+        "7 is not in place 4: guess 1 found 7 in place 3.",
+        f"{both}.",
+        f"{both}. And guess 3 found 3 three times.",
+    ]
