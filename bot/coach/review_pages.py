@@ -27,7 +27,7 @@ from bot.coach.reviews import (
     marks_of,
 )
 from bot.duels.round_pages import DuelTiles, Rounds, columns, player
-from bot.focdle.pages import contradiction
+from bot.focdle.pages import ignored_clue
 from bot.games.model import Source
 from bot.pool.worker import Named
 from bot.text import counts
@@ -99,11 +99,11 @@ def answer(found: Answer) -> str:
 
 
 def _why_not(found: Answer, tried: str) -> str:
-    """The clue that a guess ignores, so that it cannot win; empty without any."""
+    """The clue that a guess ignores, so that it could not be right; empty without any."""
     try:
         check_consistent(tried, found.lesson.play.history)
     except ContradictionError as error:
-        return contradiction(error)
+        return ignored_clue(error)
     return ""
 
 

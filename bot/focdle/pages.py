@@ -446,7 +446,7 @@ def _guess_refused(error: model.GuessRefusedError) -> str:
     if isinstance(cause, FalseEquationError):
         fact, rule = false_equation(cause), _("In hard mode every guess must be true.")
     elif isinstance(cause, ContradictionError):
-        fact, rule = contradiction(cause), _("In hard mode every guess must fit all clues.")
+        fact, rule = _contradiction(cause), _("In hard mode every guess must fit all clues.")
     else:
         return _unspent(mistake(error, MISTAKES, example=code(example(rules.length))))
     if rules.hard:
@@ -464,14 +464,14 @@ def false_equation(error: FalseEquationError) -> str:
     return say(N_("{left} is {value}, not {result}."), left=code(left), **written(error))
 
 
-def contradiction(error: ContradictionError) -> str:
-    """The sentence about a guess that cannot win, with the clue that it ignores."""
-    facts = written(error) | {
-        "turn": str(error.turn + 1),
-        "position": str(error.position + 1),
-    }
+def _contradiction(error: ContradictionError) -> str:
     cannot = _("{guess} cannot win.").format(guess=code(error.guess))
-    return f"{cannot} {_clue(error).format(**facts)}"
+    return f"{cannot} {ignored_clue(error)}"
+
+
+def ignored_clue(error: ContradictionError) -> str:
+    facts = {"turn": str(error.turn + 1), "position": str(error.position + 1)}
+    return _clue(error).format(**written(error) | facts)
 
 
 def _clue(error: ContradictionError) -> str:

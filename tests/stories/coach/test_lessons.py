@@ -46,6 +46,7 @@ async def test_a_player_looks_for_a_better_guess_tries_it_and_is_shown_one(
     worse = await tried(table, page, "10 + 10 × 3 = 40")
     assert worse.id == page.id
     assert f"`10+10*3=40` is **not as good** as your `{SECOND}`: about" in text(worse)
+    assert text(worse).endswith("Guess 1 says that `1` is not in place 1.")
     assert buttons(worse) == WAYS
     await table.restart()
     better = await tried(table, worse, "98-76+5=27")
