@@ -12,6 +12,7 @@ from bot.clock import SystemClock
 from bot.services import open_services
 from tests.process.host import KEY, Host, Run
 from tests.support.asking import free_port
+from tests.support.discord_stand_in import APPLICATION
 from tests.support.effort import either
 from tests.support.waiting import until, until_so
 from tests.web.conftest import Browser
@@ -131,6 +132,19 @@ async def test_processes_serve_the_page_alone_beside_the_bot(host: Host, url: st
     assert await runs[-1].status() == 0
     assert host.query(_SILENT) == [(0,)]
     await bot.kill()
+
+
+async def test_with_its_secret_discord_may_show_the_page(host: Host, url: str) -> None:
+    async with aiohttp.ClientSession() as session:
+        stranger = Browser(url, session)
+        for secret, shown in (("", "null"), ("s-0123456789", f'{{"client": "{APPLICATION}"')):
+            host.environment["DISCORD_CLIENT_SECRET"] = secret
+            run = host.fork()
+            await until_so(lambda: is_there(stranger))
+            page = await stranger.ask("GET", "/")
+            assert f'id="activity">{shown}' in page.text
+            assert "s-0123456789" not in host.log + page.text
+            await run.kill()
 
 
 async def test_without_the_setting_nobody_listens(host: Host, url: str) -> None:
