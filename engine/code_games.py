@@ -13,6 +13,8 @@ from typing import Final
 
 from engine.codes import Code, Symbol, bare, fold
 from engine.errors import (
+    COLOURS_HELP,
+    DIGITS_HELP,
     ForeignGuessError,
     ImpossibleRulesError,
     NotationError,
@@ -263,7 +265,7 @@ class BullsAndCows(CodeGame):
             if symbol.text not in DIGITS:
                 position = symbol.position
                 raise NotationError(
-                    Problem.UNKNOWN_SYMBOL, position, symbol=text[position], known="the digits 0-9"
+                    Problem.UNKNOWN_SYMBOL, position, symbol=text[position], known=DIGITS_HELP
                 )
         return self._code_from(symbols, end=len(text))
 
@@ -425,7 +427,7 @@ class Mastermind(CodeGame):
 
     @property
     def _known(self) -> str:
-        return f"{' '.join(self.alphabet)}, or the colours' names"
+        return COLOURS_HELP.format(letters=" ".join(self.alphabet))
 
     def write_feedback(self, feedback: Score) -> str:
         """Write a score as key pegs, the black ones first: ``●●○``; ``-`` for none."""

@@ -14,14 +14,12 @@ from itertools import accumulate, pairwise, product
 from typing import Final, NamedTuple
 
 from engine.codes import Symbol, bare, fold
-from engine.errors import NotationError, Problem
+from engine.errors import SYMBOLS_HELP, NotationError, Problem
 
 DIGITS: Final = "0123456789"
 OPERATORS: Final = "+-*%"
 EQUALS: Final = "="
 SYMBOLS: Final = DIGITS + OPERATORS + EQUALS
-
-_KNOWN: Final = "0-9, + - * % and ="
 
 MAX_VALUE: Final = 99
 VALUES: Final = 3
@@ -106,7 +104,7 @@ def read_symbols(text: str) -> list[Symbol]:
             raise NotationError(Problem.DIVISION, position, symbol=text[position])
         if symbol and symbol not in SYMBOLS + _COLON:
             raise NotationError(
-                Problem.UNKNOWN_SYMBOL, position, symbol=text[position], known=_KNOWN
+                Problem.UNKNOWN_SYMBOL, position, symbol=text[position], known=SYMBOLS_HELP
             )
         if symbol:
             symbols.append(Symbol(symbol, position))

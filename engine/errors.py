@@ -71,6 +71,13 @@ class Problem(Enum):
     REPEATED_SYMBOL = auto()
 
 
+SYMBOLS_HELP: Final = "0-9, + - * % and ="
+DIGITS_HELP: Final = "the digits 0-9"
+COLOURS_HELP: Final = "{letters}, or the colours' names"
+MARKS_HELP: Final = "a letter for each symbol: g right place, y elsewhere, x not (so often) there"
+SCORE_HELP: Final = "two counts, right place and elsewhere: 2B1C, 2 1 or BBC; - for none"
+"""What may be typed, in words."""
+
 _MISTAKES: Final[dict[Problem, str]] = {
     Problem.EMPTY: "Nothing was typed there.",
     Problem.UNKNOWN_SYMBOL: "{symbol} at place {at} is no symbol of this game. Use {known}.",

@@ -9,7 +9,15 @@ from functools import partial
 from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from engine.codes import Code, Symbol, bare, fold, refuse_invisible
-from engine.errors import Clue, ContradictionError, EngineError, FeedbackError, Problem
+from engine.errors import (
+    MARKS_HELP,
+    SCORE_HELP,
+    Clue,
+    ContradictionError,
+    EngineError,
+    FeedbackError,
+    Problem,
+)
 
 
 class Mark(IntEnum):
@@ -200,8 +208,6 @@ _PIECE: Final = (
     r"|(?P<count>\d{1,3}(?!\d))"
     r"|(?P<word>[a-z]+|\d+|.)"
 )
-MARKS_HELP: Final = "a letter for each symbol: g right place, y elsewhere, x not (so often) there"
-SCORE_HELP: Final = "two counts, right place and elsewhere: 2B1C, 2 1 or BBC; - for none"
 _fault: Final = partial(FeedbackError, known=SCORE_HELP)
 
 _DASHES: Final = "–—-"

@@ -70,16 +70,10 @@ class Promise(NamedTuple):
     Attributes:
         bits: the expected information: the entropy of the answers (Shannon 1948).
         chance: the probability that the guess is the secret.
-        answers: the number of different answers.
-        left: the candidates that it leaves on average; none if it is right.
-        most: the candidates that the least lucky answer leaves.
     """
 
     bits: float
     chance: float
-    answers: int
-    left: float
-    most: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +86,9 @@ class Prospect:
         choice_promise: the expectations of the choice.
         loss: the cost of the guess against the choice, in guesses.
         is_last: whether no further guess can follow.
+        parts: the number of different answers that the guess can get.
+        left: the candidates that it leaves on average; none if it is right.
+        largest: the candidates that the most frequent answer leaves.
     """
 
     guess: Code
@@ -101,6 +98,9 @@ class Prospect:
     choice_promise: Promise
     loss: Loss
     is_last: bool
+    parts: int
+    left: float
+    largest: int
 
 
 def skill_of(losses: Iterable[Loss]) -> int:

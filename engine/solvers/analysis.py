@@ -152,7 +152,7 @@ def rank(
 
     >>> from engine import Mastermind
     >>> for guess in rank(Mastermind(), [Turn("RROY", "●○")], ["RGRB", "RRRR"]):
-    ...     print(guess.guess, guess.promise.answers, round(guess.promise.left, 1))
+    ...     print(guess.guess, guess.parts, round(guess.left, 1))
     RGRB 14 27.2
     RRRR 4 86.8
 
@@ -183,7 +183,7 @@ def rank(
         key=lambda prospect: (
             prospect.loss.guesses,
             prospect.guess != prospect.choice,
-            -prospect.promise.answers,
+            -prospect.parts,
             prospect.guess,
         ),
     )
@@ -306,8 +306,8 @@ class _Analyst(Generic[F]):
                 before=prospect.before,
                 after=parts.size(number),
                 promise=prospect.promise,
-                parts=len(parts.sizes),
-                largest=parts.largest,
+                parts=prospect.parts,
+                largest=prospect.largest,
                 choice=prospect.choice,
                 choice_promise=prospect.choice_promise,
                 loss=prospect.loss,
@@ -334,6 +334,7 @@ class _Analyst(Generic[F]):
         promise, is_last = _promise(parts, solving), self._is_last
         choice = guess if is_last and promise.chance else self.choice
         best = self._parts_of_choice(choice, columns)
+        left = parts.sizes[parts.numbers != solving]
         return Prospect(
             guess=guess,
             before=columns.shape[1],
@@ -344,6 +345,9 @@ class _Analyst(Generic[F]):
             if is_last
             else self._loss(guess, parts, choice, best, columns),
             is_last=is_last,
+            parts=len(parts.sizes),
+            left=int((left * left).sum()) / parts.total,
+            largest=parts.largest,
         )
 
     def _parts_of_choice(self, choice: Code, columns: Columns) -> Parts:
@@ -377,14 +381,7 @@ def _opening_parts(rules: Rules[Any], guess: Code) -> Parts:
 
 
 def _promise(parts: Parts, solving: int) -> Promise:
-    left = parts.sizes[parts.numbers != solving]
-    return Promise(
-        bits=parts.bits,
-        chance=parts.size(solving) / parts.total,
-        answers=len(parts.sizes),
-        left=int((left * left).sum()) / parts.total,
-        most=int(left.max(initial=0)),
-    )
+    return Promise(parts.bits, parts.size(solving) / parts.total)
 
 
 def _luck(parts: Parts, number: int, solving: int) -> int:

@@ -97,9 +97,11 @@ def parser() -> argparse.ArgumentParser:
         "typed", nargs="*", metavar="TURN", help="'12+34-5=41 yygyyxygxx', 'rygb 2 1'"
     )
 
-    mean = commands.add_parser(
-        "mean", parents=[setting], help="how many guesses drawn secrets take"
-    )
+    _mean(commands.add_parser("mean", parents=[setting], help="how many guesses secrets take"))
+    return top
+
+
+def _mean(mean: argparse.ArgumentParser) -> None:
     _game(mean, as_option=False)
     _guesses_allowed(mean, "any")
     _player(mean)
@@ -108,7 +110,6 @@ def parser() -> argparse.ArgumentParser:
     mean.add_argument(
         "--processes", type=_positive, default=1, metavar="N", help="how many play at once"
     )
-    return top
 
 
 def _setting() -> argparse.ArgumentParser:

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.code_games import COLOURS, CodeGame, Mastermind
-from engine.errors import counted, listed
-from engine.feedback import MARKS_HELP, SCORE_HELP
+from engine.errors import MARKS_HELP, SCORE_HELP, counted, listed
 from engine.focdle import Focdle
 from engine.rules import Rules
 

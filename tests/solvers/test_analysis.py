@@ -210,7 +210,7 @@ class TestSkill:
         assert last.before == 1
         assert last.choice == "RO"
         assert last.skill == skill
-        assert last.promise == (0, guess == "RO", 1, guess != "RO", guess != "RO")
+        assert last.promise == (0, guess == "RO")
 
     @pytest.mark.parametrize("guess", ["RRO", "RRY", "YYY", "OYY", "RYO"])
     def test_only_a_win_counts_for_the_last_guess_in_an_analysis(self, guess: str):
@@ -326,7 +326,8 @@ class TestWeighing:
         for prospect in ranked:
             found = analyse(rules, secret, [*made, prospect.guess], allowed)[-1]
             facts = found.before, found.promise, found.choice, found.choice_promise
-            assert prospect == Prospect(prospect.guess, *facts, found.loss, found.is_last)
+            ends = found.loss, found.is_last, found.parts, prospect.left, found.largest
+            assert prospect == Prospect(prospect.guess, *facts, *ends)
 
     def test_a_possible_guess_in_focdle_is_weighed_like_a_guess_that_was_made(self):
         rules = Focdle()

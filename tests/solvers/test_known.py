@@ -65,13 +65,13 @@ def test_ranked_guesses_leave_what_they_say(data: st.DataObject):
     assert ranked[0].guess == codebreaker(rules).next_guess(turns)
     assert len({prospect.guess for prospect in ranked}) == len(ranked) <= 5
     assert [p.loss.guesses for p in ranked] == sorted(p.loss.guesses for p in ranked)
-    for guess, promise in ((prospect.guess, prospect.promise) for prospect in ranked):
-        parts = Counter(rules.feedback(guess, code) for code in left)
+    for prospect in ranked:
+        parts = Counter(rules.feedback(prospect.guess, code) for code in left)
         wrong = [size for answer, size in parts.items() if not rules.solved(answer)]
-        assert promise.answers == len(parts)
-        assert promise.left == pytest.approx(sum(size * size for size in wrong) / len(left))
-        assert promise.most == max(wrong, default=0)
-        assert promise.chance == (guess in left) / len(left)
+        assert prospect.parts == len(parts)
+        assert prospect.left == pytest.approx(sum(size * size for size in wrong) / len(left))
+        assert prospect.largest == max(parts.values())
+        assert prospect.promise.chance == (prospect.guess in left) / len(left)
 
 
 def test_guesses_can_be_ranked_among_those_one_thinks_of():

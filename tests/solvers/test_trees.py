@@ -48,7 +48,7 @@ TOTALS = {
     "mastermind-4x8-both.txt": (7817, 6),
     "mastermind-4x8r-mean.txt": (20471, 7),
     "mastermind-4x8r-worst.txt": (20473, 6),
-    "mastermind-4x9-mean.txt": (14915, 7),
+    "mastermind-4x9-mean.txt": (14914, 7),
     "mastermind-4x9-worst.txt": (14918, 6),
     "mastermind-4x9r-both.txt": (34673, 7),
     "mastermind-5x4r-both.txt": (3954, 5),

@@ -25,7 +25,8 @@ _PATIENT: Final = Effort(
     slack=(3.0, 0.05),
     set_slack=(4.0, 0.12),
 )
-"""Few guesses, but they are not given up so soon; most games of a thousand codes or more gain."""
+"""Few guesses, but they are not given up so soon."""
+_THOROUGH: Final = replace(_PATIENT, tried=(400,), expanded=(1, 20), peeks=(0, 100), small=24)
 _WIDE: Final = Effort(tried=(120,), expanded=(1, 8, 6, 4, 3), peeks=(0, 40, 16, 6))
 """For thousands of codes: it takes minutes."""
 _WIDER: Final = Effort(tried=(200,), expanded=(1, 8, 8, 6, 4), peeks=(0, 60, 30, 10))
@@ -82,7 +83,7 @@ STRATEGIES: Final = (
     Strategy(Mastermind(), "worst", limit=5),
     Strategy(Mastermind(pegs=4, colours=8), "mean", NO_LIMIT, _PATIENT, "ROYG"),
     Strategy(Mastermind(pegs=4, colours=8), "worst", 6, _PATIENT, "ROYG"),
-    Strategy(Mastermind(pegs=4, colours=9, repeats=False), "mean", NO_LIMIT, _PATIENT),
+    Strategy(Mastermind(pegs=4, colours=9, repeats=False), "mean", NO_LIMIT, _THOROUGH),
     Strategy(Mastermind(pegs=4, colours=9, repeats=False), "worst", 6, _PATIENT),
     Strategy(Mastermind(pegs=5, colours=5), "mean", NO_LIMIT, _PATIENT, "RROOY", learns=True),
     Strategy(Mastermind(pegs=5, colours=5), "worst", limit=5, learns=True),
