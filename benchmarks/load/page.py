@@ -21,6 +21,8 @@ from tests.support.asking import free_port
 
 _LENGTH: Final = 10
 _CODES: Final = 997
+_TRIES: Final = 20
+_BETWEEN_TRIES_SECONDS: Final = 1.0
 
 
 @dataclass(slots=True)
@@ -35,7 +37,7 @@ class Browser:
 
     async def get_ready(self) -> None:
         if self.play["state"] != "open":
-            self.play = await self.ask("practice", {"length": _LENGTH})
+            self.play = await self.patiently("practice", {"length": _LENGTH})
             await self.watch()
 
     async def watch(self) -> None:
@@ -52,12 +54,21 @@ class Browser:
         given = {"text": text, "at": self.play["version"], "sure": True}
         try:
             self.play = await self.ask(f"{path}/guess", given)
-        except ClientResponseError as error:
-            if error.status != HTTPStatus.SERVICE_UNAVAILABLE:
-                raise
-            self.play = await self.ask(path)
+        except ClientResponseError:
+            self.play = await self.patiently(path)
             return False
         return True
+
+    async def patiently(self, path: str, given: object = None) -> dict[str, Any]:
+        """Ask again while the bot is busy."""
+        for _ in range(_TRIES):
+            try:
+                return await self.ask(path, given)
+            except ClientResponseError as error:
+                if error.status != HTTPStatus.SERVICE_UNAVAILABLE:
+                    raise
+            await asyncio.sleep(_BETWEEN_TRIES_SECONDS)
+        return await self.ask(path, given)
 
     async def ask(self, path: str, given: object = None) -> dict[str, Any]:
         url, method = f"{self.url}/api/{path}", "GET" if given is None else "POST"
