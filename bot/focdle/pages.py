@@ -494,7 +494,7 @@ def _clue(error: ContradictionError) -> str:
             )
         case Clue.DROP:
             return _("Guess {turn} says that there is no {symbol}.")
-        case Clue.SHOWN:
+        case _:  # what a hint showed: marks have no counts
             return _("A hint showed {symbol} in place {position}.")
 
 
