@@ -21,7 +21,7 @@ from bot.clock import PuzzleName, number_of
 from bot.focdle.plays import derive_secret
 from engine.choice import Allowed, Strength
 from engine.codes import Code
-from engine.feedback import Marks, Turn
+from engine.feedback import Turn
 from engine.focdle import Focdle
 from engine.guessers import Guesser
 from engine.levels import Level
@@ -71,7 +71,7 @@ def played(
     rules: Focdle,
     secrets: Sequence[Code],
     games: int,
-    new: Callable[[random.Random], Guesser[Marks]],
+    new: Callable[[random.Random], Guesser],
 ) -> list[list[int]]:
     """The guesses that each secret takes, a list for each of the same drawn first guesses."""
     rng = chance(f"openings {rules}")
@@ -81,7 +81,7 @@ def played(
     ]
 
 
-def _taken(rules: Focdle, secret: Code, opening: Code, player: Guesser[Marks]) -> int:
+def _taken(rules: Focdle, secret: Code, opening: Code, player: Guesser) -> int:
     turns = [Turn(opening, rules.feedback(opening, secret))]
     while turns[-1].guess != secret:
         guess = Code(player.next_guess(tuple(turns)))
@@ -96,13 +96,13 @@ def table(length: int, secrets: int, games: int) -> Iterator[str]:
     each = list(zip(*(after_openings(rules, secret) for secret in drawn), strict=True))
     hard = _means(each)
 
-    def solver(_: random.Random) -> Guesser[Marks]:
+    def solver(_: random.Random) -> Guesser:
         return codebreaker(rules, allowed=Allowed.FORM)
 
     par = _means(played(rules, drawn, 2 * games, solver))
     for strength in (Strength.CASUAL, Strength.SHARP):
 
-        def person(rng: random.Random, strength: Strength = strength) -> Guesser[Marks]:
+        def person(rng: random.Random, strength: Strength = strength) -> Guesser:
             return codebreaker(rules, strength, rng=rng)
 
         found = played(rules, drawn, games, person)
