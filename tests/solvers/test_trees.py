@@ -49,7 +49,7 @@ TOTALS = {
     "mastermind-4x8r-mean.txt": (20471, 7),
     "mastermind-4x8r-worst.txt": (20473, 6),
     "mastermind-4x9-mean.txt": (14914, 7),
-    "mastermind-4x9-worst.txt": (14918, 6),
+    "mastermind-4x9-worst.txt": (14917, 6),
     "mastermind-4x9r-both.txt": (34673, 7),
     "mastermind-5x4r-both.txt": (3954, 5),
     "mastermind-5x5-both.txt": (535, 6),

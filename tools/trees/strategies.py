@@ -84,7 +84,7 @@ STRATEGIES: Final = (
     Strategy(Mastermind(pegs=4, colours=8), "mean", NO_LIMIT, _PATIENT, "ROYG"),
     Strategy(Mastermind(pegs=4, colours=8), "worst", 6, _PATIENT, "ROYG"),
     Strategy(Mastermind(pegs=4, colours=9, repeats=False), "mean", NO_LIMIT, _THOROUGH),
-    Strategy(Mastermind(pegs=4, colours=9, repeats=False), "worst", 6, _PATIENT),
+    Strategy(Mastermind(pegs=4, colours=9, repeats=False), "worst", 6, _THOROUGH),
     Strategy(Mastermind(pegs=5, colours=5), "mean", NO_LIMIT, _PATIENT, "RROOY", learns=True),
     Strategy(Mastermind(pegs=5, colours=5), "worst", limit=5, learns=True),
     Strategy(Mastermind(pegs=6, colours=4), "mean", learns=True),
