@@ -10,7 +10,7 @@ import pytest
 
 from bot.clock import SystemClock
 from bot.services import open_services
-from tests.process.host import KEY, Host
+from tests.process.host import KEY, Host, Run
 from tests.support.asking import free_port
 from tests.support.effort import either
 from tests.support.waiting import until, until_so
@@ -98,12 +98,12 @@ async def test_processes_serve_the_page_alone_beside_the_bot(host: Host, url: st
     bot = host.fork()
     await host.until_logged("ready as")
     await until(lambda: host.query(_SILENT) == [(0,)])
-    ticket, pages = await a_ticket(host), list[Browser]()
+    ticket, pages, runs = await a_ticket(host), list[Browser](), list[Run]()
     async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
         for _ in range(2):  # which browsers find at the same address, by the host's proxy
             port = free_port()
             host.environment["WEB_ADDRESS"] = str(port)
-            run = await host.run("web")
+            runs.append(await host.run("web"))
             pages.append(Browser(f"http://127.0.0.1:{port}", session))
             await until_so(lambda: is_there(pages[-1]))
         own = {"Origin": url}
@@ -118,8 +118,8 @@ async def test_processes_serve_the_page_alone_beside_the_bot(host: Host, url: st
         assert (await pages[1].post(f"play/{play}/guess", given, **own)).status == 200
         assert await opened.receive_json() == {"changed": f"play:{play}", "version": 1}
         await opened.close()
-    run.signal(signal.SIGTERM)
-    assert await run.status() == 0
+    runs[0].signal(signal.SIGTERM)
+    assert await runs[0].status() == 0
     assert host.query(_SILENT) == [(0,)]
     await bot.kill()
 
