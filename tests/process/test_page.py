@@ -128,8 +128,8 @@ async def test_processes_serve_the_page_alone_beside_the_bot(host: Host, url: st
         assert (await pages[1].post(f"play/{play}/guess", given, **own)).status == 200
         assert await opened.receive_json() == {"changed": f"play:{play}", "version": 1}
         await opened.close()
-    runs[-1].signal(signal.SIGTERM)
-    assert await runs[-1].status() == 0
+    runs[0].signal(signal.SIGTERM)
+    assert await runs[0].status() == 0
     assert host.query(_SILENT) == [(0,)]
     await bot.kill()
 
