@@ -32,14 +32,14 @@ class Told:
     """A clue: what a turn or a hint tells of the secret.
 
     Attributes:
-        clue: its kind; `Clue.SCORE` for a turn's counts, which are one clue.
+        clue: its kind; None for a turn's counts, which are one clue.
         turn: the 0-based index of the turn; None for a hint.
         symbol: the symbol concerned; empty for counts.
         place: its 0-based place; None without one.
         copies: the least or most copies of the symbol, by kind.
     """
 
-    clue: Clue
+    clue: Clue | None
     turn: int | None
     symbol: str = ""
     place: int | None = None
@@ -76,7 +76,7 @@ class Deduction:
             return f"{claim}: {_sources(clues)} showed it."
         if len(clues) > MOST_TOLD:
             return f"{claim}: no {self.noun} is left {_otherwise(self.claim)}."
-        if any(each.clue is Clue.SCORE for each in clues):
+        if any(each.clue is None for each in clues):
             leave = "leaves" if len(clues) == 1 else "leave"
             left = f"no {self.noun} {_otherwise(self.claim)}"
             return f"{claim}: {_sources(clues)} {leave} {left}."
@@ -123,7 +123,7 @@ def _said_together(clues: Sequence[Told]) -> str:
 
 def _said(told: Told) -> str:
     symbol, place, times = told.symbol, (told.place or 0) + 1, _times(told.copies)
-    says: dict[Clue, str] = {
+    says: dict[Clue | None, str] = {
         Clue.KEEP: f"found {symbol} in place {place}",
         Clue.MOVE: f"showed that {symbol} is not in place {place}",
         Clue.USE: f"found {symbol}{times if told.copies > 1 else ''}",

@@ -237,8 +237,6 @@ class Clue(Enum):
     """There are at least so many copies of the symbol."""
     DROP = auto()
     """There are no more than so many copies of the symbol."""
-    SCORE = auto()
-    """The turn's counts, as a whole."""
     SHOWN = auto()
     """A hint has shown the symbol at this position."""
 

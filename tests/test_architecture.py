@@ -79,8 +79,9 @@ def is_wordless(path: Path) -> bool:
     """Whether a module has no sentence for anybody: a front end, a rule, a use case."""
     if path.parts[0] == "bot":
         return not {"model", "game"}.isdisjoint(path.parts)
-    # Errors say themselves to who builds on the engine; a program has its own words.
-    return path != Path("engine/errors.py") and not path.is_relative_to("engine/terminal")
+    # Errors and deductions say themselves to who builds on the engine; a program has its own words.
+    says_itself = path in {Path("engine/errors.py"), Path("engine/deductions.py")}
+    return not says_itself and not path.is_relative_to("engine/terminal")
 
 
 def test_sentences_for_players_are_only_in_pages() -> None:

@@ -52,7 +52,7 @@ _CLUES: Final = {
     Clue.MOVE: Insight.CLUE_MOVE,
     Clue.USE: Insight.CLUE_USE,
     Clue.DROP: Insight.CLUE_DROP,
-    Clue.SCORE: Insight.CLUE_SCORE,
+    None: Insight.CLUE_SCORE,
 }
 
 

@@ -183,7 +183,7 @@ def _rules_of(
     for fact, step in zip(facts, history, strict=True):
         for rule in _of_fact(space, turn, fact, step):
             told = rule.told
-            found.setdefault(told if told.clue is Clue.SCORE else replace(told, turn=None), rule)
+            found.setdefault(told if told.clue is None else replace(told, turn=None), rule)
         turn += isinstance(fact, Turn)
     return list(found.values())
 
@@ -197,7 +197,7 @@ def _of_fact(
     elif isinstance(space.rules, Focdle):
         yield from _of_marks(space.alphabet, turn, fact)
     else:
-        yield _Rule(Told(Clue.SCORE, turn), partial(space.explains, step))
+        yield _Rule(Told(None, turn), partial(space.explains, step))
 
 
 def _of_marks(alphabet: str, turn: int, fact: Turn[Marks]) -> Iterator[_Rule]:

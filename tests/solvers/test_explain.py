@@ -182,7 +182,7 @@ def atoms(rules: Rules[Any], facts: Sequence[Fact]) -> dict[Told, Holds]:
             found[told] = at(fact.symbol, fact.place)
     for index, turn in enumerate(fact for fact in facts if isinstance(fact, Turn)):
         if not isinstance(rules, Focdle):
-            told = Told(Clue.SCORE, index)
+            told = Told(None, index)
             found[told] = partial(is_consistent, rules, history=[turn])
             continue
         for place, (symbol, m) in enumerate(zip(turn.guess, turn.feedback, strict=True)):
