@@ -99,13 +99,14 @@ class Doors:
         else:
             with self._strangers.counted():
                 session = await self._services.sessions.find(kept)
-                if session is None or session.is_framed != is_framed:
+                if session is None:
                     raise SignedOutError
             self._known[kept] = None
             if len(self._known) > _MOST_KNOWN:
                 self._known.popitem(last=False)
-        if session is None or session.is_framed != is_framed:
+        if session is None:
             self._known.pop(kept, None)
+        if session is None or session.is_framed != is_framed:
             raise SignedOutError
         return session
 
