@@ -258,7 +258,7 @@ def _ignored(play: Play) -> str:
     try:
         check_consistent(last.guess, earlier)
     except ContradictionError as error:
-        words = _("Your last guess could not win: guess {turn} had ruled it out.")
+        words = _("Guess {turn} had ruled out your last one.")
         return words.format(turn=error.turn + 1)
     return ""
 

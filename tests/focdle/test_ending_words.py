@@ -20,7 +20,7 @@ from tests.support.effort import either
 from tests.support.messages import words
 from tests.support.plays import TILES, a_play, a_streak, assert_fits, with_ending
 
-IGNORED = "Your last guess could not win: guess 1 had ruled it out."
+IGNORED = "Guess 1 had ruled out your last one."
 DAY = date(2026, 11, 20)
 _PAR_EXPLAINED = "-# Par 3.6: guesses the bot takes on average"
 FULL = Ending(

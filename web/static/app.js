@@ -88,7 +88,7 @@ function Page() {
     </p>`}
     ${!shown && html`<${Title} text="FoCdle" />`}
     ${shown && html`<${shown} key=${`${screen}${data.id}`} first=${data} data=${data} go=${go} leave=${leave} offline=${offline} />`}
-    ${shown && shown !== Game && html`<footer class="small"><a href="privacy">${labels.privacy}</a> · <a href="terms">${labels.terms}</a></footer>`}
+    ${shown && shown !== Game && !isFramed && html`<footer class="small"><a href="privacy">${labels.privacy}</a> · <a href="terms">${labels.terms}</a></footer>`}
   `;
 }
 

@@ -55,7 +55,7 @@ async def test_a_lost_game_ends_with_the_equation(table: Table) -> None:
     assert SECRET not in text(board)
     board = await table.guess(table.ann, board, "88*1-10=78")
     found = "### Not this time\nYou had 4 of 10 in place.\n"
-    ignored = "Your last guess could not win: guess 1 had ruled it out.\n"
+    ignored = "Guess 1 had ruled out your last one.\n"
     assert f"{found}{ignored}`{SECRET}` was the equation." in text(board)
     assert buttons(board) == ["Try one more", *OVER]
     practice = seen(await table.ann.click(board, label="Try one more"))
