@@ -21,7 +21,7 @@ from bot.refused import OutdatedError, TooFastError
 from bot.services import Services
 from bot.sessions.model import NoPlaceError, StrangerError, Ticket, UnheardError
 from web import focdle
-from web.calls import Call, answered, read_given, tag_of
+from web.calls import Call, answered, tag_of
 from web.doors import Doors
 
 log = logging.getLogger(__name__)
@@ -190,7 +190,8 @@ class Door:
         `launch` is what a link to the Activity has carried.
         """
         self._doors.require_own(request, in_frame=True)
-        given = await read_given(request, {"code": str, "instance?": str, "launch?": str})
+        takes = {"code": str, "instance?": str, "launch?": str}
+        given = await self._doors.read(request, takes)
         code, instance, launch = given["code"], given.get("instance"), given.get("launch")
         named = [each for each in (instance, launch) if each is not None]
         if not _CODE.fullmatch(code) or not all(map(_ID.fullmatch, named)):

@@ -68,7 +68,11 @@ async def opened(
     services.standings.members.when_forgotten(server.live.look)
     sweeping = asyncio.create_task(_sweep(services), name="ended sessions")
     try:
-        options: dict[str, Any] = {"keepalive_timeout": _KEPT_SECONDS, "logger": _UNHEARD}
+        options: dict[str, Any] = {
+            "keepalive_timeout": _KEPT_SECONDS,
+            "lingering_time": 0.0,  # a body that is still to come holds no connection open
+            "logger": _UNHEARD,
+        }
         async with (
             server.app() as app,
             listening(address, app, accepting, WEB_ADDRESS, **options) as there,
