@@ -19,7 +19,7 @@ from bot.clock import Clock
 from bot.people.game import Cost
 from bot.refused import OutdatedError, TooFastError
 from bot.services import Services
-from bot.sessions.model import NoPlaceError, StrangerError, Ticket, UnheardError
+from bot.sessions.model import FRAMED_LASTS, NoPlaceError, StrangerError, Ticket, UnheardError
 from web import focdle
 from web.calls import Call, answered, tag_of
 from web.doors import Doors
@@ -205,8 +205,8 @@ class Door:
         await self._note(user, session.guild_id)
         me = await focdle.me(Call(self._services, session, 0, {}, tag_of(request)))
         opened = None if ticket is None else ticket.play_id
-        ends_at = session.ends_at.isoformat()
-        return answered({"session": kept, "ends_at": ends_at, "me": me, "open": opened})
+        seconds = int(FRAMED_LASTS.total_seconds())  # a player's clock may be wrong
+        return answered({"session": kept, "seconds": seconds, "me": me, "open": opened})
 
     async def _find_launch(self, player_id: int, named: Sequence[str]) -> Ticket | None:
         for name in named:

@@ -29,7 +29,7 @@ async def test_discord_says_who_plays_and_where(framed: Framed, tmp_path: Path) 
     async with framed.stranger() as browser:
         answer = await post(browser, {"code": framed.code(), "instance": framed.launch(ANN)})
         assert answer.status == 200
-        assert answer.data.keys() == {"session", "ends_at", "me", "open"}
+        assert answer.data.keys() == {"session", "seconds", "me", "open"}
         assert (answer.data["me"]["name"], answer.data["open"]) == ("Ann", None)
         assert "Set-Cookie" not in answer.headers
         let_in(browser, answer)

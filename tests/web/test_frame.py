@@ -1,7 +1,8 @@
 """A FoCdle is played in Discord's frame, in a real browser, whatever Discord does."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -124,14 +125,48 @@ async def test_a_discord_that_answers_late_is_waited_for(framed: Framed) -> None
         await expect(button(found, "Today's puzzle")).to_be_visible(timeout=30_000)
 
 
+async def let_pass(window: Window, clock: FakeClock, **time: float) -> None:
+    """Let time pass for the server, and in the browser."""
+    clock.advance(**time)
+    passed = timedelta(**time) // timedelta(milliseconds=1)
+    script = "passed => { const now = Date.now; Date.now = () => now() + passed; }"
+    await window.frame.evaluate(script, passed)
+
+
 async def test_a_session_that_ends_is_begun_anew_without_a_word(
     framed: Framed, clock: FakeClock
 ) -> None:
     async with window(framed) as found:
         await button(found, "Practice").click()
-        clock.advance(hours=2)
+        await expect(button(found, "Guess")).to_be_visible()
+        await let_pass(found, clock, hours=2)
         await guess(found, FIRST)
         await expect(found.frame.get_by_text("5 guesses left.")).to_be_visible()
+
+
+async def _delete(framed: Framed) -> None:
+    await framed.services.privacy.players.delete(ANN, "DELETE")
+
+
+async def _sign_out(framed: Framed) -> None:
+    await framed.services.sessions.sign_out(ANN)
+
+
+@pytest.mark.parametrize("end", [_delete, _sign_out])
+async def test_a_frame_stays_out_until_its_player_comes_in_again(
+    framed: Framed, end: Callable[[Framed], Awaitable[None]]
+) -> None:
+    async with window(framed) as found:
+        await button(found, "Practice").click()
+        await expect(button(found, "Guess")).to_be_visible()
+        await end(framed)
+        await found.frame.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        await expect(found.frame.get_by_text("You are signed out.")).to_be_visible()
+        assert (await commands(found)).count("AUTHORIZE") == 1
+        assert await framed.services.sessions.count(ANN) == 0
+        await button(found, "Try again").click()
+        await expect(button(found, "Practice")).to_be_visible()
+        assert await framed.services.sessions.count(ANN) == 1
 
 
 async def test_the_frame_listens_to_discord_alone(framed: Framed) -> None:

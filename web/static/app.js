@@ -136,8 +136,9 @@ const Archive = ({ data }) => html`<${Title} text=${labels.archive} go=${go} />
     ${data.puzzles.map((each) => html`<button onClick=${() => go(`puzzle-${each.puzzle}`)}>${each.label}</button>`)}
   </section>`;
 
-// In a frame nothing is loaded anew: Discord greets a frame once.
+// In a frame nothing is loaded anew: Discord greets a frame once. It says who plays once more.
 function anew(come) {
+  isIn = !discord;
   if (discord) return come ? come() : go("");
   history.replaceState(null, "", "./");
   location.reload();

@@ -73,7 +73,7 @@ export async function enter(alone) {
   if (!alone) given.instance = query.get("instance_id") ?? "";
   if (LAUNCH.test(query.get("custom_id"))) given.launch = query.get("custom_id");
   const found = await askPatiently("discord", given);
-  letIn(found.session, () => enter(alone));
+  letIn(found.session, found.seconds, () => enter(alone));
   show(found.me.player);
   return found;
 }

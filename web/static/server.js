@@ -4,27 +4,27 @@ export const labels = JSON.parse(document.getElementById("labels").textContent);
 
 let player = "";
 // Within Discord: what the frame keeps, in memory alone, and what lets it in again.
-let session = "";
+const MINUTE = 60000;
+let session = "", endsAt = 0;
 let renew = null, renewing = null;
 
 export const show = (id) => {
   player = id;
 };
 
-export const letIn = (kept, again) => {
+export const letIn = (kept, seconds, again) => {
   session = kept;
+  endsAt = Date.now() + 1000 * seconds;
   renew = again;
 };
 
+const enterAgain = () => (renewing ??= renew().finally(() => (renewing = null)));
+
 // Ask, and return the answer; throw {status, data}, whose status is 0 if nothing of ours answers.
+// A session is begun anew once its time is over; one that ended before was ended by its player.
 export async function ask(path, given) {
-  try {
-    return await askOnce(path, given);
-  } catch (error) {
-    if (error.status !== 401 || !renew || path === "discord") throw error;
-    await (renewing ??= renew().finally(() => (renewing = null)));
-    return askOnce(path, given);
-  }
+  if (renew && path !== "discord" && Date.now() > endsAt - MINUTE) await enterAgain();
+  return askOnce(path, given);
 }
 
 async function askOnce(path, given) {
