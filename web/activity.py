@@ -35,6 +35,7 @@ _PARENTS: Final = (
     "https://canary.discord.com",
 )
 _ANSWER_SECONDS: Final = 3.0
+_REST_SECONDS: Final = 60.0
 _EXCHANGES_A_SECOND: Final = 10
 _MOST_CODES: Final = 5_000
 _CODE: Final = re.compile(r"[\w.-]{1,256}", re.ASCII)
@@ -102,6 +103,7 @@ class _Discord:
         self._activity = activity
         self._session = session
         self._is_told = False
+        self._silent_until: dict[str, float] = {}
 
     async def user(self, code: str) -> _User:
         """Exchange a code, which only our own application can, and forget the token."""
@@ -144,6 +146,9 @@ class _Discord:
     async def _ask(
         self, method: str, path: str, *, authorization: str = "", data: Any = None
     ) -> tuple[int, dict[str, Any]]:
+        kind = path.partition("/")[0]
+        if monotonic() < self._silent_until.get(kind, 0):
+            raise UnheardError
         headers = {"Authorization": authorization} if authorization else {}
         url = f"{self._activity.api}/{path}"
         try:
@@ -152,9 +157,19 @@ class _Discord:
         except (ClientError, TimeoutError, ValueError):
             raise UnheardError from None  # the error's text has the URL
         overloaded = answer.status == HTTPStatus.TOO_MANY_REQUESTS
+        if overloaded or (answer.status == HTTPStatus.UNAUTHORIZED and kind != "users"):
+            self._silent_until[kind] = monotonic() + _rest(answer.headers)
         if overloaded or answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             raise UnheardError
         return answer.status, _object(given)
+
+
+def _rest(headers: Mapping[str, str]) -> float:
+    """The seconds for which Discord is to be left alone, lest it shut out the bot itself."""
+    try:
+        return max(1.0, float(headers.get("Retry-After", _REST_SECONDS)))
+    except ValueError:
+        return _REST_SECONDS
 
 
 def _object(given: object) -> dict[str, Any]:

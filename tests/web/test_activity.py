@@ -261,7 +261,7 @@ async def test_discord_may_fail_and_the_log_has_no_secret(
     nobody = f"http://127.0.0.1:{free_port()}/api"
     lost = replace(framed.activity, api=nobody)
     wrong = replace(framed.activity, client_secret="another-secret")
-    for activity, status in ((lost, 503), (wrong, 401)):
+    for activity, statuses in ((lost, [503, 503]), (wrong, [401, 503])):
         address = Address("127.0.0.1", free_port())
         url = f"http://{address}"
         async with (
@@ -269,12 +269,28 @@ async def test_discord_may_fail_and_the_log_has_no_secret(
             framed.stranger() as browser,
         ):
             browser.url = url
-            for _ in range(2):
+            for status in statuses:
                 assert (await post(browser, {"code": framed.code()})).status == status
     told = [each.getMessage() for each in caplog.records if each.levelname == "ERROR"]
     assert told == ["Discord does not take DISCORD_CLIENT_SECRET: copy it anew from the portal"]
     for secret in (SECRET, "another-secret", "a-bot-token", "ann."):
         assert secret not in caplog.text + repr(lost)
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"), [("oauth2", 503), ("users", 503), ("applications", 403)]
+)
+async def test_a_discord_that_wants_to_be_left_alone_is_left_alone(
+    framed: Framed, kind: str, status: int
+) -> None:
+    """It refuses whoever asks on, and with this address the bot."""
+    instance = framed.launch(ANN)
+    framed.stub.overloaded = {kind}
+    async with framed.stranger() as browser:
+        for _ in range(3):
+            answer = await post(browser, {"code": framed.code(), "instance": instance})
+            assert answer.status == status
+    assert framed.stub.asked.count(kind) == 1
 
 
 async def socket(browser: Browser, *said: object, origin: str = FRAME) -> Any:
