@@ -11,6 +11,7 @@ from aiohttp import web
 
 from bot.focdle.pages import name as name_of
 from bot.home.web_pages import play_as
+from bot.people.game import Cost, Verdict
 from bot.refused import OutdatedError, TooFastError
 from bot.services import Services
 from bot.sessions.model import (
@@ -58,6 +59,8 @@ class Doors:
         token = (await self.read(request, {"ticket": str}))["ticket"]
         with self._strangers.counted():
             ticket = await self._services.sessions.look(token)
+        if self._services.allowances.take(ticket.player_id, Cost.LIGHT) is not Verdict.GRANTED:
+            raise TooFastError
         play = await self._services.daily.view(ticket.player_id, ticket.play_id)
         name = await self._services.sessions.name(ticket.player_id)
         said = {"player": str(ticket.player_id), "game": name_of(play), "enter": play_as(name)}

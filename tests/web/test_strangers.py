@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 from aiohttp.test_utils import make_mocked_request
 
-from tests.web.conftest import Host
+from tests.web.conftest import ANN, GUILD, Host
 from web.calls import tag_of
 
 
@@ -84,3 +84,11 @@ async def test_connections_beyond_what_may_be_open_are_closed(
         with pytest.raises(aiohttp.ClientConnectionError):
             await third.ask("GET", "/")
         assert (await first.ask("GET", "/")).status == 200
+
+
+async def test_a_link_is_looked_at_as_often_as_its_player_may_ask(host: Host) -> None:
+    play = await host.services.daily.open(ANN, GUILD)
+    given = {"ticket": await host.services.sessions.earn(ANN, GUILD, play.id)}
+    async with host.stranger() as browser:
+        found = [(await browser.post("enter/look", given)).status for _ in range(60)]
+    assert found == [200] * 40 + [429] * 20
