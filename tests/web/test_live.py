@@ -81,6 +81,20 @@ async def test_sockets_need_a_session_an_origin_and_room(host: Host) -> None:
             await each.close()
 
 
+async def test_a_socket_asks_no_more_than_its_player_may(host: Host) -> None:
+    async with host.player() as ann:
+        play = (await ann.post("today")).data["id"]
+        watching = await socket(ann, play)
+        watch = {"player": ann.player, "watch": [f"play:{play}"] * 8}
+        for _ in range(5):
+            await watching.send_json(watch)
+        async with asyncio.timeout(10):
+            while (await watching.receive()).type is not WSMsgType.CLOSE:
+                pass
+        assert watching.close_code == 4002  # which a page opens again
+        assert (await ann.get("me")).status == 429
+
+
 async def _until_there_is_room(browser: Browser, play: int) -> Any:
     while True:
         try:
