@@ -19,7 +19,14 @@ from bot.clock import Clock
 from bot.people.game import Cost
 from bot.refused import OutdatedError, TooFastError
 from bot.services import Services
-from bot.sessions.model import FRAMED_LASTS, NoPlaceError, StrangerError, Ticket, UnheardError
+from bot.sessions.model import (
+    FRAMED_LASTS,
+    NoPlaceError,
+    SignedOutError,
+    StrangerError,
+    Ticket,
+    UnheardError,
+)
 from web import focdle
 from web.calls import Call, answered, tag_of
 from web.doors import Doors
@@ -211,7 +218,7 @@ class Door:
         named = [each for each in (instance, launch) if each is not None]
         if not _CODE.fullmatch(code) or not all(map(_ID.fullmatch, named)):
             raise OutdatedError(what="a name of Discord's")
-        self._exchanges.count(code)
+        self._exchanges.count(code, is_known=await self._is_inside(request))
         user = await self._discord.user(code)
         await self._admit(user.id, Cost.LIGHT)
         ticket = await self._find_launch(user.id, named)
@@ -222,6 +229,15 @@ class Door:
         opened = None if ticket is None else ticket.play_id
         seconds = int(FRAMED_LASTS.total_seconds())  # a player's clock may be wrong
         return answered({"session": kept, "seconds": seconds, "me": me, "open": opened})
+
+    async def _is_inside(self, request: web.Request) -> bool:
+        """Return true for a frame whose session goes on: strangers do not lock its player out."""
+        try:
+            session = await self._doors.visitor(request)
+        except (SignedOutError, TooFastError):
+            return False
+        await self._admit(session.player_id, Cost.LIGHT)
+        return True
 
     async def _find_launch(self, player_id: int, named: Sequence[str]) -> Ticket | None:
         for name in named:
@@ -268,22 +284,22 @@ class Door:
 
 
 class _Exchanges:
-    """Refuses a code that was tried before, and more than some codes in a second."""
+    """Refuses a code that was tried before, and more than some codes of newcomers in a second."""
 
     def __init__(self) -> None:
         self._second = 0
         self._count = 0
         self._tried = OrderedDict[bytes, None]()
 
-    def count(self, code: str) -> None:
+    def count(self, code: str, *, is_known: bool) -> None:
         digest = sha256(code.encode()).digest()
         if digest in self._tried:
             raise StrangerError
         if (second := int(monotonic())) != self._second:
             self._second, self._count = second, 0
-        if self._count >= _EXCHANGES_A_SECOND:
+        if self._count >= _EXCHANGES_A_SECOND and not is_known:
             raise TooFastError
-        self._count += 1
+        self._count += not is_known
         self._tried[digest] = None
         if len(self._tried) > _MOST_CODES:
             self._tried.popitem(last=False)

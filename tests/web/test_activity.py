@@ -246,6 +246,14 @@ async def test_strangers_codes_are_tried_ten_in_a_second(framed: Framed) -> None
                 await asyncio.sleep(0)
 
 
+async def test_strangers_codes_lock_nobody_out_who_is_inside(framed: Framed) -> None:
+    async with framed.frame() as ann, framed.stranger() as browser:
+        tried = [post(browser, {"code": f"nobody.{n}"}) for n in range(60)]
+        await asyncio.gather(*tried)
+        assert (await post(ann, {"code": framed.code()})).status == 200
+        assert (await post(ann, {"code": "ann.1"})).status == 401  # which is spent
+
+
 async def test_whom_the_host_keeps_out_is_told_so(framed: Framed, tmp_path: Path) -> None:
     await framed.services.privacy.keeping_out.keep_out(USER, ANN)
     await framed.services.moderation.refresh()

@@ -1,5 +1,6 @@
 """A FoCdle is played in Discord's frame, in a real browser, whatever Discord does."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -8,9 +9,11 @@ from typing import Any
 import pytest
 from playwright.async_api import Locator, expect
 
+from bot.sessions.game import Sessions
 from tests.support.clock import FakeClock
 from tests.support.discord_window import ACTIVITY, Window, open_window, sent_on
 from tests.support.table import SECRET
+from tests.support.waiting import until_so
 from tests.web.conftest import ANN, BEN, GUILD, Framed
 from tests.web.test_browser import NAMES
 
@@ -142,6 +145,20 @@ async def test_a_session_that_ends_is_begun_anew_without_a_word(
         await let_pass(found, clock, hours=2)
         await guess(found, FIRST)
         await expect(found.frame.get_by_text("5 guesses left.")).to_be_visible()
+
+
+async def test_a_session_is_begun_anew_before_it_ends(framed: Framed, clock: FakeClock) -> None:
+    sessions = framed.services.sessions
+    async with window(framed) as found:
+        await expect(button(found, "Practice")).to_be_visible()
+        await let_pass(found, clock, minutes=57)
+        await button(found, "Practice").click()
+        async with asyncio.timeout(10):
+            await until_so(lambda: _has(sessions, 2))
+
+
+async def _has(sessions: Sessions, count: int) -> bool:
+    return await sessions.count(ANN) == count
 
 
 async def _delete(framed: Framed) -> None:

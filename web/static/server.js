@@ -21,10 +21,13 @@ export const letIn = (kept, seconds, again) => {
 const enterAgain = () => (renewing ??= renew().finally(() => (renewing = null)));
 
 // Ask, and return the answer; throw {status, data}, whose status is 0 if nothing of ours answers.
-// A session is begun anew once its time is over; one that ended before was ended by its player.
+// A session is begun anew shortly before its end, or later; one that ended before was ended by its player.
 export async function ask(path, given) {
-  if (renew && path !== "discord" && Date.now() > endsAt - MINUTE) await enterAgain();
-  return askOnce(path, given);
+  if (!renew || path === "discord") return askOnce(path, given);
+  if (Date.now() > endsAt - MINUTE) await enterAgain();
+  const found = await askOnce(path, given);
+  if (Date.now() > endsAt - 5 * MINUTE) enterAgain().catch(() => {});
+  return found;
 }
 
 async function askOnce(path, given) {
