@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from playwright.async_api import Locator, expect
 
+from bot.people.game import Cost, Verdict
 from bot.sessions.game import Sessions
 from tests.support.clock import FakeClock
 from tests.support.discord_window import ACTIVITY, Window, open_window, sent_on
 from tests.support.table import SECRET
-from tests.support.waiting import until_so
+from tests.support.waiting import until, until_so
 from tests.web.conftest import ANN, BEN, GUILD, Framed
 from tests.web.test_browser import NAMES
 
@@ -119,6 +120,18 @@ async def test_a_discord_that_says_nothing_is_named_and_the_page_offered(framed:
         assert await link.get_attribute("href") == framed.url
         await button(found, "Try again").click()
         assert [opcode for opcode, _ in await found.log()] == [HANDSHAKE]
+
+
+async def test_a_code_that_was_spent_in_vain_is_not_sent_again(
+    framed: Framed, clock: FakeClock
+) -> None:
+    while framed.services.allowances.take(ANN, Cost.LIGHT) is Verdict.GRANTED:
+        pass
+    async with window(framed) as found:
+        async with asyncio.timeout(10):
+            await until(lambda: framed.stub.asked.count("oauth2") >= 2)
+        clock.advance(minutes=1)
+        await expect(button(found, "Practice")).to_be_visible()
 
 
 async def test_a_discord_that_answers_late_is_waited_for(framed: Framed) -> None:

@@ -50,11 +50,13 @@ async function askOnce(path, given) {
   return data;
 }
 
+export const askPatiently = (path, given) => patiently(() => ask(path, given));
+
 // Ask again while the server is too busy for strangers.
-export async function askPatiently(path, given) {
+export async function patiently(work) {
   for (let tries = 0; ; tries++) {
     try {
-      return await ask(path, given);
+      return await work();
     } catch (error) {
       if (error.status !== 429 || tries === 8) throw error;
       await new Promise((done) => setTimeout(done, 400 + Math.random() * 400));
