@@ -43,6 +43,7 @@ _PARENTS: Final = (
 )
 _ANSWER_SECONDS: Final = 3.0
 _REST_SECONDS: Final = 60.0
+_DISCORD_SECONDS: Final = 8.0  # less than a request may take
 _EXCHANGES_A_SECOND: Final = 10
 _MOST_CODES: Final = 5_000
 _CODE: Final = re.compile(r"[\w.-]{1,256}", re.ASCII)
@@ -219,14 +220,16 @@ class Door:
         if not _CODE.fullmatch(code) or not all(map(_ID.fullmatch, named)):
             raise OutdatedError(what="a name of Discord's")
         self._exchanges.count(code, is_known=await self._is_inside(request))
-        user = await self._discord.user(code)
-        await self._admit(user.id, Cost.LIGHT)
-        ticket = await self._find_launch(user.id, named)
-        guild_id = await self._place(user.id, instance) if ticket is None else ticket.guild_id
+        try:
+            async with asyncio.timeout(_DISCORD_SECONDS):
+                user = await self._discord.user(code)
+                await self._admit(user.id, Cost.LIGHT)
+                guild_id, opened = await self._place(user.id, named, instance)
+        except TimeoutError:
+            raise UnheardError from None
         kept, session = await self._services.sessions.begin(user.id, guild_id)
         await self._note(user, session.guild_id)
         me = await focdle.me(Call(self._services, session, 0, {}, tag_of(request)))
-        opened = None if ticket is None else ticket.play_id
         seconds = int(FRAMED_LASTS.total_seconds())  # a player's clock may be wrong
         return answered({"session": kept, "seconds": seconds, "me": me, "open": opened})
 
@@ -245,20 +248,25 @@ class Door:
                 return found
         return None
 
-    async def _place(self, player_id: int, instance: str | None) -> int | None:
-        """Return the server where Discord says that a player plays; None for their own place.
+    async def _place(
+        self, player_id: int, named: Sequence[str], instance: str | None
+    ) -> tuple[int | None, int | None]:
+        """Return the server where a player plays, None for their own place, and the board.
 
         Raises:
             NoPlaceError: Discord does not say that the player is there.
         """
-        if instance is None:
-            return None
         for tries in range(_TRIES):
             if tries:
                 await asyncio.sleep(self._discord.pause_seconds)
-            found = await self._instance(instance, player_id)
-            if found is not None:
-                return found.guild_id
+            if ticket := await self._find_launch(player_id, named):
+                return ticket.guild_id, ticket.play_id
+            if instance is None:
+                return None, None
+            if found := await self._instance(instance, player_id):
+                # A launch is noted once Discord has named it, and shows the frame.
+                ticket = await self._find_launch(player_id, named)
+                return (ticket.guild_id, ticket.play_id) if ticket else (found.guild_id, None)
         raise NoPlaceError
 
     async def _instance(self, name: str, player_id: int) -> _Instance | None:

@@ -15,6 +15,7 @@ from tests.support.asking import free_port
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 from tests.web.conftest import ANN, BEN, FRAME, GUILD, SECRET, Browser, Framed, Host, let_in, post
+from web.activity import _Discord  # pyright: ignore[reportPrivateUsage]
 from web.app import opened
 
 FIRST = "41-3+27=65"
@@ -125,6 +126,33 @@ async def test_a_launch_from_a_board_opens_that_board_in_its_place_for_its_playe
     async with framed.stranger() as browser:
         answer = await post(browser, {"code": framed.code(), "instance": instance})
         assert answer.status == 403
+
+
+async def test_a_launch_that_is_noted_late_opens_its_board(
+    framed: Framed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord shows the frame as soon as it has told the bot of it."""
+    play = await framed.services.daily.open(ANN, GUILD)
+    instance, ask = framed.launch(ANN, guild=None), _Discord.instance
+
+    async def noted(discord: _Discord, name: str) -> object:
+        await framed.services.sessions.launched(ANN, GUILD, play.id, instance)
+        return await ask(discord, name)
+
+    monkeypatch.setattr(_Discord, "instance", noted)
+    async with framed.stranger() as browser:
+        answer = await post(browser, {"code": framed.code(), "instance": instance})
+        assert answer.data["open"] == play.id
+        assert await place_of(framed, let_in(browser, answer)) == GUILD
+
+
+async def test_a_discord_that_is_slow_in_all_is_said_not_to_answer(
+    framed: Framed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.activity._DISCORD_SECONDS", 0)
+    async with framed.stranger() as browser:
+        answer = await post(browser, {"code": framed.code()})
+    assert (answer.status, answer.data["said"]) == (503, ["Discord does not answer."])
 
 
 @pytest.mark.parametrize(
