@@ -66,6 +66,7 @@ async def opened(
     server = Server(url, services, clock, accepting, contact, activity)
     await services.watch(server.live.changed)
     services.standings.members.when_forgotten(server.live.look)
+    await services.moderation.refresh()
     sweeping = asyncio.create_task(_sweep(services), name="ended sessions")
     try:
         options: dict[str, Any] = {
