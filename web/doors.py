@@ -116,6 +116,7 @@ class Doors:
         if not kept:
             raise SignedOutError
         if kept in self._known:
+            self._known.move_to_end(kept)
             session = await self._services.sessions.find(kept)
         else:
             with self._strangers.counted():

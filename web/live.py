@@ -194,7 +194,7 @@ class _Socket:
         while True:
             await self.woken.wait()
             self.woken.clear()
-            with suppress(StorageError):  # the page asks again
+            with suppress(StorageError, TooFastError):  # the page asks again
                 try:
                     await self._visitor()
                 except SignedOutError:

@@ -5,9 +5,12 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from aiohttp import WSMsgType, WSServerHandshakeError
+from aiohttp import WSMsgType, WSServerHandshakeError, web
 
+from bot.refused import TooFastError
+from bot.sessions.model import Session
 from tests.web.conftest import ANN, BEN, Browser, Host
+from web.doors import Doors
 
 FIRST = "41-3+27=65"
 
@@ -93,6 +96,28 @@ async def test_a_socket_asks_no_more_than_its_player_may(host: Host) -> None:
                 pass
         assert watching.close_code == 4002  # which a page opens again
         assert (await ann.get("me")).status == 429
+
+
+async def test_a_socket_outlives_a_second_with_many_strangers(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = asyncio.Event()
+
+    async def visitor(_doors: Doors, _request: web.Request) -> Session:
+        refused.set()
+        raise TooFastError
+
+    async with host.player() as ann:
+        play = (await ann.post("today")).data["id"]
+        watching = await socket(ann, play)
+        await watching.receive_json()
+        with monkeypatch.context() as patched:
+            patched.setattr(Doors, "visitor", visitor)
+            await host.services.daily.guess(ANN, play, FIRST)
+            await asyncio.wait_for(refused.wait(), 10)
+        await host.services.daily.guess(ANN, play, "12+34-5=41")
+        assert await watching.receive_json() == {"changed": f"play:{play}", "version": 2}
+        await watching.close()
 
 
 async def _until_there_is_room(browser: Browser, play: int) -> Any:

@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 from aiohttp.test_utils import make_mocked_request
 
-from tests.web.conftest import ANN, GUILD, Host
+from tests.web.conftest import ANN, BEN, GUILD, Host
 from web.calls import tag_of
 
 
@@ -92,3 +92,14 @@ async def test_a_link_is_looked_at_as_often_as_its_player_may_ask(host: Host) ->
     async with host.stranger() as browser:
         found = [(await browser.post("enter/look", given)).status for _ in range(60)]
     assert found == [200] * 40 + [429] * 20
+
+
+async def test_who_asked_last_is_known_longest(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is known is looked up even while strangers may not be."""
+    monkeypatch.setattr("web.doors._MOST_KNOWN", 2)
+    async with host.player() as ann, host.player(BEN) as ben:
+        assert (await ann.get("me")).status == 200
+        async with host.player(44) as zoe:
+            monkeypatch.setattr("web.doors._STRANGERS_A_SECOND", 0)
+            found = [(await each.get("me")).status for each in (ann, ben, zoe)]
+    assert found == [200, 429, 200]
