@@ -12,6 +12,8 @@ from aiohttp import web
 from bot.address import Address, CannotListenError
 
 _GOODBYE_SECONDS: Final = 0.2
+# Of the 1,024 files that a process may commonly have open, some are for the rest of the bot.
+_MOST_OPEN: Final = 900
 
 
 class Accepting(asyncio.Protocol):
@@ -45,6 +47,8 @@ class Accepting(asyncio.Protocol):
             oldest = next(iter(self._silent), new)
             self._forget(oldest)
             oldest.abort()
+        if self.http is not None and len(self.http.connections) >= _MOST_OPEN:
+            new.abort()
         if self.http is not None and not new.is_closing():
             self._silent[new] = _abort_in(self._request_seconds, new)
             http = self.http()

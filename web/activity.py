@@ -19,9 +19,16 @@ from bot.clock import Clock
 from bot.people.game import Cost
 from bot.refused import OutdatedError, TooFastError
 from bot.services import Services
-from bot.sessions.model import NoPlaceError, StrangerError, Ticket, UnheardError
+from bot.sessions.model import (
+    FRAMED_LASTS,
+    NoPlaceError,
+    SignedOutError,
+    StrangerError,
+    Ticket,
+    UnheardError,
+)
 from web import focdle
-from web.calls import Call, answered, read_given, tag_of
+from web.calls import Call, answered, tag_of
 from web.doors import Doors
 
 log = logging.getLogger(__name__)
@@ -35,6 +42,8 @@ _PARENTS: Final = (
     "https://canary.discord.com",
 )
 _ANSWER_SECONDS: Final = 3.0
+_REST_SECONDS: Final = 60.0
+_DISCORD_SECONDS: Final = 8.0  # less than a request may take
 _EXCHANGES_A_SECOND: Final = 10
 _MOST_CODES: Final = 5_000
 _CODE: Final = re.compile(r"[\w.-]{1,256}", re.ASCII)
@@ -102,6 +111,7 @@ class _Discord:
         self._activity = activity
         self._session = session
         self._is_told = False
+        self._silent_until: dict[str, float] = {}
 
     async def user(self, code: str) -> _User:
         """Exchange a code, which only our own application can, and forget the token."""
@@ -144,6 +154,9 @@ class _Discord:
     async def _ask(
         self, method: str, path: str, *, authorization: str = "", data: Any = None
     ) -> tuple[int, dict[str, Any]]:
+        kind = path.partition("/")[0]
+        if monotonic() < self._silent_until.get(kind, 0):
+            raise UnheardError
         headers = {"Authorization": authorization} if authorization else {}
         url = f"{self._activity.api}/{path}"
         try:
@@ -152,9 +165,19 @@ class _Discord:
         except (ClientError, TimeoutError, ValueError):
             raise UnheardError from None  # the error's text has the URL
         overloaded = answer.status == HTTPStatus.TOO_MANY_REQUESTS
+        if overloaded or (answer.status == HTTPStatus.UNAUTHORIZED and kind != "users"):
+            self._silent_until[kind] = monotonic() + _rest(answer.headers)
         if overloaded or answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             raise UnheardError
         return answer.status, _object(given)
+
+
+def _rest(headers: Mapping[str, str]) -> float:
+    """The seconds for which Discord is to be left alone, lest it shut out the bot itself."""
+    try:
+        return max(1.0, float(headers.get("Retry-After", _REST_SECONDS)))
+    except ValueError:
+        return _REST_SECONDS
 
 
 def _object(given: object) -> dict[str, Any]:
@@ -190,22 +213,34 @@ class Door:
         `launch` is what a link to the Activity has carried.
         """
         self._doors.require_own(request, in_frame=True)
-        given = await read_given(request, {"code": str, "instance?": str, "launch?": str})
+        takes = {"code": str, "instance?": str, "launch?": str}
+        given = await self._doors.read(request, takes)
         code, instance, launch = given["code"], given.get("instance"), given.get("launch")
         named = [each for each in (instance, launch) if each is not None]
         if not _CODE.fullmatch(code) or not all(map(_ID.fullmatch, named)):
             raise OutdatedError(what="a name of Discord's")
-        self._exchanges.count(code)
-        user = await self._discord.user(code)
-        await self._admit(user.id, Cost.LIGHT)
-        ticket = await self._find_launch(user.id, named)
-        guild_id = await self._place(user.id, instance) if ticket is None else ticket.guild_id
+        self._exchanges.count(code, is_known=await self._is_inside(request))
+        try:
+            async with asyncio.timeout(_DISCORD_SECONDS):
+                user = await self._discord.user(code)
+                await self._admit(user.id, Cost.LIGHT)
+                guild_id, opened = await self._place(user.id, named, instance)
+        except TimeoutError:
+            raise UnheardError from None
         kept, session = await self._services.sessions.begin(user.id, guild_id)
         await self._note(user, session.guild_id)
         me = await focdle.me(Call(self._services, session, 0, {}, tag_of(request)))
-        opened = None if ticket is None else ticket.play_id
-        ends_at = session.ends_at.isoformat()
-        return answered({"session": kept, "ends_at": ends_at, "me": me, "open": opened})
+        seconds = int(FRAMED_LASTS.total_seconds())  # a player's clock may be wrong
+        return answered({"session": kept, "seconds": seconds, "me": me, "open": opened})
+
+    async def _is_inside(self, request: web.Request) -> bool:
+        """Return true for a frame whose session goes on: strangers do not lock its player out."""
+        try:
+            session = await self._doors.visitor(request)
+        except (SignedOutError, TooFastError):
+            return False
+        await self._admit(session.player_id, Cost.LIGHT)
+        return True
 
     async def _find_launch(self, player_id: int, named: Sequence[str]) -> Ticket | None:
         for name in named:
@@ -213,20 +248,25 @@ class Door:
                 return found
         return None
 
-    async def _place(self, player_id: int, instance: str | None) -> int | None:
-        """Return the server where Discord says that a player plays; None for their own place.
+    async def _place(
+        self, player_id: int, named: Sequence[str], instance: str | None
+    ) -> tuple[int | None, int | None]:
+        """Return the server where a player plays, None for their own place, and the board.
 
         Raises:
             NoPlaceError: Discord does not say that the player is there.
         """
-        if instance is None:
-            return None
         for tries in range(_TRIES):
             if tries:
                 await asyncio.sleep(self._discord.pause_seconds)
-            found = await self._instance(instance, player_id)
-            if found is not None:
-                return found.guild_id
+            if ticket := await self._find_launch(player_id, named):
+                return ticket.guild_id, ticket.play_id
+            if instance is None:
+                return None, None
+            if found := await self._instance(instance, player_id):
+                # A launch is noted once Discord has named it, and shows the frame.
+                ticket = await self._find_launch(player_id, named)
+                return (ticket.guild_id, ticket.play_id) if ticket else (found.guild_id, None)
         raise NoPlaceError
 
     async def _instance(self, name: str, player_id: int) -> _Instance | None:
@@ -252,22 +292,22 @@ class Door:
 
 
 class _Exchanges:
-    """Refuses a code that was tried before, and more than some codes in a second."""
+    """Refuses a code that was tried before, and more than some codes of newcomers in a second."""
 
     def __init__(self) -> None:
         self._second = 0
         self._count = 0
         self._tried = OrderedDict[bytes, None]()
 
-    def count(self, code: str) -> None:
+    def count(self, code: str, *, is_known: bool) -> None:
         digest = sha256(code.encode()).digest()
         if digest in self._tried:
             raise StrangerError
         if (second := int(monotonic())) != self._second:
             self._second, self._count = second, 0
-        if self._count >= _EXCHANGES_A_SECOND:
+        if self._count >= _EXCHANGES_A_SECOND and not is_known:
             raise TooFastError
-        self._count += 1
+        self._count += not is_known
         self._tried[digest] = None
         if len(self._tried) > _MOST_CODES:
             self._tried.popitem(last=False)

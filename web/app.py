@@ -66,9 +66,14 @@ async def opened(
     server = Server(url, services, clock, accepting, contact, activity)
     await services.watch(server.live.changed)
     services.standings.members.when_forgotten(server.live.look)
+    await services.moderation.refresh()
     sweeping = asyncio.create_task(_sweep(services), name="ended sessions")
     try:
-        options: dict[str, Any] = {"keepalive_timeout": _KEPT_SECONDS, "logger": _UNHEARD}
+        options: dict[str, Any] = {
+            "keepalive_timeout": _KEPT_SECONDS,
+            "lingering_time": 0.0,  # a body that is still to come holds no connection open
+            "logger": _UNHEARD,
+        }
         async with (
             server.app() as app,
             listening(address, app, accepting, WEB_ADDRESS, **options) as there,

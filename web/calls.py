@@ -31,6 +31,13 @@ MOST_BYTES: Final = 2048
 """The largest body of a request."""
 Data = dict[str, object]
 _DEFAULT_TAG: Final = "en-US"
+# Discord's languages; a browser that asks for another variant gets the first of its language.
+_TAGS: Final = (
+    *("en-US", "en-GB", "bg", "cs", "da", "de", "el", "es-ES", "es-419", "fi", "fr", "hi", "hr"),
+    *("hu", "id", "it", "ja", "ko", "lt", "nl", "no", "pl", "pt-BR", "ro", "ru", "sv-SE", "th"),
+    *("tr", "uk", "vi", "zh-CN", "zh-TW"),
+)
+_SPOKEN: Final = {tag.partition("-")[0]: tag for tag in reversed(_TAGS)} | {t: t for t in _TAGS}
 
 _STATUSES: Final[tuple[tuple[type[Exception], HTTPStatus], ...]] = (
     (OutdatedError, HTTPStatus.BAD_REQUEST),
@@ -107,9 +114,13 @@ async def read_given(request: web.Request, takes: Mapping[str, type]) -> dict[st
 
 
 def tag_of(request: web.Request) -> str:
-    """The language that a browser likes most."""
+    """The language of Discord's that is nearest to what a browser likes most.
+
+    Others are as many as somebody likes to send, and each would stay in memory.
+    """
     first = request.headers.get("Accept-Language", "").partition(",")[0]
-    return first.partition(";")[0].strip() or _DEFAULT_TAG
+    tag = first.partition(";")[0].strip()
+    return _SPOKEN.get(tag) or _SPOKEN.get(tag.partition("-")[0], _DEFAULT_TAG)
 
 
 def answered(data: Data, status: HTTPStatus = HTTPStatus.OK) -> web.Response:

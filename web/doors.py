@@ -1,14 +1,17 @@
 """Who asks: tickets, the cookie of a session, where a request comes from, whom the page shows."""
 
+import asyncio
 from collections import OrderedDict
+from collections.abc import Mapping
 from http import HTTPStatus
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 
 from aiohttp import web
 
 from bot.focdle.pages import name as name_of
 from bot.home.web_pages import play_as
+from bot.people.game import Cost, Verdict
 from bot.refused import OutdatedError, TooFastError
 from bot.services import Services
 from bot.sessions.model import (
@@ -27,6 +30,8 @@ _JSON: Final = "application/json"
 _STRANGERS_A_SECOND: Final = 200
 """How many wrong tickets and sessions are looked up; each costs one read."""
 _MOST_KNOWN: Final = 5_000
+_MOST_READ: Final = 50
+_READ_SECONDS: Final = 2.0
 
 
 class Doors:
@@ -44,15 +49,18 @@ class Doors:
         self._is_safe = url.startswith("https:")
         self._cookie = "__Host-focdle" if self._is_safe else "focdle"
         self._strangers = _Strangers()
+        self._reading = 0
         # Who was let in of late is looked up even while many strangers ask.
         self._known = OrderedDict[str, None]()
 
     async def look(self, request: web.Request) -> web.Response:
         """Say whose a ticket is, and to which game it leads; that spends nothing."""
         self.require_own(request)
-        token = (await read_given(request, {"ticket": str}))["ticket"]
+        token = (await self.read(request, {"ticket": str}))["ticket"]
         with self._strangers.counted():
             ticket = await self._services.sessions.look(token)
+        if self._services.allowances.take(ticket.player_id, Cost.LIGHT) is not Verdict.GRANTED:
+            raise TooFastError
         play = await self._services.daily.view(ticket.player_id, ticket.play_id)
         name = await self._services.sessions.name(ticket.player_id)
         said = {"player": str(ticket.player_id), "game": name_of(play), "enter": play_as(name)}
@@ -61,7 +69,7 @@ class Doors:
     async def enter(self, request: web.Request) -> web.Response:
         """Spend a ticket, and give the browser its session."""
         self.require_own(request)
-        token = (await read_given(request, {"ticket": str}))["ticket"]
+        token = (await self.read(request, {"ticket": str}))["ticket"]
         with self._strangers.counted():
             kept = await self._services.sessions.enter(token)
         response = web.Response(status=HTTPStatus.NO_CONTENT)
@@ -74,6 +82,19 @@ class Doors:
             samesite="Strict",
         )
         return response
+
+    async def read(self, request: web.Request, takes: Mapping[str, type]) -> dict[str, Any]:
+        """Read what somebody unknown sends; slow bodies are few, and hold nobody else up."""
+        if request.content.is_eof():
+            return await read_given(request, takes)
+        if self._reading >= _MOST_READ:
+            raise TooFastError
+        self._reading += 1
+        try:
+            async with asyncio.timeout(_READ_SECONDS):
+                return await read_given(request, takes)
+        finally:
+            self._reading -= 1
 
     async def visitor(self, request: web.Request) -> Session:
         """Return the session in a request's cookie, or in the header of Discord's frame.
@@ -95,6 +116,7 @@ class Doors:
         if not kept:
             raise SignedOutError
         if kept in self._known:
+            self._known.move_to_end(kept)
             session = await self._services.sessions.find(kept)
         else:
             with self._strangers.counted():

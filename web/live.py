@@ -13,6 +13,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from bot.clock import Clock
 from bot.errors import StorageError
+from bot.people.game import Cost, Verdict
 from bot.refused import Refused, TooFastError
 from bot.services import Services
 from bot.sessions.model import Session, SignedOutError
@@ -148,18 +149,20 @@ class _Socket:
         self._told: dict[int, int] = {}
 
     async def serve(self, seconds: float) -> None:
-        """Serve a socket until its session ends."""
+        """Serve a socket until its session ends, or it asks too much."""
         if not self._take(await _first(self.response)):
             await self.response.close(code=_WRONG)
             return
-        tasks = {asyncio.create_task(each) for each in (self._hear(), self._tell())}
+        hearing, telling = (asyncio.create_task(each) for each in (self._hear(), self._tell()))
+        tasks = {hearing, telling}
         try:
             await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            code = _WRONG if hearing.done() else _SIGNED_OUT
         finally:
             for task in tasks:
                 task.cancel()
             ended = await asyncio.gather(*tasks, return_exceptions=True)
-        await self.response.close(code=_SIGNED_OUT)
+        await self.response.close(code=code)
         for error in ended:
             if isinstance(error, Exception) and not isinstance(error, OSError):
                 raise error
@@ -178,6 +181,10 @@ class _Socket:
                 return False
         if player != str(self._session.player_id) or len(found) > _MOST_WATCHED:
             return False
+        allowances = self._services.allowances
+        for _ in range(max(1, len(found))):  # each is read at once
+            if allowances.take(self._session.player_id, Cost.LIGHT) is not Verdict.GRANTED:
+                return False
         self._told = {int(each[1]): -1 for each in found if each is not None}
         self.woken.set()
         return True
@@ -187,7 +194,7 @@ class _Socket:
         while True:
             await self.woken.wait()
             self.woken.clear()
-            with suppress(StorageError):  # the page asks again
+            with suppress(StorageError, TooFastError):  # the page asks again
                 try:
                     await self._visitor()
                 except SignedOutError:

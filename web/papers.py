@@ -32,7 +32,7 @@ async def show(request: web.Request) -> web.Response:
 
 @cache
 def _shown(file: Path) -> str:
-    paper = file.read_text("utf-8")
+    paper = file.read_text("utf-8-sig")  # which some editors on Windows write
     title = _TITLE.search(paper)
     return filled("paper.html", title=escape(title[1]) if title else "", paper=rendered(paper))
 

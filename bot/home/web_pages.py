@@ -57,6 +57,10 @@ _LABELS: Final = {
     "share": N_("Copy result"),
     #: Said once that is done.
     "copied": N_("Copied"),
+    #: Where the browser lets nothing be copied: above the result.
+    "select": N_("Select and copy it:"),
+    #: Said until Discord and the page have answered.
+    "connecting": N_("Connecting …"),
     #: Leads to what is stored about players.
     "privacy": N_("Privacy"),
     #: Leads to the terms of use.

@@ -4,8 +4,9 @@ It stands in for Discord in the playground and in tests, and knows neither the b
 """
 
 import json
+import re
 import secrets
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -71,6 +72,8 @@ class DiscordStub:
         codes: whose codes these are; each may be followed by a dot and what makes it unique.
         instances: the Activities that run, by id.
         page: the address that the window shows.
+        asked: the first part of each path that was asked for.
+        overloaded: these first parts are answered with 429.
     """
 
     def __init__(self, application_id: int, secret: str, bot_token: str) -> None:
@@ -82,6 +85,8 @@ class DiscordStub:
         self.codes: dict[str, User] = {}
         self.instances: dict[str, Instance] = {}
         self.page = ""
+        self.asked: list[str] = []
+        self.overloaded = set[str]()
 
     def runs(self, users: Iterable[User], channel_id: int, guild_id: int | None = None) -> str:
         """Start an Activity, and return its id."""
@@ -91,7 +96,7 @@ class DiscordStub:
         return name
 
     def app(self) -> web.Application:
-        app = web.Application()
+        app = web.Application(middlewares=[self._limited])
         for path in _WINDOW:
             app.router.add_get(path, self._file)
         app.router.add_get("/world.json", self._world)
@@ -100,6 +105,16 @@ class DiscordStub:
         path = f"{_API}/applications/{{application}}/activity-instances/{{instance}}"
         app.router.add_get(path, self._instance)
         return app
+
+    @web.middleware
+    async def _limited(
+        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    ) -> web.StreamResponse:
+        kind = re.sub(r"^/api/v\d+/|/.*", "", request.path)
+        self.asked.append(kind)
+        if kind not in self.overloaded:
+            return await handler(request)
+        return web.Response(status=HTTPStatus.TOO_MANY_REQUESTS, headers={"Retry-After": "30"})
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
         return web.FileResponse(_FILES / _WINDOW[request.path], headers=_UNKEPT)

@@ -7,7 +7,7 @@ translators: `pybabel extract -c : --strip-comments bot cogs` extracts it.
 from collections.abc import Callable
 from contextvars import ContextVar
 from datetime import date
-from functools import cache, partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
 
@@ -135,6 +135,6 @@ def _has_catalogue(locale: Locale) -> bool:
     return isinstance(_catalogue(locale), Translations)
 
 
-@cache
+@lru_cache(64)
 def _catalogue(locale: Locale) -> NullTranslations:
     return Translations.load(CATALOGUES, [locale])

@@ -182,7 +182,7 @@ async def _launch(interaction: Interaction, play: int) -> bool:
     """Open the page within Discord, or give a link that does; false if Discord does neither."""
     if interaction.response.is_done():  # Discord was asked to wait
         return False
-    name: str | None = None
+    sessions, player = services_of(interaction).sessions, interaction.user.id
     try:
         name = (await interaction.response.launch_activity()).activity_id
     except discord.HTTPException as error:
@@ -192,11 +192,12 @@ async def _launch(interaction: Interaction, play: int) -> bool:
             _warn_of_launches(error.code)
             return False
         name = secrets.token_urlsafe(_LAUNCH_BYTES)
+        await sessions.launched(player, server_of(interaction), play, name)
         url = f"https://discord.com/activities/{interaction.application_id}?custom_id={name}"
         link = ui.Button[Any](label=say(LAUNCH_BUTTON), url=url)
         await whisper(interaction, notice(say(LAUNCH_NOTE), [link]))
+        return True
     if name is not None:
-        sessions, player = services_of(interaction).sessions, interaction.user.id
         await sessions.launched(player, server_of(interaction), play, name)
     return True
 

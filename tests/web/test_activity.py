@@ -15,6 +15,7 @@ from tests.support.asking import free_port
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 from tests.web.conftest import ANN, BEN, FRAME, GUILD, SECRET, Browser, Framed, Host, let_in, post
+from web.activity import _Discord  # pyright: ignore[reportPrivateUsage]
 from web.app import opened
 
 FIRST = "41-3+27=65"
@@ -29,7 +30,7 @@ async def test_discord_says_who_plays_and_where(framed: Framed, tmp_path: Path) 
     async with framed.stranger() as browser:
         answer = await post(browser, {"code": framed.code(), "instance": framed.launch(ANN)})
         assert answer.status == 200
-        assert answer.data.keys() == {"session", "ends_at", "me", "open"}
+        assert answer.data.keys() == {"session", "seconds", "me", "open"}
         assert (answer.data["me"]["name"], answer.data["open"]) == ("Ann", None)
         assert "Set-Cookie" not in answer.headers
         let_in(browser, answer)
@@ -125,6 +126,33 @@ async def test_a_launch_from_a_board_opens_that_board_in_its_place_for_its_playe
     async with framed.stranger() as browser:
         answer = await post(browser, {"code": framed.code(), "instance": instance})
         assert answer.status == 403
+
+
+async def test_a_launch_that_is_noted_late_opens_its_board(
+    framed: Framed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord shows the frame as soon as it has told the bot of it."""
+    play = await framed.services.daily.open(ANN, GUILD)
+    instance, ask = framed.launch(ANN, guild=None), _Discord.instance
+
+    async def noted(discord: _Discord, name: str) -> object:
+        await framed.services.sessions.launched(ANN, GUILD, play.id, instance)
+        return await ask(discord, name)
+
+    monkeypatch.setattr(_Discord, "instance", noted)
+    async with framed.stranger() as browser:
+        answer = await post(browser, {"code": framed.code(), "instance": instance})
+        assert answer.data["open"] == play.id
+        assert await place_of(framed, let_in(browser, answer)) == GUILD
+
+
+async def test_a_discord_that_is_slow_in_all_is_said_not_to_answer(
+    framed: Framed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.activity._DISCORD_SECONDS", 0)
+    async with framed.stranger() as browser:
+        answer = await post(browser, {"code": framed.code()})
+    assert (answer.status, answer.data["said"]) == (503, ["Discord does not answer."])
 
 
 @pytest.mark.parametrize(
@@ -248,6 +276,14 @@ async def test_strangers_codes_are_tried_ten_in_a_second(framed: Framed) -> None
                 await asyncio.sleep(0)
 
 
+async def test_strangers_codes_lock_nobody_out_who_is_inside(framed: Framed) -> None:
+    async with framed.frame() as ann, framed.stranger() as browser:
+        tried = [post(browser, {"code": f"nobody.{n}"}) for n in range(60)]
+        await asyncio.gather(*tried)
+        assert (await post(ann, {"code": framed.code()})).status == 200
+        assert (await post(ann, {"code": "ann.1"})).status == 401  # which is spent
+
+
 async def test_whom_the_host_keeps_out_is_told_so(framed: Framed, tmp_path: Path) -> None:
     await framed.services.privacy.keeping_out.keep_out(USER, ANN)
     await framed.services.moderation.refresh()
@@ -263,7 +299,7 @@ async def test_discord_may_fail_and_the_log_has_no_secret(
     nobody = f"http://127.0.0.1:{free_port()}/api"
     lost = replace(framed.activity, api=nobody)
     wrong = replace(framed.activity, client_secret="another-secret")
-    for activity, status in ((lost, 503), (wrong, 401)):
+    for activity, statuses in ((lost, [503, 503]), (wrong, [401, 503])):
         address = Address("127.0.0.1", free_port())
         url = f"http://{address}"
         async with (
@@ -271,12 +307,28 @@ async def test_discord_may_fail_and_the_log_has_no_secret(
             framed.stranger() as browser,
         ):
             browser.url = url
-            for _ in range(2):
+            for status in statuses:
                 assert (await post(browser, {"code": framed.code()})).status == status
     told = [each.getMessage() for each in caplog.records if each.levelname == "ERROR"]
     assert told == ["Discord does not take DISCORD_CLIENT_SECRET: copy it anew from the portal"]
     for secret in (SECRET, "another-secret", "a-bot-token", "ann."):
         assert secret not in caplog.text + repr(lost)
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"), [("oauth2", 503), ("users", 503), ("applications", 403)]
+)
+async def test_a_discord_that_wants_to_be_left_alone_is_left_alone(
+    framed: Framed, kind: str, status: int
+) -> None:
+    """It refuses whoever asks on, and with this address the bot."""
+    instance = framed.launch(ANN)
+    framed.stub.overloaded = {kind}
+    async with framed.stranger() as browser:
+        for _ in range(3):
+            answer = await post(browser, {"code": framed.code(), "instance": instance})
+            assert answer.status == status
+    assert framed.stub.asked.count(kind) == 1
 
 
 async def socket(browser: Browser, *said: object, origin: str = FRAME) -> Any:

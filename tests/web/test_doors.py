@@ -220,3 +220,16 @@ async def test_a_user_whom_the_host_keeps_out_opens_and_changes_nothing(host: Ho
         await services.privacy.keeping_out.let_in(USER, ANN)
         await services.moderation.refresh()
         assert (await ann.get(f"play/{play['id']}")).data["version"] == 0
+
+
+async def test_a_page_that_has_just_started_knows_whom_the_host_keeps_out(
+    host: Host, clock: FakeClock
+) -> None:
+    services = host.services
+    async with host.player() as ann:
+        await services.privacy.keeping_out.keep_out(USER, ANN)
+        assert (await ann.get("me")).status == 200
+        address = Address("127.0.0.1", free_port())
+        async with opened(address, f"http://{address}", services, clock):
+            ann.url = f"http://{address}"
+            assert (await ann.get("me")).status == 422

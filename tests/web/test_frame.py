@@ -1,15 +1,20 @@
 """A FoCdle is played in Discord's frame, in a real browser, whatever Discord does."""
 
-from collections.abc import AsyncGenerator
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from playwright.async_api import Locator, expect
 
+from bot.people.game import Cost, Verdict
+from bot.sessions.game import Sessions
 from tests.support.clock import FakeClock
 from tests.support.discord_window import ACTIVITY, Window, open_window, sent_on
 from tests.support.table import SECRET
+from tests.support.waiting import until, until_so
 from tests.web.conftest import ANN, BEN, GUILD, Framed
 from tests.web.test_browser import NAMES
 
@@ -34,7 +39,8 @@ async def window(framed: Framed, query: str = "", *, lag: int = 0) -> AsyncGener
         found.page.on("pageerror", lambda error: told.append(str(error)))
         yield found
         assert not await found.page.context.cookies(ACTIVITY)
-    loose = ("Failed to load resource", "WebSocket connection")  # the proxy passes none on
+    # The proxy passes no WebSocket on, and Discord's frame may copy nothing.
+    loose = ("Failed to load resource", "WebSocket connection", "Permissions policy violation")
     assert not [text for text in told if not text.startswith(loose)]
 
 
@@ -60,6 +66,8 @@ async def test_a_player_plays_in_the_server_without_any_press_before(framed: Fra
         await expect(found.frame.get_by_text("5 guesses left.")).to_be_visible()
         await guess(found, SECRET)
         await expect(found.frame.get_by_text("Your first daily win!")).to_be_visible()
+        await button(found, "Copy result").click()
+        await expect(found.frame.get_by_text("Select and copy it:")).to_be_visible()
         first, *_ = await found.log()
         assert first[0] == HANDSHAKE
         assert "sdk_version" not in first[1]  # which phones before 250 do not know
@@ -81,6 +89,16 @@ async def test_a_board_from_which_keypad_was_pressed_is_opened(framed: Framed) -
     await framed.services.sessions.launched(ANN, GUILD, play.id, launch)
     async with window(framed, f"custom_id={launch}") as found:
         await expect(found.frame.get_by_text("5 guesses left.")).to_be_visible()
+
+
+async def test_from_a_board_that_is_gone_a_press_leads_home(framed: Framed) -> None:
+    play = await framed.services.daily.open(BEN, GUILD)
+    launch = "Launched-from_a-board-".ljust(43, "0")
+    await framed.services.sessions.launched(ANN, GUILD, play.id, launch)
+    async with window(framed, f"custom_id={launch}") as found:
+        await expect(found.frame.get_by_text("That game is gone.")).to_be_visible()
+        await button(found, "Try again").click()
+        await expect(button(found, "Practice")).to_be_visible()
 
 
 async def test_a_place_that_discord_does_not_say_is_asked_for_again_or_done_without(
@@ -109,12 +127,25 @@ async def test_who_refuses_to_be_named_is_asked_again(framed: Framed) -> None:
 
 async def test_a_discord_that_says_nothing_is_named_and_the_page_offered(framed: Framed) -> None:
     async with window(framed, "mute=1") as found:
+        await expect(found.frame.get_by_text("Connecting")).to_be_visible()
         silent = found.frame.get_by_text("Discord does not answer.")
         await expect(silent).to_be_visible(timeout=15_000)
         link = found.frame.get_by_role("link", name="Open in browser")
         assert await link.get_attribute("href") == framed.url
         await button(found, "Try again").click()
         assert [opcode for opcode, _ in await found.log()] == [HANDSHAKE]
+
+
+async def test_a_code_that_was_spent_in_vain_is_not_sent_again(
+    framed: Framed, clock: FakeClock
+) -> None:
+    while framed.services.allowances.take(ANN, Cost.LIGHT) is Verdict.GRANTED:
+        pass
+    async with window(framed) as found:
+        async with asyncio.timeout(10):
+            await until(lambda: framed.stub.asked.count("oauth2") >= 2)
+        clock.advance(minutes=1)
+        await expect(button(found, "Practice")).to_be_visible()
 
 
 async def test_a_discord_that_answers_late_is_waited_for(framed: Framed) -> None:
@@ -124,14 +155,62 @@ async def test_a_discord_that_answers_late_is_waited_for(framed: Framed) -> None
         await expect(button(found, "Today's puzzle")).to_be_visible(timeout=30_000)
 
 
+async def let_pass(window: Window, clock: FakeClock, **time: float) -> None:
+    """Let time pass for the server, and in the browser."""
+    clock.advance(**time)
+    passed = timedelta(**time) // timedelta(milliseconds=1)
+    script = "passed => { const now = Date.now; Date.now = () => now() + passed; }"
+    await window.frame.evaluate(script, passed)
+
+
 async def test_a_session_that_ends_is_begun_anew_without_a_word(
     framed: Framed, clock: FakeClock
 ) -> None:
     async with window(framed) as found:
         await button(found, "Practice").click()
-        clock.advance(hours=2)
+        await expect(button(found, "Guess")).to_be_visible()
+        await let_pass(found, clock, hours=2)
         await guess(found, FIRST)
         await expect(found.frame.get_by_text("5 guesses left.")).to_be_visible()
+
+
+async def test_a_session_is_begun_anew_before_it_ends(framed: Framed, clock: FakeClock) -> None:
+    sessions = framed.services.sessions
+    async with window(framed) as found:
+        await expect(button(found, "Practice")).to_be_visible()
+        await let_pass(found, clock, minutes=57)
+        await button(found, "Practice").click()
+        async with asyncio.timeout(10):
+            await until_so(lambda: _has(sessions, 2))
+
+
+async def _has(sessions: Sessions, count: int) -> bool:
+    return await sessions.count(ANN) == count
+
+
+async def _delete(framed: Framed) -> None:
+    await framed.services.privacy.players.delete(ANN, "DELETE")
+
+
+async def _sign_out(framed: Framed) -> None:
+    await framed.services.sessions.sign_out(ANN)
+
+
+@pytest.mark.parametrize("end", [_delete, _sign_out])
+async def test_a_frame_stays_out_until_its_player_comes_in_again(
+    framed: Framed, end: Callable[[Framed], Awaitable[None]]
+) -> None:
+    async with window(framed) as found:
+        await button(found, "Practice").click()
+        await expect(button(found, "Guess")).to_be_visible()
+        await end(framed)
+        await found.frame.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        await expect(found.frame.get_by_text("You are signed out.")).to_be_visible()
+        assert (await commands(found)).count("AUTHORIZE") == 1
+        assert await framed.services.sessions.count(ANN) == 0
+        await button(found, "Try again").click()
+        await expect(button(found, "Practice")).to_be_visible()
+        assert await framed.services.sessions.count(ANN) == 1
 
 
 async def test_the_frame_listens_to_discord_alone(framed: Framed) -> None:

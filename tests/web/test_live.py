@@ -5,9 +5,12 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from aiohttp import WSMsgType, WSServerHandshakeError
+from aiohttp import WSMsgType, WSServerHandshakeError, web
 
+from bot.refused import TooFastError
+from bot.sessions.model import Session
 from tests.web.conftest import ANN, BEN, Browser, Host
+from web.doors import Doors
 
 FIRST = "41-3+27=65"
 
@@ -79,6 +82,42 @@ async def test_sockets_need_a_session_an_origin_and_room(host: Host) -> None:
         again = await asyncio.wait_for(_until_there_is_room(ann, play), 10)
         for each in (*opened, again):
             await each.close()
+
+
+async def test_a_socket_asks_no_more_than_its_player_may(host: Host) -> None:
+    async with host.player() as ann:
+        play = (await ann.post("today")).data["id"]
+        watching = await socket(ann, play)
+        watch = {"player": ann.player, "watch": [f"play:{play}"] * 8}
+        for _ in range(5):
+            await watching.send_json(watch)
+        async with asyncio.timeout(10):
+            while (await watching.receive()).type is not WSMsgType.CLOSE:
+                pass
+        assert watching.close_code == 4002  # which a page opens again
+        assert (await ann.get("me")).status == 429
+
+
+async def test_a_socket_outlives_a_second_with_many_strangers(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = asyncio.Event()
+
+    async def visitor(_doors: Doors, _request: web.Request) -> Session:
+        refused.set()
+        raise TooFastError
+
+    async with host.player() as ann:
+        play = (await ann.post("today")).data["id"]
+        watching = await socket(ann, play)
+        await watching.receive_json()
+        with monkeypatch.context() as patched:
+            patched.setattr(Doors, "visitor", visitor)
+            await host.services.daily.guess(ANN, play, FIRST)
+            await asyncio.wait_for(refused.wait(), 10)
+        await host.services.daily.guess(ANN, play, "12+34-5=41")
+        assert await watching.receive_json() == {"changed": f"play:{play}", "version": 2}
+        await watching.close()
 
 
 async def _until_there_is_room(browser: Browser, play: int) -> Any:

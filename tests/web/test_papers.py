@@ -32,7 +32,7 @@ async def test_the_hosts_own_papers_are_shown_instead(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     own = "# Ours\n\n<script>alert()</script> [a](javascript:alert()) [b](https://example.org)\n"
-    (tmp_path / "TERMS.md").write_text(own)
+    (tmp_path / "TERMS.md").write_text(own, "utf-8-sig")
     async with host.stranger() as stranger:
         terms = (await stranger.ask("GET", "/terms")).text
         assert "<h1>Ours</h1>" in terms

@@ -69,7 +69,8 @@ function Page() {
       offline(false);
     } catch (error) {
       if (error.status === 0) offline(true);
-      else leave({ ...error.data, come, isPlaceless: discord && error.status === 403 });
+      else leave({ ...error.data, come, isGone: error.status === 404, isPlaceless: discord && error.status === 403 });
+      if (error.status === 404 && discord) history.replaceState(null, "", "#");
       if (error.status === 504) discord.connected.then(come);
     }
   };
@@ -86,7 +87,7 @@ function Page() {
     ${isOffline && html`<p class="offline" role="alert">
       ${labels.offline} ${!shown && html`<button onClick=${come}>${labels.again}</button>`}
     </p>`}
-    ${!shown && html`<${Title} text="FoCdle" />`}
+    ${!shown && html`<${Title} text="FoCdle" /><p class="middle waiting" role="status">${labels.connecting}</p>`}
     ${shown && html`<${shown} key=${`${screen}${data.id}`} first=${data} data=${data} go=${go} leave=${leave} offline=${offline} />`}
     ${shown && shown !== Game && !isFramed && html`<footer class="small"><a href="privacy">${labels.privacy}</a> · <a href="terms">${labels.terms}</a></footer>`}
   `;
@@ -136,8 +137,9 @@ const Archive = ({ data }) => html`<${Title} text=${labels.archive} go=${go} />
     ${data.puzzles.map((each) => html`<button onClick=${() => go(`puzzle-${each.puzzle}`)}>${each.label}</button>`)}
   </section>`;
 
-// In a frame nothing is loaded anew: Discord greets a frame once.
-function anew(come) {
+// In a frame nothing is loaded anew: Discord greets a frame once. It says who plays once more.
+function anew({ come, isGone }) {
+  isIn = !discord || isGone;
   if (discord) return come ? come() : go("");
   history.replaceState(null, "", "./");
   location.reload();
@@ -153,7 +155,7 @@ const Refused = ({ data }) => html`<${Title} text="FoCdle" />
   <section class="middle" role="alert">
     <${Said} lines=${data.said} />
     <p class="actions">
-      <button class="main" onClick=${() => anew(data.come)}>${labels.again}</button>
+      <button class="main" onClick=${() => anew(data)}>${labels.again}</button>
       ${data.isPlaceless && html`<button onClick=${() => data.come(null, true)}>${labels.alone}</button>`}
       ${discord && html`<a href=${discord.activity.page} target="_blank" rel="noopener" onClick=${goOutside}>${labels.outside}</a>`}
     </p>

@@ -1,6 +1,6 @@
 // The page within Discord: a frame, whose window says who plays.
 
-import { askPatiently, labels, letIn, show } from "./server.js";
+import { ask, labels, letIn, patiently, show } from "./server.js";
 
 const HANDSHAKE = 0, FRAME = 1, TOO_OLD = 4002, PORTRAIT = 2, PATIENCE = 8000;
 const LAUNCH = /^[\w-]{43}$/;
@@ -66,14 +66,17 @@ export async function enter(alone) {
   const late = new Promise((_, fail) => setTimeout(fail, PATIENCE, { status: 504, data: { said: [labels.silent] } }));
   await Promise.race([connected, late]);
   const asked = { client_id: activity.client, response_type: "code", state: "", prompt: "none", scope: ["identify"] };
-  const { code } = await command("AUTHORIZE", asked).catch(() => {
-    throw { status: 401, data: { said: [labels.stranger] } };
-  });
-  const given = { code };
+  const given = {};
   if (!alone) given.instance = query.get("instance_id") ?? "";
   if (LAUNCH.test(query.get("custom_id"))) given.launch = query.get("custom_id");
-  const found = await askPatiently("discord", given);
-  letIn(found.session, () => enter(alone));
+  // Each try needs a code of its own: the last one may be spent.
+  const found = await patiently(async () => {
+    const { code } = await command("AUTHORIZE", asked).catch(() => {
+      throw { status: 401, data: { said: [labels.stranger] } };
+    });
+    return ask("discord", { ...given, code });
+  });
+  letIn(found.session, found.seconds, () => enter(alone));
   show(found.me.player);
   return found;
 }

@@ -193,7 +193,7 @@ function Actions({ play, act, told, setTold, go, find }) {
         await navigator.clipboard.writeText(text);
         setCopied(true);
       } catch {
-        setTold({ said: text.split("\n") });
+        setTold({ said: [labels.select, ...text.split("\n")] });
       }
     });
   const does = {

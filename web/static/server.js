@@ -4,27 +4,30 @@ export const labels = JSON.parse(document.getElementById("labels").textContent);
 
 let player = "";
 // Within Discord: what the frame keeps, in memory alone, and what lets it in again.
-let session = "";
+const MINUTE = 60000;
+let session = "", endsAt = 0;
 let renew = null, renewing = null;
 
 export const show = (id) => {
   player = id;
 };
 
-export const letIn = (kept, again) => {
+export const letIn = (kept, seconds, again) => {
   session = kept;
+  endsAt = Date.now() + 1000 * seconds;
   renew = again;
 };
 
+const enterAgain = () => (renewing ??= renew().finally(() => (renewing = null)));
+
 // Ask, and return the answer; throw {status, data}, whose status is 0 if nothing of ours answers.
+// A session is begun anew shortly before its end, or later; one that ended before was ended by its player.
 export async function ask(path, given) {
-  try {
-    return await askOnce(path, given);
-  } catch (error) {
-    if (error.status !== 401 || !renew || path === "discord") throw error;
-    await (renewing ??= renew().finally(() => (renewing = null)));
-    return askOnce(path, given);
-  }
+  if (!renew || path === "discord") return askOnce(path, given);
+  if (Date.now() > endsAt - MINUTE) await enterAgain();
+  const found = await askOnce(path, given);
+  if (Date.now() > endsAt - 5 * MINUTE) enterAgain().catch(() => {});
+  return found;
 }
 
 async function askOnce(path, given) {
@@ -47,11 +50,13 @@ async function askOnce(path, given) {
   return data;
 }
 
+export const askPatiently = (path, given) => patiently(() => ask(path, given));
+
 // Ask again while the server is too busy for strangers.
-export async function askPatiently(path, given) {
+export async function patiently(work) {
   for (let tries = 0; ; tries++) {
     try {
-      return await ask(path, given);
+      return await work();
     } catch (error) {
       if (error.status !== 429 || tries === 8) throw error;
       await new Promise((done) => setTimeout(done, 400 + Math.random() * 400));

@@ -1,6 +1,8 @@
 """*Keypad* leads from a board to the page, where the host has one."""
 
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 from simcord import MemberActor, ResponseMessage
@@ -9,7 +11,7 @@ from cogs.focdle import board as board_of_bot
 from tests.support.forging import forge_click
 from tests.support.launching import let_launch
 from tests.support.screen import buttons, custom_ids, parts, seen, text
-from tests.support.sql import overheard
+from tests.support.sql import overheard, sql
 from tests.support.table import Table
 
 URL = "https://focdle.example.org"
@@ -133,11 +135,20 @@ async def test_keypad_opens_this_board_within_discord(
 
 
 async def test_keypad_gives_a_link_where_a_click_launches_nothing(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     let_launch(monkeypatch, refused=50024)
     await table.restart(web_url=URL, has_activity=True)
-    answer = seen(await table.ann.click(await table.focdle(table.ann), label="Keypad"))
+    board, shown = await table.focdle(table.ann), list[Any]()
+    whisper = board_of_bot.whisper
+
+    async def noted_before(interaction: Any, page: Any) -> None:
+        shown.append(sql(tmp_path, "SELECT player_id FROM web_tickets"))
+        await whisper(interaction, page)
+
+    monkeypatch.setattr(board_of_bot, "whisper", noted_before)
+    answer = seen(await table.ann.click(board, label="Keypad"))
+    assert shown == [[(table.ann.id,)]]
     assert answer.ephemeral
     found = re.fullmatch(
         r"https://discord\.com/activities/(\d+)\?custom_id=([A-Za-z0-9_-]{43})", link_on(answer)
