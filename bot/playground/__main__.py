@@ -33,7 +33,7 @@ _CANNOT_START: Final = 2
 
 class _PortError(Exception):
     def __init__(self, port: int, reason: str) -> None:
-        super().__init__(f"{port}: {reason}")
+        super().__init__(port, reason)
         self.port = port
         self.reason = reason
 
