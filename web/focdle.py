@@ -65,6 +65,12 @@ async def view(call: Call) -> Data:
     return play_data(await call.services.daily.view(call.player_id, call.play_id))
 
 
+async def complete(call: Call) -> Data:
+    """Fill a row that is not full, so that its player sees what is guessed before it is."""
+    daily, text = call.services.daily, call.given["text"]
+    return {"row": await daily.complete(call.player_id, call.play_id, text)}
+
+
 async def guess(call: Call) -> Data:
     text, at, sure = call.given["text"], call.given["at"], call.given.get("sure", False)
     return play_data(
@@ -155,6 +161,7 @@ ENDPOINTS: Final = (
     Endpoint("POST", "practice", practice, Cost.HEAVY, {"length?": int}),
     Endpoint("GET", "archive", archive, Cost.TYPING, {"typed?": str}),
     Endpoint("GET", _PLAY, view),
+    Endpoint("POST", f"{_PLAY}/complete", complete, Cost.LIGHT, {"text": str}),
     Endpoint("POST", f"{_PLAY}/guess", guess, Cost.LIGHT, {"text": str, "at": int, "sure?": bool}),
     Endpoint("POST", f"{_PLAY}/hint", hint, Cost.LIGHT, {"at": int}),
     Endpoint("POST", f"{_PLAY}/give_up", give_up, Cost.LIGHT, {"at": int}),

@@ -249,8 +249,17 @@ def _forced(scene: Scene) -> Iterator[Observation]:
         return
 
 
+_MOST_EXPLAINED: Final = 8
+"""The most guesses among which clues are looked for."""
+
+
 def _because(scene: Scene, claim: Claim) -> tuple[Observation, ...]:
-    """The clues that prove a claim; none if they are more than two, or hints took part."""
+    """The clues that prove a claim; none if they are more than two, or hints took part.
+
+    None after many guesses either: at six digits these take seconds.
+    """
+    if len(scene.earlier) > _MOST_EXPLAINED:
+        return ()
     clues = [told for found in explain(scene.rules, scene.earlier, [claim]) for told in found.clues]
     if len(clues) > _PAIR:
         return ()

@@ -35,7 +35,7 @@ from bot.people.model import Choices
 from bot.pool.pool import in_thread
 from bot.pool.worker import Named
 from bot.refused import NotFinishedError, Refused
-from engine import Code, Focdle, Marks
+from engine import Code, EngineError, Focdle, Marks
 
 log = logging.getLogger(__name__)
 
@@ -149,6 +149,18 @@ class Daily:
         return await self._database.read(
             lambda tx: read_own(tx, player_id, play_id, self._clock.now()), keys.player(player_id)
         )
+
+    async def complete(self, player_id: int, play_id: int, text: str) -> Code:
+        """Return the guess that a text means, with its result if that is missing; plays nothing.
+
+        Raises:
+            GuessRefusedError: the text is none.
+        """
+        play = await self.view(player_id, play_id)
+        try:
+            return play.rules.parse(text)
+        except EngineError as error:
+            raise GuessRefusedError(play=play, text=text, cause=error) from error
 
     async def guess(
         self,

@@ -88,6 +88,12 @@ async def test_a_keyboard_is_enough(host: Host) -> None:
         await page.keyboard.press("Enter")
         await expect(page.get_by_text("5 guesses left.")).to_be_visible()
         assert "41-3+27=65: " in await page.locator("[role=status]").first.inner_text()
+        await page.keyboard.type("12+34-5")
+        await page.keyboard.press("Enter")
+        await expect(page.locator(".typed .full")).to_have_count(10)
+        await expect(page.get_by_text("5 guesses left.")).to_be_visible()
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_text("4 guesses left.")).to_be_visible()
 
 
 async def test_a_second_player_in_the_browser_is_asked(host: Host) -> None:

@@ -81,6 +81,17 @@ async def test_a_refused_guess_costs_nothing_and_may_be_insisted_on(host: Host) 
         assert (await guess(ann, played.data, "12+34-5=43"))["version"] == 2
 
 
+async def test_a_row_without_a_result_is_filled_before_it_is_played(host: Host) -> None:
+    async with host.player() as ann, host.player(BEN) as ben:
+        play = (await ann.post("today")).data
+        path = f"play/{play['id']}/complete"
+        filled = await ann.post(path, {"text": "12+34-5"})
+        assert (filled.status, filled.data) == (200, {"row": "12+34-5=41"})
+        assert (await ann.get(f"play/{play['id']}")).data["rows"] == []
+        assert (await ann.post(path, {"text": "12+34"})).status == 422
+        assert (await ben.post(path, {"text": "12+34-5"})).status == 404
+
+
 async def test_hard_mode_is_chosen_before_the_first_guess(host: Host) -> None:
     async with host.player() as ann:
         play = (await ann.post("today")).data

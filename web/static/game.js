@@ -46,7 +46,11 @@ function useRow(id, length) {
     set(Array(length).fill(""));
     setAt(0);
   };
-  return { typed, at, press, clear, choose: setAt };
+  const fill = (text) => {
+    set([...text]);
+    setAt(length);
+  };
+  return { typed, at, press, clear, fill, choose: setAt };
 }
 
 const MEANT = { x: "*", X: "*", "×": "*", "−": "-", Delete: "Backspace" };
@@ -123,7 +127,12 @@ export function Game({ first, go, leave, offline }) {
 
   const text = row.typed.join("");
   const isOpen = play.state === "open";
+  const types = isOpen || (lesson && !lesson.done);
   const guess = (sure) => {
+    if (text.length < play.length && types) {
+      act("complete", { text }, (found) => row.fill(found.row));
+      return;
+    }
     if (lesson && !lesson.done) {
       act("better", { turn: lesson.turn, text }, (found) => setLesson({ ...lesson, ...found }));
       return;
@@ -146,7 +155,6 @@ export function Game({ first, go, leave, offline }) {
     const shown = document.querySelector(told.said ? ".said" : ".typed");
     if (shown) shown.scrollIntoView({ block: "nearest" });
   }, [told, row.typed, row.at, play.version]);
-  const types = isOpen || (lesson && !lesson.done);
   const rows = lesson ? play.rows.slice(0, lesson.turn) : play.rows;
   const last = fresh >= 0 && play.rows[fresh];
   const said = told.said || (lesson ? lesson.said : play.said);
@@ -163,8 +171,8 @@ export function Game({ first, go, leave, offline }) {
       <div class="unseen" role="status">${last && last.spoken}</div>
       <div class="said" role="status"><${Said} lines=${said} /></div>
       ${told.ask && html`<p class="actions">
-        <button class="main" onClick=${() => guess(true)}>${labels.anyway}</button>
-        <button onClick=${() => setTold({})}>${labels.edit}</button>
+        <button class="main" onClick=${() => setTold({})}>${labels.edit}</button>
+        <button onClick=${() => guess(true)}>${labels.anyway}</button>
       </p>`}
       ${lesson
         ? html`<p class="actions">
