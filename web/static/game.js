@@ -1,6 +1,6 @@
 // One play: its board, its keys, what may be done with it.
 
-import { html, useEffect, useRef, useState } from "./preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./preact.js";
 import { Board, Keypad, Legend, Said, SYMBOLS } from "./board.js";
 import { ask, labels, watch } from "./server.js";
 
@@ -58,7 +58,8 @@ const MEANT = { x: "*", X: "*", "×": "*", "−": "-", Delete: "Backspace" };
 function useKeyboard(press, guess) {
   const now = useRef();
   now.current = { press, guess };
-  useEffect(() => {
+  // At once with the board: a key that is pressed as soon as that is seen counts.
+  useLayoutEffect(() => {
     const down = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target.matches("input, textarea, select")) return;
