@@ -152,7 +152,7 @@ export function Game({ first, go, leave, offline }) {
   };
   useKeyboard(press, guess);
   // Where there is little room, above the keys is the row in play, or why it was refused.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const shown = document.querySelector(told.said ? ".said" : ".typed");
     if (shown) shown.scrollIntoView({ block: "nearest" });
   }, [told, row.typed, row.at, play.version]);
