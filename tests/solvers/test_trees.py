@@ -51,6 +51,7 @@ TOTALS = {
     "mastermind-4x9-mean.txt": (14914, 7),
     "mastermind-4x9-worst.txt": (14917, 6),
     "mastermind-4x9r-both.txt": (34673, 7),
+    "mastermind-4x10r-both.txt": (55661, 8),
     "mastermind-5x4r-both.txt": (3954, 5),
     "mastermind-5x5-both.txt": (535, 6),
     "mastermind-5x5r-mean.txt": (13496, 6),
@@ -163,7 +164,7 @@ def test_a_tree_gives_its_guesses_in_the_symbols_of_the_game():
     [
         (Focdle(), "mean"),
         (Mastermind(pegs=3, colours=3), "mean"),
-        (Mastermind(pegs=4, colours=10), "worst"),
+        (Mastermind(pegs=5, colours=9), "worst"),
         (Mastermind(), "best"),
     ],
 )

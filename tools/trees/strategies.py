@@ -90,6 +90,7 @@ STRATEGIES: Final = (
     Strategy(Mastermind(pegs=6, colours=4), "mean", learns=True),
     Strategy(Mastermind(pegs=6, colours=4), "worst", limit=5, learns=True),
     Strategy(Mastermind(pegs=4, colours=9), "both", NO_LIMIT, _WIDE, "ROYG"),
+    Strategy(Mastermind(pegs=4, colours=10), "both", NO_LIMIT, _PATIENT, "ROYG"),
     Strategy(Mastermind(pegs=5, colours=6), "both", 6, _WIDE, "RROOY", learns=True),
     Strategy(Mastermind(pegs=5, colours=8, repeats=False), "both", NO_LIMIT, _WIDE),
     Strategy(Mastermind(pegs=6, colours=7, repeats=False), "both", NO_LIMIT, _WIDE),
