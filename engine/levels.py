@@ -35,16 +35,16 @@ class Difficulty:
         return f"{self.hundredths / 100:.2f} guesses, {self.level}"
 
 
-# In hundredths of a guess. `benchmarks.solvers.difficulty --quartiles` prints them: of 400 drawn
-# secrets at lengths 7 and 14, of 200 at the others.
+# In hundredths of a guess: those of 400 drawn secrets a length, as
+# `benchmarks.solvers.difficulty --quartiles --secrets 400` prints them.
 _QUARTILES: Final[dict[int, tuple[int, int, int]]] = {
     7: (328, 352, 383),
-    8: (383, 413, 445),
-    9: (371, 399, 440),
-    10: (371, 394, 423),
-    11: (369, 380, 398),
-    12: (343, 369, 390),
-    13: (330, 339, 352),
+    8: (382, 416, 448),
+    9: (371, 396, 441),
+    10: (371, 394, 420),
+    11: (368, 380, 397),
+    12: (345, 369, 390),
+    13: (328, 339, 353),
     14: (304, 312, 320),
-    15: (297, 306, 315),
+    15: (298, 307, 315),
 }
