@@ -83,7 +83,7 @@ class PostServices:
         """Build the use cases; due work is done for these shards alone."""
         return cls(
             PostBook(database, clock, shards),
-            NewsReader(database, Leaderboards(database, clock)),
+            NewsReader(database, clock, Leaderboards(database, clock)),
             PostChoices(database, clock),
             FinishersThreads(database, clock, shards),
         )
@@ -287,7 +287,7 @@ def _build(
     return Services(
         Allowances(clock),
         Daily(database, clock, key, note_finisher),
-        Practice(database, clock),
+        Practice(database, clock, begun.coach.difficulties.want),
         Watching(database, clock, key),
         mastermind,
         duels,

@@ -28,6 +28,7 @@ from engine.feedback import check_consistent
 from engine.skill import Prospect
 from engine.solvers import Allowed, TurnAnalysis, analyse_turns, codebreaker, explain, rank
 from engine.solvers.codebreaker import space_of
+from engine.solvers.difficulty import difficulty
 
 _PAIR: Final = 2
 _MOST_TO_PONDER: Final = 50
@@ -420,6 +421,11 @@ def weigh_guesses(
 def allowed_to_players(rules: Rules[Any]) -> Allowed:
     """The guesses that players may make, hard mode aside."""
     return Allowed.FORM if isinstance(rules, Focdle) else Allowed.ANY
+
+
+def hundredths(length: int, secret: str) -> int:
+    """The difficulty of a secret for people, in hundredths of a guess."""
+    return difficulty(Focdle(length), secret).hundredths
 
 
 def par_openings(length: int, number: int, salt: str | None, count: int) -> tuple[Code, ...]:

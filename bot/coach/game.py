@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Final, Self
 
 from bot.clock import Clock
+from bot.coach.difficulties import Difficulties
 from bot.coach.model import HintOverError, StillPlayingError
 from bot.coach.pars import Pars
 from bot.coach.queue import Lane, Queue
@@ -196,6 +197,7 @@ class CoachServices:
     hints: Hints
     lessons: Lessons
     pars: Pars
+    difficulties: Difficulties
     replays: Replays
     _queue: Queue
 
@@ -208,14 +210,19 @@ class CoachServices:
         pool: Pool,
         leases: Leases,
     ) -> Self:
-        """Make all services; a par is the mean of `par_runs` games, and 0 turns pars off."""
+        """Make all services; a par is the mean of `par_runs` games.
+
+        0 turns off pars, and all else that is worked out when nobody waits for it.
+        """
         queue = Queue(pool.solve)
         pars = Pars(database, clock, queue, leases, runs=par_runs)
+        difficulties = Difficulties(database, queue, leases)
         if par_runs:
             pars.begin()
+            difficulties.begin()
         reviews = Reviews(database, clock, queue, pars)
         hints, lessons = Hints(database, clock), Lessons(database, clock, queue)
-        return cls(reviews, hints, lessons, pars, Replays(database), queue)
+        return cls(reviews, hints, lessons, pars, difficulties, Replays(database), queue)
 
     @property
     def waiting(self) -> Mapping[Lane, int]:
@@ -226,4 +233,5 @@ class CoachServices:
         """Finish the running work and cancel the rest. May be called twice."""
         await self.reviews.close()
         await self.pars.close()
+        await self.difficulties.close()
         await self._queue.close()

@@ -1,4 +1,4 @@
-"""Stored analyses of finished games."""
+"""Stored analyses of finished games, and how hard puzzles are."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,20 +12,65 @@ from sqlalchemy import (
     Select,
     case,
     cast,
+    exists,
     func,
+    insert,
     or_,
     select,
+    update,
 )
 
 from bot.coach.model import Field
 from bot.db import keyed
 from bot.db.database import Transaction
-from bot.db.keyed import once
-from bot.db.tables.games import analyses, guesses, plays
+from bot.db.keyed import columns_of, once
+from bot.db.tables.games import analyses, guesses, plays, puzzles, ready_practices
 from bot.db.tables.kinds import FIRST_PLAYER
 from bot.games.model import GameName
 from bot.leaderboards.results import Deadline, within
 from bot.people.store import hides
+
+
+@dataclass(frozen=True, slots=True)
+class DailyRow:
+    """A daily, with its secret."""
+
+    id: int
+    number: int
+    length: int
+    secret: str
+
+
+def without_difficulty(tx: Transaction, most: int) -> list[DailyRow]:
+    """Opened dailies whose difficulty is not known, the latest first."""
+    query = (
+        select(*columns_of(DailyRow, puzzles))
+        .where(
+            puzzles.c.number.is_not(None),
+            puzzles.c.difficulty.is_(None),
+            exists().where(plays.c.puzzle_id == puzzles.c.id),
+        )
+        .order_by(puzzles.c.number.desc(), puzzles.c.length)
+        .limit(most)
+    )
+    return [DailyRow(*row) for row in tx.execute(query)]
+
+
+def put_difficulty(tx: Transaction, puzzle_id: int, difficulty: int) -> None:
+    """Store the difficulty of a puzzle, unless it has one."""
+    query = update(puzzles).where(puzzles.c.id == puzzle_id, puzzles.c.difficulty.is_(None))
+    tx.execute(query.values(difficulty=difficulty))
+
+
+def ready(tx: Transaction) -> list[tuple[int, int]]:
+    """The lengths and difficulties of the practices that are ready."""
+    query = select(ready_practices.c.length, ready_practices.c.difficulty)
+    return [(row.length, row.difficulty) for row in tx.execute(query)]
+
+
+def add_ready(tx: Transaction, length: int, secret: str, difficulty: int) -> None:
+    values = {"length": length, "secret": secret, "difficulty": difficulty}
+    tx.execute(insert(ready_practices).values(values))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from bot.text.language import gettext as _
 from bot.text.markup import code, heading, mention, player_name, relative_time, small
 from engine import ContradictionError, Mark, Outcome, is_same_symbols
 from engine.feedback import check_consistent
+from engine.levels import Level
 
 
 def guidance(play: Play, example: str) -> str:
@@ -152,6 +153,8 @@ def _solved(play: Play) -> Iterator[str]:
     parts = [result.format(turns=made, guesses=most)]
     if play.points:
         parts.append(counts.points(play.points))
+    if play.level is not None:
+        parts.append(level_name(play.level))
     if play.ending.par is not None and not _is_new(play):
         parts.append(_("par {par}").format(par=number(play.ending.par, 1)))
     yield " · ".join(parts)
@@ -264,7 +267,23 @@ def _ignored(play: Play) -> str:
 
 
 def _equation(play: Play) -> str:
-    return _("{secret} was the equation.").format(secret=code(play.game.secret))
+    secret = code(play.game.secret)
+    if play.level is None:
+        return _("{secret} was the equation.").format(secret=secret)
+    words = _("{secret} was the equation, {level}.")
+    return words.format(secret=secret, level=level_name(play.level))
+
+
+_LEVELS: Final = {
+    Level.EASY: N_("an easy one"),
+    Level.MEDIUM: N_("a medium one"),
+    Level.HARD: N_("a hard one"),
+    Level.VERY_HARD: N_("a very hard one"),
+}
+
+
+def level_name(level: Level) -> str:
+    return _(_LEVELS[level])
 
 
 def _footnotes(play: Play, *, drawn: bool) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """Use cases of dailies, the archive, practice, and watching the bot."""
 
 import logging
-import random
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,11 +8,18 @@ from datetime import date, datetime
 from itertools import chain, islice
 from typing import Final
 
-from bot.clock import LENGTHS, Clock, PuzzleName, date_in, day_of, number_of
+from bot.clock import LENGTHS, Clock, PuzzleName, date_in, day_of, first_running, number_of
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.focdle import store
-from bot.focdle.model import GuessRefusedError, MovedOnError, Play, WhichPuzzleError
+from bot.focdle.model import (
+    GuessRefusedError,
+    MovedOnError,
+    NoneReadyError,
+    Play,
+    WhichPuzzleError,
+    level_of,
+)
 from bot.focdle.plays import (
     begin,
     derive_secret,
@@ -27,6 +33,7 @@ from bot.focdle.plays import (
     require_unspent,
     split_length,
 )
+from bot.focdle.store import ReadyRow
 from bot.games import game as games_game
 from bot.games.model import Commitment, KeyedIntegers, Reason, Unfinished, commitment, new_salt
 from bot.people import store as people_store
@@ -36,6 +43,7 @@ from bot.pool.pool import in_thread
 from bot.pool.worker import Named
 from bot.refused import NotFinishedError, Refused
 from engine import Code, EngineError, Focdle, Marks
+from engine.levels import Level
 
 log = logging.getLogger(__name__)
 
@@ -49,12 +57,15 @@ NoteFinisher = Callable[[Transaction, int, int, PuzzleName, datetime], None]
 class ArchiveEntry:
     """A puzzle that can be opened.
 
-    Its `state` is ``solved``, ``lost``, ``open`` or ``new``.
+    Attributes:
+        state: ``solved``, ``lost``, ``open`` or ``new``.
+        level: how hard it is; None until its date has ended everywhere, or while not known.
     """
 
     puzzle: PuzzleName
     day: date
     state: str
+    level: Level | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,12 +235,23 @@ class Daily:
             ]
             found = list(dict.fromkeys([*meant, *others]))[:MOST_ARCHIVE_ENTRIES]
             states: dict[PuzzleName, str | None] = {}
+            levels: dict[PuzzleName, Level | None] = {}
             for each in {name.length for name in found}:  # two lengths at most
                 numbers = [name.number for name in found if name.length == each]
                 outcomes = store.outcomes(tx, player_id, numbers, each)
                 states |= {PuzzleName(number, each): of for number, of in outcomes.items()}
+                ended = [number for number in numbers if number < first_running(now)]
+                levels |= {
+                    PuzzleName(number, each): level_of(each, difficulty)
+                    for number, difficulty in store.difficulties(tx, ended, each).items()
+                }
             return [
-                ArchiveEntry(name, name.day, (states[name] or "open") if name in states else "new")
+                ArchiveEntry(
+                    name,
+                    name.day,
+                    (states[name] or "open") if name in states else "new",
+                    levels.get(name),
+                )
                 for name in found
             ]
 
@@ -320,20 +342,41 @@ def unfinished_of(tx: Transaction, player_id: int, now: datetime) -> list[Unfini
 
 
 class Practice:
-    """Use cases of practices, and of the list of unfinished plays; each is one transaction."""
+    """Use cases of practices, and of the list of unfinished plays; each is one transaction.
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    `want` is called with the length and level of a practice that is not ready.
+    """
+
+    def __init__(
+        self, database: Database, clock: Clock, want: Callable[[int, Level], None]
+    ) -> None:
         self._database = database
         self._clock = clock
+        self._want = want
 
-    async def open(self, player_id: int, guild_id: int | None, length: int | None = None) -> Play:
+    async def open(
+        self,
+        player_id: int,
+        guild_id: int | None,
+        length: int | None = None,
+        level: Level | None = None,
+    ) -> Play:
         """Open a player's unfinished practice, or begin one.
 
         Without a length, any unfinished practice will do; a new one has the usual length.
+
+        Raises:
+            NoneReadyError: no practice of this level is ready.
         """
-        return await self._database.write(
-            lambda tx: self._open(tx, player_id, guild_id, length), keys.player(player_id)
-        )
+        try:
+            return await self._database.write(
+                lambda tx: self._open(tx, player_id, guild_id, length, level),
+                keys.player(player_id),
+            )
+        except NoneReadyError:
+            if level is not None:
+                self._want(length or DEFAULT_LENGTH, level)
+            raise
 
     async def swap(self, player_id: int, guild_id: int | None, play_id: int, length: int) -> Play:
         """Open a practice of another length. The present one is dismissed if it has no guesses."""
@@ -383,29 +426,62 @@ class Practice:
         return await self._database.write(body, keys.player(player_id))
 
     def _open(
-        self, tx: Transaction, player_id: int, guild_id: int | None, length: int | None
+        self,
+        tx: Transaction,
+        player_id: int,
+        guild_id: int | None,
+        length: int | None,
+        level: Level | None = None,
     ) -> Play:
         rules = Focdle(DEFAULT_LENGTH if length is None else length)
         now = self._clock.now()
         for play in store.unfinished(tx, player_id, now, most=MOST_UNFINISHED, practice=True):
-            if length in (None, play.length):
+            known = level_of(play.length, play.difficulty)
+            if length in {None, play.length} and level in {None, known}:
                 return read_own(tx, player_id, play.id, now)
-        return self._begin(tx, player_id, guild_id, rules)
+        return self._begin(tx, player_id, guild_id, rules, level)
 
-    def _begin(self, tx: Transaction, player_id: int, guild_id: int | None, rules: Focdle) -> Play:
+    def _begin(
+        self,
+        tx: Transaction,
+        player_id: int,
+        guild_id: int | None,
+        rules: Focdle,
+        level: Level | None,
+    ) -> Play:
         now = self._clock.now()
         games_game.begin(tx, player_id, now)
         place = find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
-        rng: random.Random = secrets.SystemRandom()
+        hundredths = None
+        if level is None:
+            secret = rules.draw(secrets.SystemRandom())
+        else:
+            ready = _take(tx, rules.length, level)
+            secret, hundredths = Code(ready.secret), ready.difficulty
         puzzle_id = store.add_puzzle(
             tx,
             number=None,
             length=rules.length,
             rules=rules.encode(),
-            secret=rules.draw(rng),
+            secret=secret,
             salt=new_salt(),
+            difficulty=hundredths,
         )
         return begin(tx, player_id, place, puzzle_id, now)
+
+
+def _take(tx: Transaction, length: int, level: Level) -> ReadyRow:
+    """Take a random secret of a level.
+
+    Raises:
+        NoneReadyError: there is none.
+    """
+    ready = [row for row in store.ready(tx, length) if level_of(length, row.difficulty) is level]
+    secrets.SystemRandom().shuffle(ready)
+    for row in ready:
+        if store.take_ready(tx, row):
+            return row
+    raise NoneReadyError
 
 
 # The bot breaks an equation that it drew, while a player watches. Nothing is stored: buttons' ids

@@ -37,6 +37,7 @@ from engine import (
     replay,
 )
 from engine.focdle import SHORTEST
+from engine.levels import Difficulty, Level
 
 SHORTEST_RECORD: Final = 3
 """The shortest former streak that is announced as a beaten record."""
@@ -282,6 +283,10 @@ def _longest_before(changes: Sequence[Change], day: date) -> int:
     return max((c.before for c in changes if c.day < day and c.reason in ENDED), default=0)
 
 
+def level_of(length: int, hundredths: int | None) -> Level | None:
+    return None if hundredths is None else Difficulty(length, hundredths).level
+
+
 @dataclass(frozen=True, slots=True)
 class Play:
     """One player's play of one puzzle: the stored fields and the replayed game.
@@ -294,6 +299,7 @@ class Play:
         is_learning: whether its player has finished so few games that the board explains itself.
         is_new: whether its player has finished no game.
         closes_at: when an equation closes that a player has set; None for other puzzles.
+        difficulty: that of the puzzle, in hundredths of a guess; None if not known.
     """
 
     id: int
@@ -316,6 +322,7 @@ class Play:
     ending: Ending = NOTHING_TO_TELL
     puzzle_id: int = 0
     closes_at: datetime | None = None
+    difficulty: int | None = field(default=None, repr=False)
 
     @classmethod
     def stored(
@@ -345,6 +352,12 @@ class Play:
             choices=choices,
             **rest,
         )
+
+    @property
+    def level(self) -> Level | None:
+        """The level that the player may know: a practice's, or that of a puzzle that is over."""
+        is_told = self.is_practice or self.game.outcome is not None
+        return level_of(self.rules.length, self.difficulty) if is_told else None
 
     @property
     def is_set(self) -> bool:
@@ -489,6 +502,12 @@ class MovedOnError(Refused):
 
     play: Play
     sentence = N_("This board has moved on.")
+
+
+class NoneReadyError(Refused):
+    """No practice of the level that was asked for is ready."""
+
+    sentence = N_("None of that level is ready: try again in a minute, or leave the level out.")
 
 
 class SpentDailyError(Refused):

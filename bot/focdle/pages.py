@@ -10,6 +10,7 @@ from bot.focdle.ending_pages import (
     ended,
     following,
     guidance,
+    level_name,
     odds,
     summary,
 )
@@ -52,6 +53,7 @@ from engine import (
     is_same_symbols,
 )
 from engine.focdle import LONGEST, SHORTEST
+from engine.levels import Level
 
 DIGITS: Final = "0123456789"
 LONGEST_DESCRIPTION: Final = 1024
@@ -177,6 +179,8 @@ def _subtitle(play: Play) -> str:
         parts.insert(0, long_date(play.puzzle.day))
         if not play.is_today and not play.on_date:
             parts.append(_("from the archive"))
+    if play.is_practice and play.level is not None:
+        parts.append(level_name(play.level))
     if play.rules.hard:
         parts.append(_("hard mode"))
     if play.hints:
@@ -302,6 +306,13 @@ def _status_while_playing(play: Play, tiles: Tiles | None) -> str:
     return "\n".join(filter(None, lines))
 
 
+# The levels of a practice that a player may choose.
+LEVELS: Final = {
+    Level.EASY: N_("Easy"),
+    Level.MEDIUM: N_("Medium"),
+    Level.HARD: N_("Hard"),
+    Level.VERY_HARD: N_("Very hard"),
+}
 #: Opens the form for a guess.
 GUESS_BUTTON: Final = N_("Guess")
 #: Gives a link to the same board in a browser, with keys.

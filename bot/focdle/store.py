@@ -25,7 +25,7 @@ from sqlalchemy import (
 from bot.clock import PuzzleName
 from bot.db.database import Transaction
 from bot.db.keyed import columns_of, once
-from bot.db.tables.games import guesses, pars, plays, puzzles
+from bot.db.tables.games import guesses, pars, plays, puzzles, ready_practices
 from bot.db.tables.games import hints as hint_rows
 from bot.db.tables.kinds import FIRST_PLAYER
 from bot.db.tables.people import guilds, preferences, spent_dailies
@@ -68,7 +68,7 @@ def has_dailies(tx: Transaction) -> bool:
     return found.first() is not None
 
 
-def add_puzzle(
+def add_puzzle(  # noqa: PLR0913 - its columns
     tx: Transaction,
     *,
     number: int | None,
@@ -77,6 +77,7 @@ def add_puzzle(
     secret: str,
     salt: str | None = None,
     closes_at: datetime | None = None,
+    difficulty: int | None = None,
 ) -> int:
     """Fix the secret of a daily or, without a number, of a practice; return the puzzle's id."""
     values = {
@@ -86,9 +87,29 @@ def add_puzzle(
         "secret": secret,
         "salt": salt,
         "closes_at": closes_at,
+        "difficulty": difficulty,
     }
     found: int = tx.execute(_ADD, values).scalar_one()
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyRow:
+    """A secret for a practice, with its difficulty in hundredths of a guess."""
+
+    id: int
+    secret: str
+    difficulty: int
+
+
+def ready(tx: Transaction, length: int) -> list[ReadyRow]:
+    query = select(*columns_of(ReadyRow, ready_practices)).where(ready_practices.c.length == length)
+    return [ReadyRow(*row) for row in tx.execute(query)]
+
+
+def take_ready(tx: Transaction, row: ReadyRow) -> bool:
+    """Take a secret; false if another process has just taken it."""
+    return tx.execute(delete(ready_practices).where(ready_practices.c.id == row.id)).rowcount > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,6 +385,7 @@ _STORED: Final[list[ColumnElement[Any]]] = [
     *(plays.c[name] for name in ("id", "player_id", "guild_id", "zone", "hard", "on_date")),
     *(plays.c[name] for name in ("opened_at", "finished_at", "dismissed_at")),
     *(puzzles.c[name] for name in ("number", "length", "rules", "secret", "salt", "closes_at")),
+    puzzles.c.difficulty,
     plays.c.puzzle_id,
     (~exists(_FINISHED.offset(GAMES_TO_LEARN - 1))).label("is_learning"),
     (~exists(_FINISHED)).label("is_new"),
@@ -493,6 +515,7 @@ class UnfinishedRow:
     zone: str
     turns: int
     is_set: bool
+    difficulty: int | None
 
 
 def unfinished(
@@ -546,6 +569,16 @@ def _outcomes(player_id: int, numbers: Sequence[int], length: int) -> Select[*tu
             puzzles.c.length == length,
         )
     )
+
+
+def difficulties(tx: Transaction, numbers: Sequence[int], length: int) -> dict[int, int]:
+    """The difficulties of dailies of a length by number, as far as they are known."""
+    query = select(puzzles.c.number, puzzles.c.difficulty).where(
+        puzzles.c.number.in_(numbers),
+        puzzles.c.length == length,
+        puzzles.c.difficulty.is_not(None),
+    )
+    return {row.number: row.difficulty for row in tx.execute(query)}
 
 
 def find_id(tx: Transaction, puzzle_id: int, player_id: int) -> int | None:

@@ -8,6 +8,7 @@ from bot.duels.model import Ending as DuelEnding
 from bot.duels.round_pages import MODE_NAMES, STRENGTH_NAMES, digits
 from bot.duels.round_pages import options as duel_options
 from bot.equations.pages import listed as equation_line
+from bot.focdle.ending_pages import level_name
 from bot.focdle.game import ArchiveEntry
 from bot.games.model import Unfinished
 from bot.home.game import Posted
@@ -168,12 +169,13 @@ def archive_choice(entry: ArchiveEntry) -> str:
         "open": _("… under way"),
         "new": _("new"),
     }
-    return _("#{number} · {day} · {symbols} · {state}").format(
+    line = _("#{number} · {day} · {symbols} · {state}").format(
         number=entry.puzzle.number,
         day=medium_date(entry.day),
         symbols=counts.symbols(entry.puzzle.length),
         state=states[entry.state],
     )
+    return line if entry.level is None else f"{line} · {level_name(entry.level)}"
 
 
 _GOOD: Final = "✅"

@@ -3,10 +3,13 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from typing import Final
 
-from bot.clock import PuzzleName, day_of, number_of
+from bot.clock import Clock, PuzzleName, day_of, ended_everywhere_at, first_running, number_of
 from bot.db.database import Database, Transaction
+from bot.focdle import store as focdle_store
+from bot.focdle.model import level_of
 from bot.leaderboards import store as leaderboards_store
 from bot.leaderboards.game import (
     NOBODY,
@@ -37,6 +40,7 @@ from bot.posts.running import RunningRow, rows_of
 from bot.posts.store import DuelResultRow, PuzzleRow
 from bot.streaks import store as streaks_store
 from bot.streaks.model import GROWN, StreakEvent
+from engine.levels import Difficulty, Level
 
 # The recap of a server's week or month. It tells only good news, by the rules of the server's
 # leaderboards: losers are not named, and hidden players do not appear.
@@ -83,10 +87,10 @@ class CloseDuel:
 
 @dataclass(frozen=True, slots=True)
 class HardPuzzle:
-    """A week's puzzle with the highest par that any member has finished on its date."""
+    """The hardest of a week's puzzles that any member has finished on its date."""
 
     number: int
-    par: float
+    level: Level
     finished: int
     solved: int
 
@@ -115,21 +119,25 @@ class Recap:
         return parts
 
 
-def recap_of(tx: Transaction, guild_id: int, monday: date, told_on: date) -> Recap | None:
+def recap_of(
+    tx: Transaction, guild_id: int, monday: date, told_on: date, running: int
+) -> Recap | None:
     """Read the recap of the week that begins on a Monday; None if too few have played in it.
 
-    It names nobody who is off the leaderboards on the date on which it is told.
+    It names nobody who is off the leaderboards on the date on which it is told, and does not say
+    how hard puzzles are from number `running` on: their dates have not ended everywhere.
     """
     slots = [slot_of(game, Period.WEEK, monday) for game in _PLAYED]
     if store.count_players(tx, guild_id, slots) < FEWEST_PLAYERS:
         return None
     week = _RecapReader(tx, guild_id, monday, told_on)
+    last = min(number_of(monday) + _WEEK.days, running) - 1
     winners = [week.best(game, Period.WEEK) for game in _WON]
     return Recap(
         tuple(best for best in winners if best is not None),
         week.closest_duel(),
         week.longest_streak(),
-        week.hardest_puzzle(),
+        week.hardest_puzzle(last),
     )
 
 
@@ -224,17 +232,19 @@ class _RecapReader:
             closest.ending == _DRAW,
         )
 
-    def hardest_puzzle(self) -> HardPuzzle | None:
+    def hardest_puzzle(self, last: int) -> HardPuzzle | None:
+        """Find the hardest puzzle up to a number that somebody has finished on its date."""
         tx, guild_id, first = self._tx, self._guild_id, number_of(self._first)
         slot = slot_of(BoardGame.FOCDLE, Period.WEEK, self._first)
-        there = self._puzzles(first, first + _WEEK.days - 1)
-        known = [(row.par, row) for row in there if row.par is not None]
-        for par, row in sorted(known, key=lambda one: (-one[0], one[1].number)):
+        there = self._puzzles(first, last)
+        known = [(row.difficulty, row) for row in there if row.difficulty is not None]
+        for difficulty, row in sorted(known, key=lambda one: (-one[0], one[1].number)):
             day = day_of(row.number)
             deadline = self._calendars.deadline(guild_id, day)
             finished, solved = store.count_finishers(tx, guild_id, slot, row.id, day, deadline)
             if finished:
-                return HardPuzzle(row.number, par, finished, solved)
+                level = Difficulty(row.length, difficulty).level
+                return HardPuzzle(row.number, level, finished, solved)
         return None
 
     def _puzzles(self, first: int, last: int) -> list[PuzzleRow]:
@@ -282,6 +292,7 @@ class PostNews:
 
     Attributes:
         best: some results of yesterday's first rank, with their marks.
+        level: how hard yesterday's puzzle was; None until its date has ended everywhere.
         week: last week's board, in the first post of a week.
         month: last month's board, in the first post of a month.
         recap: last week's recap, beside its board, if the server wants it and enough have played.
@@ -290,6 +301,7 @@ class PostNews:
 
     yesterday: Page
     best: tuple[RunningRow, ...]
+    level: Level | None
     streaks: StreakNews
     week: Page | None = None
     month: Page | None = None
@@ -307,29 +319,41 @@ class PostNews:
 
 
 class NewsReader:
-    def __init__(self, database: Database, boards: Leaderboards) -> None:
+    def __init__(self, database: Database, clock: Clock, boards: Leaderboards) -> None:
         self._database = database
+        self._clock = clock
         self._boards = boards
 
     async def gather(self, due: DuePost) -> PostNews:
         day, guild_id = due.day - timedelta(days=1), due.guild_id
         yesterday = await self._board(due, Period.DAY)
 
-        def body(tx: Transaction) -> tuple[tuple[RunningRow, ...], StreakNews]:
-            news_of_streaks = _streak_news(tx, guild_id, day)
-            return _best(tx, guild_id, day, yesterday), news_of_streaks
+        def body(tx: Transaction) -> tuple[tuple[RunningRow, ...], Level | None, StreakNews]:
+            calendars = Calendars.read(tx, [guild_id])
+            name = PuzzleName(number_of(day), calendars.length_on(guild_id, day))
+            level = self._level(tx, name)
+            return _best(tx, guild_id, name, yesterday), level, _streak_news(tx, guild_id, day)
 
-        best, news_of_streaks = await self._database.read(body)
+        best, level, news_of_streaks = await self._database.read(body)
+        week_recap_of = partial(recap_of, running=first_running(self._clock.now()))
         week, month = (is_first_post(period, due) for period in (Period.WEEK, Period.MONTH))
         return PostNews(
             yesterday,
             best,
+            level,
             news_of_streaks,
             await self._board(due, Period.WEEK) if week else None,
             await self._board(due, Period.MONTH) if month else None,
-            await self._recap(due, Period.WEEK, recap_of) if week else None,
+            await self._recap(due, Period.WEEK, week_recap_of) if week else None,
             await self._recap(due, Period.MONTH, month_recap_of) if month else None,
         )
+
+    def _level(self, tx: Transaction, name: PuzzleName) -> Level | None:
+        """Find how hard a daily is, once its date has ended everywhere."""
+        if self._clock.now() < ended_everywhere_at(name):
+            return None
+        found = focdle_store.difficulties(tx, [name.number], name.length)
+        return level_of(name.length, found.get(name.number))
 
     async def _recap(
         self,
@@ -366,7 +390,9 @@ def _ranks(tx: Transaction, guild_id: int, slot: str, player_ids: Collection[int
     return [*leaderboards_store.ranks(tx, player_ids, guild_id, slot).values()]
 
 
-def _best(tx: Transaction, guild_id: int, day: date, yesterday: Page) -> tuple[RunningRow, ...]:
+def _best(
+    tx: Transaction, guild_id: int, name: PuzzleName, yesterday: Page
+) -> tuple[RunningRow, ...]:
     """Read some results that lead a date's leaderboard, with their marks."""
     leaders = [
         row.player_id
@@ -375,8 +401,6 @@ def _best(tx: Transaction, guild_id: int, day: date, yesterday: Page) -> tuple[R
         and isinstance(row.figures, FocdleFigures)
         and row.figures.solved
     ]
-    calendars = Calendars.read(tx, [guild_id])
-    name = PuzzleName(number_of(day), calendars.length_on(guild_id, day))
     results = store.results_of(tx, leaders[:_MOST_NAMED_IN_POST], name)
     return rows_of(tx, guild_id, name, [(1, row) for row in results if row.solved])
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from bot.focdle.ending_pages import level_name
 from bot.focdle.pages import LEGEND, puzzle_name
 from bot.leaderboards.game import Page, Row
 from bot.leaderboards.scores import (
@@ -198,14 +199,14 @@ def _duel(duel: CloseDuel) -> str:
 
 
 def _puzzle(puzzle: HardPuzzle) -> str:
-    line = _("🧩 Hardest: #{number}, par {par} (my average)")
+    line = _("🧩 Hardest: #{number}, {level}")
     if puzzle.solved:
         solved = ngettext(
             "{solved} of {finished} solved it", "{solved} of {finished} solved it", puzzle.solved
         ).format(solved=number(puzzle.solved), finished=number(puzzle.finished))
     else:
         solved = _("too hard for all of us")
-    line = line.format(number=puzzle.number, par=number(puzzle.par, 1))
+    line = line.format(number=puzzle.number, level=level_name(puzzle.level))
     return f"{line}\n{small(solved)}"
 
 
@@ -468,9 +469,11 @@ def yesterday(news: PostNews, *, drawn: bool = False) -> str:
     """Name yesterday's best, unless a picture does; empty if nobody played."""
     if not news.yesterday.rows:
         return ""
+    level = "" if news.level is None else f" · {level_name(news.level)}"
     if drawn:
-        return _("**Yesterday's best**")
-    return "{}\n{}".format(_("**Yesterday**"), best(news.best) or _("Nobody found it."))
+        return _("**Yesterday's best**") + level
+    head = _("**Yesterday**") + level
+    return f"{head}\n{best(news.best) or _('Nobody found it.')}"
 
 
 def sections(news: PostNews) -> list[str]:

@@ -19,7 +19,7 @@ from sqlalchemy import (
 from bot.clock import PuzzleName
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed, Schedule, columns_of, is_served
-from bot.db.tables.games import duel_moves, duel_seats, duels, guesses, hints, pars, plays, puzzles
+from bot.db.tables.games import duel_moves, duel_seats, duels, guesses, hints, plays, puzzles
 from bot.db.tables.people import guilds, kept_servers, standings
 from bot.db.tables.posts import (
     always_shares,
@@ -274,12 +274,12 @@ class DuelResultRow:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleRow:
-    """A daily that anybody has opened; its par is None until it is known."""
+    """A daily that anybody has opened; its difficulty is None until it is known."""
 
     id: int
     number: int
     length: int
-    par: float | None
+    difficulty: int | None
 
     @property
     def name(self) -> PuzzleName:
@@ -296,10 +296,8 @@ def count_players(tx: Transaction, guild_id: int, slots: Collection[str]) -> int
 
 def puzzles_between(tx: Transaction, first: int, last: int) -> list[PuzzleRow]:
     """List the dailies between two numbers, of every length."""
-    has_par = (pars.c.number == puzzles.c.number) & (pars.c.length == puzzles.c.length)
     query = (
-        select(*columns_of(PuzzleRow, puzzles, par=pars.c.mean))
-        .outerjoin_from(puzzles, pars, has_par)
+        select(*columns_of(PuzzleRow, puzzles))
         .where(puzzles.c.number.between(first, last))
         .order_by(puzzles.c.number, puzzles.c.length)
     )

@@ -36,7 +36,7 @@ def _redact_play(row: Row, now: datetime) -> None:
         puzzle["day"] = PuzzleName(number, puzzle["length"]).day
     runs = number is not None and now < ended_everywhere_at(PuzzleName(number, puzzle["length"]))
     if row["finished_at"] is None or runs:
-        _withhold(puzzle, [_CODE, _SALT])
+        _withhold(puzzle, [_CODE, _SALT, "difficulty"])
         for analysis in row["analyses"]:
             _withhold(analysis, ["facts"])
 

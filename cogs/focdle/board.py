@@ -17,6 +17,7 @@ from bot.focdle.pages import (
     KEYPAD_NOTE,
     LAUNCH_BUTTON,
     LAUNCH_NOTE,
+    LEVELS,
     OPEN_KEYPAD_BUTTON,
     guessed_unseen,
 )
@@ -75,6 +76,7 @@ from cogs.ui.replies import (
     whisper,
 )
 from cogs.ui.routes import COUNT, By, Route, kept_text, picked, pressed, submitted
+from engine.levels import Level
 
 log = logging.getLogger(__name__)
 
@@ -250,10 +252,10 @@ async def _guess(
 
 
 @pressed(PRACTICE_DOOR, by=By.ANYBODY, cost=Cost.HEAVY)
-async def practise(interaction: Interaction, length: int) -> None:
+async def practise(interaction: Interaction, length: int, level: Level | None = None) -> None:
     """Open a practice in a private message of its own; the finished board stays."""
-    practice = services_of(interaction).practice
-    play = await practice.open(interaction.user.id, server_of(interaction), length)
+    practice, player = services_of(interaction).practice, interaction.user.id
+    play = await practice.open(player, server_of(interaction), length, level)
     await whisper(interaction, await draw_board(interaction, play))
 
 
@@ -438,15 +440,25 @@ class FocdleCog(commands.Cog):
         ]
 
     @app_commands.command(name="practice", description=labels.PRACTICE, extras=costs(Cost.HEAVY))
-    @app_commands.describe(length=labels.PRACTICE_LENGTH, watch=labels.PRACTICE_WATCH)
+    @app_commands.describe(
+        length=labels.PRACTICE_LENGTH, level=labels.PRACTICE_LEVEL, watch=labels.PRACTICE_WATCH
+    )
+    @app_commands.choices(
+        level=[app_commands.Choice(name=say(name), value=each) for each, name in LEVELS.items()]
+    )
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def practice(
-        self, interaction: Interaction, length: int | None = None, watch: bool = False
+        self,
+        interaction: Interaction,
+        length: int | None = None,
+        level: app_commands.Choice[str] | None = None,
+        watch: bool = False,
     ) -> None:
         if watch:
             await show_watched(interaction, length)
             return
         practice = services_of(interaction).practice
         player, guild = interaction.user.id, server_of(interaction)
-        await show_board(interaction, await practice.open(player, guild, length))
+        wanted = None if level is None else Level(level.value)
+        await show_board(interaction, await practice.open(player, guild, length, wanted))

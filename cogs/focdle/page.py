@@ -357,7 +357,7 @@ def _next_button(play: Play) -> Iterator[ui.Button[Any]]:
             length = play.ending.try_length or play.rules.length
             yield button(PRACTICE_DOOR(length=length), say(pages.TRY_ONE_MORE_BUTTON), primary)
         case Next.ANOTHER:
-            custom_id = PRACTICE_DOOR(length=play.rules.length)
+            custom_id = PRACTICE_DOOR(length=play.rules.length, level=play.level)
             yield button(custom_id, say(pages.NEXT_BUTTON), primary)
         case None:
             pass

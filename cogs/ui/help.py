@@ -42,6 +42,7 @@ from cogs.ui.replies import (
 )
 from cogs.ui.routes import Argument, By, Route, one_of, picked, pressed
 from engine.focdle import SHORTEST
+from engine.levels import Level
 
 SCOPES: Final = ("bot", "applications.commands")
 NEEDED: Final = (
@@ -93,7 +94,9 @@ def lacking(permissions: discord.Permissions) -> tuple[str, ...]:
 # Computing and drawing cost more than looking up, so these are two routes.
 HEAVY_DOOR: Final = Route("play:{door:today|practice|stats}")
 LIGHT_DOOR: Final = Route("play:{door:mastermind|duel|together|games|help}")
-PRACTICE: Final = Route("fd:practice:{length:int}")
+PRACTICE: Final = Route(
+    "fd:practice:{length:int}:{level?}", level=one_of({each.value: each for each in Level})
+)
 
 _HEAVY: Final = {Door.TODAY, Door.PRACTICE, Door.STATS}
 _FIRST_ROW: Final = 4

@@ -94,6 +94,21 @@ async def test_a_post_says_when_nobody_solved_yesterdays_puzzle(club: Club) -> N
     assert yesterday(await club.news("2026-11-21", "2026-11-20")) == ""
 
 
+async def test_a_post_says_how_hard_yesterdays_puzzle_was_once_its_date_is_over_everywhere(
+    club: Club, clock: FakeClock, tmp_path: Path
+) -> None:
+    await club.at("2026-11-19")
+    await club.play(44, 6, solved=False)
+    sql(tmp_path, "update puzzles set difficulty = 410")
+    reader, due = club.services.posts.news, club.due("2026-11-20", "2026-11-19")
+    clock.set(datetime(2026, 11, 20, 11, 59, tzinfo=UTC))
+    assert "hard" not in yesterday(await reader.gather(due))
+    clock.advance(minutes=1)
+    news = await reader.gather(due)
+    assert yesterday(news) == "**Yesterday** · a hard one\nNobody found it."
+    assert yesterday(news, drawn=True) == "**Yesterday's best** · a hard one"
+
+
 async def test_a_hidden_player_is_nowhere_in_a_post(club: Club) -> None:
     for day in range(10, 18):
         await club.at(f"2026-11-{day}")

@@ -38,13 +38,13 @@ def at(town: Town, number: int, hour: int = 12) -> None:
     sql(town.folder, "DELETE FROM pulses")
 
 
-async def play(town: Town, results: Results, pars: dict[int, int] | None = None) -> None:
-    """Let members play dates of a par of four, or as given in hundredths."""
+async def play(town: Town, results: Results, hard: dict[int, int] | None = None) -> None:
+    """Let members play dates that take four guesses, or as many hundredths as given."""
     for number, of_day in results.items():
         at(town, number)
         for player, guesses in of_day.items():
             await town.play(player, GUILD, min(guesses, 6), solved=guesses < 7)
-        await town.par(number, 10, (pars or {}).get(number, 400))
+        await town.difficulty(number, 10, (hard or {}).get(number, 400))
 
 
 async def duel(town: Town, one: int, other: int, rounds: int, *, draw: bool = False) -> None:
@@ -107,7 +107,7 @@ async def test_a_recap_tells_a_week_line_by_line(town: Town) -> None:
         "🔥 Streak: Ben · 9 days",
         "🤝 Closest duel: Ben and Cat",
         "-# both in 3 guesses",
-        "🧩 Hardest: #324, par 4.8 (my average)",
+        "🧩 Hardest: #324, a very hard one",
         "-# 3 of 3 solved it",
     ]
 
@@ -156,7 +156,7 @@ async def test_a_hidden_player_is_in_no_line_of_a_recap(town: Town, how: str) ->
     await town.play(fay, GUILD, 2)
     lines = await told(town)
     assert not any(name in line for line in lines for name in ("Ben", "Cat", "Dan"))
-    assert lines[-2:] == ["🧩 Hardest: #324, par 4.8 (my average)", "-# 1 of 1 solved it"]
+    assert lines[-2:] == ["🧩 Hardest: #324, a very hard one", "-# 1 of 1 solved it"]
     assert "Closest duel" not in str(lines)
 
 
@@ -169,7 +169,7 @@ async def test_a_recap_names_tied_players_while_space_lasts_and_leaves_empty_lin
         "**1** Ann · 0 points · 0 solved",
         "**1** Ben · 0 points · 0 solved",
         "**1** Cat · 0 points · 0 solved",
-        "🧩 Hardest: #320, par 4.0 (my average)",
+        "🧩 Hardest: #320, a hard one",
         "-# too hard for all of us",
     ]
     await play(town, {FIRST + n: {ANN: 4, BEN: 4, CAT: 4} for n in range(2, 7)})

@@ -81,17 +81,19 @@ async def test_an_export_describes_a_game_as_it_was_played(
 
 @pytest.mark.parametrize("solves", [True, False])
 async def test_an_export_hides_the_secret_of_a_daily_whose_date_still_runs_somewhere(
-    services: Services, clock: FakeClock, *, solves: bool
+    services: Services, clock: FakeClock, tmp_path: Path, *, solves: bool
 ) -> None:
     await services.daily.open(ANN, None, guess=SECRET if solves else "12+34-5=41")
+    sql(tmp_path, "UPDATE puzzles SET difficulty = 404")
     over = datetime(2026, 11, 21, 12, tzinfo=UTC)  # midnight twelve hours west of Greenwich
     clock.set(over - timedelta(seconds=1))
     (row,) = (await export(services))["focdle"]
-    assert row["puzzle"]["secret"] is None
-    assert row["puzzle"]["withheld"] == ["salt", "secret"]
+    assert (row["puzzle"]["secret"], row["puzzle"]["difficulty"]) == (None, None)
+    assert row["puzzle"]["withheld"] == ["difficulty", "salt", "secret"]
     clock.set(over)
     (row,) = (await export(services))["focdle"]
     assert row["puzzle"]["secret"] == (SECRET if solves else None)
+    assert row["puzzle"]["difficulty"] == (404 if solves else None)
 
 
 async def test_an_export_hides_the_secret_of_an_unfinished_practice(

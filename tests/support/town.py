@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import insert
 
+from bot.coach import store as coach_store
 from bot.db.database import Database, Transaction
 from bot.db.tables.games import duel_moves
 from bot.duels.challenges import Challenge
@@ -109,6 +110,16 @@ class Town:
         await self.database.write(
             lambda tx: focdle_store.add_par(tx, row, made_at=self.clock.now())
         )
+
+    async def difficulty(self, number: int, length: int, hundredths: int) -> None:
+        """Let a daily be so hard, from now on."""
+
+        def body(tx: Transaction) -> None:
+            row = focdle_store.find_puzzle(tx, number, length)
+            assert row is not None
+            coach_store.put_difficulty(tx, row.id, hundredths)
+
+        await self.database.write(body)
 
     async def mastermind(
         self, player: int, guesses: int, *, solved: bool = True, counted: int = 0

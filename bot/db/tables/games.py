@@ -45,8 +45,20 @@ puzzles = Table(
     plain("secret", String(64), nullable=False),
     plain("salt", String(32), doc="of the commitment; null where there was none yet"),
     plain("closes_at", UtcDateTime, doc="of an equation that a player has set; else null"),
+    plain("difficulty", Integer, doc="for people, in hundredths of a guess; null until known"),
     UniqueConstraint("number", "length"),
     comment="A daily whose secret was fixed when first opened, a practice, or a set equation.",
+    sqlite_autoincrement=True,
+)
+
+ready_practices = Table(
+    "ready_practices",
+    metadata,
+    plain("id", RowId, primary_key=True),
+    plain("length", Integer, nullable=False, index=True),
+    plain("secret", String(64), nullable=False),
+    plain("difficulty", Integer, nullable=False, doc="for people, in hundredths of a guess"),
+    comment="Secrets whose difficulty is known, for practices of a chosen level.",
     sqlite_autoincrement=True,
 )
 

@@ -590,6 +590,7 @@ def test_the_largest_daily_post_is_within_discords_limits() -> None:
     news = PostNews(
         largest_page(Period.DAY, 10),
         (best,) * 3,
+        None,
         StreakNews(999, events),
         largest_page(Period.WEEK, 10),
         largest_page(Period.MONTH, 10),

@@ -1,0 +1,122 @@
+"""How hard dailies are for people, and practices of each level that are ready to be played."""
+
+import asyncio
+import logging
+import secrets
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+from bot.coach import store
+from bot.coach.queue import Lane, Queue
+from bot.db import keys
+from bot.db.database import Database
+from bot.db.leases import Leases
+from bot.errors import ClosingError
+from bot.failures import Failures
+from bot.people.game import DEFAULT_LENGTH
+from bot.pool.worker import Named
+from engine import Focdle
+from engine.focdle import LONGEST, SHORTEST
+from engine.levels import Difficulty, Level
+
+log = logging.getLogger(__name__)
+
+HUNDREDTHS: Final[Named[[int, str], int]] = Named("bot.coach.analysis", "hundredths")
+
+READY: Final = 20
+"""The most practices of a length and level that are ready."""
+_AT_A_TIME: Final = 5
+_BETWEEN_SECONDS: Final = 20.0
+# Nearest to the usual length first.
+_LENGTHS: Final = sorted(range(SHORTEST, LONGEST + 1), key=lambda of: abs(of - DEFAULT_LENGTH))
+_LEASE: Final = "difficulties"
+
+
+class Difficulties:
+    def __init__(self, database: Database, queue: Queue, leases: Leases) -> None:
+        self._database = database
+        self._queue = queue
+        self._leases = leases
+        self._wanted: dict[tuple[int, Level], None] = {}
+        self._failures = Failures(log)
+        self._called = asyncio.Event()
+        self._keeping: asyncio.Task[None] | None = None
+
+    def want(self, length: int, level: Level) -> None:
+        """Make practices of a length ready first, until there is one of the level."""
+        self._wanted[length, level] = None
+        self._called.set()
+
+    def begin(self) -> None:
+        """Start the task that looks every few seconds for what is missing."""
+        self._keeping = asyncio.create_task(self._keep(), name="difficulties")
+
+    async def close(self) -> None:
+        """Stop the task. May be called twice."""
+        if self._keeping is not None:
+            self._keeping.cancel()
+            await asyncio.wait({self._keeping})
+
+    async def _keep(self) -> None:
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_BETWEEN_SECONDS):
+                    await self._called.wait()
+            self._called.clear()
+            try:
+                with self._failures.telling("difficulties"):
+                    if await self.work() and self._wanted:
+                        self._called.set()
+            except ClosingError:
+                return
+
+    async def work(self) -> bool:
+        """Work out some dailies' difficulties, and that of one drawn secret if too few are ready.
+
+        Return false if another process does so now, or nothing is missing.
+        """
+        async with self._leases.held(_LEASE) as is_ours:
+            if not is_ours:
+                return False
+            dailies = await self._database.read(lambda tx: store.without_difficulty(tx, _AT_A_TIME))
+            for daily in dailies:
+                with self._failures.telling("a daily's difficulty", of=daily.id):
+                    found = await self._work_out(daily.length, daily.secret)
+                    put = partial(
+                        store.put_difficulty, puzzle_id=daily.id, difficulty=found.hundredths
+                    )
+                    await self._database.write(put, keys.puzzle(daily.number, daily.length))
+                    await self._leases.renew(_LEASE)
+            return await self._make_ready() or bool(dailies)
+
+    async def _make_ready(self) -> bool:
+        """Draw a secret, and add it to those that are ready if its level lacks any."""
+        rows = await self._database.read(store.ready)
+        ready = Counter((length, Difficulty(length, found).level) for length, found in rows)
+        for wanted in [each for each in self._wanted if ready[each]]:
+            del self._wanted[wanted]
+        length = self._most_lacking(ready)
+        if length is None:
+            return False
+        secret = Focdle(length).draw(secrets.SystemRandom())
+        found = await self._work_out(length, secret)
+        if ready[length, found.level] < READY:
+            await self._database.write(
+                lambda tx: store.add_ready(tx, length, secret, found.hundredths), keys.lease(_LEASE)
+            )
+        return True
+
+    def _most_lacking(self, ready: Mapping[tuple[int, Level], int]) -> int | None:
+        """Choose a length: one that is wanted, or has the emptiest level; None if all are full."""
+        if self._wanted:
+            return next(iter(self._wanted))[0]
+        fewest = {length: min(ready[length, level] for level in Level) for length in _LENGTHS}
+        length = min(_LENGTHS, key=fewest.__getitem__)
+        return length if fewest[length] < READY else None
+
+    async def _work_out(self, length: int, secret: str) -> Difficulty:
+        work = partial(HUNDREDTHS, length, secret)
+        return Difficulty(length, await self._queue.run(Lane.BACKGROUND, work))

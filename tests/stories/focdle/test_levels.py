@@ -1,0 +1,84 @@
+"""How hard a FoCdle is: told at its end, in the archive, and chosen for a practice."""
+
+from pathlib import Path
+
+from tests.support.screen import buttons, seen, text
+from tests.support.sql import sql
+from tests.support.table import SECRET, Table
+
+HARD, EASY = 410, 330
+
+
+def make_ready(folder: Path, secret: str, hundredths: int) -> None:
+    length = len(secret)
+    row = f"({length}, '{secret}', {hundredths})"
+    sql(folder, f"insert into ready_practices (length, secret, difficulty) values {row}")
+
+
+async def test_a_win_and_a_loss_say_how_hard_the_equation_was_and_a_running_board_does_not(
+    table: Table, tmp_path: Path
+) -> None:
+    running = await table.focdle(table.ann)
+    sql(tmp_path, f"update puzzles set difficulty = {HARD}")
+    running = await table.guess(table.ann, running, "12+34-5=41")
+    assert "a hard one" not in text(running)
+    won = await table.guess(table.ann, running, SECRET)
+    assert "Solved in 2 of 6 · 5 points · a hard one\n" in text(won)
+    for n in range(10, 15):
+        await table.focdle(table.ben, guess=f"{n}+34-5={n + 29}")
+    lost = await table.focdle(table.ben, guess="15+34-5=44")
+    assert f"`{SECRET}` was the equation, a hard one." in text(lost)
+
+
+async def test_the_archive_names_levels_of_dates_that_are_over(
+    table: Table, tmp_path: Path
+) -> None:
+    for puzzle in ("324", "322"):
+        await table.focdle(table.ann, puzzle=puzzle)
+    sql(tmp_path, f"update puzzles set difficulty = {EASY}")
+    found = await table.ben.autocomplete(table.channel, "focdle", "puzzle", "")
+    assert [c["name"] for c in found[:3]] == [
+        "#324 · Nov 20, 2026 · 10 symbols · new",
+        "#323 · Nov 19, 2026 · 10 symbols · new",
+        "#322 · Nov 18, 2026 · 10 symbols · new · an easy one",
+    ]
+
+
+async def test_a_practice_of_a_level_keeps_it_until_none_is_ready(
+    table: Table, tmp_path: Path
+) -> None:
+    make_ready(tmp_path, "12+34-5=41", HARD)
+    make_ready(tmp_path, "98-76+5=27", HARD)
+
+    async def practise() -> str:
+        return text(seen(await table.ann.slash(table.channel, "practice", level="hard")))
+
+    first = seen(await table.ann.slash(table.channel, "practice", level="hard"))
+    assert "FoCdle practice\n-# 10 symbols · a hard one" in text(first)
+    await table.restart()
+    assert "a hard one" in await practise()  # the same one goes on
+    ((secret,),) = sql(tmp_path, "select secret from puzzles")
+    won = await table.guess(table.ann, first, secret)
+    assert "a hard one" in text(won)
+    assert buttons(won)[0] == "Today's puzzle"
+    ((left,),) = sql(tmp_path, "select secret from ready_practices")
+    assert {secret, left} == {"12+34-5=41", "98-76+5=27"}
+
+    await table.focdle(table.ann, guess=SECRET)
+    again = seen(await table.ann.slash(table.channel, "practice", level="hard"))
+    won = await table.guess(table.ann, again, left)
+    assert buttons(won)[0] == "Next one"
+    refused = seen(await table.ann.click(won, label="Next one"))
+    assert refused.ephemeral
+    assert text(refused) == (
+        "None of that level is ready: try again in a minute, or leave the level out."
+    )
+    make_ready(tmp_path, "50+30-6=74", HARD)
+    assert "a hard one" in text(seen(await table.ann.click(won, label="Next one")))
+
+
+async def test_a_practice_without_a_level_says_none(table: Table, tmp_path: Path) -> None:
+    make_ready(tmp_path, "12+34-5=41", HARD)
+    board = seen(await table.ann.slash(table.channel, "practice"))
+    assert "FoCdle practice\n-# 10 symbols\n" in text(board)
+    assert len(sql(tmp_path, "select * from ready_practices")) == 1
