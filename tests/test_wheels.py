@@ -78,13 +78,16 @@ def rules_only(blocks: list[str]) -> list[str]:
 
 
 def sources(*folders: str) -> set[str]:
-    """What a wheel of these folders is to hold: programs, trees, migrations, marks of types."""
+    """What a wheel of these folders is to hold: programs, trees, migrations, marks of types.
+
+    The engine's paper is among the wheel's metadata.
+    """
     kept = {".py", ".txt", ".mako", ".typed", ".html", ".js", ".css", ".md"}
     return {
         path.relative_to(ROOT).as_posix()
         for folder in folders
         for path in (ROOT / folder).rglob("*")
-        if path.suffix in kept and "build/lib" not in path.as_posix()
+        if path.suffix in kept and path.name != "README.md" and "build/lib" not in path.as_posix()
     }
 
 
