@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, nullcontext, suppress
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from aiohttp import web
+from aiohttp import WSCloseCode, web
 
 from bot.address import WEB_ADDRESS, Address
 from bot.clock import Clock
@@ -25,7 +25,7 @@ from bot.text.language import speak
 from web import focdle, page, papers
 from web.calls import MOST_BYTES, Call, Endpoint, answered, read_given, refused, tag_of
 from web.doors import Doors
-from web.live import Live
+from web.live import SOCKET, Live
 
 if TYPE_CHECKING:
     from web.activity import Activity
@@ -183,6 +183,10 @@ class Server:
             response = web.Response(status=error.status)
         except Exception as error:  # noqa: BLE001 - the last place that can tell the player
             response = self._refused(request, error)
+            socket = request.get(SOCKET)
+            if socket is not None:  # which is the answer already
+                await socket.close(code=WSCloseCode.INTERNAL_ERROR)
+                response = socket
         finally:
             self._asking -= not is_live
         if not response.prepared:

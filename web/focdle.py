@@ -22,7 +22,7 @@ async def me(call: Call) -> Data:
     """Say who plays: the page shows this player from now on."""
     services, player = call.services, call.player_id
     chosen = await services.preferences.view(player)
-    games = await services.practice.unfinished(player)
+    games = [game for game in await services.practice.unfinished(player) if not game.is_today]
     return {
         "player": str(player),
         "name": await services.sessions.name(player),
@@ -106,18 +106,21 @@ async def swap(call: Call) -> Data:
 
 
 async def verdict(call: Call) -> Data:
-    """Say how the game was played, and before which guess a better one is sought."""
+    """Say how the game was played, guess by guess, and before which one a better is sought."""
     name = GameName(Source.PLAY, call.play_id)
     consultation = await call.services.coach.reviews.ask(call.player_id, name)
     review = await consultation.within(_PATIENCE_SECONDS)
     if review is None:
         return {"said": coach_words.thinking(consultation.ahead).splitlines(), "waits": True}
     turn, lessons = costliest(review), call.services.coach.lessons
-    said = coach_words.verdict_line(review).splitlines()
+    told: Data = {
+        "said": coach_words.verdict_line(review).splitlines(),
+        "remarks": [remark.splitlines() for remark in coach_words.remarks(review)],
+    }
     if turn is None:
-        return {"said": said}
+        return told
     lesson = await lessons.of(call.player_id, call.play_id, turn)
-    return {"said": said, "turn": turn, "question": coach_words.question(lesson).splitlines()}
+    return {**told, "turn": turn, "question": coach_words.question(lesson).splitlines()}
 
 
 async def better(call: Call) -> Data:

@@ -59,8 +59,7 @@ class Live:
         session = await self._doors.visitor(request)
         if not self._has_room(session):
             raise TooFastError
-        response = _response()
-        await response.prepare(request)
+        response = await _open(request)
         await self._serve(response, session, lambda: self._doors.visitor(request))
         return response
 
@@ -69,8 +68,7 @@ class Live:
         self._doors.require_origin(request, in_frame=True)
         if self._silent >= _MOST_SILENT:
             raise TooFastError
-        response = _response()
-        await response.prepare(request)
+        response = await _open(request)
         self._silent += 1
         try:
             said = await _first(response)
@@ -112,8 +110,17 @@ class Live:
                 self._sockets.pop(session.player_id, None)
 
 
-def _response() -> web.WebSocketResponse:
-    return web.WebSocketResponse(heartbeat=_BEAT_SECONDS, max_msg_size=_MOST_BYTES, compress=False)
+SOCKET: Final = web.RequestKey("socket", web.WebSocketResponse)
+"""Of a request: its socket, once that is open."""
+
+
+async def _open(request: web.Request) -> web.WebSocketResponse:
+    socket = web.WebSocketResponse(
+        heartbeat=_BEAT_SECONDS, max_msg_size=_MOST_BYTES, compress=False
+    )
+    await socket.prepare(request)
+    request[SOCKET] = socket
+    return socket
 
 
 async def _first(response: web.WebSocketResponse) -> object:

@@ -301,6 +301,17 @@ def coach_page(
     )
 
 
+def remarks(review: Review) -> list[str]:
+    """What the coach says of each guess of a FoCdle, without its row."""
+    marks, spelling = marks_of(review), spelling_for(Source.PLAY, Pegs(), None)
+    said = sentences(review.analysis.turns, marks, spelling, review.game.id, costliest(review))
+    shown = zip(marks, said, strict=True)
+    return [
+        " · ".join(filter(None, (marked(place, mark), sentence)))
+        for place, (mark, sentence) in enumerate(shown, 1)
+    ]
+
+
 def details(review: Review, pegs: Pegs) -> Details:
     scale = _("Skill 99 is the coach's play, 50 any guess that fits; luck 50 is average.")
     if review.role is Role.BOT:

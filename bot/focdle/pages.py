@@ -420,6 +420,8 @@ def _actions_after(play: Play) -> Iterator[dict[str, object]]:
     match following(play):
         case Next.TODAY:
             yield {"act": "today", "label": say(TODAY_BUTTON)}
+            if play.is_practice:
+                yield {"act": "practice", "label": say(NEXT_BUTTON), "length": length}
         case Next.TRY:
             other = play.ending.try_length or length
             yield {"act": "practice", "label": say(TRY_ONE_MORE_BUTTON), "length": other}

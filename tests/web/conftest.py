@@ -1,6 +1,7 @@
 """The page's server on the real services, and browsers that ask it."""
 
 import json
+import random
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from tests.support.asking import free_port
 from tests.support.clock import FakeClock
 from tests.support.discord_window import ACTIVITY as FRAME
 from tests.support.discord_window import listening
+from tests.support.table import SECRET as SECRET_OF_TODAY
 from web.activity import Activity
 from web.app import opened
 
@@ -102,6 +104,28 @@ class Host:
         async with self.browser() as found:
             await found.enter(await self.services.sessions.earn(player_id, guild, play.id))
             yield found
+
+
+_VALUES: list[object] = [
+    *(None, True, -1, 0, 2**70, 1.5, "", "x" * 900, "\ud800", "\0", [], {}, [[]], "41-3+27=65")
+]
+_NAMES = ("text", "at", "sure", "on", "turn", "length", "puzzle", "ticket", "player", "x")
+_RAW = (b"", b"{", b"[" * 2000, b"null", b"\xff\xfe", b'{"at":NaN}', b"1" * 2000, b"x" * 3000)
+
+
+async def ask_anything(browser: Browser, clock: FakeClock, times: int, seed: int = 7) -> None:
+    """Ask with bodies of any kind: nothing breaks, and no answer has the secret of today's."""
+    rng = random.Random(seed)
+    play = (await browser.post("today")).data["id"]
+    paths = ["today", "practice", "open", "enter", "enter/look"]
+    paths += [f"play/{play}/{act}" for act in ("guess", "hint", "give_up", "hard", "better")]
+    for _ in range(times):
+        clock.advance(seconds=1)
+        body = {name: rng.choice(_VALUES) for name in rng.sample(_NAMES, rng.randint(0, 4))}
+        given = json.dumps(body).encode() if rng.random() < 0.9 else rng.choice(_RAW)
+        answer = await browser.post(rng.choice(paths), given)
+        assert answer.status < 500, (given, answer.text)
+        assert SECRET_OF_TODAY not in answer.text
 
 
 @pytest.fixture

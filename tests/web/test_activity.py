@@ -13,8 +13,21 @@ from bot.moderation.game import USER
 from bot.moderation.model import KeptOutError
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
+from tests.support.effort import either
 from tests.support.sql import sql
-from tests.web.conftest import ANN, BEN, FRAME, GUILD, SECRET, Browser, Framed, Host, let_in, post
+from tests.web.conftest import (
+    ANN,
+    BEN,
+    FRAME,
+    GUILD,
+    SECRET,
+    Browser,
+    Framed,
+    Host,
+    ask_anything,
+    let_in,
+    post,
+)
 from web.activity import _Discord  # pyright: ignore[reportPrivateUsage]
 from web.app import opened
 
@@ -403,6 +416,15 @@ async def test_no_answer_of_an_open_game_follows_from_its_secret(framed: Framed)
             assert secret not in answer.text
             for hidden in (SECRET, "a-bot-token", "salt"):
                 assert hidden not in answer.text
+
+
+@pytest.mark.long
+async def test_bodies_of_any_kind_from_the_frame_break_nothing(
+    framed: Framed, clock: FakeClock
+) -> None:
+    for seed in range(either(1, 5)):  # a session in a frame lasts an hour
+        async with framed.frame(instance=framed.launch(ANN)) as ann:
+            await ask_anything(ann, clock, either(200, 2_000), seed)
 
 
 async def test_only_with_an_activity_may_discord_show_the_page(framed: Framed, host: Host) -> None:

@@ -5,12 +5,13 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from aiohttp import WSMsgType, WSServerHandshakeError, web
+from aiohttp import WSCloseCode, WSMsgType, WSServerHandshakeError, web
 
 from bot.refused import TooFastError
 from bot.sessions.model import Session
 from tests.web.conftest import ANN, BEN, Browser, Host
 from web.doors import Doors
+from web.live import _Socket  # pyright: ignore[reportPrivateUsage]
 
 FIRST = "41-3+27=65"
 
@@ -38,6 +39,21 @@ async def test_a_move_in_discord_or_another_tab_is_told(host: Host) -> None:
         for tab in tabs:
             assert await tab.receive_json() == {"changed": f"play:{play}", "version": 2}
             await tab.close()
+
+
+async def test_an_error_behind_an_open_socket_closes_it(
+    host: Host, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(*_: object) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(_Socket, "serve", fail)
+    async with host.player() as ann:
+        opened = await socket(ann, 1)
+        assert (await opened.receive()).type is WSMsgType.CLOSE
+        assert opened.close_code == WSCloseCode.INTERNAL_ERROR
+        await opened.close()
+    assert "RuntimeError: broken" in caplog.text
 
 
 async def test_nothing_is_told_of_another_players_board(host: Host) -> None:

@@ -42,13 +42,13 @@ const SIGNS = { "*": "×", "-": "−" };
 const Tile = ({ symbol, mark, n, ...rest }) =>
   html`<span class="tile ${mark || ""}" style=${{ "--n": n }} ...${rest}>${SIGNS[symbol] || symbol}</span>`;
 
-function Guessed({ row, isNew }) {
+function Guessed({ row, isNew, remark }) {
   return html`<li class=${isNew ? "row new" : "row"}>
     <span class="unseen">${row.spoken}</span>
     <span class="tiles" aria-hidden="true">
       ${[...row.symbols].map((symbol, n) => html`<${Tile} symbol=${symbol} mark=${row.marks[n]} n=${n} />`)}
     </span>
-    ${row.remark && html`<small>${row.remark}</small>`}
+    ${remark ? html`<div class="remark"><${Said} lines=${remark} /></div>` : row.remark && html`<small>${row.remark}</small>`}
   </li>`;
 }
 
@@ -66,12 +66,12 @@ function Typed({ typed, at, shown, choose }) {
   </li>`;
 }
 
-// The rows of a play; `typed` is the one that is being typed, if any.
-export function Board({ play, rows, typed, at, choose, fresh }) {
+// The rows of a play; `typed` is the one that is being typed, if any, `remarks` are the coach's.
+export function Board({ play, rows, typed, at, choose, fresh, remarks = [] }) {
   const empty = Math.max(play.most - rows.length - (typed ? 1 : 0), 0);
   const blank = Array.from({ length: play.length });
   return html`<ol class="board" aria-label=${labels.board} style=${{ "--length": play.length }}>
-    ${rows.map((row, n) => html`<${Guessed} key=${n} row=${row} isNew=${n === fresh} />`)}
+    ${rows.map((row, n) => html`<${Guessed} key=${n} row=${row} isNew=${n === fresh} remark=${remarks[n]} />`)}
     ${typed && html`<${Typed} key="typed" typed=${typed} at=${at} shown=${play.shown} choose=${choose} />`}
     ${play.state === "open" &&
     Array.from({ length: empty }, (_, n) =>

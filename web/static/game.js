@@ -167,7 +167,7 @@ export function Game({ first, go, leave, offline }) {
     </header>
     <section class="middle">
       <${Board} play=${play} rows=${rows} fresh=${lesson ? -1 : fresh} choose=${row.choose}
-        typed=${types ? row.typed : null} at=${row.at} />
+        typed=${types ? row.typed : null} at=${row.at} remarks=${told.remarks} />
       ${play.legend && html`<${Legend} />`}
       <div class="unseen" role="status">${last && last.spoken}</div>
       <div class="said" role="status"><${Said} lines=${said} /></div>
