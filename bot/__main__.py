@@ -7,7 +7,7 @@ from bot.signals import end_when_told, leave
 
 
 def _complete(typed: Sequence[str]) -> list[str]:
-    """Insert `run` where no command is named."""
+    """Put `run` in front if the typed arguments name no command."""
     is_named = typed and (not typed[0].startswith("-") or typed[0] in {"-h", "--help"})
     return [*typed] if is_named else ["run", *typed]
 
@@ -44,7 +44,7 @@ _UNWELL: Final = 1
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return its exit status, or 2 for an unknown command.
 
-    `arguments` are those of the command line; None for the process's own.
+    `arguments` are the words after `python -m bot`; None takes them from the command line.
     """
     typed = _complete(sys.argv[1:] if arguments is None else arguments)
     if not typed[0].startswith("-") and typed[0] not in _COMMANDS:
@@ -63,9 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def answer_to(name: str) -> NoReturn:
-    """Answer to a module's name of version 0.2.0, until 0.4.0; timers and checks still call some.
+    """Run `python -m bot.NAME`, an old form of `backup` and `health`; else only name the new form.
 
-    `name` follows `bot.` there.
+    Hosts' timers and health checks still use these names of version 0.2.0, until 0.4.0.
     """
     old, typed = f"bot.{name}", [name, *sys.argv[1:]]
     if name == "backup" and len(typed) > 1 and typed[1].partition("=")[0] == "--restore":
@@ -250,7 +250,7 @@ def _no_processes(_: str) -> NoReturn:
 
 
 def _player_id(text: str) -> int:
-    """Parse an id; those below 0 are stand-ins for players who are deleted already."""
+    """Parse a player's id; stand-ins of deleted players, with ids below 0, are refused."""
     if not (text.isascii() and text.isdecimal() and 0 < int(text) <= _LARGEST_ID):
         raise argparse.ArgumentTypeError(
             f"{text} is not a Discord id. With Discord's developer mode on, a right click on a "

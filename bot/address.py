@@ -20,7 +20,7 @@ _MOST: Final = 65535
 class CannotListenError(BotError):
     """The address cannot be used.
 
-    `may_pass` says that another program listens there, which may stop.
+    `may_pass` says that another program uses the address now, and may free it later.
     """
 
     def __init__(self, address: "Address", reason: str, setting: str, *, may_pass: bool) -> None:
@@ -48,7 +48,7 @@ class Address(NamedTuple):
 
     @property
     def asked_at(self) -> "Address":
-        """The address to ask from this machine: a server that listens everywhere is asked here."""
+        """The address at which this machine reaches the server: local for `0.0.0.0` and `::`."""
         nowhere = {"0.0.0.0": HERE, "::": "::1"}  # noqa: S104 - to ask there, not to listen
         return self._replace(host=nowhere.get(self.host, self.host))
 

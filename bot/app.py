@@ -81,7 +81,7 @@ class Choices:
         contact: the way for players to reach the host; may be empty.
         forget_after: absent players are deleted after this; None for never.
         web_url: where browsers find the page; empty for none.
-        has_activity: Discord shows the page in a frame, too.
+        has_activity: whether Discord shows the page in a frame, too.
     """
 
     album: Album | None = None
@@ -138,7 +138,7 @@ class CodebreakerBot(commands.AutoShardedBot):
 
     Attributes:
         board_pictures: cached pictures of long boards.
-        final_pictures: pictures of finished duels in progress.
+        final_pictures: pictures of finished duels that are still being drawn.
         command_ids: our commands' ids; empty until they are synced.
     """
 
@@ -232,10 +232,10 @@ class CodebreakerBot(commands.AutoShardedBot):
                     is_settled = await self._sync_commands()
 
     async def _sync_commands(self) -> bool:
-        """Send Discord our commands if they or its own have changed.
+        """Send our commands to Discord if we have changed them, or if Discord has others.
 
-        They are sent together with the host's command that launches an activity, if there is one:
-        Discord does not let it be left out.
+        The host's command that launches an activity, if there is one, is sent as well: Discord
+        refuses a list without it.
         """
         definitions = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         application_id = cast("int", self.application_id)
@@ -260,7 +260,7 @@ class CodebreakerBot(commands.AutoShardedBot):
     async def _fetch_commands(self, application_id: int) -> tuple[list[_Command], list[_Command]]:
         """Fetch Discord's commands: commands that launch an activity, and all others.
 
-        The library knows only the others, and would delete the rest.
+        The library ignores commands that launch an activity, and its own sync would delete them.
         """
         route = Route(
             "GET", "/applications/{application_id}/commands", application_id=application_id
@@ -286,7 +286,7 @@ class CodebreakerBot(commands.AutoShardedBot):
             self._tile_upload.start()
 
     async def close(self) -> None:
-        """Disconnect; the next start continues the upload."""
+        """Disconnect; the next start continues the upload of tiles."""
         await self._tile_upload.close()
         if self._syncing is not None:
             self._syncing.cancel()
@@ -332,7 +332,7 @@ class CodebreakerBot(commands.AutoShardedBot):
 def _connecting(shards: ShardRange, timing: Timing | None) -> Any:
     """Build the library's options for shards and requests.
 
-    Without any, it asks Discord for the number of shards, and traces no request.
+    Without these options, the library asks Discord for the number of shards and traces no request.
     """
     if shards == ALL:
         trace, told = aiohttp.TraceConfig(), dict[str, Any]()

@@ -1,4 +1,4 @@
-"""`python -m bot.backup`, as `python -m bot backup` was called in version 0.2.0."""
+"""`python -m bot.backup`, the form of `python -m bot backup` in version 0.2.0."""
 
 from bot.__main__ import answer_to
 

@@ -52,7 +52,7 @@ def expired(made: Collection[datetime], kept: Kept, now: datetime) -> set[dateti
 
 
 def _periods(at: datetime, kept: Kept, now: datetime) -> Iterator[tuple[str, int]]:
-    """Yield the kept days and weeks that an instant is in, as the number passed since."""
+    """Yield the kept day and week of an instant, each as the number of days or weeks ago."""
     then, today = at.astimezone(UTC).date(), now.astimezone(UTC).date()
     days = (today - then).days
     weeks = (_monday(today) - _monday(then)).days // 7
@@ -69,7 +69,7 @@ __all__ = ["Copied", "CopyError", "DifferentCopyError", "Made", "NoFileError", "
 
 
 class NoFileError(Exception):
-    """Only a database in a file can be copied; PostgreSQL has its own tools."""
+    """A database without a file cannot be copied; PostgreSQL has its own tools."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Made:
 
 
 async def back_up(url: str, folder: Path, clock: Clock, *, is_kept: bool = True) -> Copied:
-    """Make a backup, named after the second.
+    """Make a backup, named after the present second.
 
     Raises:
         NoFileError: the database is no file.
@@ -122,8 +122,7 @@ class _NoCopyError(Exception):
 class CopiesBefore:
     """Backups before migrations, in the folder of the nightly ones.
 
-    A failed backup does not keep the bot from starting; it is logged. Without a folder the host
-    wants none.
+    A failed backup is logged, and the bot starts nevertheless. Without a folder, none is made.
     """
 
     def __init__(self, folder: Path | None, clock: Clock) -> None:
@@ -131,9 +130,10 @@ class CopiesBefore:
         self._clock = clock
 
     async def make(self, file: Path | None, revision: str) -> None:
-        """Copy a database that no other process can write to now; a damaged one is refused.
+        """Copy a database before its migration; a damaged one is refused.
 
-        `file` is None for a server, `revision` the last migration.
+        The caller keeps other processes from writing meanwhile. `file` is None for PostgreSQL,
+        which is not copied; `revision` is the last migration.
         """
         if file is None:
             log.warning(

@@ -1,4 +1,4 @@
-"""Time: the clock, the dates that instants fall on, their dailies, and how long one may wait."""
+"""Time: the clock, dates in time zones, the numbers of dailies, and limits of waiting."""
 
 from collections.abc import Callable
 from contextvars import ContextVar
@@ -80,7 +80,7 @@ def number_of(day: date) -> int:
 
 
 def day_of(number: int) -> date:
-    """Return the date of the puzzles with a number from the calendar."""
+    """Return the date of the dailies with this number."""
     return FIRST_DAY + timedelta(days=number - 1)
 
 

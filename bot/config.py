@@ -88,10 +88,10 @@ class SettingsError(Exception):
     """A setting that cannot be used.
 
     Attributes:
-        name: the variable, or the file of settings.
-        value: its text; empty for secrets and missing ones. Surplus characters around a secret are
-            shown, with … for itself. For a file it is the problem; empty if the file is no text, or
-            if the variable itself is set, too.
+        name: the variable; or `.env`, if that cannot be read.
+        value: the setting's text or, for a file, its problem. Empty for a missing setting, for a
+            secret, for an `.env` that is no text, and for a variable set beside its `…_FILE`.
+            Surplus characters around a secret are shown, with … in its place.
     """
 
     def __init__(self, name: str, value: str = "") -> None:
@@ -123,7 +123,7 @@ class SettingsError(Exception):
 
 
 def _of_file(name: str, problem: str) -> str:
-    """Explain the problem of a setting's file; without one, the variable is set, too."""
+    """Explain the problem of a `…_FILE` setting; an empty problem means both forms are set."""
     if not problem:
         return f"{name.removesuffix('_FILE')} and {name} are both set. Leave out one of them."
     return (
@@ -152,7 +152,7 @@ def text_of(environment: Mapping[str, str | None], name: str) -> str:
 
 
 def value_or_file(environment: Mapping[str, str | None], name: str) -> str:
-    """Read a setting, or the only line of the file that `…_FILE` names; empty for neither."""
+    """Read a setting, or the one-line file that its `…_FILE` names; empty for neither."""
     value, path = text_of(environment, name), text_of(environment, f"{name}_FILE")
     if not path:
         return value
@@ -175,7 +175,7 @@ def value_or_file(environment: Mapping[str, str | None], name: str) -> str:
 
 
 def _around(name: str, text: str) -> str:
-    """Find surplus characters around a setting or in a token; empty for none."""
+    """Return the surplus characters around a setting or a token; empty if there are none."""
     shape = _HIDDEN
     if name == "DISCORD_TOKEN" and text:
         shape = _PARTS.sub(_shown, text)
@@ -250,7 +250,7 @@ MOST_WEEKS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The periods whose newest backup is kept: dates in UTC, and weeks from Monday on.
+    """The periods whose newest backup is kept: days in UTC, and weeks that begin on Monday.
 
     Today and the present week are among them.
     """
@@ -273,7 +273,7 @@ class WebSettings:
 
     Attributes:
         url: its origin for browsers.
-        client_secret: our application's, for the page within Discord; empty for none.
+        client_secret: our Discord application's, to show the page within Discord; empty for none.
     """
 
     address: Address
@@ -320,7 +320,7 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
     Unknown variables are ignored, blank ones count as unset.
 
     Raises:
-        SettingsError: the first setting that is missing or wrong.
+        SettingsError: a setting is missing or wrong; the first one found.
     """
     token = value_or_file(environment, "DISCORD_TOKEN")
     if not token:
@@ -365,7 +365,7 @@ def _address_in(environment: Mapping[str, str | None], name: str) -> Address | N
 
 
 def _web_in(environment: Mapping[str, str | None]) -> WebSettings | None:
-    """Read the page's address and origin: both, or neither, and then no secret for it."""
+    """Read the page's address and origin, and its client secret; None if all three are unset."""
     address, text = _address_in(environment, WEB_ADDRESS), text_of(environment, "WEB_URL").lower()
     client_secret = value_or_file(environment, "DISCORD_CLIENT_SECRET")
     if address is None and not text:

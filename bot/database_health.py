@@ -62,8 +62,8 @@ class Health:
     async def backed_up_at(self) -> datetime | None:
         """Return when the newest backup was made; None without any.
 
-        A backup has its name only once it is complete. One dated after now comes from a wrong
-        clock.
+        A backup has its name only once it is complete. Backups dated after now come from a wrong
+        clock and do not count.
         """
         if self._backups is None:
             return None

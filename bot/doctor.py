@@ -1,4 +1,4 @@
-"""`python -m bot.doctor`, as `python -m bot doctor` was called in version 0.2.0."""
+"""`python -m bot.doctor`, the form of `python -m bot doctor` in version 0.2.0."""
 
 from bot.__main__ import answer_to
 

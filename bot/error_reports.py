@@ -1,9 +1,9 @@
-"""Reports our own unknown errors to Sentry, for hosts who want it.
+"""Reports of our own unknown errors to Sentry, for hosts who want them.
 
-Only these leave the machine: the kinds of exceptions with the files, functions and lines of their
-tracebacks, our log's name of the failure, and the reference that the player was told. An
-exception's message stays, as it may quote typed text; so do variables, arguments, requests,
-breadcrumbs and the machine's name.
+Reports contain the kinds of exceptions with the files, functions and lines of their tracebacks, our
+log's name of the failure, and the reference that the player was told. They never contain the
+message of an exception, which may quote typed text, nor variables, arguments, requests,
+breadcrumbs or the machine's name.
 """
 
 import logging
@@ -46,7 +46,7 @@ def report_errors(
     """Report errors that are logged with a traceback from now on.
 
     Args:
-        is_nobodys_fault: tells errors that are not reported.
+        is_nobodys_fault: returns true for errors that are not reported.
     """
     require_dsn(dsn)
     known = tuple(secrets)

@@ -71,7 +71,7 @@ class OlderDatabaseError(StorageError):
 
 
 class UnfinishedDatabaseError(OlderDatabaseError):
-    """Ratings are still to be worked out anew, which version `by` does after its start."""
+    """Ratings are still to be worked out anew; version `by` does that once it has started."""
 
     @property
     def advice(self) -> str:
@@ -83,7 +83,7 @@ class UnfinishedDatabaseError(OlderDatabaseError):
 
 
 class UnusableDatabaseError(StorageError):
-    """The database cannot be used, or is none; the message says why, without the URL."""
+    """The database cannot be used, or is no database; the message says why, without the URL."""
 
 
 class DamagedDatabaseError(UnusableDatabaseError):

@@ -1,4 +1,4 @@
-"""Logs repeated failures: the first in full, later ones in short and less and less often."""
+"""The log of repeated failures: the first in full, later ones in short and ever more rarely."""
 
 import logging
 from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Generator, Hashable
@@ -14,11 +14,11 @@ _MOST: Final = 1000
 
 
 class Failures:
-    """Logs failures of what a timer repeats.
+    """A log of failures of work that is repeated, for example by a timer.
 
     A traceback is logged once, then a line each time the number of failures has doubled. Another
-    kind of error, or one after a success, is logged in full again. A full disk and a busy database
-    are logged in a line from the start, as their tracebacks are no use to a host.
+    kind of error is logged in full again, and so is the first one after a success. A full disk and
+    a busy database are logged in a line from the start, as a traceback would not help the host.
     """
 
     def __init__(self, log: logging.Logger) -> None:
@@ -30,7 +30,7 @@ class Failures:
 
         Args:
             what: the action, in a few words.
-            of: the object of the action, counted apart; not logged, since it may be a person.
+            of: the object of the action, counted on its own; not logged, as it may be a person.
         """
         kind, times = self._known.pop((what, of), (type(error), 0))
         times = times + 1 if kind is type(error) else 1
@@ -53,7 +53,7 @@ class Failures:
         """Log the failure of a block that is repeated later, or note its success.
 
         Args:
-            but: errors to raise, as they concern more than this action.
+            but: errors to raise again, as more than this action depends on their cause.
         """
         try:
             yield
@@ -67,9 +67,9 @@ class Failures:
     async def each(
         self, what: str, ids: AsyncIterable[int], work: Callable[[int], Awaitable[T | None]]
     ) -> AsyncGenerator[T]:
-        """Process ids one by one; a failure of one does not stop the others.
+        """Run `work` on ids one by one, and yield its results except None.
 
-        Results of None are left out. A `StorageError` ends all.
+        A failure is logged, and the next id follows; only a `StorageError` is raised.
         """
         async for number in ids:
             found: T | None = None

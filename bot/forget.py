@@ -1,4 +1,4 @@
-"""`python -m bot.forget`, as `python -m bot forget` was called in version 0.2.0."""
+"""`python -m bot.forget`, the form of `python -m bot forget` in version 0.2.0."""
 
 from bot.__main__ import answer_to
 

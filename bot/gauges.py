@@ -1,7 +1,7 @@
-"""Gauges: an interface for measurements, whose sources need not know any reader.
+"""Gauges: an interface for measurements, whose sources need not know where they go.
 
-Labels are kinds, a class or a path template, of which there are few. They never name a player, a
-server, a game or anything else with an id.
+Labels are kinds, classes or path templates, of which there are few. They never contain the id of a
+player, server, game or anything else.
 """
 
 from contextvars import ContextVar
@@ -12,10 +12,10 @@ class Gauges:
     """A receiver of measurements that ignores them."""
 
     def acknowledged(self, kind: str, seconds: float) -> None:
-        """Note a first answer; `kind` is a command, a button, a list, a form, or typing."""
+        """Note a first answer; `kind` is a command, button, list, form, or typing in a command."""
 
     def left_unanswered(self, kind: str) -> None:
-        """Note an interaction without an answer in Discord's time."""
+        """Note an interaction that got no answer within Discord's time limit."""
 
     def refused(self, reason: type[Exception]) -> None:
         """Note a refusal that a player was told."""
@@ -24,9 +24,9 @@ class Gauges:
         """Note a failure that a player was told."""
 
     def carried_out(self, kind: str, waited: float, took: float | None) -> None:
-        """Note the end of a transaction, with its seconds before and after it began.
+        """Note the end of a transaction, with the seconds before it began and those it took.
 
-        `took` is None if it was given up before.
+        `took` is None for a transaction that never began.
         """
 
     def failed(self, kind: str, reason: type[Exception]) -> None:

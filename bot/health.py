@@ -1,4 +1,4 @@
-"""`python -m bot.health`, as `python -m bot health` was called in version 0.2.0."""
+"""`python -m bot.health`, the form of `python -m bot health` in version 0.2.0."""
 
 from bot.__main__ import answer_to
 

@@ -1,4 +1,4 @@
-"""Use cases of champions: the choice of a role, who is to have it, and who no longer."""
+"""Use cases of champions: choosing the role, finding the winners, giving and taking the role."""
 
 import logging
 from dataclasses import replace
@@ -45,9 +45,10 @@ class Champions:
         return await self._database.read(lambda tx: _choice(tx, guild_id))
 
     async def choose(self, guild_id: int, role_id: int | None, period: Period) -> ChampionChoice:
-        """Choose the role and its period; a second time changes nothing.
+        """Choose the role and its period; the same choice again changes nothing.
 
-        Who was first in the last period gets it once their recap is out. Former wearers lose it.
+        The winners of the last period get the role once a post has told the recap. Former wearers
+        lose it.
         """
 
         def body(tx: Transaction) -> ChampionChoice:
@@ -62,7 +63,7 @@ class Champions:
         return await self._database.write(body, keys.server(guild_id))
 
     async def unsettled(self) -> list[int]:
-        """List the servers in which to look who was first."""
+        """List the servers where the winners of the last period are to be looked up now."""
 
         def body(tx: Transaction) -> list[int]:
             now = self._clock.now()
@@ -71,7 +72,7 @@ class Champions:
         return await self._database.read(body)
 
     async def settle(self, guild_id: int) -> None:
-        """Note who was first in the last period, once that is certain and told."""
+        """Note the winners of the last period, once they are certain and told."""
 
         def body(tx: Transaction) -> None:
             now, choice = self._clock.now(), _choice(tx, guild_id)
@@ -81,7 +82,7 @@ class Champions:
         await self._database.write(body, keys.server(guild_id))
 
     async def due(self) -> list[Wearer]:
-        """List whom to give a role, and whom to take it from."""
+        """List the members to whom a role is to be given, or from whom it is to be taken."""
 
         def body(tx: Transaction) -> list[Wearer]:
             return store.due(tx, self._clock.now(), self._shards, most=_MOST_AT_ONCE)
@@ -89,7 +90,7 @@ class Champions:
         return await self._database.read(body)
 
     async def claim(self, wearer: Wearer) -> Champion | None:
-        """Claim a role to be given or taken; None if nothing is due, or another has the claim."""
+        """Claim giving or taking a role; None if nothing is due, or another process does it."""
 
         def body(tx: Transaction) -> Champion | None:
             now, row = self._clock.now(), store.rows.get(tx, *wearer)
@@ -110,9 +111,9 @@ class Champions:
         return await self._database.write(body, keys.server(wearer.guild_id))
 
     async def begin(self, wearer: Wearer) -> bool:
-        """Note that Discord is about to give a role to a member who has not got it.
+        """Note that the bot is about to give a role to a member who does not have it.
 
-        False if they are not to have it after all.
+        Returns false if the member is no longer to have it.
         """
 
         def body(tx: Transaction) -> bool:
@@ -134,9 +135,9 @@ class Champions:
         log.info("server %d: a champion has the role", wearer.guild_id)
 
     async def done(self, wearer: Wearer, *, taken: bool = False) -> None:
-        """Forget a wearer: they had the role from others, have left, or lost it.
+        """Forget a wearer, who has lost the role, has left, or had it from somebody else.
 
-        If it was `taken`, a wearer who has won it again meanwhile is not forgotten.
+        With `taken`, a wearer who has won the role again meanwhile is kept.
         """
 
         def body(tx: Transaction) -> None:
@@ -150,7 +151,7 @@ class Champions:
         log.info("server %d: somebody is no champion", wearer.guild_id)
 
     async def put_off(self, wearer: Wearer, *, refused: bool = False) -> None:
-        """Look again later; `refused` says that the member has not got the role."""
+        """Look at a role again later; `refused` says that Discord did not give it to the member."""
 
         def body(tx: Transaction) -> None:
             row = store.rows.get(tx, *wearer)
@@ -171,7 +172,7 @@ def _choice(tx: Transaction, guild_id: int) -> ChampionChoice:
 def _settled(
     tx: Transaction, guild_id: int, choice: ChampionChoice, now: datetime
 ) -> ChampionChoice:
-    """Settle the last period if that is due; the choice, with when to look next."""
+    """Settle the last period if that is due; return the choice with the time of the next look."""
     calendar, period = Calendars.read(tx, [guild_id]), choice.period
     today = calendar.date_of(guild_id, now)
     before, running = days_of(period, today, previous=True), days_of(period, today)
@@ -191,10 +192,10 @@ def _settled(
 def _again_at(
     tx: Transaction, guild_id: int, calendar: Calendars, last: date, now: datetime
 ) -> datetime | None:
-    """When to look again who was first in a period; None if that is certain and told.
+    """The next time to look for the winners of a period; None once they are certain and told.
 
-    It is certain when the last date has closed and all rows are worked out; rows that cannot be
-    worked out are waited for no longer than an hour. In servers with daily posts, a post tells it.
+    They are certain when the last date has closed and all rows are worked out; the wait for rows
+    ends after an hour. In servers with daily posts, a post must have told the recap as well.
     """
     deadline = calendar.deadline(guild_id, last)
     closed_at = now if deadline is None else deadline.finished_before
@@ -219,7 +220,7 @@ def _is_told(tx: Transaction, guild_id: int, first: date) -> bool:
 def _crown(
     tx: Transaction, guild_id: int, choice: ChampionChoice, day: date, today: date, now: datetime
 ) -> None:
-    """Note who is to have the role, and who no longer, after the period that began on a date.
+    """Note the winners of the period that began on `day`, and end the role of all others.
 
     A winner who is off today does not get it, and nobody gets it instead.
     """

@@ -1,4 +1,4 @@
-"""The nouns of champions: the choice of a role, who has it, what a role may be, refusals."""
+"""The nouns of champions: the choice of a role, its wearers, permissions; reasons of refusal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ class ChampionChoice:
     Attributes:
         champion_role_id: the role; None if the server has chosen none.
         champion_period: week or month.
-        champion_day: the first date of the period whose winners have it; None before any.
-        champion_at: when to look who was first; None for never.
+        champion_day: the first date of the period whose winners have the role; None before any.
+        champion_at: when to look for new winners; None for never.
     """
 
     champion_role_id: int | None = None
@@ -48,9 +48,9 @@ class Champion:
     Attributes:
         day: the first date of the period that they won.
         look_at: when a process may look at the role next.
-        claimed_at: since when Discord may have given the role, which they did not have before.
-        given_at: when Discord had given it.
-        over_at: since when it is to be taken back.
+        claimed_at: when the bot began to give the role to a member who did not have it.
+        given_at: when Discord had given the role; None before.
+        over_at: the time from which the role is to be taken back.
     """
 
     day: date
@@ -69,7 +69,7 @@ class SeenRole:
         is_reachable: the bot may give it.
         more: permissions that it gives, and that members without it lack.
         channel_id: a channel that allows its members more than others, if any does.
-        more_there: what the channel allows it.
+        more_there: the permissions that this channel gives to the role.
     """
 
     is_managed: bool = False
@@ -90,7 +90,7 @@ class ChampionRoleManagedError(Refused):
 
 
 class ChampionRoleStrongError(Refused):
-    """A role that lets its members do what others may not."""
+    """The role gives its members permissions that others lack."""
 
     role_id: int
     missing: Sequence[str]
@@ -112,7 +112,7 @@ class ChampionRoleHighError(Refused):
 
 
 class ChampionRoleForbiddenError(Refused):
-    """A role chosen by a member who may not give it."""
+    """The member who chose the role may not give it to others."""
 
     role_id: int
 
@@ -120,7 +120,7 @@ class ChampionRoleForbiddenError(Refused):
 
 
 def objection(role_id: int, seen: SeenRole | None) -> Refused | None:
-    """Return why the bot gives nobody a role; None if it does. `seen` is None for a deleted one."""
+    """Return why the bot may not give a role; None if it may. `seen` is None for a deleted role."""
     if seen is None:
         return ChampionRoleGoneError()
     if seen.is_managed:

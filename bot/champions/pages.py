@@ -1,4 +1,4 @@
-"""A server's champion's role in words."""
+"""Texts about a server's champions and their role."""
 
 from typing import Final
 

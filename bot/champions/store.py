@@ -1,4 +1,4 @@
-"""Servers' champions as they are stored."""
+"""Stored champions of servers, and the choice of their role."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -71,7 +71,7 @@ def end(tx: Transaction, guild_id: int, player_ids: Collection[int], now: dateti
 
 
 def is_behind(tx: Transaction, guild_id: int) -> bool:
-    """Return true while rows of a server's members are to be worked out anew."""
+    """Return true while leaderboard rows of a server's members wait to be rebuilt."""
     there = and_(
         members.c.player_id == standing_rebuilds.c.player_id, members.c.guild_id == guild_id
     )

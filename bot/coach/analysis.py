@@ -82,13 +82,13 @@ class Scene:
 
     @property
     def promised(self) -> float:
-        """The guess's promise of bits and of a hit, as a fraction of the solver's choice's."""
+        """The expected bits and hits of the guess, as a fraction of the solver's choice."""
         best = sum(self.analysis.choice_promise)
         return sum(self.analysis.promise) / best if best else 1.0
 
     @property
     def is_fine_probe(self) -> bool:
-        """True if a guess that could not be right was nearly as good as the solver's choice."""
+        """True if an impossible guess was nearly as good as the solver's choice."""
         is_good = self.promised >= _GOOD and self.lost < _DOUBTFUL
         return is_good and _is_worth_a_guess(self.analysis)
 
@@ -201,7 +201,7 @@ def _told_by_probe(scene: Scene) -> Iterator[Observation]:
 
 
 def _is_worth_a_guess(analysis: TurnAnalysis[Any]) -> bool:
-    """True if giving up the chance of a hit gained anything."""
+    """True if a guess promised more bits than the solver's choice, or that could be no hit."""
     best = analysis.choice_promise
     gained = analysis.promise.bits - best.bits
     return best.chance == 0 or gained > _ROUNDING
@@ -236,7 +236,7 @@ def _ruled_out(turn: Turn[Any], symbol: str) -> bool:
 
 
 def _forced(scene: Scene) -> Iterator[Observation]:
-    """Observations about symbols and places that only several clues together had settled."""
+    """Observations about symbols and places that only several clues together had proved."""
     for place, symbol in scene.known.fixed.items():
         if scene.guess[place] != symbol and not _is_found_at(scene.earlier, place):
             played = Claim(scene.guess[place], place, is_so=False)
@@ -255,9 +255,9 @@ _MOST_EXPLAINED: Final = 8
 
 
 def _because(scene: Scene, claim: Claim) -> tuple[Observation, ...]:
-    """The clues that prove a claim; none if they are more than two, or hints took part.
+    """The clues that prove a claim; none if there are more than two, or hints are among them.
 
-    None after many guesses either: at six digits these take seconds.
+    After more than eight guesses none are looked for: with six digits that takes seconds.
     """
     if len(scene.earlier) > _MOST_EXPLAINED:
         return ()
@@ -411,7 +411,7 @@ def examine(record: Record) -> Analysis:
 def weigh_guesses(
     rules: Rules[Any], turns: tuple[Turn[Any] | Shown, ...], guesses: tuple[str, ...]
 ) -> tuple[Prospect, ...]:
-    """Weigh guesses after a history against all that a player may guess there."""
+    """Weigh guesses in a position, in comparison with all guesses that a player may make there."""
     allowed = allowed_to_players(rules)
     found = rank(rules, turns, guesses, most=len(guesses), allowed=allowed)
     weighed = {prospect.guess: prospect for prospect in found}
@@ -444,7 +444,7 @@ def par_openings(length: int, number: int, salt: str | None, count: int) -> tupl
 
 
 def par_run(length: int, secret: str, opening: Code) -> int:
-    """The number of guesses that the solver takes by players' rules, after this first one."""
+    """The number of guesses in the solver's game by players' rules, beginning with `opening`."""
     rules = Focdle(length)
     breaker = codebreaker(rules, allowed=Allowed.FORM)
     turns: list[Turn[Any]] = []

@@ -31,8 +31,8 @@ from engine.skill import Prospect
 class Hints:
     """Use cases of hints; each is one transaction.
 
-    A click on an old board does nothing: the numbers of guesses and hints must still be those that
-    the player saw. Without a hint to take, nothing happens either.
+    A click on an outdated board does nothing: the player must have seen the present numbers of
+    guesses and hints. If there is no hint left, nothing happens either.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -96,7 +96,7 @@ _LEAST_DIFFERENCE: Final = Fraction(1, 20)
 
 
 class Worth(StrEnum):
-    """The worth of a tried guess against the one that was made."""
+    """The result of comparing a tried guess with the one that was made."""
 
     BETTER = "better"
     AS_GOOD = "as_good"
@@ -105,14 +105,14 @@ class Worth(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A position in which a better guess is sought."""
+    """A position in a finished game in which the player looks for a better guess."""
 
     play: Play
     made: str
 
     @property
     def turn(self) -> int:
-        """The 0-based index of the sought guess."""
+        """The 0-based index of the guess that is to be improved."""
         return len(self.play.game.turns)
 
 
@@ -169,7 +169,7 @@ class Lessons:
         return Lesson(before, turns[turn].guess)
 
     async def answer(self, player_id: int, play_id: int, turn: int, text: str) -> Answer:
-        """Weigh a typed guess, without any warning before, since nothing counts.
+        """Weigh a typed guess, without the warnings that games give: nothing counts.
 
         Raises:
             GuessRefusedError: the guess could not have been made there; the error has the earlier

@@ -30,7 +30,7 @@ class ContradictoryAnswersError(Refused):
 
 
 class NotAPlayerError(OthersGameError):
-    """The asker only watched the game."""
+    """The user only watched the game."""
 
     player_ids: tuple[int, ...]
 
@@ -174,10 +174,10 @@ class Observation:
     """One fact about a guess; fields that its kind does not use have their defaults.
 
     Attributes:
-        turn: the 0-based index of the earlier guess it is about.
+        turn: the 0-based index of the earlier guess that the fact is about.
         count: the number that the kind counts.
-        total: the number that it is counted of.
-        because: the fewest clues that prove it, if they are few.
+        total: the number out of which `count` is counted.
+        because: the clues that prove the fact, if they are few.
     """
 
     kind: Insight
@@ -214,8 +214,8 @@ class Record:
     Attributes:
         notation: the rules as stored.
         secret: None where only its player knows it.
-        most: the number of guesses, if something other than the rules ended the game, known to
-            the player before the last one: the opponent had found the number.
+        most: the number of guesses if the opponent's success ended the game, which the player knew
+            before the last guess; None if only the rules limited the guesses.
     """
 
     rules: Rules[Any]
@@ -359,14 +359,14 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Other players' results of the same puzzle in the same server.
+    """The results of a puzzle in one server, for comparison with a player's own.
 
     Attributes:
-        players: the number who have finished it there, the player included.
+        players: the number of players who have finished it there, this player included.
         guesses: the mean of guesses; a lost game counts as one more than the limit.
         seen: the number of others whose guesses the coach has analysed.
-        remaining: the geometric mean of the others' remaining secrets after each guess; after the
-            end, a player's last value counts on.
+        remaining: the geometric mean of the candidates left in others' games after each guess; a
+            finished game keeps its last number.
     """
 
     players: int
@@ -381,7 +381,7 @@ class Review:
 
     Attributes:
         breaker_id: the player who guessed; None for the bot.
-        other_seat: the other side of a duel, if anybody guessed there.
+        other_seat: the other player's seat in a duel; None if nobody guessed there.
     """
 
     game: GameName

@@ -166,7 +166,7 @@ def _sentence(
     said: set[str],
     told: set[Observation],
 ) -> str:
-    """The first fresh sentence about the observations; empty if there is none."""
+    """The first sentence about the observations that is not in `said`; empty if there is none."""
     ways: list[tuple[str, str, Observation]] = []
     for observation in observations:
         facts = _facts(observation, spelling)
@@ -186,7 +186,7 @@ def _sentence(
 
 
 def _reason(observation: Observation, spelling: Spelling) -> Iterator[str]:
-    """The clues that prove an observation, a sentence each, or one for both if they are answers."""
+    """The clues that prove an observation, a sentence each; two answers share one sentence."""
     because = observation.because
     if len(because) > 1 and all(one.kind is Insight.CLUE_SCORE for one in because):
         first, second = (one.turn + 1 for one in because)
@@ -393,7 +393,7 @@ _SPACE: Final = "\u2007"  # as wide as a digit; Discord strips other spaces at t
 class GameSpelling(Spelling):
     """The spelling of equations, and the base of others.
 
-    Without tiles, squares stand above the symbols.
+    Without tiles, the marks are a line of squares above the symbols.
     """
 
     def __init__(self, tiles: Tiles | None = None, palette: Palette = Palette.STANDARD) -> None:

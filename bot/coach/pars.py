@@ -94,7 +94,7 @@ class Pars:
                     await self._called.wait()
 
     async def work_out_missing(self) -> None:
-        """Compute all missing pars of dailies opened of late, or that count.
+        """Compute the missing pars of recent dailies, and of older ones finished on their date.
 
         A failed par is logged, is retried in an hour, and delays no other.
 
@@ -154,9 +154,10 @@ class Pars:
             self._under_way.discard(name)
 
     async def mean_of(self, number: int, length: int, secret: str, salt: str) -> float | None:
-        """The par of an equation that is no daily; None if no pars are worked out here and now.
+        """The par of an equation that is no daily.
 
-        The openings follow from `number` and `salt`.
+        None if pars are off, or another process is working this one out. The openings follow from
+        `number` and `salt`.
         """
         if not self._runs:
             return None
@@ -190,5 +191,5 @@ class Pars:
 
 
 def _lease(name: PuzzleName) -> str:
-    """The name of the lease that keeps other processes from the same par."""
+    """The name of the lease under which only one process computes a par."""
     return f"par of {name.number}/{name.length}"

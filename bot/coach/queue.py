@@ -1,7 +1,7 @@
 """The coach's queue: slow work is done one piece at a time, in a fair order.
 
-Solvers limit the size of their caches, but not of running work. So only one game is analysed at a
-time. `reviews` limits each player to one.
+Solvers limit the size of their caches, but not the memory of running work. So only one game is
+analysed at a time, and `reviews` lets each player wait for one only.
 """
 
 import asyncio
@@ -70,7 +70,8 @@ class Queue:
         """Queue some work and wait for its result.
 
         Raises:
-            CoachBusyError, ClosingError: as in `add`.
+            CoachBusyError: too many requests wait in this lane.
+            ClosingError: the program is shutting down.
         """
         return await self.add(lane, work).result
 
@@ -78,6 +79,7 @@ class Queue:
         """Queue some work.
 
         Raises:
+            CoachBusyError: too many requests wait in this lane.
             ClosingError: the program is shutting down.
         """
         if self._is_closing:
@@ -93,7 +95,7 @@ class Queue:
 
     @property
     def waiting(self) -> dict[Lane, int]:
-        """The number of unfinished requests in each lane, with the running one."""
+        """The number of unfinished requests in each lane, including the running one."""
         running = None if self._running is None else self._running.lane
         return {lane: len(requests) + (lane is running) for lane, requests in self._lanes.items()}
 

@@ -99,7 +99,7 @@ def answer(found: Answer) -> str:
 
 
 def _why_not(found: Answer, tried: str) -> str:
-    """The clue that a guess ignores, so that it could not be right; empty without any."""
+    """The clue that shows why a guess could not be right; empty if it could."""
     try:
         check_consistent(tried, found.lesson.play.history)
     except ContradictionError as error:
@@ -148,7 +148,7 @@ _PAIR: Final = 2
 
 
 def replay_board(replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None = None) -> TextBoard:
-    """The board of a replay after `step` guesses, of both sides in a duel."""
+    """The board of a replay after `step` guesses; a duel shows both sides."""
     spelling = spelling_for(replay.game.source, pegs, tiles)
     title = _("Replay · {game}").format(game=game_name(replay.game.source))
     above = f"{heading(title)}\n{small(_whose(replay, step))}"
@@ -168,7 +168,7 @@ def whose_buttons(replay: Replay) -> str:
 
 
 def _whose(replay: Replay, step: int) -> str:
-    """The players, and the guess or round that is shown."""
+    """The heading of a replay: the players, and the number of the guess or round."""
     players = [player(side.breaker_id, begins=True) for side in replay.sides]
     who = players[0]
     if len(players) == _PAIR:
@@ -186,7 +186,7 @@ def _whose(replay: Replay, step: int) -> str:
 def _rows(
     replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None, spelling: GameSpelling
 ) -> str:
-    """The guesses so far.
+    """The rows of a replay's guesses up to `step`.
 
     A single player's board keeps its height, so that buttons stay in place.
     """
@@ -432,7 +432,7 @@ def chart_of(review: Review) -> Chart:
 
 
 def _powers(start: int) -> list[int]:
-    """Powers of ten up to the first at least as large; every other one if they are many."""
+    """Powers of ten up to the first that is at least `start`; if many, only every other one."""
     powers = [1]
     while powers[-1] < start:
         powers.append(powers[-1] * 10)

@@ -54,9 +54,9 @@ class Finished:
     """A finished game as a viewer asks for it.
 
     Attributes:
-        name: with its seat; the analysis is stored under it.
+        name: the name with the seat, under which the analysis is stored.
         breaker_id: the player who guessed; None for the bot.
-        other_seat: the other side of a duel, if anybody guessed there.
+        other_seat: the other player's seat in a duel; None if nobody guessed there.
     """
 
     player_id: int
@@ -170,7 +170,7 @@ def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
 
 
 def _guesses_of(duel: Duel, seat: int) -> int | None:
-    """The number of a side's guesses, if the last one answered the other side's right one."""
+    """A seat's number of guesses if the last one followed the other's right guess; else None."""
     mine, theirs = duel.game.games[seat], duel.game.games[1 - seat]
     is_answer = theirs.outcome is Outcome.SOLVED and duel.moves[-1].seat == seat
     made = len(mine.turns)
@@ -241,7 +241,7 @@ def is_suggested(review: Review, index: int) -> bool:
 
 
 def costliest(review: Review) -> int | None:
-    """The index of the viewer's bad guess that cost most; None without any."""
+    """The index of the viewer's bad guess that cost the most; None if no guess was bad."""
     turns, marks = review.analysis.turns, marks_of(review)
     bad = (index for index, mark in enumerate(marks) if mark in BAD_GRADES)
     own = bad if review.role is Role.OWN else ()
@@ -257,7 +257,7 @@ MOST_OTHERS: Final = 50
 
 
 class Consultation:
-    """A player's wait for a review; `ahead` counts the games that come first."""
+    """A player's wait for a review; `ahead` counts the games that are analysed before it."""
 
     def __init__(self, work: asyncio.Task[Review], ahead: Callable[[], int]) -> None:
         self._work = work
@@ -484,7 +484,7 @@ class Replay:
 
     Attributes:
         sides: in a duel, the first mover's side first.
-        is_for_everybody: whether it may be shown to all in the place where it was asked for.
+        is_for_everybody: whether it may be shown to everybody where the player asked for it.
     """
 
     game: GameName
@@ -562,5 +562,5 @@ def _side(finished: Finished, analysis: Analysis | None) -> Side:
 
 
 def _is_for_everybody(finished: Finished, guild_id: int | None) -> bool:
-    """True if all may see a game: one of two players only in its server."""
+    """True if everybody may see a game: games between two players only in their own server."""
     return not finished.is_between_two or (guild_id is not None and finished.guild_id == guild_id)

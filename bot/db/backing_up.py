@@ -30,7 +30,7 @@ class Name:
     Attributes:
         made_at: when it was made, to the second.
         is_kept: true if a person made it: the bot never deletes it.
-        revision: the migration it is from, if it was made before the next one.
+        revision: the database's last migration, if the backup was made before the next one.
     """
 
     made_at: datetime
@@ -133,7 +133,7 @@ async def damage_in(file: Path, seconds: float) -> str | None:
     """Find damage in an SQLite file.
 
     Returns:
-        The first damage found; empty if there is none, None if the time was not enough.
+        The first damage found; empty if there is none, None if the check took too long.
     """
     address = address_to_read(file)
     try:

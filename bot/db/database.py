@@ -98,14 +98,14 @@ class Backend(Protocol):
 
 
 class Copies(Protocol):
-    """The backups that are made before migrations."""
+    """An object that makes backups before migrations."""
 
     def make(self, file: Path | None, revision: str) -> Coroutine[Any, Any, None]:
         """Copy a database at a revision; for a database without a file, only log a note."""
         ...
 
     def to_go_back_to(self) -> Path | None:
-        """Return a copy that this version can use, if there is any."""
+        """Return an older backup that this version can use; None if there is none."""
         ...
 
 
@@ -141,16 +141,15 @@ class Database:
 
         Args:
             url: an SQLAlchemy URL of an SQLite file or a PostgreSQL database.
-            patience: seconds to wait at most, for others within the process and without.
-            must_exist: refuse to make the file.
+            patience: the most seconds to wait for other transactions, here or in other processes.
+            must_exist: whether a missing file is an error; else it is made.
             copies: makes a backup before a migration; None for no backup.
-            waits: keep waiting while another process holds the database, as one that migrates it
-                does.
+            waits: keep waiting while another process holds the database, for example to migrate it.
 
         Raises:
-            DamagedDatabaseError: its file is damaged, or none of SQLite's.
+            DamagedDatabaseError: the file is damaged, or is no SQLite database.
             NewerDatabaseError: a later version of this program has written it.
-            NoDatabaseError: it is not there and must be.
+            NoDatabaseError: the file does not exist, and `must_exist` is set.
             NoDriverError: the driver is not installed.
             OlderDatabaseError: only an earlier version can migrate it.
             StorageBusyError: another process holds it.
@@ -176,7 +175,7 @@ class Database:
         loop, is_told = asyncio.get_running_loop(), False
 
         def copy(revision: str) -> None:
-            """Back up and wait for it in the transaction: nobody writes before the migration."""
+            """Make a backup within the transaction, so that nobody writes before the migration."""
             if copies is not None:
                 making = copies.make(file_at(url), revision)
                 asyncio.run_coroutine_threadsafe(making, loop).result()
@@ -268,12 +267,10 @@ class Database:
                 self._gauges.carried_out(kind, *times.waited_and_took())
 
     async def hear(self, hear: Hear) -> None:
-        """Subscribe to what transactions `tell`, in this process or another.
+        """Call `hear` with each text that a transaction of any process sends by `tell`.
 
-        Every subscriber hears everything; SQLite sends nothing.
-
-        `hear` is called with each text; with None after a lost connection, when some may be
-        missing.
+        After a lost connection `hear` gets None: it may have missed some texts. All subscribers get
+        all texts. SQLite sends nothing.
         """
         loop = asyncio.get_running_loop()
 
@@ -284,10 +281,10 @@ class Database:
         await asyncio.to_thread(self._backend.hear, heard)
 
     async def watch(self, watching: Hear) -> None:
-        """Call with the name of a player's key after each commit that wrote under it.
+        """Call `watching` with the name of a player's key after each commit that wrote under it.
 
-        It hears of commits of all processes that watch; of one it may hear twice. None means that
-        some may have been missed.
+        Commits of all processes that watch are reported, some of them twice. None means that some
+        may have been missed.
         """
         self._watching = watching
 
@@ -335,7 +332,7 @@ class Database:
 
 
 class _Times:
-    """Times of a transaction's request and beginning."""
+    """The times at which a transaction was asked for and began."""
 
     def __init__(self) -> None:
         self._asked_at = perf_counter()
@@ -360,7 +357,7 @@ def _carry_out(
 
 
 def _telling(body: Body[T], changed: list[str], tx: Transaction) -> T:
-    """Run a body, and tell of the players under whose keys it has written."""
+    """Run a body, then tell subscribers which players' keys it wrote under."""
     done = body(tx)
     if tx.has_written:
         changed += sorted(key.name for key in tx.keys or () if key.rank is Rank.PLAYER)
@@ -401,7 +398,7 @@ def known_revisions() -> tuple[str, ...]:
 
 
 def revision_of(connection: Connection) -> str | None:
-    """Read the database's last migration, None if it is new; `OlderDatabaseError` if too old."""
+    """Read the last migration; None for a new database, `OlderDatabaseError` if it is too old."""
     is_old = inspect(connection).has_table("alembic_version")
     query = text("SELECT version_num FROM alembic_version")
     revision: str | None = connection.scalar(query) if is_old else None
@@ -454,7 +451,7 @@ class KeyLocks:
 
 
 class Threads:
-    """A pool of threads that runs jobs in the order of asking."""
+    """A pool of threads that runs jobs in the order in which they were added."""
 
     def __init__(self, count: int, name: str) -> None:
         self._executor = ThreadPoolExecutor(count, thread_name_prefix=name)
@@ -469,8 +466,8 @@ class Threads:
         only then.
 
         Args:
-            until: an instant of the monotonic clock, after which it waits for no thread.
-            is_last: run it although new jobs are refused.
+            until: the instant of the monotonic clock up to which it waits for a free thread.
+            is_last: run the job even if new jobs are refused.
 
         Raises:
             ClosingError: new jobs are refused.

@@ -1,4 +1,4 @@
-"""Helpers for statements: tables with a noun a key, schedules, pages of ids, cached statements."""
+"""Helpers for SQL: tables of one dataclass a key, schedules, pages of ids, cached statements."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import Field, dataclass, fields
@@ -180,7 +180,7 @@ def _matching(table: Table, key: Iterable[str]) -> list[ColumnElement[bool]]:
 
 
 def _parameter(name: str) -> str:
-    """Name the parameter of a key's column: the column's own name is taken by its new value."""
+    """Name the parameter of a key's column; the column's own name stands for the new value."""
     return f"of_{name}"
 
 
@@ -221,8 +221,9 @@ S = TypeVar("S", bound=Executable)
 def once(build: Callable[P, S]) -> Callable[P, tuple[S, dict[str, Any]]]:
     """Build a function's statement once, with bind parameters in place of its arguments.
 
-    The function sees parameters, not values: it can only put them into the statement, and None is
-    never a value. The decorated function returns the statement with its parameters:
+    The function is called once, with parameters instead of values, and must not depend on values.
+    An argument of None would not become `IS NULL`. The decorated function returns the statement
+    with its parameters:
 
         @once
         def _find(number: int) -> Select[int]:

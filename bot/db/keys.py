@@ -42,12 +42,12 @@ def mastermind(game_id: int) -> Key:
 
 
 def race(race_id: int) -> Key:
-    """A race: its seats, guesses and post."""
+    """The key of a race: of its seats, guesses and post."""
     return Key(Rank.GAME, f"race:{race_id}")
 
 
 def message(message_id: int) -> Key:
-    """A message whose button works once."""
+    """The key of a message whose button works once."""
     return Key(Rank.GAME, f"message:{message_id}")
 
 
@@ -56,27 +56,27 @@ def lease(name: str) -> Key:
 
 
 def player(player_id: int) -> Key:
-    """A player's plays, games, choices and leaderboard rows."""
+    """The key of a player: of their plays, games, choices and leaderboard rows."""
     return Key(Rank.PLAYER, f"player:{player_id}")
 
 
 def puzzle(number: int, length: int) -> Key:
-    """A daily's secret, which the first player to open it fixes."""
+    """The key of a daily, whose secret is fixed when the first player opens it."""
     return Key(Rank.PUZZLE, f"puzzle:{number}/{length}")
 
 
 def server(guild_id: int) -> Key:
-    """A server's finishers and leaderboards."""
+    """The key of a server: of its finishers and leaderboards."""
     return Key(Rank.SERVER, f"server:{guild_id}")
 
 
 def login(bucket: int) -> Key:
-    """The queue of shards that log in, for one bucket."""
+    """The key of one bucket of the queue of shards that log in."""
     return Key(Rank.QUEUE, f"login:{bucket}")
 
 
 def trial(name: str) -> Key:
-    """A row that a health check writes."""
+    """The key of a row that a health check writes."""
     return Key(Rank.QUEUE, f"trial:{name}")
 
 

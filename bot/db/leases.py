@@ -56,8 +56,8 @@ _LASTS: Final = timedelta(minutes=1)
 class Leases:
     """The leases of this process.
 
-    A lease lasts a minute unless it is renewed: after a kill another process goes on. A process
-    that stops releases its leases.
+    A lease lasts a minute unless it is renewed, so another process can take over after a kill. A
+    process that stops releases its leases.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -77,7 +77,7 @@ class Leases:
         return is_ours
 
     async def renew(self, name: str) -> bool:
-        """Renew a lease after half of its time; cheap enough to ask before each use."""
+        """Renew a lease once half its time is over; before that, the call needs no database."""
         until = self._until.get(name)
         is_fresh = until is not None and self._clock.now() < until - _LASTS / 2
         return is_fresh or await self.claim(name)
@@ -122,8 +122,8 @@ def purge_clicks(tx: Transaction, *, before: datetime) -> None:
 class SpentClicks:
     """The messages whose one-time button was pressed.
 
-    The first click removes the button. A second one that arrives before, in this process or
-    another, is recognised here.
+    The first click removes the button. A second click that comes before the removal, in this
+    process or another, is recognised here.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:

@@ -1,4 +1,4 @@
-"""Copies all rows of a database into another, of whatever kind, and verifies them."""
+"""Copying all rows of a database into another one, of any kind, and verifying them."""
 
 import json
 from collections.abc import Callable, Generator
@@ -50,7 +50,7 @@ def copy(
     """Copy every table; tables that others refer to come first.
 
     Raises:
-        DifferentContentError: a table's copy differs from it.
+        DifferentContentError: the copy of a table differs from the original.
     """
     found: list[Content] = []
     for table in metadata.sorted_tables:
@@ -83,7 +83,7 @@ class _Sum:
         self._rows = self._sum = 0
 
     def add(self, page: list[Row]) -> None:
-        """Add rows. Addition is commutative: databases sort differently."""
+        """Add rows. Their order does not matter, as each kind of database sorts differently."""
         self._rows += len(page)
         for row in page:
             told = json.dumps(row, default=_encode, ensure_ascii=False, separators=(",", ":"))
@@ -124,7 +124,7 @@ def _pages(tx: Transaction, table: Table) -> Generator[list[Row]]:
 
 
 def _continue_ids(source: Transaction, target: Transaction) -> None:
-    """Continue the id sequences, so that buttons of deleted rows never meet new ones."""
+    """Continue the source's ids: buttons of deleted rows must not lead to new rows."""
     for table in metadata.sorted_tables:
         column = table.autoincrement_column
         if column is None:
@@ -136,7 +136,7 @@ def _continue_ids(source: Transaction, target: Transaction) -> None:
 
 
 def last_id(tx: Transaction, table: Table) -> int | None:
-    """Read a table's last id; None if it has given none or does not count."""
+    """Read the last id given to a row of a table; None without one, or without counted ids."""
     if _is_sqlite(tx):
         if not table.dialect_options["sqlite"]["autoincrement"]:
             return None

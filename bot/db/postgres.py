@@ -149,14 +149,14 @@ class Postgres:
             yield Transaction(connection, is_read_only=True)
 
     def hear(self, hear: Callable[[str | None], None]) -> None:
-        """Listen by `LISTEN`."""
+        """Subscribe by `LISTEN`, in a thread of its own."""
         with self._listening:
             if self._listener is None:
                 self._listener = Listener(self._engine)
         self._listener.add(hear, CONNECT_SECONDS)
 
     def checkpoint(self) -> bool:
-        """Do nothing: the server's log is its host's."""
+        """Do nothing: the server manages its own log."""
         return True
 
     def close(self) -> None:
@@ -165,9 +165,9 @@ class Postgres:
         self._engine.dispose()
 
     def _commit(self, tx: Transaction, until: float) -> None:
-        """Commit; if the answer is lost, look the outcome up.
+        """Commit; if the server's answer is lost, ask whether the commit took place.
 
-        `LostDatabaseError` says that it was not committed, or that nobody can tell.
+        Raises `LostDatabaseError` if it did not, or if that cannot be found out.
         """
         number: str | None = tx.connection.scalar(_TRANSACTION) if tx.has_written else None
         life: str = tx.connection.info[_IN_LIFE]
@@ -196,9 +196,9 @@ class Postgres:
 
 
 class Listener:
-    """A thread that listens on a connection of its own, and reconnects when that is lost.
+    """A thread that listens on a connection of its own, and reconnects if that is lost.
 
-    It calls all hearers with each text, and with None when they may have missed some.
+    It calls every subscriber with each text, and with None when texts may have been missed.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -212,7 +212,7 @@ class Listener:
         self._thread.start()
 
     def add(self, hear: Callable[[str | None], None], seconds: float) -> None:
-        """Add a hearer, and wait until the thread listens, for some seconds at most."""
+        """Add a subscriber, and wait at most some seconds until the thread listens."""
         with self._telling:
             self._hearers.append(hear)
             if self._has_begun.is_set():
@@ -257,13 +257,13 @@ class Listener:
                 selector.select()
 
     def _tell(self, told: str | None) -> None:
-        """Call all hearers; the caller holds the lock."""
+        """Call all subscribers; the caller holds the lock."""
         for hear in self._hearers:
             hear(told)
 
 
 def _is_pooled(one: Connection, other: Connection) -> bool:
-    """Return true if a pooler gives the session to others between two transactions."""
+    """Return true if a connection pooler shares the session with others between transactions."""
     process = one.scalar(_PID)
     one.rollback()
     if other.scalar(_PID) == process:
@@ -317,7 +317,7 @@ def _translated_errors() -> Generator[None]:
 
 
 def _hide_values(error: DBAPIError) -> None:
-    """Remove the server's detail from an error: it quotes whole rows with their secrets."""
+    """Remove the detail of an error, in which the server quotes whole rows with their secrets."""
     diagnosis: Any = getattr(error.orig, "diag", None)
     if error.orig is not None and diagnosis is not None and diagnosis.message_primary:
         words, error.orig.args = str(error.orig), (diagnosis.message_primary,)

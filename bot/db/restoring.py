@@ -1,4 +1,4 @@
-"""Locks a file that no bot has open, and puts a checked copy in its place."""
+"""Restoring: lock a database file that no bot has open, and put a checked copy in its place."""
 
 import asyncio
 import os
@@ -153,7 +153,7 @@ async def size_of(database: Database, file: Path | None) -> int:
 
 
 class _UndoneError(Exception):
-    """Rolls a trial transaction back."""
+    """Raised to roll a trial transaction back."""
 
 
 async def time_write(database: Database, file: Path | None, patience: float) -> float:
@@ -256,7 +256,7 @@ def _require_other(backup: Path, file: Path) -> None:
 
 
 async def _refuse_triggers(staged: Path) -> None:
-    """Refuse triggers, which would run by themselves: no migration makes any."""
+    """Refuse a database with triggers: they would run by themselves, and no migration makes any."""
     async with opened(address_to_read(staged)) as copy:
         query = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
         for (name,) in await copy.execute_fetchall(query):
@@ -271,7 +271,7 @@ def url_of(file: Path) -> str:
 
 
 def skip_ids(tx: Transaction) -> None:
-    """Skip ids: buttons that were posted after the backup must not meet new rows."""
+    """Skip ids, so that buttons posted after the backup do not lead to new rows."""
     for table in metadata.sorted_tables:
         if table.dialect_options["sqlite"]["autoincrement"]:
             set_last_id(tx, table, (last_id(tx, table) or 0) + _IDS_SKIPPED)
@@ -320,7 +320,7 @@ def replace(file: Path, staged: Path, lock: FileLock, now: datetime) -> Path | N
 
 
 def discard_staged(file: Path) -> None:
-    """Delete a staged copy, even one that a killed process has left."""
+    """Delete a staged copy, including one that a killed process has left."""
     with suppress(OSError):
         discard(file.with_name(file.name + _BEING_RESTORED))
 
@@ -350,7 +350,7 @@ def _free_names(there: Iterable[Path], file: Path, now: datetime) -> dict[Path, 
 
 
 def _add_names(names: Mapping[Path, Path], file: Path, lock: FileLock) -> None:
-    """Give files second names by hard links; without links in the file system, copy them."""
+    """Give files second names by hard links; where the file system has none, copy the files."""
     for each, other in names.items():
         try:
             other.hardlink_to(each)
@@ -385,6 +385,6 @@ def _beside(file: Path, suffix: str) -> Path:
 
 
 def _is_of_backup(error: Exception) -> bool:
-    """Return true if the backup is to blame, not the place where it was written."""
+    """Return true if the error is about the backup, not about the place it is copied to."""
     # SQLite reports a missing table, which every database of ours has, by this last code.
     return is_damage(error) or code_of(error) == sqlite3.SQLITE_ERROR

@@ -48,7 +48,7 @@ class Sqlite:
     `BEGIN IMMEDIATE` keeps other processes from writing meanwhile.
 
     Args:
-        read_only: change nothing, not even beside it.
+        read_only: change neither the file nor anything beside it.
     """
 
     writers: ClassVar[int] = 1
@@ -62,7 +62,7 @@ class Sqlite:
         self._reads = _engine(url, "BEGIN", self.readers, read_only=read_only)
 
     def test(self) -> str:
-        """Do nothing: SQLite's own version is Python's."""
+        """Do nothing: SQLite has no server, and its version comes with Python."""
         return ""
 
     @contextmanager
@@ -80,7 +80,7 @@ class Sqlite:
             yield Transaction(connection, is_read_only=True)
 
     def hear(self, hear: Callable[[str | None], None]) -> None:
-        """Do nothing: processes that share a file are the host's own commands."""
+        """Do nothing: only the host's commands share a file with the bot."""
 
     def checkpoint(self) -> bool:
         """Checkpoint and truncate the log, unless a reader still needs it."""
@@ -98,7 +98,7 @@ class Sqlite:
 
 
 def _engine(url: URL, begin: str, most: int, *, read_only: bool) -> Engine:
-    """Make an engine whose transactions begin with this statement."""
+    """Make an engine whose transactions begin with the statement `begin`."""
     file = file_of(url) if read_only else None
     # The URL may name the former driver.
     address = url.set(drivername="sqlite", database=None if file else url.database)
@@ -161,9 +161,9 @@ def file_of(url: URL) -> Path | None:
 
 
 def _find_file(url: URL, *, must_exist: bool) -> None:
-    """Make a new database's file readable for its owner alone: it has the key, and all secrets.
+    """Make a missing file, readable for its owner alone, as it will hold the key and all secrets.
 
-    SQLite gives the files beside it the same mode.
+    SQLite gives the files beside it the same mode. With `must_exist` a missing file is an error.
     """
     path = file_of(url)
     if path is None:

@@ -25,8 +25,8 @@ class Transaction:
     """An open transaction.
 
     Args:
-        take: takes more locks: first those that it may wait for, then those that it may not; None
-            for SQLite.
+        take: takes more locks: it waits for those in its first argument, and tries those in its
+            second without waiting; None for SQLite.
     """
 
     def __init__(
@@ -44,9 +44,9 @@ class Transaction:
         self._take = take
 
     def about(self, *keys: Key) -> None:
-        """Take more locks, which were found out midway.
+        """Lock more keys, which the body of the transaction has just found out.
 
-        It never waits for a lock that sorts before one it has, or two transactions might deadlock.
+        It never waits for a key that sorts before one already held, as that might cause a deadlock.
         """
         if self.keys is None:
             return

@@ -101,7 +101,7 @@ def _result(player: SeatView) -> str:
 
 
 def _hidden(duel: Duel, other: SeatView) -> str:
-    """The number that a player has hidden; in a race, the number that the player looked for."""
+    """The line about the number that the player set; in a race, about the number looked for."""
     if other.target is None:
         return ""
     if duel.mode is Mode.RACE:
@@ -236,7 +236,7 @@ def _turns(view: DuelView, look: DuelTiles | None) -> TextBoard:
 
 
 def offer_line(view: DuelView) -> str:
-    """The line about an offered or just declined draw; empty without."""
+    """The line about an offer of a draw, or about one just declined; empty for neither."""
     duel = view.duel
     if duel.draw_declined_by is not None:
         declines = view.seats[duel.draw_declined_by]
@@ -441,6 +441,6 @@ def _mood(notebook: Notebook) -> Mood:
 
 
 def guess_reminder(notebook: Notebook) -> str:
-    """The player's guesses so far, repeated in the form that covers the board; empty at first."""
+    """The player's guesses so far, for the form, which covers the board; empty at first."""
     lines = [column(notebook.turns), _possible(notebook)]
     return "\n".join(filter(None, lines))

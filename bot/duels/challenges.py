@@ -37,7 +37,7 @@ from engine import BullsAndCows, Code, NotationError
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A challenge that is to be made.
+    """A request to challenge another player or the bot.
 
     Attributes:
         challenger_id: the Discord user who asks for a duel.
@@ -95,7 +95,7 @@ def open_duel(
     *,
     is_rematch: bool = False,
 ) -> Duel:
-    """Open a duel. One with the bot is accepted at once; else the challenger's number is set.
+    """Open a duel. The bot accepts at once; between players, the challenger's number is set.
 
     Raises:
         NumberRefusedError: the text is no number.
@@ -233,7 +233,7 @@ def agreed(work: DuelTransaction, duel: Duel, pace: Pace | None, terms: int | No
 
 
 def challengers(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
-    """A duel for its challenger, and the challenger's seat."""
+    """A duel and its challenger's seat; refused if the player is not the challenger."""
     duel = work.duel(duel_id)
     seat = duel.seat_of(player_id)
     if seat is None or duel.challenger_id != player_id:
@@ -242,7 +242,7 @@ def challengers(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Du
 
 
 def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
-    """A duel for its challenged player, and that player's seat."""
+    """A duel and the challenged player's seat; refused for anybody else."""
     duel = work.duel(duel_id)
     seat = duel.seat_of(player_id)
     if seat is None or duel.challenger_id == player_id:
@@ -265,9 +265,9 @@ class Inviting:
         self._transactions = transactions
 
     async def prepare(self, challenge: Challenge, digits: int | None = None) -> Options:
-        """Refuse what `challenge` would refuse, whatever the options; return options to propose.
+        """Raise the refusals of `challenge`, except those about options; return options to propose.
 
-        These are the options of the two players' last duel, but with `digits` if that is given.
+        These are the options of the two players' last duel, with `digits` if that is given.
         """
         require_somebody(challenge)
         challenger_id, opponent_id = challenge.challenger_id, challenge.opponent_id
@@ -287,10 +287,10 @@ class Inviting:
         return await self._transactions.begin(body, *challenge.player_ids)
 
     async def challenge(self, challenge: Challenge, options: Options, text: str = "") -> DuelView:
-        """Challenge a player with a number to find, or begin a duel with the bot.
+        """Challenge a player to find the number `text`, or begin a duel with the bot.
 
         Raises:
-            NumberRefusedError: the text is no number for another player.
+            NumberRefusedError: the text, for another player, is no number.
         """
         new = new_duel(challenge, options)
 
@@ -308,7 +308,7 @@ class Inviting:
         )
 
     async def prepare_change(self, player_id: int, duel_id: int) -> DuelView:
-        """Refuse what `change` would refuse, whatever the options."""
+        """Raise the refusals of `change` that do not depend on options; return the duel."""
 
         def body(work: DuelTransaction) -> DuelView:
             duel, _ = changeable(work, player_id, duel_id)
@@ -379,7 +379,7 @@ class Inviting:
         return await self._transactions.write(body, duel_id)
 
     async def prepare_rematch(self, player_id: int, duel_id: int) -> DuelView | None:
-        """Refuse what `rematch` would refuse; return the open rematch, if there is one."""
+        """Raise the refusals of `rematch`; return the open rematch, or None if there is none."""
 
         def body(work: DuelTransaction) -> DuelView | None:
             duel, seat = _rematchable(work, player_id, duel_id)
@@ -400,12 +400,12 @@ class Inviting:
     ) -> DuelView:
         """Challenge the same opponent with the same options.
 
-        The other player moves first, if the duel was played. A race's rematch has equal turns. An
-        open rematch of the duel is returned instead, whoever asked for it. `stronger` raises the
-        bot's strength, if possible.
+        If the duel was played, the players swap the first move. The rematch of a race has equal
+        turns. An open rematch of the duel is returned instead, whoever asked for it. `stronger`
+        raises the bot's strength, if possible.
 
         Raises:
-            NumberRefusedError: the text is no number for another player.
+            NumberRefusedError: the text, for another player, is no number.
         """
 
         def body(work: DuelTransaction) -> DuelView:
@@ -442,7 +442,7 @@ class Inviting:
 
 
 def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
-    """A finished duel whose players are both left, and a player's seat."""
+    """A finished duel and a player's seat; refused if the opponent has been deleted."""
     duel, seat = work.players_duel(player_id, duel_id)
     work.about_players(duel)
     work.require(duel, Event.REMATCH, seat)

@@ -104,7 +104,7 @@ def answer_choice(game: NumberGame, index: int) -> tuple[str, str]:
 
 
 def _rows(game: NumberGame, look: DuelTiles | None) -> str:
-    """All guesses, and the one that waits for its answer; empty without any."""
+    """The rows of all answered guesses and of the guess that waits for its answer."""
     asked = None if game.number is not None else game.hunt.guess
     return column(game.hunt.turns, look, asked=asked)
 

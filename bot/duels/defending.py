@@ -31,7 +31,7 @@ class Hunt:
     Attributes:
         left: the number of candidates after each turn.
         guess: the guess that waits for an answer; None if there is nothing more to guess.
-        contradiction: the contradiction, if no number fits all answers.
+        contradiction: the turns that contradict each other, if no number fits all answers.
     """
 
     turns: tuple[Turn[Score], ...]
@@ -45,10 +45,10 @@ class NumberGame:
     """A game in which the bot breaks a number.
 
     Attributes:
-        seed: the seed of the digits' names in this game.
-        bulls: the answered bulls of the waiting guess, while its cows are missing.
-        number: a sealed or drawn number, by which the bot scores itself.
-        sealed: a sealed number as ids have it, useless without the key; else empty.
+        seed: decides how digits are renamed in this game.
+        bulls: the bulls already answered for the waiting guess, while its cows are missing.
+        number: a sealed or drawn number, with which the bot scores its own guesses.
+        sealed: the encrypted number, as the ids of buttons hold it; empty without a seal.
     """
 
     rules: BullsAndCows
@@ -76,7 +76,7 @@ class NumberGame:
 
     @property
     def choices(self) -> tuple[int, ...]:
-        """Possible answers now, ascending: bulls of the guess, then cows."""
+        """The possible numbers of bulls or, once these are known, of cows; ascending."""
         if self.hunt.guess is None:
             return ()
         answers = self.rules.answers(self.hunt.guess)
@@ -112,8 +112,8 @@ class Defending:
     ) -> NumberGame:
         """Replay a game after these answers, and perhaps the bulls of one more.
 
-        An impossible answer is left out, with all after it. If only one number of cows is possible
-        beside the bulls, it is answered as well.
+        An impossible answer is left out, and so are all later ones. If the bulls leave only one
+        possible number of cows, the cows are answered as well.
         """
         await self.prepare(player_id, rules)
         game = NumberGame(rules, seed, await in_thread(HUNT, rules, seed, answers))
@@ -134,7 +134,7 @@ class Defending:
         """Begin a game with a sealed number, which the bot does not look at.
 
         Raises:
-            NumberRefusedError: the text is no such number.
+            NumberRefusedError: the text is no number by these rules.
         """
         try:
             number = rules.parse(text)

@@ -54,7 +54,7 @@ def draw_final(picture: FinalPicture) -> bytes:
 
 
 def _tile_size(digits: int, rounds: int) -> int:
-    """The width of a tile, so that rows fit their half and all rounds fit the height."""
+    """The width of a tile at which rows fit half the picture, and all rounds fit its height."""
     across = (_SIDE - _BEFORE_KEY) // (digits + 1) - _GAP
     return min(_WIDEST_TILE, across, _HIGHEST_ROUNDS // max(rounds, 1) - _GAP)
 

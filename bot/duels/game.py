@@ -79,7 +79,7 @@ _SALT_BYTES: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What stays known of a player's duels for seven days after the player's deletion."""
+    """Facts about a player's duels that stay stored for seven days after the player's deletion."""
 
     rating: bool
     opponents: int
@@ -88,7 +88,7 @@ class Memory:
 def remembered(
     tx: Transaction, player_id: int, unfinished: Collection[Duel], now: datetime
 ) -> Memory:
-    """What would stay known if the player were deleted now, which ends the unfinished duels."""
+    """The facts that would stay if the player, whose unfinished duels end, were deleted now."""
     met = {row.opponent_id for row in ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)}
     for duel in unfinished:
         if duel.rated and duel.state is State.PLAYING:  # it counts as soon as it ends
@@ -98,7 +98,7 @@ def remembered(
 
 
 def keep_rating(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Keep the rating and pairs of a forgotten player, whose duels have all ended."""
+    """Store the rating and recent opponents of a player being deleted; all duels have ended."""
     rating = ratings_store.get(tx, player_id)
     met = ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)
     if rating is None and not met:
@@ -125,8 +125,8 @@ def give_back(tx: Transaction, player_id: int, at: datetime) -> None:
 def count_between(tx: Transaction, player_id: int, other_id: int, at: datetime) -> tuple[int, int]:
     """The number of two players' rated duels in the seven days before `at`.
 
-    The first figure counts all of them, the second leaves out short ones. Duels that were kept
-    after a deletion are all in both.
+    The first figure counts all of them, the second leaves out short ones. Both include all duels
+    that were kept after a deletion.
     """
     since = at - REMEMBERED_FOR
     duels, played = ratings_store.count_between(tx, player_id, other_id, since)
@@ -138,7 +138,7 @@ def count_between(tx: Transaction, player_id: int, other_id: int, at: datetime) 
 def drop_kept(tx: Transaction, player_id: int) -> None:
     """Delete the kept facts of a forgotten player.
 
-    A pair whose other player is forgotten as well cannot be recognised; it expires by itself.
+    A pair of two forgotten players cannot be recognised; it expires by itself.
     """
     salts = ratings_store.salts(tx).values()
     others = store.players(tx) if salts else []
@@ -192,7 +192,7 @@ def ratings_of(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating
 def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tuple[Stake, Stake]:
     """The changes that a duel would bring to two players' ratings now.
 
-    Only 1/`share` of the change counts.
+    Only 1/`share` of each change will count.
     """
     found = ratings_store.of_players(tx, player_ids)
     first, second = (found.get(player_id, START) for player_id in player_ids)
@@ -274,7 +274,7 @@ def _is_short(duel: Duel) -> bool:
 
 
 def _proved(change: RatingChange, *, is_another: bool) -> RatingChange:
-    """Add the figures that leaderboards need to a change.
+    """Add to a change of a rating the figures that leaderboards need.
 
     `is_another` says that the player had no rated duel on that date before.
     """
@@ -286,7 +286,7 @@ def _proved(change: RatingChange, *, is_another: bool) -> RatingChange:
 
 
 def view_of(tx: Transaction, duel: Duel, downtime: Downtime, now: datetime) -> DuelView:
-    """A duel with all facts around it. While it is played, ratings are left out."""
+    """A duel with the facts around it; ratings are left out while it is played."""
     seated = (seat.player_id for seat in duel.seats)
     ids = [player for player in seated if player is not None and not is_forgotten(player)]
     is_over, is_invited = duel.state is State.OVER, duel.state is State.INVITED
@@ -321,7 +321,7 @@ def view_of(tx: Transaction, duel: Duel, downtime: Downtime, now: datetime) -> D
 
 
 def _told(change: RatingChange, rating: Rating) -> RatingChange:
-    """Replace a change's counts by the present ones, which decide whether the rating is new."""
+    """Give a change the present counts, of opponents and dates, by which a rating is new or not."""
     known = replace(change.after, opponents=rating.opponents, dates=rating.dates)
     return replace(change, after=known)
 
@@ -403,14 +403,14 @@ class DuelTransaction(games_game.GameTransaction):
             yield f"mastermind {game_id}, defend: {games_game.AT_STAKE}"
 
     def duel(self, duel_id: int) -> Duel:
-        """A duel as stored, even if its deadline has passed."""
+        """A duel as stored; it is not ended here, even if its deadline has passed."""
         found = store.get(self.tx, duel_id)
         if found is None:
             raise NoSuchDuelError
         return self.read(found)
 
     def read(self, duel: Duel) -> Duel:
-        """Remember a duel as it was read: `save` writes the differences."""
+        """Remember a duel as stored, so that `save` writes only the differences; return it."""
         self._stored[duel.id] = duel
         return duel
 
@@ -419,7 +419,7 @@ class DuelTransaction(games_game.GameTransaction):
         return [self.read(duel) for duel in store.unfinished(self.tx, player_id)]
 
     def players_duel(self, player_id: int, duel_id: int) -> tuple[Duel, int]:
-        """A duel for one of its players, and the seat. It ends if a deadline has passed."""
+        """A player's duel and seat; the duel ends if a deadline has passed."""
         duel = self.duel(duel_id)
         seat = duel.seat_of(player_id)
         if seat is None:
@@ -469,7 +469,7 @@ class DuelTransaction(games_game.GameTransaction):
             raise _refusal(state, event)(view=self.view(duel))
 
     def require_fair(self, player_id: int, rules: BullsAndCows) -> None:
-        """Refuse to let the bot guess if its guesses would help in a game that counts."""
+        """Refuse if guesses of the bot by these rules would help in a game that counts."""
         games_game.require_no_ranked(self.tx, player_id, rules, self.now)
         games_game.require_no_rated(self.tx, player_id, rules)
 
@@ -486,7 +486,7 @@ class DuelTransaction(games_game.GameTransaction):
                 raise TooManyDuelsOfPairError(player_id=opponent_id, duels=MOST_OPEN_OF_PAIR)
 
     def about_players(self, duel: Duel) -> None:
-        """Lock a duel's players, before their other duels are counted."""
+        """Lock both players of a duel, so that their other duels can be counted."""
         ids = (seat.player_id for seat in duel.seats)
         self.tx.about(*(keys.player(player) for player in ids if player is not None))
 
@@ -499,8 +499,8 @@ class DuelTransaction(games_game.GameTransaction):
     def touch(self, duel: Duel, *, passes: bool = False, is_public: bool = True) -> Duel:
         """Save a duel after a change that does not end it.
 
-        `passes` says that another player may be waited for now, `is_public` that everybody may see
-        the change.
+        `passes` says that the duel may now wait for another player, `is_public` that everybody
+        may see the change.
         """
         after = touched(duel, self.now, passes=passes, is_public=is_public)
         self._changed.append(after)
@@ -550,7 +550,7 @@ class DuelTransaction(games_game.GameTransaction):
         return player_id in self._closed.values()
 
     def leave_all(self, player_id: int) -> None:
-        """End all duels of a player who is being forgotten, the late ones by their deadlines."""
+        """End all duels of a player being deleted; those past a deadline end by that deadline."""
         for found in self.unfinished(player_id):
             duel = self.in_time(found)
             if duel.finished_at is not None:

@@ -37,7 +37,7 @@ class EndedDuel:
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """A message about a turn or an end that is to be sent, or an old one to be deleted.
+    """A message to be sent about a turn or an end, or an old one to be deleted.
 
     Attributes:
         player_ids: the players to be told; empty for none.
@@ -87,8 +87,8 @@ class Boards:
         """Note that Discord shows this version of a board.
 
         Returns:
-            The present version, if it differs: it must be shown again, since nobody knows which of
-            the two Discord got last.
+            The duel, if it has changed meanwhile: its board must be edited again, since nobody
+            knows which version reached Discord last.
         """
 
         def body(work: DuelTransaction) -> DuelView | None:
@@ -128,9 +128,9 @@ class Boards:
     async def claim_nudge(self, duel_id: int) -> Nudge | None:
         """Claim the nudge that is due in a duel; None if there is none, or another claim holds.
 
-        Whoever claims it reports to `nudged` within half a minute. If the bot ends before that, the
-        claim expires after a minute. The nudge is claimed again only for as long as Discord
-        recognises the nonce.
+        The caller reports to `nudged` within half a minute. If the bot ends before that, the claim
+        expires after a minute. The same nudge is claimed again only while Discord still recognises
+        its nonce.
         """
 
         def body(work: DuelTransaction) -> Nudge | None:
@@ -155,11 +155,11 @@ class Boards:
         return await self._transactions.write(body, duel_id)
 
     async def nudged(self, nudge: Nudge, message_id: int | None) -> bool:
-        """Note the message of a nudge, or None that there is none now.
+        """Note the message of a nudge; None if there is no such message now.
 
         Returns:
-            Whether the nudge is still right. If the player has moved meanwhile, nothing is noted
-            and the message is to be deleted.
+            Whether the nudge is still due. If the player has moved meanwhile, nothing is noted and
+            the caller deletes the message.
         """
 
         def body(work: DuelTransaction) -> bool:

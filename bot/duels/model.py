@@ -263,11 +263,11 @@ class Duel:
         return self.replayed
 
     def changed(self, **values: Any) -> Self:
-        """Copy with other values of fields that do not affect the replayed game."""
+        """Copy the duel with other values of fields that do not affect the replayed game."""
         return self.replayed_as(self.replayed, **values)
 
     def replayed_as(self, replayed: EngineDuel | None, **values: Any) -> Self:
-        """Copy with other values and an already replayed game."""
+        """Copy the duel with other values and an already replayed game."""
         after = replace(self, **values)
         vars(after)["replayed"] = replayed
         return after
@@ -402,7 +402,7 @@ class SeatView:
         taken: in a race, the time from the start to the last guess, without outages.
         deadline_at: None for a player who need not do anything now.
         rating: the present rating; None for the bot, deleted players, and during play.
-        stake: the possible changes; only in the invitation to a rated duel.
+        stake: the possible changes of the rating; only in the invitation to a rated duel.
     """
 
     duel: Duel
@@ -431,7 +431,7 @@ class SeatView:
 
     @property
     def turns(self) -> tuple[Turn[Score], ...]:
-        """The guesses and their scores; empty while a race goes on, to keep them from the other."""
+        """The guesses and their scores; empty during a race, where they would help the other."""
         return () if self._is_hidden else self.duel.own_turns(self.number)
 
     @property
@@ -449,7 +449,7 @@ class SeatView:
 
     @property
     def target(self) -> Code | None:
-        """The number that this player looks for; None before the end, for everybody."""
+        """The number that this player looks for; None until the duel is over."""
         if self.duel.state is not State.OVER or self.duel.replayed is None:
             return None
         return Code(self.duel.replayed.games[self.number].secret)
@@ -469,8 +469,8 @@ class DuelView:
     """A duel with the facts around it, as a viewer sees it now.
 
     Attributes:
-        head_to_head: the record of the two players; None during play and against the bot. In
-            an invitation from the challenger's view, at the end from the first seat's.
+        head_to_head: the record of the two players, the challenger first in an invitation, the
+            first mover at the end; None during play and against the bot.
         shared: the comparison of their dailies, the challenger first; only in an invitation,
             and with enough dailies.
         share: n, if 1/n of the change of ratings will count; 1 outside invitations.
@@ -512,7 +512,7 @@ class WrongDigitsError(Refused):
 
 
 class CannotBeRatedError(Refused):
-    """The duel was to be rated, but is classic or against the bot."""
+    """A rated duel was asked for in classic mode or against the bot, where duels have no rating."""
 
     against_bot: bool
 
@@ -557,7 +557,7 @@ class NotYourDuelError(OthersGameError):
 
 
 class NotChallengedError(OthersGameError):
-    """Somebody other than the challenged player answered the challenge."""
+    """Only the challenged player may answer the challenge."""
 
     player_id: int
     is_own: bool
@@ -605,7 +605,7 @@ class AlreadyUnderWayError(DuelStateError):
 
 
 class TermsChangedError(DuelStateError):
-    """The answer was to other options than the challenge has by now."""
+    """The options of the challenge have changed since the player saw them."""
 
 
 class NowPassedError(DuelStateError):
@@ -648,7 +648,7 @@ class NotStartedError(DuelStateError):
 
 
 class NoDrawOfferedError(DuelStateError):
-    """There is no offer of a draw to answer, or it is the player's own."""
+    """The other player has offered no draw."""
 
     def told(self) -> str:
         if self.view.duel.draw_offered_by is not None:

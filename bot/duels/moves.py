@@ -89,7 +89,7 @@ class Notebook:
 
 
 async def answered(transactions: DuelTransactions, view: DuelView) -> DuelView:
-    """Make all guesses of the bot's that are due; return the duel after them.
+    """Make all guesses that the bot has to make now; return the duel after them.
 
     The bot chooses outside any transaction. Its guess is stored only if nobody has moved meanwhile.
     """
@@ -101,7 +101,7 @@ async def answered(transactions: DuelTransactions, view: DuelView) -> DuelView:
 
 
 def _guess(work: DuelTransaction, *, seen: Duel, seat: int, code: Code) -> DuelView:
-    """Store a guess of the bot's, unless somebody has moved meanwhile."""
+    """Store a guess of the bot, unless somebody has moved since `seen` was read."""
     duel = work.duel(seen.id)
     if bots_turn(duel) == seat and duel.moves == seen.moves:
         duel = work.guess(duel, guessed(duel, seat, code, work.now), seat)
@@ -126,7 +126,7 @@ class Playing:
         self._transactions = transactions
 
     async def view(self, player_id: int, duel_id: int) -> DuelView:
-        """The duel, for anybody. A stranger's view ends no late duel."""
+        """The duel, for anybody. A passed deadline ends it only when one of its players looks."""
 
         def read(work: DuelTransaction) -> DuelView:
             duel = work.duel(duel_id)
@@ -140,10 +140,10 @@ class Playing:
         return await answered(self._transactions, view)
 
     async def prepare(self, player_id: int, duel_id: int, event: Event) -> DuelView:
-        """Refuse what an event's use case would refuse, whatever the text.
+        """Raise the refusals of an event's use case, except those about the text; return the duel.
 
         Raises:
-            DuelRefusedError: it is the other's turn, or the player has finished the race.
+            DuelRefusedError: it is the other player's turn, or the player has finished the race.
         """
 
         def body(work: DuelTransaction) -> DuelView:
@@ -170,7 +170,7 @@ class Playing:
         return await self._change(player_id, duel_id, require)
 
     async def prepare_to_stop(self, player_id: int, duel_id: int) -> DuelView:
-        """Refuse what `call_off` would refuse, or after the first guess what `resign` would."""
+        """Raise the refusals of `call_off` or, after the first guess, `resign`; return the duel."""
 
         def require(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
             event = Event.CALL_OFF if duel.can_be_called_off else Event.RESIGN
@@ -190,7 +190,7 @@ class Playing:
     ) -> DuelView:
         """Note the message of a board, and its thread.
 
-        `version` is the one that the message shows; None for the present one.
+        `version` is the version of the duel that the message shows; None for the present one.
         """
 
         def body(work: DuelTransaction) -> DuelView:
@@ -206,7 +206,7 @@ class Playing:
         return await self._transactions.write(body, duel_id)
 
     async def set_secret(self, player_id: int, duel_id: int, text: str) -> DuelView:
-        """Set the number that the other has to find. With both numbers the duel begins."""
+        """Set the number that the other player has to find. Once both are set, the duel begins."""
 
         def set_secret(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
             own = duel.seats[seat].secret
@@ -258,8 +258,8 @@ class Playing:
         """Guess a typed number; the bot then answers at once. Offers of a draw expire.
 
         Raises:
-            DuelRefusedError: the guess was not played and cost nothing; also if the duel is over,
-                instead of DuelOverError.
+            DuelRefusedError: the guess was not played and cost nothing. It also replaces
+                DuelOverError if the duel is over.
         """
         try:
             view = await self._guess(player_id, duel_id, text)
@@ -315,7 +315,7 @@ class Playing:
         return await self._change(player_id, duel_id, accept)
 
     async def decline_draw(self, player_id: int, duel_id: int) -> DuelView:
-        """Decline the other player's offer of a draw, or take back one's own."""
+        """Decline the other player's offer of a draw, or withdraw the player's own."""
 
         def decline(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
             work.require(duel, Event.DECLINE_DRAW, seat)
@@ -373,14 +373,14 @@ def _with_secret(work: DuelTransaction, before: Duel, seat: int, code: Code) -> 
 
 
 def _save_and_nudge(work: DuelTransaction, before: Duel, after: Duel) -> Duel:
-    """Save a duel, and schedule a nudge if another player is waited for now."""
+    """Save a duel, and schedule a nudge if it now waits for another player."""
     called = [nudge_of(duel) for duel in (before, after)]
     first, second = (None if nudge is None else nudge[0] for nudge in called)
     return work.touch(after, passes=first != second)
 
 
 def _require_open(view: DuelView, seat: int, event: Event) -> None:
-    """Refuse a form for a guess or a number that could not be used."""
+    """Refuse to open a form for a guess or a number that could not be used now."""
     own, is_race = view.seats[seat], view.duel.mode is Mode.RACE
     if event is Event.SET_SECRET and own.is_ready:
         raise SecretFixedError(view=view)
@@ -419,7 +419,7 @@ class Duels:
         return _open_of(self._transactions.within(tx, now), player_id)
 
     async def sweep(self) -> list[DuelView]:
-        """End duels whose deadline has passed, and make overdue guesses of the bot's.
+        """End duels whose deadline has passed, and make guesses that the bot still has to make.
 
         Only servers with a connection to this process are swept: elsewhere deadlines are suspended.
 

@@ -154,7 +154,7 @@ def terms(duel: Duel) -> str:
 
 
 def call(view: DuelView, player_ids: Sequence[int], url: str | None) -> str:
-    """The nudge that tells a player about their turn, or players about the end."""
+    """The text of a nudge, which tells a player about their turn, or players about the end."""
     duel = view.duel
     if duel.state is State.OVER:
         told = " ".join(map(mention, player_ids))
@@ -225,7 +225,7 @@ def guess_form_title(duel: Duel, made: int) -> str:
 
 
 def number_is_set(notebook: Notebook, url: str) -> str:
-    """The answer to a player who has set a number beside the board."""
+    """The answer to a player who has set a number; `url` leads to the board."""
     words = _("✅ Your number is set: ||{number}||. Go on [at the board]({url}).")
     return words.format(number=notebook.own, url=url)
 

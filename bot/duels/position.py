@@ -60,7 +60,7 @@ class Options:
 def chosen(row: ChoiceRow) -> Options:
     """The options of a stored duel.
 
-    If it could not be rated, `rated` is left open.
+    `rated` is False only for a friendly duel that could have been rated; else None.
     """
     rules, mode = BullsAndCows.decode(row.rules), _mode_offered(Mode(row.mode))
     is_open = row.rated or mode is Mode.CLASSIC
@@ -81,7 +81,7 @@ def _mode_offered(mode: Mode) -> Mode:
 
 
 def again(duel: Duel, player_id: int, *, stronger: bool) -> NewDuel:
-    """The values of a rematch, with the bot at the next strength if asked for and possible."""
+    """The values of a rematch; `stronger` asks for the bot's next strength, if there is one."""
     strength = duel.strength
     if stronger and strength is not None:
         strength = NEXT_STRENGTH.get(strength, strength)
@@ -123,7 +123,7 @@ def accepted(before: Duel, now: datetime, pace: Pace, number: str, salt: str) ->
 
 
 def waits_for_start(duel: Duel) -> bool:
-    """True if the challenger has to press Start, since both players should be here."""
+    """True if the challenger has to press Start, so that both players are here when it begins."""
     return duel.terms is not None and duel.pace is Pace.LIVE
 
 
@@ -205,7 +205,7 @@ _EVENTS: Final = {
 
 
 def bots_turn(duel: Duel) -> int | None:
-    """The bot's seat, if the bot has to guess now.
+    """The bot's seat if it has to guess now; else None.
 
     In a race it guesses once after each guess of its opponent.
     """
@@ -240,7 +240,7 @@ def running(duel: Duel) -> dict[int, tuple[datetime, timedelta]]:
 
 
 def now_until(duel: Duel, downtime: Downtime) -> datetime | None:
-    """The end of the challenged player's choice to play now; None without that choice."""
+    """The time until which the challenge may be accepted to play now; None without that choice."""
     if duel.state is not State.INVITED or duel.terms is None:
         return None
     return downtime.end_of(duel.opened_at, Pace.LIVE.invitation)
@@ -329,8 +329,8 @@ def deadlines(duel: Duel, downtime: Downtime) -> dict[int, datetime]:
 def touched(duel: Duel, now: datetime, *, passes: bool = False, is_public: bool = True) -> Duel:
     """A duel after a change that does not end it.
 
-    `passes` says that another player may be waited for now, `is_public` that everybody may see the
-    change.
+    `passes` says that the duel may now wait for another player, `is_public` that everybody may
+    see the change.
     """
     due = min(since + limit for since, limit in running(duel).values())
     until = now_until(duel, Downtime())
@@ -342,14 +342,14 @@ def touched(duel: Duel, now: datetime, *, passes: bool = False, is_public: bool 
 
 
 def with_nudge(duel: Duel, now: datetime) -> Duel:
-    """A duel with the time of its next nudge."""
+    """A duel with the time of its next nudge set."""
     nudge = nudge_of(duel)
     at = None if nudge is None else nudge[1]
     return duel.changed(nudge_at=now if duel.nudge_message_id else at, claimed_at=None)
 
 
 def taken_by(duel: Duel, seat: int, downtime: Downtime) -> timedelta | None:
-    """The time from a player's start of a race to their own last guess, without outages."""
+    """The time that a player has taken in a race, from start to last guess, without outages."""
     started_at = duel.seats[seat].started_at
     own = [move.moved_at for move in duel.moves if move.seat == seat]
     if started_at is None or not own:

@@ -42,7 +42,7 @@ DUEL_NAME: Final = N_("Bulls and Cows duel")
 
 
 def title(duel: Duel) -> str:
-    """The heading of a board with the duel's options, and a note if it was part of a series."""
+    """The heading of a board: the duel's options, and a note in duels of the retired series."""
     lines = [heading(say(DUEL_NAME)), small(options(duel))]
     if duel.of_series:
         lines.append(small(_("Series are gone: this one ends with this duel.")))
@@ -67,7 +67,7 @@ def digits(rules: BullsAndCows) -> str:
 
 
 def is_near_the_end(duel: Duel, made: int) -> bool:
-    """True if the board should mention the limit of guesses, which hardly any duel reaches."""
+    """True if a side has made so many guesses that the board should mention the limit."""
     return made + 1 >= duel.rules.max_guesses - _NEAR_THE_END
 
 
@@ -93,7 +93,7 @@ def as_invited(view: DuelView) -> tuple[SeatView, SeatView]:
 
 
 def score_in_letters(score: Score) -> str:
-    """A score such as 2B1C."""
+    """A score in letters, such as 2B1C."""
     return _("{bulls}B{cows}C").format(bulls=score.bulls, cows=score.cows)
 
 
@@ -138,7 +138,7 @@ def head_to_head(players: tuple[SeatView, SeatView], record: HeadToHead) -> str:
 
 
 def so_far(view: DuelView) -> str:
-    """The record and dailies of the two players of an invitation, the challenger first."""
+    """The past duels and dailies of an invitation's two players, the challenger first."""
     players, lines = as_invited(view), list[str]()
     if view.head_to_head is not None and view.head_to_head != HeadToHead(0, 0, 0):
         lines.append(head_to_head(players, view.head_to_head))
@@ -190,7 +190,7 @@ class DuelTiles:
         return cls(tiles, pegs) if tiles is not None and pegs.has_letters else None
 
     def shorter(self) -> Self:
-        """These rounds with the lower limit of characters."""
+        """A copy with the lower limit of characters."""
         return replace(self, most=SHORTER_LENGTH)
 
     def turn(self, turn: Turn[Score]) -> str:
@@ -223,7 +223,7 @@ class Rounds:
 
     @classmethod
     def of(cls, view: DuelView) -> Self:
-        """The rounds of a duel that everybody may see."""
+        """The rounds of a duel, as far as everybody may see them."""
         left, right = view.seats
         ids, turns = (left.player_id, right.player_id), (left.turns, right.turns)
         return cls(view.duel.rules.digits, ids, turns)
@@ -237,7 +237,7 @@ class Rounds:
 def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
     """Both players' guesses side by side, the first mover's on the left; empty without any.
 
-    Tiles of longer numbers stand one below the other, the first mover's on top.
+    Where tiles of longer numbers do not fit, the second player's are below the first mover's.
     """
     if not any(rounds.turns):
         return ""
@@ -257,7 +257,7 @@ def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
 
 
 def column(turns: Turns, look: DuelTiles | None = None, *, asked: Code | None = None) -> str:
-    """One player's guesses, and below them the one whose score is asked for; empty without any."""
+    """One player's guesses, then `asked`, the guess that waits for its score; empty without any."""
     if look is None:
         written = [written_turn(turns, row) for row in range(len(turns))]
         if asked is not None:
@@ -288,7 +288,7 @@ def legend(look: DuelTiles | None, *turns: Turn[Score]) -> str:
 
 
 def _fitting(lengths: Sequence[int], left: int) -> int:
-    """The number of last rounds, of these lengths, that fit into `left` characters."""
+    """The number of last rounds that fit into `left` characters; `lengths` are the rounds' own."""
     drawn = 0
     for length in reversed(lengths):
         left -= length + 1
@@ -489,7 +489,7 @@ def _rating_lines(view: DuelView) -> list[str]:
 
 
 def _notes(view: DuelView) -> list[str]:
-    """The reasons for an unusual change of ratings."""
+    """Explanations of unusual changes of ratings."""
     lines: list[str] = []
     shares = {seat.change.share for seat in view.seats if seat.change is not None}
     if shares and min(shares) > 1:

@@ -1,4 +1,4 @@
-"""Duels' work for the pool's processes: it needs a solver and is slow."""
+"""Slow work of duels, which needs a solver and runs in the pool's processes."""
 
 import random
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ def hunt(rules: BullsAndCows, seed: int, answers: Sequence[Score]) -> Hunt:
 
 
 def hunt_blindly(rules: BullsAndCows, seed: int, number: Code, most: int) -> Hunt:
-    """Play the bot's guesses against a number; they depend on the answers alone."""
+    """Play the bot's guesses against a number; the bot uses nothing but the answers."""
     turns: list[Turn[Score]] = []
     left: list[int] = []
     guess: Code | None = _guess(rules, seed, turns)
@@ -68,8 +68,8 @@ def _guess(
 ) -> Code:
     """Choose the bot's guess after some turns.
 
-    Digits are renamed from game to game, which changes no difficulty. Otherwise everybody would
-    soon know the bot's first guess and the numbers that it finds last.
+    Digits are renamed in each game, which makes no game harder. Without that, everybody
+    would soon know the bot's first guess and the numbers that it finds last.
     """
     shuffled = random.Random(seed)  # noqa: S311 - anybody may work out the names; no secret is drawn
     names = shuffled.sample(rules.alphabet, len(rules.alphabet))

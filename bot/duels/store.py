@@ -20,14 +20,14 @@ _IS_SOMEBODYS: Final = or_(duels.c.challenger_id >= FIRST_PLAYER, duels.c.streng
 
 @dataclass(frozen=True, slots=True)
 class _Queries:
-    """Queries for the duels that meet a condition with their seats, and for their moves."""
+    """Queries for the duels that meet a condition, with their seats and moves."""
 
     seated: Select[*tuple[Any, ...]]
     made: Select[*tuple[Any, ...]]
 
     @classmethod
     def of(cls, condition: ColumnElement[bool]) -> Self:
-        """Build the queries, once each: building took most of the time of a small query."""
+        """Build the queries, once each, since building takes most of the time of a small query."""
         condition &= _IS_SOMEBODYS
         chosen = select(duels.c.id).where(condition)
         return cls(

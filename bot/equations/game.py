@@ -61,10 +61,10 @@ class EquationPost:
     """The post of an equation, as the channel sees it.
 
     Attributes:
-        setter: the setter's name there; empty for a hidden one.
+        setter: the name of the setter in the server; empty if they hide.
         face: the setter's avatar.
         rows: finished boards, the best first.
-        total: the number of all finished boards; `rows` has only the first of them.
+        total: the number of all finished boards, of which `rows` has the best.
         state: a digest of all that the post should show, to be compared with `Equation.shown`.
         calls: whether it pings the invited player.
         claimed_at: the time of this process's claim to edit it; None without a claim.
@@ -115,7 +115,7 @@ class Equations:
         self._shards = shards
 
     async def prepare(self, setter_id: int, place: Channel, invited_id: int | None) -> None:
-        """Refuse what `set` would refuse, whatever the equation.
+        """Raise the refusals of `set` that do not depend on the equation.
 
         Raises:
             As `set`, except for errors of the text.
@@ -129,8 +129,8 @@ class Equations:
 
         Raises:
             EquationRefusedError: the text is no true equation.
-            ExampleError: every board shows it.
-            TodaysAnswerError: it is a daily's that the setter has finished.
+            ExampleError: the equation is the example that boards show.
+            TodaysAnswerError: it is the answer of a running daily that the setter has finished.
             EquationsOffError: a manager has turned set equations off.
             OneEquationError, ChannelFullError: too many are open in the channel.
             EnoughEquationsError: the player has set too many today.
@@ -173,7 +173,7 @@ class Equations:
     def _require_room(
         self, tx: Transaction, setter_id: int, place: Channel, invited_id: int | None
     ) -> Equation | None:
-        """Refuse a player who may set none; return the equation that must make room, if any."""
+        """Refuse a player who may set none; return the equation to close for it, if any."""
         now = self._clock.now()
         choices = people_store.server_choices.get(tx, place.guild_id) or ServerChoices()
         if not choices.takes_equations:
@@ -216,7 +216,7 @@ class Equations:
         return await self._database.write(body, keys.server(equation.guild_id or 0))
 
     async def play(self, player_id: int, puzzle_id: int, place: Channel) -> Play:
-        """Open a player's board of an equation, or begin it.
+        """Open a player's board of an equation; begin one if there is none.
 
         Raises:
             NoSuchEquationError: there is none in this channel.
@@ -248,11 +248,11 @@ class Equations:
     async def close(
         self, player_id: int, puzzle_id: int, place: Channel, *, is_manager: bool
     ) -> None:
-        """Close an equation; a second time changes nothing.
+        """Close an equation; nothing changes if it has closed already.
 
         Raises:
             NoSuchEquationError: there is none in this channel.
-            NotYourEquationError: the player has neither set it nor manages the server.
+            NotYourEquationError: the player is neither its setter nor a manager.
         """
 
         def body(tx: Transaction) -> None:
@@ -313,14 +313,14 @@ class Equations:
         return await self._write(found, body)
 
     async def shown(self, post: EquationPost) -> None:
-        """Note what a post shows now; a day after the equation closed it is edited no more."""
+        """Note the state that a post shows; edits end a day after the equation has closed."""
         now = self._clock.now()
         is_final = not post.is_open and now > post.equation.closes_at + _DAY
         look_at = None if is_final else now + BETWEEN_EDITS
         await self._release(post, shown=post.state, look_at=look_at)
 
     async def adopt(self, post: EquationPost, message_id: int) -> None:
-        """Note the post of an equation that was found in the channel; it is edited at once."""
+        """Note an equation's post that was found in the channel, and have it edited at once."""
         await self._release(post, message_id=message_id, look_at=self._clock.now())
 
     async def lost(self, post: EquationPost) -> None:
@@ -333,7 +333,7 @@ class Equations:
         await self._write(post.equation, body)
 
     async def unreachable(self, post: EquationPost) -> None:
-        """Put off a post that the bot cannot edit now; give it up a day after it closed."""
+        """Put off the edit of an unreachable post; give up a day after the equation has closed."""
         now = self._clock.now()
         is_late = now > post.equation.closes_at + _DAY
         await self._release(post, look_at=None if is_late else now + _ABSENT)

@@ -1,4 +1,4 @@
-"""The nouns of set equations: the equation, its post, reasons of refusal."""
+"""The nouns of set equations, and their reasons of refusal."""
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -21,15 +21,15 @@ class Equation:
     """An equation that a player has set for a channel.
 
     Attributes:
-        puzzle_id: the number that ids of buttons have, too.
+        puzzle_id: the id of its puzzle, which ids of buttons contain.
         invited_id: the player whom the post pings; None for nobody.
         guild_id: the server; None once the server's data are deleted.
         channel_id: the channel; None once the server's data are deleted.
-        message_id: the post; None until it is sent.
+        message_id: the message of its post; None until it is sent.
         closes_at: the time at which it closes, or has closed.
         salt: the salt of its commitment.
         par: the solver's mean guesses; None while unknown.
-        shown: the state that the post shows.
+        shown: the digest of what the post shows now.
     """
 
     puzzle_id: int
@@ -48,7 +48,7 @@ class Equation:
 
     @classmethod
     def stored(cls, rules: str, **columns: Any) -> Self:
-        """Make an equation of a stored row, whose rules are in notation."""
+        """Make an equation from a stored row, whose `rules` are in notation."""
         return cls(rules=Focdle.decode(rules), **columns)
 
     def is_open(self, now: datetime) -> bool:
@@ -62,7 +62,7 @@ class Equation:
 
 @dataclass(frozen=True, slots=True)
 class EquationCounts:
-    """The number of equations that a player has set, and of others' finished and solved."""
+    """Counts for a player: equations set, others' equations finished, and those solved."""
 
     made: int = 0
     played: int = 0

@@ -49,7 +49,7 @@ def form_placeholder() -> str:
 
 
 def title(post: EquationPost) -> str:
-    """The setter, the length, and when it closes."""
+    """The heading of a post: the setter, the length, and when the equation closes."""
     equation = post.equation
     setter = say(SOMEBODY)
     if post.setter:
@@ -71,7 +71,7 @@ def more_title(equation: Equation) -> str:
 
 
 def listed(equation: Equation) -> str:
-    """An equation that pings a player, in the list of their games."""
+    """The line about an equation that pings a player, in the list of the player's games."""
     name = _("A FoCdle set for you")  # its setter may be hidden
     closes = _("closes {when}").format(when=relative_time(equation.closes_at))
     return f"**{name}**\n{small(f'{counts.symbols(equation.rules.length)} · {closes}')}"
@@ -86,7 +86,7 @@ def call(post: EquationPost) -> str:
 
 
 def status(post: EquationPost) -> str:
-    """The rules in a sentence, until somebody has finished; the equation and par, once closed."""
+    """The rules in a sentence, while nobody has finished; the equation and its par once closed."""
     equation = post.equation
     if post.is_open:
         return "" if post.rows else _("Six guesses each, and only you see yours.")

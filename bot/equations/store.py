@@ -75,7 +75,7 @@ def set_since(tx: Transaction, setter_id: int, instant: datetime) -> list[dateti
 
 
 def last_played(tx: Transaction, puzzle_id: int) -> datetime | None:
-    """The time at which any board of an equation was last opened or guessed at."""
+    """The time of the last opening of a board, or guess, at an equation; None without any."""
     opened = select(func.max(plays.c.opened_at)).where(plays.c.puzzle_id == puzzle_id)
     guessed = (
         select(func.max(guesses.c.guessed_at))
@@ -87,7 +87,7 @@ def last_played(tx: Transaction, puzzle_id: int) -> datetime | None:
 
 
 def running_daily(tx: Transaction, player_id: int, secret: str, first: int) -> int | None:
-    """The number, `first` or later, of a daily with this secret that a player has finished."""
+    """The number of a daily, `first` or later, with this secret, which the player has finished."""
     query = (
         select(puzzles.c.number)
         .join_from(puzzles, plays)
@@ -102,7 +102,7 @@ def running_daily(tx: Transaction, player_id: int, secret: str, first: int) -> i
 
 
 def close(tx: Transaction, puzzle_id: int, now: datetime) -> None:
-    """Close an equation, unless it has closed; its post is edited in either case."""
+    """Close an equation that is still open; its post is edited even if it had closed before."""
     is_open = (puzzles.c.id == puzzle_id, puzzles.c.closes_at > now)
     tx.execute(update(puzzles).where(*is_open).values(closes_at=now))
     posts.change(tx, puzzle_id, look_at=now)
@@ -193,7 +193,7 @@ def _count(*which: ColumnElement[bool]) -> ColumnElement[int]:
 
 
 def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[int, str]:
-    """Digests of what posts should show: counts of boards and hidden players, end, par."""
+    """Digests, by puzzle, of the counts of boards and hidden players, the end, and the par."""
     query = select(
         puzzles.c.id,
         _count(),
@@ -214,7 +214,7 @@ def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[in
 def to_look_at(
     tx: Transaction, now: datetime, free_since: datetime, shards: ShardRange, page: IdPage
 ) -> list[tuple[int, str]]:
-    """A page of the equations whose posts are due and that no process edits, with `shown`."""
+    """A page of the ids of equations whose posts are due for an edit, with the stored `shown`."""
     condition = and_(
         posts.is_due(now, free_since),
         equations.c.guild_id.is_not(None),

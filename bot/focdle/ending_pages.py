@@ -133,7 +133,7 @@ _NAMES_THE_STREAK: Final = frozenset({Fate.SAFE, Fate.AT_RISK})
 
 
 def ended(play: Play, *, drawn: bool = False) -> str:
-    """The end of a play: a headline, one more feat, and what comes next."""
+    """The text at the end of a play: a headline, one more feat, and what comes next."""
     lines = _solved(play) if play.game.outcome is Outcome.SOLVED else _lost(play)
     below = filter(None, _footnotes(play, drawn=drawn))
     return "\n".join(filter(None, (*lines, *map(small, below))))
@@ -256,7 +256,7 @@ def _lost_guessing(play: Play) -> Iterator[str]:
 
 
 def _ignored(play: Play) -> str:
-    """The guess whose clue the last one ignored; empty if it could have been right."""
+    """A note on the guess whose clue the last one ignored; empty if that could be right."""
     *earlier, last = play.game.turns
     try:
         check_consistent(last.guess, earlier)
@@ -329,7 +329,7 @@ def _weekday(outlook: Outlook) -> str:
 
 
 def _closed(play: Play) -> str:
-    """The sentence about leaderboards that do not count the play though it ended on its date."""
+    """A note that some leaderboards do not count the play, as the date had ended there."""
     if play.guild_id in play.ending.closed_in:
         line = _("The day was over in this server: its boards do not count this.")
     else:
@@ -363,7 +363,7 @@ class Next(Enum):
 
 
 def following(play: Play) -> Next | None:
-    """The game to offer on the board itself; None once the day's puzzle is solved."""
+    """The game that a finished board itself offers; None if it offers none."""
     if play.ending.is_today_left:
         return Next.TODAY
     if play.game.outcome is Outcome.LOST:

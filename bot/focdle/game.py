@@ -83,10 +83,8 @@ class Daily:
     """Use cases of the daily; each is one transaction.
 
     Args:
-        database: the database of plays.
-        clock: the clock.
-        key: the key of dailies' secrets.
-        note_finisher: called in the transaction with each finisher, server and daily.
+        key: the secret key from which the dailies' secrets follow.
+        note_finisher: called in the transaction with the player, server and daily of each finish.
     """
 
     def __init__(
@@ -162,10 +160,10 @@ class Daily:
         )
 
     async def complete(self, player_id: int, play_id: int, text: str) -> Code:
-        """Return the guess that a text means, with its result if that is missing; plays nothing.
+        """Parse a typed guess, and add its result if that is missing; the guess is not played.
 
         Raises:
-            GuessRefusedError: the text is none.
+            GuessRefusedError: the text is no guess.
         """
         play = await self.view(player_id, play_id)
         try:
@@ -219,7 +217,7 @@ class Daily:
     async def archive(
         self, player_id: int, guild_id: int | None, typed: str, *, day_first: bool = False
     ) -> list[ArchiveEntry]:
-        """Complete a typed name of a puzzle: puzzles that it names, then the latest; 25 at most.
+        """Suggest puzzles for a typed name: those that it names, then the latest; 25 at most.
 
         `day_first` says whether the player writes the day before the month.
         """
@@ -311,7 +309,7 @@ def _meant(typed: str, place: Place, now: datetime, *, day_first: bool) -> list[
 
 
 def _matching(which: str, today: int) -> Sequence[int]:
-    """The number that a text is, then the latest numbers that begin with it, or whose dates do."""
+    """The number typed, if it is one, then the latest with a number or date that begins so."""
     wanted = which.lstrip("#").strip()
     exact = [int(wanted)] if is_number(wanted) and 1 <= int(wanted) <= today else []
     others = (
@@ -379,7 +377,7 @@ class Practice:
             raise
 
     async def swap(self, player_id: int, guild_id: int | None, play_id: int, length: int) -> Play:
-        """Open a practice of another length. The present one is dismissed if it has no guesses."""
+        """Open a practice of another length; the present one is dismissed if it has no guesses."""
 
         def body(tx: Transaction) -> Play:
             now = self._clock.now()
@@ -393,7 +391,7 @@ class Practice:
         return await self._database.write(body, keys.player(player_id))
 
     async def give_up(self, player_id: int, play_id: int) -> Play:
-        """Give up a practice and show its equation. Dailies and finished plays stay as they are."""
+        """Give up a practice, which shows its equation. Other plays stay as they are."""
 
         def body(tx: Transaction) -> Play:
             now = self._clock.now()
@@ -495,7 +493,7 @@ class Watched:
     """A FoCdle that the bot plays.
 
     Attributes:
-        seed: the seed of the equation; useless without the key.
+        seed: the seed from which the equation follows; useless without the key.
     """
 
     rules: Focdle
@@ -524,7 +522,7 @@ BREAK_EQUATION: Final[Named[[Focdle, Code, int, int], tuple[Reason[Marks], ...]]
 
 
 class Watching:
-    """Use cases of watching the bot. `key` is the key of puzzles."""
+    """Use cases of watching the bot; seeds and `key` determine the equations."""
 
     def __init__(self, database: Database, clock: Clock, key: str) -> None:
         self._database = database

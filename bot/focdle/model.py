@@ -90,7 +90,7 @@ class Aim(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A goal that a streak reaches if the next `days` dates are solved; then it has `length`."""
+    """A goal that a streak reaches, at `length`, if the next `days` dates are solved."""
 
     aim: Aim
     days: int
@@ -98,7 +98,7 @@ class Goal:
 
 
 class Fate(Enum):
-    """A change of a streak that is told to its player."""
+    """A kind of news about a streak, as its player is told."""
 
     ENDED = "ended"
     SAVED = "saved"
@@ -135,8 +135,8 @@ class News:
     """News of a player's streak, shown under a play.
 
     Attributes:
-        length: the streak's length; if it has ended, the length before that.
-        day: when the streak ended; else the date of the play.
+        length: the streak's length; for an ended streak, its length before the end.
+        day: the date of the play; for an ended streak, the date of the end.
     """
 
     fate: Fate
@@ -163,16 +163,16 @@ class Ending:
 
     Attributes:
         feats: most remarkable first; empty for a lost game.
-        days: the streak's length on its date; 0 if the play did not lengthen it.
-        below_par: guesses below par; None if not below, or with hints.
-        goal: the next goal; None if none is near, or the streak has gone on since.
+        days: the streak's length on the play's date; 0 if the play did not lengthen it.
+        below_par: how many guesses fewer than par; None if not fewer, or with hints.
+        goal: the next goal; None if none is near, or the streak has changed since.
         outlook: tomorrow's outlook in the server; None if its weekday does not stand out.
         try_length: after a loss, the length to try next.
-        is_today_left: whether the day's puzzle is another one and not finished yet.
-        closed_in: the player's servers that do not count it, since its date had ended there.
-        is_remindable: whether its date is today, and the player has a streak and no reminders.
-        shares_to: the channel where the player's choice shares it; set only by the guess that
-            ends it.
+        is_today_left: whether the day's puzzle is another one, which is not finished yet.
+        closed_in: the player's servers that do not count the play, since its date had ended there.
+        is_remindable: whether the date is today, and the player has a streak but no reminders.
+        shares_to: the channel in which the bot shares the play by itself, as the player chose; set
+            only by the guess that ends the play.
     """
 
     feats: tuple[Feat, ...] = ()
@@ -256,14 +256,14 @@ def _goal(aim: Aim, streak: Streak, days: int) -> Goal:
 
 
 def _running_news(streak: Streak, day: date) -> News:
-    """The news on a date that is not over, after a loss at one length."""
+    """The news on the present date after a loss at one length: another can still be solved."""
     if not streak.length:
         return News(Fate.NONE, 0, day)
     return News(Fate.SAFE if streak.freezes else Fate.AT_RISK, streak.length, day)
 
 
 def _missed_news(changes: Sequence[Change]) -> News | None:
-    """The news of missed dates, given latest first; None if not worth telling."""
+    """The news of missed dates, the latest change first; None if none is worth telling."""
     ends = [c for c in changes if c.reason in ENDED]
     if ends:
         (end,) = ends[:1]
@@ -296,9 +296,9 @@ class Play:
         zone: the IANA zone where and when it was opened.
         on_date: whether it was finished while its date was today.
         seen_at: the instant for which this view holds.
-        is_learning: whether its player has finished so few games that the board explains itself.
+        is_learning: whether the board explains itself, as its player has finished few games.
         is_new: whether its player has finished no game.
-        closes_at: when an equation closes that a player has set; None for other puzzles.
+        closes_at: when the equation closes, if a player has set it; None for other puzzles.
         difficulty: that of the puzzle, in hundredths of a guess; None if not known.
     """
 
@@ -339,7 +339,7 @@ class Play:
     ) -> Self:
         """Replay a stored play, whose rules and codes are in notation.
 
-        Until the first guess, hard mode is as its player chooses. `rest` are fields of the play.
+        Until the first guess, hard mode follows the player's choice. `rest` are other fields.
         """
         played_by = replace(Focdle.decode(rules), hard=hard if guesses else choices.hard_mode)
         game = replay(played_by, secret, guesses)
@@ -382,7 +382,7 @@ class Play:
 
     @property
     def is_today(self) -> bool:
-        """True if its date is today in the zone where it was opened."""
+        """True if the play's date is today in the zone where it was opened."""
         return self.puzzle is not None and self.puzzle.day == date_in(self.zone, self.seen_at)
 
     @property
@@ -391,7 +391,7 @@ class Play:
         return start_of(date_in(self.zone, self.seen_at) + timedelta(days=1), self.zone)
 
     def is_on_date(self, now: datetime) -> bool:
-        """True if an end at `now` is on date: up to half an hour after midnight in its zone."""
+        """True if an end at `now` is on date: half an hour after midnight at the latest."""
         if self.puzzle is None:
             return False
         midnight = start_of(self.puzzle.day + timedelta(days=1), self.zone)
@@ -413,7 +413,7 @@ class Play:
 
     @property
     def points(self) -> int:
-        """Seven less guesses and hints, if it was solved on its date; else none."""
+        """The points: seven less guesses and hints if solved on its date, else 0."""
         solved = self.on_date and self.game.outcome is Outcome.SOLVED
         return self._points(len(self.game.turns), solved=solved)
 
@@ -459,7 +459,7 @@ class NoSuchPuzzleError(Refused):
 
 
 class WhichPuzzleError(Refused):
-    """The text can be a date as well as a number and a length."""
+    """The text can mean either a date, or a number and a length."""
 
     of_date: PuzzleName
     of_number: PuzzleName
@@ -498,7 +498,7 @@ class GuessRefusedError(TextRefusedError):
 
 
 class MovedOnError(Refused):
-    """A move for a board that was seen at another version."""
+    """The play has changed since the player saw its board."""
 
     play: Play
     sentence = N_("This board has moved on.")

@@ -95,8 +95,8 @@ def board(play: Play, tiles: Tiles | None = None, *, drawn: bool = False) -> Boa
 def is_drawn(play: Play, tiles: Tiles | None = None) -> bool:
     """True if a picture shows the rows of a board.
 
-    A running game has one only where its tiles would wrap on a phone. A finished game has one
-    wherever there are tiles.
+    A running game has a picture only where its tiles would wrap on a phone. A finished game has
+    one wherever there are tiles.
     """
     is_over = tiles is not None and play.game.outcome is not None
     return is_over or play.rules.length > WIDEST_ROW
@@ -151,7 +151,7 @@ def form_reminder(play: Play, tiles: Tiles | None = None) -> str:
 
 
 def guessed_unseen(play: Play) -> str:
-    """The note after a first guess made without a board, and so without seeing the seal."""
+    """The note after a first guess that was made without the board, which shows the seal."""
     if play.commitment is None or len(play.game.turns) > 1:
         return ""
     return small(_("You guessed before you saw the seal. `/help fairness` has tomorrow's."))
@@ -362,9 +362,9 @@ _STATES: Final = {None: "open", Outcome.SOLVED: "solved", Outcome.LOST: "lost"}
 
 
 def play_data(play: Play) -> dict[str, object]:
-    """A play for the page, field by field; before its end nothing follows from its secret.
+    """A play as data for the web page; before the end, nothing in it depends on the secret.
 
-    `said` is marked text; `actions` are what may be done next, with labels that depend on the play.
+    `said` is text with marks; `actions` are the possible next steps, labelled for this play.
     """
     turns, is_open = play.game.turns, play.game.outcome is None
     # The page has keys: it needs no sentence about the button that opens a form.
@@ -472,7 +472,7 @@ def _unspent(sentence: str) -> str:
 
 
 def false_equation(error: FalseEquationError) -> str:
-    """The sentence about a false equation, with its true value."""
+    """A sentence that tells the true value of a false equation."""
     left, _equals, _result = error.guess.partition("=")
     return say(N_("{left} is {value}, not {result}."), left=code(left), **written(error))
 
@@ -594,7 +594,7 @@ def _row_of_watch(game: Watched, step: GuessReason[Marks], tiles: Tiles | None) 
 
 
 def _reason(game: Watched, step: GuessReason[Marks]) -> str:
-    """The line below a watched guess: candidates before it and after."""
+    """The line below a guess of the bot: the candidates before it and after."""
     left = _("**{after}** of {before} equations left")
     return small(reason(step, left, is_right=step.turn.guess == game.secret))
 
@@ -621,7 +621,7 @@ _SHORTEST_STREAK: Final = 2
 def shared(
     play: Play, guild_id: int | None = None, tiles: Tiles | None = None, *, drawn: bool = False
 ) -> list[str]:
-    """A finished play's result and marks, as posted; the marks need a phone's whole width."""
+    """The public result of a finished play: headline and figures, then the marks."""
     lines = [_headline(play)]
     if len(play.game.turns) == 1 and play.game.outcome is Outcome.SOLVED:
         lines.append(odds(play))

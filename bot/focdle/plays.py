@@ -79,12 +79,12 @@ def derive_secret(key: str, puzzle: PuzzleName) -> Code:
 
 
 def is_weak(key: str) -> bool:
-    """True if others could guess a key, and so all puzzles to come."""
+    """True if others could guess a key, and with it all future puzzles."""
     return len(key) < SHORTEST_KEY or len(set(key)) < FEWEST_CHARACTERS
 
 
 def fix_key(tx: Transaction, given: str | None) -> str:
-    """Return the key of puzzles to come: the given one, or else the database's own.
+    """Return the key of future puzzles: the given one or, without it, the database's own.
 
     Raises:
         WeakKeyError: the given key can be guessed, and no daily depends on it yet.
@@ -115,7 +115,7 @@ def running(tx: Transaction, player_id: int, now: datetime) -> list[PuzzleName]:
 
 
 def spend(tx: Transaction, player_id: int, puzzles: Sequence[PuzzleName]) -> None:
-    """Note the opened dailies of a player who is being forgotten."""
+    """Note a deleted player's opened dailies, so that they cannot be played again."""
     for puzzle in puzzles:
         salt = secrets.token_hex(16)
         row = SpentRow(puzzle.number, puzzle.length, salt, _digest(salt, player_id))
@@ -123,16 +123,16 @@ def spend(tx: Transaction, player_id: int, puzzles: Sequence[PuzzleName]) -> Non
 
 
 def drop_spent(tx: Transaction, player_id: int) -> None:
-    """Delete the digests of a player whose data are already deleted."""
+    """Delete the noted dailies of a player whose data are already deleted."""
     rows = store.everything(tx)
     store.drop(tx, [row for row in rows if _is_of(row, player_id)])
 
 
 def require_unspent(tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime) -> bool:
-    """Refuse a running daily that the player had opened and deleted.
+    """Refuse a running daily that the player had opened before deleting their data.
 
     Returns:
-        Whether the player had spent another daily of that date.
+        Whether the player had opened another daily of that date.
     """
     again_at = ended_everywhere_at(puzzle)
     if again_at <= now:
@@ -164,8 +164,8 @@ def name_puzzle(
 ) -> PuzzleName:
     """Read the puzzle that a text names: ``318``, ``#318/9``, ``2026-11-14``, ``14.11.``.
 
-    An empty text means today's. Without ``#``, ``11/9`` is a date if it can be one of the past, and
-    else a number and a length.
+    An empty text means today's puzzle. Without ``#``, ``11/9`` is a past date if there is such a
+    date, and otherwise a number and a length.
 
     Raises:
         WhichPuzzleError: the text can mean two puzzles.
@@ -196,7 +196,7 @@ def is_number(text: str) -> bool:
 
 
 def split_length(typed: str, usual: int) -> tuple[str, int]:
-    """Split a text into puzzle and length; the length is `usual` if the text names no daily's."""
+    """Split a text into a puzzle and a length; without the length of a daily, that is `usual`."""
     which, _slash, digits = (part.strip() for part in typed.partition("/"))
     if is_number(digits) and SHORTEST_DAILY <= int(digits) <= LONGEST_DAILY:
         return which, int(digits)
@@ -229,7 +229,7 @@ def _read_number(which: str, text: str, today: date) -> int:
 
 
 def _slashed_day(text: str, today: date, *, day_first: bool) -> date | None:
-    """Read ``a/b`` or ``a/b/2026`` as a day of the past; None if it is none."""
+    """Read ``a/b`` or ``a/b/2026`` as a past date; None if there is no such date."""
     match = _SLASHED_DATE.fullmatch(text)
     if match is None:
         return None
@@ -280,7 +280,7 @@ def outlook(tx: Transaction, guild_id: int, length: int, day: date) -> Outlook |
 
 
 def outlook_of(rows: Iterable[DateRow], day: date) -> Outlook | None:
-    """The outlook of a date from the results of others; None if its weekday does not stand out."""
+    """The outlook of a date from earlier results; None if its weekday does not stand out."""
     finished, solved = Counter[int](), Counter[int]()
     for row in rows:
         weekday = day_of(row.number).weekday()
@@ -415,8 +415,8 @@ def begin(
 ) -> Play:
     """Begin a play of a stored puzzle, in the place where it is opened.
 
-    `is_spent` says that the player had opened another puzzle of the date and deleted that play. So
-    the date does not count by this one.
+    `is_spent` says that the player had opened another puzzle of the date before deleting their
+    data; the date then does not count by this play.
     """
     play_id = store.add_play(
         tx,
@@ -455,7 +455,7 @@ def list_again(tx: Transaction, play: Play) -> Play:
 def make_guess(
     tx: Transaction, play: Play, text: str, now: datetime, *, as_probe: bool = False
 ) -> tuple[Play, GuessRefusedError | None]:
-    """Play a guess, or return why it was refused; a refused one costs nothing."""
+    """Play a guess; return the play and, for a refused guess, which costs nothing, the reason."""
     try:
         game = guessed(play, text, as_probe=as_probe)
     except GuessRefusedError as error:
@@ -499,7 +499,7 @@ def end_practice(tx: Transaction, play: Play, now: datetime) -> Play:
 
 
 def _begin(tx: Transaction, play: Play, now: datetime) -> None:
-    """Store at the first guess the hard mode, and whether the date counts by this play."""
+    """Store, at the first guess, hard mode and whether this play makes its date count."""
     if play.rules.hard:
         store.set_hard(tx, play.id)
     if play.puzzle is not None:
@@ -511,7 +511,7 @@ def _check_wanted(play: Play, code: Code) -> None:
     """Check a guess against the warnings in its player's preferences.
 
     Raises:
-        FalseEquationError, ContradictionError: the player is to be warned.
+        FalseEquationError, ContradictionError: the preferences ask for a warning.
     """
     if play.choices.asks == Asking.IMPOSSIBLE:
         check_consistent(code, play.history)
@@ -583,7 +583,7 @@ def _with_today(tx: Transaction, play: Play, now: datetime) -> Play:
 
 
 def _scopes_and_calendars(tx: Transaction, play: Play) -> tuple[dict[int, list[Off]], Calendars]:
-    """The scopes of leaderboards with this player, and their calendars with the play's server's."""
+    """The leaderboards that show the player, and calendars of these and the play's server."""
     scopes = moderation_store.shown_in(tx, play.player_id, GLOBAL)
     return scopes, Calendars.read(tx, [*scopes, play.guild_id])
 

@@ -1,4 +1,4 @@
-"""FoCdle's work for the pool's processes: it needs a solver and is slow."""
+"""Slow work of FoCdle, which needs a solver and runs in the pool's processes."""
 
 from bot.games.explaining import reasons_for
 from bot.games.model import Reason

@@ -209,7 +209,7 @@ def purge(tx: Transaction, before: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class DateRow:
-    """How many players have finished a daily on its date, and how many have solved it."""
+    """The numbers of players who have finished a date's daily on that date, and solved it."""
 
     number: int
     finished: int
@@ -244,8 +244,8 @@ def dates(
 ) -> list[DateRow]:
     """The results of a server's dailies by date, between two numbers.
 
-    Hidden players are left out. No more than the latest `most` plays are counted. If there are so
-    many, the earliest date is left out, since it may be incomplete.
+    Hidden players are left out. At most the latest `most` plays are counted; if that limit is
+    reached, the earliest date is left out, as it may be incomplete.
     """
     values = {"guild": guild_id, "length": length, "first": first, "last": last, "most": most}
     found = [DateRow(*row) for row in tx.execute(_DATES, values)]
@@ -254,13 +254,13 @@ def dates(
 
 @dataclass(frozen=True, slots=True)
 class EarlierRow:
-    """Solved puzzles before a play.
+    """Facts about the puzzles solved before a play.
 
     Attributes:
-        is_first: whether its player had solved none; before a daily, no daily.
+        is_first: whether its player had solved none; for a daily, no daily.
         best: the player's fewest guesses in dailies of the length, on date and without hints.
         has_others: whether other players have finished dailies in the server.
-        is_first_here: whether none of these had solved this puzzle.
+        is_first_here: whether no other player of the server had solved this puzzle.
         is_first_hard: whether its player had solved none in hard mode.
     """
 
@@ -276,7 +276,7 @@ _TOOK: Final = select(func.count()).where(guesses.c.play_id == plays.c.id).scala
 
 
 def _before() -> ColumnElement[bool]:
-    """Condition: solved before the play with the id `of_play`."""
+    """Match plays that were solved before the play with the id `of_play`."""
     at = bindparam("finished_at", type_=plays.c.finished_at.type)
     return and_(
         plays.c.outcome == "solved",
@@ -350,7 +350,7 @@ def find_earlier(
     length: int,
     finished_at: datetime,
 ) -> EarlierRow:
-    """The solved puzzles before a play; hidden players are left out."""
+    """Facts about the puzzles solved before a play; hidden players are left out."""
     values = {
         "of_play": play_id,
         "player": player_id,
@@ -523,7 +523,7 @@ def unfinished(
 ) -> list[UnfinishedRow]:
     """A player's unfinished plays that were not dismissed, the one opened last first.
 
-    `practice` selects practices or dailies; None both.
+    `practice` selects practices (true) or dailies (false); None selects both.
     """
     values = {"player": player_id, "most": most, "now": now}
     return [UnfinishedRow(*row) for row in tx.execute(_unfinished(practice), values)]
@@ -626,9 +626,9 @@ def set_hard(tx: Transaction, play_id: int) -> None:
 def note_first(
     tx: Transaction, play_id: int, player_id: int, number: int, *, on_date: bool
 ) -> None:
-    """Store at a play's first guess whether its date counts by it everywhere.
+    """Store, at a play's first guess, whether this play makes its date count everywhere.
 
-    The date counts if the guess is made on the date, and is the player's first at any puzzle of it.
+    It does if the guess is made on the date, and is the player's first at any puzzle of the date.
     """
     values = {"player": player_id, "number": number, "is_on_date": on_date}
     tx.execute(_NOTE_FIRST, {"of_play": play_id, **values})
@@ -648,9 +648,9 @@ def finish(
 
 
 def sharing_channel(tx: Transaction, player_id: int, guild_id: int) -> int | None:
-    """Find the channel in which a player's daily is shared by itself.
+    """Find the channel in which the bot shares a player's dailies by itself.
 
-    None if the player has not chosen that or hides, or the server has no such messages.
+    None if the player has not chosen one or hides, or if the server has turned today's card off.
     """
     return tx.scalar(*_sharing_channel(player_id, guild_id))
 

@@ -1,4 +1,4 @@
-"""Recomputation of streaks from plays of dailies; `bot.streaks` has computation and rows."""
+"""Recomputation of streaks from plays of dailies, with the rules and rows of `bot.streaks`."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -71,8 +71,8 @@ class Risk:
     """A date that ends a streak unless it is solved.
 
     Attributes:
-        ends_at: the end of the date in the player's recent place where the date ends last.
-        guild_id: the server there; None for direct messages.
+        ends_at: the end of the date in that of the player's recent places where it ends last.
+        guild_id: the server of that place; None for direct messages.
         is_own_date: whether the date is today in the player's own zone.
     """
 
@@ -84,7 +84,7 @@ class Risk:
 
 
 def at_risk(tx: Transaction, player_id: int, now: datetime) -> Risk | None:
-    """The first date that is neither over nor solved, if the player's streak ends with it."""
+    """The first date neither over nor solved, if missing it would end the player's streak."""
     known = _read(tx, player_id)
     over = _last_date_over(known, now)
     record = _record(tx, known, now, over)
@@ -164,7 +164,7 @@ def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record
 def _excused_by_outages(
     tx: Transaction, record: Record, whereabouts: "_Places", days: Set[date], now: datetime
 ) -> list[date]:
-    """Those of the given dates that are excused because of outages."""
+    """The dates, among the given ones, that outages excuse."""
     # Without a streak no date is missed.
     changes = work_out(record).changes
     missed = [c.day for c in changes if c.day in days and c.reason in FROZEN | ENDED]
@@ -180,7 +180,7 @@ def _excused_by_outages(
 
 
 class _Places:
-    """The places where a player was on each date: where they had last opened a puzzle."""
+    """The place where a player was on each date: where they had last opened a puzzle."""
 
     def __init__(self, rows: Sequence[DailyRow]) -> None:
         self._rows = rows
@@ -190,7 +190,7 @@ class _Places:
         self._least = list(accumulate(reversed(dates), min))[::-1]
 
     def on(self, day: date) -> DailyRow:
-        """The last play opened up to the end of a date, in the play's zone."""
+        """The last play that was opened before a date ended in the play's zone."""
         return self._rows[max(bisect_right(self._least, day) - 1, 0)]
 
     def before(self, instant: datetime) -> DailyRow | None:
@@ -202,7 +202,7 @@ class _Places:
 def _outage_dates(
     outages: Sequence[Outage], whereabouts: _Places, unsolved: Set[date]
 ) -> Iterator[date]:
-    """The unsolved dates that outages excuse, in the places where the player was."""
+    """The unsolved dates that outages in the player's places excuse."""
     touched: dict[date, list[Outage]] = {}
     for outage in outages:
         # No zone is more than a date away from UTC.
@@ -218,7 +218,7 @@ def _outage_dates(
 
 
 def _excusing_skips(known: _Known, whereabouts: _Places, fair: date) -> Iterator[Skip]:
-    """The changes of zone, in the player's place, that skipped and thus excuse a date."""
+    """The changes of the zone where the player was that skipped a date, and so excuse it."""
     opened: Set[date] | None = None
     for place, history in known.zones.items():
         for skip in skips(history):
@@ -253,10 +253,10 @@ def _recent_places(known: _Known, now: datetime) -> set[tuple[int | None, str]]:
 
 
 def _settles_at(known: _Known, record: Record, now: datetime) -> datetime:
-    """The time, or an earlier one, at which a streak may next change without a play.
+    """The earliest time at which a streak may change without a play.
 
-    That is the end of the first unsolved date in some zone; but a new zone, or a server that no
-    longer counts, can change that end.
+    Usually that is the end of the first unsolved date in some zone; but a new zone, or a server
+    that no longer counts, can move that end.
     """
     day = record.over + _DAY
     while day in record.solved:
@@ -269,7 +269,7 @@ def _settles_at(known: _Known, record: Record, now: datetime) -> datetime:
 
 
 def _missed(rows: Sequence[DailyRow]) -> dict[date, Missed]:
-    """The results of unsolved dates that were played on their day; a loss outranks a game left."""
+    """The results of unsolved dates that were played on their day; a loss outranks an open game."""
     missed: dict[date, Missed] = {}
     for row in rows:
         day = day_of(row.number)

@@ -33,7 +33,7 @@ def begin(tx: Transaction, player_id: int, now: datetime) -> None:
 
 
 def require_more(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Refuse what `begin` would refuse, without counting a game."""
+    """Refuse a player whom `begin` would refuse, without counting a game."""
     _begun(tx, player_id, now)
 
 
@@ -80,7 +80,7 @@ class Step(Enum):
 
 
 def next_step(claim: Claim | None, now: datetime) -> Step | None:
-    """Return the next step; None if the message is settled or another attempt may be under way."""
+    """Return the next step of sending; None if it is done, or another attempt may be under way."""
     if claim is None or claim.outcome == "refused":
         return Step.SEND
     if claim.outcome is not None or now < claim.tried_at + LEASE:
@@ -89,7 +89,7 @@ def next_step(claim: Claim | None, now: datetime) -> Step | None:
 
 
 def nonce(*parts: object) -> str:
-    """Return a short string that depends on the parts alone."""
+    """Return a short string that is always the same for the same parts."""
     text = ":".join(map(str, parts))
     return hashlib.sha256(text.encode()).hexdigest()[:_NONCE_CHARACTERS]
 
@@ -136,9 +136,8 @@ class GameTransactions(Generic[V]):
     async def write(self, use: UseCase[V, T], game_id: int, *player_ids: int) -> T:
         """Run a use case under the locks of a game and its players.
 
-        The transaction commits even if the use case refuses. So a game that is found to be over
-        stays over when its player is told. Use cases refuse before they write anything of their
-        own.
+        The transaction commits even if the use case refuses: a game that is found to be over stays
+        over. So use cases refuse before they write changes of their own.
         """
         return await self._write(use, self._key(game_id), *map(keys.player, player_ids))
 
@@ -152,7 +151,7 @@ class GameTransactions(Generic[V]):
     async def read(self, use: UseCase[V, T]) -> T:
         """Run a use case that only reads.
 
-        It may still end a game whose deadline has passed. Then it is called a second time, in a
+        If the use case ends a game whose deadline has passed, it is called a second time, in a
         transaction that writes.
         """
         work, found = await self._database.read(self._body(use))
@@ -185,7 +184,7 @@ class GameTransactions(Generic[V]):
             log.info("%s: refused, %s", self._subject, found)
 
     def within(self, tx: Transaction, now: datetime) -> V:
-        """Make a use case's view of a transaction that others use as well."""
+        """Make a use case's view of the caller's transaction."""
         return self._make(tx, now)
 
     async def every(self, find: Callable[[V, IdPage], list[int]]) -> AsyncGenerator[int]:
@@ -237,7 +236,7 @@ def require_no_ranked(
     """Make sure that breaking codes of these rules helps in none of a player's ranked Masterminds.
 
     Raises:
-        RankedGameError: a ranked Mastermind with like codes goes on.
+        RankedGameError: a ranked Mastermind with codes that are alike goes on; see `is_alike`.
     """
     if is_alike(rules, STANDARD_MASTERMIND):
         for game_id in store.open_ranked(tx, player_id, STANDARD_MASTERMIND.encode(), now):
@@ -248,7 +247,7 @@ def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
     """Make sure that breaking codes of these rules helps in none of a player's rated duels.
 
     Raises:
-        RatedDuelError: an accepted rated duel with like codes goes on.
+        RatedDuelError: an accepted rated duel with codes that are alike goes on.
     """
     for duel_id, written, opponent_id in store.open_rated(tx, player_id):
         numbers = BullsAndCows.decode(written)
@@ -268,7 +267,7 @@ def solvers(tx: Transaction, player_id: int, rules: CodeGame, now: datetime) -> 
 
 
 def close_solvers(tx: Transaction, player_id: int, rules: CodeGame, now: datetime) -> list[int]:
-    """End the games of `solvers` because a rated duel begins; return their ids."""
+    """End the games that `solvers` finds, because a rated duel begins; return their ids."""
     games = solvers(tx, player_id, rules, now)
     if games:
         store.end_defended(tx, games, AT_STAKE, now)

@@ -1,4 +1,4 @@
-"""Nouns shared by all games: names, hints, seals, turns, claims of messages."""
+"""Nouns shared by all games: names, hints, seals, turns, claims on sending messages."""
 
 import hashlib
 import hmac
@@ -89,7 +89,7 @@ class Hint:
 
 
 def least_points(hints: Iterable[Hint]) -> int:
-    """Return the least points of a solved daily with these hints."""
+    """Return the fewest points that a solved daily earns with these hints."""
     return int(any(hint.kind in RETIRED_HINTS for hint in hints))
 
 
@@ -104,9 +104,9 @@ _BITS: Final = 64
 class KeyedIntegers(random.Random):
     """Uniform integers that follow from a key and a label.
 
-    The n-th 64-bit big-endian quarter of HMAC-SHA256(key, "label/0"),
-    HMAC-SHA256(key, "label/1") and so on; those that would make small numbers
-    likelier are skipped. Only `randrange` with one argument may be used.
+    They come from the 64-bit big-endian quarters of HMAC-SHA256(key, "label/0"),
+    HMAC-SHA256(key, "label/1") and so on, one after the other; quarters that would make
+    small numbers likelier are skipped. Only `randrange` with one argument may be used.
     """
 
     def __init__(self, key: str, label: str) -> None:
@@ -192,9 +192,9 @@ class Contradiction:
     """Answers that cannot all be true.
 
     Attributes:
-        turns: ascending 0-based indices of the smallest set of contradictory turns.
-        repairs: those turns of which one corrected answer makes the game possible again; may be
-            empty.
+        turns: the 0-based indices, ascending, of the smallest set of contradictory turns.
+        repairs: of these, the turns at which correcting one answer would resolve the contradiction;
+            may be empty.
     """
 
     turns: tuple[int, ...]

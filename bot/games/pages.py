@@ -1,4 +1,4 @@
-"""Seals, hints and sentences that several games' boards have."""
+"""Texts that boards of several games share: seals, hints, sentences."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -56,7 +56,7 @@ def shown_row(shown: Iterable[Shown], length: int) -> str:
 
 
 def told_before(hints: tuple[Hint, ...], turn: int) -> str:
-    """The answers of retired kinds of hints since the last guess; empty without any."""
+    """The answers of hints of retired kinds, taken since the last guess; empty without any."""
     lines: list[str] = []
     for hint in hints:
         if hint.turn == turn and hint.kind is HintKind.SUGGESTION:
@@ -75,7 +75,7 @@ def taken(hints: tuple[Hint, ...]) -> str:
 
 
 def advice(repairs: int) -> str:
-    """What to do about contradictory answers, by the number of answers that may be mistakes."""
+    """Advice on contradictory answers; `repairs` is the number of those that may be mistakes."""
     if not repairs:
         return _("At least one is wrong, and another answer too. Choose one to correct.")
     return ngettext(
@@ -90,7 +90,7 @@ def guesses_left(n: int) -> str:
 
 
 def reason(step: Reason[Any], left: str, *, is_right: bool) -> str:
-    """The line below a watched guess: candidates before it and after, as `left` says."""
+    """The line below a watched guess; `left` is the template for the numbers of candidates."""
     if step.before == 1:
         left = _("The only one left")
     elif is_right:
@@ -99,7 +99,7 @@ def reason(step: Reason[Any], left: str, *, is_right: bool) -> str:
 
 
 def found(guesses: int) -> str:
-    """How a watched game of the bot's ended."""
+    """The line at the end of a watched game: the bot's number of guesses."""
     return ngettext("**Found with the first guess!**", "**Found in {n}.**", guesses).format(
         n=counts.guesses(guesses)
     )

@@ -1,4 +1,4 @@
-"""Hints, shares, games that count for nothing, and those at stake, as they are stored."""
+"""Stored hints, shares, games that count for nothing, and games at stake."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -32,9 +32,9 @@ from bot.games.model import RETIRED_HINTS, FreeGames, GameName, Hint
 
 
 class EditedPosts:
-    """Posts that one process at a time edits.
+    """A table of posts that only one process at a time edits.
 
-    A post without a noted message is looked for in the channel a minute after it was to be sent:
+    A post whose message is unknown is looked for in the channel a minute after it was to be sent:
     the process may have ended before it noted the message.
 
     Args:
@@ -59,7 +59,7 @@ class EditedPosts:
     def release(
         self, tx: Transaction, number: int, claimed_at: datetime | None, **values: object
     ) -> None:
-        """End this claim and store the values; a claim that has ended meanwhile changes nothing."""
+        """End a claim and store the values; nothing changes if the claim was lost meanwhile."""
         mine = self._columns.tried_at == claimed_at
         self._change(tx, number, mine, tried_at=None, **values)
 
@@ -124,7 +124,7 @@ def purge(tx: Transaction, before: date) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ShareRow:
-    """A result in a channel; it is posted once `claimed_at` is None."""
+    """A share of a game to a channel; `claimed_at` is None if it has been posted."""
 
     claimed_at: datetime | None
 
@@ -181,7 +181,7 @@ def _column_of_shares(name: GameName) -> Column[int]:
 
 
 def open_ranked(tx: Transaction, player_id: int, rules: str, now: datetime) -> list[int]:
-    """A player's games of Mastermind that boards will count, by their one setting."""
+    """A player's running games of Mastermind by these rules that leaderboards will count."""
     return list(tx.scalars(*_open_ranked(player_id, rules, now)).all())
 
 
@@ -192,7 +192,7 @@ def _open_ranked(player_id: int, rules: str, now: datetime) -> Select[int]:
 
 
 def open_defended(tx: Transaction, player_id: int, now: datetime) -> list[tuple[int, str]]:
-    """The games in which the bot breaks a code for a player's answers, with their rules."""
+    """A player's games in which the bot breaks a code that the player answers for; their rules."""
     return [(row.id, row.rules) for row in tx.execute(*_open_defended(player_id, now))]
 
 
@@ -220,7 +220,7 @@ def end_defended(tx: Transaction, game_ids: Sequence[int], ending: str, now: dat
 
 
 def open_rated(tx: Transaction, player_id: int) -> list[tuple[int, str, int]]:
-    """A player's rated duels that were accepted and go on, with their rules and the opponents."""
+    """A player's accepted rated duels that go on, each with its rules and opponent."""
     found = tx.execute(*_open_rated(player_id))
     return [(row.id, row.rules, row.player_id) for row in found]
 

@@ -53,9 +53,9 @@ class Agenda:
 
     Attributes:
         play: their play of today's puzzle; None before they open it.
-        is_today_counted: whether the streak counts today already, by a daily of any length.
-        running: open duels, and challenges that await the player. Where it is their turn comes
-            first, then the least time left.
+        is_today_counted: whether a daily of any length has already made today count for the streak.
+        running: open duels, and challenges that await the player: first those where it is the
+            player's turn, then those with the least time left.
         waiting: the number of games that wait for the player.
     """
 
@@ -179,7 +179,7 @@ PAGE: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class FinishedPage:
-    """A page of a player's finished games, the latest first; page 0 has the latest."""
+    """A page of a player's finished games; page 0 begins with the latest."""
 
     player_id: int
     number: int
@@ -224,12 +224,12 @@ class Sharing:
         self._clock = clock
 
     async def claim(self, player_id: int, name: GameName, channel_id: int) -> Face | None:
-        """Claim the only post of a player's finished game to a channel.
+        """Claim the post of a player's finished game to a channel, which happens only once.
 
         Raises:
             NotFinishedError: the game goes on.
             AlreadySharedError: it was posted there before.
-            BeingSharedError: it may be posted there at this moment.
+            BeingSharedError: another click may be posting it there now.
             SharedTooOftenError: the player has shared enough for now.
             Refused: the player may not share it; see `bot.coach.reviews`.
         """
@@ -259,7 +259,7 @@ class Sharing:
     async def done(self, name: GameName, channel_id: int) -> None:
         """Confirm a claimed post.
 
-        A kill before this allows a second post: better than one that can never be made.
+        If the process is killed before this, the result may be posted twice, rather than never.
         """
         try:
             await self._database.write(lambda tx: games_store.note_shared(tx, name, channel_id))
@@ -297,8 +297,8 @@ class Verified:
     """A game's commitments, opened once it is over.
 
     Attributes:
-        secrets: all opened or none; in a duel the challenger's first.
-        since: when the digests were on its board at the latest.
+        secrets: the commitments, all opened or none; in a duel the challenger's first.
+        since: the time from which its board has certainly shown the digests.
     """
 
     secrets: tuple[Secret, ...]

@@ -73,14 +73,14 @@ def tidy_title(*, is_empty: bool) -> str:
 
 
 def end_question(kind: str) -> str:
-    """Ask to end a game on the list; `kind` tells the player's own attempt from the bot's."""
+    """Ask whether to give up a game, or to dismiss it if its `kind` is not the player's attempt."""
     if kind == Kind.PLAY:
         return say(SURRENDER_QUESTION)
     return say(DISMISS_QUESTION)
 
 
 def page_line(page: int, pages: int) -> str:
-    """Number a page for the reader; `page` counts from 0."""
+    """Write the number of a page and of all pages; `page` counts from 0."""
     return small(_("Page {page} of {pages}").format(page=page + 1, pages=pages))
 
 
@@ -95,7 +95,7 @@ def game_line(game: Unfinished) -> str:
 
 
 def focdle_name(number: int | None, *, is_set: bool = False) -> str:
-    """Name a FoCdle in a list; without a number it is a practice, or set by a player."""
+    """Name a FoCdle in a list; `number` is None for a practice and for a set equation."""
     if is_set:
         return _("A member's FoCdle")
     if number is None:
@@ -234,7 +234,7 @@ def _hints(count: int) -> list[str]:
 
 
 def _mastermind_sign(game: FinishedMastermind, player_id: int) -> str:
-    """Choose the sign of a game's end for its player; the bot may well break a code."""
+    """Choose the sign of a game's end for a player; a code that the bot broke is no defeat."""
     is_ended = game.kind is Kind.DEFEND and game.ending is Ending.SURRENDERED
     if game.ending in {Ending.CLOSED, Ending.AT_STAKE} or is_ended:
         return _LEFT

@@ -16,7 +16,7 @@ class FinishedPlay:
 
     Attributes:
         number: the daily's number; None for another puzzle.
-        on_date: it was finished on its date.
+        on_date: whether it was finished on its date.
     """
 
     id: int
@@ -41,7 +41,7 @@ class FinishedMastermind:
 
     Attributes:
         codebreaker_id: the player who guessed; None for the bot.
-        sealed: in DEFEND, the code was entered first.
+        sealed: whether the bot broke a code that the player had entered before.
         guesses: the number of answered guesses.
     """
 
@@ -78,9 +78,9 @@ class FinishedDuel:
     """A finished duel.
 
     Attributes:
-        strength: the bot's; None between players.
+        strength: the strength of the bot; None between players.
         opponent_id: the other player; None for the bot.
-        guesses: the winner's; after a draw, each player's.
+        guesses: the number of the winner's guesses; after a draw, of each player's.
     """
 
     id: int
@@ -104,7 +104,7 @@ class FinishedDuel:
         result: bool | None,
         **rest: Any,
     ) -> Self:
-        """Convert a stored row, with whether its player has won; `rest` are fields."""
+        """Convert a stored row; `result` says whether its player won, `rest` are other fields."""
         return cls(
             rules=BullsAndCows.decode(rules),
             mode=Mode(mode),

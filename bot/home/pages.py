@@ -48,7 +48,7 @@ PREFERENCES_BUTTON: Final = N_("◀ More preferences")
 
 
 def declined(challenger_id: int, *, is_rematch: bool) -> str:
-    """Confirm that a challenge was declined; stands above the button that blocks the challenger."""
+    """Confirm that a challenge was declined, above the button that blocks the challenger."""
     words = _("Declined. {player} can't ask again for an hour.")
     if is_rematch:
         words = _("Declined, for now.")
@@ -120,7 +120,7 @@ def blocked_line(one: Blocked) -> str:
 
 
 def blocked_rest(count: int) -> str:
-    """Count the blocked players that are not shown."""
+    """Tell how many blocked players the list leaves out."""
     return small(_("And {n} more.").format(n=count))
 
 
@@ -234,7 +234,7 @@ def zone(preferences: Preferences, now: datetime) -> str:
 
 
 def always(preferences: Preferences, guild_id: int | None) -> str:
-    """Say where dailies are always shared: in this server, or in how many."""
+    """Say that dailies are always shared in this server or, if not, in how many others."""
     channel_id = dict(preferences.always).get(guild_id or 0)
     if channel_id is not None:
         return say(N_("**Always share here: in {channel}**"), channel=f"<#{channel_id}>")
@@ -319,7 +319,7 @@ def _seals_of(day: DaySeals) -> str:
 
 
 def _whose(secret: Secret) -> str:
-    """Name the owner of a duel's secret, on a line of its own; empty for a game's only secret."""
+    """Write a line with the owner of a duel's secret; empty for a game with only one secret."""
     if secret.owner is None:
         return ""
     player_id = secret.owner.player_id
@@ -344,7 +344,7 @@ def _command(text: str) -> str:
 
 
 def _line(text: str) -> str:
-    """Format a text to be copied; lines wrap on a phone, where a block would be cut off."""
+    """Format a text to be copied as a line, which wraps on a phone; a code block is cut off."""
     return code(text, longest=_LONGEST)
 
 
@@ -434,7 +434,7 @@ def together(*, has_members: bool) -> str:
 
 
 def first_door(agenda: Agenda) -> Door | None:
-    """Choose the first thing to do; None if a game above the buttons waits."""
+    """Choose the button of the next thing to do; None if a running game waits for the player."""
     if agenda.waiting:
         return None
     return Door.PRACTICE if agenda.is_today_over else Door.TODAY

@@ -30,11 +30,11 @@ from bot.text.markup import is_forgotten
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preferences(Choices):
-    """A player's choices, also those stored in other tables.
+    """All choices of a player, including those that other tables store.
 
     Attributes:
-        next_zone: the coming zone with its instant, if any.
-        reminders_refused: reminders were switched off because Discord delivers no messages.
+        next_zone: the zone that will replace the present one, with the time of the change, if any.
+        reminders_refused: whether reminders were switched off because Discord delivers no messages.
         blocked: the number of blocked players.
         always: servers in which dailies are always shared, each with the channel.
     """
@@ -87,7 +87,7 @@ class PlayerPreferences:
         return await self._database.write(body)
 
     async def set_no_challenges(self, player_id: int, *, on: bool) -> Preferences:
-        """Take no challenges, or take them again; challenges that are open stay."""
+        """Refuse all new challenges, or accept them again; open challenges stay."""
 
         def body(tx: Transaction) -> Preferences:
             self._change(tx, player_id, no_challenges=on)
@@ -107,7 +107,7 @@ class PlayerPreferences:
         return await self._database.write(body)
 
     async def share_no_more(self, player_id: int, guild_ids: Collection[int]) -> Preferences:
-        """Stop sharing always in these servers; shared results stay."""
+        """Stop sharing dailies automatically in these servers; results already shared stay."""
 
         def body(tx: Transaction) -> Preferences:
             posts_store.stop_sharing(tx, player_id, guild_ids)
@@ -148,9 +148,9 @@ class PlayerPreferences:
     async def set_zone(self, player_id: int, text: str) -> Preferences:
         """Choose the zone of direct messages, from the next midnight on.
 
-        It changes once a week. A change that is still to come may be replaced, or cancelled by
-        choosing the present zone. For a player who has never played it holds at once, and changes
-        freely: there is no date to gain.
+        It can change once a week. A change that is still to come may be replaced, or cancelled by
+        choosing the present zone. A player who has never played changes it at once and at will, as
+        there is no date to gain.
         """
         zone = find_zone(text)
 

@@ -29,7 +29,7 @@ DUEL: Final = "duel"
 
 @dataclass(frozen=True, slots=True)
 class FinishedKey:
-    """A finished game: its table and its id there."""
+    """The key of a finished game: its table and its id there."""
 
     source: str
     id: int

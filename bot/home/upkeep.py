@@ -1,7 +1,7 @@
 """Scheduled upkeep of leaderboards.
 
-Members are taken off or are back, streaks end, accounts become old enough to count as opponents,
-queued rows are rebuilt.
+Its work: members are taken off leaderboards or come back, streaks end, accounts become old enough
+to count as opponents, and queued rows are rebuilt.
 """
 
 import logging
@@ -52,9 +52,9 @@ class Upkeep:
     async def settle(self) -> bool:
         """Do some due work, unless another process does it; return true if there was any.
 
-        Each player is a transaction, so that thousands of streaks that end at one midnight hold up
-        no click; call it again until nothing is left. A player whose games cannot be read is logged
-        and skipped.
+        Each player has a transaction, so that clicks need not wait when thousands of streaks end at
+        one midnight; call it again until nothing is left. A player whose games cannot be read is
+        logged and skipped.
         """
         return (
             await self._settle_exclusions()
@@ -128,7 +128,7 @@ class Upkeep:
         find: Callable[[Transaction], list[int]],
         work: Callable[[Transaction, int], None],
     ) -> tuple[list[int], list[int]]:
-        """Work on the found players for a moment; return who was tried, and who of them failed."""
+        """Work on found players for a `Moment`; return the players tried, and those who failed."""
         tried: list[int] = []
         failed: list[int] = []
         found = await self._database.read(find)

@@ -1,4 +1,4 @@
-"""What the page says besides the games' own sentences: labels, and refusals without commands."""
+"""Texts of the web page beside the games' own: labels, and refusals that name no commands."""
 
 from typing import Final
 
@@ -101,13 +101,13 @@ def labels() -> dict[str, str]:
 
 
 def play_as(name: str) -> str:
-    """The button that spends a ticket: its owner's name is what tells who plays."""
+    """The button that spends a ticket; it names the player as whom the browser will play."""
     shown = visible(name)
     return _("Play as {name}").format(name=shown) if shown else _("Play")
 
 
 def game_data(game: Unfinished) -> dict[str, object]:
-    """An unfinished game in a list."""
+    """An unfinished game as data for the web page's list."""
     name = focdle_name(game.number, is_set=game.is_set)
     about = f"{counts.symbols(game.length)} · {counts.guesses(game.turns)}"
     return {"id": game.play_id, "label": name, "about": about}

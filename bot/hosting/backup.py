@@ -35,10 +35,10 @@ class Restored:
 
     Attributes:
         rows: the backup's number of rows.
-        heard_at: when Discord was last heard before the backup; None if it never was.
-        deleted: how many deletions were repeated.
-        unread: how many lines of the lists of deletions cannot be read.
-        replaced: where the old database is, or what was left of it; None if there was none.
+        heard_at: when the bot had last heard Discord before the backup; None if it never had.
+        deleted: the number of players' deletions that were repeated.
+        unread: the number of lines in the lists of deletions that cannot be read.
+        replaced: the file with the old database, or what was left of it; None if there was none.
     """
 
     file: Path
@@ -54,9 +54,9 @@ class Restored:
 async def put_back(url: str, backup: Path, folders: Collection[Path], clock: Clock) -> Restored:
     """Replace a database that nobody has open with a backup.
 
-    A copy is checked, migrated and prepared beside the database: players who deleted their data
-    since the backup are deleted from it, and the time since counts as an outage. It then takes the
-    database's place in one step, so that a killed command leaves either the old one or the new one.
+    A copy of the backup is checked, migrated and prepared beside the database: players who deleted
+    their data since the backup are deleted from it, and the time since counts as an outage. The
+    copy then takes the database's place in one step, so that a killed command leaves one of them.
 
     Raises:
         NoFileError: the database is no file.
@@ -93,7 +93,7 @@ async def put_back(url: str, backup: Path, folders: Collection[Path], clock: Clo
 async def _make_ready(
     staged: Path, noted: list[Deletion], clock: Clock
 ) -> tuple[datetime | None, int]:
-    """Bring a copy up to date; return when the bot was last heard, and how many were deleted."""
+    """Bring a copy up to date; return when the bot was last heard, and the number of deletions."""
     database = await Database.open(restoring.url_of(staged), must_exist=True)
     try:
 
@@ -117,7 +117,7 @@ _NEEDS_FILE = (
 def run(source: str | None, folder: Path | None) -> int:
     """Make a backup that the bot never deletes; return the exit status: 0, or 2 if there is none.
 
-    Without a source and a folder, the settings' are taken.
+    `source` and `folder` are named together; without them, the settings' are used.
     """
     if (source is None) != (folder is None):
         return refuse("Name a database and a folder; or neither, for those in .env.")

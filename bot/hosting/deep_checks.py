@@ -114,7 +114,7 @@ class DatabaseChecks:
             yield fine(f"The tables are those of this version ({newest}).")
 
     async def whole(self) -> AsyncIterator[Finding]:
-        """Look for damage in the file."""
+        """Look for damage in the file of the database."""
         if self.file is None or not self.file.is_file():
             return
         damage = await damage_in(self.file, _LOOK_THROUGH_SECONDS)
@@ -169,7 +169,7 @@ class DatabaseChecks:
                 yield fine(f"{took}, and was taken back.")
 
     async def others(self) -> AsyncIterator[Finding]:
-        """List the programs that use it now."""
+        """List the programs that use the database now."""
         pids: list[int] = []
         if self.file is not None:
             pids = await asyncio.to_thread(programs_with, self.file)
@@ -223,7 +223,7 @@ class DatabaseChecks:
         )
 
     async def key(self) -> AsyncIterator[Finding]:
-        """Check the host's key."""
+        """Warn of a key of puzzles, set by the host, that can be guessed."""
         key = self._settings.puzzle_key
         if key is None or not is_weak(key):
             return
@@ -475,7 +475,7 @@ class DiscordChecks:
         yield fine(f"Add it to a server (permissions {PERMISSIONS.value}): {link}")
 
     async def _ask(self, path: str) -> Any:
-        """Request a path of Discord's API; `FoundError` if it does not answer, or refuses."""
+        """Request a path of Discord's API; `FoundError` if Discord does not answer, or refuses."""
         before = self._clock.now()
         try:
             async with self._session.get(path) as answer:
@@ -492,7 +492,7 @@ class DiscordChecks:
             raise FoundError(_unreachable(path, str(failed))) from failed
 
     def _note_clock(self, headers: Mapping[str, str], before: datetime) -> None:
-        """Note the least difference of the clocks, once."""
+        """Note, at the first response, by how much the clocks differ at least."""
         if self._clock_differs is None and (told := headers.get("Date")):
             date, after = parsedate_to_datetime(told), self._clock.now()
             if before > date + _SECOND:
@@ -505,7 +505,7 @@ _OUR_PAGE: Final = 'id="labels"'
 
 
 async def check_page(web: WebSettings, seconds: float) -> AsyncIterator[Finding]:
-    """Ask for the page as browsers do; where it is not found, ask past the proxy, too."""
+    """Request the page as browsers do; if that fails, request it directly, past the proxy."""
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(seconds)) as session:
         wrong = await _wrong_at(session, web.url)
         if not wrong:
@@ -542,7 +542,7 @@ def _unreachable(path: str, reason: str) -> Finding:
 
 
 def _link_lacks(told: Mapping[str, Any]) -> str:
-    """List what Discord's own install link lacks, if there is one."""
+    """List what is missing from the application's install link at Discord, if there is one."""
     by_kind: Mapping[str, Any] = told.get("integration_types_config") or {}
     kind: Mapping[str, Any] = by_kind.get(_SERVERS) or {}
     parameters: Mapping[str, Any] | None = kind.get("oauth2_install_params") or told.get(

@@ -1,4 +1,4 @@
-"""`python -m bot doctor`: runs all checks, whatever fails, and prints a line for each finding."""
+"""`python -m bot doctor`: run all checks, whatever fails; print a line for each finding."""
 
 import asyncio
 import os
@@ -46,7 +46,7 @@ def run(*, offline: bool, discord: str = DISCORD, seconds: float = SECONDS) -> i
 
 
 class _Doctor:
-    """Runs the groups of checks, and prints each finding at once."""
+    """The runner of the groups of checks; it prints each finding at once."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = environment
@@ -58,7 +58,7 @@ class _Doctor:
         self._is_coloured = sys.stdout.isatty() and not is_plain
 
     async def examine(self, discord: str | None, seconds: float) -> int:
-        """Run all checks, without Discord's if there is no address; return the exit status."""
+        """Run all checks, without Discord's if `discord` is None; return the exit status."""
         self._begin("Settings")
         settings, bad = await self._read_settings()
         self._begin("Python")
@@ -101,7 +101,7 @@ class _Doctor:
         return 1 if self._weights[Weight.WARNING] else 0
 
     async def _read_settings(self) -> tuple[Settings, set[str]]:
-        """Read the settings; return the names of the bad ones, too."""
+        """Read the settings; return them, and the names of the bad ones."""
         values: Mapping[str, str | None] = self._environment
         try:
             values = read_environment(self._environment)

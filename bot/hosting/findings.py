@@ -34,7 +34,7 @@ class Weight(StrEnum):
 
 
 class Finding(NamedTuple):
-    """What the doctor has found, and the remedy; empty if nothing needs to be done."""
+    """A result of the doctor's checks, and the remedy; `mend` is empty if none is needed."""
 
     weight: Weight
     text: str
@@ -100,7 +100,7 @@ def check_python() -> Iterator[Finding]:
 
 
 def _pinned() -> dict[str, set[str]]:
-    """Read the locked versions by name; a library can have several, by machine."""
+    """Read the locked versions by library; one can have several, for different machines."""
     found: dict[str, set[str]] = {}
     for path in filter(Path.is_file, _PINS):
         for line in path.read_text(encoding="utf-8").splitlines():
@@ -209,7 +209,7 @@ _ALIKE: Final = 0.8
 
 
 def read_all(environment: Mapping[str, str | None]) -> tuple[Settings, list[SettingsError]]:
-    """Read the settings without the bad ones, and list those."""
+    """Read the settings, leaving out bad ones; return them and the errors."""
     values, bad = dict(environment), list[SettingsError]()
     while True:
         try:
@@ -238,14 +238,14 @@ def bad(wrong: SettingsError) -> Finding:
 
 
 def check_names(environment: Mapping[str, str | None]) -> Iterator[Finding]:
-    """Find misspelt names, whose settings silently keep their defaults."""
+    """Find misspelt names of settings, which would silently have no effect."""
     for name in sorted(environment.keys() - {*NAMES}):
         if meant := get_close_matches(name.upper(), NAMES, 1, _ALIKE):
             yield warning(f"{name} is no setting.", f"Did you mean {meant[0]}?")
 
 
 def check_sentry(dsn: str) -> Iterator[Finding]:
-    """Check that errors can be sent to Sentry, if they are to be."""
+    """Check that errors can be sent to Sentry, if the host wants that."""
     if not dsn:
         return
     try:
@@ -259,7 +259,7 @@ def check_sentry(dsn: str) -> Iterator[Finding]:
 
 
 def check_page(web: WebSettings | None, health: Address | None) -> Iterator[Finding]:
-    """Check the page's settings against others, and its papers for what is to be filled in."""
+    """Check the page's address, and find blanks in its privacy policy and terms."""
     if web is None:
         return
     if web.address == health:
@@ -281,7 +281,7 @@ def check_page(web: WebSettings | None, health: Address | None) -> Iterator[Find
 
 
 def check_backups(folder: Path | None) -> Iterator[Finding]:
-    """Check that backups can be written; their folder may not exist yet."""
+    """Check that backups can be written, even if their folder does not exist yet."""
     if folder is None:
         return
     path = folder.absolute()

@@ -95,7 +95,7 @@ async def _hand_out(players: PlayerData, player_id: int, path: str) -> int:
 
 
 def _write(path: str, content: bytes) -> None:
-    """Write a new file for the host's eyes alone."""
+    """Write a new file that only the host can read."""
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(content)
 

@@ -49,15 +49,15 @@ _TICKS: Final = 10
 
 
 class Limits(NamedTuple):
-    """Limits that keep clients from taking what players need.
+    """Limits that keep the health server's clients from slowing down the bot.
 
     Attributes:
-        connections: how many are held. Beyond that the longest silent one is closed, so that a
-            check is answered even if somebody opens all of them.
+        connections: the number of open connections. Beyond it, the one that has been silent longest
+            is closed, so that a check is answered even if somebody opens all of them.
         request_seconds: the time for a connection's only request to arrive.
         answer_seconds: the time to make and read its answer.
-        a_second: how many requests are answered; a check and two simultaneous scrapes are three.
-        delay: seconds that other clients wait, so that they do not return at once.
+        a_second: the number of requests answered in a second; a check and two scrapes need three.
+        delay: the seconds for which further clients wait, so that they do not return at once.
     """
 
     connections: int = 64
@@ -82,7 +82,7 @@ async def opened(address: Address) -> AsyncGenerator["Health"]:
 
 
 class Health:
-    """The health of this process, from before its database is open."""
+    """The health of this process, known even before its database is open."""
 
     def __init__(self) -> None:
         self.gauges = Figures()
@@ -94,7 +94,7 @@ class Health:
         self._watch = _Watch(self.gauges, services, bot)
 
     async def missing(self) -> list[str]:
-        """List in few words what keeps the process from being ready."""
+        """List, in a few words each, the reasons why the process is not ready."""
         return ["start"] if self._watch is None else await self._watch.missing()
 
     async def expose(self) -> bytes | None:
@@ -188,7 +188,7 @@ class _Watch:
 class Cached(Generic[T]):
     """A value that is computed at most every `rest` seconds, once for all callers.
 
-    `find` computes it, and must not raise.
+    `find` computes the value, and must not raise.
     """
 
     def __init__(
@@ -203,7 +203,7 @@ class Cached(Generic[T]):
     async def get(self, patience: float) -> T | None:
         """Return the last value; None if it is too old or there was none.
 
-        It waits `patience` seconds for a newer one.
+        If a new value is being computed, it waits for it, but not longer than `patience` seconds.
         """
         if self._finding is None and self._age >= self._rest:
             self._finding = asyncio.create_task(self._refresh())
@@ -242,7 +242,7 @@ async def listening(
 
 
 class _Answers:
-    """Answers each connection once, and limits the rate of answers."""
+    """The request handlers: one answer a connection, and a limited number of answers a second."""
 
     def __init__(self, health: Health, accepting: Accepting, limits: Limits) -> None:
         self._health = health
@@ -260,7 +260,7 @@ class _Answers:
 
     @web.middleware
     async def _answer(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
-        """Answer and close; beyond the limit, clients wait and get an error."""
+        """Answer and close the connection; beyond the limit, clients wait and get an error."""
         if request.transport is None or request.transport.is_closing():
             return web.Response()  # the client has gone
         self._accepting.asks(request.transport)

@@ -1,4 +1,4 @@
-"""`python -m bot health`: a container's check, which asks the bot if it is ready.
+"""`python -m bot health`: the health check of a container, which asks the bot whether it is ready.
 
 It runs again and again beside the bot, so it loads the standard library alone, and `.env`'s reader
 only if needed.
@@ -24,7 +24,7 @@ _SECONDS: Final = 4.0
 def run(*, alive: bool) -> int:
     """Print the bot's answer; return the exit status.
 
-    It is 0 if the bot is ready, or alive if asked so, else 1.
+    It is 0 if the bot is ready, or with `alive` if it is alive; else 1.
     """
     text = _setting(os.environ)
     try:

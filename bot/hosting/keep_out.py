@@ -24,7 +24,7 @@ def run(what: str, subject: int | None, *, undo: bool) -> int:
     """Keep a user or a server out, let it in again, or list all.
 
     Returns:
-        The exit status: 0 if that was done, or was so before; 2 if it could not be done.
+        The exit status: 0 if it was done, now or before; 2 if it could not be done.
     """
     is_list = what == _LIST
     if is_list is not (subject is None) or (is_list and undo):

@@ -34,7 +34,7 @@ class StillRunningError(MovingError):
 
 
 class NotEmptyError(MovingError):
-    """The target has rows already, some in `table`."""
+    """The target is not empty: `table` has rows."""
 
     def __init__(self, table: str) -> None:
         super().__init__(table)
@@ -42,7 +42,7 @@ class NotEmptyError(MovingError):
 
 
 class _GivenUpError(Exception):
-    """Ends the copy after its caller was cancelled."""
+    """Raised to end the copy after its caller was cancelled."""
 
 
 async def move(
@@ -50,8 +50,8 @@ async def move(
 ) -> list[Content]:
     """Copy a database into an empty one, in one transaction.
 
-    Nobody can write to either meanwhile. The source stays as it is; a cancelled move leaves the
-    target empty.
+    Nobody can write to either database meanwhile. The source does not change; a cancelled move
+    leaves the target empty.
     """
     if are_same(source_url, target_url):
         raise SameDatabaseError

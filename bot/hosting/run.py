@@ -95,7 +95,7 @@ async def serve(settings: Settings, shards: ShardRange) -> None:
 
 
 def _stop() -> tuple[Callable[[], None], asyncio.Event]:
-    """Make what a signal calls, from wherever it comes, and the event that it sets."""
+    """Make a function for signals, callable from any thread, and the event that it sets."""
     loop, stopping = asyncio.get_running_loop(), asyncio.Event()
 
     def stop() -> None:
@@ -106,7 +106,7 @@ def _stop() -> tuple[Callable[[], None], asyncio.Event]:
 
 
 async def serve_page(settings: Settings) -> None:
-    """Serve the page, beside the bot's processes, until told to stop."""
+    """Serve the page in a process of its own, until told to stop."""
     if not is_for_many(settings.database_url):
         raise _NeedsPostgresError(_PAGE_ALONE)
     if settings.web is None:
@@ -125,7 +125,7 @@ async def serve_page(settings: Settings) -> None:
 
 
 async def _hear_of_kept_out(services: Services) -> None:
-    """Do what a timer of the bot's does in its processes."""
+    """Refresh, again and again, who is kept out; in the bot's own processes a timer does this."""
     failures = Failures(log)
     while True:
         with failures.telling("who is kept out"):
@@ -154,7 +154,7 @@ def _health(address: Address | None) -> AbstractAsyncContextManager[_Health | No
 
 @asynccontextmanager
 async def _page(settings: Settings, clock: Clock, services: Services) -> AsyncGenerator[None]:
-    """Serve the page, within Discord, too; each is loaded only if the host has it."""
+    """Serve the page for a block, within Discord as well if the host has a client secret."""
     if settings.web is None:
         yield
         return
@@ -216,7 +216,7 @@ def _bot(
 
 
 def _nightly(settings: Settings, clock: Clock, services: Services) -> Nightly | None:
-    """Build the nightly backups, and note deletions beside them; None without a folder."""
+    """Build the nightly backups, beside which deletions are noted; None without a folder."""
     folder, deletions = settings.backups.folder, services.privacy.deletions
     if folder is None:
         return None
@@ -263,7 +263,7 @@ def run_page() -> int:
 
 
 def _run(name: str, serve: Callable[[Settings], Coroutine[Any, Any, None]]) -> int:
-    """Serve by the settings; `name` is the process's in the log."""
+    """Read the settings, set up logging, and serve; `name` stands for this process in the log."""
     try:
         settings = read_settings(read_environment(os.environ))
         configure_logs(
@@ -308,7 +308,7 @@ _PAGE_ALONE: Final = (
 
 
 class _NeedsPostgresError(Exception):
-    """A second process on a database of one; its text is the advice."""
+    """Several processes need PostgreSQL, as an SQLite file is for one; the text is the advice."""
 
 
 def _cores() -> int:
@@ -337,7 +337,7 @@ def _may_pass(error: Exception) -> bool:
 
 
 def _advice(error: Exception) -> str | None:
-    """Choose advice for the host; None for errors that are not the host's."""
+    """Choose advice for the host; None for errors that the host cannot mend."""
     said: str | None
     match error:
         case SettingsError() | StorageError():

@@ -39,7 +39,7 @@ def refuse(advice: str, status: int = CANNOT) -> int:
 
 
 def plural(count: int, one: str, many: str) -> str:
-    """Choose the plural form, and put the number in the place of {n}."""
+    """Choose the singular or plural form, and put the number in the place of {n}."""
     return (one if count == 1 else many).format(n=f"{count:,}")
 
 

@@ -1,4 +1,4 @@
-"""Alembic's part: makes a new database's tables, and migrates older ones."""
+"""Alembic's migrations: they make the tables of a new database, and bring older ones up to date."""
 
 from pathlib import Path
 from typing import Final

@@ -1,4 +1,4 @@
-"""Runs the migrations inside the transaction that `Database` has opened."""
+"""The run of the migrations, inside the transaction that `Database` has opened."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""The tables. Notation is stored as it is: rules, secrets and guesses are short strings."""
+"""The tables. Rules, secrets and guesses are stored as short strings in the games' notation."""
 
 from bot.db.tables import bookkeeping, games, kinds, people, posts
 from bot.db.tables.kinds import metadata

@@ -1,4 +1,4 @@
-"""Tables of the games: FoCdle with its streaks, Mastermind, duels with their ratings; the coach."""
+"""Tables of games: FoCdle and streaks, Mastermind, duels and ratings; tables of the coach."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Kinds of columns, conditions that several tables share, and whom each column names."""
+"""Column types, conditions that several tables share, and whose id each column holds."""
 
 from datetime import UTC, datetime
 from enum import Enum
@@ -85,7 +85,7 @@ metadata = MetaData(
 
 
 class Who(Enum):
-    """The kind of id in a column, by its word in `zones`."""
+    """The kind of id in a column; the values of players and servers are the words in `zones`."""
 
     PLAYER = "player"
     SERVER = "guild"
@@ -145,6 +145,6 @@ def naming(who: Who, *fates: Fate) -> list[Column[Any]]:
 
 
 def is_of(column: Column[Any], who: Who) -> ColumnElement[bool]:
-    """Match rows that name this kind: `zones` mixes players' ids and servers'."""
+    """Match rows whose id is of this kind; only `zones` mixes ids of players and servers."""
     subject = column.table.c.get("subject")
     return true() if subject is None else subject == who.value

@@ -1,4 +1,4 @@
-"""Tables of players and servers: what they chose, where players are known, who leads; deletions."""
+"""Tables of players and servers: choices, members, leaderboards, champions, deletions."""
 
 from sqlalchemy import (
     BigInteger,

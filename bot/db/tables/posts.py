@@ -1,4 +1,4 @@
-"""Tables of what the bot posts: of its own accord, and results that players share."""
+"""Tables of what the bot posts by itself, and of results that players share."""
 
 from sqlalchemy import (
     BigInteger,
