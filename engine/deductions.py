@@ -8,6 +8,8 @@ from engine.errors import Clue
 
 MOST_TOLD: Final = 3
 """The most clues that a person can hold together; of more, words tell the outcome alone."""
+MOST_LEFT: Final = 2
+"""The most secrets that words name, where only these are left."""
 _PAIR: Final = 2
 _TIMES: Final = ("", " once", " twice", " three times", " four times")
 
@@ -32,7 +34,7 @@ class Told:
     """A clue: what a turn or a hint tells of the secret.
 
     Attributes:
-        clue: its kind; None for a turn's counts, which are one clue.
+        clue: its kind; None for a turn's score, which is one clue.
         turn: the 0-based index of the turn; None for a hint.
         symbol: the symbol concerned; empty for counts.
         place: its 0-based place; None without one.
@@ -44,6 +46,10 @@ class Told:
     symbol: str = ""
     place: int | None = None
     copies: int = 0
+
+    def is_about(self, claim: Claim) -> bool:
+        """True if the clue concerns the place that is claimed, or its symbol."""
+        return self.symbol == claim.symbol or (self.place is not None and self.place == claim.place)
 
     def says(self, claim: Claim) -> bool:
         """True if the clue says just what is claimed."""
@@ -62,11 +68,13 @@ class Deduction:
         claim: what holds for every secret that explains the turns.
         clues: the fewest that rule out all others; none if no secret of the game is otherwise.
         noun: what secrets are called.
+        left: the secrets that are left, if they are few.
     """
 
     claim: Claim
     clues: tuple[Told, ...]
     noun: str
+    left: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         claim, clues = _claimed(self.claim, self.noun), self.clues
@@ -74,6 +82,10 @@ class Deduction:
             return f"{claim}: {_always(self.claim, self.noun)}."
         if len(clues) == 1 and clues[0].says(self.claim):
             return f"{claim}: {_sources(clues)} showed it."
+        if len(clues) > MOST_TOLD and self.left:
+            return (
+                f"{claim}: only {_listed(self.left)} {'is' if len(self.left) == 1 else 'are'} left."
+            )
         if len(clues) > MOST_TOLD:
             return f"{claim}: no {self.noun} is left {_otherwise(self.claim)}."
         if any(each.clue is None for each in clues):
@@ -89,7 +101,7 @@ def _claimed(claim: Claim, noun: str) -> str:
     where = f"place {(claim.place or 0) + 1}"
     if claim.place is None:
         where = "the code" if noun == "code" else "the equation"
-    return f"{claim.symbol} is {'' if claim.is_so else 'not '}in {where}"
+    return f"{_spelled(claim.symbol)} is {'' if claim.is_so else 'not '}in {where}"
 
 
 def _always(claim: Claim, noun: str) -> str:
@@ -101,8 +113,8 @@ def _always(claim: Claim, noun: str) -> str:
 def _otherwise(claim: Claim) -> str:
     """The secrets that are ruled out, after `no code is left`."""
     if claim.place is None:
-        return f"without {claim.symbol}" if claim.is_so else f"with {claim.symbol}"
-    return "with another symbol there" if claim.is_so else f"with {claim.symbol} there"
+        return f"{'without' if claim.is_so else 'with'} {_spelled(claim.symbol)}"
+    return f"with {'another symbol' if claim.is_so else _spelled(claim.symbol)} there"
 
 
 def _sources(clues: Sequence[Told]) -> str:
@@ -122,7 +134,7 @@ def _said_together(clues: Sequence[Told]) -> str:
 
 
 def _said(told: Told) -> str:
-    symbol, place, times = told.symbol, (told.place or 0) + 1, _times(told.copies)
+    symbol, place, times = _spelled(told.symbol), (told.place or 0) + 1, _times(told.copies)
     says: dict[Clue | None, str] = {
         Clue.KEEP: f"found {symbol} in place {place}",
         Clue.MOVE: f"showed that {symbol} is not in place {place}",
@@ -133,6 +145,11 @@ def _said(told: Told) -> str:
     if told.clue is Clue.DROP and not told.copies:
         return f"showed that there is no {symbol}"
     return says[told.clue]
+
+
+def _spelled(symbol: str) -> str:
+    """A symbol in a sentence; quotes keep an operator apart from a dash or a full stop."""
+    return symbol if symbol.isalnum() else f"'{symbol}'"
 
 
 def _times(count: int) -> str:

@@ -250,7 +250,7 @@ def _forced(scene: Scene) -> Iterator[Observation]:
         return
 
 
-_MOST_EXPLAINED: Final = 8
+_MOST_EXPLAINED: Final = 16
 """The most guesses among which clues are looked for."""
 
 

@@ -8,16 +8,16 @@ added, until it hits all: what is smallest for some, and does for all, is smalle
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import count
 from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.deductions import Claim, Deduction, Told
+from engine.deductions import MOST_LEFT, Claim, Deduction, Told
 from engine.errors import Clue
-from engine.feedback import Fact, Mark, Marks, Shown, Turn
+from engine.feedback import Fact, Mark, Marks, Score, Shown, Turn
 from engine.focdle import Focdle
 from engine.rules import Rules, read_history
 from engine.solvers.codebreaker import space_of
@@ -48,7 +48,9 @@ def explain(
     """Explain what these turns decide: for places and symbols, the fewest clues that prove it.
 
     A clue of FoCdle is what a turn tells of one symbol: its place, a place that is not its own,
-    its least or most copies. A clue of the other games is a turn. A hint is a clue as well.
+    its least or most copies. A clue of the other games is a turn, or one symbol of a turn without
+    any right place. A hint is a clue as well. Of as few clues, those about the place or symbol of
+    the claim are preferred.
 
     Args:
         rules: FoCdle, Mastermind or Bulls and Cows.
@@ -61,11 +63,19 @@ def explain(
     facts = read_history(rules, turns)
     space = space_of(rules)
     history = space.history(facts)
-    decided = _decided(space, candidates_after(space, history))
+    left = candidates_after(space, history)
+    decided = _decided(space, left)
     asked = decided if claims is None else [claim for claim in claims if claim in decided]
-    clues = _Clues(space, _rules_of(space, facts, history)) if asked else None
+    clues = _clues_of(rules, tuple(facts)) if asked else None
     noun = "true equation" if isinstance(rules, Focdle) else "code"
-    return tuple(Deduction(claim, clues.fewest(claim), noun) for claim in asked if clues)
+    few = tuple(map(space.write, left.T)) if left.shape[1] <= MOST_LEFT else ()
+    return tuple(Deduction(claim, clues.fewest(claim), noun, few) for claim in asked if clues)
+
+
+@lru_cache(1)  # who explains a position claim by claim asks for the same clues again
+def _clues_of(rules: Rules[Any], facts: tuple[Fact[Any], ...]) -> "_Clues":
+    space = space_of(rules)
+    return _Clues(space, _rules_of(space, facts, space.history(facts)))
 
 
 def _decided(space: Space[Any], left: Columns) -> list[Claim]:
@@ -99,7 +109,8 @@ class _Clues:
             if told.says(claim):
                 return (told,)
         violations = self._violations.take(np.flatnonzero(others), axis=1)
-        return tuple(self._told[clue] for clue in sorted(_fewest_hitting(violations)))
+        ranks = [not told.is_about(claim) for told in self._told]
+        return tuple(self._told[clue] for clue in sorted(_fewest_hitting(violations, ranks)))
 
     def _others(self, claim: Claim) -> NDArray[np.bool_]:
         symbol = self._alphabet.index(claim.symbol)
@@ -120,8 +131,11 @@ def _violations(rules: Sequence[_Rule], columns: Columns) -> _Violations:
     return found
 
 
-def _fewest_hitting(violations: _Violations) -> list[int]:
-    """The fewest clues of which every column violates one; each violates some."""
+def _fewest_hitting(violations: _Violations, ranks: Sequence[int]) -> list[int]:
+    """The fewest clues of which every column violates one; those of low rank are tried first.
+
+    Each column violates some.
+    """
     chosen: list[int] = []
     sets: list[frozenset[int]] = []
     # Most of what matters shows in a few columns, which are looked at much faster.
@@ -132,7 +146,7 @@ def _fewest_hitting(violations: _Violations) -> list[int]:
             bits = np.unpackbits(column, bitorder="little")
             sets.append(frozenset(np.flatnonzero(bits).tolist()))
             sizes = count(max(1, len(chosen)))
-            chosen = next(filter(None, (_hitting(sets, size) for size in sizes)))
+            chosen = next(filter(None, (_hitting(sets, size, ranks) for size in sizes)))
     return chosen
 
 
@@ -148,15 +162,15 @@ def _missed(violations: _Violations, chosen: Sequence[int]) -> _Violations:
     return violations.take(np.flatnonzero(hit == 0), axis=1)
 
 
-def _hitting(sets: Sequence[frozenset[int]], most: int) -> list[int] | None:
+def _hitting(sets: Sequence[frozenset[int]], most: int, ranks: Sequence[int]) -> list[int] | None:
     """At most so many clues that hit all sets; None if there are none."""
     if not sets:
         return []
     if _apart(sets) > most:
         return None
     tried: set[int] = set()  # no solution has one of these
-    for clue in sorted(min(sets, key=len)):
-        rest = _hitting([each - tried for each in sets if clue not in each], most - 1)
+    for clue in sorted(min(sets, key=len), key=lambda each: (ranks[each], each)):
+        rest = _hitting([each - tried for each in sets if clue not in each], most - 1, ranks)
         if rest is not None:
             return [clue, *rest]
         tried.add(clue)
@@ -197,7 +211,19 @@ def _of_fact(
     elif isinstance(space.rules, Focdle):
         yield from _of_marks(space.alphabet, turn, fact)
     else:
+        yield from _of_score(space.alphabet, turn, fact)
         yield _Rule(Told(None, turn), partial(space.explains, step))
+
+
+def _of_score(alphabet: str, turn: int, fact: Turn[Score]) -> Iterator[_Rule]:
+    if fact.feedback.bulls:
+        return
+    for place, symbol in enumerate(fact.guess):
+        number = alphabet.index(symbol)
+        if fact.feedback.cows:
+            yield _Rule(Told(Clue.MOVE, turn, symbol, place), _not_at(place, number))
+        else:
+            yield _Rule(Told(Clue.DROP, turn, symbol), _at_most(0, number))
 
 
 def _of_marks(alphabet: str, turn: int, fact: Turn[Marks]) -> Iterator[_Rule]:

@@ -50,16 +50,16 @@ def positions(rules: Rules[Any]) -> Iterator[list[Fact]]:
         yield facts
 
 
-_CLAIM = re.compile(r"(.) is (not )?in (?:place (\d+)|the (?:equation|code)): (.*)\.")
+_CLAIM = re.compile(r"'?(.)'? is (not )?in (?:place (\d+)|the (?:equation|code)): (.*)\.")
 _SOURCES = r"(?:guess(?:es)? ([\d, and]*\d))?(?: and )?(a hint|hints)?"
-_LEFT = re.compile(rf"{_SOURCES} leaves? no code with\w* (?:.|another symbol)(?: there)?")
+_LEFT = re.compile(rf"{_SOURCES} leaves? no code with\w* (?:'?.'?|another symbol)(?: there)?")
 _CLUE = re.compile(
     r"(?:guess (?P<turn>\d+) |a hint )?(?:"
-    r"found (?P<used>.)(?: (?P<least>twice|\w+ times)| in place (?P<kept>\d+))?"
-    r"|showed that (?P<moved>.) is not in place (?P<away>\d+)"
-    r"|showed that there is no (?P<none>.)"
-    r"|showed that (?P<some>.) is there only (?P<most>once|twice|\w+ times)"
-    r"|showed (?P<shown>.) in place (?P<there>\d+))"
+    r"found '?(?P<used>.)'?(?: (?P<least>twice|\w+ times)| in place (?P<kept>\d+))?"
+    r"|showed that '?(?P<moved>.)'? is not in place (?P<away>\d+)"
+    r"|showed that there is no '?(?P<none>.)'?"
+    r"|showed that '?(?P<some>.)'? is there only (?P<most>once|twice|\w+ times)"
+    r"|showed '?(?P<shown>.)'? in place (?P<there>\d+))"
 )
 
 
@@ -140,6 +140,9 @@ def is_proved(sentence: str, rules: Rules[Any], facts: Sequence[Fact]) -> bool:
         return all(map(holds, all_secrets(rules)))
     if re.match(r"no (true equation|code) is left with", rest):
         return all(map(holds, explaining(rules, facts)))
+    if match := re.fullmatch(r"only (\S+)(?: and (\S+))? (?:is|are) left", rest):
+        left = explaining(rules, facts)
+        return [*filter(None, match.groups())] == left and all(map(holds, left))
     if match := (_LEFT.fullmatch(rest) or re.fullmatch(rf"{_SOURCES} showed it", rest)):
         turns = list(map(int, re.findall(r"\d+", match[1] or "")))
         return all(map(holds, explaining(rules, named(turns, facts, is_hint=bool(match[2])))))
@@ -173,6 +176,16 @@ def test_all_that_is_decided_is_explained_and_nothing_else(rules: Rules[Any]) ->
         assert len(claims) == len(decided)
 
 
+def symbols_out(index: int, turn: Turn[Any]) -> dict[Told, Holds]:
+    """What a score without a bull says of each symbol, alone."""
+    if turn.feedback.bulls:
+        return {}
+    if not turn.feedback.cows:
+        return {Told(Clue.DROP, index, symbol): at_most(0, symbol) for symbol in turn.guess}
+    places = enumerate(turn.guess)
+    return {Told(Clue.MOVE, index, s, place): away_from(s, place) for place, s in places}
+
+
 def atoms(rules: Rules[Any], facts: Sequence[Fact]) -> dict[Told, Holds]:
     """All clues, from the answers alone."""
     found: dict[Told, Holds] = {}
@@ -184,6 +197,7 @@ def atoms(rules: Rules[Any], facts: Sequence[Fact]) -> dict[Told, Holds]:
         if not isinstance(rules, Focdle):
             told = Told(None, index)
             found[told] = partial(is_consistent, rules, history=[turn])
+            found |= symbols_out(index, turn)
             continue
         for place, (symbol, m) in enumerate(zip(turn.guess, turn.feedback, strict=True)):
             is_right = m is Mark.CORRECT
@@ -259,3 +273,29 @@ def test_words_tell_at_most_two_clues_a_sentence() -> None:
         f"{both}.",
         f"{both}. And guess 3 found 3 three times.",
     ]
+
+
+def test_a_score_without_a_bull_tells_of_each_symbol() -> None:
+    rules = BullsAndCows()
+    turns = [Turn(Code("1234"), "0B2C"), Turn(Code("5678"), "0B0C")]
+    asked = [Claim("1", 0, is_so=False), Claim("5", None, is_so=False), Claim("5", 3, is_so=False)]
+    assert [str(each) for each in explain(rules, turns, asked)] == [
+        "1 is not in place 1: guess 1 showed it.",
+        "5 is not in the code: guess 2 showed it.",
+        "5 is not in place 4: guess 2 showed that there is no 5.",
+    ]
+
+
+def test_of_as_few_clues_those_about_the_place_are_told_and_operators_are_quoted() -> None:
+    rules = Focdle(8)
+    turns = [Turn(Code("9+99%3=9"), "xxxxgxgx"), Turn(Code("7%26%2=1"), "gxyggxgx")]
+    (found,) = explain(rules, turns, [Claim("4", 6, is_so=False)])
+    assert str(found) == "4 is not in place 7: guess 1 found '=' in place 7."
+
+
+def test_secrets_that_are_left_are_named_if_they_are_few_and_the_clues_many() -> None:
+    rules = Focdle(10)
+    turns = [Turn(Code("87%95-5=82"), "xyyyyyxgxy"), Turn(Code("42-79%9=35"), "xyggygygyg")]
+    (found,) = explain(rules, turns, [Claim("2", 6)])
+    assert len(found.clues) > MOST_TOLD
+    assert str(found) == "2 is in place 7: only 96-73%2=95 is left."
