@@ -77,6 +77,28 @@ async def test_a_practice_of_a_level_keeps_it_until_none_is_ready(
     assert "a hard one" in text(seen(await table.ann.click(won, label="Next one")))
 
 
+async def test_a_practice_that_was_lost_and_one_that_more_offers_keep_level_and_length(
+    table: Table, tmp_path: Path
+) -> None:
+    for secret in ("8+7-9=6", "9-8+7=8", "3*2-5=1"):
+        make_ready(tmp_path, secret, EASY - 30)
+    first = seen(await table.ann.slash(table.channel, "practice", level="easy", length=7))
+    ((secret,),) = sql(tmp_path, "select secret from puzzles")
+    won = await table.guess(table.ann, first, secret)
+    more = seen(await table.ann.click(won, label="More"))
+    second = seen(await table.ann.click(more, label="Next one"))
+    assert "7 symbols · an easy one" in text(second)
+
+    await table.focdle(table.ann, guess=SECRET)
+    second = await table.guess(table.ann, second, "1+2+3=6")
+    more = seen(await table.ann.click(second, label="More"))
+    asked = seen(await table.ann.click(more, label="Give up"))
+    lost = seen(await table.ann.click(asked, label="Yes, give up"))
+    third = seen(await table.ann.click(lost, label="Try one more"))
+    assert "7 symbols · an easy one" in text(third)
+    assert not sql(tmp_path, "select * from ready_practices")
+
+
 async def test_a_practice_without_a_level_says_none(table: Table, tmp_path: Path) -> None:
     make_ready(tmp_path, "12+34-5=41", HARD)
     board = seen(await table.ann.slash(table.channel, "practice"))
