@@ -10,11 +10,13 @@ from functools import partial
 from typing import Final
 
 from bot.coach import store
+from bot.coach.model import CoachBusyError
 from bot.coach.queue import Lane, Queue
+from bot.coach.store import DailyRow
 from bot.db import keys
-from bot.db.database import Database
+from bot.db.database import Database, Transaction
 from bot.db.leases import Leases
-from bot.errors import ClosingError
+from bot.errors import ClosingError, StorageError
 from bot.failures import Failures
 from bot.people.game import DEFAULT_LENGTH
 from bot.pool.worker import Named
@@ -41,6 +43,7 @@ class Difficulties:
         self._queue = queue
         self._leases = leases
         self._wanted: dict[tuple[int, Level], None] = {}
+        self._failed: set[int] = set()
         self._failures = Failures(log)
         self._called = asyncio.Event()
         self._keeping: asyncio.Task[None] | None = None
@@ -76,26 +79,39 @@ class Difficulties:
     async def work(self) -> bool:
         """Work out some dailies' difficulties, and that of one drawn secret if too few are ready.
 
-        Return false if another process does so now, or nothing is missing.
+        Return false if nothing is missing, for which nothing is written, or another process works.
         """
+        if not await self._database.read(self._is_missing):
+            return False
         async with self._leases.held(_LEASE) as is_ours:
             if not is_ours:
                 return False
-            dailies = await self._database.read(lambda tx: store.without_difficulty(tx, _AT_A_TIME))
+            dailies = await self._database.read(lambda tx: self._dailies(tx, _AT_A_TIME))
             for daily in dailies:
-                with self._failures.telling("a daily's difficulty", of=daily.id):
-                    found = await self._work_out(daily.length, daily.secret)
-                    put = partial(
-                        store.put_difficulty, puzzle_id=daily.id, difficulty=found.hundredths
-                    )
-                    await self._database.write(put, keys.puzzle(daily.number, daily.length))
-                    await self._leases.renew(_LEASE)
+                if not await self._try(daily):
+                    self._failed.add(daily.id)
+                await self._leases.renew(_LEASE)
             return await self._make_ready() or bool(dailies)
+
+    def _is_missing(self, tx: Transaction) -> bool:
+        return bool(self._dailies(tx, 1) or self._most_lacking(_ready(tx)))
+
+    def _dailies(self, tx: Transaction, most: int) -> list[DailyRow]:
+        return store.without_difficulty(tx, most, but=self._failed)
+
+    async def _try(self, daily: DailyRow) -> bool:
+        """Try to work out a daily's difficulty; one that fails waits until the next start."""
+        telling = self._failures.telling
+        with telling("a daily's difficulty", of=daily.id, but=(StorageError, CoachBusyError)):
+            found = await self._work_out(daily.length, daily.secret)
+            put = partial(store.put_difficulty, puzzle_id=daily.id, difficulty=found.hundredths)
+            await self._database.write(put, keys.puzzle(daily.number, daily.length))
+            return True
+        return False
 
     async def _make_ready(self) -> bool:
         """Draw a secret, and add it to those that are ready if its level lacks any."""
-        rows = await self._database.read(store.ready)
-        ready = Counter((length, Difficulty(length, found).level) for length, found in rows)
+        ready = await self._database.read(_ready)
         for wanted in [each for each in self._wanted if ready[each]]:
             del self._wanted[wanted]
         length = self._most_lacking(ready)
@@ -120,3 +136,8 @@ class Difficulties:
     async def _work_out(self, length: int, secret: str) -> Difficulty:
         work = partial(HUNDREDTHS, length, secret)
         return Difficulty(length, await self._queue.run(Lane.BACKGROUND, work))
+
+
+def _ready(tx: Transaction) -> Counter[tuple[int, Level]]:
+    rows = store.ready(tx)
+    return Counter((length, Difficulty(length, found).level) for length, found in rows)

@@ -1,6 +1,6 @@
 """Stored analyses of finished games, and how hard puzzles are."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -41,13 +41,14 @@ class DailyRow:
     secret: str
 
 
-def without_difficulty(tx: Transaction, most: int) -> list[DailyRow]:
-    """Opened dailies whose difficulty is not known, the latest first."""
+def without_difficulty(tx: Transaction, most: int, but: Collection[int]) -> list[DailyRow]:
+    """Opened dailies whose difficulty is not known, the latest first, without some ids."""
     query = (
         select(*columns_of(DailyRow, puzzles))
         .where(
             puzzles.c.number.is_not(None),
             puzzles.c.difficulty.is_(None),
+            puzzles.c.id.not_in(but),
             exists().where(plays.c.puzzle_id == puzzles.c.id),
         )
         .order_by(puzzles.c.number.desc(), puzzles.c.length)

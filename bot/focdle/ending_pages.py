@@ -153,7 +153,7 @@ def _solved(play: Play) -> Iterator[str]:
     parts = [result.format(turns=made, guesses=most)]
     if play.points:
         parts.append(counts.points(play.points))
-    if play.level is not None:
+    if play.level is not None and not play.is_practice:  # whose board says so above
         parts.append(level_name(play.level))
     if play.ending.par is not None and not _is_new(play):
         parts.append(_("par {par}").format(par=number(play.ending.par, 1)))
@@ -268,7 +268,7 @@ def _ignored(play: Play) -> str:
 
 def _equation(play: Play) -> str:
     secret = code(play.game.secret)
-    if play.level is None:
+    if play.level is None or play.is_practice:
         return _("{secret} was the equation.").format(secret=secret)
     words = _("{secret} was the equation, {level}.")
     return words.format(secret=secret, level=level_name(play.level))

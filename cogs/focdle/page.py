@@ -355,12 +355,17 @@ def _next_button(play: Play) -> Iterator[ui.Button[Any]]:
             yield button(custom_id, say(pages.TODAY_BUTTON), primary)
         case Next.TRY:
             length = play.ending.try_length or play.rules.length
-            yield button(PRACTICE_DOOR(length=length), say(pages.TRY_ONE_MORE_BUTTON), primary)
+            yield button(_practice(play, length), say(pages.TRY_ONE_MORE_BUTTON), primary)
         case Next.ANOTHER:
-            custom_id = PRACTICE_DOOR(length=play.rules.length, level=play.level)
-            yield button(custom_id, say(pages.NEXT_BUTTON), primary)
+            yield button(_practice(play, play.rules.length), say(pages.NEXT_BUTTON), primary)
         case None:
             pass
+
+
+def _practice(play: Play, length: int) -> str:
+    """The id of the button of a practice, which keeps a practice's length with its level."""
+    keeps_level = play.is_practice and length == play.rules.length
+    return PRACTICE_DOOR(length=length, level=play.level if keeps_level else None)
 
 
 def _offer_buttons(offer: Offer, play: Play) -> Iterator[ui.Button[Any]]:
@@ -368,7 +373,7 @@ def _offer_buttons(offer: Offer, play: Play) -> Iterator[ui.Button[Any]]:
     match offer:
         case Offer.PRACTICE:
             label = pages.NEXT_BUTTON if play.is_practice else pages.PRACTICE_BUTTON
-            yield button(PRACTICE_DOOR(length=length), say(label))
+            yield button(_practice(play, length), say(label))
         case Offer.OTHER_LENGTH:
             # A longer one after a solve, a shorter one after a loss.
             if play.game.outcome is Outcome.SOLVED:

@@ -15,17 +15,17 @@ from bot.coach.difficulties import READY, Difficulties
 from bot.coach.queue import Queue
 from bot.db.database import Database
 from bot.db.leases import Leases
-from bot.focdle.model import NoneReadyError
+from bot.focdle.model import NoneReadyError, Play
 from bot.pool.pool import Pool
-from bot.services import Services
+from bot.services import Services, open_services
 from engine import Code, Focdle
 from engine.focdle import LONGEST, SHORTEST
 from engine.levels import Difficulty, Level
 from engine.solvers.difficulty import difficulty
 from tests.support.clock import FakeClock
 from tests.support.masterminds import ANN, BEN, GUILD
-from tests.support.sql import sql
-from tests.support.table import SECRET
+from tests.support.sql import sql, statements
+from tests.support.table import KEY, SECRET
 from tests.support.waiting import until_so
 
 
@@ -62,6 +62,11 @@ def ready(folder: Path) -> Counter[int]:
     return Counter(of for (of,) in sql(folder, "select length from ready_practices"))
 
 
+def levels(folder: Path) -> Counter[tuple[int, Level]]:
+    rows = sql(folder, "select length, difficulty from ready_practices")
+    return Counter((length, Difficulty(length, of).level) for length, of in rows)
+
+
 async def test_each_opened_daily_has_its_difficulty_and_no_other(
     services: Services, keeper: Difficulties, tmp_path: Path
 ) -> None:
@@ -81,16 +86,16 @@ async def test_each_opened_daily_has_its_difficulty_and_no_other(
     assert sql(tmp_path, "select difficulty from puzzles where number = 324") == [(9,)]
 
 
-async def test_a_daily_without_a_readable_secret_keeps_no_other_waiting(
+async def test_dailies_without_a_readable_secret_keep_no_other_waiting(
     services: Services, keeper: Difficulties, tmp_path: Path
 ) -> None:
-    await services.daily.open(ANN, GUILD)
-    await services.daily.open(ANN, GUILD, puzzle="300/9")
-    sql(tmp_path, "update puzzles set secret = 'too short' where number = 324")
+    for puzzle in ("324", "323", "322", "321", "320", "300/9"):
+        await services.daily.open(ANN, GUILD, puzzle=puzzle)
+    sql(tmp_path, "update puzzles set secret = 'too short' where number >= 320")
+    await keeper.work()
     await keeper.work()
     found = dict(sql(tmp_path, "select number, difficulty from puzzles"))
-    assert found[324] is None
-    assert found[300] is not None
+    assert {number for number, difficulty in found.items() if difficulty is not None} == {300}
 
 
 async def test_practices_of_the_emptiest_level_are_made_ready_the_usual_length_first(
@@ -107,7 +112,9 @@ async def test_practices_of_the_emptiest_level_are_made_ready_the_usual_length_f
         assert await keeper.work()
     assert ready(tmp_path) - before == {8: 1}
     make_ready(tmp_path, 8, Level.HARD, READY)
-    assert not await keeper.work()
+    with statements() as made:
+        assert not await keeper.work()
+    assert {word.split()[0] for words in made for word in words} == {"SELECT"}
 
 
 async def test_one_of_two_processes_works_at_a_time(
@@ -146,6 +153,37 @@ async def test_players_who_ask_at_once_get_a_practice_each(
     secrets = [play.game.secret for play in found if not isinstance(play, BaseException)]
     assert len(secrets) == len({*secrets}) == 5
     assert sum(isinstance(error, NoneReadyError) for error in found) == 2
+
+
+async def test_two_processes_that_fill_and_deal_at_once_deal_none_twice_and_fill_what_lacks(
+    services: Services,
+    keeper: Difficulties,
+    database_url: str,
+    clock: FakeClock,
+    tmp_path: Path,
+) -> None:
+    for length in range(SHORTEST, LONGEST + 1):
+        for level in Level:
+            make_ready(tmp_path, length, level, READY - (length == SHORTEST))
+    async with (
+        open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as others,
+        open_keeper(database_url, clock) as second,
+    ):
+        for _ in range(6):
+            await asyncio.gather(keeper.work(), second.work())
+        assert max(levels(tmp_path).values()) == READY
+        asked = [
+            process.practice.open(player, None, SHORTEST, Level.EASY)
+            for player in range(1, READY)
+            for process in (services, others)  # a player who asks twice has one practice
+        ]
+        before = levels(tmp_path).total()
+        with statements() as made:
+            opened = await asyncio.gather(*asked, keeper.work(), second.work())
+    added = sum(word.startswith("INSERT INTO ready_practices") for words in made for word in words)
+    dealt = {play.puzzle_id for play in opened if isinstance(play, Play)}
+    assert len(dealt) == before + added - levels(tmp_path).total() == READY - 1
+    assert max(levels(tmp_path).values()) == READY
 
 
 async def test_a_level_that_was_asked_for_in_vain_is_made_ready_first(
