@@ -566,6 +566,12 @@ def test_a_guess_against_a_hint_is_told_which_symbol_the_hint_showed() -> None:
     assert told in examine(game).turns[1].observations
 
 
+def test_the_clues_are_told_after_many_guesses_too() -> None:
+    guesses = "487 647 532 421 942 418 571 569 937 784"
+    told = Observation(Insight.FORCED_PLACE, symbol="6", because=BY_THE_FIRST)
+    assert told in last_words(DIGITS, "690", guesses)
+
+
 SALT = "f" * 32
 
 
