@@ -240,15 +240,15 @@ def _deduced(scene: Scene) -> Iterator[Observation]:
 
 
 def _overlooked(scene: Scene) -> Iterator[tuple[Observation, Claim]]:
-    """At most an absent symbol, a place and a missing symbol, with what the guess overlooked."""
+    """At most an absent symbol, a place and a missing symbol, each with its claim."""
     absent = [symbol for symbol in scene.guess if symbol in scene.known.absent]
     if absent and next(_dead_symbols(scene), None) is None:
         symbol = absent[0]
         yield Observation(Insight.DEAD_DEDUCED, symbol=symbol), Claim(symbol, is_so=False)
     for place, symbol in scene.known.fixed.items():
         if scene.guess[place] != symbol and not _is_found_at(scene.earlier, place):
-            played = Claim(scene.guess[place], place, is_so=False)
-            yield Observation(Insight.FORCED_PLACE, symbol=symbol, place=place), played
+            forced = Observation(Insight.FORCED_PLACE, symbol=symbol, place=place)
+            yield forced, Claim(symbol, place)
             break
     found = {s for turn in scene.earlier for s in _found_by(turn)}
     for symbol in sorted(scene.known.certain - set(scene.guess) - found):
