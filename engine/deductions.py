@@ -77,24 +77,36 @@ class Deduction:
     left: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        claim, clues = _claimed(self.claim, self.noun), self.clues
+        return f"{_claimed(self.claim, self.noun)}: {self._reason()}"
+
+    def _reason(self) -> str:
+        clues, others = self.clues, f"no {self.noun} {_otherwise(self.claim)}"
         if not clues:
-            return f"{claim}: {_always(self.claim, self.noun)}."
-        if len(clues) == 1 and clues[0].says(self.claim):
-            return f"{claim}: {_sources(clues)} showed it."
-        if len(clues) > MOST_TOLD and self.left:
-            return (
-                f"{claim}: only {_listed(self.left)} {'is' if len(self.left) == 1 else 'are'} left."
-            )
+            return f"{_always(self.claim, self.noun)}."
         if len(clues) > MOST_TOLD:
-            return f"{claim}: no {self.noun} is left {_otherwise(self.claim)}."
+            return self._outcome()
+        if len(clues) == 1 and clues[0].says(self.claim):
+            return f"{_sources(clues)} showed it."
         if any(each.clue is None for each in clues):
-            leave = "leaves" if len(clues) == 1 else "leave"
-            left = f"no {self.noun} {_otherwise(self.claim)}"
-            return f"{claim}: {_sources(clues)} {leave} {left}."
-        first, last = clues[:_PAIR], clues[_PAIR:]
-        said = f"{claim}: {_said_together(first)}."
-        return f"{said} And {_said_together(last)}." if last else said
+            return f"{_sources(clues)} {'leaves' if len(clues) == 1 else 'leave'} {others}."
+        told = _told(clues)
+        return told if _is_plain(self.claim, clues) else f"{told} That leaves {others}."
+
+    def _outcome(self) -> str:
+        if self.left:
+            return f"only {_listed(self.left)} {'is' if len(self.left) == 1 else 'are'} left."
+        return f"no {self.noun} is left {_otherwise(self.claim)}."
+
+
+def _is_plain(claim: Claim, clues: Sequence[Told]) -> bool:
+    """True if the clues prove it of any row of symbols, be it a true equation or not."""
+    symbols = [told.symbol for told in clues if told.clue in {Clue.KEEP, Clue.SHOWN}]
+    if claim.is_so:
+        return claim.place is None and claim.symbol in symbols
+    if any(told.clue in {Clue.KEEP, Clue.SHOWN} and told.place == claim.place for told in clues):
+        return True
+    copies = symbols.count(claim.symbol)
+    return (Clue.DROP, claim.symbol, copies) in [(t.clue, t.symbol, t.copies) for t in clues]
 
 
 def _claimed(claim: Claim, noun: str) -> str:
@@ -125,12 +137,26 @@ def _sources(clues: Sequence[Told]) -> str:
     return _listed([each for each in (guesses, shown) if each])
 
 
+def _told(clues: Sequence[Told]) -> str:
+    """The clues, two in the first sentence."""
+    first, last = clues[:_PAIR], clues[_PAIR:]
+    said = f"{_said_together(first)}."
+    return f"{said} And {_said_together(last)}." if last else said
+
+
 def _said_together(clues: Sequence[Told]) -> str:
-    """The clues, a turn's own in one clause."""
+    """The clues, a turn's own in one clause, what it found first."""
     clauses: dict[str, list[str]] = {}
     for each in clues:
         clauses.setdefault(_sources([each]), []).append(_said(each))
-    return _listed([f"{source} {_listed(said)}" for source, said in clauses.items()])
+    return _listed([f"{source} {_joined(said)}" for source, said in clauses.items()])
+
+
+def _joined(said: Sequence[str]) -> str:
+    first, *rest = sorted(said, key=lambda each: each.startswith("showed"))
+    if first.startswith("showed that"):
+        rest = [each.removeprefix("showed ") for each in rest]
+    return _listed([first, *rest])
 
 
 def _said(told: Told) -> str:
@@ -139,7 +165,7 @@ def _said(told: Told) -> str:
         Clue.KEEP: f"found {symbol} in place {place}",
         Clue.MOVE: f"showed that {symbol} is not in place {place}",
         Clue.USE: f"found {symbol}{times if told.copies > 1 else ''}",
-        Clue.DROP: f"showed that {symbol} is there only{times}",
+        Clue.DROP: f"showed that {symbol} occurs only{times}",
         Clue.SHOWN: f"showed {symbol} in place {place}",
     }
     if told.clue is Clue.DROP and not told.copies:

@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, Final
@@ -23,7 +23,7 @@ from engine import (
     Turn,
     is_same_symbols,
 )
-from engine.deductions import Claim
+from engine.deductions import Claim, Told
 from engine.feedback import check_consistent
 from engine.skill import Prospect
 from engine.solvers import Allowed, TurnAnalysis, analyse_turns, codebreaker, explain, rank
@@ -185,7 +185,7 @@ def _probe(scene: Scene) -> Iterator[Observation]:
         return
     yield from _old_twins(scene)
     yield from _dead_symbols(scene)
-    yield from _forced(scene)
+    yield from _deduced(scene)
     yield from _contradictions(scene)
     yield from _known_again(scene)
 
@@ -220,11 +220,6 @@ def _dead_symbols(scene: Scene) -> Iterator[Observation]:
             if _ruled_out(turn, symbol):
                 yield Observation(Insight.DEAD_SYMBOL, turn=index, symbol=symbol)
                 return
-    for symbol in dict.fromkeys(scene.guess):
-        if symbol in scene.known.absent:
-            because = _because(scene, Claim(symbol, is_so=False))
-            yield Observation(Insight.DEAD_DEDUCED, symbol=symbol, because=because)
-            return
 
 
 def _ruled_out(turn: Turn[Any], symbol: str) -> bool:
@@ -235,33 +230,34 @@ def _ruled_out(turn: Turn[Any], symbol: str) -> bool:
     return bool(marks) and all(m is Mark.ABSENT for m in marks)
 
 
-def _forced(scene: Scene) -> Iterator[Observation]:
-    """Observations about symbols and places that only several clues together had proved."""
+def _deduced(scene: Scene) -> Iterator[Observation]:
+    """Observations about what only several clues together had proved, with these clues."""
+    claims = dict(_overlooked(scene))
+    found = explain(scene.rules, scene.earlier, claims.values()) if claims else ()
+    clues = {deduction.claim: _because(deduction.clues) for deduction in found}
+    for observation, claim in claims.items():
+        yield replace(observation, because=clues.get(claim, ()))
+
+
+def _overlooked(scene: Scene) -> Iterator[tuple[Observation, Claim]]:
+    """At most an absent symbol, a place and a missing symbol, each with its claim."""
+    absent = [symbol for symbol in scene.guess if symbol in scene.known.absent]
+    if absent and next(_dead_symbols(scene), None) is None:
+        symbol = absent[0]
+        yield Observation(Insight.DEAD_DEDUCED, symbol=symbol), Claim(symbol, is_so=False)
     for place, symbol in scene.known.fixed.items():
         if scene.guess[place] != symbol and not _is_found_at(scene.earlier, place):
-            played = Claim(scene.guess[place], place, is_so=False)
-            because = _because(scene, played)
-            yield Observation(Insight.FORCED_PLACE, symbol=symbol, place=place, because=because)
+            forced = Observation(Insight.FORCED_PLACE, symbol=symbol, place=place)
+            yield forced, Claim(symbol, place)
             break
     found = {s for turn in scene.earlier for s in _found_by(turn)}
     for symbol in sorted(scene.known.certain - set(scene.guess) - found):
-        because = _because(scene, Claim(symbol))
-        yield Observation(Insight.FORCED_SYMBOL, symbol=symbol, because=because)
+        yield Observation(Insight.FORCED_SYMBOL, symbol=symbol), Claim(symbol)
         return
 
 
-_MOST_EXPLAINED: Final = 16
-"""The most guesses among which clues are looked for."""
-
-
-def _because(scene: Scene, claim: Claim) -> tuple[Observation, ...]:
-    """The clues that prove a claim; none if there are more than two, or hints are among them.
-
-    After more than eight guesses none are looked for: with six digits that takes seconds.
-    """
-    if len(scene.earlier) > _MOST_EXPLAINED:
-        return ()
-    clues = [told for found in explain(scene.rules, scene.earlier, [claim]) for told in found.clues]
+def _because(clues: tuple[Told, ...]) -> tuple[Observation, ...]:
+    """What the coach says of clues; nothing if there are more than two."""
     if len(clues) > _PAIR:
         return ()
     return tuple(

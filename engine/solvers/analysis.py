@@ -322,7 +322,8 @@ class _Analyst(Generic[F]):
 
     def _explaining(self, turn: Turn[F], numbers: NDArray[np.int32]) -> Columns:
         """The candidates that explain a turn, by their feedback numbers."""
-        return self._columns[:, numbers == self._space.number(turn.guess, turn.feedback)]
+        number = self._space.number(turn.guess, turn.feedback)
+        return self._columns.compress(numbers == number, axis=1)
 
     def _take(self, fact: Turn[F] | Shown, left: Columns) -> None:
         self._columns = left

@@ -30,7 +30,7 @@ def every_code(rules: CodeGame) -> Columns:
             [np.repeat(columns, len(symbols), axis=1), np.tile(symbols, columns.shape[1])]
         )
         is_new = (longer[:-1] != longer[-1]).all(axis=0)
-        columns = longer if rules.repeats else longer[:, is_new]
+        columns = longer if rules.repeats else longer.compress(is_new, axis=1)
     return columns
 
 
@@ -331,7 +331,7 @@ class CodeSpace(Space[Score]):
 
     def matching(self, reply: Reply, columns: Columns) -> Columns:
         """The columns that give exactly this score."""
-        return columns[:, score_numbers(reply.guess, columns) == reply.number]
+        return columns.compress(score_numbers(reply.guess, columns) == reply.number, axis=1)
 
     def permitted(self, allowed: Allowed) -> Allowed:
         """The asked kind, ANY or HARD; raises EngineError for kinds that only equations have."""

@@ -172,7 +172,7 @@ class Codebreaker(Generic[F]):
         candidates = self._space.after(shown + replies[-_CASUAL_MEMORY:])
         for reply in replies[:-_CASUAL_MEMORY]:
             tried = (candidates == np.array(reply.guess)[:, None]).all(axis=0)
-            candidates = candidates[:, ~tried]
+            candidates = candidates.compress(~tried, axis=1)
         return candidates
 
 

@@ -71,7 +71,8 @@ def _repairs(space: Space[F], history: History) -> Iterator[int]:
             columns = space.explaining(other, columns)
         if turn < len(history) - 1:
             # The game went on, so this guess was not the secret, whatever its feedback.
-            columns = columns[:, (columns != np.array(reply.guess)[:, None]).any(axis=0)]
+            is_new = (columns != np.array(reply.guess)[:, None]).any(axis=0)
+            columns = columns.compress(is_new, axis=1)
         if columns.shape[1]:
             yield turn
 

@@ -145,7 +145,7 @@ def _expected(columns: Columns, secret: Columns) -> int:
     others = np.flatnonzero((columns != secret).any(axis=0))
     tried = others[np.arange(_MOST_TRIED) * len(others) // _MOST_TRIED]
     total = sum(
-        _expected(columns[:, alike], secret)
+        _expected(columns.compress(alike, axis=1), secret)
         for alike in _answers_alike(columns[:, tried], columns, secret)
     )
     return ONE + total * (count - 1) // (_MOST_TRIED * count)

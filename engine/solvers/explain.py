@@ -8,7 +8,7 @@ added, until it hits all: what is smallest for some, and does for all, is smalle
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from itertools import count
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -66,16 +66,10 @@ def explain(
     left = candidates_after(space, history)
     decided = _decided(space, left)
     asked = decided if claims is None else [claim for claim in claims if claim in decided]
-    clues = _clues_of(rules, tuple(facts)) if asked else None
+    clues = _Clues(space, _rules_of(space, facts, history)) if asked else None
     noun = "true equation" if isinstance(rules, Focdle) else "code"
     few = tuple(map(space.write, left.T)) if left.shape[1] <= MOST_LEFT else ()
     return tuple(Deduction(claim, clues.fewest(claim), noun, few) for claim in asked if clues)
-
-
-@lru_cache(1)  # who explains a position claim by claim asks for the same clues again
-def _clues_of(rules: Rules[Any], facts: tuple[Fact[Any], ...]) -> "_Clues":
-    space = space_of(rules)
-    return _Clues(space, _rules_of(space, facts, space.history(facts)))
 
 
 def _decided(space: Space[Any], left: Columns) -> list[Claim]:

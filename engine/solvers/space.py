@@ -114,7 +114,8 @@ F = TypeVar("F")
 Columns = NDArray[np.uint8]
 """Secrets or candidates, shape (length, N): column i is one code.
 
-A row is one place of all codes, so that looking at a place reads memory in order.
+A row is one place of all codes, so that looking at a place reads memory in order. `compress` and
+`take` keep that, an index does not: `columns[:, chosen]` is laid out code by code.
 """
 
 Guesses = NDArray[np.intp]
@@ -227,7 +228,7 @@ class Space(ABC, Generic[F]):
     def explaining(self, step: Reply | HintStep, columns: Columns) -> Columns:
         """The columns that explain one step of a history."""
         if isinstance(step, HintStep):
-            return columns[:, self.explains(step, columns)]
+            return columns.compress(self.explains(step, columns), axis=1)
         return self.matching(step, columns)
 
     def after(self, history: History) -> Columns:

@@ -291,6 +291,7 @@ CLAIMS: dict[Insight, Callable[[View, Observation], bool]] = {
 
 @examples(6, 250)
 @example(BullsAndCows(digits=3, repeats=False), 3_107_378_551)
+@example(Mastermind(pegs=3, colours=4), 4)
 @given(st.sampled_from(SMALL), st.integers(0, 2**32))
 def test_every_statement_of_an_analysis_agrees_with_counting(rules: Rules[Any], seed: int) -> None:
     game = drawn_game(rules, seed)
@@ -300,6 +301,17 @@ def test_every_statement_of_an_analysis_agrees_with_counting(rules: Rules[Any], 
         assert turn.observations
         for said in turn.observations:
             assert CLAIMS[said.kind](view, said), (game, turn.guess, said)
+            if said.because:
+                assert is_proved(view, said), (game, turn.guess, said)
+
+
+def is_proved(view: View, said: Observation) -> bool:
+    """True if the answers that are named as the reason leave no code that is otherwise."""
+    answers = [view.earlier[one.turn] for one in said.because]
+    left = [code for code in every(view.rules) if is_consistent(view.rules, code, answers)]
+    if said.kind is Insight.FORCED_PLACE:
+        return all(code[said.place] == said.symbol for code in left)
+    return all((said.symbol in code) is (said.kind is Insight.FORCED_SYMBOL) for code in left)
 
 
 @examples(7, 150)
@@ -350,6 +362,7 @@ def assert_allowed(rules: Rules[Any], guess: str, earlier: tuple[Turn[Any], ...]
 # A guess of each kind: the game, and what is said of its last guess before everything else.
 FOCDLE, LONGER, PEGS, DIGITS = Focdle(7), Focdle(8), Mastermind(pegs=3, colours=4), BullsAndCows(3)
 BY_THE_FIRST = (Observation(Insight.CLUE_SCORE),)
+BY_THE_FIRST_TWO = (*BY_THE_FIRST, Observation(Insight.CLUE_SCORE, turn=1))
 FIRST_WORDS: list[tuple[Rules[Any], str, str, Observation]] = [
     (FOCDLE, "6%5+3=4", "6%5+3=4", Observation(Insight.FIRST_TRY, total=4518)),
     (FOCDLE, "1*1*2=2", "2*1*2=4 1*1*2=2", Observation(Insight.ONLY_LEFT)),
@@ -564,6 +577,12 @@ def test_a_guess_against_a_hint_is_told_which_symbol_the_hint_showed() -> None:
     game = replace(record(PEGS, "OYG", ["RRR", "YYY", "OYG"]), hints=shown)
     told = Observation(Insight.FORCED_PLACE, symbol="O", place=0)
     assert told in examine(game).turns[1].observations
+
+
+def test_the_clues_are_told_after_many_guesses_too() -> None:
+    guesses = "487 647 532 421 942 418 571 569 937 784"
+    told = Observation(Insight.FORCED_PLACE, symbol="6", because=BY_THE_FIRST_TWO)
+    assert told in last_words(DIGITS, "690", guesses)
 
 
 SALT = "f" * 32

@@ -56,9 +56,9 @@ _LEFT = re.compile(rf"{_SOURCES} leaves? no code with\w* (?:'?.'?|another symbol
 _CLUE = re.compile(
     r"(?:guess (?P<turn>\d+) |a hint )?(?:"
     r"found '?(?P<used>.)'?(?: (?P<least>twice|\w+ times)| in place (?P<kept>\d+))?"
-    r"|showed that '?(?P<moved>.)'? is not in place (?P<away>\d+)"
-    r"|showed that there is no '?(?P<none>.)'?"
-    r"|showed that '?(?P<some>.)'? is there only (?P<most>once|twice|\w+ times)"
+    r"|(?:showed )?that '?(?P<moved>.)'? is not in place (?P<away>\d+)"
+    r"|(?:showed )?that there is no '?(?P<none>.)'?"
+    r"|(?:showed )?that '?(?P<some>.)'? occurs only (?P<most>once|twice|\w+ times)"
     r"|showed '?(?P<shown>.)'? in place (?P<there>\d+))"
 )
 
@@ -96,7 +96,7 @@ def claim_of(sentence: str) -> tuple[Holds, str]:
 def clues_of(rest: str, facts: Sequence[Fact], rules: Rules[Any]) -> Iterator[Holds]:
     """What the sentence says of the turns, each proved to follow from the turn that it names."""
     turn = 0
-    for part in re.split(r"\. And | and (?=guess|a hint|found|showed)", rest):
+    for part in re.split(r"\. And | and (?=guess|a hint|found|showed|that)", rest):
         found = _CLUE.fullmatch(part)
         assert found, part
         turn = int(found["turn"] or turn)
@@ -146,7 +146,8 @@ def is_proved(sentence: str, rules: Rules[Any], facts: Sequence[Fact]) -> bool:
     if match := (_LEFT.fullmatch(rest) or re.fullmatch(rf"{_SOURCES} showed it", rest)):
         turns = list(map(int, re.findall(r"\d+", match[1] or "")))
         return all(map(holds, explaining(rules, named(turns, facts, is_hint=bool(match[2])))))
-    clues = list(clues_of(rest, facts, rules))
+    said, *_ = rest.split(". That leaves no true equation with")
+    clues = list(clues_of(said, facts, rules))
     return all(holds(code) for code in all_secrets(rules) if all(clue(code) for clue in clues))
 
 
@@ -156,6 +157,25 @@ def test_every_sentence_is_true(rules: Rules[Any]) -> None:
     for facts in positions(rules):
         for found in explain(rules, facts):
             assert is_proved(str(found), rules, facts), (facts, str(found))
+
+
+@pytest.mark.long
+def test_a_proof_that_takes_a_true_equation_says_so() -> None:
+    """Of others, no row of symbols agrees with the clues and is not as claimed."""
+    rules = Focdle(7)
+    seen = set[str]()
+    for facts in positions(rules):
+        for found in explain(rules, facts):
+            words = str(found)
+            if not found.clues or words in seen or re.search("true equation|showed it|left", words):
+                continue
+            seen.add(words)
+            holds, rest = claim_of(words)
+            clues = list(clues_of(rest, facts, rules))
+            symbols = {"?", found.claim.symbol, *(told.symbol for told in found.clues)}
+            rows = map("".join, product(sorted(symbols), repeat=rules.length))
+            assert all(holds(row) for row in rows if all(clue(row) for clue in clues)), words
+    assert len(seen) > POSITIONS
 
 
 @pytest.mark.long
@@ -266,10 +286,11 @@ def test_words_tell_at_most_two_clues_a_sentence() -> None:
     )
     claim = Claim("7", 3, is_so=False)
     words = [str(Deduction(claim, told[:count], "true equation")) for count in range(4)]
-    both = "7 is not in place 4: guess 1 found 7 in place 3 and showed that 7 is there only once"
+    one = "7 is not in place 4: guess 1 found 7 in place 3"
+    both = f"{one} and showed that 7 occurs only once"
     assert words == [
         "7 is not in place 4: no true equation has it there.",
-        "7 is not in place 4: guess 1 found 7 in place 3.",
+        f"{one}. That leaves no true equation with 7 there.",
         f"{both}.",
         f"{both}. And guess 3 found 3 three times.",
     ]
@@ -299,3 +320,20 @@ def test_secrets_that_are_left_are_named_if_they_are_few_and_the_clues_many() ->
     (found,) = explain(rules, turns, [Claim("2", 6)])
     assert len(found.clues) > MOST_TOLD
     assert str(found) == "2 is in place 7: only 96-73%2=95 is left."
+
+
+def test_words_say_what_takes_a_true_equation() -> None:
+    told = (Told(Clue.DROP, 0, "*"), Told(Clue.DROP, 0, "+"), Told(Clue.MOVE, 1, "%", 4))
+    words = [
+        str(Deduction(claim, told, "true equation"))
+        for claim in (Claim("-"), Claim("1", 0, is_so=False), Claim("1", 1))
+    ]
+    proof = (
+        "guess 1 showed that there is no '*' and that there is no '+'. "
+        "And guess 2 showed that '%' is not in place 5. That leaves no true equation"
+    )
+    assert words == [
+        f"'-' is in the equation: {proof} without '-'.",
+        f"1 is not in place 1: {proof} with 1 there.",
+        f"1 is in place 2: {proof} with another symbol there.",
+    ]

@@ -133,7 +133,7 @@ def matching(guess: Sequence[int], number: int, columns: Columns) -> Columns:
     marks = marks_of(number, len(guess))
     kept = [_match_chunk(guess, marks, columns[:, part]) for part in _chunks(columns)]
     survivors = np.concatenate(kept, axis=1) if kept else columns
-    return survivors[:, mark_numbers(guess, survivors) == number]
+    return survivors.compress(mark_numbers(guess, survivors) == number, axis=1)
 
 
 def _chunks(columns: Columns) -> Iterator[slice]:
@@ -195,4 +195,4 @@ def _match_chunk(guess: Sequence[int], marks: Marks, columns: Columns) -> Column
     keep = (_symbols_present(columns) & asked) == wanted
     for row, symbol, m in zip(columns, guess, marks, strict=True):
         keep &= (row == symbol) == (m is Mark.CORRECT)
-    return columns[:, np.flatnonzero(keep)]
+    return columns.compress(keep, axis=1)

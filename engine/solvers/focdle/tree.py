@@ -120,7 +120,8 @@ class _Builder:
             guesses = self._next(int(nodes.max()) + 1)
             edges, following = self._play(guesses, nodes, columns, len(levels) + 1)
             levels.append(_Level([as_symbols(guess) for guess in guesses.astype(np.intp)], edges))
-            columns, nodes = columns[:, following >= 0], following[following >= 0]
+            goes_on = following >= 0
+            columns, nodes = columns.compress(goes_on, axis=1), following[goes_on]
         if next(self._guesses, None) is not None:
             raise DamagedTreeError("guesses are left over")
         return levels
