@@ -171,6 +171,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         self.forget_after = choices.forget_after
         self.web_url = choices.web_url
         self.has_activity = choices.has_activity
+        self.launch_refusals = set[int]()
         if self.album is not None:
             services.standings.members.when_forgotten(self.album.forget)
         self.board_pictures = BoardPictures()

@@ -3,7 +3,6 @@
 import logging
 import secrets
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, Final
 
 import discord
@@ -66,6 +65,7 @@ from cogs.ui.replies import (
     has_activity,
     in_good_time,
     is_too_late,
+    launch_refusals,
     note_attempt,
     server_of,
     services_of,
@@ -191,7 +191,7 @@ async def _launch(interaction: Interaction, play: int) -> bool:
         if is_too_late(error) or not was_refused(error):
             raise
         if error.code != _NOT_LAUNCHED_HERE:
-            _warn_of_launches(error.code)
+            _warn_once(launch_refusals(interaction.client), error.code)
             return False
         name = secrets.token_urlsafe(_LAUNCH_BYTES)
         await sessions.launched(player, server_of(interaction), play, name)
@@ -204,9 +204,10 @@ async def _launch(interaction: Interaction, play: int) -> bool:
     return True
 
 
-@cache
-def _warn_of_launches(code: int) -> None:
-    """Tell the host, once."""
+def _warn_once(told: set[int], code: int) -> None:
+    if code in told:
+        return
+    told.add(code)
     log.warning(
         "Discord launches no Activity (%d), so Keypad gives links to the page: switch Activities "
         "on in the developer portal, or leave out DISCORD_CLIENT_SECRET",

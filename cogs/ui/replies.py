@@ -94,6 +94,7 @@ class _Host(Protocol):
     forget_after: timedelta | None
     web_url: str
     has_activity: bool
+    launch_refusals: set[int]
 
     @property
     def tiles(self) -> Tiles | None: ...
@@ -141,6 +142,11 @@ def web_url_of(client: discord.Client) -> str:
 def has_activity(client: discord.Client) -> bool:
     """Return true if Discord shows the page in a frame."""
     return cast("_Host", client).has_activity
+
+
+def launch_refusals(client: discord.Client) -> set[int]:
+    """The codes with which Discord refused to launch the Activity, as told to the host."""
+    return cast("_Host", client).launch_refusals
 
 
 def with_commands(interaction: Interaction, text: str) -> str:
