@@ -14,7 +14,7 @@ from bot.text.language import is_day_first
 from web.calls import Call, Data, Endpoint
 
 _MOST_LISTED: Final = 10
-_PATIENCE_SECONDS: Final = 6.0
+_PATIENCE_SECONDS: Final = 2.0
 """How long a request waits for the coach; then the page asks again."""
 
 

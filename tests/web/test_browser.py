@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from playwright.async_api import ConsoleMessage, Page, async_playwright, expect
+from playwright.async_api import ConsoleMessage, Page, Route, async_playwright, expect
 
 from tests.support.playground import FLAGS, find_browser
 from tests.support.table import SECRET
@@ -94,6 +94,43 @@ async def test_a_keyboard_is_enough(host: Host) -> None:
         await expect(page.get_by_text("5 guesses left.")).to_be_visible()
         await page.keyboard.press("Enter")
         await expect(page.get_by_text("4 guesses left.")).to_be_visible()
+
+
+async def test_enter_guesses_what_was_typed_after_a_press_on_a_button(host: Host) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await page.get_by_role("button", name="Hard mode on").click()
+        await expect(page.get_by_role("button", name="Hard mode off")).to_be_visible()
+        await page.keyboard.type("41-3+27=65")
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_text("5 guesses left.")).to_be_visible()
+
+
+async def test_the_coach_is_there_again_after_a_better_guess_and_while_busy(host: Host) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    for text in ("11+11+1=23", "22+22+2=46", SECRET):
+        await host.services.daily.guess(ANN, play, text, as_probe=True)
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        coach, remarks = page.get_by_role("button", name="Coach"), page.locator(".remark")
+
+        async def be_busy(route: Route) -> None:
+            await route.fulfill(status=429, json={"said": ["Too many at once."]})
+
+        await page.route("**/verdict", be_busy, times=1)
+        await coach.tap()
+        await expect(page.get_by_text("Too many at once.")).to_be_visible()
+        await coach.tap()
+        await expect(remarks).to_have_count(3, timeout=60_000)
+        await page.get_by_role("button", name="Find a better guess").tap()
+        await expect(remarks).to_have_count(0)
+        await page.locator(".actions").get_by_role("button", name="Back").tap()
+        await expect(remarks).to_have_count(3)
+        await page.locator(".actions").get_by_role("button", name="Back").tap()
+        await expect(page.get_by_role("heading", name="Your first daily win!")).to_be_visible()
 
 
 async def test_a_second_player_in_the_browser_is_asked(host: Host) -> None:

@@ -126,7 +126,7 @@ async def test_practice_the_archive_and_giving_up(host: Host) -> None:
         assert (await ann.post("open", {"puzzle": "12/10"})).data["id"] == old["id"]
 
 
-async def test_the_coach_and_a_better_guess(host: Host) -> None:
+async def test_the_coach_and_a_better_guess(host: Host, clock: FakeClock) -> None:
     async with host.player() as ann:
         play = (await ann.post("today")).data
         assert (await ann.get(f"play/{play['id']}/verdict")).status == 422
@@ -136,6 +136,7 @@ async def test_the_coach_and_a_better_guess(host: Host) -> None:
         await guess(ann, play, SECRET)
         told: dict[str, Any] = {"waits": True}
         while told.get("waits"):
+            clock.advance(seconds=1)
             told = (await ann.get(f"play/{play['id']}/verdict")).data
         assert told["said"]
         heads = [remark[0] for remark in told["remarks"]]

@@ -66,8 +66,10 @@ function useKeyboard(press, guess) {
       const key = MEANT[event.key] || event.key;
       const isButton = event.target.matches("button, a");
       if (key === "Enter" && !isButton) now.current.guess();
-      else if (SYMBOLS.includes(key) || ["Backspace", "ArrowLeft", "ArrowRight"].includes(key)) now.current.press(key);
-      else return;
+      else if (SYMBOLS.includes(key) || ["Backspace", "ArrowLeft", "ArrowRight"].includes(key)) {
+        if (isButton) event.target.blur(); // Enter guesses what is typed now
+        now.current.press(key);
+      } else return;
       event.preventDefault();
     };
     addEventListener("keydown", down);
@@ -178,10 +180,10 @@ export function Game({ first, go, leave, offline }) {
       ${lesson
         ? html`<p class="actions">
             ${!lesson.done && html`<button onClick=${() => act("better", { turn: lesson.turn }, (found) => setLesson({ ...lesson, ...found }))}>${labels.best}</button>`}
-            <button onClick=${() => (row.clear(), setTold({}), setLesson(null))}>${labels.back}</button>
+            <button onClick=${() => (row.clear(), setTold(lesson.coach), setLesson(null))}>${labels.back}</button>
           </p>`
         : html`<${Actions} play=${play} act=${act} told=${told} setTold=${setTold} go=${go}
-            find=${(found) => (row.clear(), setTold({}), setLesson({ turn: found.turn, said: found.question }))} />`}
+            find=${(found) => (row.clear(), setTold({}), setLesson({ turn: found.turn, said: found.question, coach: found }))} />`}
     </section>
     ${types && html`<${Keypad} marks=${lesson ? {} : play.keys} press=${press} guess=${guess} busy=${busy} />`}
   `;
@@ -227,12 +229,13 @@ function Actions({ play, act, told, setTold, go, find }) {
   const choose = (event) =>
     act("length", { length: Number(event.target.value) }, (found) => go(`play-${found.id}`));
   const found = told.turn === undefined ? [] : [{ act: "find" }];
-  const offered = play.actions.filter(({ act }) => does[act] && !(act === "verdict" && told.said));
+  const offered = play.actions.filter(({ act }) => does[act] && !(act === "verdict" && (told.remarks || told.waits)));
   return html`<p class="actions">
     ${[...found, ...offered].map((each, n) => html`<button
       class=${play.state !== "open" && !n ? "main" : ""} onClick=${() => does[each.act](each)}>
       ${each.act === "share" && copied ? labels.copied : each.label || labels[each.act]}
     </button>`)}
+    ${told.remarks && html`<button onClick=${() => setTold({})}>${labels.back}</button>`}
     ${choice && html`<select aria-label=${play.about} value=${play.length} onChange=${choose}>
       ${Object.entries(choice.choices).map(([of, label]) => html`<option value=${of}>${label}</option>`)}
     </select>`}
