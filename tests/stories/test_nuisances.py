@@ -196,12 +196,11 @@ async def test_todays_answer_may_be_set_once_its_date_has_ended_everywhere(table
     assert buttons(await set_one(table, SECRET)) == ["Play", "More"]
 
 
-@pytest.mark.parametrize("example", EXAMPLES.values())
-async def test_an_equation_that_boards_show_as_an_example_is_refused(
-    table: Table, example: str
-) -> None:
-    refused = await set_one(table, example)
-    assert text(refused) == "Every board shows that as an example. Set another."
-    again = await table.ann.click(refused, label="Enter it again")
+async def test_an_equation_that_boards_show_as_an_example_is_refused(table: Table) -> None:
+    refused = [await set_one(table, example) for example in EXAMPLES.values()]
+    assert {text(each) for each in refused} == {
+        "Every board shows that as an example. Set another."
+    }
+    again = await table.ann.click(refused[-1], label="Enter it again")
     board = seen(await table.ann.submit_modal(again, {"equation": EQUATION}))
     assert buttons(board) == ["Play", "More"]

@@ -217,14 +217,14 @@ class TestHints:
         late = await press(table.ann, board, "Hint: −1 point")
         assert "This game is over. **Coach** tells" in text(late)
 
-    @pytest.mark.parametrize("way", ["ask", "count", "suggestion"])
     async def test_hint_buttons_of_older_versions_show_the_board_at_no_cost(
-        self, table: Table, way: str
+        self, table: Table
     ) -> None:
         await table.focdle(table.ann, guess=FIRST)
-        old = await post(table.world, ui.Button[Any](label="Hint", custom_id=f"hint:p:{way}:1:1"))
-        shown = await press(table.ann, old, "Hint")
-        assert "Hint: −1 point" in buttons(shown)
+        for way in ("ask", "count", "suggestion"):
+            hint = ui.Button[Any](label="Hint", custom_id=f"hint:p:{way}:1:1")
+            shown = await press(table.ann, await post(table.world, hint), "Hint")
+            assert "Hint: −1 point" in buttons(shown)
         assert "with 1 hint" not in text(await table.focdle(table.ann))
 
     async def test_mastermind_has_hints_only_against_the_bot(
