@@ -38,6 +38,7 @@ _TAGS: Final = (
     *("tr", "uk", "vi", "zh-CN", "zh-TW"),
 )
 _SPOKEN: Final = {tag.partition("-")[0]: tag for tag in reversed(_TAGS)} | {t: t for t in _TAGS}
+_SPOKEN |= {"nb": "no", "nn": "no"}  # browsers name the kind of Norwegian
 
 _STATUSES: Final[tuple[tuple[type[Exception], HTTPStatus], ...]] = (
     (OutdatedError, HTTPStatus.BAD_REQUEST),

@@ -22,6 +22,7 @@ from web.calls import tag_of
         ("de-AT;q=0.8", "de"),
         ("pt-PT", "pt-BR"),
         ("es-419", "es-419"),
+        ("nb-NO", "no"),
         ("zh-Hant-HK", "zh-CN"),
         ("en@000001xxxx", "en-US"),
         ("en-u-000001", "en-US"),
