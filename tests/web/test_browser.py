@@ -5,10 +5,18 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from playwright.async_api import ConsoleMessage, Page, Route, async_playwright, expect
+from playwright.async_api import (
+    ConsoleMessage,
+    Page,
+    Route,
+    WebSocketRoute,
+    async_playwright,
+    expect,
+)
 
 from tests.support.playground import FLAGS, find_browser
 from tests.support.table import SECRET
+from tests.support.waiting import until
 from tests.web.conftest import ANN, BEN, GUILD, Host
 
 pytestmark = pytest.mark.long(only=True)
@@ -73,6 +81,32 @@ async def test_a_focdle_is_played_on_a_phone_and_in_discord_by_turns(host: Host)
         await page.get_by_role("button", name="Guess", exact=True).tap()
         await expect(page.get_by_role("heading", name="Your first daily win!")).to_be_visible()
     assert (await host.services.daily.view(ANN, play)).finished_at is not None
+
+
+async def test_without_a_network_no_socket_is_tried_until_it_is_back(host: Host) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    sockets = list[WebSocketRoute]()
+
+    def connect(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        socket.connect_to_server()
+
+    async with a_page() as page:
+        await page.route_web_socket("**/api/live", connect)
+        await page.clock.install()
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await until(lambda: len(sockets) == 1)
+        await page.context.set_offline(True)
+        await expect(page.get_by_text("No connection.")).to_be_visible()
+        await sockets[0].close()
+        await page.clock.run_for(120_000)
+        assert len(sockets) == 1
+        await page.context.set_offline(False)
+        await until(lambda: len(sockets) == 2)
+        await host.services.daily.guess(ANN, play, "12+34-5=41")
+        await expect(page.get_by_text("5 guesses left.")).to_be_visible()
 
 
 async def test_a_keyboard_is_enough(host: Host) -> None:

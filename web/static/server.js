@@ -68,6 +68,7 @@ export async function patiently(work) {
 export function watch(id, changed) {
   let socket, timer, rest = 1000, over = false;
   const open = () => {
+    if (!navigator.onLine) return addEventListener("online", open, { once: true });
     const path = session ? "api/live/discord" : "api/live";
     socket = new WebSocket(new URL(path, location.href).href.replace(/^http/, "ws"));
     socket.onopen = () => {
@@ -89,7 +90,8 @@ export function watch(id, changed) {
   return () => {
     over = true;
     clearTimeout(timer);
-    socket.close();
+    removeEventListener("online", open);
+    if (socket) socket.close();
     document.removeEventListener("visibilitychange", seen);
     removeEventListener("online", seen);
   };
