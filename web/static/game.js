@@ -67,7 +67,8 @@ function useKeyboard(press, guess) {
       const isButton = event.target.matches("button, a");
       if (key === "Enter" && !isButton) now.current.guess();
       else if (SYMBOLS.includes(key) || ["Backspace", "ArrowLeft", "ArrowRight"].includes(key)) {
-        if (isButton) event.target.blur(); // Enter guesses what is typed now
+        // Enter guesses what is typed now.
+        if (isButton) event.target.blur();
         now.current.press(key);
       } else return;
       event.preventDefault();
