@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from datetime import date, datetime
+from functools import cache
 from pathlib import Path
 from typing import get_type_hints
 
@@ -340,6 +341,8 @@ def _german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with path.open("wb") as file:
         write_mo(file, catalogue)
     monkeypatch.setattr(language, "CATALOGUES", tmp_path)
+    read = language._catalogue.__wrapped__  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(language, "_catalogue", cache(read))
 
 
 @pytest.mark.usefixtures("_german")
