@@ -37,8 +37,11 @@ _TAGS: Final = (
     *("hu", "id", "it", "ja", "ko", "lt", "nl", "no", "pl", "pt-BR", "ro", "ru", "sv-SE", "th"),
     *("tr", "uk", "vi", "zh-CN", "zh-TW"),
 )
-_SPOKEN: Final = {tag.partition("-")[0]: tag for tag in reversed(_TAGS)} | {t: t for t in _TAGS}
-_SPOKEN |= {"nb": "no", "nn": "no"}  # browsers name the kind of Norwegian
+_SPOKEN: Final = {
+    **{tag.partition("-")[0]: tag for tag in reversed(_TAGS)},
+    **{tag: tag for tag in _TAGS},
+    **{"nb": "no", "nn": "no"},  # browsers name the kind of Norwegian
+}
 
 _STATUSES: Final[tuple[tuple[type[Exception], HTTPStatus], ...]] = (
     (OutdatedError, HTTPStatus.BAD_REQUEST),

@@ -2,7 +2,7 @@
 
 SimCord looks, and if some callback is still due, looks again after a twentieth of a second, though
 the callback takes its turn at once. Each time it looks for the timer of each loop among all timers.
-These were two fifths of the time of all stories.
+The former was a fifth of the time of all stories, the latter a tenth.
 """
 
 from asyncio import Future, Task
