@@ -146,7 +146,7 @@ def is_proved(sentence: str, rules: Rules[Any], facts: Sequence[Fact]) -> bool:
     if match := (_LEFT.fullmatch(rest) or re.fullmatch(rf"{_SOURCES} showed it", rest)):
         turns = list(map(int, re.findall(r"\d+", match[1] or "")))
         return all(map(holds, explaining(rules, named(turns, facts, is_hint=bool(match[2])))))
-    said, *_ = rest.split(". That leaves no true equation with")
+    said = re.split(r"\. That leaves no (?:true equation|code) with", rest)[0]
     clues = list(clues_of(said, facts, rules))
     return all(holds(code) for code in all_secrets(rules) if all(clue(code) for clue in clues))
 
