@@ -40,7 +40,8 @@ _TAGS: Final = (
 _SPOKEN: Final = {
     **{tag.partition("-")[0]: tag for tag in reversed(_TAGS)},
     **{tag: tag for tag in _TAGS},
-    **{"nb": "no", "nn": "no"},  # browsers name the kind of Norwegian
+    "nb": "no",
+    "nn": "no",  # browsers name the kind of Norwegian
 }
 
 _STATUSES: Final[tuple[tuple[type[Exception], HTTPStatus], ...]] = (
