@@ -67,7 +67,7 @@ def seen_role(guild: discord.Guild, role_id: int) -> SeenRole | None:
 
 
 def _beyond(allowed: discord.Permissions, others: discord.Permissions) -> tuple[str, ...]:
-    """List the permissions that others lack; one that the library does not know counts, too."""
+    """List the permissions that others lack, with those that the library does not know."""
     more = discord.Permissions(allowed.value & ~others.value)
     return tuple(name for name, on in more if on) or (("more",) if more.value else ())
 
@@ -226,7 +226,7 @@ class ChampionsCog(TimedCog):
 
     @tasks.loop(seconds=_INTERVAL_SECONDS)
     async def crown(self) -> None:
-        """Look who was first where that is due, then give and take roles."""
+        """Find the winners of periods that have ended, then give and take roles."""
         if self._hearing.heard:
             await self._attempt("champions", self._crown())
 

@@ -185,7 +185,7 @@ class ModerationCog(TimedCog):
 
     @tasks.loop(seconds=10)
     async def look(self) -> None:
-        """Read whom the host keeps out, and leave the servers among them."""
+        """Read the list of those kept out by the host, and leave the servers on it."""
         await self._attempt(_KEEPING_OUT, self._services.moderation.refresh())
         for guild in self._client.guilds:
             await self.on_guild_join(guild)

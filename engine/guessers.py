@@ -21,7 +21,7 @@ _BAR: Final = 30
 
 
 class Guesser(Protocol):
-    """Whoever guesses: a solver, a program of one's own, a person behind a window.
+    """A maker of guesses: a solver, a program of one's own, a person behind a window.
 
     >>> from engine import Mastermind, is_consistent, play
     >>> class First:

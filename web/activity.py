@@ -73,11 +73,11 @@ class Activity:
 
     @property
     def origin(self) -> str:
-        """Where Discord's proxy shows the page."""
+        """The origin under which Discord's proxy shows the page."""
         return f"https://{self.application_id}.discordsays.com"
 
     def shown(self, url: str) -> dict[str, object]:
-        """What the page needs to know in its frame; `url` is where it is outside."""
+        """Data for the page in its frame; `url` is its address outside."""
         return {"client": str(self.application_id), "parents": [*self.parents], "page": url}
 
     @asynccontextmanager
@@ -104,7 +104,7 @@ class _Instance:
 
 
 class _Discord:
-    """What is asked of Discord; its answers are taken for nothing more than they must be."""
+    """Requests to Discord; of its answers only the needed fields are read."""
 
     def __init__(self, activity: Activity, session: ClientSession) -> None:
         self.pause_seconds = activity.pause_seconds
@@ -194,7 +194,7 @@ def _number(text: object) -> int | None:
 
 
 class Door:
-    """Lets in whom Discord names."""
+    """Lets in the players that Discord names."""
 
     def __init__(
         self, discord: _Discord, services: Services, clock: Clock, doors: Doors, admit: Admit

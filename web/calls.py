@@ -83,7 +83,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """What answers a method and a path below `api/`.
+    """A handler of one method and path below `api/`.
 
     `takes` has the kind of each field; the name of one that may be missing ends in a question mark.
     """

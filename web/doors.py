@@ -144,7 +144,7 @@ class Doors:
             raise OutdatedError(what="a kind of body")
 
     def require_origin(self, request: web.Request, *, in_frame: bool = False) -> None:
-        """Refuse what another page has sent.
+        """Refuse a request from another page.
 
         What comes from Discord's frame needs no origin, since it has no cookie that another page's
         requests would have, too.

@@ -70,7 +70,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What the solver knows after some turns."""
+    """The solver's knowledge after some turns."""
 
     remaining: int
     contradiction: Contradiction | None = None

@@ -111,7 +111,7 @@ class Moderation:
     # no interaction has to.
 
     async def refresh(self) -> None:
-        """Read whom the host keeps out, and who is to be told of an exclusion."""
+        """Read the host's list of those kept out, and the members to be told of an exclusion."""
 
         def body(tx: Transaction) -> tuple[frozenset[str], str, set[tuple[int, int]]]:
             kept_out = frozenset(store.digests_kept_out(tx))

@@ -120,7 +120,7 @@ class DiscordStub:
         return web.FileResponse(_FILES / _WINDOW[request.path], headers=_UNKEPT)
 
     async def _world(self, _: web.Request) -> web.Response:
-        """What the window knows: the page, who there is, and where Activities run."""
+        """Describe the world to the window: the page, the users, and where Activities run."""
         places = [
             {"instance_id": name, "users": [str(user) for user in each.users], **each.location()}
             for name, each in self.instances.items()

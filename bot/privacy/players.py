@@ -116,7 +116,7 @@ class Summary:
 
 
 class _SeenError(Exception):
-    """The player was seen again, or plays with somebody who was."""
+    """The player, or somebody with whom the player has a running game, was seen again."""
 
 
 class PlayerData:

@@ -138,7 +138,7 @@ class Sessions:
 
 
 def _launch(player_id: int, launch: str) -> str:
-    """What stands for a launch where a link has its token, which has no spaces."""
+    """The key of a launch; unlike the token of a link it has a space."""
     return f"{player_id} {launch}"
 
 

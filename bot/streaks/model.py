@@ -18,7 +18,7 @@ FROZEN: Final = frozenset({Reason.FROZEN_UNPLAYED, Reason.FROZEN_UNFINISHED, Rea
 
 
 class Missed(Enum):
-    """How a date went on which no daily was solved."""
+    """The outcome of a date on which no daily was solved."""
 
     UNPLAYED = "unplayed"
     UNFINISHED = "unfinished"

@@ -196,7 +196,7 @@ def _given(handler: Handler, data: Mapping[str, Any]) -> Any:
 def _read(
     kind: Argument, text: object, resolved: Mapping[str, Mapping[str, Any]], where: str
 ) -> Any:
-    """Parse what was chosen in a list or entered in a form; `where` names it in the error."""
+    """Parse a choice of a list or a field of a form; `where` names it in the error."""
     is_kind = isinstance(text, str) and re.fullmatch(kind.pattern, text, re.ASCII | re.DOTALL)
     if not text and not is_kind:
         raise NothingChosenError

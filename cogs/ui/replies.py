@@ -442,7 +442,7 @@ P = ParamSpec("P")
 
 @asynccontextmanager
 async def in_turn(interaction: Interaction) -> AsyncGenerator[None]:
-    """Hold the lock for reading a drawing's data, so that guesses are not held up.
+    """Hold the lock for a drawing's data: one reads them at a time, and no guess waits for it.
 
     Discord is asked to wait where others wait, too.
     """

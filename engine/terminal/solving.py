@@ -87,7 +87,7 @@ def show_mean(screen: Screen, options: Options) -> None:
 
 
 def _guesser(rules: Rules[Any], options: Options, rng: random.Random | None = None) -> Guesser:
-    """Whoever guesses by the options; what is drawn is drawn by `rng`."""
+    """The guesser that the options name; its random choices are `rng`'s."""
     if options.player:
         return _own_guesser(rules, options.player)
     strength = options.strength or Strength.PERFECT

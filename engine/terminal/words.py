@@ -19,7 +19,7 @@ GOODBYE: Final = "Until next time."
 
 
 def program() -> str:
-    """What has to be typed to start the program as it was started."""
+    """The words that start the program as it was started."""
     return "focdle" if Path(sys.argv[0]).stem == "focdle" else "python -m engine"
 
 
