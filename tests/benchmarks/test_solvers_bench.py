@@ -89,7 +89,7 @@ def test_a_bound_tells_whether_measured_figures_keep_it(
     assert bound.is_kept(figures) is kept
 
 
-def test_figures_of_sampled_games_have_an_error_and_of_all_games_a_total():
+def test_only_sampled_games_have_an_error_and_only_all_games_have_a_total():
     tally = Counter({3: 2, 4: 2})
     drawn = count_guesses(tally, {}, exhaustive=False)
     assert drawn.figures == {
@@ -140,7 +140,7 @@ def test_walking_a_tree_gives_the_same_counts_as_playing_every_secret(
     assert walk(space, decide, watch(), plain=2)[0] == walk(space, decide, watch())[0]
 
 
-def test_walking_a_tree_of_equations_gives_the_games_of_its_codebreaker():
+def test_a_walk_of_a_tree_of_equations_chooses_the_guesses_of_the_codebreaker():
     class EnoughError(Exception):
         pass
 
@@ -182,7 +182,7 @@ def test_every_guess_of_a_consistent_game_explains_all_earlier_answers():
             assert is_consistent(rules, turn.guess, turns[:index])
 
 
-def test_every_row_has_its_own_name_and_another_guesser_has_the_same_games():
+def test_rows_have_unique_names_and_another_guesser_is_measured_under_the_same_names():
     ours = {row.name: row for row in rows()}
     assert len(ours) == len([*rows()])
     theirs = [*rows_of(codebreaker, "mine:make")]
@@ -284,7 +284,7 @@ def test_a_run_measures_each_row_in_its_own_process():
     assert "| total 3,575 = 3,575 | pass " in row
 
 
-def test_the_guesser_of_the_paper_is_measured_and_its_tree_verified_as_the_paper_says(
+def test_the_benchmark_gives_the_documented_results_for_the_example_guesser(
     tmp_path: Path,
 ):
     paper, engines = (

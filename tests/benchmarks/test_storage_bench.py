@@ -193,7 +193,7 @@ def test_several_processes_guess_at_once(
 
 
 @pytest.mark.long(only=True)
-def test_the_same_world_is_generated_twice(tmp_path: Path) -> None:
+def test_every_run_generates_a_world_with_the_same_rows(tmp_path: Path) -> None:
     async def digest(name: str) -> list[str]:
         url = f"sqlite:///{tmp_path / name}"
         database = await Database.open(url)

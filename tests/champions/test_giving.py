@@ -44,7 +44,7 @@ async def crown(court: Court) -> None:
     await court.rounds()
 
 
-async def test_last_weeks_first_has_the_role_until_another_is_first(
+async def test_the_winner_of_a_week_has_the_role_until_the_next_week_ends(
     table: Table, court: Court
 ) -> None:
     await court.rounds()
@@ -67,7 +67,9 @@ async def test_last_weeks_first_has_the_role_until_another_is_first(
     assert court.wearers() == []
 
 
-async def test_who_is_first_in_two_weeks_running_keeps_the_role(table: Table, court: Court) -> None:
+async def test_a_player_who_is_first_in_two_consecutive_weeks_keeps_the_role(
+    table: Table, court: Court
+) -> None:
     await crown(court)
     await court.solve(table.ben)
     court.at("2026-11-30T00:31")
@@ -76,7 +78,7 @@ async def test_who_is_first_in_two_weeks_running_keeps_the_role(table: Table, co
     assert (court.calls("PUT"), court.calls("DELETE")) == (1, 0)
 
 
-async def test_who_is_first_in_two_weeks_running_gets_a_removed_role_back(
+async def test_a_player_who_is_first_again_gets_back_a_role_that_was_removed(
     table: Table, court: Court
 ) -> None:
     await crown(court)
@@ -169,7 +171,9 @@ HOW_LOST = ["hides", "deletes", "has left", "is kept out", "is not chosen"]
 
 
 @pytest.mark.parametrize("how", HOW_LOST)
-async def test_the_role_is_taken_back_at_once(table: Table, court: Court, how: str) -> None:
+async def test_a_champion_who_hides_deletes_or_leaves_loses_the_role_at_once(
+    table: Table, court: Court, how: str
+) -> None:
     await crown(court)
     match how:
         case "hides":
@@ -208,7 +212,7 @@ async def back(court: Court, number: int) -> None:
     await moderation.undo(court.table.ann.id, court.guild_id, number)
 
 
-async def test_a_winner_who_is_off_is_never_crowned_and_nobody_in_their_place(
+async def test_nobody_gets_the_role_when_the_winner_was_taken_off_the_leaderboards(
     table: Table, court: Court
 ) -> None:
     number = await off(court, table.ben)
@@ -222,7 +226,7 @@ async def test_a_winner_who_is_off_is_never_crowned_and_nobody_in_their_place(
     assert (court.wearers(), court.calls("PUT")) == ([], 0)
 
 
-async def test_a_champion_who_is_off_loses_the_role_with_the_next_date(
+async def test_a_champion_taken_off_the_leaderboards_loses_the_role_on_the_next_date(
     table: Table, court: Court
 ) -> None:
     await crown(court)
@@ -266,7 +270,7 @@ async def test_a_winner_who_hides_while_discord_is_asked_who_they_are_never_gets
     assert (court.wearers(), court.calls("PUT")) == ([], 0)
 
 
-async def test_a_deletion_names_nobody_as_soon_as_the_role_is_taken(
+async def test_a_deleted_champion_is_forgotten_though_discord_refuses_to_take_the_role(
     table: Table, court: Court
 ) -> None:
     await crown(court)
@@ -340,7 +344,7 @@ async def test_the_role_is_given_once_a_lost_permission_is_back(table: Table, co
     assert court.has(table.ben)
 
 
-async def test_a_role_that_the_bot_gives_no_more_is_taken_back_at_once(
+async def test_a_role_that_the_bot_can_no_longer_give_can_still_be_taken_back(
     table: Table, court: Court
 ) -> None:
     await crown(court)

@@ -293,7 +293,9 @@ CLAIMS: dict[Insight, Callable[[View, Observation], bool]] = {
 @example(BullsAndCows(digits=3, repeats=False), 3_107_378_551)
 @example(Mastermind(pegs=3, colours=4), 4)
 @given(st.sampled_from(SMALL), st.integers(0, 2**32))
-def test_every_statement_of_an_analysis_agrees_with_counting(rules: Rules[Any], seed: int) -> None:
+def test_every_statement_of_an_analysis_agrees_with_a_count_of_the_candidates(
+    rules: Rules[Any], seed: int
+) -> None:
     game = drawn_game(rules, seed)
     for view in views(game, examine(game)):
         turn = view.turn
@@ -588,7 +590,7 @@ def test_the_clues_are_told_after_many_guesses_too() -> None:
 SALT = "f" * 32
 
 
-def test_a_par_has_different_true_openings_always_the_same_for_one_daily() -> None:
+def test_the_openings_for_par_differ_from_each_other_and_never_change_for_a_daily() -> None:
     openings = par_openings(7, 324, SALT, 400)
     assert len(set(openings)) == 400
     assert set(openings) <= set(shortest())

@@ -67,7 +67,7 @@ def levels(folder: Path) -> Counter[tuple[int, Level]]:
     return Counter((length, Difficulty(length, of).level) for length, of in rows)
 
 
-async def test_each_opened_daily_has_its_difficulty_and_no_other(
+async def test_only_dailies_that_somebody_opened_get_a_difficulty(
     services: Services, keeper: Difficulties, tmp_path: Path
 ) -> None:
     await keeper.work()
@@ -86,7 +86,7 @@ async def test_each_opened_daily_has_its_difficulty_and_no_other(
     assert sql(tmp_path, "select difficulty from puzzles where number = 324") == [(9,)]
 
 
-async def test_dailies_without_a_readable_secret_keep_no_other_waiting(
+async def test_dailies_with_an_unreadable_secret_do_not_delay_the_difficulty_of_others(
     services: Services, keeper: Difficulties, tmp_path: Path
 ) -> None:
     for puzzle in ("324", "323", "322", "321", "320", "300/9"):
@@ -98,7 +98,7 @@ async def test_dailies_without_a_readable_secret_keep_no_other_waiting(
     assert {number for number, difficulty in found.items() if difficulty is not None} == {300}
 
 
-async def test_practices_of_the_emptiest_level_are_made_ready_the_usual_length_first(
+async def test_the_level_with_the_fewest_ready_practices_gets_the_next_one(
     keeper: Difficulties, tmp_path: Path
 ) -> None:
     assert await keeper.work()
@@ -117,7 +117,7 @@ async def test_practices_of_the_emptiest_level_are_made_ready_the_usual_length_f
     assert {word.split()[0] for words in made for word in words} == {"SELECT"}
 
 
-async def test_one_of_two_processes_works_at_a_time(
+async def test_only_one_process_at_a_time_computes_difficulties(
     services: Services, keeper: Difficulties, tmp_path: Path
 ) -> None:
     await services.leases.claim("difficulties")
@@ -155,7 +155,7 @@ async def test_players_who_ask_at_once_get_a_practice_each(
     assert sum(isinstance(error, NoneReadyError) for error in found) == 2
 
 
-async def test_two_processes_that_fill_and_deal_at_once_deal_none_twice_and_fill_what_lacks(
+async def test_two_processes_at_once_give_no_ready_practice_to_two_players(
     services: Services,
     keeper: Difficulties,
     database_url: str,
@@ -186,7 +186,7 @@ async def test_two_processes_that_fill_and_deal_at_once_deal_none_twice_and_fill
     assert max(levels(tmp_path).values()) == READY
 
 
-async def test_a_level_that_was_asked_for_in_vain_is_made_ready_first(
+async def test_a_level_that_a_player_requested_in_vain_is_made_ready_first(
     keeper: Difficulties, tmp_path: Path
 ) -> None:
     keeper.want(7, Level.VERY_HARD)
@@ -199,7 +199,7 @@ async def test_a_level_that_was_asked_for_in_vain_is_made_ready_first(
     await until_so(is_there)
 
 
-async def test_only_who_has_finished_a_daily_is_told_its_level(
+async def test_only_a_player_who_has_finished_a_daily_is_told_its_level(
     services: Services, tmp_path: Path
 ) -> None:
     play = await services.daily.open(ANN, GUILD)

@@ -124,7 +124,7 @@ def test_a_hint_costs_a_point_until_none_is_left(
 
 
 @pytest.mark.parametrize("kind", HintKind)
-async def test_only_hints_of_retired_kinds_leave_a_daily_its_last_point(
+async def test_a_hint_of_a_retired_kind_does_not_cost_the_last_point_of_a_daily(
     services: Services, tmp_path: Path, kind: HintKind
 ) -> None:
     play = await services.daily.open(ANN, GUILD, guess=OTHER)

@@ -285,7 +285,7 @@ class TestWords:
         assert is_praised <= is_good
         assert len(said) <= 1
 
-    def test_a_page_about_a_real_game_says_little_besides_its_marks(self) -> None:
+    def test_the_coach_adds_at_most_one_line_to_each_guess_of_a_real_game(self) -> None:
         for rules, turns, seed in games():
             review = a_review(rules, turns, seed)
             for mark, text in zip(marks_of(review), coach_page(review, PLAIN).turns, strict=False):

@@ -171,7 +171,7 @@ async def test_a_write_cancelled_while_another_process_writes_delays_nobody(
     other.execute("BEGIN IMMEDIATE")
 
 
-async def test_a_write_has_one_patience_for_all_its_waiting(database_url: str) -> None:
+async def test_a_write_never_waits_longer_in_total_than_its_patience(database_url: str) -> None:
     database = await Database.open(database_url, patience=100.0)
     milliseconds = text("PRAGMA busy_timeout")
 

@@ -58,7 +58,9 @@ async def test_an_existing_row_is_replaced_in_one_statement(database: Database) 
     assert await database.write(lambda tx: claims.get(tx, 2, TODAY, "daily")) == CLAIM
 
 
-async def test_columns_outside_the_noun_keep_their_values(database: Database) -> None:
+async def test_writing_a_noun_leaves_the_other_columns_of_its_row_unchanged(
+    database: Database,
+) -> None:
 
     def body(tx: Transaction) -> None:
         tx.execute(guilds.insert().values(guild_id=1, duel_threads=True, post_hour=20))
@@ -120,7 +122,7 @@ class Opened:
     guesses: int
 
 
-def test_columns_come_in_the_order_of_the_fields_from_the_first_table_that_has_them() -> None:
+def test_each_field_of_a_noun_takes_its_column_from_the_first_table_that_has_one() -> None:
     found = columns_of(Opened, plays, puzzles, guesses=func.coalesce(literal(3), 0))
     assert found[:3] == [plays.c.id, puzzles.c.number, plays.c.zone]
     assert found[3].key == "guesses"

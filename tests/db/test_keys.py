@@ -11,7 +11,7 @@ from tests.support.key_watch import watched
 pytestmark = pytest.mark.sqlite  # which watches with its triggers
 
 
-async def test_a_write_without_its_key_is_noticed(
+async def test_a_write_to_a_row_whose_key_was_not_taken_is_noticed(
     monkeypatch: pytest.MonkeyPatch, database_url: str
 ) -> None:
     with watched(monkeypatch) as watch:

@@ -145,7 +145,9 @@ async def test_a_new_postgresql_database_has_the_same_schema_as_a_migrated_one(
 
 
 @pytest.mark.parametrize("table", PARENTS)
-async def test_no_table_uses_an_id_again(table: str, file: Path, old: sqlite3.Connection) -> None:
+async def test_no_table_gives_the_id_of_a_deleted_row_to_a_new_one(
+    table: str, file: Path, old: sqlite3.Connection
+) -> None:
     await open_and_close(file)
     ((last,),) = old.execute(f"SELECT max(id) FROM {table}").fetchall()
     columns = [row[1] for row in old.execute(f"PRAGMA table_info({table})") if row[1] != "id"]

@@ -358,7 +358,7 @@ async def when_started(url: str) -> str:
 
 
 @pytest.mark.long(only=True)
-async def test_a_commit_lost_in_a_crash_is_not_mistaken_for_one_with_its_number(
+async def test_a_commit_lost_in_a_crash_is_not_mistaken_for_a_later_one_with_the_same_number(
     own_server: PostgresServer,
 ) -> None:
     """After a crash the server gives numbers again that nothing on the disk has."""

@@ -210,7 +210,7 @@ async def test_a_few_reads_run_at_once_and_more_wait_their_turn(
     assert await asyncio.gather(*more) == [None] * 9
 
 
-async def test_a_read_that_has_to_write_starts_over_alone(
+async def test_a_read_that_turns_out_to_write_starts_over_as_a_write(
     database: Database, database_url: str
 ) -> None:
     await database.write(put("name", "0"))
@@ -242,7 +242,9 @@ async def test_a_read_that_has_to_write_starts_over_alone(
     assert await database.read(get("name")) == "6"
 
 
-async def test_a_body_runs_in_a_thread_and_knows_its_caller(database: Database) -> None:
+async def test_a_transaction_runs_outside_the_main_thread_with_the_context_of_its_caller(
+    database: Database,
+) -> None:
     WHO.set("Ann")
 
     def body(tx: Transaction) -> tuple[str, bool]:

@@ -18,7 +18,7 @@ def adding(digest: str) -> Callable[[Transaction], None]:
     return lambda tx: store.tickets.add(tx, Ticket(ANN, None, 7, NOON), digest)
 
 
-async def test_a_commit_is_heard_and_a_read_or_a_failure_is_not(database_url: str) -> None:
+async def test_a_watcher_of_the_database_is_told_of_commits_alone(database_url: str) -> None:
     heard: list[str | None] = []
     database = await Database.open(database_url)
     await database.watch(heard.append)
@@ -36,7 +36,9 @@ async def test_a_commit_is_heard_and_a_read_or_a_failure_is_not(database_url: st
     await database.close()
 
 
-async def test_a_commit_is_heard_in_another_process(postgres_url: str) -> None:
+async def test_a_watcher_of_the_database_is_told_of_commits_by_another_process(
+    postgres_url: str,
+) -> None:
     heard: list[str | None] = []
     one, other = [await Database.open(postgres_url) for _ in range(2)]
     await one.watch(lambda _: None)

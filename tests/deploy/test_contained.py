@@ -204,13 +204,15 @@ def test_a_worker_draws_inside_the_container(contained: Contained):
     assert kind == "b'PNG'"
 
 
-def test_an_unprivileged_user_of_the_container_may_write_nowhere_else(contained: Contained):
+def test_the_user_of_the_container_may_write_only_to_its_data_and_temporary_files(
+    contained: Contained,
+):
     folders = ["/", "/etc", "/srv/app", "/srv/code", "/srv/secrets", "/usr", "/srv/data", "/tmp"]
     written = contained.run("-c", WRITE, *folders)
     assert (written.stdout, written.stderr) == (f"{USER} {0:016x}\n/srv/data\n/tmp\n", "")
 
 
-def test_the_images_own_command_names_a_missing_token(contained: Contained):
+def test_the_default_command_of_the_image_says_that_the_token_is_missing(contained: Contained):
     """Here its own command is given, as no other test can: they tell it where Discord is."""
     (step,) = [each for each in stages()[-1] if each.name == "CMD"]
     program, *arguments = step.command

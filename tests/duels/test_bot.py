@@ -195,7 +195,9 @@ async def test_the_bot_can_find_the_number_on_its_last_chance(
     assert probes
 
 
-async def test_the_bot_races_guess_by_guess(services: Services, tmp_path: Path) -> None:
+async def test_the_bot_makes_one_guess_for_each_guess_of_the_player_in_a_race(
+    services: Services, tmp_path: Path
+) -> None:
     game = await against_bot(services, RACE)
     mine = game.duel.seat_of(ANN) or 0
     number = number_of(tmp_path, game.duel.id)

@@ -215,7 +215,7 @@ async def test_an_account_whose_age_cannot_be_stored_delays_nobody(
     assert await met(town) == 2
 
 
-async def test_after_a_player_is_established_opponents_rows_of_duels_alone_are_rebuilt(
+async def test_establishing_a_player_rebuilds_only_the_duel_rows_of_their_opponents(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await town.play(ANN, HERE)

@@ -88,7 +88,7 @@ async def test_a_duel_with_the_bot_has_no_board(services: Services) -> None:
     assert await nudges(services) == []
 
 
-async def test_a_player_who_declines_a_draw_is_not_pinged_and_a_player_to_move_is(
+async def test_declining_a_draw_pings_only_an_opponent_who_has_to_move(
     services: Services, clock: FakeClock
 ) -> None:
     play = services.duels.playing
@@ -185,7 +185,7 @@ async def test_an_unrecorded_ping_about_a_draw_is_resent_as_the_same_message(
     assert (again.player_ids, again.nonce, again.previous) == ((first,), lost.nonce, 5)
 
 
-async def test_a_live_player_who_is_offered_a_draw_is_not_pinged_for_a_while(
+async def test_a_player_of_a_live_duel_is_pinged_about_a_draw_after_half_a_minute(
     services: Services, clock: FakeClock
 ) -> None:
     play = services.duels.playing

@@ -545,7 +545,7 @@ async def test_the_first_mover_is_chosen_at_random(services: Services) -> None:
         assert challenger < 1060
 
 
-async def test_challenges_are_limited_by_opponent_digits_rating_and_number(
+async def test_a_challenge_with_a_forbidden_opponent_or_forbidden_terms_is_refused(
     services: Services, clock: FakeClock
 ) -> None:
     inviting, play = services.duels.inviting, services.duels.playing
@@ -651,7 +651,7 @@ async def test_no_log_and_no_returned_object_reveals_a_secret(
     assert "duel: refused, NotYourDuelError" in caplog.messages
 
 
-def test_a_perfect_bot_is_optimal_where_a_proven_tree_ships() -> None:
+def test_the_perfect_bot_is_called_optimal_only_for_four_digits() -> None:
     assert is_optimal(Chosen().rules())
     assert not is_optimal(Chosen(digits=5).rules())
     assert not is_optimal(Chosen(digits=6).rules())

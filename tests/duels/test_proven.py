@@ -93,7 +93,7 @@ async def test_leaderboards_show_the_rating_again_once_all_opponents_are_establi
     assert found == DuelFigures(await points(town), 5, 3, unsure=1, dates=5, floor=found.floor)
 
 
-async def test_a_player_hidden_meanwhile_gets_a_proven_rating_all_the_same(town: Town) -> None:
+async def test_a_hidden_player_also_gets_a_proven_rating(town: Town) -> None:
     await town.services.preferences.set_hidden(ANN, on=True)
     await test_the_proven_rating_is_stored_when_an_opponent_is_established(town)
 
@@ -108,7 +108,7 @@ async def test_the_proven_rating_is_stored_when_an_opponent_is_established(town:
     assert sql(town.folder, mine) == [(1, 0)]
 
 
-async def test_a_player_who_deletes_their_data_and_returns_has_proven_no_more(town: Town) -> None:
+async def test_deleting_data_and_returning_does_not_raise_a_proven_rating(town: Town) -> None:
     await town.circle(BEN, CAT, DAN)
     for other in (BEN, CAT, DAN):
         await town.duel(other, ANN)
@@ -125,7 +125,7 @@ async def test_a_player_who_deletes_their_data_and_returns_has_proven_no_more(to
     assert before < (await figures(town)).rating < before + 15
 
 
-async def test_a_rating_from_before_the_rule_is_kept_as_proven(town: Town) -> None:
+async def test_a_rating_from_before_proven_ratings_existed_counts_as_proven(town: Town) -> None:
     await town.circle(BEN, CAT, DAN)
     for _ in range(4):
         for other in (BEN, CAT, DAN):
@@ -169,7 +169,7 @@ async def test_a_rank_requires_duels_on_five_dates(town: Town) -> None:
 
 @pytest.mark.parametrize("made", [0, 2, 3])
 @pytest.mark.parametrize("how", ["resigns", "is late", "is beaten"])
-async def test_a_winner_gains_a_third_when_the_opponent_gave_up(
+async def test_a_winner_gains_a_third_when_the_loser_made_fewer_than_three_guesses(
     services: Services, clock: FakeClock, made: int, how: str
 ) -> None:
     game = await rounds(services, await playing(services), made - (how == "is beaten" and made > 0))
@@ -189,7 +189,7 @@ async def test_a_winner_gains_a_third_when_the_opponent_gave_up(
     assert shares == [1, 1 if made >= 3 else 3]
 
 
-async def test_a_winner_gains_a_sixth_when_the_opponent_gave_up_a_second_race(
+async def test_a_winner_gains_a_sixth_when_the_opponent_resigns_a_second_race_unplayed(
     services: Services,
 ) -> None:
     for _ in range(2):

@@ -73,7 +73,7 @@ def test_a_rating_is_new_until_it_has_enough_certainty_opponents_and_dates(
     assert rating.is_new is is_new
 
 
-def test_a_duel_that_counts_a_third_moves_ratings_by_a_third() -> None:
+def test_a_duel_that_counts_one_third_changes_ratings_by_a_third_as_much() -> None:
     before = Rating(1700, 300, 3), Rating(1400, 200, 8)
     for whole, third, old in zip(
         PRESENT.rated(before, 1), PRESENT.rated(before, 1, (3, 3)), before, strict=True
@@ -141,7 +141,7 @@ async def test_the_nth_duel_of_a_pair_in_seven_days_counts_one_nth(
 
 
 @pytest.mark.parametrize("loser", [ANN, BEN])
-async def test_a_duel_moves_ratings_by_what_its_challenge_said(
+async def test_a_duel_changes_ratings_by_as_much_as_its_challenge_announced(
     services: Services, loser: int
 ) -> None:
     await finished(services, ANN, BEN)

@@ -73,7 +73,7 @@ async def test_proposing_the_same_terms_again_changes_nothing(services: Services
     assert await services.duels.inviting.change(ANN, game.duel.id, Options()) == game
 
 
-async def test_changing_the_digits_requires_another_number(
+async def test_a_challenger_who_changes_the_digits_has_to_set_a_new_number(
     services: Services, tmp_path: Path
 ) -> None:
     inviting = services.duels.inviting

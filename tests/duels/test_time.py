@@ -77,7 +77,7 @@ async def test_challenges_and_turns_last_as_long_as_their_pace_allows(
     assert game.seats[1].change is not None
 
 
-async def test_playing_now_can_be_chosen_for_a_quarter_of_an_hour(
+async def test_a_challenge_can_be_accepted_at_the_live_pace_for_a_quarter_of_an_hour(
     services: Services, clock: FakeClock
 ) -> None:
     inviting, games = services.duels.inviting, services.duels.games
@@ -328,7 +328,7 @@ async def test_a_process_killed_before_its_first_heartbeat_hides_no_outage(
             assert game.deadline_at == NOON + 3 * MINUTE
 
 
-async def test_the_time_of_a_race_counts_until_the_last_move_before_a_kill(
+async def test_the_time_of_a_race_stops_at_the_last_move_before_the_bot_is_killed(
     services: Services, clock: FakeClock, database_url: str, tmp_path: Path
 ) -> None:
     await services.heartbeat.beat()

@@ -68,7 +68,7 @@ class TestPlay:
             assert guesser.asked == len(game.turns) <= rules.max_guesses
             assert (game.outcome is Outcome.SOLVED) == (game.guesses[-1] == secret)
 
-    def test_a_guess_that_breaks_the_rules_is_the_guessers_fault_and_named(self):
+    def test_a_guess_of_a_guesser_that_breaks_the_rules_is_named_in_the_error(self):
         with pytest.raises(ForeignGuessError, match="'RYGW' is no code of this game"):
             play(Mastermind(), "RYGB", Stubborn("RYGW"))
         with pytest.raises(RepeatedGuessError, match="RRRR was guess 1 already"):
@@ -98,7 +98,7 @@ class TestMeasure:
         assert (found.mean, found.error) == (statistics.fmean(counts), 0)
         assert found.seconds > 0
 
-    def test_drawn_secrets_follow_from_the_seed_and_the_mean_has_an_error(self):
+    def test_the_seed_determines_which_secrets_a_measurement_draws(self):
         rules, rng = BullsAndCows(2), Random(5)
         drawn = [rules.draw(rng) for _ in range(40)]
         found = measure(rules, First(rules), 40, seed=5)
@@ -108,7 +108,7 @@ class TestMeasure:
         assert measure(rules, First(rules), 40, seed=6).distribution != found.distribution
         assert measure(rules, First(rules), 1).error == 0
 
-    def test_several_processes_find_what_one_does(self):
+    def test_a_measurement_by_several_processes_has_the_result_of_one_process(self):
         rules = Mastermind(pegs=3, colours=4)
         alone = measure(rules, codebreaker(rules))
         assert measure(rules, codebreaker(rules), processes=3) == alone
@@ -119,7 +119,7 @@ class TestMeasure:
         ]
         assert by_chance[0] == by_chance[1], "each copy draws by a seed that follows from the first"
 
-    def test_what_cannot_be_measured_is_refused_in_a_sentence(self):
+    def test_an_impossible_measurement_is_refused_with_the_reason(self):
         rules = Mastermind(pegs=2, colours=2, max_guesses=2)
         with pytest.raises(EngineError, match="There must be a secret"):
             measure(rules, First(rules), [])
@@ -151,7 +151,7 @@ strings = st.text(st.sampled_from(SYMBOLS), min_size=7, max_size=7).map(Code)
 class TestNotation:
     @examples(30, 1000)
     @given(st.data())
-    def test_the_notation_of_any_game_is_read_again(self, data: st.DataObject):
+    def test_every_game_is_read_back_from_its_notation(self, data: st.DataObject):
         rules = data.draw(small_games)
         secret, guesses = data.draw(codes(rules)), data.draw(st.lists(codes(rules), unique=True))
         game: Game[Any] = Game(rules, secret)
@@ -164,7 +164,9 @@ class TestNotation:
 
     @examples(30, 1000)
     @given(st.lists(strings, unique=True, max_size=6))
-    def test_a_focdle_of_a_program_is_read_again_whatever_it_guessed(self, guesses: list[Code]):
+    def test_a_focdle_is_read_back_from_its_notation_whatever_a_program_guessed(
+        self, guesses: list[Code]
+    ):
         game = Game(Focdle(7), Code("1+2%6=3"))
         for guess in guesses:
             game = game.guess(guess) if game.outcome is None else game
@@ -184,7 +186,9 @@ class TestNotation:
             ("mastermind:4x6r/12 RYGB given-up RRRR", ForeignGuessError),
         ],
     )
-    def test_what_is_no_game_is_refused(self, text: str, error: type[EngineError]):
+    def test_a_text_that_is_no_notation_of_a_game_is_refused(
+        self, text: str, error: type[EngineError]
+    ):
         with pytest.raises(error):
             Game.read(text)
 

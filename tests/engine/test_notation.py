@@ -35,7 +35,7 @@ def every_setting() -> list[AnyRules]:
     return found
 
 
-def test_all_rules_are_read_back_from_their_notation_and_no_two_share_one():
+def test_all_rules_have_different_notations_and_are_read_back_from_them():
     settings = every_setting()
     for rules in settings:
         assert decode(rules.encode()) == rules

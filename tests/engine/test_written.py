@@ -154,7 +154,7 @@ class TestScores:
             *(("no bulls, 1 cow", 0, 1), ("cows 3", 0, 3), ("2W", 0, 2), ("Bulls: 3", 3, 0)),
         ],
     )
-    def test_an_unnamed_count_is_zero_and_a_b_beside_an_a_is_a_cow(
+    def test_an_omitted_count_is_zero_and_the_letter_b_beside_an_a_means_cows(
         self, typed: str, bulls: int, cows: int
     ):
         assert BullsAndCows().read_feedback(typed) == (bulls, cows)

@@ -75,7 +75,7 @@ async def test_a_date_solved_with_hints_begins_a_streak_but_earns_no_freeze(
         ("hk", 2, 0, 1),  # what retired hints began is one day, as it was
     ],
 )
-async def test_a_date_with_a_hint_counts_and_seven_dates_without_earn_a_freeze(
+async def test_a_date_with_hints_lengthens_a_streak_but_does_not_count_toward_a_freeze(
     town: Town, days: str, length: int, freezes: int, alone: int
 ) -> None:
     await live(town, "2026-12-01", days)

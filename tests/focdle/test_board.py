@@ -239,7 +239,7 @@ def test_the_keyboard_names_each_symbol_once() -> None:
         (9, (7, 8), "The day was over in 2 servers of yours: their boards do not"),
     ],
 )
-def test_a_board_names_the_servers_in_which_its_date_was_over(
+def test_a_board_says_in_which_servers_its_date_was_over_before_the_end(
     opened_in: int | None, closed_in: tuple[int, ...], said: str | None
 ) -> None:
     rules = Focdle()

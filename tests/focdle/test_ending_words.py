@@ -101,7 +101,7 @@ def test_each_number_of_guesses_has_its_word_and_a_hint_counts_as_a_guess(
         ((Feat.FIRST, Feat.FIRST_HARD), "Your first daily win!", "And your first in hard mode."),
     ],
 )
-def test_the_most_remarkable_feat_is_the_headline_and_one_more_follows(
+def test_an_ending_has_the_most_remarkable_feat_as_headline_and_at_most_one_other(
     feats: tuple[Feat, ...], headline: str, second: str | None
 ) -> None:
     first, _result, *rest = praise(solved(5, *feats))
@@ -115,7 +115,7 @@ def test_an_ending_mentions_the_last_guess_once() -> None:
     assert praise(solved(6, Feat.FREEZE, Feat.LAST_GUESS))[2].startswith("❄️")
 
 
-def test_an_ending_has_at_most_two_things_of_praise() -> None:
+def test_an_ending_praises_at_most_two_feats() -> None:
     for pair in combinations(Feat, 2):
         headline, _result, *rest = praise(solved(6, *pair))
         assert len(rest) <= 1
@@ -291,7 +291,9 @@ def test_an_ending_tells_the_next_goal_of_a_streak(goal: Goal, line: str) -> Non
 
 
 @pytest.mark.parametrize("is_restored", [False, True])
-def test_a_streak_shows_its_freezes_and_its_mark(*, is_restored: bool) -> None:
+def test_a_streak_is_shown_with_its_freezes_and_the_mark_of_a_restoration(
+    *, is_restored: bool
+) -> None:
     reason = Reason.RESTORED if is_restored else Reason.EXCUSED_OUTAGE
     streak = replace(a_streak(), length=5, freezes=1)
     streak = replace(streak, changes=(replace(streak.changes[0], reason=reason),))

@@ -184,7 +184,9 @@ async def test_an_ending_tells_that_a_streak_ended_or_later_that_it_was_restored
     assert (await again(town, play)).news == News(Fate.RESTORED, 3, missed)
 
 
-async def test_a_loss_and_an_archived_puzzle_have_no_feats_of_their_date(town: Town) -> None:
+async def test_neither_a_loss_nor_an_archived_daily_is_praised_for_feats_of_its_date(
+    town: Town,
+) -> None:
     at(town, 19)
     await town.play(BEN, HERE, 3)
     at(town, 20)

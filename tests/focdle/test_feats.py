@@ -96,7 +96,7 @@ def test_the_milestones_of_a_streak_are_a_week_a_month_and_hundreds() -> None:
         ("hs", None),
     ],
 )
-def test_a_solver_is_told_which_dates_were_lost_or_saved_since_the_last_one(
+def test_a_solver_is_told_which_dates_were_missed_or_saved_since_the_last_solved_one(
     days: str, news: tuple[Fate, int, int, int] | None
 ) -> None:
     last = len(days) - 1

@@ -47,7 +47,7 @@ async def refresh(town: Town) -> None:
         await town.services.statistics.of(player, viewer_id=player)
 
 
-def test_the_recorded_past_has_excuses_and_restorations_of_every_kind(town: Town) -> None:
+def test_the_recorded_streaks_contain_excuses_and_restorations_of_every_kind(town: Town) -> None:
     found = {reason for (reason,) in sql(town.folder, "SELECT DISTINCT reason FROM streak_changes")}
     assert found >= {"excused_outage", "excused_zone", "restored", "kept_assisted", "solved_earned"}
     ((restored,),) = sql(
@@ -60,7 +60,7 @@ def test_the_recorded_past_has_excuses_and_restorations_of_every_kind(town: Town
 
 
 @pytest.mark.parametrize("is_stored", [True, False])
-async def test_every_streak_best_and_change_from_before_the_rule_stays_the_same(
+async def test_streaks_from_before_the_present_rules_of_outages_never_change(
     town: Town, *, is_stored: bool
 ) -> None:
     assert (await town.database.write(fair_since)).isoformat() == FAIR_SINCE

@@ -30,7 +30,7 @@ SALT = "6f1d0c3b5a7e98241cd0be35f7a9428e"
 DIGEST = "b3bba94cccea07739038b67199a5621fc44952425ed1be5de84c2dc0c40edf50"
 
 
-def test_the_sealed_text_has_a_fixed_format() -> None:
+def test_the_text_that_a_seal_hashes_has_a_fixed_format() -> None:
     text = "focdle 325/10 25+4*12=73 6f1d0c3b5a7e98241cd0be35f7a9428e"
     assert sealed_text("focdle 325/10", "25+4*12=73", SALT) == text
     assert commitment("focdle 325/10", "25+4*12=73", SALT, is_open=True) == Commitment(DIGEST, text)

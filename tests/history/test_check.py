@@ -28,7 +28,7 @@ def told(acts: Sequence[Act], *codes: str) -> list[str]:
     return [fault.removeprefix(f"{(GAME, ANN)}: ") for fault in faults_of_guesses(acts, stored)]
 
 
-def test_an_action_with_an_unknown_outcome_may_have_happened_or_not() -> None:
+def test_the_check_accepts_an_unanswered_action_as_either_done_or_not_done() -> None:
     acts = [act("1234", 0), act("5678", 0.5, UNKNOWN), act("5678", 4, REFUSED), act("9012", 6)]
     assert not told(acts, "1234", "9012")
     assert not told(acts, "1234", "5678", "9012")
@@ -59,7 +59,7 @@ def test_the_check_finds_a_second_post_of_a_date() -> None:
     assert found == ["channel 7 has 2 posts of 2026-11-20"]
 
 
-async def test_a_row_that_was_written_twice_is_found_in_what_a_process_has_logged(
+async def test_the_check_finds_in_the_log_of_a_process_that_a_row_was_written_twice(
     tmp_path: Path, database_url: str
 ) -> None:
     database = await Database.open(database_url)

@@ -37,7 +37,7 @@ async def test_the_database_agrees_with_all_answers_to_players_despite_kills(
     assert told.harms["kill"] > 1
 
 
-async def test_the_check_finds_what_goes_wrong_without_locks(
+async def test_the_check_finds_faults_when_transactions_take_no_locks(
     tmp_path: Path, server: PostgresServer
 ) -> None:
     for seed in range(_MOST_LIVES):

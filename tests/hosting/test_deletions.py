@@ -21,7 +21,7 @@ ANN, BEN = 770_000_000_000_000_001, 770_000_000_000_000_002
 LIST = "deletions-2026-11-20.jsonl"
 
 
-async def test_a_recorded_deletion_names_nobody_except_to_holders_of_the_id(
+async def test_a_recorded_deletion_contains_a_salted_hash_in_place_of_the_players_id(
     services: Services, tmp_path: Path
 ) -> None:
     services.privacy.deletions.keep_in(tmp_path / "backups")

@@ -171,7 +171,7 @@ async def test_a_length_set_at_once_counts_plays_of_members_in_other_servers(tow
     assert points(await town.rows(focdle(DAY, HERE))) == [(1, ANN, 4)]
 
 
-async def test_a_new_length_reaches_more_players_than_one_transaction_has_time_for(
+async def test_the_leaderboards_take_over_a_new_length_for_any_number_of_players(
     town: Town,
 ) -> None:
     for player in range(1, 61):

@@ -48,7 +48,7 @@ async def rebuilt(town: Town) -> None:
         await town.services.preferences.set_hidden(ANN, on=on)
 
 
-async def test_five_servers_give_one_try_on_the_global_leaderboard_and_one_on_each_servers(
+async def test_a_member_of_five_servers_has_one_global_try_a_date_and_one_in_each_server(
     town: Town,
 ) -> None:
     taken = dict(zip(LENGTHS, (4, 1, 2, 3, 1), strict=True))
@@ -94,7 +94,7 @@ async def test_a_first_try_finished_too_late_does_not_count(town: Town) -> None:
     assert await points(town) == 7 - 2
 
 
-async def test_a_guess_in_the_half_hour_of_grace_counts_for_its_date_and_a_later_one_for_none(
+async def test_a_try_counts_for_its_date_until_the_half_hour_of_grace_is_over(
     town: Town,
 ) -> None:
     town.at("2026-11-20T23:50")

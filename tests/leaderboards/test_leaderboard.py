@@ -135,7 +135,7 @@ def test_rows_of_a_leaderboard_show_how_many_ranks_a_player_has_moved() -> None:
     ]
 
 
-def test_at_most_three_players_get_medals_and_only_for_points() -> None:
+def test_only_leaderboards_of_points_have_medals_and_for_at_most_three_players() -> None:
     points = Board.of(BoardGame.FOCDLE, Period.WEEK, guild_id=1)
     assert moved(points, (1, 1), (1, 1), (1, 1), (4, 4)) == ["🥇 Ann", "🥇 Ann", "🥇 Ann", "4 Ann"]
     assert moved(points, *[(1, 1)] * 4) == ["1 Ann"] * 4

@@ -62,7 +62,7 @@ async def test_every_rank_and_every_page_of_a_long_leaderboard_can_be_read(
     await database.close()
 
 
-async def test_a_player_with_pending_rows_is_on_leaderboards_though_never_seen(
+async def test_a_player_without_a_stored_name_is_on_leaderboards_after_an_update(
     database_url: str, tmp_path: Path, clock: FakeClock
 ) -> None:
     """So it is after an update that counts what was played before."""

@@ -144,7 +144,7 @@ async def test_a_finished_game_of_the_bot_does_not_resume_beside_a_ranked_game(t
 
 
 @pytest.mark.parametrize("at_once", [False, True])
-async def test_a_sealed_code_is_accepted_and_broken_after_the_ranked_game(
+async def test_the_bot_takes_a_sealed_code_during_a_ranked_game_and_breaks_it_afterwards(
     town: Town, *, at_once: bool
 ) -> None:
     defence, watch = town.services.mastermind.defence, town.services.mastermind.watch

@@ -46,7 +46,7 @@ async def test_a_turn_is_stored_once(database_url: str) -> None:
     await database.close()
 
 
-async def test_whites_are_stored_after_blacks_and_an_ending_with_its_time(
+async def test_the_database_refuses_whites_without_blacks_and_an_ending_without_its_time(
     database_url: str,
 ) -> None:
     database = await Database.open(database_url)

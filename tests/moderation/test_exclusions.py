@@ -108,7 +108,9 @@ async def test_boards_of_periods_that_had_ended_stay_as_they_were(town: Town) ->
     assert await points(town, focdle(WEEK, previous=True)) == {BEN: 6}  # she was off in that week
 
 
-async def test_what_a_member_played_while_taken_off_stays_off_after_the_undo(town: Town) -> None:
+async def test_games_played_while_a_member_was_taken_off_never_count_in_that_server(
+    town: Town,
+) -> None:
     await play_all(town, "2026-11-17", ann=2, ben=4)
     await take_off(town, ANN)
     await play_all(town, "2026-11-18", ann=1, ben=4)
@@ -123,7 +125,9 @@ async def test_what_a_member_played_while_taken_off_stays_off_after_the_undo(tow
     assert (await town.page(focdle(DAY), ANN)).absence is None
 
 
-async def test_rows_rebuilt_are_the_same_as_rows_added_up(town: Town) -> None:
+async def test_leaderboards_rebuilt_after_an_exclusion_equal_those_added_up_game_by_game(
+    town: Town,
+) -> None:
     await play_all(town, "2026-11-17", ann=2)
     await take_off(town, ANN)
     await play_all(town, "2026-11-18", ann=1)
@@ -164,7 +168,7 @@ async def test_a_daily_of_the_last_date_counts_though_it_ends_after_midnight(tow
     assert await points(town, focdle(DAY, previous=True)) == {ANN: 4}
 
 
-async def test_a_rating_changes_while_its_player_is_off_and_is_shown_after_the_undo(
+async def test_a_member_taken_off_is_rated_as_usual_and_shown_again_after_the_undo(
     town: Town,
 ) -> None:
     duels = Board(BoardGame.DUELS, guild_id=HERE)
@@ -212,7 +216,7 @@ async def news_of(town: Town, day: str) -> PostNews:
     return await town.services.posts.news.gather(due)
 
 
-async def test_posts_and_recaps_name_members_only_before_the_date_on_which_they_are_off(
+async def test_posts_and_recaps_name_no_member_from_the_date_on_which_they_are_taken_off(
     town: Town,
 ) -> None:
     await town.services.settings.change(HERE, channel_id=7)
@@ -232,7 +236,7 @@ async def test_posts_and_recaps_name_members_only_before_the_date_on_which_they_
     assert [event.player_id for event in told.streaks.grown] == [BEN, CAT]
 
 
-async def test_posts_do_not_count_a_member_taken_off_even_on_the_last_rank(town: Town) -> None:
+async def test_posts_leave_a_member_taken_off_out_of_the_number_of_players(town: Town) -> None:
     await town.services.settings.change(HERE, channel_id=7)
     town.at("2026-11-22T12:00")
     for player in range(1, 13):
@@ -380,7 +384,7 @@ async def test_managers_can_neither_take_themselves_off_nor_let_themselves_back(
         await town.services.moderation.undo(HOST, THERE, only.id)  # another server's
 
 
-async def test_an_undo_on_the_same_date_leaves_no_trace(town: Town) -> None:
+async def test_an_exclusion_undone_on_the_same_date_has_no_effect(town: Town) -> None:
     await take_off(town, ANN)
     await undo(town)
     assert await listed(town) == []
@@ -390,7 +394,9 @@ async def test_an_undo_on_the_same_date_leaves_no_trace(town: Town) -> None:
     assert await points(town, focdle(DAY)) == {ANN: 6}
 
 
-async def test_a_member_let_back_and_taken_off_on_one_date_stays_off(town: Town) -> None:
+async def test_a_member_let_back_and_taken_off_again_on_one_date_stays_off_the_leaderboards(
+    town: Town,
+) -> None:
     await play_all(town, "2026-11-17", ann=2)
     await take_off(town, ANN)
     await play_all(town, "2026-11-18")
@@ -402,7 +408,7 @@ async def test_a_member_let_back_and_taken_off_on_one_date_stays_off(town: Town)
     assert (only.cause, only.from_day) == (Cause.WISH, date(2026, 11, 18))
 
 
-async def test_a_player_is_told_once_by_whichever_process_they_reach_first(
+async def test_a_member_taken_off_is_told_so_by_exactly_one_process(
     town: Town, database_url: str
 ) -> None:
     await take_off(town, ANN)

@@ -40,7 +40,9 @@ def test_a_player_has_a_limit_of_clicks_at_once_and_one_of_clicks_a_second(
     assert granted(allowances, cost) == at_once
 
 
-def test_heavy_requests_have_their_own_allowance_and_moves_are_free(allowances: Allowances) -> None:
+def test_heavy_requests_have_an_allowance_of_their_own_and_moves_have_no_limit(
+    allowances: Allowances,
+) -> None:
     assert granted(allowances, Cost.HEAVY) == 10
     assert granted(allowances, Cost.COACH) == 0
     assert granted(allowances, Cost.LIGHT) == 40

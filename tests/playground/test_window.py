@@ -98,7 +98,9 @@ async def test_discords_library_finds_all_that_an_activity_uses(library: Path) -
         assert log[-1][0] == 2
 
 
-async def test_discords_library_in_direct_messages_on_a_phone(library: Path) -> None:
+async def test_discords_library_learns_that_it_runs_in_direct_messages_on_a_phone(
+    library: Path,
+) -> None:
     async with window(library, "?as=ann&dm=1&phone=1") as found:
         told = await told_to(found)
         assert (told["guildId"], told["locationId"]) == (None, "pc-5")
@@ -114,7 +116,7 @@ async def test_discords_library_in_direct_messages_on_a_phone(library: Path) -> 
         ("?slow=0.2", {}),
     ],
 )
-async def test_discords_library_is_told_what_goes_wrong(
+async def test_discords_library_gets_the_code_of_each_simulated_error(
     library: Path, query: str, wrong: dict[str, int]
 ) -> None:
     async with window(library, query) as found:
@@ -125,7 +127,9 @@ async def test_discords_library_is_told_what_goes_wrong(
         assert codes == wrong
 
 
-async def test_a_mute_window_lets_discords_library_wait(library: Path) -> None:
+async def test_discords_library_never_becomes_ready_in_a_window_that_does_not_answer(
+    library: Path,
+) -> None:
     async with window(library, "?mute=1") as found:
         told = await told_to(found, "instanceId")
         assert "isReady" not in told

@@ -99,7 +99,7 @@ async def test_the_clock_of_the_playground_page_runs(services: Services) -> None
                 await asyncio.sleep(0.05)
 
 
-async def test_keypad_in_the_playground_leads_to_the_window_and_to_the_page(
+async def test_the_keypad_button_in_the_playground_links_to_the_window_and_the_web_page(
     services: Services,
 ) -> None:
     clock = FakeClock()

@@ -288,7 +288,7 @@ async def test_a_refusal_by_a_former_channel_does_not_count(
     assert (await services.posts.choices.view(GUILD)).problem is None
 
 
-async def test_a_server_without_the_bot_goes_to_the_end_of_the_queue(
+async def test_the_post_of_a_server_without_the_bot_is_put_off(
     services: Services, clock: FakeClock
 ) -> None:
     await set_up(services, clock)

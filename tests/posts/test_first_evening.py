@@ -167,7 +167,7 @@ async def test_a_manager_who_plays_before_setting_up_gets_the_post_that_evening(
     assert found == [("20. 21", 21), ("22. 21", 22)]
 
 
-async def test_a_manager_who_played_the_day_before_changes_no_running_date(
+async def test_a_setup_on_the_day_after_a_managers_first_play_changes_no_running_date(
     town: Town,
 ) -> None:
     town.at("2026-11-20T23:50")
@@ -274,7 +274,9 @@ async def test_settings_of_a_server_wait_for_midnight_from_its_second_day_on(tow
 
 
 @pytest.mark.parametrize("how", ["deleted", "kicked"])
-async def test_a_server_from_before_the_rule_has_no_first_day(town: Town, how: str) -> None:
+async def test_a_server_that_removed_the_bot_or_its_data_has_no_second_first_day(
+    town: Town, how: str
+) -> None:
     town.at("2026-11-10T12:00")
     await town.play(ANN, HERE)
     if how == "deleted":

@@ -126,7 +126,7 @@ async def test_a_hidden_player_is_in_no_line_of_a_months_recap(town: Town) -> No
     assert lines[-1] == "📈 Most improved: Ben · +5"
 
 
-async def test_a_months_recap_names_nobody_who_is_off_on_the_day_it_is_told(town: Town) -> None:
+async def test_a_months_recap_names_nobody_who_was_taken_off_before_its_post(town: Town) -> None:
     await full_months(town)
     at(town, DECEMBER - 1)
     await town.services.moderation.take_off(BEN, GUILD, CAT, Cause.ANSWERS)

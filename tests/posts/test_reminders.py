@@ -113,7 +113,7 @@ async def test_no_reminder_comes_without_a_streak_or_after_its_end(life: Life) -
     assert await life.found("2026-11-12T00:00", 48) is None
 
 
-async def test_a_claimed_reminder_is_retried_after_a_look_for_the_first(
+async def test_a_reminder_claimed_long_ago_is_looked_up_before_it_is_sent_again(
     life: Life, clock: FakeClock
 ) -> None:
     await life.solve("2026-11-10T12:00")

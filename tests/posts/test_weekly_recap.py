@@ -181,7 +181,7 @@ async def test_a_recap_names_tied_players_while_space_lasts_and_leaves_empty_lin
     assert "🔥 Streak: Ann and Ben · 5 days" in await told(town)
 
 
-async def test_a_recap_names_others_who_tie_with_somebody_off(town: Town) -> None:
+async def test_a_recap_still_names_players_who_tie_with_a_member_taken_off(town: Town) -> None:
     at(town, FIRST + 6)
     for player in NAMES:
         for _ in range(5):

@@ -69,7 +69,7 @@ async def test_a_player_who_hides_before_being_added_is_not_added_to_the_finishe
     assert (await claim(town)).player_ids == (BEN,)
 
 
-async def test_a_player_already_in_the_finishers_thread_is_not_waited_for(town: Town) -> None:
+async def test_a_player_in_the_finishers_thread_no_longer_waits_to_be_added(town: Town) -> None:
     threads = town.services.posts.threads
     await town.play(ANN, HERE)
     work = await claim(town)
