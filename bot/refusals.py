@@ -40,7 +40,7 @@ def _worded(error: Exception) -> str | None:
 
 
 def not_done(error: StorageError, text: str) -> str:
-    """Write a refusal above *Try again*.
+    """Write the refusal of a busy or broken database, above the button *Try again*.
 
     `text` is what the player had typed; empty for nothing that may be shown.
     """

@@ -52,8 +52,8 @@ class Refused(BotError):  # noqa: N818 - it names what has happened; reasons nam
     def told(self) -> str:
         """Return the sentence, in the player's language, where it depends on more than the facts.
 
-        It is empty where `sentence` has it. Pages write the remaining sentences: of mistakes in
-        typed texts, and of reasons that must not import the words they need.
+        It is empty for classes with a `sentence`. Pages write the remaining ones: for mistakes in
+        typed texts, and for reasons that must not import the words they need.
         """
         return ""
 

@@ -53,7 +53,7 @@ class Rating:
 
     @property
     def floor(self) -> int:
-        """The points that are certain."""
+        """The rating less two deviations: points that the player almost certainly has."""
         return round(self.mu - DEVIATIONS * self.sigma)
 
     @property

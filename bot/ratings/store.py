@@ -162,7 +162,7 @@ def history(tx: Transaction, player_id: int) -> list[RatingChange]:
 def count_between(
     tx: Transaction, player_id: int, other_id: int, since: datetime
 ) -> tuple[int, int]:
-    """Two numbers of two players' rated duels after an instant: of all, and without short ones."""
+    """Count two players' rated duels after an instant: all, and those that are not short."""
     duels, played = tx.execute(*_between(player_id, other_id, since)).one()
     return duels, played
 
@@ -243,7 +243,7 @@ def _opponents_of(player_id: int) -> Select[int, int]:
 
 
 def count_opponents(tx: Transaction, player_id: int) -> tuple[int, int]:
-    """Two numbers of a player's opponents: established ones, and all outside of short duels."""
+    """Count a player's opponents: established ones, and all of duels that are not short."""
     established, played = tx.execute(*_opponents(player_id)).one()
     return established, played
 

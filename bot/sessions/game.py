@@ -1,6 +1,6 @@
 """Use cases of the page's tickets and sessions; each is one transaction.
 
-What a link and a browser hold is 32 random bytes; stored is only a digest of them.
+Links and browsers hold 32 random bytes; the database has only a digest of them.
 """
 
 import re
@@ -65,7 +65,7 @@ class Sessions:
         """Return a ticket without spending it.
 
         Raises:
-            TicketGoneError: it is spent, late, or none at all.
+            TicketGoneError: it is spent, expired or unknown.
         """
         if not _WRITTEN.fullmatch(token):
             raise TicketGoneError
@@ -90,7 +90,7 @@ class Sessions:
     async def begin(self, player_id: int, guild_id: int | None) -> tuple[str, Session]:
         """Begin a session in Discord's frame, and return what the frame keeps.
 
-        A server that the bot has not met is no place, as for its commands.
+        Where the bot is not a member, the player plays as in direct messages.
         """
         kept, ends_at = secrets.token_urlsafe(_BYTES), self._clock.now() + FRAMED_LASTS
 

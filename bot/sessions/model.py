@@ -40,13 +40,13 @@ class Session:
 
 
 class TicketGoneError(Refused):
-    """A ticket that is spent, late, or none at all."""
+    """A ticket that is spent, expired or unknown."""
 
     sentence = N_("This link is used up. *Keypad* in Discord gives a new one.")
 
 
 class StrangerError(Refused):
-    """Discord takes a code for nobody's, or the player has refused to be named."""
+    """Discord knows no player for a code, or the player has refused to be named."""
 
     sentence = N_("Discord has not said who you are.")
 
