@@ -55,7 +55,7 @@ class Sessions:
         await self._database.write(body, keys.player(ticket.player_id))
 
     async def find_launch(self, player_id: int, launch: str) -> Ticket | None:
-        """Return the board from which this player has launched that of late."""
+        """Return the board of a recent launch by this player; None for an unknown launch."""
         try:
             return await self._database.read(lambda tx: self._look(tx, _launch(player_id, launch)))
         except TicketGoneError:
