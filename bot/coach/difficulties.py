@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.coach import store
 from bot.coach.model import CoachBusyError
-from bot.coach.queue import Lane, Queue
+from bot.coach.queue import Lane, Queue, Tasks
 from bot.coach.store import DailyRow
 from bot.db import keys
 from bot.db.database import Database, Transaction
@@ -46,7 +46,7 @@ class Difficulties:
         self._failed: set[int] = set()
         self._failures = Failures(log)
         self._called = asyncio.Event()
-        self._keeping: asyncio.Task[None] | None = None
+        self._tasks = Tasks()
 
     def want(self, length: int, level: Level) -> None:
         """Make practices of a length ready first, until there is one of the level."""
@@ -55,13 +55,11 @@ class Difficulties:
 
     def begin(self) -> None:
         """Start the task that looks every few seconds for what is missing."""
-        self._keeping = asyncio.create_task(self._keep(), name="difficulties")
+        self._tasks.begin(self._keep())
 
     async def close(self) -> None:
         """Stop the task. May be called twice."""
-        if self._keeping is not None:
-            self._keeping.cancel()
-            await asyncio.wait({self._keeping})
+        await self._tasks.close()
 
     async def _keep(self) -> None:
         while True:

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.clock import Clock, PuzzleName, date_in, number_of
 from bot.coach.model import CoachBusyError
-from bot.coach.queue import Lane, Queue
+from bot.coach.queue import Lane, Queue, Tasks
 from bot.db.database import Database, Transaction
 from bot.db.leases import Leases
 from bot.errors import ClosingError, StorageError
@@ -58,7 +58,7 @@ class Pars:
         self._rests_until: dict[PuzzleName, datetime] = {}
         self._failures = Failures(log)
         self._called = asyncio.Event()
-        self._keeping: asyncio.Task[None] | None = None
+        self._tasks = Tasks()
 
     async def par(self, number: int, length: int) -> float | None:
         """The par of a daily; None while unknown."""
@@ -72,13 +72,11 @@ class Pars:
 
     def begin(self) -> None:
         """Start the task that computes wanted pars at once and missing ones every minute."""
-        self._keeping = asyncio.create_task(self._keep(), name="pars")
+        self._tasks.begin(self._keep())
 
     async def close(self) -> None:
         """Stop the background task. May be called twice."""
-        if self._keeping is not None:
-            self._keeping.cancel()
-            await asyncio.wait({self._keeping})
+        await self._tasks.close()
 
     async def _keep(self) -> None:
         while True:
