@@ -1,4 +1,4 @@
-"""A server of HTTP at an address, whose connections are limited."""
+"""An HTTP server with a limited number of connections."""
 
 import asyncio
 import errno
@@ -17,14 +17,14 @@ _MOST_OPEN: Final = 900
 
 
 class Accepting(asyncio.Protocol):
-    """Passes connections to aiohttp's server, within limits.
+    """A protocol that passes connections to aiohttp's server, within limits.
 
     Args:
-        connections: how many are held. Beyond that the longest silent one is closed, so that a
-            request is answered even if somebody opens all of them.
+        connections: the most that are held. Beyond that the longest silent one is closed, so that
+            a request is answered even if somebody opens all of them.
         request_seconds: the time for a connection's first request to arrive.
-        answer_seconds: the time to make and read its only answer; None for connections that are
-            neither counted nor closed once they have asked.
+        answer_seconds: the time to make and send the only answer; None neither counts nor closes
+            connections whose request has arrived.
     """
 
     http: web.Server | None = None
@@ -75,7 +75,7 @@ def _abort_in(seconds: float, transport: asyncio.Transport) -> asyncio.TimerHand
 async def listening(
     address: Address, app: web.Application, accepting: Accepting, setting: str, **options: Any
 ) -> AsyncGenerator[Address]:
-    """Serve for a block; yields the address with its actual port.
+    """Serve an app within a `with` block; yield the address with the actual port.
 
     `setting` is the address's name, and `options` are those of aiohttp's server.
     """

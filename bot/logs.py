@@ -54,7 +54,7 @@ class _Redacting(logging.Formatter):
         return self.redacted(super().format(self.in_short(record)))
 
     def in_short(self, record: logging.LogRecord) -> logging.LogRecord:
-        """Shorten a record whose error is nobody's fault: it loses the traceback."""
+        """Replace a record's traceback by a short message if the error is nobody's fault."""
         error = record.exc_info[1] if record.exc_info else None
         if error is not None and self._is_nobodys_fault(error):
             return _in_a_line(record, error)
@@ -87,7 +87,7 @@ class _Json(_Redacting):
 
 
 def _in_a_line(record: logging.LogRecord, error: BaseException) -> logging.LogRecord:
-    """Append the error to a record's message, and remove the traceback."""
+    """Return a copy of a record with the error in its message, without the traceback."""
     short = copy(record)
     short.msg, short.args = f"{record.getMessage()}: {error!r}", ()
     short.exc_info = short.exc_text = None

@@ -18,16 +18,15 @@ _NONE: Final = timedelta()
 
 
 def shard_of(guild_id: int | None, count: int) -> int:
-    """Return the number of a server's shard; shard 0 has direct messages, `guild_id` None."""
+    """Return the number of a server's shard; None, for direct messages, is on shard 0."""
     return ((guild_id or 0) >> ID_BITS) % count
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A shard.
+    """A shard, by its number and the number of all shards.
 
-    Discord recommends their number at each start, so a shard's number says nothing without the
-    count.
+    Discord recommends `count` anew at each start, so `number` means nothing without it.
     """
 
     number: int = 0
@@ -71,7 +70,7 @@ ALL: ShardRange = ShardRange()
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """A time in which the bot was not connected by a shard; `ended_at` is now if it goes on."""
+    """A time in which a shard was not connected; `ended_at` is the present if it goes on."""
 
     began_at: datetime
     ended_at: datetime
@@ -79,11 +78,11 @@ class Outage:
 
     @property
     def is_brief(self) -> bool:
-        """True for an outage that matters to live deadlines only."""
+        """True if the outage is so short that only live deadlines take account of it."""
         return self.ended_at - self.began_at < BRIEF
 
     def within(self, start: datetime, end: datetime) -> timedelta:
-        """Compute its length within an interval."""
+        """Compute the length of the outage within an interval."""
         return max(min(self.ended_at, end) - max(self.began_at, start), timedelta())
 
 
@@ -92,8 +91,8 @@ class Pulse:
     """The last sign of life of a shard.
 
     Attributes:
-        process: the process that has it; empty for none so far.
-        silent_since: the time since which it is known to be silent, if it is.
+        process: the process that runs the shard; empty for none so far.
+        silent_since: the time since which the shard is known to be silent, if it is.
     """
 
     shard: Shard
@@ -109,7 +108,7 @@ class Downtime:
         self._outages = sorted(outages, key=lambda outage: outage.began_at)
 
     def end_of(self, since: datetime, limit: timedelta) -> datetime:
-        """Return when a time limit that began at `since` ends, if outages in it do not count."""
+        """Compute the end of a time limit from `since` on that outages extend."""
         end = since + limit
         counted = since
         for outage in self._outages:

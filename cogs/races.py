@@ -241,7 +241,7 @@ async def call_off(interaction: Interaction, race: int) -> None:
 
 @pressed(VERIFY, by=By.ONLOOKERS)
 async def verify(interaction: Interaction, race: int) -> None:
-    """Show the commitment to the secret, or its check."""
+    """Show the commitment to the secret; after the race, how to check it."""
     found = await services_of(interaction).races.look(race, here(interaction))
     secrets = () if found.commitment is None else (Secret(found.commitment),)
     await whisper(interaction, verified_page(Verified(secrets, found.opened_at)))
@@ -249,7 +249,7 @@ async def verify(interaction: Interaction, race: int) -> None:
 
 @pressed(PLAY, by=By.ONLOOKERS)
 async def play(interaction: Interaction, race: int) -> None:
-    """Open the presser's own board."""
+    """Open the board of the player who clicked."""
     races = services_of(interaction).races
     board = races.board(interaction.user.id, race, here(interaction))
     await _show(interaction, board, anew=True)
@@ -265,19 +265,19 @@ async def put(interaction: Interaction, race: int, pegs: str = "") -> None:
 
 @pressed(SUBMIT, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def submit(interaction: Interaction, race: int, pegs: str) -> None:
-    """Guess the row that the presser saw above the button."""
+    """Guess the row that was shown above the button."""
     await _guess(interaction, race, pegs)
 
 
 @pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_again(interaction: Interaction, race: int, draft: str) -> None:
-    """Make a guess that had failed for lack of time."""
+    """Repeat a guess that failed for lack of time."""
     await _guess(interaction, race, draft)
 
 
 @pressed(PROBE, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_anyway(interaction: Interaction, race: int, guess: str) -> None:
-    """Make a guess in spite of the question whether to make it."""
+    """Make a guess that is false or contradicts earlier turns, as the player has confirmed."""
     await _guess(interaction, race, guess, as_probe=True)
 
 
@@ -390,7 +390,7 @@ async def _rows_as_picture(
 
 
 def _may_be_code(rules: Rules, pending: str) -> bool:
-    """True if a row can become a code of these rules; an id may come from another game."""
+    """True if a row, which an id of another game may hold, can become a code of these rules."""
     if isinstance(rules, Focdle) or len(pending) > rules.length:
         return False
     return set(pending) <= set(rules.alphabet) and (
@@ -418,12 +418,12 @@ def _keys(interaction: Interaction, board: RaceBoard, pending: str) -> list[Item
 
 
 def _unused(race: Race, symbol: str) -> str:
-    """An id for a disabled button: no two in a message may have the same."""
+    """An id for a disabled button, since no two components of a message may share one."""
     return f"{PUT(race=race.id)}:{symbol}"
 
 
 def _guesses(board: RaceBoard, refused: RaceGuessRefusedError | None, pending: str) -> Items:
-    """The buttons for guessing: edit a refused guess or play it anyway, submit a row, type."""
+    """The buttons below a board: edit or play a refused guess, submit or type one, undo, help."""
     race, rules = board.race, board.race.rules
     draft = "" if refused is None else kept_text(refused.text)
     if refused is not None and draft:
@@ -484,7 +484,7 @@ async def update_post(client: discord.Client, services: Services, race_id: int) 
 
 
 def _portraits(view: RaceView) -> list[RunningRow]:
-    """The boards of a finished race at FoCdle, the best first; else none."""
+    """The boards of a finished FoCdle race, the best first; empty for any other race."""
     race = view.race
     if race.ending is not Ending.FINISHED or not isinstance(race.rules, Focdle):
         return []
@@ -512,7 +512,7 @@ def _called(view: RaceView, player_id: int) -> str:
 
 
 class RacesCog(TimedCog):
-    """Races: the command, and their posts."""
+    """The command that opens a race, and the updates of all races' posts."""
 
     @app_commands.command(name="race", description=labels.RACE)
     @app_commands.describe(game=labels.RACE_GAME, length=labels.RACE_LENGTH)
@@ -538,12 +538,12 @@ class RacesCog(TimedCog):
             await self._attempt("races", self._publish())
 
     async def _publish(self) -> None:
-        """Update all posts side by side, so that a slow channel keeps no other race waiting."""
+        """Update all outdated posts concurrently, so that a slow channel delays no other race."""
         stale = await self._services.races.stale()
         updates = (update_post(self._client, self._services, race_id) for race_id in stale)
         await asyncio.gather(*(self._attempt("race", work) for work in updates))
 
     @publish.before_loop
     async def until_begun(self) -> None:
-        """Wait for the first shard."""
+        """Wait until the first shard is ready."""
         await self._hearing.until_begun()

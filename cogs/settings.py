@@ -62,13 +62,13 @@ def check_button() -> ui.Button[Any]:
 
 @pressed(CHECK, by=By.MANAGERS)
 async def check(interaction: Interaction) -> None:
-    """Show the check in a private message; the settings stay."""
+    """Show the permission check in a new private message; the settings page stays."""
     await whisper(interaction, await _check_page(interaction))
 
 
 @pressed(AGAIN, by=By.MANAGERS)
 async def check_again(interaction: Interaction) -> None:
-    """Check again, in place of the former result."""
+    """Repeat the permission check, and show it in place of the former result."""
     await show(interaction, await _check_page(interaction))
 
 
@@ -83,7 +83,7 @@ async def _check_page(interaction: Interaction) -> Page:
 
 
 def _look_at(interaction: Interaction, guild: discord.Guild, in_use: InUse) -> SeenServer:
-    """Read the server's state, and the member's permissions to change it."""
+    """Read what the permission check judges: the server's channels, roles and permissions."""
     member = interaction.user if isinstance(interaction.user, discord.Member) else None
     channels = {
         channel_id: _look_at_channel(guild, channel_id, member) for channel_id in in_use.channels
@@ -173,7 +173,7 @@ async def ask_whether_to_delete_server(interaction: Interaction) -> None:
 
 @pressed(CONFIRM, by=By.MANAGERS, cost=Cost.FREE)
 async def ask_for_server_name(interaction: Interaction) -> None:
-    """Ask for the server's name, so that no slip of a thumb deletes anything."""
+    """Ask for the server's name, so that no accidental click deletes anything."""
     guild = _own_server(interaction)
     typed = field(
         _FIELD,
@@ -215,7 +215,7 @@ async def change_settings(
     zone: str | None = None,
     length: int | None = None,
 ) -> None:
-    """Change some settings, all or nothing, and show all; without any, only show them."""
+    """Change the given settings, all or none; then show all settings."""
     guild = managed_server(interaction)
     service = services_of(interaction).settings
     refused = None
@@ -273,7 +273,7 @@ async def show_settings(
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """The member who looks at the settings; `drawn` differs each time."""
+    """The viewer of a settings page; `drawn` is a number that differs each time it is built."""
 
     drawn: int = 0
     may_delete: bool = False
@@ -398,7 +398,7 @@ async def switch_duel_threads(interaction: Interaction, *, on: bool) -> None:
 
 @pressed(EQUATIONS, by=By.MANAGERS)
 async def switch_equations(interaction: Interaction, *, on: bool) -> None:
-    """Let members set equations, or not."""
+    """Allow or forbid members to set equations."""
     guild = managed_server(interaction)
     settings = await services_of(interaction).settings.set_equations(guild.id, on=on)
     await show_settings(interaction, guild, settings)
@@ -421,7 +421,7 @@ async def ask_for_zone(interaction: Interaction) -> None:
 
 @submitted(ZONE_FORM, fields={FIELD: TYPED}, by=By.MANAGERS)
 async def offer_typed_zone(interaction: Interaction, values: Mapping[str, str]) -> None:
-    """Show the typed zone with its time before it is set: it cannot be changed again soon."""
+    """Propose the typed zone, with its time, for confirmation: it cannot soon be changed again."""
     await offer_zones(interaction, values[FIELD])
 
 
@@ -431,7 +431,7 @@ async def choose_zone(interaction: Interaction, zone: str) -> None:
 
 
 class SettingsCog(commands.Cog):
-    """A server's choices."""
+    """The command `/settings`, with its completion of time zones."""
 
     @app_commands.command(name="settings", description=labels.SETTINGS)
     @app_commands.describe(
@@ -455,7 +455,7 @@ class SettingsCog(commands.Cog):
     async def complete_timezone(
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[str]]:
-        """Complete a zone, with its present time."""
+        """Propose time zones for a typed text, with their present times."""
         return [
             app_commands.Choice(name=zone_choice(zone, interaction.created_at), value=zone)
             for zone in complete_zone(typed)

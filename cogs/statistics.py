@@ -39,7 +39,7 @@ def year_button(year: int) -> ui.Button[Any]:
 
 
 def year_page(year: Year, drawn: Picture | None) -> Page:
-    """Build the page of a year; without a picture if there is little in it."""
+    """Build the page of a player's year, with its picture if there is one."""
     files = [] if drawn is None else [_file(drawn)]
     return page(
         words.title(year),
@@ -92,7 +92,7 @@ async def show_stats(
 async def _show(
     interaction: Interaction, player_id: int, chart: Chart | None = None, *, is_here: bool
 ) -> None:
-    """Show statistics with a chart, the named one or the first."""
+    """Show a player's statistics with the named chart, or else the first."""
     async with in_turn(interaction):
         stats = await _find(interaction, player_id, is_here=is_here)
     drawn = await _draw(interaction, stats, chart)
@@ -103,7 +103,7 @@ async def _show(
 
 
 async def _draw(interaction: Interaction, stats: Stats, chart: Chart | None) -> Drawn | None:
-    """Draw a chart; None at once if there is none to draw."""
+    """Draw the named chart, or else the first; None if these statistics have no chart."""
     charts = words.charts_of(stats)
     if not charts:
         return None
@@ -129,7 +129,7 @@ def stats_page(
 ) -> Page:
     """Build the page of a player's statistics.
 
-    `own` says that the player alone reads the page. On a public page nobody may choose a chart.
+    `own` is true if only the player sees the page. A public page has no buttons for other charts.
     """
     files: list[discord.File] = []
     if drawn is not None:
@@ -172,7 +172,7 @@ async def look_at(interaction: Interaction, player: int, chart: Chart) -> None:
 
 
 async def _is_here(interaction: Interaction, player_id: int) -> bool:
-    """Return true if a player is a member of this server, and the bot is, too."""
+    """Return true if a player is known to be a member of the interaction's server."""
     if player_id == interaction.user.id:
         return isinstance(interaction.user, discord.Member)
     guild = interaction.client.get_guild(server_of(interaction) or 0)
@@ -195,7 +195,7 @@ async def show_details(interaction: Interaction) -> None:
 async def show_to_channel(
     interaction: Interaction, player: int, chart: Chart | None = None
 ) -> None:
-    """Post the player's own statistics; nobody posts another's.
+    """Post a player's statistics at their own click; show other users their own, privately.
 
     The button is removed first, so that it works once.
     """

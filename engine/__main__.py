@@ -49,9 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _command(options: Options) -> Callable[[Screen, Options], bool | None]:
-    """The function of a command; only its module is loaded, because most of them need numpy.
+    """The function of a command; other commands' modules, most of which need numpy, stay unloaded.
 
-    It returns False if turns contradict each other.
+    The function returns False if turns contradict each other.
     """
     name = "answer" if options.command == "play" and options.answer else options.command
     module, function = _COMMANDS[name or ""]

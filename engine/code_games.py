@@ -186,11 +186,11 @@ class CodeGame(ABC):
 def _scores_with_repeats(counts: tuple[int, ...]) -> tuple[Score, ...]:
     """Every possible score of a guess with these numbers of copies of each symbol.
 
-    Let `missed` be the copies that are no bulls, and the secret fill their places. By Hall's
-    theorem every copy can be put beside its own places as long as no symbol has more copies than
-    there are places of others. That bounds the cows above. For the fewest, one symbol fills all
-    places of others and a second one its own: that makes twice as many cows as the first was
-    missed. As copies can be exchanged one by one, every number between occurs.
+    `missed` are the copies of each symbol that are no bulls; the secret fills their places. By
+    Hall's theorem all of them can be cows, except that a symbol has no more cows than the other
+    symbols have places. The fewest cows arise when the symbol that is missed least fills all places
+    of the others, and a second symbol fills its own: twice its copies. As copies can be exchanged
+    one by one, every number between occurs.
     """
     possible: set[Score] = set()
     for missed in product(*(range(copies + 1) for copies in counts)):
@@ -333,7 +333,7 @@ _PICTURES: Final[dict[str, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mastermind(CodeGame):
-    """The rules of Mastermind at one setting, named: two small numbers are easily swapped.
+    """The rules of Mastermind at one setting; keyword-only: small numbers are easily swapped.
 
     Attributes:
         pegs: pegs of a code, 1 to 12.
@@ -464,7 +464,7 @@ _TYPED: Final = re.ASCII | re.IGNORECASE
 
 
 def _tokens(*words: str) -> str:
-    """A pattern of these words, and of any other character but separators."""
+    """A regular expression for an emoji, one of these words, or any character but a separator."""
     single = f"[^ {re.escape(SEPARATORS)}]"
     return "|".join((_EMOJI, *words, single))
 
@@ -500,7 +500,7 @@ def _word_around(folded: str, position: int) -> tuple[int, int]:
 
 
 def _is_spelled_out(folded: str, start: int, end: int) -> bool:
-    """True if these letters are a word of their own, rather than the letters of a code."""
+    """True if these letters are one word of the text, rather than the letters of a code."""
     return end - start >= _SHORTEST_NAME and len(re.findall(_LETTERS, folded, _TYPED)) > 1
 
 
@@ -523,7 +523,7 @@ _BETWEEN: Final = "/"
 
 @dataclass(frozen=True, slots=True)
 class Relabelling:
-    """The names of a solver's symbols and places in one game.
+    """A renaming of a solver's symbols and places to those of one game.
 
     Attributes:
         symbols: the game's symbol for each of the solver's, in the order of the alphabet.
@@ -540,13 +540,13 @@ class Relabelling:
 
     @classmethod
     def draw(cls, rules: CodeGame, rng: random.Random) -> "Relabelling":
-        """Draw one at random, all equally likely."""
+        """Draw a random relabelling; all are equally likely."""
         symbols = rng.sample(rules.alphabet, len(rules.alphabet))
         return cls("".join(symbols), tuple(rng.sample(range(rules.length), rules.length)))
 
     @classmethod
     def between(cls, rules: CodeGame, solvers: Code, games: Code) -> "Relabelling | None":
-        """One that turns a solver's code into the game's; None if there is none."""
+        """A relabelling that turns a solver's code into the game's; None if there is none."""
         before, after = (
             sorted(rules.alphabet, key=lambda symbol: (-code.count(symbol), code.find(symbol)))
             for code in (solvers, games)
@@ -565,7 +565,7 @@ class Relabelling:
 
     @classmethod
     def decode(cls, rules: CodeGame, stored: str | None) -> "Relabelling":
-        """Decode a stored one; None is the identity."""
+        """Decode a stored relabelling; None stands for the identity."""
         if stored is None:
             return cls.none(rules)
         symbols, _, places = stored.partition(_BETWEEN)

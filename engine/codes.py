@@ -51,8 +51,8 @@ def fold(character: str) -> str:
 def refuse_invisible(text: str) -> None:
     """Accept a text without invisible characters between two symbols.
 
-    At its ends invisible characters do no harm. Selectors of a character's look and marks of
-    direction do none anywhere.
+    Invisible characters are harmless at the ends of a text, variation selectors and direction marks
+    anywhere.
 
     Raises:
         NotationError: INVISIBLE, with the character's name and position.

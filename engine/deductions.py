@@ -21,7 +21,7 @@ class Claim:
     Attributes:
         symbol: the symbol concerned.
         place: its 0-based place; None for anywhere.
-        is_so: whether the symbol stands there, or does not.
+        is_so: True if the symbol stands there, False if it does not.
     """
 
     symbol: str
@@ -48,11 +48,11 @@ class Told:
     copies: int = 0
 
     def is_about(self, claim: Claim) -> bool:
-        """True if the clue concerns the place that is claimed, or its symbol."""
+        """True if the clue concerns the claim's symbol or place."""
         return self.symbol == claim.symbol or (self.place is not None and self.place == claim.place)
 
     def says(self, claim: Claim) -> bool:
-        """True if the clue says just what is claimed."""
+        """True if the clue alone states the claim."""
         if self.symbol != claim.symbol:
             return False
         if self.clue in {Clue.MOVE, Clue.DROP}:
@@ -66,8 +66,8 @@ class Deduction:
 
     Attributes:
         claim: what holds for every secret that explains the turns.
-        clues: the fewest that rule out all others; none if no secret of the game is otherwise.
-        noun: what secrets are called.
+        clues: the fewest that prove it; empty if it holds for every secret of the game.
+        noun: the game's word for a secret.
         left: the secrets that are left, if they are few.
     """
 
@@ -99,7 +99,7 @@ class Deduction:
 
 
 def _is_plain(claim: Claim, clues: Sequence[Told]) -> bool:
-    """True if the clues prove it of any row of symbols, be it a true equation or not."""
+    """True if the clues prove the claim for any row of symbols, not only for true equations."""
     symbols = [told.symbol for told in clues if told.clue in {Clue.KEEP, Clue.SHOWN}]
     if claim.is_so:
         return claim.place is None and claim.symbol in symbols
@@ -117,13 +117,13 @@ def _claimed(claim: Claim, noun: str) -> str:
 
 
 def _always(claim: Claim, noun: str) -> str:
-    """The reason of what holds for every secret of a game."""
+    """The reason given for a claim that holds for every secret of a game."""
     there = "" if claim.place is None else " there"
     return f"{'every' if claim.is_so else 'no'} {noun} has it{there}"
 
 
 def _otherwise(claim: Claim) -> str:
-    """The secrets that are ruled out, after `no code is left`."""
+    """The words for the secrets that are ruled out; they follow `no code is left`."""
     if claim.place is None:
         return f"{'without' if claim.is_so else 'with'} {_spelled(claim.symbol)}"
     return f"with {'another symbol' if claim.is_so else _spelled(claim.symbol)} there"
@@ -138,14 +138,14 @@ def _sources(clues: Sequence[Told]) -> str:
 
 
 def _told(clues: Sequence[Told]) -> str:
-    """The clues, two in the first sentence."""
+    """The clues in words: the first two in one sentence, all others in a second."""
     first, last = clues[:_PAIR], clues[_PAIR:]
     said = f"{_said_together(first)}."
     return f"{said} And {_said_together(last)}." if last else said
 
 
 def _said_together(clues: Sequence[Told]) -> str:
-    """The clues, a turn's own in one clause, what it found first."""
+    """The clues in one sentence, with one clause for all clues of the same turn."""
     clauses: dict[str, list[str]] = {}
     for each in clues:
         clauses.setdefault(_sources([each]), []).append(_said(each))

@@ -115,7 +115,7 @@ def read_symbols(text: str) -> list[Symbol]:
 
 
 def _read_colons(symbols: list[Symbol]) -> list[Symbol]:
-    """Read a colon in the place of the ``=`` as one; elsewhere it is a division."""
+    """Read a colon where the ``=`` belongs as ``=``; elsewhere a colon is a division."""
     colons = [index for index, symbol in enumerate(symbols) if symbol.text == _COLON]
     if not colons:
         return symbols
@@ -129,7 +129,7 @@ def _read_colons(symbols: list[Symbol]) -> list[Symbol]:
 
 
 def _remainder_word(text: str, position: int) -> str:
-    """The word for the remainder at this position; empty without one."""
+    """The typed word for the remainder operator at this position; empty if there is none."""
     for word in _REMAINDER_WORDS:
         typed = text[position : position + len(word)]
         if unicodedata.normalize("NFKC", typed).lower() == word:

@@ -304,8 +304,8 @@ class InconsistentFeedback(EngineError):  # noqa: N818 - it names what is wrong,
     Attributes:
         turns: ascending 0-based indices of the smallest contradictory set of turns; of equally
             small sets the lexicographically last.
-        repairs: indices of the turns of which one corrected feedback makes the history possible
-            again; may be empty.
+        repairs: indices of the turns, each of which would make the history possible again if its
+            feedback alone were corrected; may be empty.
     """
 
     def __init__(self, turns: tuple[int, ...], repairs: tuple[int, ...]) -> None:

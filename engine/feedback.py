@@ -273,9 +273,9 @@ def write_pegs(score: Score) -> str:
 def read_score(text: str, length: int) -> Score:
     """Parse a typed score: ``2B1C``, ``1A2B``, ``2 1``, ``●●○``, ``Bulls: 2, Cows: 1``.
 
-    Two bare numbers are bulls and cows, ``-`` and ``0`` are neither. Otherwise all counts stand
-    before their names, or all behind them, or there are none and each name counts one. A missing
-    name counts 0. `length` is the number of symbols in a code.
+    Two bare numbers are bulls and cows; ``-`` and ``0`` mean that there are none. Otherwise all
+    counts stand before their names, or all behind them, or there are none and each name counts one.
+    A missing name counts 0. `length` is the number of symbols in a code.
 
     Raises:
         FeedbackError: EMPTY or UNKNOWN_SYMBOL; TOO_SHORT for a count without a name or a name

@@ -124,12 +124,12 @@ class Focdle:
     def check(self, code: Code, history: Sequence[Fact[Marks]]) -> None:
         """Accept a guess that may follow this history; hard mode restricts it.
 
-        Any string of the symbols may be guessed, though `parse` takes only what has the form of a
-        secret: programs find more with others.
+        Any string of the symbols is allowed, although `parse` accepts only the form of an equation:
+        programs learn more from other strings.
 
         Raises:
             ForeignGuessError: it is no string of these symbols and this length, or in hard mode
-                not of the form.
+                does not have the form of an equation.
             FalseEquationError, ContradictionError: hard mode does not allow it.
             NotationError: a turn's feedback is text that is no marks.
         """
@@ -209,7 +209,7 @@ class Focdle:
         return _SECRETS[self.length]
 
     def codes(self) -> Iterator[Code]:
-        """All secrets, shape by shape; a dozen seconds at length 10, which has 1,805,274.
+        """All secrets, shape by shape; the 1,805,274 of length 10 take a dozen seconds.
 
         >>> next(Focdle(7).codes()), sum(1 for code in Focdle(7).codes())
         ('1+1+1=3', 4518)
@@ -231,9 +231,9 @@ class Focdle:
     def draw(self, rng: random.Random) -> Code:
         """Draw a secret, uniformly from all of this length.
 
-        Every draw takes one `rng.randrange` and stands for one way to fill one shape that can give
-        a result of the right width; ways that do not are drawn again, which keeps all secrets
-        equally likely. Takes two to five tries on average, depending on the length.
+        Each try calls `rng.randrange` once, to choose one way to fill one shape. A way with a
+        result of the wrong width is rejected, so that all secrets are equally likely. A draw takes
+        two to five tries on average, depending on the length.
         """
         possible, ends = shapes_of(self.length)
         while True:

@@ -61,9 +61,9 @@ class Game(Generic[F]):
 
     @classmethod
     def read(cls, text: str) -> "Game[Any]":
-        """Read the notation of a game: rules, secret, guesses, all apart by spaces.
+        """Read the notation of a game: rules, secret and guesses, separated by spaces.
 
-        The last word is ``given-up`` if it was.
+        A game that was given up ends with the word ``given-up``.
 
         Raises:
             ImpossibleRulesError: it does not begin with the rules of a game.
@@ -114,7 +114,7 @@ class Game(Generic[F]):
         return replace(self, turns=(*self.turns, turn))
 
     def give_up(self) -> "Game[F]":
-        """The game, lost with guesses left.
+        """The game after its Codebreaker gives up: lost, with guesses left.
 
         Raises:
             GameOverError: the game has ended.
@@ -183,7 +183,7 @@ class Duel:
     Player 0 moves first, player 1 second.
 
     Attributes:
-        games: each player's game: at the opponent's secret, or in a race both at the same.
+        games: each player's game; each finds the opponent's secret, in a race both the same.
         mode: the order of guesses, and the rule of winning.
 
     Raises:

@@ -43,9 +43,9 @@ class Measured:
     """The guesses that a guesser has taken.
 
     Attributes:
-        distribution: the number of games by the number of guesses, the right one among them,
-            ascending.
-        is_sample: whether the secrets were drawn, and the mean has an error.
+        distribution: the number of games for each number of guesses, which includes the right
+            guess; ascending.
+        is_sample: whether the secrets were drawn at random, so that the mean has an error.
         seconds: the time that choosing all the guesses took, in seconds of one processor.
     """
 
@@ -64,7 +64,7 @@ class Measured:
 
     @property
     def mean(self) -> float:
-        """Guesses a game."""
+        """The mean number of guesses of a game."""
         return self.guesses / self.games
 
     @property
@@ -113,7 +113,7 @@ def play(rules: Rules[F], secret: str, guesser: Guesser) -> Game[F]:
 
 
 def endless(rules: Rules[F]) -> Rules[F]:
-    """The same rules with as many guesses as any can have."""
+    """The same rules with the highest limit of guesses that rules can have."""
     settings: Any = rules
     return replace(settings, max_guesses=MOST_GUESSES)
 
@@ -140,7 +140,7 @@ def measure(
     Args:
         rules: FoCdle, Mastermind or Bulls and Cows.
         guesser: whoever guesses. With several processes each has a copy, made by `pickle`: its
-            class is found there by the name of its module, and what starts them has to stand under
+            class must be importable, and the call of `measure` must stand under
             ``if __name__ == "__main__":``.
         secrets: the secrets, in canonical notation; or how many are to be drawn; or None for all.
         seed: decides which secrets are drawn.
@@ -190,7 +190,7 @@ def _count(rules: Rules[F], guesser: Guesser, secrets: Iterable[Code]) -> _Count
 
 
 class _Watch:
-    """A guesser whose time is taken."""
+    """A guesser that passes on the guesses of another, and measures the time that they take."""
 
     def __init__(self, guesser: Guesser) -> None:
         self._guesser = guesser

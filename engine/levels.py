@@ -19,7 +19,7 @@ class Difficulty:
     """The difficulty of a secret.
 
     Attributes:
-        length: that of the secret.
+        length: the length of the secret.
         hundredths: the expected guesses of a player who guesses whatever is possible, times 100.
     """
 

@@ -57,7 +57,7 @@ def read_turn(rules: Rules[F], text: str) -> Turn[F]:
 def end_of_guess(rules: Rules[F], text: str) -> int:
     """The position where a typed turn's guess ends, before a space.
 
-    Both parts can be parsed then, if possible; else the guess; else the feedback.
+    The end is chosen so that both parts can be parsed, or else the guess, or else the feedback.
     """
     ends = [place for place, character in enumerate(text) if character.isspace()]
     ends = [*reversed(ends), len(text)]

@@ -109,7 +109,7 @@ def next_hint(rules: Rules[F], secret: str, history: Iterable[Turn[F] | Shown]) 
 def is_consistent(rules: Rules[F], candidate: str, history: Iterable[Fact[F]]) -> bool:
     """True if `candidate` could be the secret: it explains every turn and every hint.
 
-    A candidate of another length than a guess explains nothing.
+    A candidate that is not as long as a guess is not consistent with it.
 
     >>> from engine import Mastermind, Turn
     >>> [is_consistent(Mastermind(), code, [Turn("RRGG", "●○")]) for code in ("RGYY", "YYRR")]

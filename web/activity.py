@@ -61,7 +61,7 @@ class Activity:
 
     Attributes:
         parents: origins of the pages that may have the frame.
-        pause_seconds: the time before Discord is asked again for a place that it lacks.
+        pause_seconds: the time before Discord is asked again where a player plays.
     """
 
     application_id: int
@@ -114,7 +114,7 @@ class _Discord:
         self._silent_until: dict[str, float] = {}
 
     async def user(self, code: str) -> _User:
-        """Exchange a code, which only our own application can, and forget the token."""
+        """Return the user whom a code stands for; only this application can exchange its codes."""
         form = {
             "client_id": str(self._activity.application_id),
             "client_secret": self._activity.client_secret,
@@ -136,7 +136,7 @@ class _Discord:
         return _User(number, name, _text(given, "avatar"))
 
     async def instance(self, name: str) -> _Instance | None:
-        """Return a running Activity; None where Discord does not say, or not yet."""
+        """Return a running Activity; None if Discord does not know it yet, or does not answer."""
         path = f"applications/{self._activity.application_id}/activity-instances/{name}"
         try:
             status, given = await self._ask(
@@ -173,7 +173,7 @@ class _Discord:
 
 
 def _rest(headers: Mapping[str, str]) -> float:
-    """The seconds for which Discord is to be left alone, lest it shut out the bot itself."""
+    """The seconds without requests to Discord, which might otherwise block the bot, too."""
     try:
         return max(1.0, float(headers.get("Retry-After", _REST_SECONDS)))
     except ValueError:
@@ -208,9 +208,10 @@ class Door:
         self._instances = OrderedDict[str, tuple[datetime, _Instance]]()
 
     async def enter(self, request: web.Request) -> web.Response:
-        """Begin a session for a code of Discord's; without an instance, at the player's own place.
+        """Begin a session for an authorization code from Discord.
 
-        `launch` is what a link to the Activity has carried.
+        Without an instance or a known launch, the session is in no server. `launch` is the id that
+        a link to the Activity carried.
         """
         self._doors.require_own(request, in_frame=True)
         takes = {"code": str, "instance?": str, "launch?": str}
@@ -234,7 +235,7 @@ class Door:
         return answered({"session": kept, "seconds": seconds, "me": me, "open": opened})
 
     async def _is_inside(self, request: web.Request) -> bool:
-        """Return true for a frame whose session goes on: strangers do not lock its player out."""
+        """Return true if the request has a session, so that strangers' limit does not apply."""
         try:
             session = await self._doors.visitor(request)
         except (SignedOutError, TooFastError):
@@ -251,10 +252,10 @@ class Door:
     async def _place(
         self, player_id: int, named: Sequence[str], instance: str | None
     ) -> tuple[int | None, int | None]:
-        """Return the server where a player plays, None for their own place, and the board.
+        """Return the ids of the server, None outside servers, and of a launched game, if any.
 
         Raises:
-            NoPlaceError: Discord does not say that the player is there.
+            NoPlaceError: Discord does not list the player in the instance.
         """
         for tries in range(_TRIES):
             if tries:
@@ -270,7 +271,7 @@ class Door:
         raise NoPlaceError
 
     async def _instance(self, name: str, player_id: int) -> _Instance | None:
-        """Return an instance that has a player; who has joined since the last look is not in it."""
+        """Return an instance if it has the player; a cached one without them is asked for again."""
         now = self._clock.now()
         until, found = self._instances.get(name, (now, None))
         if found is None or until <= now or player_id not in found.players:
@@ -284,7 +285,7 @@ class Door:
         return found if player_id in found.players else None
 
     async def _note(self, user: _User, guild_id: int | None) -> None:
-        """Note a player; a member who is known keeps the name that they have in the server."""
+        """Note a player; a member who is already known keeps their name in the server."""
         members = self._services.standings.members
         if guild_id is not None and await members.knows(user.id, guild_id):
             guild_id = None
@@ -292,7 +293,7 @@ class Door:
 
 
 class _Exchanges:
-    """Refuses a code that was tried before, and more than some codes of newcomers in a second."""
+    """Refuses codes that were tried before, and too many codes without a session in a second."""
 
     def __init__(self) -> None:
         self._second = 0

@@ -58,9 +58,9 @@ async def opened(
     contact: str = "",
     activity: "Activity | None" = None,
 ) -> AsyncGenerator[Address]:
-    """Serve the page for a block; yields the address with its actual port.
+    """Serve the page while the block runs; yield the address with its actual port.
 
-    `url` is where players' browsers find it, and `activity` shows it within Discord, too.
+    `url` is the page's address in browsers; with `activity`, Discord shows the page, too.
     """
     accepting = Accepting(_SILENT_CONNECTIONS, _SILENT_SECONDS, None)
     server = Server(url, services, clock, accepting, contact, activity)
@@ -118,7 +118,7 @@ class Server:
 
     @asynccontextmanager
     async def app(self) -> AsyncGenerator[web.Application]:
-        """Build the routes, and open the door from Discord's frame if there is one."""
+        """Build the application with all its routes; those for Discord's frame need an Activity."""
         app = web.Application(middlewares=[self._guard], client_max_size=MOST_BYTES)
         shown = self._activity and self._activity.shown(self._url)
         app.router.add_get("/", page.index_with(shown))
@@ -155,7 +155,7 @@ class Server:
         return answer
 
     async def _admit(self, player_id: int, cost: Cost) -> None:
-        """Take a request's cost from the player's buckets, which clicks share."""
+        """Take a request's cost from the player's rate limit, which clicks in Discord share."""
         allowances = self._services.allowances
         if allowances.take(player_id, cost) is not Verdict.GRANTED:
             raise TooFastError
@@ -169,7 +169,7 @@ class Server:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
-        """Answer within time and limits, in the browser's language, with all headers."""
+        """Answer any request: limit time and load, set the language and headers, report errors."""
         if request.transport is not None:
             self._accepting.asks(request.transport)
         speak(tag_of(request))
@@ -201,7 +201,7 @@ class Server:
         return http is not None and len(http.connections) > _MOST_KEPT
 
     def _refused(self, request: web.Request, error: Exception) -> web.Response:
-        """Say why not; an error of ours is logged, with the reference that is shown."""
+        """Build the response to an error; log a bug of ours with the reference that is shown."""
         if isinstance(error, TimeoutError | ConnectionError):  # the browser's own line
             return web.Response(status=HTTPStatus.SERVICE_UNAVAILABLE)
         response = refused(error)

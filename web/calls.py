@@ -66,8 +66,8 @@ class Call:
 
     Attributes:
         play_id: the play in its path; 0 where there is none.
-        given: what its body or query gives, of the kinds that its endpoint takes.
-        tag: the language that its browser asks for.
+        given: the fields of its body or query, of the kinds that its endpoint takes.
+        tag: the language that the browser asks for.
     """
 
     services: Services
@@ -96,7 +96,7 @@ class Endpoint:
 
 
 async def read_given(request: web.Request, takes: Mapping[str, type]) -> dict[str, Any]:
-    """Read a request's body, or the query of one without, as an object of these fields.
+    """Read a request's JSON body, or the query of a GET request, as an object of these fields.
 
     Raises:
         OutdatedError: a field is unknown, missing, or of another kind.
@@ -119,9 +119,9 @@ async def read_given(request: web.Request, takes: Mapping[str, type]) -> dict[st
 
 
 def tag_of(request: web.Request) -> str:
-    """The language of Discord's that is nearest to what a browser likes most.
+    """The language of Discord's that is nearest to the browser's first choice.
 
-    Others are as many as somebody likes to send, and each would stay in memory.
+    Other tags are not kept, because a browser can send any number, and each would stay in memory.
     """
     first = request.headers.get("Accept-Language", "").partition(",")[0]
     tag = first.partition(";")[0].strip()

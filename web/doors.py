@@ -54,7 +54,7 @@ class Doors:
         self._known = OrderedDict[str, None]()
 
     async def look(self, request: web.Request) -> web.Response:
-        """Say whose a ticket is, and to which game it leads; that spends nothing."""
+        """Tell a ticket's player and game, without spending it."""
         self.require_own(request)
         token = (await self.read(request, {"ticket": str}))["ticket"]
         with self._strangers.counted():
@@ -67,7 +67,7 @@ class Doors:
         return answered({**said, "play": play.id})
 
     async def enter(self, request: web.Request) -> web.Response:
-        """Spend a ticket, and give the browser its session."""
+        """Spend a ticket, and set the cookie of a new session in the browser."""
         self.require_own(request)
         token = (await self.read(request, {"ticket": str}))["ticket"]
         with self._strangers.counted():
@@ -84,7 +84,7 @@ class Doors:
         return response
 
     async def read(self, request: web.Request, takes: Mapping[str, type]) -> dict[str, Any]:
-        """Read what somebody unknown sends; slow bodies are few, and hold nobody else up."""
+        """Read a body from an unknown sender; the number and time of slow bodies are limited."""
         if request.content.is_eof():
             return await read_given(request, takes)
         if self._reading >= _MOST_READ:
@@ -112,7 +112,7 @@ class Doors:
         return is_bearer and bool(self._framed)
 
     async def find(self, kept: str, *, is_framed: bool) -> Session:
-        """Return the session that a browser keeps, or Discord's frame."""
+        """Return the session for the key that a browser, or Discord's frame, has sent."""
         if not kept:
             raise SignedOutError
         if kept in self._known:
@@ -133,12 +133,12 @@ class Doors:
         return session
 
     def require_shown(self, request: web.Request, session: Session) -> None:
-        """Refuse a request of a page that shows another player."""
+        """Refuse a request unless its page shows the session's player."""
         if request.headers.get(SHOWN) != str(session.player_id):
             raise OtherPlayerError
 
     def require_own(self, request: web.Request, *, in_frame: bool = False) -> None:
-        """Refuse what another page has sent, or a form."""
+        """Refuse a request from another page, or without a JSON body."""
         self.require_origin(request, in_frame=in_frame)
         if request.content_type != _JSON:
             raise OutdatedError(what="a kind of body")
@@ -157,7 +157,7 @@ class Doors:
 
 
 class _Strangers:
-    """Counts wrong tickets and sessions in a second, and refuses to look up more."""
+    """Counts wrong tickets and sessions, and refuses to look up more when a second had too many."""
 
     def __init__(self) -> None:
         self._second = 0

@@ -19,7 +19,7 @@ _PATIENCE_SECONDS: Final = 2.0
 
 
 async def me(call: Call) -> Data:
-    """Say who plays: the page shows this player from now on."""
+    """Return the session's player: id, name, palette, and unfinished games other than today's."""
     services, player = call.services, call.player_id
     chosen = await services.preferences.view(player)
     games = [game for game in await services.practice.unfinished(player) if not game.is_today]
@@ -66,7 +66,7 @@ async def view(call: Call) -> Data:
 
 
 async def complete(call: Call) -> Data:
-    """Fill a row that is not full, so that its player sees what is guessed before it is."""
+    """Complete an unfinished row, so that the player sees the guess before making it."""
     daily, text = call.services.daily, call.given["text"]
     return {"row": await daily.complete(call.player_id, call.play_id, text)}
 
@@ -79,7 +79,7 @@ async def guess(call: Call) -> Data:
 
 
 async def hint(call: Call) -> Data:
-    """Take a hint; a click on an old board takes none."""
+    """Take a hint, unless the page shows an outdated board."""
     play = await _seen(call)
     turns, taken = len(play.game.turns), len(play.hints)
     return play_data(await call.services.coach.hints.of_play(call.player_id, play.id, turns, taken))
@@ -99,14 +99,14 @@ async def hard(call: Call) -> Data:
 
 
 async def swap(call: Call) -> Data:
-    """Show a practice of another length in place of one without guesses."""
+    """Replace a practice without guesses by one of another length."""
     place, length = await _place(call), call.given["length"]
     practices = call.services.practice
     return play_data(await practices.swap(call.player_id, place, call.play_id, length))
 
 
 async def verdict(call: Call) -> Data:
-    """Say how the game was played, guess by guess, and before which one a better is sought."""
+    """Return the coach's review of a game, and a question about its costliest guess."""
     name = GameName(Source.PLAY, call.play_id)
     consultation = await call.services.coach.reviews.ask(call.player_id, name)
     review = await consultation.within(_PATIENCE_SECONDS)
@@ -124,7 +124,7 @@ async def verdict(call: Call) -> Data:
 
 
 async def better(call: Call) -> Data:
-    """Weigh a guess against one that was made; without a text, show the best."""
+    """Compare a proposed guess with the one that was made; without a text, show the best."""
     lessons, turn, text = call.services.coach.lessons, call.given["turn"], call.given.get("text")
     if text is None:
         found = await lessons.shown(call.player_id, call.play_id, turn)
@@ -139,7 +139,7 @@ async def share(call: Call) -> Data:
 
 
 async def _place(call: Call) -> int | None:
-    """The server in which the link was earned, while the player is known there."""
+    """The session's server; None outside servers, or if the player is no longer known there."""
     guild_id = call.session.guild_id
     if guild_id is None:
         return None
@@ -148,7 +148,7 @@ async def _place(call: Call) -> int | None:
 
 
 async def _seen(call: Call) -> Play:
-    """The play, if it still has the version that the page shows."""
+    """The play, if the page shows its present version; else raise MovedOnError."""
     play = await call.services.daily.view(call.player_id, call.play_id)
     if play.version != call.given["at"]:
         raise MovedOnError(play=play)

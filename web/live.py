@@ -33,7 +33,7 @@ _WRONG: Final = 4002
 
 
 class Live:
-    """All sockets of this process, by player."""
+    """The WebSockets of all players in this process."""
 
     def __init__(self, services: Services, doors: Doors, clock: Clock) -> None:
         self._services = services
@@ -43,11 +43,11 @@ class Live:
         self._sockets = defaultdict[int, set[_Socket]](set)
 
     def changed(self, name: str | None) -> None:
-        """Hear of a player's key under which was written; None for anybody's."""
+        """Wake the sockets of the player whose key was written; None wakes everybody's."""
         self.look(None if name is None else int(name.removeprefix(_PLAYER)))
 
     def look(self, player_id: int | None) -> None:
-        """Look at a player's session and plays again; None for everybody's."""
+        """Wake a player's sockets to look at session and plays again; None wakes everybody's."""
         players = [*self._sockets] if player_id is None else [player_id]
         for each in players:
             for socket in self._sockets.get(each, ()):
@@ -64,7 +64,7 @@ class Live:
         return response
 
     async def serve_frame(self, request: web.Request) -> web.WebSocketResponse:
-        """Serve a socket of Discord's frame, whose first message says its session."""
+        """Serve a socket of Discord's frame, whose first message contains its session."""
         self._doors.require_origin(request, in_frame=True)
         if self._silent >= _MOST_SILENT:
             raise TooFastError
@@ -124,7 +124,7 @@ async def _open(request: web.Request) -> web.WebSocketResponse:
 
 
 async def _first(response: web.WebSocketResponse) -> object:
-    """Return the first message of a socket; None for none in time, or no JSON."""
+    """Return the first message of a socket; None if it is late, or is not JSON."""
     with suppress(TimeoutError):
         async with asyncio.timeout(_SILENT_SECONDS):
             return _read(await response.receive())
@@ -156,7 +156,7 @@ class _Socket:
         self._told: dict[int, int] = {}
 
     async def serve(self, seconds: float) -> None:
-        """Serve a socket until its session ends, or it asks too much."""
+        """Serve a socket until its session or time ends, or a message is refused."""
         if not self._take(await _first(self.response)):
             await self.response.close(code=_WRONG)
             return
@@ -179,7 +179,7 @@ class _Socket:
             pass
 
     def _take(self, given: Any) -> bool:
-        """Take what is to be watched from now on; false for anything else."""
+        """Read which plays to watch from now on; return False for any other message."""
         match given:
             case {"player": str(player), "watch": list()} if len(given) == 2:  # noqa: PLR2004
                 names = cast("list[object]", given["watch"])
@@ -197,7 +197,7 @@ class _Socket:
         return True
 
     async def _tell(self) -> None:
-        """Tell the versions of the watched plays, whenever one has changed."""
+        """Send the version of each watched play whenever it has changed."""
         while True:
             await self.woken.wait()
             self.woken.clear()

@@ -31,7 +31,7 @@ class _File(NamedTuple):
 
 @cache
 def _files() -> tuple[str, Mapping[str, _File]]:
-    """Read all files but the pages themselves, and hash them."""
+    """Read all files except the HTML pages; return a hash of them all, and the files by name."""
     paths = [path for path in sorted(FILES.iterdir()) if path.suffix in _KINDS]
     read = {path.name: path.read_bytes() for path in paths}
     name = sha256(b"".join(read.values())).hexdigest()[:16]
@@ -47,7 +47,7 @@ def _index() -> str:
 
 
 def filled(name: str, **texts: str) -> str:
-    """Fill in a page: where its files are, and each text at its name, in turn."""
+    """Fill in the placeholders of a page: the path of its files, and the named texts."""
     page = (FILES / name).read_text(encoding="utf-8")
     for place, text in {"files": f"s/{_files()[0]}", **texts}.items():
         page = page.replace(f"{{{place}}}", text)
@@ -57,9 +57,9 @@ def filled(name: str, **texts: str) -> str:
 def index_with(
     activity: Mapping[str, object] | None,
 ) -> Callable[[web.Request], Awaitable[web.Response]]:
-    """Return what answers with the page itself, in the language of the request.
+    """Return a handler that answers with the page, in the language of the request.
 
-    `activity` is what it needs to know where Discord may show it in a frame.
+    `activity` is the page's data for Discord's frame; None without an Activity.
     """
 
     async def index(_: web.Request) -> web.Response:

@@ -19,7 +19,7 @@ _PLACES: Final = {f"{name.upper()}.md": name for name in NAMES}
 
 
 def source(name: str) -> Path:
-    """Return the file of a paper: the host's own, beside `.env`, or else ours."""
+    """Return the file of a paper: the host's own, in the current folder, or else ours."""
     file = f"{name.upper()}.md"
     own = Path(file).absolute()
     return own if own.is_file() else _OURS / file
@@ -38,7 +38,7 @@ def _shown(file: Path) -> str:
 
 
 def rendered(paper: str) -> str:
-    """Turn a paper's Markdown into HTML; HTML in it is shown as it is written."""
+    """Turn a paper's Markdown into HTML; HTML tags in it are escaped."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(paper)
     for part in (part for block in tokens for part in block.children or ()):

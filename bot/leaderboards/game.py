@@ -115,12 +115,12 @@ class Page:
         own_page: the number of the page with the viewer's row.
         absence: the reason why the viewer has no row; None if there is a row.
         own_figures: the viewer's figures, if they have played too little for a row.
-        compares: whether ranks are compared with those of the period before, if that has any.
+        compares: whether ranks of the period before are known, to compare these with.
         waiting: players who will soon be ranked, the nearest first; only in free places of the last
             page.
         months: on a board of months, the first dates of earlier months that have rows, the latest
             first.
-        cause: why the viewer was taken off.
+        cause: why a manager took the viewer off; None if that is not why there is no row.
     """
 
     board: Board
@@ -168,9 +168,9 @@ class Leaderboards:
         )
 
     async def worth_opening(self, boards: Sequence[Board], viewer_id: int) -> Board:
-        """The first of some leaderboards that is not empty.
+        """The first of these leaderboards that shows anybody.
 
-        If all are empty, the first with an unranked row of the viewer's, else the first.
+        If none does, the first that counts games of the viewer already, else the first of all.
         """
 
         def read(tx: Transaction) -> Board:
@@ -281,7 +281,7 @@ class _View:
         return store.ranks(self._tx, player_ids, self._scope, slot)
 
     def _waiting(self, viewer_id: int, most: int) -> dict[int, int]:
-        """The games that other players still need for a rank, the fewest first."""
+        """Unranked players other than the viewer, with the games that each needs for a rank."""
         if self._board.is_over or self._board.game is not BoardGame.MASTERMIND or most <= 0:
             return {}
         found = store.unranked(self._tx, self._scope, self._slot, _LOOKED_AT)
@@ -294,7 +294,7 @@ class _View:
         return dict(nearest[: min(most, _MOST_WAITING)])
 
     def _cause(self, viewer_id: int) -> Cause | None:
-        """The reason why a player was taken off, if that concerns a date of the leaderboard."""
+        """The reason why a manager took a player off, if that affects this leaderboard."""
         if self._scope == GLOBAL:
             return None
         return moderation_store.cause_now(self._tx, self._scope, viewer_id, last_day(self._slot))
@@ -356,8 +356,8 @@ class Calendars:
     def deadline(self, scope: int, day: date) -> Deadline | None:
         """The deadline of a date's daily on the leaderboards of a scope; None if it has none.
 
-        A date ends in a server once, though it may still be today in zones further west, or in the
-        server's next zone: by then players may know the answer.
+        It is the first end of the date in the server. In zones further west, or after a change of
+        zone, the date may go on, but from then on players may know the answer.
         """
         if scope == GLOBAL or day < self._since:
             return None
@@ -380,10 +380,7 @@ def today_in(tx: Transaction, scope: int, now: datetime) -> date:
 def shared_dailies(
     tx: Transaction, one_id: int, other_id: int, now: datetime
 ) -> SharedDailies | None:
-    """Compare two players' past dailies that both have finished; None if these are too few.
-
-    Players who hide are not compared.
-    """
+    """Compare two players by past dailies that both finished; None if too few, or if one hides."""
     for player_id in (one_id, other_id):
         if people_store.is_hidden(tx, player_id):
             return None
@@ -404,7 +401,7 @@ _BITS_BELOW_TIME: Final = 22
 
 
 def of_age_at(player_id: int) -> datetime:
-    """The time at which a Discord account is old enough, computed from the account's id.
+    """The time from which a Discord account, by its id, is old enough to be established.
 
     >>> of_age_at(175928847299117063).isoformat()
     '2016-05-30T11:18:25.796000+00:00'
@@ -414,7 +411,7 @@ def of_age_at(player_id: int) -> datetime:
 
 
 def look_at(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Establish a player after another rated duel, if the conditions are met."""
+    """Establish a player, so that they count for opponents' ranks, if the conditions are met."""
     met = ratings_store.met(tx, player_id)
     if met.duels < FEWEST_DUELS or met.opponents < FEWEST_OPPONENTS:
         return
@@ -426,7 +423,7 @@ def look_at(tx: Transaction, player_id: int, now: datetime) -> None:
 
 
 def establish(tx: Transaction, player_id: int) -> None:
-    """Establish a player; queue the leaderboard rows of all opponents for rebuilding."""
+    """Mark a player as established; queue the rows of all opponents for rebuilding."""
     ratings_store.establish(tx, player_id)
     store.queue_opponents(tx, player_id)
 
@@ -488,7 +485,7 @@ class Sheet:
         self.figures = {key: figures for key, figures in self.figures.items() if wanted(*key)}
 
     def counts(self, scope: int, day: date) -> bool:
-        """True if a date's results count: the player is not off there on it."""
+        """True if the player's results of a date count in a scope: no exclusion includes it."""
         return not any(off.has(day) for off in self.scopes.get(scope, ()))
 
     def shows(self, scope: int, slot: str) -> bool:
@@ -503,15 +500,15 @@ class Sheet:
         )
 
     def slots(self, game: BoardGame, day: date) -> list[str]:
-        """The slots of the game's periods that a date lies in."""
+        """The slots of a game's periods that include a date and can still be looked at."""
         return live_slots(game, day, self.today)
 
     def places(
         self, game: BoardGame, at: datetime, calendars: Calendars, scopes: Collection[int]
     ) -> Iterator[tuple[int, str]]:
-        """The scopes and slots on which a game counts that ended at an instant.
+        """Yield the leaderboards, by scope and slot, for which a game counts that ended at `at`.
 
-        A rating goes on from period to period, so its row of all time is the present one.
+        The leaderboard of present ratings is one even if the player is off on that date.
         """
         for scope in scopes:
             day = calendars.date_of(scope, at)
@@ -520,7 +517,7 @@ class Sheet:
                     yield scope, slot
 
     def write(self) -> None:
-        """Store changed rows; drop rows of scopes and periods that nobody can look at."""
+        """Store changed rows; drop rows that are too old or may no longer show the player."""
         self.keep_only(
             lambda scope, slot: self.shows(scope, slot) and is_live_slot(slot, self.today)
         )
@@ -608,8 +605,8 @@ def duel_figures(change: RatingChange) -> DuelFigures:
 def put_streak(sheet: Sheet, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]) -> None:
     """Put a streak on all streak leaderboards of a sheet, or on none if the streak has ended.
 
-    `steps` are the effects of all dates on the streak, oldest first; `by` has the server in which a
-    date was restored.
+    `steps` are the effects of all dates on the streak, oldest first; `by` maps each restored date
+    to the server whose manager restored it.
     """
     (slot,) = sheet.slots(BoardGame.STREAK, sheet.today)
     sheet.keep_only(lambda _, other: other != slot)

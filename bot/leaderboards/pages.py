@@ -79,12 +79,12 @@ def spread(rating: Rating) -> str:
 
 
 def rank_rules() -> str:
-    """The conditions of a rank among duels."""
+    """The conditions for a rank on the leaderboard of duels."""
     return "\n".join((say(_ALL_OF_THIS), bullets(_conditions()), _counting()))
 
 
 def place_among_duels(outlook: Outlook, *, is_detailed: bool = False) -> str:
-    """The conditions of a rank among duels, as one player meets them, with the next step.
+    """A checklist of the conditions for a rank in duels, for one player, with the next step.
 
     Args:
         outlook: the player's rating and opponents.
@@ -116,7 +116,7 @@ def _conditions() -> tuple[str, str, str]:
 
 
 def _so_sure(rating: Rating, *, is_detailed: bool) -> str:
-    """The number of duels; a note if the rating is still unsure after the usual number."""
+    """The number of rated duels, with the margin of error or a note if that is still large."""
     words = _("you have {n}")
     if is_detailed:
         words = _("you have {n}; ± {spread} now, sure at ± {most}")
@@ -130,7 +130,7 @@ def _so_sure(rating: Rating, *, is_detailed: bool) -> str:
 
 
 def _so_many(there: int, needed: int) -> str:
-    """The number of dates or opponents, until there are enough for a rank."""
+    """The number of dates or opponents, or a note that there are enough for a rank."""
     if there < needed:
         return _("you have {n}").format(n=number(there))
     return _("you have them")
@@ -164,7 +164,7 @@ def _next_step(outlook: Outlook) -> str:
 
 
 def _of_those_met(outlook: Outlook) -> Iterator[str]:
-    """Lines about the established opponents, and about the others."""
+    """Yield a line that names established opponents, and one that names the others."""
     groups = ((True, _("Counts already: {players}")), (False, _("Does not count yet: {players}")))
     for is_counting, words in groups:
         players = [mention(one) for one, counted in outlook.met.items() if counted is is_counting]
@@ -273,7 +273,7 @@ def _restored(row: Row) -> int:
 
 
 def _figures(figures: Figures, period: Period) -> list[str]:
-    """A row's figures in words, the weightiest first."""
+    """A row's figures in words, the most important first."""
     match figures:
         case FocdleFigures():
             solved = _("{n} solved").format(n=number(figures.solved))
@@ -335,8 +335,8 @@ class BoardTexts:
         title: the game, the period and the scope.
         rows: the rows, the viewer's row from another page, and nearly ranked players; or a note
             that there are none.
-        own: the reason why the viewer has no row, and what to do; may be empty, and always is where
-            everybody reads the page.
+        own: the reason why the viewer has no row, and what to do; may be empty. Always empty on a
+            public page.
         footer: the numbers of players and pages.
     """
 

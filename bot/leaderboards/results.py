@@ -42,12 +42,12 @@ class Deadline:
     finished_before: datetime
 
     def is_met(self, opened_at: datetime, finished_at: datetime) -> bool:
-        """True if both times are in time."""
+        """True if a daily with these times was opened and finished early enough."""
         return opened_at < self.opened_before and finished_at < self.finished_before
 
 
 def within(deadline: Deadline | None) -> tuple[ColumnElement[bool], ...]:
-    """Conditions of plays that have met a deadline; empty without a deadline."""
+    """SQL conditions that match plays which met a deadline; none without a deadline."""
     if deadline is None:
         return ()
     opened, finished = deadline.opened_before, deadline.finished_before
@@ -58,8 +58,8 @@ def within(deadline: Deadline | None) -> tuple[ColumnElement[bool], ...]:
 class DailyResultRow:
     """A daily that was finished on its date.
 
-    `least` are the fewest points if solved. `first_of_date` tells if the player guessed at this
-    length first; None in old rows. `par` is None until it is computed.
+    `least` is the minimum of points if it was solved. `first_of_date` is true if the player guessed
+    at this length before the date's other lengths; None in old rows. `par` is None until computed.
     """
 
     number: int
@@ -127,7 +127,7 @@ def dailies_of_date(tx: Transaction, player_id: int, number: int) -> list[DailyR
 
 
 def count_dailies(tx: Transaction, player_id: int) -> list[DailyCountRow]:
-    """Count a player's finished dailies by way of playing, outcome and guesses."""
+    """Count a player's finished dailies, grouped by all other fields of the row."""
     return [DailyCountRow(*row) for row in tx.execute(*_daily_counts(player_id))]
 
 
@@ -157,7 +157,7 @@ SOLVED: Final = "solved"
 
 
 def mastermind_games(tx: Transaction, player_id: int) -> list[MastermindResultRow]:
-    """A player's finished games that leaderboards count, in order."""
+    """A player's finished games of Mastermind that leaderboards count, the oldest first."""
     return [MastermindResultRow(*row) for row in tx.execute(*_codes_broken(player_id))]
 
 
@@ -221,7 +221,7 @@ _LOST: Final = Focdle().max_guesses + 1
 
 
 def shared_dailies(tx: Transaction, one_id: int, other_id: int, *, before: int) -> SharedDailies:
-    """Compare two players by the dailies below a number that both finished on their dates."""
+    """Compare two players by dailies numbered below `before` that both finished on their dates."""
     return SharedDailies(*tx.execute(*_shared(one_id, other_id, before)).one())
 
 

@@ -68,11 +68,11 @@ class Board:
         period: the time that the leaderboard covers.
         previous: whether that is the period before the running one.
         guild_id: the Discord server; None for the global leaderboard.
-        month: the first date of a month, whenever it is looked at; None for a period by today.
+        month: the first date of a fixed month; None for a period relative to today.
 
     Raises:
-        ValueError: the game has no leaderboard of this period, or the period before all time is
-            asked for.
+        ValueError: the game has no leaderboard of this period, or `previous` or `month` does not
+            go with it.
     """
 
     game: BoardGame
@@ -91,7 +91,7 @@ class Board:
 
     @property
     def is_over(self) -> bool:
-        """True if nobody can play for it any more."""
+        """True if the period has ended, so that no new game counts."""
         return self.previous or self.month is not None
 
     @classmethod
@@ -104,7 +104,7 @@ class Board:
         guild_id: int | None = None,
         month: date | None = None,
     ) -> Self:
-        """The leaderboard asked for; if that does not exist, the one of all time."""
+        """Choose a leaderboard; all time replaces a period that the game does not have."""
         if period not in periods_of(game):
             period, month = Period.ALL, None
         return cls(game, period, previous and period is not Period.ALL, guild_id, month)
@@ -146,12 +146,12 @@ PATTERN: Final = (
 
 
 def month_code(month: date) -> str:
-    """Encode a month, of which this is the first date."""
+    """Encode a month, given by its first date, as ``202603``."""
     return f"{month:%Y%m}"
 
 
 def month_of(code: str) -> date:
-    """Decode the string of `month_code`: the month's first date."""
+    """Decode the string of `month_code` to the month's first date."""
     return date(int(code[:4]), int(code[4:]), 1)
 
 
@@ -192,7 +192,7 @@ def days_of(period: Period, day: date, *, previous: bool = False) -> tuple[date,
 
 
 def slot_of(game: BoardGame, period: Period, day: date) -> str:
-    """The slot, the name under which rows of a game's period are stored: one for each period.
+    """The slot of a period around a date: the name under which a game's rows are stored.
 
     >>> slot_of(BoardGame.FOCDLE, Period.WEEK, date(2026, 1, 7)), slot_of(
     ...     BoardGame.STREAK, Period.ALL, date(2026, 1, 7)
@@ -231,7 +231,7 @@ def live_slots(game: BoardGame, day: date, today: date) -> list[str]:
 def is_live_slot(slot: str, today: date) -> bool:
     """True if players can still look at a slot.
 
-    They can at the running period, the one before, and `MONTHS_KEPT` months. Rows of older slots
+    The running period, the one before, and `MONTHS_KEPT` months are visible. Rows of older slots
     are dropped, so that storage does not grow. `today` is the date in UTC.
     """
     period = next(period for period in Period if period[0] == slot[1])
@@ -328,7 +328,7 @@ class FocdleFigures(Sums):
 
     @property
     def sort_key(self) -> int | None:
-        """Most points first, most solved, fewest solved with hints, fewest guesses.
+        """A key by most points, then most solved, fewest solved with hints, fewest guesses.
 
         None without plays.
         """
@@ -342,7 +342,7 @@ class FocdleFigures(Sums):
 
 @dataclass(frozen=True, slots=True)
 class StreakFigures(BoardFigures):
-    """A streak.
+    """The lengths of a player's current and longest streaks.
 
     Attributes:
         length: the length of the current streak.
@@ -359,7 +359,7 @@ class StreakFigures(BoardFigures):
 
     @property
     def sort_key(self) -> int | None:
-        """Most dates without hints first, then the longest; None for an ended streak."""
+        """A key by most dates without hints, then most dates; None for an ended streak."""
         if not self.length:
             return None
         return (self.assisted - self.length << TIE_BITS) - self.assisted
@@ -397,7 +397,7 @@ class MastermindFigures(Sums):
 
     @property
     def sort_key(self) -> int | None:
-        """The lowest mean first, then most games; None after too few games."""
+        """A key by the lowest mean, then most games; None after too few games."""
         if self.games < FEWEST_MASTERMINDS:
             return None
         return (self.hundredths << TIE_BITS) + _MOST_GAMES - self.games
@@ -432,7 +432,7 @@ class DuelFigures(BoardFigures):
 
     @property
     def sort_key(self) -> int | None:
-        """The highest rating first, then provisional players by floor; None without a floor."""
+        """A key by rating, with provisional players below, by floor; None for these without one."""
         if not self.is_provisional:
             return -self.rating << TIE_BITS
         return 2 * NO_RANK - (self.floor << TIE_BITS) if self.floor else None

@@ -28,7 +28,7 @@ from bot.db.tables.people import standings as rows
 
 
 def queue_since(tx: Transaction, guild_id: int, number: int) -> None:
-    """Queue the rows of all members who have finished this daily or a later one."""
+    """Queue for rebuilding the rows of members who have finished this daily or a later one."""
     there = (members.c.player_id == plays.c.player_id) & (members.c.guild_id == guild_id)
     finished = (plays.c.on_date, plays.c.player_id >= FIRST_PLAYER, puzzles.c.number >= number)
     who = select(plays.c.player_id).join_from(puzzles, plays).join(members, there)
@@ -36,7 +36,7 @@ def queue_since(tx: Transaction, guild_id: int, number: int) -> None:
 
 
 def queue_opponents(tx: Transaction, player_id: int) -> None:
-    """Queue the duel rows of all opponents in this player's rated duels."""
+    """Queue for rebuilding the duel rows of all opponents in a player's rated duels."""
     mine = select(rating_changes.c.duel_id).where(rating_changes.c.player_id == player_id)
     is_other = rating_changes.c.opponent_id == player_id
     there = select(rating_changes.c.player_id).where(
@@ -250,7 +250,7 @@ def _ranks(player_ids: Collection[int], guild_id: int, slot: str) -> Select[int,
 
 @dataclass(frozen=True, slots=True)
 class BehindRow:
-    """A player ranked behind another, the name in the server, and the number of all behind."""
+    """A player ranked behind another; `total` is the number of all players behind the other."""
 
     player_id: int
     name: str

@@ -264,7 +264,7 @@ def answer_in_words(score: Score) -> str:
 
 
 def repair_in_words(score: Score) -> str:
-    """The description of an answer that alone may be wrong; at most 100 characters."""
+    """The description of an answer to correct, so that a code fits; at most 100 characters."""
     return f"{REPAIR} {answer_in_words(score)} {_('Changing this one makes it fit.')}"
 
 
@@ -274,7 +274,7 @@ def _task(game: MastermindGame, pegs: Pegs) -> str:
 
 
 def _compared(view: SolverView, index: int, pegs: Pegs) -> str:
-    """The answers that contradict one that may be wrong, to be compared with it."""
+    """The other answers of a contradiction, to compare the answer at `index` with."""
     turns = view.contradiction.turns if view.contradiction else ()
     others = [(n, view.game.turns[n]) for n in turns if n != index]
     return f"{_('Compare it with:')}\n{turn_rows(others, pegs)}" if others else ""

@@ -46,7 +46,7 @@ _MOST_CODES_IN_THREAD: Final = 1296
 
 
 class Stepping:
-    """Use cases of a game in which the bot needs no answers.
+    """Use cases of a game in which the bot breaks a code that it scores itself.
 
     The bot's guesses follow from the turns alone, never from the code.
     """
@@ -59,7 +59,7 @@ class Stepping:
     async def step(self, player_id: int, game_id: int, at_turn: int) -> SolverView:
         """Let the bot make one guess.
 
-        Nothing happens unless the game still has `at_turn` turns, which the player saw.
+        Nothing happens if the game no longer has `at_turn` turns, the number that the player saw.
         """
         game = await self._read_own(player_id, game_id)
         if len(game.turns) != at_turn:
@@ -129,7 +129,7 @@ class Watch(Stepping):
         return await self._explained(game)
 
     async def leave(self, player_id: int, game_id: int) -> None:
-        """End a game where it stands. A finished game stays as it is."""
+        """End a game before the bot has finished. A finished game stays as it is."""
 
         def body(work: MastermindTransaction) -> None:
             game = work.owners_game(player_id, game_id, Kind.WATCH)
@@ -147,9 +147,9 @@ THINK: Final[Named[[Mastermind, _Turns, Relabelling], Thought]] = Named(_SOLVING
 
 
 class Defence(Stepping):
-    """Use cases of `defend`: a player answers the bot's guesses, or seals the code and steps.
+    """Use cases of `defend`: a player answers the bot's guesses, or has sealed the code before.
 
-    All methods but the first three take the player and the game's id, return the game after the
+    All methods after `open_sealed` take the player and the game's id, return the game after the
     change, and raise NoSuchGameError and NotYourGameError. A click that comes too late, because the
     game has gone on or is over, changes nothing.
     """
@@ -207,7 +207,7 @@ class Defence(Stepping):
         return await self._explained(await self._transactions.begin(body, player_id))
 
     async def view(self, player_id: int, game_id: int) -> SolverView:
-        """A player's own game; the bot makes its guess if it is missing."""
+        """The player's own game, after the bot's next guess if that is due."""
         game = await self._transactions.read(
             lambda work: work.owners_game(player_id, game_id, Kind.DEFEND)
         )
@@ -265,9 +265,9 @@ class Defence(Stepping):
     ) -> SolverView:
         """Correct an answer, and drop the turns after it.
 
-        The bot would have guessed differently there. Any answer may be corrected, with or without a
-        contradiction. A game that an answer has ended goes on then; one that its player has ended
-        or left alone stays over. `at_turn` is the number of answered turns that the player saw.
+        Any answer may be corrected, with or without a contradiction. A game that an answer has
+        ended goes on again; one that its player has ended or left alone stays over. `at_turn` is
+        the number of answered turns that the player saw.
         """
 
         def body(work: MastermindTransaction) -> MastermindGame:
@@ -315,9 +315,9 @@ class Defence(Stepping):
     async def _with_guess(
         self, game: MastermindGame, thought: Thought
     ) -> tuple[MastermindGame, bool]:
-        """Store the bot's guess.
+        """Store the bot's guess; return the game and true.
 
-        If the game has changed meanwhile, return it as it is, and False.
+        If the game has changed meanwhile, store nothing, and return the changed game and false.
         """
 
         def body(work: MastermindTransaction) -> tuple[MastermindGame, bool]:
@@ -345,7 +345,7 @@ def _is_fresh(game: MastermindGame, at_turn: int, seen: Question) -> bool:
 def _replaceable(
     work: MastermindTransaction, player_id: int, game_id: int
 ) -> MastermindGame | None:
-    """The game that a sealed one replaces; None if anything was answered in it."""
+    """The game that a sealed one may replace: unsealed and unanswered; else None."""
     if not game_id:
         return None
     game = work.owners_game(player_id, game_id, Kind.DEFEND)
@@ -366,7 +366,7 @@ def _store_answer(
 def _store_guess(
     work: MastermindTransaction, game: MastermindGame, guess: Code | None
 ) -> MastermindGame:
-    """Store the bot's next guess. Without one, the game is over."""
+    """Store the bot's next guess; None ends the game."""
     if guess is not None:
         work.append(game, [guess])
         return work.game(game.id, Kind.DEFEND)

@@ -140,10 +140,10 @@ class Challenges(Guessing):
         return await self._transactions.write(body, seen.id)
 
     async def shown(self, seen: MastermindGame, message_id: int) -> MastermindGame:
-        """Note the revision that a message shows, if it is the board; return the stored game.
+        """Note that the board shows the revision of `seen`; return the stored game.
 
-        A game without a board takes the message as its board. Otherwise the returned game may have
-        another `message_id`.
+        The message becomes the board of a game without one. If another message is the board,
+        nothing changes.
         """
 
         def body(work: MastermindTransaction) -> MastermindGame:
@@ -170,7 +170,7 @@ class Challenges(Guessing):
         return await self._transactions.write(body, seen.id)
 
     async def accept(self, player_id: int, game_id: int) -> MastermindGame:
-        """Accept a challenge. An accepted one goes on as it is.
+        """Accept a challenge. A second click does nothing.
 
         Raises:
             GameFinishedError: the challenge is over.

@@ -41,7 +41,7 @@ GUESSES: Final = (6, 13)
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting that a player asks for; it may be impossible."""
+    """The pegs, colours, repeats and guesses that a player asks for; possibly invalid."""
 
     pegs: int = STANDARD_MASTERMIND.pegs
     colours: int = STANDARD_MASTERMIND.colours
@@ -77,10 +77,7 @@ class PartialSetting:
     guesses: int | None = None
 
     def after(self, last: Setting) -> Setting:
-        """Complete the setting with the last game's.
-
-        If that would be impossible, defaults complete it instead.
-        """
+        """Fill the gaps from the last game's setting, or by default if that is impossible."""
         wished = {name: wish for name, wish in asdict(self).items() if wish is not None}
         setting = replace(last, **wished)
         is_possible = setting.repeats or setting.pegs <= setting.colours
@@ -149,7 +146,7 @@ class MastermindTransaction(games_game.GameTransaction):
         return self._in_time(game)
 
     def about_players(self, game_id: int) -> MastermindGame | None:
-        """Lock a game's players; return the game as stored then, if there is one."""
+        """Lock a game's players; return the game as read after that, if it exists."""
         game = store.get(self.tx, game_id)
         if game is not None:
             ids = {game.owner_id, game.codebreaker_id or game.owner_id}
@@ -159,7 +156,7 @@ class MastermindTransaction(games_game.GameTransaction):
     def open(self, new: NewMastermind, *, reuse: bool = True, besides: int = 0) -> MastermindGame:
         """Begin a game, or return an untouched one like it if `reuse` is set.
 
-        The game `besides` is about to end and does not count.
+        The game `besides` is about to end and does not count towards the limit of open games.
         """
         for game in store.open_of(self.tx, new.owner_id, self.now):
             if reuse and _is_like(game, new) and game.is_untouched:
@@ -180,7 +177,7 @@ class MastermindTransaction(games_game.GameTransaction):
     def require_room(self, player_id: int, besides: int = 0) -> None:
         """Refuse a player who has too many open games.
 
-        The game `besides` is about to end and does not count.
+        The game `besides` is about to end and does not count towards the limit.
         """
         games = store.open_of(self.tx, player_id, self.now)
         # Invitations do not count, so that nobody can be kept from playing by them.
@@ -202,8 +199,8 @@ class MastermindTransaction(games_game.GameTransaction):
     ) -> None:
         """Refuse to let the bot guess if its guesses would help the player in a game that counts.
 
-        Duels do not matter if the bot has drawn the code. The refusal offers to seal a code instead
-        if `is_sealable` is set.
+        These are ranked games, and also rated duels unless the bot has drawn the code. The refusal
+        offers to seal a code instead if `is_sealable` is set.
         """
         games_game.require_no_ranked(self.tx, player_id, rules, self.now, is_sealable=is_sealable)
         if not is_drawn:
@@ -212,8 +209,8 @@ class MastermindTransaction(games_game.GameTransaction):
     def may_rank(self, player_id: int, rules: Mastermind) -> bool:
         """True if a player's untouched game may be ranked.
 
-        It may not beside two ranked games, nor while the bot breaks a code of the same rules for
-        the player.
+        It may not if the player has two other ranked games open, or while the bot breaks a code of
+        the same rules for the player.
         """
         if games_game.solvers(self.tx, player_id, rules, self.now):
             return False
@@ -338,7 +335,7 @@ class Games:
         self._failures = Failures(log)
 
     async def open_of(self, player_id: int) -> list[MastermindGame]:
-        """A player's open games, invitations too, the one moved in last first."""
+        """A player's open games and invitations, the one with the latest move first."""
         return await self._transactions.read(
             lambda work: self.open_within(work.tx, player_id, work.now)
         )

@@ -81,8 +81,8 @@ class Thought:
 class Question:
     """A guess of the bot's, as the answering player saw it.
 
-    The number of turns before it does not identify it, since a correction drops turns. `blacks` is
-    their answer, if already given.
+    `turn` alone does not identify the guess, since a correction drops turns. `blacks` is the
+    player's answer, if already given.
     """
 
     turn: int
@@ -133,7 +133,7 @@ class MastermindGame:
         deadline_at: when the game ends unless its player goes on; meaningless once it is over.
         ranked: whether leaderboards may count it; fixed before its first guess.
         relabelling: the solver's names of colours and places; None for the usual ones.
-        guesses: all guesses in order, including the bot's that waits for an answer.
+        guesses: all guesses in order, including one of the bot's that waits for an answer.
     """
 
     id: int
@@ -355,7 +355,7 @@ class SettingRecord:
 
 
 class WrongSettingError(Refused):
-    """The number is outside the range of settings."""
+    """A number of the setting is outside the allowed range."""
 
     field: str
     found: int

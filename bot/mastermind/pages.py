@@ -90,7 +90,7 @@ def hint_row(game: MastermindGame, pegs: Pegs) -> list[str]:
 
 
 def legend(game: MastermindGame, pegs: Pegs) -> str:
-    """The meaning of black and white key pegs, and of none once a guess has got none."""
+    """The meaning of black and white key pegs, and of no key pegs once a guess has none."""
     black, white, none = _("black"), _("white"), _("none")
     if pegs.has_letters:
         black = f"{pegs.key(_BLACK)} {black}"
@@ -206,7 +206,7 @@ INVITATION_BUTTONS: Final = {
 
 
 def end_button(act: str, *, is_public: bool) -> str:
-    """The label of a button around a game's end: ask, end, keep, again."""
+    """The label of a button that ends a game or begins the next: ask, end, keep or again."""
     labels = {
         "ask": _("Give up"),
         "end": _("Yes, give up"),

@@ -93,10 +93,10 @@ class Guessing:
         return await self._change(player_id, game_id, clear)
 
     async def submit(self, player_id: int, game_id: int, seen: str) -> MastermindGame:
-        """Guess the row.
+        """Guess the code in the player's row.
 
-        If the row is no longer the one that the player saw, because it was submitted or changed,
-        nothing happens, even in a finished game.
+        Nothing happens, even in a finished game, if the row was submitted or changed after the
+        player saw it.
 
         Raises:
             MastermindRefusedError: the code was guessed before.
@@ -154,8 +154,8 @@ class Solo(Guessing):
     async def open(self, player_id: int, wanted: Setting | PartialSetting) -> MastermindGame:
         """Begin a game, or return the player's own untouched one at this setting.
 
-        A game at the standard setting is ranked, unless two ranked games are open or the bot is
-        breaking such a code for the player, whose guesses would help.
+        A game at the standard setting is ranked, unless two ranked games are open or the bot's
+        guesses in another game, at a code of the same rules, would help the player.
         """
         return await self._transactions.begin(
             lambda work: _open(work, player_id, wanted), player_id

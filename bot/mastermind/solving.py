@@ -1,4 +1,4 @@
-"""Mastermind's work for the pool's processes: it needs a solver and is slow."""
+"""Mastermind's slow work, done by a solver in the pool's processes."""
 
 from collections.abc import Sequence
 

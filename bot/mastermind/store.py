@@ -54,7 +54,7 @@ class _Queries:
 
     @classmethod
     def of(cls, condition: ColumnElement[bool]) -> Self:
-        """Build the queries, once each: building took most of the time of a small query."""
+        """Build the queries, to be used again: building takes most of a small query's time."""
         condition &= _IS_SOMEBODYS
         has_hints = exists().where(hint_rows.c.mastermind_id == games.c.id)
         return cls(
@@ -91,7 +91,7 @@ def get(tx: Transaction, game_id: int) -> MastermindGame | None:
 
 
 def open_of(tx: Transaction, player_id: int, now: datetime) -> list[MastermindGame]:
-    """The open games that a player has opened or is to break, the one moved in last first."""
+    """The open games in which a player is owner or Codebreaker, the latest move first."""
     found = _find(tx, _OPEN, {"of_player": player_id, "now": now})
     return sorted(found, key=lambda game: (game.moved_at, game.id), reverse=True)
 
@@ -106,7 +106,7 @@ def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = AL
 def unshown(
     tx: Transaction, moved_by: datetime, page: IdPage, shards: ShardRange = ALL
 ) -> list[int]:
-    """Ids of games whose public board shows an old revision, unless moved in after `moved_by`."""
+    """Ids of games without a move after `moved_by` whose public board shows an old revision."""
     is_stale = games.c.message_id.is_not(None) & (games.c.shown < games.c.revision)
     is_ours = _IS_SOMEBODYS & is_served(games.c.guild_id, shards)
     return find_ids(tx, games.c.id, is_stale & (games.c.moved_at <= moved_by) & is_ours, page)

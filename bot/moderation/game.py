@@ -34,7 +34,7 @@ _DAY: Final = timedelta(days=1)
 class Moderation:
     """Use cases of managers, who take members off their server's leaderboards.
 
-    What counts begins and ends with a date: results of dates before stay as they were.
+    An exclusion begins and ends with a date: results of earlier dates stay as they were.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -56,10 +56,12 @@ class Moderation:
         return await self._database.read(body)
 
     async def take_off(self, by_id: int, guild_id: int, player_id: int, cause: Cause) -> None:
-        """Take a member off from the server's next date on; the caller knows who stands above whom.
+        """Take a member off from the server's next date on.
+
+        The caller checks that the manager may do this to the member.
 
         Raises:
-            OwnExclusionError: it is the manager.
+            OwnExclusionError: the member is the manager.
             OffAlreadyError: the member is off, or will be.
         """
         if by_id == player_id:
@@ -84,11 +86,11 @@ class Moderation:
     async def undo(self, by_id: int, guild_id: int, exclusion_id: int) -> None:
         """Let a member's results count again from the server's next date on.
 
-        If the member's data are deleted, nothing is left that counts: the hash goes at once.
+        If the member's data are deleted, so is the exclusion, at once.
 
         Raises:
-            BackAlreadyError: there is none in this server, or it is undone.
-            OwnExclusionError: it is the manager's own.
+            BackAlreadyError: the server has no such exclusion, or it is undone.
+            OwnExclusionError: the exclusion is the manager's own.
         """
 
         def body(tx: Transaction) -> None:
@@ -130,7 +132,7 @@ class Moderation:
         return bool(self._kept_out) and keyed_hash(self._key, what, [number]) in self._kept_out
 
     async def tell(self, player_id: int, guild_id: int | None) -> Exclusion | None:
-        """Claim what a player is to be told in a server, once; None if there is nothing."""
+        """Claim a server's exclusion that its player was not told of yet; None without one."""
         if guild_id is None or (guild_id, player_id) not in self._untold:
             return None
         self._untold.discard((guild_id, player_id))
@@ -139,7 +141,7 @@ class Moderation:
         )
 
     async def tell_later(self, exclusion: Exclusion) -> None:
-        """Give back what could not be told."""
+        """Release the claim on an exclusion that the player could not be told of."""
         await self._database.write(
             lambda tx: store.change(tx, exclusion.id, is_told=False),
             keys.server(exclusion.guild_id),
@@ -160,7 +162,7 @@ def _start(zones: Sequence[ZoneChange], day: date) -> datetime:
 def settle(tx: Transaction, player_id: int, now: datetime) -> list[int]:
     """Begin and end a player's exclusions that are due; return their servers.
 
-    The leaderboards' rows there are to be rebuilt.
+    The caller then rebuilds the player's rows on the leaderboards there.
     """
     _lock(tx, player_id, [row.guild_id for row in store.due_of(tx, player_id, now)])
     due = store.due_of(tx, player_id, now)  # as they are now that nobody else changes them
@@ -174,7 +176,7 @@ def settle(tx: Transaction, player_id: int, now: datetime) -> list[int]:
 
 
 def recognise(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> list[int]:
-    """Let a server's exclusion apply to a player who is back after a deletion, as `settle` does."""
+    """Apply a server's exclusion to a player who is back after a deletion; return as `settle`."""
     if not store.has_of_nobody(tx, guild_id):
         return []
     _lock(tx, player_id, [guild_id])

@@ -80,7 +80,7 @@ class Exclusions:
 
 
 def keyed_hash(key: str, what: str, ids: Iterable[int]) -> str:
-    """Hash ids with the database's key: without it, not even a known id can be checked."""
+    """Hash ids with a secret key, so that without the key nobody can test a known id."""
     text = ":".join([what, *map(str, ids)])
     return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()
 

@@ -1,4 +1,4 @@
-"""Exclusions in words, for managers and for the one taken off."""
+"""Exclusions in words, for managers and for members who are taken off."""
 
 from typing import Final
 

@@ -88,7 +88,7 @@ def _of(guild_id: Any, player_id: Any) -> tuple[ColumnElement[bool], ...]:
 
 
 def _has(day: Any) -> tuple[ColumnElement[bool], ...]:
-    """Match exclusions whose dates include one."""
+    """Match exclusions that hold on a date."""
     until = exclusions.c.until_day
     return exclusions.c.from_day <= day, until.is_(None) | (until > day)
 
@@ -138,10 +138,9 @@ _SHOWN_IN: Final = union_all(_THERE, _ACROSS)
 
 
 def shown_in(tx: Transaction, player_id: int, everywhere: int) -> dict[int, list[Off]]:
-    """List the servers on whose leaderboards a player is shown; none if they hide.
+    """Map a player's servers to the player's exclusions there; empty if the player hides.
 
-    Each has the dates on which the player is off there. `everywhere` is added if the player is on
-    the leaderboards across servers.
+    `everywhere` is one of the servers if the player is on the leaderboards across servers.
     """
     found: dict[int, list[Off]] = {}
     values = {"player": player_id, "everywhere": everywhere}
@@ -197,7 +196,7 @@ def _has_digest_of(tx: Transaction, guild_id: int, player_id: int) -> ColumnElem
 
 
 def last_of(tx: Transaction, guild_id: int, player_id: int) -> tuple[Exclusion, date | None] | None:
-    """Read the last exclusion in a server that is a player's (`is_of`), and its end."""
+    """Read a player's last exclusion in a server, even from before a deletion, and its end."""
     mine = (exclusions.c.guild_id == guild_id, _has_digest_of(tx, guild_id, player_id))
     query = select(*_COLUMNS, exclusions.c.until_day).where(*mine)
     row = tx.execute(query.order_by(exclusions.c.from_day.desc()).limit(1)).one_or_none()
@@ -257,7 +256,7 @@ def put_off(tx: Transaction, player_id: int, later: datetime) -> None:
 
 
 def untold(tx: Transaction) -> list[tuple[int, int]]:
-    """List the servers and players of exclusions that the players do not know of."""
+    """List the servers and players of exclusions that the players were not told of."""
     query = select(exclusions.c.guild_id, exclusions.c.player_id).where(
         ~exclusions.c.is_told, exclusions.c.player_id.is_not(None), _LASTS
     )
@@ -265,7 +264,7 @@ def untold(tx: Transaction) -> list[tuple[int, int]]:
 
 
 def tell(tx: Transaction, guild_id: int, player_id: int) -> Exclusion | None:
-    """Note that a player is told; the exclusion, or None if there is nothing to tell."""
+    """Mark a player's untold exclusion as told, and return it; None without one."""
     found = _one(tx, *_of(guild_id, player_id), _LASTS, ~exclusions.c.is_told)
     if found is not None:
         change(tx, found.id, is_told=True)
@@ -273,7 +272,7 @@ def tell(tx: Transaction, guild_id: int, player_id: int) -> Exclusion | None:
 
 
 def keep_digests(tx: Transaction, player_id: int) -> None:
-    """Reduce a player's exclusions, and the note that they are kept out, to digests."""
+    """Remove a player's id from exclusions and from the host's list; their digests stay."""
     mine = exclusions.c.player_id == player_id
     tx.execute(delete(exclusions).where(mine, ~_LASTS))
     tx.execute(update(exclusions).where(mine).values(player_id=None))
@@ -281,7 +280,7 @@ def keep_digests(tx: Transaction, player_id: int) -> None:
 
 
 def drop_all_of(tx: Transaction, player_id: int) -> None:
-    """Delete a player's exclusions, and what earlier deletions have kept of them."""
+    """Delete a player's exclusions, and digests of these from earlier deletions."""
     query = select(exclusions.c.guild_id).where(exclusions.c.player_id.is_(None)).distinct()
     digests = [_digest(tx, guild_id, player_id) for guild_id in tx.scalars(query).all()]
     is_theirs = exclusions.c.player_id == player_id
@@ -307,7 +306,7 @@ def recognise(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> 
 
 @dataclass(frozen=True, slots=True)
 class KeptOutRow:
-    """A user or a server: the other id is None, and both are once the data are deleted."""
+    """A user or a server kept out: one id is None, or both after a deletion of the data."""
 
     digest: str
     user_id: int | None

@@ -42,7 +42,7 @@ class Place:
 
 
 def find_place(tx: Transaction, *, player_id: int, guild_id: int | None, now: datetime) -> Place:
-    """Read the place: the server's settings, or else the player's own."""
+    """Read the zone and length of a server, or of a player's direct messages without one."""
     if guild_id is None:
         zone = zone_at(store.get_zones(tx, "player", player_id), now)
         return Place(None, zone, DEFAULT_LENGTH)
@@ -79,7 +79,7 @@ def cancel_zone_changes(
 
 
 class Cost(Enum):
-    """The work that an interaction makes."""
+    """The cost of an interaction, by which the rate limit judges it."""
 
     FREE = "free"
     """Never refused: a move, an awaited answer, an export or a deletion of one's data."""
@@ -180,7 +180,7 @@ class Allowances:
             del self._paces[player_id]
 
     async def begin(self) -> None:
-        """Wait a turn, so that a burst of heavy work does not block the event loop."""
+        """Wait for room in the event loop, so that a burst of heavy work does not block it."""
         await self._throttle.wait()
 
     async def turn(self, player_id: int, task: asyncio.Task[object]) -> None:
@@ -229,12 +229,12 @@ def require_patience(
 ) -> None:
     """Limit how often a player may invite one player, and all players together.
 
-    An accepted invitation between the two, whoever made it, resets the count for this player. A
+    An accepted invitation between the two, whoever made it, resets the count for the one player. A
     rematch does not count towards the limit for all players.
 
     Raises:
-        AskedTooSoonError: within the hour the other has declined, or has three unaccepted
-            invitations.
+        AskedTooSoonError: within the hour the other has declined an invitation, or has not accepted
+            three.
         AskedTooOftenError: the player has made ten unaccepted invitations within the hour.
     """
     rows = store.between(tx, challenger_id, challenged_id, now - _LONGEST)

@@ -16,7 +16,7 @@ _HASH: Final = re.compile(r"(?:a_)?[0-9a-f]{32}")
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """An avatar. `face_of` checks its hash, so that it may stand in a URL."""
+    """A player's avatar hash, which `face_of` has checked, so that it is safe in a URL."""
 
     player_id: int
     avatar: str
@@ -54,7 +54,7 @@ class Calendar:
 
 
 class Asking(StrEnum):
-    """The kinds of FoCdle guess before which their player is asked to confirm."""
+    """The kinds of FoCdle guess that a player is asked to confirm."""
 
     FALSE = "false"
     """False equations."""
@@ -71,7 +71,7 @@ class Choices:
         hidden: not on any leaderboard, and no statistics for others.
         on_global_boards: on the leaderboards across servers.
         no_challenges: takes no challenges.
-        asks: an `Asking`.
+        asks: the guesses to confirm, an `Asking`.
     """
 
     hard_mode: bool = False
@@ -106,7 +106,7 @@ MOST_MADE: Final = 10
 
 
 class AskedTooSoonError(Refused):
-    """The other player was asked recently.
+    """The other player has recently declined an invitation, or had several.
 
     `AskedTooOftenError` is the limit over all players together.
     """

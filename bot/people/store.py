@@ -120,7 +120,7 @@ def get_zones_around(
 
 
 def put_zone(tx: Transaction, subject: Subject, subject_id: int, row: ZoneChange) -> None:
-    """Store a zone change; it replaces changes from then on."""
+    """Store a zone change; it replaces those that would come into force then or later."""
     drop_zones(tx, subject, subject_id, since=row.effective_at)
     values = {"subject": subject, "subject_id": subject_id, **asdict(row)}
     tx.execute(insert(zones).values(values))
@@ -195,7 +195,7 @@ def get_calendars(tx: Transaction, guild_ids: Collection[int]) -> dict[int, Cale
 
 
 def put_length(tx: Transaction, guild_id: int, row: LengthChange) -> None:
-    """Store a length change; it replaces changes from then on."""
+    """Store a length change; it replaces those that would begin on its date or later."""
     drop_lengths(tx, guild_id, since=row.from_day)
     values = {"guild_id": guild_id, "from_day": row.from_day, "length": row.length}
     tx.execute(insert(guild_lengths).values(values))
@@ -244,7 +244,7 @@ _DECLINED: Final = "declined"
 
 @dataclass(frozen=True, slots=True)
 class InvitationRow:
-    """An invitation to either game; a rematch follows a duel that was played."""
+    """An invitation to a duel, to Mastermind or to an equation; a rematch follows a played duel."""
 
     challenger_id: int
     opened_at: datetime
@@ -306,7 +306,7 @@ def _masterminds_to(breaker: str) -> Select[*tuple[Any, ...]]:
 
 
 def _equations_for(*which: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
-    """The recent set equations that ping a player."""
+    """Select the recent set equations that invite a player and meet these conditions."""
     return select(
         equations.c.setter_id.label("challenger_id"),
         equations.c.opened_at,
@@ -376,10 +376,10 @@ def count_unanswered(
     now: datetime,
     besides: int = 0,
 ) -> int:
-    """Count the players who wait for a player's answer.
+    """Count the invitations that a player has neither accepted nor declined.
 
-    Nothing opened before `since` can still be open. Invitations since `of_late` count even if they
-    are over; the duel `besides` does not count.
+    Those before `since` can no longer be open. Those since `of_late` count even if they are over.
+    The duel `besides` does not count.
     """
     values = {
         "player": player_id,
@@ -481,7 +481,7 @@ def blocked(tx: Transaction, player_id: int) -> list[Blocked]:
 
 @dataclass(frozen=True, slots=True)
 class NameRow:
-    """A name, when its bearer was last seen under it, and when Discord was last asked."""
+    """A player's name, when they were last seen under it, and last looked up at Discord."""
 
     name: str
     seen_at: datetime

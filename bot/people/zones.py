@@ -46,7 +46,7 @@ PARTS_OF_HOURS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Offset:
-    """An offset from UTC; without a sign in the text, `sign` is empty."""
+    """A typed offset from UTC; `sign` is empty if none was typed."""
 
     minutes: int
     sign: str
@@ -74,7 +74,7 @@ class Offset:
 
 
 def find_offset(text: str) -> Offset | None:
-    """Parse an offset from UTC; None if the text is none."""
+    """Parse an offset from UTC; None for any other text."""
     plain = unicodedata.normalize("NFKD", "".join(text.split())).casefold().translate(_DASHES)
     match = _TYPED.fullmatch(plain)
     if match is None or not (match[1] or match[2]):
@@ -145,8 +145,8 @@ def all_zones() -> tuple[str, ...]:
 def find_zone(text: str) -> str:
     """Find the zone that a text names, ignoring case, accents and punctuation.
 
-    A unique city is enough, ``tokyo``, and so is an offset in whole hours, ``UTC+2``. Other names
-    are only proposed: the player recognises the right zone by its clock.
+    A unique city is enough, ``tokyo``, and so is an offset in whole hours, ``UTC+2``. For other
+    texts `UnknownZoneError` has proposals, from which the player chooses by their clocks.
     """
     wanted = _folded(text)
     named = [entry.zone for entry in _entries() if entry.name == wanted]
@@ -289,14 +289,14 @@ def _in_country(wanted: str) -> list[str]:
 
 
 def _turned(country: str) -> tuple[str, str]:
-    """Return a country's name in both orders: one of the two Koreas is ``korea_south``."""
+    """Return a country's name in both orders, as ``korea_south`` and ``south_korea``."""
     name, _underscore, part = country.rpartition("_")
     return country, f"{part}_{name}"
 
 
 @cache
 def _names() -> dict[str, list[str]]:
-    """Read the table of other names, folded, with their zones."""
+    """Map alternative names, folded, to the zones that they stand for."""
     found: dict[str, list[str]] = {}
     table = files("bot.people").joinpath("data", "zone_names.txt")
     for zone, names in _columns(table.read_text(encoding="utf-8")):
@@ -319,7 +319,7 @@ def _entries() -> tuple[_Entry, ...]:
 
 @cache
 def _map() -> dict[str, tuple[str, str]]:
-    """Map each current zone to its country and the part of it, folded."""
+    """Map each current zone to its country and the part of that country, both folded."""
     folder = files("tzdata").joinpath("zoneinfo")
     countries = dict(_columns(folder.joinpath("iso3166.tab").read_text(encoding="utf-8")))
     zones = _columns(folder.joinpath("zone.tab").read_text(encoding="utf-8"))

@@ -2,9 +2,8 @@
 
 The bot is the real one. Discord is SimCord's, in this process; its world is made
 anew at every start, with the same people under the same ids, while their games
-stay in `playground.db`. Its page asks for the list of earlier puzzles once a digit is
-typed; Discord shows it at once. This folder is the only place outside the tests that knows
-SimCord.
+stay in `playground.db`. SimCord's page suggests earlier puzzles only once a digit is typed;
+Discord does so at once. This folder is the only place outside the tests that knows SimCord.
 """
 
 import sys

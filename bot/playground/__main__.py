@@ -39,7 +39,7 @@ class _PortError(Exception):
 
 
 async def play(url: str, clock: Clock, ports: Sequence[int]) -> None:
-    """Play until told to stop; the ports are Discord's, the page's and the window's."""
+    """Serve until told to stop; `ports` are for SimCord's page, FoCdle's page and the window."""
     here, page, window = (Address(HERE, port) for port in ports)
     async with AsyncExitStack() as stack:
         services = await stack.enter_async_context(open_services(url, clock))
@@ -65,7 +65,7 @@ async def play(url: str, clock: Clock, ports: Sequence[int]) -> None:
 
 
 def _choose_ports(first: int | None) -> list[int]:
-    """Choose ports: these and the next ones, or any that are free."""
+    """Choose three ports: `first` and the next ones, or without it any that are free."""
     with ExitStack() as held:
         found: list[int] = []
         for n in range(_PORTS):

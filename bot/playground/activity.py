@@ -1,4 +1,4 @@
-"""The page in a browser, and within Discord's window."""
+"""FoCdle's page in a browser, and as an Activity in a window that stands in for Discord's."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -25,7 +25,7 @@ _SECRET: Final = "playground"  # noqa: S105 - nobody else's
 async def open_activity(
     world: World, services: Services, clock: Clock, page: Address, window: Address
 ) -> AsyncGenerator[None]:
-    """Serve the page, and the window in which all members have it in their server or alone."""
+    """Serve FoCdle's page, and a window where members open it in the server or privately."""
     stub = DiscordStub(world.env.backend.application_id, _SECRET, _SECRET)
     stub.page = f"http://{page}/"
     known = world.env.backend.users
@@ -46,7 +46,7 @@ async def open_activity(
         return Launch(instance, links)
 
     async def show_page(request: web.Request) -> web.Response:
-        """Give a ticket to the board that was launched of late, or to today's."""
+        """Redirect to FoCdle's page with a ticket to the board last launched, or to today's."""
         player = stub.codes[request.query["as"]].id
         place = alone[player] if "dm" in request.query else server
         guild_id = stub.instances[place].guild_id

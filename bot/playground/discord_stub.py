@@ -46,8 +46,8 @@ class Instance:
 
     Attributes:
         users: the ids of those who are in it.
-        missing: how often it is not found yet.
-        as_objects: tell users as objects, not as ids.
+        missing: the number of requests for it that are still answered with 404.
+        as_objects: answer with users as objects, not as ids.
     """
 
     users: Sequence[int]
@@ -69,11 +69,11 @@ class DiscordStub:
     """Discord's side of an application's Activity.
 
     Attributes:
-        codes: whose codes these are; each may be followed by a dot and what makes it unique.
+        codes: the users by OAuth code; a code may be followed by a dot and a unique ending.
         instances: the Activities that run, by id.
         page: the address that the window shows.
-        asked: the first part of each path that was asked for.
-        overloaded: these first parts are answered with 429.
+        asked: the first part of each path that was requested.
+        overloaded: first parts of paths; requests for these are answered with 429.
     """
 
     def __init__(self, application_id: int, secret: str, bot_token: str) -> None:
@@ -176,7 +176,7 @@ class DiscordStub:
 
 @asynccontextmanager
 async def listening(app: web.Application, port: int = 0) -> AsyncGenerator[str]:
-    """Serve an application at a port of this machine; 0 is any. Yields its address."""
+    """Serve an application at a port of this machine, 0 for any; yield its address."""
     runner = web.AppRunner(app, shutdown_timeout=_GOODBYE_SECONDS)
     await runner.setup()
     try:

@@ -1,4 +1,4 @@
-"""Answers the launch of an Activity, which SimCord's Discord does not know."""
+"""Answers to launches of an Activity, which SimCord does not support."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ _dispatch = router.dispatch
 
 
 def when_launched(env: simcord.Env, launch: Callable[[Interaction], Launch]) -> None:
-    """Answer launches in a world; its page shows private links, since it can open nothing."""
+    """Answer launches in a world with private links, since SimCord's page opens no Activity."""
     _launches[env.backend] = launch
 
 

@@ -1,4 +1,4 @@
-"""A world in the browser: SimCord's page, and what of it is ours."""
+"""A world in the browser: SimCord's page, with our changes to it."""
 
 import asyncio
 import logging
@@ -42,7 +42,7 @@ _BEAT_SECONDS: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class BrowserPage:
-    """A world in the browser; `turn` is the lock for actions, of which it allows one at a time."""
+    """A world in the browser; the lock `turn` allows one action at a time."""
 
     preview: Preview
     turn: asyncio.Lock
@@ -59,8 +59,8 @@ async def open_browser_page(
 ) -> AsyncGenerator[BrowserPage]:
     """Serve a world's first channel on 127.0.0.1, and keep its time running by a clock.
 
-    `tabs` are labels and addresses of what else there is to see, `options` further ones of
-    SimCord's preview.
+    `tabs` maps labels of links in the toolbar to addresses; `options` are further ones of SimCord's
+    preview.
     """
     pictures = _uploaded_pictures(world.env) | _avatars(world.env)
     preview = world.env.preview(
@@ -149,7 +149,8 @@ async def _answer_text(preview: Preview, action: Mapping[str, Any]) -> None:
 def _trust(preview: Preview, pictures: frozenset[bytes]) -> None:
     """Serve our own pictures without SimCord's check.
 
-    It starts a process for each picture, so a board's tiles would come in one by one, for seconds.
+    The check starts a process for each picture, so a board's tiles would appear one by one, for
+    seconds.
     """
     if "_media_worker" not in vars(preview):
         raise RuntimeError("SimCord's preview has moved `_media_worker`, which is replaced here")
@@ -157,7 +158,7 @@ def _trust(preview: Preview, pictures: frozenset[bytes]) -> None:
 
 
 class _TrustingWorker(MediaWorker):
-    """Checks all pictures but these."""
+    """A worker that checks all pictures but the trusted ones."""
 
     def __init__(self, trusted: frozenset[bytes]) -> None:
         super().__init__()
@@ -175,7 +176,7 @@ class _TrustingWorker(MediaWorker):
 
 
 def _dress(preview: Preview, tabs: Mapping[str, str]) -> None:
-    """Give texts and emojis Discord's sizes in the page, and its toolbar these tabs."""
+    """Give texts and emojis in the page Discord's sizes, and add tabs to its toolbar."""
     server = getattr(preview, "_server", None)
     serve = getattr(server, "_static", None)
     if serve is None:

@@ -30,7 +30,7 @@ AT_ONCE: Final = 4
 
 
 class LoopThrottle:
-    """Spreads bursts of work over several turns of the event loop.
+    """A throttle that spreads bursts of work over several turns of the event loop.
 
     Callers wait for the loop alone, never for each other's results. A hundred callers together lose
     no time, while a click that comes in between waits for a few of them, not for all.
@@ -40,7 +40,7 @@ class LoopThrottle:
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     async def wait(self) -> None:
-        """Wait for a turn with room."""
+        """Wait for a turn of the event loop in which fewer than `AT_ONCE` callers begin."""
         loop = asyncio.get_running_loop()
         if not self._waiting:
             loop.call_soon(self._begin)
@@ -82,7 +82,7 @@ class TookTooLongError(Exception):
 
 
 class Executor(Protocol):
-    """Runs one job at a time."""
+    """An executor that runs one job at a time."""
 
     @property
     def is_warm(self) -> bool:
@@ -92,7 +92,7 @@ class Executor(Protocol):
     async def do(self, work: Callable[[], T], seconds: float) -> T:
         """Run a job and return its result.
 
-        `WorkerDiedError` allows another try; `TookTooLongError` does not.
+        After a `WorkerDiedError` the job may be tried again; not after a `TookTooLongError`.
         """
         ...
 
@@ -102,7 +102,7 @@ class Executor(Protocol):
 
 
 class ThreadExecutor:
-    """Runs jobs in a thread, which cannot be stopped: time limits do not hold."""
+    """An executor with a thread, which cannot be stopped: time limits do not hold."""
 
     def __init__(self) -> None:
         self._threads: ThreadPoolExecutor | None = None
@@ -125,7 +125,7 @@ class ThreadExecutor:
 
 
 class ProcessExecutor:
-    """Runs jobs in a process, started on demand; a hanging or dead one is replaced."""
+    """An executor with a process, started on demand; a hanging or dead one is replaced."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
@@ -190,7 +190,7 @@ class Job(Generic[T]):
         self.result: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
     def fail(self, error: Exception) -> None:
-        """Set the error; retrieved here too, so that asyncio does not log it if nobody waits."""
+        """Set the error, and retrieve it, so that asyncio does not log it if nobody waits."""
         if not self.result.done():
             self.result.set_exception(error)
             self.result.exception()
@@ -293,7 +293,7 @@ class WorkQueue:
                 job.result.set_result(found)
 
     async def _do_with_retry(self, job: Job[T]) -> T:
-        """Run a job, again if its first worker died: that may have been chance."""
+        """Run a job; once more if the worker dies, as that may be chance."""
         for _ in range(2):
             try:
                 return await self._executor.do(job.work, job.seconds)
@@ -326,7 +326,7 @@ class _CacheKey(NamedTuple):
 
 @dataclass(slots=True)
 class _Drawing:
-    """A drawing in progress, the first player who asked for its kind, and how many wait for it."""
+    """A drawing in progress, its first asker and kind, and the number of calls that wait."""
 
     job: Job[Any]
     asker: tuple[int, str]
@@ -334,7 +334,7 @@ class _Drawing:
 
 
 class Pool:
-    """Runs slow work in worker processes and threads; to be made in a running event loop.
+    """A pool for slow work, with processes or threads; to be made in a running event loop.
 
     The queues of drawings and solvers may be the same. A drawing waits `patience` seconds at most.
     """
@@ -388,7 +388,7 @@ class Pool:
         """Draw a picture, or return it from the cache if the facts are the same.
 
         Args:
-            work: draws it; it and its result can be pickled.
+            work: draws the picture; it and its result can be pickled.
             kind: the kind of picture; a player waits for one of a kind at a time.
             owner_id: the player whose data it shows.
 

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Named(Generic[P, T]):
-    """A function that is imported when called: the bot sends it without loading its module."""
+    """A function by name, imported when called, so that the bot need not load its module."""
 
     module: str
     name: str

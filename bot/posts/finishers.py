@@ -86,11 +86,11 @@ class FinishersThreads:
         return await self._database.read(body)
 
     async def unseen(self, guild_id: int, day: date) -> None:
-        """Look again soon: it is unknown yet if the bot is a member of the server."""
+        """Put the work off briefly: it is unknown yet if the bot is a member of the server."""
         await self._put_off(guild_id, day, LEASE)
 
     async def absent(self, guild_id: int, day: date) -> None:
-        """Look again later: the bot is not a member of the server, or cannot see it now."""
+        """Put the work off: the bot is not a member of the server, or cannot see it now."""
         await self._put_off(guild_id, day, _ABSENT)
 
     async def _put_off(self, guild_id: int, day: date, rest: timedelta) -> None:
@@ -146,7 +146,7 @@ class FinishersThreads:
         await self._database.write(body, keys.server(work.guild_id))
 
     async def find(self, guild_id: int, number: int) -> int | None:
-        """Find a puzzle's open thread."""
+        """Find the id of a puzzle's open thread; None without one."""
         row = await self._database.read(lambda tx: store.threads.get(tx, guild_id, day_of(number)))
         return None if row is None or row.closed_at else row.thread_id
 
@@ -173,7 +173,7 @@ class FinishersThreads:
         await self._database.write(body, keys.server(work.guild_id))
 
     async def to_close(self) -> list[DueThread]:
-        """List the threads whose three days are over."""
+        """List the threads that are due to be closed."""
 
         def body(tx: Transaction) -> list[DueThread]:
             now = self._clock.now()
@@ -215,10 +215,10 @@ class FinishersThreads:
 def note_finisher(
     tx: Transaction, player_id: int, guild_id: int, puzzle: PuzzleName, now: datetime
 ) -> None:
-    """Queue a finisher for the server's thread.
+    """Queue a player who has finished a puzzle for the server's thread.
 
-    All in the thread see who is added, so players who hide or are off the leaderboards are not;
-    they may join by themselves.
+    Everybody in the thread sees who is added. So players who hide or are off the leaderboards are
+    not queued, but can join by themselves.
     """
     thread = _open_thread(tx, guild_id, puzzle.day, now)
     if thread is None or moderation_store.leaves_unnamed(tx, guild_id, player_id):
@@ -229,7 +229,7 @@ def note_finisher(
 
 @dataclass(frozen=True, slots=True)
 class _OpenThread:
-    """A date's open thread; without a row it is made for its first finisher."""
+    """A date's open thread; `row` is None before the first finisher."""
 
     guild_id: int
     day: date
@@ -255,7 +255,7 @@ def _open_thread(tx: Transaction, guild_id: int, day: date, now: datetime) -> _O
 
 
 def _ask(tx: Transaction, thread: _OpenThread, player_id: int, now: datetime) -> None:
-    """Queue a player for a thread, and make it due."""
+    """Queue a player for a thread, and make the thread due."""
     store.ask(tx, thread.guild_id, thread.day, player_id, asked_at=now)
     if thread.row is None:
         new = FinishersThread(thread.channel_id, closes_at=now + _OPEN, look_at=now)

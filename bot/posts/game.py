@@ -40,7 +40,7 @@ class DuePost:
     Attributes:
         day: the post's date, today in that server.
         last_day: the date of the post before, if any.
-        step: send it, or look for it first.
+        step: whether to send the post, or to look for it first.
         claimed_at: the time since which the post may have been sent.
     """
 
@@ -147,7 +147,7 @@ class PostBook:
         log.info("post of %s in server %d: sent", due.day, due.guild_id)
 
     async def unsure(self, due: DuePost) -> None:
-        """Give up a post that may be there, as nobody can look: rather none than two."""
+        """Give up a post that may have been sent, as the bot cannot look: rather none than two."""
 
         def body(tx: Transaction) -> None:
             self._settle(tx, due, "unsure", None)
@@ -180,14 +180,14 @@ class PostBook:
             log.warning("post in server %d: %s, %d in a row", due.guild_id, problem, plan.refusals)
 
     async def absent(self, guild_id: int) -> None:
-        """Look again later: the bot is not a member of the server, or cannot see it now."""
+        """Put the post off: the bot is not a member of the server, or cannot see it now."""
         await self._database.write(
             lambda tx: store.posts_due.put_off(tx, guild_id, self._clock.now() + _ABSENT),
             keys.server(guild_id),
         )
 
     async def unseen(self, guild_id: int) -> None:
-        """Look again soon: it is unknown yet if the bot is a member of the server."""
+        """Put the post off briefly: it is unknown yet if the bot is a member of the server."""
         await self._database.write(
             lambda tx: store.posts_due.put_off(tx, guild_id, self._clock.now() + LEASE),
             keys.server(guild_id),
@@ -206,7 +206,7 @@ class PostBook:
 
 
 def _claimed(before: PostClaim | None, channel_id: int, now: datetime) -> PostClaim:
-    """Claim a post; one that may have been sent keeps its channel and time."""
+    """Build the claim of a post; a post that may have been sent keeps its channel and time."""
     if before is None:
         return PostClaim(now, now, channel_id=channel_id)
     if before.outcome == _REFUSED:
@@ -259,8 +259,8 @@ class Asked:
     """The answer to a player who turned reminders on.
 
     Attributes:
-        next_at: when the first one comes, unless its date is solved by then; None while a freeze
-            keeps the streak, or there is none.
+        next_at: the time of the first reminder, if the date is not solved before; None without a
+            streak, or while a freeze keeps it.
     """
 
     next_at: datetime | None

@@ -65,7 +65,7 @@ class RoleForbiddenError(Refused):
 
 
 class ThreadsUnusableError(Refused):
-    """A channel without private threads."""
+    """The server's channel cannot have private threads, or none is set."""
 
     channel_id: int | None
     """None where none is set."""
@@ -123,7 +123,8 @@ class PostChoice:
 
     Attributes:
         post_days: the weekdays with a post, 1 for Monday.
-        takes_results: members who may not write there can share the day's result below the post.
+        takes_results: members who may not write in the channel can share the day's result below the
+            post.
         todays_card: a date's results go into one message, today's card.
         weekly_recap: a week's first post has the recap of last week.
     """
@@ -147,10 +148,11 @@ class PostPlan:
     """The schedule of a server's posts, and its channel's refusals.
 
     Attributes:
-        since: no post is made up for hours before this.
+        since: a post whose hour was before this is not sent late.
         refusals: consecutive refusals by Discord.
-        problem: the last refusal: ``forbidden`` or ``gone``; `TURNED_OFF` where a manager did it.
-        off_at: when refusals, or a manager, switched the posts off.
+        problem: the last refusal, ``forbidden`` or ``gone``; `TURNED_OFF` if a manager has turned
+            the posts off.
+        off_at: when posts ended after refusals, or by a manager.
     """
 
     post_at: datetime | None

@@ -74,8 +74,8 @@ class CloseDuel:
     """The closest duel of a week.
 
     Attributes:
-        names: the players' names there, by id, in the order in which they moved.
-        apart: the difference of their guesses.
+        names: the players' names in the server, by id, in the order in which they moved.
+        apart: the difference of their numbers of guesses.
         guesses: the larger number of guesses.
     """
 
@@ -111,7 +111,7 @@ class Recap:
 
     @property
     def names(self) -> list[dict[int, str]]:
-        """Names by player, for each part that names any."""
+        """Players' names by id, a mapping for each part of the recap."""
         bests = [*self.winners, self.streak, self.improved]
         parts = [{row.player_id: row.name for row in best.rows} for best in bests if best]
         if self.duel is not None:
@@ -124,8 +124,8 @@ def recap_of(
 ) -> Recap | None:
     """Read the recap of the week that begins on a Monday; None if too few have played in it.
 
-    It names nobody who is off the leaderboards on the date on which it is told, and does not say
-    how hard puzzles are from number `running` on: their dates have not ended everywhere.
+    It names nobody who is off the leaderboards on the date `told_on`. The hardest puzzle is one
+    below number `running`: the dates of others have not ended everywhere.
     """
     slots = [slot_of(game, Period.WEEK, monday) for game in _PLAYED]
     if store.count_players(tx, guild_id, slots) < FEWEST_PLAYERS:
@@ -144,7 +144,7 @@ def recap_of(
 def month_recap_of(tx: Transaction, guild_id: int, first: date, told_on: date) -> Recap | None:
     """Read the recap of the month that begins on a date; None if too few have played in it.
 
-    It names nobody who is off the leaderboards on the date on which it is told.
+    It names nobody who is off the leaderboards on the date `told_on`.
     """
     slots = [slot_of(game, Period.MONTH, first) for game in _PLAYED]
     if store.count_players(tx, guild_id, slots) < FEWEST_PLAYERS:
@@ -233,7 +233,7 @@ class _RecapReader:
         )
 
     def hardest_puzzle(self, last: int) -> HardPuzzle | None:
-        """Find the hardest puzzle up to a number that somebody has finished on its date."""
+        """Find the hardest puzzle, up to number `last`, that a member finished on its date."""
         tx, guild_id, first = self._tx, self._guild_id, number_of(self._first)
         slot = slot_of(BoardGame.FOCDLE, Period.WEEK, self._first)
         there = self._puzzles(first, last)
@@ -261,7 +261,7 @@ class _RecapReader:
         return self._first <= self._day_of(row) < self._first + _WEEK
 
     def _counts(self, row: DuelResultRow) -> bool:
-        """Return true if neither player is off, or was that day."""
+        """Return true if neither player is off the leaderboards, or was on the duel's date."""
         there = moderation_store.players_off(self._tx, self._guild_id, self._day_of(row))
         return not {row.first_id, row.second_id} & {*self._off, *there}
 
@@ -270,7 +270,7 @@ class _RecapReader:
 
 
 def _closeness(row: DuelResultRow) -> tuple[int, bool, int, int]:
-    """Build the sort key of the closest duel; a draw is closer than a last guess."""
+    """Build the sort key of the closest duel; a draw is closer than a win by the last guess."""
     first, second = row.first_guesses, row.second_guesses
     return (abs(first - second), row.ending != _DRAW, -max(first, second), -row.id)
 
@@ -310,7 +310,7 @@ class PostNews:
 
     @property
     def names(self) -> list[dict[int, str]]:
-        """Names by player, for each part that names any."""
+        """Players' names by id, a mapping for each part of the post."""
         boards = [page.rows for page in (self.week, self.month) if page is not None]
         parts = [self.best, *boards, self.streaks.grown]
         named = [{row.player_id: row.name for row in rows} for rows in parts]
@@ -372,7 +372,7 @@ class NewsReader:
         return await self._database.read(body)
 
     async def _board(self, due: DuePost, period: Period) -> Page:
-        """Read a board that has closed, without players who are off it on the post's date."""
+        """Read the last period's leaderboard, without players who are off on the post's date."""
         board = Board.of(BoardGame.FOCDLE, period, previous=True, guild_id=due.guild_id)
         page = await self._boards.page(board, NOBODY)
 
@@ -435,7 +435,7 @@ def _as_counted_there(
 def is_first_post(period: Period, due: DuePost) -> bool:
     """Return true if a post is its server's first in a week or month.
 
-    That is the period's first day, or a later one if the server wants no post on it.
+    That is the post of the period's first day, or a later one if that day has none.
     """
     days = days_of(period, due.day)
     begins = days[0] if days else date.min

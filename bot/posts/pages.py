@@ -120,7 +120,7 @@ def _score(row: RunningRow) -> str:
 
 
 def told(place: RunningPlace, link: str) -> str:
-    """Tell a player who has shared their place on the card, with a link to it."""
+    """Tell a player, after sharing, the place on the card, with a link to the card."""
     if place.message_id is None:
         card = _("Today's card is on its way.")
     else:
@@ -297,7 +297,7 @@ def panel_title(posts: PostSettings) -> str:
 
 
 def troubles(posts: PostSettings) -> list[str]:
-    """List the problems and their remedies, besides the channel's permissions."""
+    """List the recorded problems of the daily post, with their remedies."""
     found: list[str] = []
     if posts.is_gone or (posts.off_at is not None and posts.problem == "gone"):
         found.append(_("⚠️ Its channel is gone. Choose another one in *All settings*."))
@@ -332,12 +332,12 @@ def hour(posts: PostSettings, zone: str) -> str:
 
 
 def clock(hour: int) -> str:
-    """Format an hour; the post of midnight waits for players who may still finish."""
+    """Format the hour of a post; half past for midnight, when players may still finish."""
     return f"{hour:02}:00" if hour else "00:30"
 
 
 def hour_meaning(hour: int) -> str | None:
-    """Explain midnight in the list of hours; at most 100 characters."""
+    """Explain midnight in the list of hours, in 100 characters at most; None for other hours."""
     return None if hour else _("The date before can be finished until then")
 
 
@@ -451,7 +451,7 @@ def idea(tiles: Tiles | None) -> str:
 
 
 def post_rows(news: PostNews, *, is_first: bool, tiles: Tiles | None = None) -> str:
-    """Draw the best results in colours, or an example, where no picture may be sent.
+    """Draw the best result, or an example in a first post, as text if no picture may be sent.
 
     Without emojis in `tiles` it draws squares.
     """
@@ -466,7 +466,7 @@ def post_rows(news: PostNews, *, is_first: bool, tiles: Tiles | None = None) -> 
 
 
 def yesterday(news: PostNews, *, drawn: bool = False) -> str:
-    """Name yesterday's best, unless a picture does; empty if nobody played."""
+    """Name yesterday's best players, unless a picture shows them; empty if nobody played."""
     if not news.yesterday.rows:
         return ""
     level = "" if news.level is None else f" · {level_name(news.level)}"
@@ -524,7 +524,7 @@ def _line_of_daily_post(row: Row, result: str) -> str:
 
 
 def _place(row: Row) -> str:
-    """Write a medal, or a rank where there are no points."""
+    """Write a medal for each of the first three ranks with points, else the rank."""
     medals = {1: "🥇", 2: "🥈", 3: "🥉"} if _figures(row).points else dict[int, str]()
     return medals.get(row.rank, f"**{row.rank}**")
 

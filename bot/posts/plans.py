@@ -41,7 +41,7 @@ class Timetable:
     Attributes:
         zones: the server's past and coming zones, in order; they decide what today is.
         days: the weekdays, 1 for Monday to 7.
-        since: no post is made up for hours before this.
+        since: a post whose hour was before this is not sent late.
         clocks: the zones in which the post's hour is meant, in order; None for `zones`.
     """
 
@@ -61,13 +61,13 @@ class Timetable:
         return date_in(zone_at(self.zones, now), now)
 
     def due(self, now: datetime) -> date | None:
-        """Return the date whose post is due by now: today, or none."""
+        """Return today's date if its post is due by now, else None."""
         day = self.today(now)
         is_due = any(instant + self._delay() <= now for instant in self._hours_of(day))
         return day if is_due else None
 
     def next_after(self, now: datetime, *, posted: date | None = None) -> datetime | None:
-        """Find when the next post is due, after the date that was posted already."""
+        """Find when the next post is due; dates up to `posted` have theirs already."""
         first = self.today(now)
         for n in range(_HORIZON):
             day = first + n * _DAY
@@ -79,10 +79,10 @@ class Timetable:
         return None
 
     def _hours_of(self, day: date) -> list[datetime]:
-        """List the instants of the server's hour on a date, if it wants a post on that date.
+        """List the instants of the post's hour on a date; empty on a weekday without a post.
 
-        There are two where a move west brings the date back. Where a move east jumps over the hour,
-        the post comes as soon as the one of midnight would.
+        There are two if a change to a zone further west repeats the date. If a change to a zone
+        further east jumps over the hour, the instant is `GRACE` after the change.
         """
         if day.isoweekday() not in self.days:
             return []
@@ -104,7 +104,7 @@ class Timetable:
 
 
 def _jumps(before: str, row: ZoneChange, day: date, hour: int) -> bool:
-    """Return true if a zone that was waited for begins a date, at an instant after its hour."""
+    """Return true if a planned change of zone begins a date later than the date's `hour`."""
     instant = row.effective_at
     if instant <= row.set_at or date_in(before, instant - timedelta.resolution) >= day:
         return False
@@ -115,9 +115,9 @@ def _jumps(before: str, row: ZoneChange, day: date, hour: int) -> bool:
 def hour_of(day: date, hour: int, zone: str) -> datetime | None:
     """Find the instant of an hour on a date in a zone; None if that date never occurs there.
 
-    The first of two equal hours counts. An hour that clocks skip is the instant of the skip; if
-    that is the next date, it is the hour before. Midnight waits for players who may still finish
-    the date before.
+    Of an hour that comes twice, the first counts. For an hour that clocks skip, it is the instant
+    of the skip; an hour earlier if that is on the next date. Midnight means `GRACE` later, since
+    players may still finish the date before.
     """
     local = datetime.combine(day, time(hour), ZoneInfo(zone))
     instant = max(local.astimezone(UTC), start_of(day, zone) + GRACE)
@@ -217,8 +217,8 @@ FIRST_DAY: Final = timedelta(days=1)
 def is_first_day(tx: Transaction, guild_id: int, now: datetime) -> bool:
     """Return true if a server's first daily was opened a day before at most.
 
-    A server that has recently deleted its data is not new, nor one that adds the bot again: its
-    plays stay.
+    A server that has recently deleted its data is not new. Neither is one that adds the bot again,
+    since its plays stay.
     """
     if focdle_store.has_daily(tx, guild_id, before=now - FIRST_DAY):
         return False
@@ -256,8 +256,8 @@ def _for_posts(tx: Transaction, guild_id: int, row: ZoneChange, since: datetime)
 def start_over(tx: Transaction, guild_id: int, now: datetime, *, on: bool = False) -> None:
     """Plan a server's posts anew after a choice, and reset its refusals.
 
-    Past hours are not made up for, unless today's post was refused or is under way. Posts that a
-    manager has turned off stay off, unless `on`, or until the channel is given up.
+    A post whose hour has passed is not sent late, unless it was refused or is under way. Posts that
+    a manager has turned off stay off unless `on` is set. Without a channel, the plan is deleted.
     """
     choice = read_choice(tx, guild_id)
     if choice.channel_id is None:
@@ -304,11 +304,11 @@ class PostSettings:
     """A server's choices about its posts, and their state.
 
     Attributes:
-        zone: the zone by which posts go.
+        zone: the zone of the post's hour.
         days: the weekdays with a post, 1 for Monday to 7.
         off_at: when the posts were switched off, if they were.
-        problem: the cause: ``gone`` or ``forbidden``; or a manager did it.
-        is_gone: the channel was deleted; set by whoever asks Discord.
+        problem: the reason: ``gone`` or ``forbidden``; `TURNED_OFF` by a manager.
+        is_gone: the channel was deleted; set by the caller, who asks Discord.
         unsure_day: a recent date whose post may not have been sent, as nobody could look.
     """
 

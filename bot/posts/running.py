@@ -50,7 +50,7 @@ class Step(Enum):
 
 
 def changed(message: RunningMessage, now: datetime) -> RunningMessage:
-    """Mark a message to be drawn anew."""
+    """Mark a message as changed, so that it is drawn anew."""
     return rested(replace(message, version=message.version + 1), now)
 
 
@@ -69,7 +69,7 @@ def begun(message: RunningMessage, step: Step, now: datetime) -> RunningMessage:
 
 
 def is_over(message: RunningMessage, now: datetime, *, is_empty: bool) -> bool:
-    """Return true if a message can be forgotten: Discord has none of it, or it closed long ago."""
+    """Return true if a message's row can be deleted: it is not at Discord, or closed long ago."""
     if message.deleted_at is not None:
         return message.closed_at is not None
     if message.closed_at is not None and now >= message.closed_at + KEPT:
@@ -114,7 +114,7 @@ MOST_ROWS: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class RunningRow:
-    """A result for everybody's eyes, in marks alone.
+    """A result that everybody may see: the marks, without the guesses.
 
     Attributes:
         rank: 1 for the best; results that the leaderboard ranks alike share one.
@@ -157,7 +157,7 @@ def read_content(tx: Transaction, running_id: int, message: RunningMessage) -> R
 def rows_of(
     tx: Transaction, guild_id: int, name: PuzzleName, ranked: Sequence[tuple[int, ResultRow]]
 ) -> tuple[RunningRow, ...]:
-    """Build ranked results of a puzzle as the members of a server may see them."""
+    """Build rows of ranked results, with players' names in a server and marks only."""
     puzzle = focdle_store.find_puzzle(tx, name.number, name.length)
     if puzzle is None:
         return ()
@@ -208,7 +208,8 @@ class RunningPlace:
     """A player's place in a running message.
 
     Attributes:
-        rank: the player's; None if they are not in it, or very many are.
+        rank: the player's rank; None if the player is not in the message, or if more than
+            `MOST_RANKED` are.
         is_always: the player always shares there.
         is_hidden: the player hides, so that only a button of their own enters them.
     """
@@ -240,12 +241,12 @@ class RunningEntries:
     ) -> int | None:
         """Enter a player's result into a server's running message, if it is in this channel.
 
-        The first entry opens the message. It is only for puzzles whose date has not ended there: a
-        closed message does not change, and none opens before its date.
+        The first entry opens the message. Entries are taken while the puzzle's date goes on in the
+        server: none before it, and none after the message has closed.
 
         Args:
             puzzle: the daily.
-            by_itself: no button was pressed; the player's choice decides.
+            by_itself: no button was pressed; the player's choice to always share decides.
 
         Returns:
             The message's id; None if the result has no such message, or one in another channel.
@@ -281,7 +282,7 @@ class RunningEntries:
         return await self._database.write(body, keys.server(guild_id))
 
     async def place(self, running_id: int, player_id: int) -> RunningPlace | None:
-        """Read a player's place in a message; None if the message was deleted long ago."""
+        """Read a player's place in a message; None if the message is no longer stored."""
 
         def body(tx: Transaction) -> RunningPlace | None:
             message = store.messages.get(tx, running_id)
@@ -501,7 +502,7 @@ class RunningMessages:
             log.warning("results of %s in channel %d: refused", work.message.puzzle, _channel(work))
 
     async def unreachable(self, work: RunningWork) -> None:
-        """Look again later: the bot may not see the channel."""
+        """Put the work off: the bot may not see the channel."""
         await self._release(work)
         await self._database.write(
             lambda tx: store.running_due.put_off(tx, work.id, self._clock.now() + _ABSENT),

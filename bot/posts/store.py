@@ -100,7 +100,7 @@ claims_of_posts: Final = Keyed[PostClaim, int, date, str](PostClaim, posts)
 
 
 def last_day(tx: Transaction, guild_id: int, kind: str, *, before: date) -> date | None:
-    """Find the last date before another that has a post."""
+    """Find the last date with a post, earlier than `before`."""
     query = select(func.max(posts.c.day)).where(
         posts.c.guild_id == guild_id,
         posts.c.kind == kind,
@@ -332,7 +332,7 @@ def duels_between(
     end: datetime,
     endings: Collection[str],
 ) -> list[DuelResultRow]:
-    """List a server's duels of two visible members, ended in a time with one of these endings."""
+    """List duels of two visible members of a server by their time and kind of ending."""
     first, second = duel_seats.alias("first"), duel_seats.alias("second")
     query = (
         select(
@@ -391,7 +391,7 @@ class ResultRow:
 
 
 def find(tx: Transaction, guild_id: int, puzzle: PuzzleName) -> int | None:
-    """Find a puzzle's message in a server; older versions may have left several."""
+    """Find a puzzle's message in a server; older versions of the bot may have left several."""
     query = select(running_messages.c.id).where(
         running_messages.c.guild_id == guild_id,
         running_messages.c.number == puzzle.number,

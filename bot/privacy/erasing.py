@@ -73,7 +73,7 @@ def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None
     Games without another player are left to `delete_some`, as there may be very many. Public boards
     that name the player are queued for an edit. Where opponents are counted for a rank, all deleted
     players count as one: else a player could delete their data, come back, and count as several.
-    Opponents from before ratings were proven stay as many as they were.
+    In old rating changes, without `opponent_mean`, each deleted player still counts as one.
 
     The player's running duels and challenges must have been ended; only a challenge whose code
     another player is breaking goes on. Each deletion has a stand-in of its own.
@@ -142,7 +142,7 @@ def remains_done(tx: Transaction, stand_in: int) -> None:
 def hand_over(tx: Transaction, player_id: int, stand_in: int, most: int) -> int:
     """Put a stand-in into some finished games that are the player's alone; return their number.
 
-    Practices and running games of Mastermind stay the player's.
+    These are practices and games of Mastermind; running ones stay the player's.
     """
     practices = (
         select(plays.c.id)
@@ -185,7 +185,7 @@ def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
 
 
 def delete_fleeting(tx: Transaction, ended_by: datetime, most: int) -> int:
-    """Delete some games that were watched, cancelled or never begun, and ended by an instant."""
+    """Delete some watched, cancelled or unbegun games that ended at `ended_by` or before."""
     deleted = 0
     for table, is_fleeting in ((masterminds, FLEETING), (duels, UNPLAYED), (races, UNRACED)):
         ended = select(table.c.id).where(is_fleeting, table.c.finished_at <= ended_by)
@@ -194,7 +194,7 @@ def delete_fleeting(tx: Transaction, ended_by: datetime, most: int) -> int:
 
 
 def waits_for_boards(tx: Transaction, stand_in: int) -> bool:
-    """Return true while public boards of games without a player may still name a member."""
+    """Return true while public boards of games with no player left may still show a name."""
     shown_last = select(equations.c.puzzle_id).where(
         equations.c.setter_id == stand_in,
         equations.c.guild_id.is_not(None),
@@ -246,7 +246,7 @@ _IS_FINAL: Final = or_(races.c.guild_id.is_(None), races.c.look_at.is_(None))
 
 
 def _races_of_nobody(stand_in: int) -> Select[int]:
-    """The races that a forgotten player had opened or joined, and in which nobody else is left."""
+    """Select the finished races of a deleted player, opened or joined, with no player left."""
     others = exists().where(
         race_seats.c.race_id == races.c.id, race_seats.c.player_id >= FIRST_PLAYER
     )
@@ -318,13 +318,13 @@ def note_return(tx: Transaction, guild_ids: Collection[int]) -> None:
 
 
 def left_by(tx: Transaction, instant: datetime) -> list[int]:
-    """List the servers that removed the bot by an instant and have not added it since."""
+    """List the servers that removed the bot at `instant` or before, and did not add it again."""
     query = select(departed_guilds.c.guild_id).where(departed_guilds.c.left_at <= instant)
     return list(tx.scalars(query.order_by(departed_guilds.c.guild_id)).all())
 
 
 def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
-    """Delete some rows of a server that removed the bot; players' rows and games lose its id.
+    """Delete some rows of a server that removed the bot; games and players' rows lose its id.
 
     Returns:
         True if there may be more; the departure itself is deleted last.
@@ -403,7 +403,7 @@ def server_done(tx: Transaction, guild_id: int) -> None:
 def erase_some(
     tx: Transaction, guild_id: int, began_at: datetime, played_by: datetime, most: int
 ) -> int:
-    """Delete some memberships, rows of boards and ids of the server in games; return the number.
+    """Delete some memberships, leaderboard rows and ids of a server in games; return the number.
 
     Rows from after the deletion stay, as do plays opened after `played_by` and running games.
     """
@@ -425,7 +425,7 @@ def erase_some(
 
 
 def waits_for_games(tx: Transaction, guild_id: int, began_at: datetime) -> bool:
-    """Return true while games go on there that began before the deletion."""
+    """Return true while games from before a server's deletion go on, or boards need an edit."""
     for table, goes_on in _GOES_ON.items():
         there = (table.c.guild_id == guild_id, table.c.opened_at <= began_at, goes_on)
         if tx.scalar(select(table.c.id).where(*there).limit(1)) is not None:

@@ -42,7 +42,7 @@ def _redact_play(row: Row, now: datetime) -> None:
 
 
 def _redact_equation(row: Row, player_id: str) -> None:
-    """Hide an equation that somebody else has set; what the player did with it is among plays."""
+    """Hide an equation that somebody else has set; the player's guesses are among the plays."""
     (row["puzzle"],) = row["puzzle"]
     if row["setter_id"] != player_id:
         _withhold(row["puzzle"], [_CODE, _SALT])
@@ -58,7 +58,7 @@ def _redact_race(row: Row, player_id: str) -> None:
 
 
 def _redact_mastermind(row: Row, player_id: str) -> None:
-    """Hide an opponent's code with its salt, until it is broken or given up."""
+    """Hide the salt, and the code unless the player set it, until a game that began is over."""
     is_own = row["kind"] in {GameKind.DEFEND, GameKind.CHALLENGE} and row["owner_id"] == player_id
     # A code that nobody tried to break may be used again.
     was_tried = row["kind"] != GameKind.CHALLENGE or row["accepted_at"] is not None
@@ -67,7 +67,10 @@ def _redact_mastermind(row: Row, player_id: str) -> None:
 
 
 def _redact_duel(row: Row, player_id: str) -> None:
-    """Hide the opponent's number before the end; in a race, all of the opponent's moves."""
+    """Hide the opponent's number, and in a race both numbers, until a played duel is over.
+
+    In a running race the opponent's moves are hidden, too. Analyses are only the player's own.
+    """
     seats: list[Row] = row["seats"]
     own = next(seat["seat"] for seat in seats if seat["player_id"] == player_id)
     row["analyses"] = [found for found in row["analyses"] if found["seat"] == own]

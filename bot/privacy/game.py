@@ -84,7 +84,7 @@ _WHO: Final = MappingProxyType({Kind.PLAYER: Who.PLAYER, Kind.SERVER: Who.SERVER
 
 
 class _FixedClock:
-    """A clock that stands still at a deletion, so that its periods count from that day."""
+    """A clock fixed at the time of a deletion, from which waiting periods then count."""
 
     def __init__(self, instant: datetime) -> None:
         self._instant = instant
@@ -102,7 +102,7 @@ async def delete_again(
     Nobody else may use the database.
 
     Returns:
-        How many deletions found somebody.
+        The number of deletions whose player or server was in the database.
     """
 
     def body(tx: Transaction) -> tuple[list[Deletion], dict[Kind, set[int]]]:
@@ -136,7 +136,7 @@ async def _delete(
 
 
 def _found(missed: Iterable[Deletion], there: Mapping[Kind, Iterable[int]]) -> dict[str, int]:
-    """Find the ids of noted digests among those in the database."""
+    """Map digests of noted deletions to the ids in the database that have these digests."""
     wanted = {deletion.digest for deletion in missed}
     salts = {(deletion.kind, deletion.salt) for deletion in missed}
     found: dict[str, int] = {}

@@ -21,7 +21,7 @@ _DONE: Final = "a %s is %s"
 
 
 class KeepingOut:
-    """Use cases of the host; each is one transaction.
+    """Use cases of a host who keeps users or servers out; each is one transaction.
 
     Running processes read changes within seconds. Who is kept out is remembered as a keyed hash
     even after a deletion of their data.

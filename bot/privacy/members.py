@@ -89,9 +89,10 @@ class Members:
             self._written.popitem(last=False)
 
     def forget(self, player_id: int | None) -> None:
-        """Forget that a player's membership was stored today; None for everybody.
+        """Forget that a player's membership was stored today, and tell subscribers.
 
-        It is called when they hide, show themselves, or delete their data.
+        It is called when a player hides, shows themselves again, or deletes their data. None is
+        everybody.
         """
         for key in [key for key in self._written if player_id in {None, key[0]}]:
             del self._written[key]
@@ -123,7 +124,7 @@ class Members:
             self.forget_server(int(whom))
 
     def when_forgotten(self, tell: Callable[[int | None], None]) -> None:
-        """Subscribe to forgotten players; None is everybody."""
+        """Subscribe a function to `forget`: it gets the player, or None for everybody."""
         self._listeners.append(tell)
 
     async def knows(self, player_id: int, guild_id: int) -> bool:

@@ -51,7 +51,7 @@ def append(folder: Path, deletion: Deletion) -> None:
 
 
 def salt_of(folder: Path, at: datetime) -> str | None:
-    """Read the salt of an instant's list; None if there is no list yet."""
+    """Read the salt of the list for an instant's date; None if there is no list yet."""
     file = _list_of(folder, at)
     known, _ = _read(file) if file.exists() else ([], 0)
     return known[0].salt if known else None
@@ -72,7 +72,7 @@ def read_all(folders: Collection[Path]) -> tuple[list[Deletion], int] | None:
 
 
 def forget_before(folder: Path, day: date) -> None:
-    """Delete the lists of dates before one."""
+    """Delete the lists of dates before `day`."""
     for of_day, file in [*_lists_in(folder)]:
         if of_day < day:
             file.unlink(missing_ok=True)
@@ -133,9 +133,9 @@ class Deletions:
     def note(
         self, tx: Transaction, kind: Kind, subject_id: int, now: datetime, *, keeps: bool = True
     ) -> None:
-        """Note a deletion in its own transaction, on disk before the player is told.
+        """Note a deletion within its transaction, on disk before the player is told.
 
-        If it cannot be noted, it is done all the same, and logged.
+        If the disk fails, that is logged, and the deletion goes on.
         """
         if self._folder is None:
             return
@@ -156,7 +156,7 @@ class Deletions:
             remember(tx, [deletion])
 
     async def forget_before(self, day: date) -> None:
-        """Forget the deletions of dates before one: every backup is younger."""
+        """Forget the deletions of dates before `day`: every backup is younger."""
         if self._folder is None:
             return
         # Lines before numbers: a number without a line does no harm.
@@ -183,5 +183,5 @@ def unknown_of(tx: Transaction, noted: list[Deletion]) -> list[Deletion]:
 
 
 def digest_of(salt: str, kind: Kind, subject_id: int) -> str:
-    """Hash an id for the list."""
+    """Hash the id of a player or server for a list of deletions."""
     return hashlib.sha256(f"{salt}:{kind.value}:{subject_id}".encode()).hexdigest()

@@ -261,7 +261,7 @@ def _names(puzzles: tuple[PuzzleName, ...]) -> str:
 
 
 def deleted(before: Summary) -> str:
-    """Confirm a deletion; a second one finds nothing."""
+    """Confirm a deletion, or say that nothing was stored."""
     if before.is_empty:
         return _("Nothing is stored about you.")
     lines = [_("**Everything about you is deleted.**")]

@@ -1,4 +1,4 @@
-"""Deletions in small steps, so that they are finished after a kill, too."""
+"""Deletions in small steps, which go on after the process was killed."""
 
 import logging
 from abc import ABC, abstractmethod
@@ -54,7 +54,7 @@ class DeletionQueue(ABC):
         """Delete the next few rows; return true if there was anything to do.
 
         Each call is a short transaction that holds up no click; call it again until nothing is
-        left. A failure of one does not hold up the others.
+        left. A deletion that fails does not hold up others.
         """
         due = await self._database.read(
             lambda tx: self._due.find_due(tx, self._clock.now(), most=1)

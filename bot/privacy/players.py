@@ -94,10 +94,10 @@ _STAND_INS: Final = 2**62
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A summary of a player's data, and of what a deletion meets.
+    """A summary of a player's data, with what a deletion would end or keep.
 
     Attributes:
-        memory: rated duels that are remembered, so that nobody can shed them.
+        memory: the rating and opponents that a deletion would keep, so that nobody can shed losses.
         spent: dailies that could be played twice if nothing were kept.
         spent_until: when the last of their dates ends everywhere, if there are any.
     """
@@ -174,7 +174,7 @@ class PlayerData:
         return export
 
     async def _require_undeleted(self, player_id: int, before: Contents) -> None:
-        """Make sure that the player was not deleted meanwhile."""
+        """Raise an error if the player was deleted meanwhile."""
         after = await self._database.read(lambda tx: store.read_all_but_games(tx, player_id))
         if not any(set(ids) & set(after.games[name]) for name, ids in before.games.items()):
             raise DeletedMeanwhileError
@@ -198,10 +198,10 @@ class PlayerData:
     async def delete(self, player_id: int, confirmation: str, *, keeps: bool = True) -> Summary:
         """Delete all of a player's data.
 
-        One transaction puts a stand-in, an id below 0, in place of the player everywhere. Shared
-        games stay so for the other player; the rest are deleted a few at a time. Running duels are
-        lost, without a gain for the winner; challenges that this player is to break are resigned;
-        whoever breaks this player's code may go on.
+        One transaction puts a stand-in, an id below 0, in place of the player everywhere. Games
+        with another player stay; the rest are deleted a few at a time. Running duels are lost,
+        without a gain for the winner; challenges that this player is to break are resigned; whoever
+        breaks this player's code may go on.
 
         Digests of dailies whose date has not ended everywhere stay, so that nobody plays one twice.
         For seven days the rating stays, and how often the player has met whom in rated duels, also
@@ -219,7 +219,7 @@ class PlayerData:
         return before
 
     async def forget_unseen(self, player_id: int, seen_by: datetime) -> bool:
-        """Delete a player's data if they were last seen by `seen_by`; return true if so.
+        """Delete a player's data unless they were seen after `seen_by`; return true if deleted.
 
         Nothing is deleted of a player who is back, or in a running game with somebody else.
         """
@@ -233,7 +233,7 @@ class PlayerData:
     async def _delete(
         self, player_id: int, *, keeps: bool = True, seen_by: datetime | None = None
     ) -> Summary:
-        """Delete all data; return the summary of before. A player seen after `seen_by` stays."""
+        """Delete all data and return their summary; `_SeenError` if seen after `seen_by`."""
         stand_in = FORGOTTEN - 1 - secrets.randbelow(_STAND_INS)
 
         def body(tx: Transaction) -> tuple[Summary, list[str] | None]:
@@ -353,7 +353,7 @@ class Unseen:
         return forgotten
 
     def _seen_by(self, tx: Transaction, after: timedelta) -> datetime:
-        """Compute when a player must have been seen last to be forgotten now."""
+        """Compute the instant since which players must be absent to be forgotten now."""
         now = self._clock.now()
         outages = find_outages(tx, now - after, now, now, with_brief=False)
         away = sum((outage.ended_at - outage.began_at for outage in outages), timedelta())

@@ -148,8 +148,8 @@ class ServerData:
     async def reconcile(self, present: Collection[int]) -> None:
         """Note which servers came and went while the bot was away.
 
-        Their thirty days begin now, since the time of their departure is unknown. `present` are all
-        servers of this process that the bot is a member of.
+        The thirty days of servers that went begin now, since the time of their departure is
+        unknown. `present` are all servers of this process that the bot is a member of.
         """
 
         def body(tx: Transaction) -> None:
@@ -160,7 +160,7 @@ class ServerData:
         await self._database.write(body)
 
     async def sweep(self, present: Collection[int] | None) -> None:
-        """Delete expired rows: servers, digests, counts, clicks, leases.
+        """Delete expired data of servers, and expired digests, counters, clicks and leases.
 
         Each transaction deletes few rows, so that no click waits for all. Servers in `present`,
         this process's own, keep their data even if their return was not noted. With None, all
@@ -192,7 +192,7 @@ class ServerData:
             log.info("the data of server %d were deleted", guild_id)
 
     def _own(self, guild_ids: Iterable[int]) -> set[int]:
-        """Keep the servers of this process's shards."""
+        """Select the servers of this process's shards."""
         return {guild_id for guild_id in guild_ids if self._shards.serves(guild_id)}
 
     async def _forget_some(self, guild_id: int) -> bool:

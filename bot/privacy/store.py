@@ -49,7 +49,7 @@ _UNSEEN: Final = select(players.c.player_id).where(
 
 
 def find(tx: Transaction, seen_by: datetime, most: int) -> list[int]:
-    """Find some players who were last seen by an instant, and are in no running game of two."""
+    """Find some players who were not seen after `seen_by`, and are in no running game of two."""
     query = _UNSEEN.where(players.c.seen_at <= seen_by).order_by(players.c.seen_at).limit(most)
     return list(tx.scalars(query).all())
 
@@ -69,7 +69,7 @@ Discord's ids are strings: as numbers, most readers of JSON would round them.
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Rows of one table that belong to rows of another, by `key` here and `above` there."""
+    """Rows of one table that belong to rows of another: column `key` refers to its `above`."""
 
     name: str
     key: Column[int]
@@ -82,7 +82,7 @@ class Section:
 
     Attributes:
         by: the columns that may name the player.
-        parts: rows that belong to them; only games have any.
+        parts: rows of other tables that belong to these; only games have any.
     """
 
     name: str
@@ -233,10 +233,10 @@ def _plain(column: Column[Any], value: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class CountsRow:
-    """The number of a player's rows.
+    """The numbers of a player's rows, by kind.
 
     Attributes:
-        challenges: challenges at either game that were not accepted.
+        challenges: challenges to duels and at Mastermind that were not accepted.
         shared: games and challenges that another player shares.
         others: name, choices, streak, ratings, rows of boards, reminders.
     """

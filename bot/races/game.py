@@ -106,7 +106,7 @@ class _Work:
         """A player's board.
 
         Raises:
-            NotInRaceError, NotBegunYetError, RaceOverError: there is none now.
+            NotInRaceError, NotBegunYetError, RaceOverError: the player has no board now.
         """
         seat = self.race.seat_of(player_id)
         if self.race.stage is Stage.OVER:
@@ -156,7 +156,7 @@ class Races:
         """Open a race like another one, of the same series.
 
         Raises:
-            NoSuchRaceError: there is none in this channel.
+            NoSuchRaceError: this channel has no such race.
             As `open`.
         """
 

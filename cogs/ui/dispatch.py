@@ -45,7 +45,7 @@ _EXTRA: Final = "cost"
 
 
 def costs(cost: CommandCost) -> dict[Any, Any]:
-    """Build the `extras` of a command that does not cost `Cost.LIGHT`."""
+    """Build the `extras` of a command whose cost is not `Cost.LIGHT`."""
     return {_EXTRA: cost}
 
 
@@ -58,7 +58,7 @@ def _cost_of_command(interaction: Interaction) -> Cost:
 
 
 async def is_admitted(interaction: Interaction, cost: Cost) -> bool:
-    """Return true if an interaction may go on; if not, nothing is left to be done.
+    """Return true if an interaction may be handled; false if it has been answered already.
 
     Heavy work waits for the same player's earlier heavy work.
     """
@@ -114,7 +114,7 @@ class GuardedTree(app_commands.CommandTree[discord.Client]):
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Set the player's language, and admit or refuse the command.
 
-        The library cannot find the command that launches an activity: the host has made it.
+        The library does not know the command that launches an Activity, because the host made it.
         """
         hurry(interaction)
         async with answering(interaction):
@@ -163,7 +163,7 @@ async def dispatch(interaction: Interaction) -> None:
 
 
 async def _require_allowed(interaction: Interaction, by: By, arguments: Mapping[str, Any]) -> None:
-    """Refuse a player who may not use a component, as far as that is known without the game."""
+    """Refuse a player who may not use a component; what depends on a game is not checked here."""
     if by is By.MANAGERS and not interaction.permissions.manage_guild:
         raise NotAllowedError
     if by is By.MEMBERS:

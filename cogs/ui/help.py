@@ -68,7 +68,7 @@ def install_link(application_id: int) -> str:
 def add_button(client: discord.Client) -> Iterator[ui.Button[Any]]:
     """Yield the link that adds the bot to a server, if Discord lets others add it.
 
-    What Discord says about this is known from the login.
+    The application's settings were read at login.
     """
     told = client.application
     if told is None or not told.bot_public or told.bot_require_code_grant:
@@ -129,7 +129,7 @@ SEALS: Final = Route("seals")
 
 
 async def help_page(interaction: Interaction, topic: Topic) -> Page:
-    """Build a topic's page, with tiles and clickable commands, and a list of the others.
+    """Build a topic's page, with tiles, clickable commands and a list of the other topics.
 
     The first topic has the buttons of `/play`, too.
     """
@@ -159,7 +159,7 @@ def _topics(shown: Topic) -> ui.Select[Any]:
 
 
 def help_button(topic: Topic, label: str | None = None) -> ui.Button[Any]:
-    """Build the button that opens a topic beside the board."""
+    """Build the button that opens a help topic in a private message; the board stays."""
     return button(HELP(topic=topic), label or say(labels.HELP_BUTTON))
 
 
@@ -189,7 +189,7 @@ async def explain(interaction: Interaction, topic: Topic) -> None:
 
 @picked(TOPICS, of=Argument("[a-z-]{1,30}"), by=By.ANYBODY)
 async def turn_to(interaction: Interaction, value: str) -> None:
-    """Show another topic in place; the first one for a topic that no longer exists."""
+    """Show another topic in the same message; the first topic if that one no longer exists."""
     await show(interaction, await help_page(interaction, _BY_NAME.get(value, Topic.COMMANDS)))
 
 

@@ -45,7 +45,7 @@ UNKNOWN_MEMBER: Final = frozenset({10007, 10013})
 
 
 async def note_member(interaction: Interaction) -> None:
-    """Note the member of an interaction; free of cost after the first time today."""
+    """Note the member of an interaction; what was noted today is not written again."""
     user, guild_id, services = interaction.user, server_of(interaction), services_of(interaction)
     if services.moderation.is_kept_out(user.id):
         return
@@ -59,7 +59,7 @@ async def note_member(interaction: Interaction) -> None:
 
 
 async def is_member(interaction: Interaction, guild_id: int) -> bool:
-    """Return true if the player is in a server: this one, or one in which they are known."""
+    """Return true if the player is in a server: the interaction's, or one where they were noted."""
     if interaction.guild_id == guild_id:
         return True
     members = services_of(interaction).standings.members
@@ -135,7 +135,7 @@ async def require_present(
 ) -> None:
     """Make sure that a member would see a message posted here.
 
-    With a `guild_id` of another server, it is enough that they are a member of that.
+    If `guild_id` is another server, the member only has to belong to it.
     """
     guild = find_guild(interaction.client, guild_id or interaction.guild_id)
     try:
@@ -211,7 +211,7 @@ def voice_here(interaction: Interaction, speech: Speech) -> Voice:
 
 
 async def voice_of_result(interaction: Interaction, puzzle: PuzzleName | None) -> Voice:
-    """Permit sharing a FoCdle here, which managers can allow everybody below the daily post.
+    """Permit sharing a FoCdle here; managers can allow everybody to share below the daily post.
 
     `puzzle` is None for a practice.
     """
@@ -278,7 +278,7 @@ def _allows(may: discord.Permissions, user: discord.Member | discord.User, chann
 def _refusal(
     speech: Speech, channel_id: int | None, user: discord.Member | discord.User
 ) -> MayNotSpeakError:
-    """Build the refusal, with channels in which both the user and the bot may write."""
+    """Build the refusal; it names other channels where both the user and the bot may write."""
     found: tuple[int, ...] = ()
     if isinstance(user, discord.Member):
         here = (channel for channel in user.guild.text_channels if channel.id != channel_id)
@@ -298,14 +298,14 @@ ZONE_NAME = Argument("[A-Z][A-Za-z0-9_+/-]{1,60}")
 
 
 def zone_form(custom_id: str) -> Form:
-    """Build the form that asks for a time zone; the id tells whose."""
+    """Build the form that asks for a time zone; `custom_id` says whose zone is set."""
     label, description = say(labels.FORM_LABEL), say(labels.FORM_DESCRIPTION)
     typed = field(FIELD, label, description, placeholder=say(labels.FORM_PLACEHOLDER))
     return Form(custom_id, say(labels.FORM_TITLE), typed)
 
 
 def zone_list(custom_id: str, options: list[discord.SelectOption]) -> ui.Select[Any]:
-    """Build a list of zones; the id tells whose."""
+    """Build a list of time zones; `custom_id` says whose zone is set."""
     return ui.Select[Any](custom_id=custom_id, placeholder=say(labels.PROPOSALS), options=options)
 
 
@@ -366,9 +366,9 @@ def told_permissions(
 ) -> discord.Permissions | None:
     """Read the bot's permissions in a channel that was just chosen in a list.
 
-    Discord sends them with the choice as `app_permissions`; `permissions` there are the member's.
-    The library (2.7) reads only the latter. Dependent permissions are left to us: without seeing a
-    channel, one can do nothing in it.
+    Discord sends them with the choice as `app_permissions`, which the library (2.7) does not read;
+    `permissions` beside them are the member's. Without `view_channel` the bot has none of the
+    others, which Discord sends all the same.
 
     Returns:
         None where Discord has sent nothing; the cached permissions must do then.
@@ -423,7 +423,7 @@ def may_mention(member: discord.Member, role: discord.Role, channel_id: int | No
 
 
 def may_change_role(member: discord.Member | discord.User, role: discord.Role | None) -> bool:
-    """Return true if a member may change roles, and this one: it must be below their own."""
+    """Return true for the owner, and for managers of roles if `role` is below their own."""
     if not isinstance(member, discord.Member):
         return False
     is_owner = member.id == member.guild.owner_id
@@ -461,7 +461,7 @@ def _permissions(
 class PostChannel(app_commands.Transformer):
     """The command option for a channel to post in.
 
-    discord.py's own would fail on a channel that the bot cannot see; ours says so.
+    discord.py's own option fails on a channel that the bot cannot see; this one returns its id.
     """
 
     @property

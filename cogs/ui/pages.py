@@ -47,7 +47,7 @@ THUMBNAIL: Final = 128
 
 
 def avatar_url(face: Face, size: int, base: str = CDN) -> str:
-    """Build the URL of an avatar; an animated one's is of its first picture.
+    """Build the URL of an avatar; of an animated one, only the first frame.
 
     `size` is in pixels, a power of two.
     """
@@ -68,7 +68,7 @@ _PASSING: Final = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.REQUEST_TI
 
 @dataclass(frozen=True, slots=True)
 class _Missing:
-    """The reason for a missing picture, without a name; a final one is not fetched again."""
+    """The reason why an avatar is missing; if it is final, the avatar is not fetched again."""
 
     why: str
     is_final: bool = False
@@ -89,7 +89,7 @@ class Album:
         self._coming: dict[Face, asyncio.Task[Avatar | _Missing]] = {}
 
     async def find(self, faces: Collection[Face], *, waits: bool = True) -> dict[int, Avatar]:
-        """Find the avatars that can be had within a second, by player.
+        """Return the avatars that are cached or arrive within a second, by player id.
 
         Without `waits` only cached ones are returned, and the others are fetched for later.
         """
@@ -111,7 +111,7 @@ class Album:
         return {face.player_id: a for face, a in found.items() if not isinstance(a, _Missing)}
 
     def forget(self, player_id: int | None) -> None:
-        """Drop a player's avatars, cached or coming; None for everybody's."""
+        """Drop a player's avatars, cached or being fetched; None for everybody's."""
         for known in (self._kept, self._coming):
             for face in [face for face in known if player_id in {None, face.player_id}]:
                 del known[face]
@@ -130,7 +130,7 @@ class Album:
         return self._kept[face]
 
     def _begin(self, face: Face) -> asyncio.Task[Avatar | _Missing]:
-        """Return the task that fetches an avatar, perhaps for other callers as well."""
+        """Return the task that fetches an avatar; simultaneous callers share it."""
         if face not in self._coming:
             self._coming[face] = asyncio.create_task(self._fetch_and_keep(face))
         return self._coming[face]
@@ -280,10 +280,10 @@ def button(
 
 
 def new_id(drawn: int) -> int:
-    """Make an id for a list within its message.
+    """Make the component id of a list from `drawn`, a number that differs each time.
 
-    A client goes on showing the last choice in a list with the same ids, even if it was refused. So
-    `drawn`, which differs each time, belongs into both ids.
+    A client goes on showing the last choice in a list with the same `id` and `custom_id`, even if
+    it was refused. So `drawn` belongs in both.
     """
     return drawn % _LARGEST_ID + 1
 

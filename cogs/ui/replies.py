@@ -53,12 +53,12 @@ def is_too_late(error: BaseException) -> bool:
 
 
 def may_pass(error: discord.HTTPException) -> bool:
-    """Return true if Discord may succeed later."""
+    """Return true if the same request may succeed later."""
     return error.status == _TOO_MANY_REQUESTS or error.status >= _THEIR_OWN_FAULT
 
 
 def was_refused(error: BaseException) -> bool:
-    """Return true if Discord has refused a request, so that it surely was not done."""
+    """Return true if Discord has refused a request, which therefore had no effect."""
     return (
         isinstance(error, discord.HTTPException)
         and not may_pass(error)
@@ -140,7 +140,7 @@ def web_url_of(client: discord.Client) -> str:
 
 
 def has_activity(client: discord.Client) -> bool:
-    """Return true if Discord shows the page in a frame."""
+    """Return true if Discord can show the web page in a frame, as an Activity."""
     return cast("_Host", client).has_activity
 
 
@@ -177,7 +177,7 @@ async def ask_to_wait(interaction: Interaction) -> None:
 
 
 async def is_soon_done(task: asyncio.Task[Any]) -> bool:
-    """Return true if a task ends within Discord's patience."""
+    """Wait briefly for a task; return true if it ends before Discord must be asked to wait."""
     done, _ = await asyncio.wait({task}, timeout=SOON_SECONDS)
     return bool(done)
 
@@ -185,7 +185,7 @@ async def is_soon_done(task: asyncio.Task[Any]) -> bool:
 def server_of(interaction: Interaction) -> int | None:
     """Return an interaction's server, if the bot is a member of it.
 
-    Where a player uses the bot as a user app, the place is the player's own.
+    Return None elsewhere, as in a server where a player uses the bot as a user app.
     """
     guild_id = interaction.guild_id
     if guild_id is None or interaction.client.get_guild(guild_id) is None:
@@ -344,7 +344,7 @@ _MOST: Final = 300
 async def look_for(
     client: discord.Client, channel: discord.abc.Messageable, custom_id: str, since: datetime
 ) -> int | None:
-    """Look for the bot's message as `find_own` does; None in a channel that it may not read."""
+    """Find the bot's message by `find_own`; None if the bot may not read the channel."""
     try:
         return await find_own(channel, client.user.id if client.user else 0, custom_id, since)
     except (discord.Forbidden, discord.NotFound):
@@ -354,7 +354,7 @@ async def look_for(
 async def find_own(
     channel: discord.abc.Messageable, own_id: int, custom_id: str, since: datetime
 ) -> int | None:
-    """Find the bot's message with a button of this id, sent since an instant."""
+    """Find the bot's message that has a button with this id, sent after `since`."""
     async for message in channel.history(after=since - _MARGIN, limit=_MOST):
         if message.author.id == own_id and custom_id in _custom_ids(message.components):
             return message.id
@@ -444,7 +444,7 @@ P = ParamSpec("P")
 async def in_turn(interaction: Interaction) -> AsyncGenerator[None]:
     """Hold the lock for a drawing's data: one reads them at a time, and no guess waits for it.
 
-    Discord is asked to wait where others wait, too.
+    Discord is asked to wait if other drawings are waiting.
     """
     pool = services_of(interaction).pool
     if pool.is_crowded:
@@ -460,7 +460,7 @@ async def drawn(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> T:
-    """Draw by `Pool.draw`, in the current language; the arguments can be pickled.
+    """Draw by `Pool.draw`, in the current language; the arguments must be picklable.
 
     A player waits for one drawing of a kind at a time.
     """
@@ -479,7 +479,7 @@ async def drawn_in_good_time(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> T:
-    """Draw by `drawn`; Discord is asked to wait if others wait, or the worker has to start."""
+    """Draw by `drawn`; Discord is asked to wait if drawings queue, or the worker has to start."""
     drawing = drawn(interaction, owner_id, draw, *args, **kwargs)
     is_soon = services_of(interaction).pool.draws_at_once
     return await in_good_time(interaction, drawing, is_soon=is_soon)

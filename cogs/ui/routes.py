@@ -49,7 +49,7 @@ _AMONG: Final = {
 
 
 def misfit(interaction: Interaction) -> str:
-    """Describe a command or option that was never offered; empty if all were."""
+    """Name the command if it, or one of its options, was never offered; else return no text."""
     data = cast("dict[str, Any]", interaction.data)
     command, resolved = interaction.command, data.get("resolved", {})
     if isinstance(command, app_commands.ContextMenu):
@@ -80,7 +80,7 @@ def _fits(
     parameter: app_commands.Parameter,
     resolved: Mapping[str, Mapping[str, Any]] | None,
 ) -> bool:
-    """Return true if an option's value is possible; while it is typed, nothing is resolved."""
+    """Return true if an option's value is possible; `resolved` is None during autocompletion."""
     value, kind = option.get("value"), parameter.type
     if option.get("type") != kind.value:
         return False
@@ -247,7 +247,7 @@ class Means(StrEnum):
 class By(Enum):
     """The players who may use a component.
 
-    All others are told that it is not theirs, without names.
+    All other players are told that it is not theirs.
     """
 
     ANYBODY = auto()
@@ -264,7 +264,7 @@ class By(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """A component's function, and its terms.
+    """The function that handles a component, and the conditions of its use.
 
     Attributes:
         route: the ids.
@@ -273,7 +273,7 @@ class Handler:
         cost: for the rate limit.
         answer: the function; it takes the interaction and, for lists and forms, the chosen or typed
             values.
-        takes: the route's arguments that it takes besides.
+        takes: the names of the route's arguments that `answer` takes, too.
         fields: the kind of each field of a form; of a list, the kind of its choices.
         most: how many choices a list takes.
         again: builds the repeatable attempt, from the same arguments; None if nothing is kept.
@@ -300,7 +300,7 @@ def pressed(
     """Decorate a function as the handler of buttons.
 
     Args:
-        routes: the function takes any of their arguments.
+        routes: the routes of their ids; the function may take any of the arguments.
         by: the players who may press them.
         cost: for the rate limit.
         is_kept: *Try again* is offered after a failure for lack of time; only for what is harmless
@@ -318,7 +318,7 @@ def picked(
     take a choice back: then nothing changes.
 
     Args:
-        routes: the function takes any of their arguments.
+        routes: the routes of their ids; the function may take any of the arguments.
         of: the kind of the options' values; for channels, roles and users, their ids.
         by: the players who may choose.
         most: how many choices are allowed.
@@ -339,7 +339,7 @@ def submitted(
     Its second argument maps each field to its value.
 
     Args:
-        routes: the function takes any of their arguments.
+        routes: the routes of their ids; the function may take any of the arguments.
         fields: the kind of each field.
         by: the players who may send it.
         cost: for the rate limit.
@@ -349,7 +349,7 @@ def submitted(
 
 
 def _the_same(custom_id: str, *, draft: str = "", **_others: object) -> Attempt:
-    """Repeat a press by a button with the same id."""
+    """Build the attempt that presses a button with the same id again."""
     return Attempt(custom_id, draft)
 
 
@@ -378,7 +378,7 @@ def _on(
 
 
 def kept_text(typed: str) -> str:
-    """Shorten a typed text for an id."""
+    """Shorten a typed text so that it fits into an id."""
     return printable(typed)[:_LONGEST_DRAFT]
 
 

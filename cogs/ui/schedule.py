@@ -74,13 +74,13 @@ class Hearing:
 
     @property
     def latencies(self) -> Mapping[int, float]:
-        """The seconds that Discord took for the last heartbeat of each shard."""
+        """The seconds that Discord took to answer the last heartbeat of each shard."""
         return {number: late for number, late in self._latencies.items() if math.isfinite(late)}
 
     def look(self) -> None:
-        """Note which shards had an answer since the last look, about a second ago.
+        """Note which shards got an answer to a heartbeat since the last call, about a second ago.
 
-        The library shows only the latency: a changed one is another answer.
+        The library tells only each shard's latency: when it changes, there was an answer.
         """
         for number, latency in self._client.latencies:
             if self._latencies.get(number) != latency:
@@ -208,7 +208,7 @@ class Timing:
         self._unanswered[interaction.id] = _kind_of(interaction), self._now()
 
     def look(self) -> None:
-        """Count interactions whose time for an answer is over."""
+        """Count interactions that were not answered in time."""
         before = self._now() - _PATIENCE_SECONDS
         while self._unanswered:
             number, (kind, arrived_at) = next(iter(self._unanswered.items()))
@@ -311,7 +311,7 @@ class LoginOrder:
         self._at_once = 0
 
     async def wait(self, shard: int) -> None:
-        """Wait for a shard's turn; without the database, for the time between two turns."""
+        """Wait for a shard's turn to log in; if the database fails, for one turn's length."""
         if not self._at_once:
             _, _, limits = await self._client.http.get_bot_gateway()
             if limits["remaining"] < (self._client.shard_count or 1):

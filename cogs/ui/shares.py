@@ -51,9 +51,9 @@ async def post_board(
 
 
 async def post_result(interaction: Interaction, name: GameName, voice: Voice, draw: Draw) -> None:
-    """Claim the post, then send it; if Discord refuses it, the player may repeat it at once.
+    """Claim a result's post, then send it; if Discord refuses it, the player may retry at once.
 
-    `draw` builds the message with the player's avatar, in the language of the moment. Where the bot
+    `draw` builds the message with the player's avatar, in the current language. Where the bot
     is no member, a link below adds it to another server.
     """
     sharing = services_of(interaction).sharing
@@ -93,7 +93,7 @@ def verify_of(
 
 @pressed(VERIFY, by=By.ONLOOKERS)
 async def verify(interaction: Interaction, source: str, game: int) -> None:
-    """Show the seals or their check in a private message; the board stays."""
+    """Show the seals, or how to check them, in a private message; the board stays."""
     verifying, player_id = services_of(interaction).verifying, interaction.user.id
     if source == "play":
         verified = await verifying.play(player_id, game)
@@ -116,7 +116,7 @@ _MOST_SHOWN: Final = 6
 
 
 async def show_challenges(interaction: Interaction) -> None:
-    """Show the player who may challenge them."""
+    """Show a player's settings and blocks for challenges, which say who may challenge them."""
     services, player_id = services_of(interaction), interaction.user.id
     preferences = await services.preferences.view(player_id)
     blocked = await services.blocking.blocked(player_id)
@@ -126,9 +126,9 @@ async def show_challenges(interaction: Interaction) -> None:
 def challenges_page(
     preferences: Preferences, blocked: Sequence[Blocked], *, drawn: int = 0
 ) -> Page:
-    """Build the page of who may challenge the player.
+    """Build the page of a player's settings and blocks for challenges.
 
-    `drawn` differs each time.
+    `drawn` is a number that differs each time the page is built.
     """
     on = not preferences.no_challenges
     switch = button(NO_CHALLENGES(on=on), words.no_challenges_button(preferences))

@@ -44,7 +44,7 @@ class TurnAnalysis(Generic[F]):
             candidates; those that would have left as many count half. A hit leaves least. 50
             (rounded) is neither good nor bad luck.
         is_last: whether no further guess could follow. Then all candidates are equally good, and
-            the choice is the guess itself if it is one.
+            the choice is the guess itself if it is a candidate.
     """
 
     turn: Turn[F]
@@ -122,8 +122,8 @@ def analyse_turns(
         rules: the game.
         turns: canonical guesses with their answers, which may be text, and hints in between.
         allowed: as for `analyse`.
-        most: the number of guesses, as far as the player knew before the last one; None for that
-            of the rules.
+        most: the limit of guesses that the player knew of before the last guess; None for the
+            limit of the rules.
 
     Raises:
         InconsistentFeedback: no secret explains all turns.
@@ -192,7 +192,7 @@ def rank(
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """All that is sure of a secret.
+    """The facts about a secret that are certain.
 
     Attributes:
         places: the symbols that are possible at each place, in the order of the alphabet.
@@ -206,7 +206,7 @@ class Known:
 
 
 def known(rules: Rules[F], turns: Sequence[Fact[F]]) -> Known:
-    """Find what all secrets have in common that explain these turns.
+    """Find what all secrets that explain these turns have in common.
 
     >>> from engine import Mastermind
     >>> sure = known(Mastermind(), [Turn("RRGG", "●●"), Turn("RYYB", "-")])
@@ -369,14 +369,14 @@ class _Analyst(Generic[F]):
 
 @lru_cache(maxsize=64)
 def _mean_of_openings(rules: Rules[Any], allowed: Allowed) -> Fraction:
-    """The mean cost of first guesses: constant, and the most expensive to compute."""
+    """The mean cost of first guesses; cached, since it is constant and expensive to compute."""
     space = space_of(rules)
     return mean_of_candidates(space, space.everything(), allowed)
 
 
 @lru_cache(maxsize=64)
 def _opening_parts(rules: Rules[Any], guess: Code) -> Parts:
-    """The parts of a first guess: constant, and the most expensive to compute."""
+    """The parts of a first guess; cached, since they are constant and expensive to compute."""
     space = space_of(rules)
     return parts_of(space.numbers(space.read(guess), space.everything()), space.bins)
 
@@ -439,7 +439,7 @@ def loss_of_many(
 
 
 def loss_of_last(mine: Parts, solving: int) -> Loss:
-    """The loss of the last guess: the chance to be right, if it had none.
+    """The loss of the last guess: 0 for a candidate, else the chance that a candidate would have.
 
     All candidates are equally likely, so the stake is 0.
     """
@@ -462,12 +462,12 @@ def mean_of_candidates(space: Space[Any], columns: Columns, allowed: Allowed) ->
 
 
 def _spread(count: int, tried: int) -> NDArray[np.intp]:
-    """So many of `count` places, evenly spread."""
+    """Choose `tried` indices below `count`, evenly spread."""
     return (2 * np.arange(tried) + 1) * count // (2 * tried)
 
 
 def _share(total: int | Fraction, count: int) -> Fraction:
-    """The cost of all candidates together as guesses per candidate."""
+    """Convert a total cost in thousandths of a guess to guesses per candidate."""
     return Fraction(total) / (GUESS * count)
 
 

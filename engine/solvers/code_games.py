@@ -334,7 +334,7 @@ class CodeSpace(Space[Score]):
         return columns.compress(score_numbers(reply.guess, columns) == reply.number, axis=1)
 
     def permitted(self, allowed: Allowed) -> Allowed:
-        """The asked kind, ANY or HARD; raises EngineError for kinds that only equations have."""
+        """The kind asked for, ANY or HARD; raises EngineError for kinds that only FoCdle has."""
         if allowed not in {Allowed.ANY, Allowed.HARD}:
             raise EngineError(f"Only FoCdle knows {allowed.value!r} guesses.")
         return allowed

@@ -166,7 +166,7 @@ class Codebreaker(Generic[F]):
         return best if is_possible else tuple(candidates[:, 0].tolist())
 
     def _remembered(self, history: History) -> Columns:
-        """The candidates after all hints and the last turns, less the codes guessed before them."""
+        """The candidates that explain all hints and the last turns, without earlier guesses."""
         replies = replies_in(history)
         shown = tuple(step for step in history if not isinstance(step, Reply))
         candidates = self._space.after(shown + replies[-_CASUAL_MEMORY:])

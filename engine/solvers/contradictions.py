@@ -48,10 +48,10 @@ def contradiction(space: Space[F], history: History) -> InconsistentFeedback:
 
 
 def _undominated(violations: _Violations) -> list[int]:
-    """The turns worth trying.
+    """The turns that are worth trying for a smallest contradictory set.
 
-    A turn is dropped if every secret that violates it violates some later turn, always the same.
-    Without this, many equal turns would be tried one by one.
+    A turn is left out if every secret that violates it also violates one and the same later turn.
+    Otherwise many equal turns would be tried one by one.
     """
     turns = range(len(violations))
     return [
@@ -62,7 +62,7 @@ def _undominated(violations: _Violations) -> list[int]:
 
 
 def _repairs(space: Space[F], history: History) -> Iterator[int]:
-    """The turns without which a secret explains the history."""
+    """The turns of which a single one has to be left out for a secret to explain the history."""
     for turn, reply in enumerate(history):
         if not isinstance(reply, Reply):
             continue

@@ -80,7 +80,7 @@ class Estimates:
 
 @lru_cache(maxsize=64)
 def _slope(rules: Rules[Any]) -> float:
-    """Guesses per bit, so that all secrets take their known mean."""
+    """Guesses per bit of information, fitted to the known mean number of guesses."""
     if isinstance(rules, Focdle):
         small = len(_FOCDLE_SMALL) - 1
         rest = float(np.log2(rules.size)) - small
@@ -93,7 +93,7 @@ def _slope(rules: Rules[Any]) -> float:
 
 
 class Few:
-    """A few candidates, at most `FEW`, each compared with each."""
+    """A few candidates, at most `FEW`, with the feedback of each to each."""
 
     def __init__(self, space: Space[Any], columns: Columns, allowed: Allowed) -> None:
         self._space = space

@@ -122,7 +122,7 @@ def difficulty(rules: Focdle, secret: str) -> Difficulty:
 
 
 def after_openings(rules: Focdle, secret: str) -> tuple[int, ...]:
-    """The expected guesses after each of the openings but the secret, in parts of `ONE`.
+    """The expected guesses after each opening except the secret itself, as multiples of 1 / `ONE`.
 
     Raises:
         ForeignGuessError: the secret is none of this length.
@@ -138,7 +138,7 @@ def after_openings(rules: Focdle, secret: str) -> tuple[int, ...]:
 
 
 def _expected(columns: Columns, secret: Columns) -> int:
-    """The expected guesses of a player who begins to guess among these, with the secret."""
+    """The expected guesses of a player whose candidates are these columns, including the secret."""
     count = columns.shape[1]
     if count <= _WHOLE:
         return _Few(columns, secret).expected()
@@ -152,7 +152,7 @@ def _expected(columns: Columns, secret: Columns) -> int:
 
 
 class _Few:
-    """Candidates with their answers to each other; sets of them are bits of a number."""
+    """Candidates with their answers to each other; sets of candidates are bits of an integer."""
 
     def __init__(self, columns: Columns, secret: Columns) -> None:
         self._count = columns.shape[1]

@@ -49,8 +49,8 @@ def explain(
 
     A clue of FoCdle is what a turn tells of one symbol: its place, a place that is not its own,
     its least or most copies. A clue of the other games is a turn, or one symbol of a turn without
-    any right place. A hint is a clue as well. Of as few clues, those about the place or symbol of
-    the claim are preferred.
+    any right place. A hint is a clue as well. Of sets with equally few clues, one about the
+    place or symbol of the claim is preferred.
 
     Args:
         rules: FoCdle, Mastermind or Bulls and Cows.
@@ -128,7 +128,7 @@ def _violations(rules: Sequence[_Rule], columns: Columns) -> _Violations:
 def _fewest_hitting(violations: _Violations, ranks: Sequence[int]) -> list[int]:
     """The fewest clues of which every column violates one; those of low rank are tried first.
 
-    Each column violates some.
+    Every column must violate at least one.
     """
     chosen: list[int] = []
     sets: list[frozenset[int]] = []
@@ -157,7 +157,7 @@ def _missed(violations: _Violations, chosen: Sequence[int]) -> _Violations:
 
 
 def _hitting(sets: Sequence[frozenset[int]], most: int, ranks: Sequence[int]) -> list[int] | None:
-    """At most so many clues that hit all sets; None if there are none."""
+    """At most `most` clues that hit all sets; None if that is impossible."""
     if not sets:
         return []
     if _apart(sets) > most:
@@ -172,7 +172,7 @@ def _hitting(sets: Sequence[frozenset[int]], most: int, ranks: Sequence[int]) ->
 
 
 def _apart(sets: Sequence[frozenset[int]]) -> int:
-    """Some sets without a common clue, small ones first: each takes a clue of its own."""
+    """Count disjoint sets, small ones first: a lower bound, as each takes a clue of its own."""
     taken: set[int] = set()
     found = 0
     for each in sorted(sets, key=len):
@@ -185,7 +185,7 @@ def _apart(sets: Sequence[frozenset[int]]) -> int:
 def _rules_of(
     space: Space[Any], facts: Sequence[Turn[Any] | Shown], history: History
 ) -> list[_Rule]:
-    """The clues in the order of play; what a later turn says again is left out."""
+    """The clues in the order of play; repetitions of an earlier clue are left out."""
     found: dict[Told, _Rule] = {}
     turn = 0
     for fact, step in zip(facts, history, strict=True):

@@ -320,7 +320,7 @@ class Parts(NamedTuple):
 
     Attributes:
         numbers: the feedback numbers that occur, ascending.
-        sizes: the candidates that give each of them, at least 1.
+        sizes: the number of candidates that give each of them, at least 1.
     """
 
     numbers: NDArray[np.int64]

@@ -92,7 +92,7 @@ class CodeTree:
         self._indices = {code: index for index, code in enumerate(self._codes)}
 
     def lookup(self, history: Sequence[tuple[tuple[int, ...], int]]) -> tuple[int, ...] | None:
-        """Do as `Tree.lookup`, with guesses as tuples of symbol numbers."""
+        """Look up a guess by `Tree.lookup`, with guesses as tuples of symbol numbers."""
         guess = self._tree.lookup([(self._indices[code], reply) for code, reply in history])
         return None if guess is None else self._codes[guess]
 
@@ -194,7 +194,7 @@ class _Builder:
         self.most = max(self.most, turn)
 
     def _join_pairs(self) -> None:
-        """Let the second of two codes follow the first; doing that for all at once is faster."""
+        """Link the second node of each pair to the first; all pairs at once are faster."""
         firsts = np.array([first.guess for first, _ in self._pairs], np.intp)
         seconds = np.array([second.guess for _, second in self._pairs], np.intp)
         replies = self._replies(firsts, seconds).tolist()

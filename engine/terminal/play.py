@@ -34,7 +34,7 @@ _PRAISE: Final = (
 
 
 def play(screen: Screen, options: Options) -> None:
-    """Play games until no other is wanted; raises LeftError at the end of the input."""
+    """Play games until the user wants no more; raises LeftError at the end of the input."""
     rules, seed = asked_rules(options), options.seed
     rng = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - asked for
     _introduce(screen, rules)

@@ -125,7 +125,7 @@ def _shows_colours_in_windows() -> bool:
 
 
 def this_screen(environment: Mapping[str, str]) -> Screen:
-    """The terminal, file or pipe that the process was started with."""
+    """The screen on the process's standard input and output."""
     if sys.stdin.isatty():
         with suppress(ImportError):  # not every Python has it
             import_module("readline")  # editing and history of lines

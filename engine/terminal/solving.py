@@ -57,7 +57,7 @@ def show_solution(screen: Screen, options: Options) -> None:
 
 
 def show_analysis(screen: Screen, options: Options) -> None:
-    """Show each guess's candidates left, skill and luck of 0 to 99, and the solver's choice."""
+    """Show for each guess the candidates left, skill and luck, and the solver's choice."""
     rules = rules_for(options, options.secret)
     secret = _secret(rules, options.secret)
     guesses = [_code(rules, text) for text in options.typed]
@@ -73,7 +73,7 @@ def show_analysis(screen: Screen, options: Options) -> None:
 
 
 def show_mean(screen: Screen, options: Options) -> None:
-    """Show the guesses that drawn secrets take: mean, standard error, histogram."""
+    """Show how many guesses the secrets take: mean, standard error, histogram."""
     rules = asked_rules(options)
     rng = random.Random(options.seed)  # noqa: S311 - the same games in every run
     guesser = _guesser(rules, options, rng)
@@ -96,7 +96,7 @@ def _guesser(rules: Rules[Any], options: Options, rng: random.Random | None = No
 
 
 def _own_guesser(rules: Rules[Any], named: str) -> Guesser:
-    """Make the guesser that ``module:name`` names, in the folder of whoever started the program.
+    """Make the guesser that ``module:name`` names, in the current folder.
 
     Raises:
         RefusedError: there is no such module or name, or it makes no guesser.
@@ -172,7 +172,7 @@ def answer(screen: Screen, options: Options) -> None:
 
 
 def _opener(rules: Rules[Any], options: Options) -> Codebreaker[Any]:
-    """A Codebreaker that begins each game anew, where several first guesses are equally good."""
+    """A Codebreaker with a random first guess, where several are equally good."""
     allowed, seed = allowed_by(rules, options), options.seed
     if (
         seed is not None
@@ -232,7 +232,7 @@ def _mend(
     turns: list[Turn[Any]],
     slip: InconsistentFeedback,
 ) -> None:
-    """Say which answers contradict each other, and have one of them corrected."""
+    """Show which answers contradict each other, and ask the user to correct one of them."""
     screen.say(f"{slip} Here they are:")
     for index in slip.turns:
         show_turn(screen, rules, turns[index], f"{index + 1:>2} ")

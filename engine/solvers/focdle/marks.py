@@ -115,7 +115,7 @@ def mark_numbers(guess: Sequence[int], columns: Columns) -> NDArray[np.int32]:
 
 
 def mark_pairs(guesses: Columns, columns: Columns) -> NDArray[np.int32]:
-    """The numbers of the marks of one guess against each column."""
+    """The numbers of the marks of each guess against the column at the same index."""
     numbers = np.zeros(columns.shape[1], np.int32)
     is_missed = guesses != columns
     for place, guess in enumerate(guesses):

@@ -54,9 +54,9 @@ class Packed:
         self.copies = _packed(np.minimum(np.array(counts), _MOST_COPIES))
 
     def replies(self, guesses: Indices, secrets: Indices, times: Indices) -> Integers:
-        """The replies of codes to others of them: equal if and only if the marks are.
+        """The replies of some of these codes to others: equal if and only if the marks are equal.
 
-        `secrets` are the replying codes, guess by guess, and `times` their numbers.
+        `secrets` are the replying codes, guess by guess; `times` is how many reply to each guess.
         """
         differ = np.repeat(self.places[guesses], times)
         differ ^= self.places[secrets]
@@ -84,7 +84,7 @@ def _packed(fields: NDArray[np.uint8] | NDArray[np.intp]) -> Integers:
 
 
 def alike(replies: Integers, times: Indices) -> Indices:
-    """For each reply the index of one equal to it, the same for all equal ones.
+    """The index of an equal reply for each reply; equal replies get the same index.
 
     Only replies of the same stretch are compared. Each writes its index into a hash table; a reply
     that finds another's index there tries again with the next hash. `times` are the numbers of
@@ -186,8 +186,8 @@ class _Tried(NamedTuple):
 
     Attributes:
         guesses: indices of candidates.
-        made: the number of parts that each makes of its part.
-        parts: the part of each.
+        made: the number of parts into which each guess divides its part.
+        parts: the index of each guess's part.
         firsts: the index of each part's first guess.
     """
 
@@ -264,7 +264,7 @@ class Playouts:
         return _Parts(np.tile(self._every, count), sizes, np.arange(count))
 
     def _costs(self, parts: _Parts, guesses: Indices, turn: int, limit: float) -> Costs:
-        """Total guesses of the candidates, game by game, where each game is one part.
+        """The total guesses of all candidates in each game; every game starts as one part.
 
         `turn` is the 1-based number of these guesses. Costs of `limit` or more become infinite.
         """
@@ -288,7 +288,7 @@ class Playouts:
         return costs
 
     def _guess(self, turn: int) -> int:
-        """The cost of a candidate that is found with this guess."""
+        """The cost of a candidate that is found with guess number `turn`."""
         late = turn - self._left
         return turn + (_LOST + _TOO_LATE * late if late > 0 else 0)
 
@@ -297,7 +297,7 @@ class Playouts:
         return self._guess(turn) + (sizes - 1) * self._guess(turn + 1)
 
     def _settled(self, costs: Costs, parts: _Parts, which: NDArray[np.bool_], turn: int) -> _Parts:
-        """Remove parts whose next guess, number `turn`, tells all others apart.
+        """Remove the parts in `which`: their next guess, number `turn`, tells all others apart.
 
         Their costs are added to those of their games.
         """
@@ -333,7 +333,7 @@ class Playouts:
 
 
 def _parts_of_each_other(columns: Columns) -> NDArray[np.intp]:
-    """The number of parts that each candidate makes of all."""
+    """The number of parts into which each candidate divides all candidates."""
     guesses = np.ascontiguousarray(columns.T).astype(np.intp)
     ordered = np.sort(Signatures(columns).of(guesses), axis=1)
     return 1 + np.count_nonzero(ordered[:, 1:] != ordered[:, :-1], axis=1)

@@ -43,7 +43,7 @@ _SYMBOLS: Final = np.arange(len(SYMBOLS))
 
 
 class Signatures:
-    """The signatures that any guess would get from some candidates.
+    """The signatures, or replies in bits, that any guess would get from some candidates.
 
     `columns` are the candidates, of shape (length, n).
 
@@ -215,7 +215,7 @@ def _changes(ordered: NDArray[np.int32]) -> NDArray[np.bool_]:
 
 
 def climb(judge: Judge, guesses: Guesses, values: Values, allowed: Allowed) -> NDArray[np.intp]:
-    """The best guess that single changes of these lead to, place by place.
+    """The best guess reached from these by changing one symbol at a time, place by place.
 
     `allowed` is ANY string, or FORM: the guesses must have the form, and keep it.
     """
@@ -257,7 +257,7 @@ def _same_form(guesses: Guesses) -> NDArray[np.bool_]:
 
 
 def climb_true(judge: Judge, guesses: Guesses, values: Values) -> NDArray[np.intp]:
-    """The best true equation that steepest climbs from these lead to."""
+    """The best true equation reached from these by steepest ascent."""
     best, best_value = guesses[0], values[0]
     for start, value in zip(guesses, values, strict=True):
         guess, reached = start, value

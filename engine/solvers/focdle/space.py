@@ -70,7 +70,7 @@ class FocdleSpace(Space[Marks]):
         return matching(reply.guess, reply.number, columns)
 
     def permitted(self, allowed: Allowed) -> Allowed:
-        """The asked kind; in hard mode always HARD."""
+        """The kind asked for; in hard mode always HARD."""
         return Allowed.HARD if self._focdle.hard else allowed
 
     def opening(self, allowed: Allowed, goal: Goal) -> Symbols:
@@ -116,7 +116,7 @@ def _are_possible_marks(guess: str, feedback: object) -> bool:
 def openings(rules: Focdle, allowed: Allowed) -> tuple[Code, ...]:
     """First guesses that are worth the same to within a hundredth of a guess, best first.
 
-    There are at most eight. Only guesses of the form have more than one.
+    There are at most eight. Only FORM has more than one.
     """
     return tuple(map(Code, _openings()[rules.length, allowed]))
 

@@ -30,11 +30,11 @@ _PAIR: Final = 2
 
 
 class _Level(NamedTuple):
-    """The inner nodes after as many guesses.
+    """The inner nodes of one level: those after the same number of guesses.
 
     Attributes:
         guesses: the guess of each node.
-        ways: the edges to the nodes of the next level, ascending: the parent's index in this
+        edges: the edges to the nodes of the next level, ascending: the parent's index in this
             level, times the number of possible marks, plus the number of the marks.
     """
 
