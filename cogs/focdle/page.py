@@ -148,7 +148,7 @@ _BLUE: Final = discord.ButtonStyle.primary
 
 
 def watch_button(length: int) -> ui.Button[Any]:
-    """The button from a practice to watching the bot at its length."""
+    """The button that lets the bot break a FoCdle of this length."""
     return button(WATCH(length=length), say(pages.WATCH_BUTTON))
 
 
@@ -363,7 +363,7 @@ def _next_button(play: Play) -> Iterator[ui.Button[Any]]:
 
 
 def _practice(play: Play, length: int) -> str:
-    """The id of the button of a practice, which keeps a practice's length with its level."""
+    """The id of a button to another practice: of the same level if the length stays."""
     keeps_level = play.is_practice and length == play.rules.length
     return PRACTICE_DOOR(length=length, level=play.level if keeps_level else None)
 
