@@ -134,7 +134,7 @@ ITS_OWN_WORDS = {
 }
 
 
-def test_only_the_voice_module_posts_publicly_for_a_member() -> None:
+def test_only_one_module_posts_publicly_for_a_member() -> None:
     strays: list[tuple[str, str]] = []
     for path, tree in modules("cogs"):
         for function in nodes(tree):

@@ -39,7 +39,7 @@ async def test_a_finished_daily_leads_to_practice_of_its_length(table: Table) ->
     assert "### FoCdle practice\n-# 10 symbols" in text(practice)
 
 
-async def test_a_finished_archived_puzzle_leads_to_todays_while_that_is_unplayed(
+async def test_a_finished_archived_puzzle_leads_to_an_unplayed_puzzle_of_today(
     table: Table,
 ) -> None:
     board = await solved(table, "300")
