@@ -131,7 +131,7 @@ async def enter_again(interaction: Interaction, invited: int | None = None) -> N
 
 
 def _enter_again(_values: Mapping[str, str], invited: int | None = None) -> Attempt:
-    """Repeat by opening the form anew: the equation is a secret, which no id may have."""
+    """*Try again* after a failure; it opens an empty form, as no id may have the secret."""
     return Attempt(RETRY(invited=invited))
 
 

@@ -131,7 +131,7 @@ def to_look_at(
 
 
 def wins(tx: Transaction, series: int, player_ids: Collection[int]) -> dict[int, int]:
-    """The number of races of a series that each of these players has won."""
+    """The number of races of a series that each of these players has won; without those of none."""
     of_series = or_(races.c.id == series, races.c.series == series)
     query = (
         select(race_seats.c.player_id, func.count())

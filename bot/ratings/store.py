@@ -122,7 +122,7 @@ def change(tx: Transaction, made: RatingChange) -> None:
 
 
 def put(tx: Transaction, player_id: int, rating: Rating, *, changed_at: datetime) -> None:
-    """Store a player's rating; an established player stays established."""
+    """Store a player's rating; whether the player is established is left as it is."""
     values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games, "dates": rating.dates}
     proven, played = rating.proven or rating, rating.played or rating
     values |= {"proven_mu": proven.mu, "proven_sigma": proven.sigma}

@@ -15,7 +15,10 @@ sessions: Final[Keyed[Session, str]] = Keyed(Session, web_sessions)
 
 
 def keep_latest(tx: Transaction, player_id: int, most: int) -> None:
-    """Delete a player's tickets and sessions, except the `most` of each kind that end last."""
+    """Delete a player's tickets and sessions, except those of each kind that end last.
+
+    `most` are kept of tickets, of sessions in browsers and of those within Discord.
+    """
     framed = web_sessions.c.is_framed
     for table, *kind in ((web_tickets,), (web_sessions, framed), (web_sessions, ~framed)):
         c, mine = table.c, (table.c.player_id == player_id, *kind)

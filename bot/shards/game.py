@@ -87,7 +87,7 @@ class Heartbeat:
         return [p for p in same if p.shard.number in self._shards.numbers] if same else [*known]
 
     def stop(self, tx: Transaction) -> None:
-        """Note that the process stops now; nothing is written after it."""
+        """Note that this process's shards are silent from now on: it ends, or none is connected."""
         now = self._clock.now()
         own = (pulse for pulse in store.get_pulses(tx) if pulse.process == self._process)
         store.change(tx, [_fallen_silent(pulse, now) for pulse in own])

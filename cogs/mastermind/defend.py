@@ -293,7 +293,10 @@ def _fix_button(game: MastermindGame, seen: Question, count: int) -> ui.Button[A
 
 
 def _question_page(view: SolverView, pegs: Pegs, rows: Iterable[Items], note: str = "") -> Page:
-    """The board, with buttons for a question in place of those for answers."""
+    """The board with other components in place of the buttons for answers.
+
+    They ask the player whether to end the game, or which answer to correct.
+    """
     return text_page(board_pages.defend_board(view, pegs, asking=False), rows, note)
 
 

@@ -522,7 +522,9 @@ async def test_a_duel_goes_on_after_its_channel_was_deleted(table: Table) -> Non
     assert "🤝 **A draw**" in text(ended)
 
 
-async def test_a_board_of_a_duel_is_updated_once_the_bot_may_post_again(table: Table) -> None:
+async def test_a_board_given_up_for_lack_of_permission_is_updated_by_the_next_move(
+    table: Table,
+) -> None:
     board = await playing(table)
     who, other = to_move(table, board)
     table.env.inject_error("*", "/channels/*", status=403, code=50001, times=None)
