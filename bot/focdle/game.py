@@ -437,22 +437,10 @@ class Practice:
             known = level_of(play.length, play.difficulty)
             if length in {None, play.length} and level in {None, known}:
                 return read_own(tx, player_id, play.id, now)
-        return self._begin(tx, player_id, guild_id, rules, level)
-
-    def _begin(
-        self,
-        tx: Transaction,
-        player_id: int,
-        guild_id: int | None,
-        rules: Focdle,
-        level: Level | None,
-    ) -> Play:
-        now = self._clock.now()
         games_game.begin(tx, player_id, now)
         place = find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
-        hundredths = None
         if level is None:
-            secret = rules.draw(secrets.SystemRandom())
+            secret, hundredths = rules.draw(secrets.SystemRandom()), None
         else:
             ready = _take(tx, rules.length, level)
             secret, hundredths = Code(ready.secret), ready.difficulty

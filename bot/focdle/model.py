@@ -220,7 +220,12 @@ def news_of(streak: Streak, day: date, *, is_solved: bool, is_today: bool) -> Ne
     """The news of a streak up to a date on which a puzzle was played."""
     change = change_of(streak, day)
     if change is None:
-        return _running_news(streak, day) if is_today and not is_solved else None
+        if is_solved or not is_today:
+            return None
+        # Lost at one length: another can still be solved.
+        if not streak.length:
+            return News(Fate.NONE, 0, day)
+        return News(Fate.SAFE if streak.freezes else Fate.AT_RISK, streak.length, day)
     if change.reason in ENDED | FROZEN:
         return _missed_news([change])
     earlier = [c for c in streak.changes if c.day < day]
@@ -236,7 +241,8 @@ def goal_of(streak: Streak, day: date) -> Goal | None:
     """The nearest goal of a streak whose last change was on `day`; None if none is near."""
     if not streak.length or streak.changes[-1].day != day:
         return None
-    run = _run(streak.changes)
+    latest = takewhile(lambda change: change.reason not in ENDED, reversed(streak.changes))
+    run = list(latest)[::-1]
     goals: list[Goal] = []
     longest = _longest_before(streak.changes, run[0].day)
     if longest >= max(SHORTEST_RECORD, streak.length):
@@ -255,13 +261,6 @@ def _goal(aim: Aim, streak: Streak, days: int) -> Goal:
     return Goal(aim, days, streak.length + days)
 
 
-def _running_news(streak: Streak, day: date) -> News:
-    """The news on the present date after a loss at one length: another can still be solved."""
-    if not streak.length:
-        return News(Fate.NONE, 0, day)
-    return News(Fate.SAFE if streak.freezes else Fate.AT_RISK, streak.length, day)
-
-
 def _missed_news(changes: Sequence[Change]) -> News | None:
     """The news of missed dates, the latest change first; None if none is worth telling."""
     ends = [c for c in changes if c.reason in ENDED]
@@ -272,10 +271,6 @@ def _missed_news(changes: Sequence[Change]) -> News | None:
         return News(Fate.RESTORED, restored[0].after, restored[0].day)
     spent = [c for c in changes if c.reason in FROZEN]
     return News(Fate.SAVED, spent[0].after, spent[0].day, len(spent)) if spent else None
-
-
-def _run(changes: Sequence[Change]) -> list[Change]:
-    return list(takewhile(lambda change: change.reason not in ENDED, reversed(changes)))[::-1]
 
 
 def _longest_before(changes: Sequence[Change], day: date) -> int:

@@ -8,7 +8,7 @@ from bot.duels.model import NumberRefusedError
 from bot.duels.pages import SENTENCES as DUEL_SENTENCES
 from bot.duels.round_pages import DuelTiles, column, digits, duration, legend
 from bot.focdle import pages as focdle
-from bot.focdle.model import GuessRefusedError
+from bot.focdle.model import EXAMPLES, GuessRefusedError
 from bot.games.pages import COUNTS_FOR_NOTHING, OUT_OF_GUESSES, guesses_left
 from bot.mastermind import pages as mastermind
 from bot.races import model
@@ -328,7 +328,7 @@ def form_description(board: RaceBoard) -> str:
 def form_placeholder(rules: Rules) -> str:
     """The example in the guess form's field; empty where none is needed."""
     if isinstance(rules, Focdle):
-        return focdle.example(rules.length)
+        return EXAMPLES[rules.length]
     return mastermind.example(rules) if isinstance(rules, Mastermind) else ""
 
 

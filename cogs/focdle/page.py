@@ -17,7 +17,7 @@ from bot.coach.game import Answer, Lesson
 from bot.focdle import pages
 from bot.focdle.ending_pages import Next, Offer, following, offers
 from bot.focdle.game import Watched
-from bot.focdle.model import GuessRefusedError, Play
+from bot.focdle.model import EXAMPLES, GuessRefusedError, Play
 from bot.focdle.pages import GUESS_BUTTON
 from bot.games.model import Source, shown_by
 from bot.home.pages import Door, Topic
@@ -25,6 +25,7 @@ from bot.people.game import Cost
 from bot.pool.pool import in_thread
 from bot.posts.pages import REMIND_BUTTON
 from bot.refusals import refusal
+from bot.text import counts
 from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, LESS_BUTTON, MORE_BUTTON, TRY_AGAIN_BUTTON
 from bot.text.language import say
 from bot.text.pictures.boards import Flame, draw_ending
@@ -308,7 +309,7 @@ def _is_untouched(play: Play) -> bool:
 def _lengths(play: Play) -> ui.Select[Any]:
     options = [
         discord.SelectOption(
-            label=pages.length_choice(length),
+            label=counts.symbols(length),
             value=str(length),
             description=pages.length_example(length),
             default=length == play.rules.length,
@@ -415,7 +416,7 @@ def guess_form(
             "guess",
             say(pages.FORM_LABEL),
             pages.form_description(play),
-            placeholder=pages.example(play.rules.length),
+            placeholder=EXAMPLES[play.rules.length],
             draft=draft,
         ),
     )
