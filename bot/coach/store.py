@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
-    Column,
     ColumnElement,
     Float,
     Select,
@@ -86,7 +85,7 @@ class AnalysisRow:
 def get(tx: Transaction, name: GameName) -> AnalysisRow | None:
     """The analysis of a game, of whatever version."""
     query = select(analyses.c.version, analyses.c.facts, analyses.c.remaining).where(
-        _column(name) == name.id, analyses.c.seat == (name.seat or 0)
+        analyses.c[f"{name.source}_id"] == name.id, analyses.c.seat == (name.seat or 0)
     )
     row = tx.execute(query).mappings().one_or_none()
     if row is None:
@@ -188,10 +187,6 @@ def _same_field(play_id: int) -> tuple[ColumnElement[bool], ...]:
 
 def _alongside(play_id: int) -> tuple[ColumnElement[bool], ...]:
     return (*_same_field(play_id), plays.c.id != play_id)
-
-
-def _column(name: GameName) -> Column[int]:
-    return analyses.c[f"{name.source}_id"]
 
 
 def _counts(text: str) -> tuple[int, ...]:

@@ -401,7 +401,6 @@ class Practice:
         return await self._database.write(body, keys.player(player_id))
 
     async def unfinished(self, player_id: int) -> list[Unfinished]:
-        """A player's unfinished plays that were not dismissed, opened last first."""
         return await self._database.read(lambda tx: unfinished_of(tx, player_id, self._clock.now()))
 
     async def dismiss(self, player_id: int, play_id: int) -> Play:

@@ -438,16 +438,11 @@ class Play:
 
 
 class UnreadablePuzzleError(Refused):
-    """The text names no puzzle: it is neither a number nor a date."""
-
     text: str
-
     sentence = N_("{text} names no puzzle. Type a number (`12`, `#12/9`) or a date (`2026-01-12`).")
 
 
 class NoSuchPuzzleError(Refused):
-    """The number or date lies before the first puzzle."""
-
     first_day: date
     today: int
     sentence = N_("Puzzles begin with number 1 on {first_day}. Today's is {today}.")
@@ -464,8 +459,6 @@ class WhichPuzzleError(Refused):
 
 
 class FuturePuzzleError(Refused):
-    """The puzzle's date has not begun where the player is."""
-
     number: int
     day: date
     opens_at: datetime
@@ -500,14 +493,10 @@ class MovedOnError(Refused):
 
 
 class NoneReadyError(Refused):
-    """No practice of the level that was asked for is ready."""
-
     sentence = N_("None of that level is ready: try again in a minute, or leave the level out.")
 
 
 class SpentDailyError(Refused):
-    """The player had opened the daily before deleting all their data."""
-
     number: int
     again_at: datetime
     """The instant when its date has ended everywhere, so that it can be opened again."""

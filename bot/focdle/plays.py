@@ -448,7 +448,7 @@ def list_again(tx: Transaction, play: Play) -> Play:
 
 
 def make_guess(
-    tx: Transaction, play: Play, text: str, now: datetime, *, as_probe: bool = False
+    tx: Transaction, play: Play, text: str, now: datetime, *, as_probe: bool
 ) -> tuple[Play, GuessRefusedError | None]:
     """Play a guess; return the play and, for a refused guess, which costs nothing, the reason."""
     try:
