@@ -183,7 +183,6 @@ def _private(interaction: Interaction, replay: Replay, step: int) -> Page:
     return replay_page(replay, step, pegs_of(interaction), tiles_of(interaction), more)
 
 
-_PICTURE: Final = "coach.png"
 # A review that is ready sooner needs no progress message.
 _SOON_SECONDS: Final = 0.7
 _BETWEEN_WORDS_SECONDS: Final = 4.0
@@ -342,7 +341,7 @@ async def _view(interaction: Interaction, review: Review, look: ReviewPart) -> P
         return coach_view(review, look.number, pegs, tiles_of(interaction))
     chart = chart_of(review)
     png = await drawn(interaction, review.breaker_id or interaction.user.id, DRAW_CHART, chart)
-    file = discord.File(io.BytesIO(png), _PICTURE, description=chart.description)
+    file = discord.File(io.BytesIO(png), "coach.png", description=chart.description)
     return details_view(review, pegs, file)
 
 

@@ -80,13 +80,13 @@ async def ask_for_equation(interaction: Interaction, invited: int | None = None)
         Refused: no equation can be set here now.
     """
     place = Channel(*usable_channel(interaction))
-    voice_here(interaction, Speech.EQUATION)  # which may be refused
+    voice_here(interaction, Speech.EQUATION)  # refuses who may not
     if invited is not None:
         await require_present(interaction, invited)
     services, setter = services_of(interaction), interaction.user.id
     try:
         await services.equations.prepare(setter, place, invited)
-    except (OneEquationError, ChannelFullError):  # unless posts were deleted
+    except (OneEquationError, ChannelFullError):  # by some whose posts may have been deleted
         for equation in await services.equations.open_in(place):
             await update_post(interaction.client, services, equation.puzzle_id)
         await services.equations.prepare(setter, place, invited)

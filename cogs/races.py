@@ -95,7 +95,6 @@ FORM: Final = Route("ra:form:{race:int}")
 PROBE: Final = Route("ra:probe:{race:int}:{guess}", guess=TRUE_OR_NOT)
 
 _FIELD: Final = "guess"
-_PICTURE: Final = "board.png"
 _NOBODY: Final = discord.AllowedMentions.none()
 _BLUE: Final = discord.ButtonStyle.primary
 _GREEN: Final = discord.ButtonStyle.success
@@ -128,10 +127,10 @@ async def _open(interaction: Interaction, opened: Callable[[Channel], Awaitable[
     client, services = interaction.client, services_of(interaction)
     races, place = services.races, Channel(*usable_channel(interaction))
     voice = voice_here(interaction, Speech.RACE)
-    await note_member(interaction)  # for the post
+    await note_member(interaction)  # the post names its opener
     try:
         view = await opened(place)
-    except RaceOpenError:  # unless its post was deleted
+    except RaceOpenError:  # of which the post may have been deleted
         for race_id in await races.open_in(place):
             await update_post(client, services, race_id)
         view = await opened(place)
@@ -369,7 +368,7 @@ async def _rows_as_picture(
     else:
         png = await in_thread(draw_rows, game, palette)
     about = focdle.picture_description(board.play(rules))
-    return discord.File(io.BytesIO(png), _PICTURE, description=about)
+    return discord.File(io.BytesIO(png), "board.png", description=about)
 
 
 def _may_be_code(rules: Mastermind | BullsAndCows, pending: str) -> bool:

@@ -170,7 +170,6 @@ def _field(tx: Transaction, query: Select[int, Any], values: Mapping[str, object
 
 
 _MINE = plays.alias("mine")
-_IS_HIDDEN = hides(plays.c.player_id)
 
 
 def _same_field(play_id: int) -> tuple[ColumnElement[bool], ...]:
@@ -181,7 +180,7 @@ def _same_field(play_id: int) -> tuple[ColumnElement[bool], ...]:
         plays.c.outcome.is_not(None),
         # `+ 0` makes the planner use the index by server.
         plays.c.player_id + 0 >= FIRST_PLAYER,
-        or_(plays.c.id == _MINE.c.id, ~_IS_HIDDEN),
+        or_(plays.c.id == _MINE.c.id, ~hides(plays.c.player_id)),
     )
 
 

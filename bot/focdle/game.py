@@ -1,6 +1,5 @@
 """Use cases of dailies, the archive, practice, and watching the bot."""
 
-import logging
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -44,8 +43,6 @@ from bot.pool.worker import Named
 from bot.refused import NotFinishedError, Refused
 from engine import Code, EngineError, Focdle, Marks
 from engine.levels import Level
-
-log = logging.getLogger(__name__)
 
 MOST_ARCHIVE_ENTRIES: Final = 25
 

@@ -45,8 +45,6 @@ SHORTEST_MOURNED: Final = 2
 """The shortest streak whose end is announced."""
 NEAR: Final = 7
 """The most days until a goal that is announced."""
-_FIRST_MILESTONES: Final = (7, 30)
-_HUNDRED: Final = 100
 
 # A true equation of each length, as an example; up to 13, a fair first guess.
 EXAMPLES: Final = {
@@ -213,7 +211,7 @@ def streak_feats(streak: Streak, day: date) -> set[Feat]:
 
 def is_milestone(length: int) -> bool:
     """True if a streak of this length is celebrated: 7, 30, and hundreds."""
-    return length in _FIRST_MILESTONES or (length > 0 and length % _HUNDRED == 0)
+    return length in {7, 30} or (length > 0 and length % 100 == 0)
 
 
 def news_of(streak: Streak, day: date, *, is_solved: bool, is_today: bool) -> News | None:

@@ -339,7 +339,6 @@ TODAY_BUTTON: Final = N_("Today's puzzle")
 
 
 _SIGNS: Final = {Mark.CORRECT: "g", Mark.PRESENT: "y", Mark.ABSENT: "x"}
-_STATES: Final = {None: "open", Outcome.SOLVED: "solved", Outcome.LOST: "lost"}
 
 
 def play_data(play: Play) -> dict[str, object]:
@@ -347,10 +346,10 @@ def play_data(play: Play) -> dict[str, object]:
 
     `said` is text with marks; `actions` are the possible next steps, labelled for this play.
     """
-    turns, is_open = play.game.turns, play.game.outcome is None
+    turns, outcome = play.game.turns, play.game.outcome
     # The page has keys: it needs no sentence about the button that opens a form.
     told = play if turns else replace(play, is_new=False)
-    shown = {each.place: each.symbol for each in shown_by(play.hints)} if is_open else {}
+    shown = {each.place: each.symbol for each in shown_by(play.hints)} if outcome is None else {}
     best = best_marks(turns) | dict.fromkeys(shown.values(), Mark.CORRECT)
     return {
         "id": play.id,
@@ -362,9 +361,9 @@ def play_data(play: Play) -> dict[str, object]:
         "rows": [_row_data(turn) for turn in turns],
         "shown": shown,
         "keys": {symbol: _SIGNS[mark] for symbol, mark in best.items()},
-        "state": _STATES[play.game.outcome],
+        "state": "open" if outcome is None else outcome.value,
         "said": _status(told, None, drawn=False).splitlines(),
-        "legend": play.is_learning and is_open and bool(turns),
+        "legend": play.is_learning and outcome is None and bool(turns),
         "actions": list(_actions(play)),
     }
 

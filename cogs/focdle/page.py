@@ -204,8 +204,6 @@ KEYPAD: Final = Route("fd:keypad:{play:int}")
 FORM: Final = Route("fd:form:{play:int}:{player:int}")
 FIELDS: Final = {"guess": TYPED}
 
-_PICTURE: Final = "board.png"
-
 
 async def draw_board(
     interaction: Interaction,
@@ -222,7 +220,9 @@ async def draw_board(
     if pages.is_drawn(play, tiles):
         pictures, palette = pictures_of(interaction.client), Palette(play.choices.palette)
         png = await pictures.find(play.game, palette, pages.flame(play), shown_by(play.hints))
-        drawn = discord.File(io.BytesIO(png), _PICTURE, description=pages.picture_description(play))
+        drawn = discord.File(
+            io.BytesIO(png), "board.png", description=pages.picture_description(play)
+        )
     has_keypad = bool(web_url_of(interaction.client))
     shown = focdle_page(
         play, tiles, drawn, refused, question, note, more=more, has_keypad=has_keypad

@@ -69,8 +69,6 @@ from cogs.ui.schedule import hearing_of
 from cogs.ui.shares import post_result, share_button
 from engine import Outcome
 
-_NAME: Final = "group.png"
-
 
 @dataclass(frozen=True, slots=True)
 class GroupPicture:
@@ -116,7 +114,7 @@ async def group_picture(
         for row in rows
     ]
     drawn = await in_thread(draw_group, portraits)
-    file = discord.File(io.BytesIO(drawn), _NAME, description=described(portraits))
+    file = discord.File(io.BytesIO(drawn), "group.png", description=described(portraits))
     return GroupPicture(file, is_whole=waits or album is None or len(avatars) == len(faces))
 
 
@@ -128,8 +126,6 @@ OPEN_FROM_POST: Final = Route("post:play:{number:int}/{length:int}")
 """On the daily post. The bot recognises its own post by this id."""
 OPEN_FROM_CARD: Final = Route("run:play:{number:int}/{length:int}")
 """On today's card. The bot recognises its own card by this id."""
-
-_CARD: Final = "result.png"
 
 
 def share_buttons(play: Play) -> Iterator[ui.Button[Any]]:
@@ -180,7 +176,7 @@ async def share_alone(interaction: Interaction, play: Play, voice: Voice) -> Non
         if interaction.app_permissions.attach_files:
             png = await in_thread(draw_card, play.game, play.rules)
             about = pages.card_description(play)
-            card = discord.File(io.BytesIO(png), _CARD, description=about)
+            card = discord.File(io.BytesIO(png), "result.png", description=about)
         return result_page(play, server_of(interaction), tiles_of(interaction), card, face)
 
     await post_result(interaction, GameName(Source.PLAY, play.id), voice, draw)
