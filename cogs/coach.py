@@ -86,11 +86,6 @@ FORMER_REPLAYS: Final = (
 """Buttons of old replays of FoCdles; they lead to the coach."""
 
 
-def replay_button(game: GameName) -> ui.Button[Any]:
-    custom_id = REPLAY(source=game.source, game=game.id, seat=game.seat)
-    return button(custom_id, say(words.REPLAY_BUTTON))
-
-
 def replay_page(
     replay: Replay,
     step: int,
@@ -188,7 +183,6 @@ def _private(interaction: Interaction, replay: Replay, step: int) -> Page:
     return replay_page(replay, step, pegs_of(interaction), tiles_of(interaction), more)
 
 
-_PICTURE: Final = "coach.png"
 # A review that is ready sooner needs no progress message.
 _SOON_SECONDS: Final = 0.7
 _BETWEEN_WORDS_SECONDS: Final = 4.0
@@ -210,7 +204,7 @@ def coach_view(review: Review, number: int, pegs: Pegs, tiles: Tiles | None = No
         found.title,
         found.verdict,
         *(block for text in found.turns for block in (line(), text)),
-        row(*_page_buttons(review, found.number, found.pages), *_view_buttons(review)),
+        row(*_page_buttons(review, found.number, found.pages)),
         mood=_mood(review),
     )
 
@@ -347,12 +341,12 @@ async def _view(interaction: Interaction, review: Review, look: ReviewPart) -> P
         return coach_view(review, look.number, pegs, tiles_of(interaction))
     chart = chart_of(review)
     png = await drawn(interaction, review.breaker_id or interaction.user.id, DRAW_CHART, chart)
-    file = discord.File(io.BytesIO(png), _PICTURE, description=chart.description)
+    file = discord.File(io.BytesIO(png), "coach.png", description=chart.description)
     return details_view(review, pegs, file)
 
 
 def _page_buttons(review: Review, number: int, pages: int) -> Iterator[ui.Button[Any]]:
-    """The buttons to a better guess, to other pages, and to the other player's review."""
+    """Buttons to a better guess, other pages, the other side, the replay, and the figures."""
     turn = costliest(review)
     if review.game.source is Source.PLAY and turn is not None:
         custom_id = FIND(play=review.game.id, turn=turn)
@@ -366,9 +360,8 @@ def _page_buttons(review: Review, number: int, pages: int) -> Iterator[ui.Button
         is_own = review.role is Role.OWN
         label = say(words.OTHER_SIDE_BUTTON) if is_own else say(words.OWN_SIDE_BUTTON)
         yield _coach_button(TURN, other, label)
-
-
-def _view_buttons(review: Review) -> Iterator[ui.Button[Any]]:
     if review.game.source is not Source.PLAY:
-        yield replay_button(review.game)
+        game = review.game
+        custom_id = REPLAY(source=game.source, game=game.id, seat=game.seat)
+        yield button(custom_id, say(words.REPLAY_BUTTON))
     yield _coach_button(TURN, review.game, say(words.DETAILS_BUTTON), ReviewPart(is_detailed=True))

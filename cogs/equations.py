@@ -32,7 +32,7 @@ from bot.text.language import say
 from cogs.focdle.page import draw_board
 from cogs.focdle.sharing import group_picture
 from cogs.ui.help import add_button, help_button
-from cogs.ui.members import Voice, here, require_present, usable_channel, voice_here
+from cogs.ui.members import here, require_present, usable_channel, voice_here
 from cogs.ui.pages import (
     Page,
     button,
@@ -73,49 +73,31 @@ _NOBODY: Final = discord.AllowedMentions.none()
 _BLUE: Final = discord.ButtonStyle.primary
 
 
-def _form(invited: int | None) -> Form:
-    typed = field(
-        _FIELD,
-        say(words.FORM_LABEL),
-        words.form_description(),
-        placeholder=words.form_placeholder(),
-    )
-    return Form(FORM(invited=invited), say(words.FORM_TITLE), say(words.FORM_TEXT), typed)
-
-
-def _permission_and_place(interaction: Interaction) -> tuple[Voice, Channel]:
-    """Permission to post here, and this channel.
-
-    Raises:
-        NoServerError, ChannelUnusableError, MayNotSpeakError: nothing can be posted here.
-    """
-    place = Channel(*usable_channel(interaction))
-    return voice_here(interaction, Speech.EQUATION), place
-
-
 async def ask_for_equation(interaction: Interaction, invited: int | None = None) -> None:
     """Open the form for an equation.
 
     Raises:
         Refused: no equation can be set here now.
     """
-    _, place = _permission_and_place(interaction)
+    place = Channel(*usable_channel(interaction))
+    voice_here(interaction, Speech.EQUATION)  # refuses who may not
     if invited is not None:
         await require_present(interaction, invited)
-    equations, setter = services_of(interaction).equations, interaction.user.id
+    services, setter = services_of(interaction), interaction.user.id
     try:
-        await equations.prepare(setter, place, invited)
-    except (OneEquationError, ChannelFullError):
-        await _look_again(interaction, place)
-        await equations.prepare(setter, place, invited)
-    await _form(invited).present(interaction)
-
-
-async def _look_again(interaction: Interaction, place: Channel) -> None:
-    """Close equations of a channel whose posts were deleted."""
-    services = services_of(interaction)
-    for equation in await services.equations.open_in(place):
-        await update_post(interaction.client, services, equation.puzzle_id)
+        await services.equations.prepare(setter, place, invited)
+    except (OneEquationError, ChannelFullError):  # by some whose posts may have been deleted
+        for equation in await services.equations.open_in(place):
+            await update_post(interaction.client, services, equation.puzzle_id)
+        await services.equations.prepare(setter, place, invited)
+    typed = field(
+        _FIELD,
+        say(words.FORM_LABEL),
+        words.form_description(),
+        placeholder=words.form_placeholder(),
+    )
+    form = Form(FORM(invited=invited), say(words.FORM_TITLE), say(words.FORM_TEXT), typed)
+    await form.present(interaction)
 
 
 @pressed(SET, by=By.ANYBODY)
@@ -126,7 +108,6 @@ async def set_one(interaction: Interaction) -> None:
 
 @pressed(RETRY, by=By.ANYBODY)
 async def enter_again(interaction: Interaction, invited: int | None = None) -> None:
-    """Open the form again."""
     await ask_for_equation(interaction, invited)
 
 
@@ -140,7 +121,8 @@ async def set_equation(
     interaction: Interaction, values: Mapping[str, str], invited: int | None = None
 ) -> None:
     """Set the typed equation, and post it."""
-    voice, place = _permission_and_place(interaction)
+    place = Channel(*usable_channel(interaction))
+    voice = voice_here(interaction, Speech.EQUATION)
     equations = services_of(interaction).equations
     try:
         post = await equations.set(interaction.user.id, place, values[_FIELD], invited)
@@ -281,7 +263,6 @@ class EquationsCog(TimedCog):
     async def equation(
         self, interaction: Interaction, member: discord.Member | discord.User | None = None
     ) -> None:
-        """Open the form."""
         is_asked = member is not None and not member.bot and member.id != interaction.user.id
         await ask_for_equation(interaction, member.id if member and is_asked else None)
 
@@ -311,5 +292,4 @@ class EquationsCog(TimedCog):
     @publish.before_loop
     @work_out.before_loop
     async def until_begun(self) -> None:
-        """Wait for the first shard."""
         await self._hearing.until_begun()

@@ -2,7 +2,7 @@
 
 import asyncio
 import io
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 import discord
@@ -45,7 +45,7 @@ from cogs.focdle.page import pictures_of
 from cogs.focdle.sharing import group_picture
 from cogs.mastermind.pages import in_rows
 from cogs.ui.help import add_button, help_button
-from cogs.ui.members import Voice, here, note_member, usable_channel, voice_here
+from cogs.ui.members import here, note_member, usable_channel, voice_here
 from cogs.ui.pages import (
     Items,
     Page,
@@ -76,7 +76,7 @@ from cogs.ui.replies import (
 from cogs.ui.routes import TYPED, Argument, By, Route, kept_text, member_of, pressed, submitted
 from cogs.ui.schedule import TimedCog, hearing_of
 from cogs.ui.shares import verified_page
-from engine import ContradictionError, FalseEquationError, Focdle
+from engine import BullsAndCows, ContradictionError, FalseEquationError, Focdle, Mastermind
 
 JOIN: Final = Route("ra:join:{race:int}")
 START: Final = Route("ra:start:{race:int}")
@@ -95,7 +95,6 @@ FORM: Final = Route("ra:form:{race:int}")
 PROBE: Final = Route("ra:probe:{race:int}:{guess}", guess=TRUE_OR_NOT)
 
 _FIELD: Final = "guess"
-_PICTURE: Final = "board.png"
 _NOBODY: Final = discord.AllowedMentions.none()
 _BLUE: Final = discord.ButtonStyle.primary
 _GREEN: Final = discord.ButtonStyle.success
@@ -103,14 +102,8 @@ _GREEN: Final = discord.ButtonStyle.success
 
 async def open_race(interaction: Interaction, rules: Rules) -> None:
     """Open a race here, and post it."""
-    voice, place = await _permission_and_place(interaction)
     races, player = services_of(interaction).races, interaction.user.id
-    try:
-        view = await races.open(player, place, rules)
-    except RaceOpenError:
-        await _look_again(interaction, place)
-        view = await races.open(player, place, rules)
-    await _post(interaction, voice, view)
+    await _open(interaction, lambda place: races.open(player, place, rules))
 
 
 @pressed(OPEN, by=By.ANYBODY)
@@ -120,38 +113,27 @@ async def open_usual(interaction: Interaction, kind: Choosing) -> None:
 
 @pressed(AGAIN, by=By.ANYBODY)
 async def open_again(interaction: Interaction, race: int) -> None:
-    """Open a race with the rules of one that is over, in the same series."""
-    voice, place = await _permission_and_place(interaction)
+    """Open a race like one that is over."""
     races, player = services_of(interaction).races, interaction.user.id
-    try:
-        view = await races.again(player, race, place)
-    except RaceOpenError:
-        await _look_again(interaction, place)
-        view = await races.again(player, race, place)
-    await _post(interaction, voice, view)
+    await _open(interaction, lambda place: races.again(player, race, place))
 
 
-async def _permission_and_place(interaction: Interaction) -> tuple[Voice, Channel]:
-    """Permission to post here, and this channel; the opener's name is noted for the post.
+async def _open(interaction: Interaction, opened: Callable[[Channel], Awaitable[RaceView]]) -> None:
+    """Open a race here, and post it.
 
     Raises:
         NoServerError, ChannelUnusableError, MayNotSpeakError: nothing can be posted here.
     """
-    place = Channel(*usable_channel(interaction))
+    client, services = interaction.client, services_of(interaction)
+    races, place = services.races, Channel(*usable_channel(interaction))
     voice = voice_here(interaction, Speech.RACE)
-    await note_member(interaction)
-    return voice, place
-
-
-async def _look_again(interaction: Interaction, place: Channel) -> None:
-    """Call off races of a channel whose posts were deleted."""
-    services = services_of(interaction)
-    for race_id in await services.races.open_in(place):
-        await update_post(interaction.client, services, race_id)
-
-
-async def _post(interaction: Interaction, voice: Voice, view: RaceView) -> None:
-    client, races = interaction.client, services_of(interaction).races
+    await note_member(interaction)  # the post names its opener
+    try:
+        view = await opened(place)
+    except RaceOpenError:  # of which the post may have been deleted
+        for race_id in await races.open_in(place):
+            await update_post(client, services, race_id)
+        view = await opened(place)
     tag = language_of(client, view.race.guild_id)
     try:
         drawn = in_language(tag, lambda: post_page(client, view))
@@ -360,7 +342,7 @@ async def draw_board(
         pending = pending if _may_be_code(rules, pending) else ""
         rows = words.board_rows(board, pending, pegs_of(interaction), look)
         texts = [rows, words.board_status(board, look), told]
-        below = [*_keys(interaction, board, pending), _guesses(board, refused, pending)]
+        below = [*_keys(interaction, board.race, rules, pending), _guesses(board, refused, pending)]
     if board.seat.outcome is not None:
         below = []
     moods = {None: Mood.PLAYING, "solved": Mood.SOLVED}
@@ -386,40 +368,36 @@ async def _rows_as_picture(
     else:
         png = await in_thread(draw_rows, game, palette)
     about = focdle.picture_description(board.play(rules))
-    return discord.File(io.BytesIO(png), _PICTURE, description=about)
+    return discord.File(io.BytesIO(png), "board.png", description=about)
 
 
-def _may_be_code(rules: Rules, pending: str) -> bool:
+def _may_be_code(rules: Mastermind | BullsAndCows, pending: str) -> bool:
     """True if a row, which an id of another game may hold, can become a code of these rules."""
-    if isinstance(rules, Focdle) or len(pending) > rules.length:
-        return False
-    return set(pending) <= set(rules.alphabet) and (
-        rules.repeats or len(set(pending)) == len(pending)
-    )
+    is_repeated = len(set(pending)) < len(pending)
+    is_possible = len(pending) <= rules.length and (rules.repeats or not is_repeated)
+    return is_possible and set(pending) <= set(rules.alphabet)
 
 
-def _keys(interaction: Interaction, board: RaceBoard, pending: str) -> list[Items]:
+def _keys(
+    interaction: Interaction, race: Race, rules: Mastermind | BullsAndCows, pending: str
+) -> list[Items]:
     """A button for each colour or digit; each has in its id the row that it makes."""
-    race, rules, pegs = board.race, board.race.rules, pegs_of(interaction)
-    if isinstance(rules, Focdle):
-        return []
+    pegs = pegs_of(interaction)
     is_full, used = len(pending) >= rules.length, "" if rules.repeats else pending
     keys: list[ui.Button[Any]] = []
     for symbol in rules.alphabet:
         is_peg = symbol.isalpha()
+        custom_id = PUT(race=race.id, pegs=f"{pending}{symbol}")
+        if is_full:  # no two components of a message may share an id
+            custom_id = f"{PUT(race=race.id)}:{symbol}"
         key = button(
-            PUT(race=race.id, pegs=f"{pending}{symbol}") if not is_full else _unused(race, symbol),
+            custom_id,
             None if is_peg and pegs.has_letters else symbol,
             emoji=pegs.peg(symbol) if is_peg else None,
             disabled=is_full or symbol in used,
         )
         keys.append(key)
     return list(in_rows(keys))
-
-
-def _unused(race: Race, symbol: str) -> str:
-    """An id for a disabled button, since no two components of a message may share one."""
-    return f"{PUT(race=race.id)}:{symbol}"
 
 
 def _guesses(board: RaceBoard, refused: RaceGuessRefusedError | None, pending: str) -> Items:
@@ -488,12 +466,15 @@ def _portraits(view: RaceView) -> list[RunningRow]:
     race = view.race
     if race.ending is not Ending.FINISHED or not isinstance(race.rules, Focdle):
         return []
-    last = len(race.seats)
+    last, names = len(race.seats), dict(view.names)
+    for seat in race.seats:
+        if is_forgotten(seat.player_id):
+            names[seat.player_id] = words.name(view, seat.player_id)
     return [
         RunningRow(
             seat.place or last,
             seat.player_id,
-            _called(view, seat.player_id),
+            names.get(seat.player_id, ""),
             race.rules.max_guesses,
             is_solved=seat.place is not None,
             is_hard=False,
@@ -503,12 +484,6 @@ def _portraits(view: RaceView) -> list[RunningRow]:
         )
         for seat in view.ranked
     ]
-
-
-def _called(view: RaceView, player_id: int) -> str:
-    """A player's name in the picture, also of one whose data are deleted."""
-    known = view.names.get(player_id, "")
-    return words.name(view, player_id) if is_forgotten(player_id) else known
 
 
 class RacesCog(TimedCog):
@@ -527,7 +502,6 @@ class RacesCog(TimedCog):
         game: app_commands.Choice[str] | None = None,
         length: int | None = None,
     ) -> None:
-        """Open a race here."""
         chosen = Choosing.FOCDLE if game is None else Choosing(game.value)
         await open_race(interaction, chosen.rules(length))
 
@@ -545,5 +519,4 @@ class RacesCog(TimedCog):
 
     @publish.before_loop
     async def until_begun(self) -> None:
-        """Wait until the first shard is ready."""
         await self._hearing.until_begun()

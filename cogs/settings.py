@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from bot.champions.model import objection
 from bot.clock import LONGEST_DAILY, SHORTEST_DAILY
-from bot.focdle.pages import length_choice, length_example
+from bot.focdle.pages import length_example
 from bot.people.game import Cost
 from bot.people.zones import complete_zone, matching_zones
 from bot.posts import pages as posts_pages
@@ -23,7 +23,7 @@ from bot.refusals import refusal
 from bot.refused import NoSuchDailyLengthError, UnknownZoneError
 from bot.settings import pages as words
 from bot.settings.game import GuildSettings, InUse, SeenChannel, SeenServer, lacks
-from bot.text import labels
+from bot.text import counts, labels
 from bot.text.labels import zone_choice
 from bot.text.language import say
 from bot.text.tiles import Mood
@@ -367,7 +367,7 @@ def _lengths(settings: GuildSettings) -> ui.Select[Any]:
     now = coming[0] if coming else settings.length
     options = [
         discord.SelectOption(
-            label=length_choice(length),
+            label=counts.symbols(length),
             value=str(length),
             description=length_example(length),
             default=length == now,

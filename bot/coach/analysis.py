@@ -89,8 +89,10 @@ class Scene:
     @property
     def is_fine_probe(self) -> bool:
         """True if an impossible guess was nearly as good as the solver's choice."""
-        is_good = self.promised >= _GOOD and self.lost < _DOUBTFUL
-        return is_good and _is_worth_a_guess(self.analysis)
+        mine, best = self.analysis.promise, self.analysis.choice_promise
+        # It promised more bits than the solver's choice, or that could be no hit either.
+        is_worth_a_guess = best.chance == 0 or mine.bits - best.bits > _ROUNDING
+        return is_worth_a_guess and self.promised >= _GOOD and self.lost < _DOUBTFUL
 
     @property
     def is_solved(self) -> bool:
@@ -179,39 +181,26 @@ def _endgame(scene: Scene) -> Iterator[Observation]:
 
 
 def _probe(scene: Scene) -> Iterator[Observation]:
+    analysis = scene.analysis
     if not scene.is_last:
-        yield from _told_by_probe(scene)
+        if analysis.before > _PAIR and analysis.largest == 1:
+            yield Observation(Insight.SAFE_PROBE, total=analysis.before)
+        elif scene.is_fine_probe:
+            yield Observation(Insight.PURE_PROBE, count=analysis.parts, total=analysis.before)
+        if analysis.before > _PAIR and analysis.parts == 1:
+            yield Observation(Insight.WASTED, total=analysis.before)
     if not scene.lost:
         return
-    yield from _old_twins(scene)
-    yield from _dead_symbols(scene)
-    yield from _deduced(scene)
-    yield from _contradictions(scene)
-    yield from _known_again(scene)
-
-
-def _told_by_probe(scene: Scene) -> Iterator[Observation]:
-    analysis = scene.analysis
-    if analysis.before > _PAIR and analysis.largest == 1:
-        yield Observation(Insight.SAFE_PROBE, total=analysis.before)
-    elif scene.is_fine_probe:
-        yield Observation(Insight.PURE_PROBE, count=analysis.parts, total=analysis.before)
-    if analysis.before > _PAIR and analysis.parts == 1:
-        yield Observation(Insight.WASTED, total=analysis.before)
-
-
-def _is_worth_a_guess(analysis: TurnAnalysis[Any]) -> bool:
-    """True if a guess promised more bits than the solver's choice, or that could be no hit."""
-    best = analysis.choice_promise
-    gained = analysis.promise.bits - best.bits
-    return best.chance == 0 or gained > _ROUNDING
-
-
-def _old_twins(scene: Scene) -> Iterator[Observation]:
     for index, turn in enumerate(scene.earlier):
         if _are_twins(scene.rules, scene.guess, turn.guess):
             yield Observation(Insight.OLD_TWIN, turn=index, code=turn.guess)
-            return
+            break
+    yield from _dead_symbols(scene)
+    yield from _deduced(scene)
+    yield from _contradictions(scene)
+    again = sum(scene.guess[place] == symbol for place, symbol in scene.known.fixed.items())
+    if again > 1 and analysis.before > 1:
+        yield Observation(Insight.KNOWN_AGAIN, count=again, total=len(scene.guess))
 
 
 def _dead_symbols(scene: Scene) -> Iterator[Observation]:
@@ -245,12 +234,19 @@ def _overlooked(scene: Scene) -> Iterator[tuple[Observation, Claim]]:
     if absent and next(_dead_symbols(scene), None) is None:
         symbol = absent[0]
         yield Observation(Insight.DEAD_DEDUCED, symbol=symbol), Claim(symbol, is_so=False)
+    told = [
+        (place, symbol, mark)
+        for turn in scene.earlier
+        if not isinstance(turn.feedback, Score)
+        for place, (symbol, mark) in enumerate(zip(turn.guess, turn.feedback, strict=True))
+    ]
+    placed = {place for place, _, mark in told if mark is Mark.CORRECT}
     for place, symbol in scene.known.fixed.items():
-        if scene.guess[place] != symbol and not _is_found_at(scene.earlier, place):
+        if scene.guess[place] != symbol and place not in placed:
             forced = Observation(Insight.FORCED_PLACE, symbol=symbol, place=place)
             yield forced, Claim(symbol, place)
             break
-    found = {s for turn in scene.earlier for s in _found_by(turn)}
+    found = {symbol for _, symbol, mark in told if mark is not Mark.ABSENT}
     for symbol in sorted(scene.known.certain - set(scene.guess) - found):
         yield Observation(Insight.FORCED_SYMBOL, symbol=symbol), Claim(symbol)
         return
@@ -274,20 +270,6 @@ def _because(clues: tuple[Told, ...]) -> tuple[Observation, ...]:
     )
 
 
-def _is_found_at(earlier: tuple[Turn[Any], ...], place: int) -> bool:
-    return any(
-        not isinstance(turn.feedback, Score) and turn.feedback[place] is Mark.CORRECT
-        for turn in earlier
-    )
-
-
-def _found_by(turn: Turn[Any]) -> Iterator[str]:
-    if not isinstance(turn.feedback, Score):
-        for symbol, m in zip(turn.guess, turn.feedback, strict=True):
-            if m is not Mark.ABSENT:
-                yield symbol
-
-
 def _contradictions(scene: Scene) -> Iterator[Observation]:
     if isinstance(scene.analysis.turn.feedback, Score):
         for index, turn in enumerate(scene.earlier):
@@ -308,12 +290,6 @@ def _contradictions(scene: Scene) -> Iterator[Observation]:
             )
     else:
         yield Observation(Insight.UNTRUE)
-
-
-def _known_again(scene: Scene) -> Iterator[Observation]:
-    again = sum(scene.guess[place] == symbol for place, symbol in scene.known.fixed.items())
-    if again > 1 and scene.analysis.before > 1:
-        yield Observation(Insight.KNOWN_AGAIN, count=again, total=len(scene.guess))
 
 
 def _candidate(scene: Scene) -> Iterator[Observation]:

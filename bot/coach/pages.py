@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Protocol
+from typing import Final
 
 from bot.clock import PuzzleName
 from bot.coach.model import (
@@ -16,7 +16,7 @@ from bot.coach.model import (
 )
 from bot.coach.reviews import BAD_GRADES
 from bot.duels.round_pages import DUEL_NAME, DuelTiles
-from bot.focdle.pages import puzzle_name
+from bot.focdle.pages import WIDEST_ROW, puzzle_name
 from bot.games.model import Source
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
@@ -57,7 +57,7 @@ def marked(place: int, mark: Grade) -> str:
     return f"**{place} · {words}**" if mark in GOOD_GRADES else f"**{place}** · {words}"
 
 
-def why_better(turn: CoachTurn, choice: str = "") -> str:
+def why_better(turn: CoachTurn, choice: str) -> str:
     """The reason why the solver's choice was better.
 
     Without `choice` the solver's guess is not given away. A false equation is explained, since it
@@ -94,27 +94,129 @@ def probes_line(equations: Iterable[str]) -> str:
     return small(_("A false equation is fine for learning more."))
 
 
+_SPACE: Final = "\u2007"  # as wide as a digit; Discord strips other spaces at the ends
+
+
+class GameSpelling:
+    """The spelling of equations, and the base of others.
+
+    Without tiles, the marks are a line of squares above the symbols.
+    """
+
+    def __init__(self, tiles: Tiles | None = None, palette: Palette = Palette.STANDARD) -> None:
+        self._tiles = tiles
+        self._palette = palette
+
+    def symbol(self, symbol: str) -> str:
+        """A symbol in code style, where Discord does not interpret it."""
+        return code(symbol)
+
+    def code(self, code: str) -> str:
+        return self.symbol(code)
+
+    def things(self) -> str:
+        """The plural noun for candidates."""
+        return _("equations")
+
+    def brief(self, code: str) -> str:
+        """A code in a long list, in short form."""
+        return self.code(code)
+
+    def turn(self, guess: str, feedback: Iterable[int]) -> str:
+        marks = tuple(Mark(mark) for mark in feedback)
+        if self._tiles is not None and len(guess) <= WIDEST_ROW:
+            return self._tiles.row(guess, marks, self._palette)
+        # At full size, the squares would wrap.
+        squares = small(row(marks)) if len(guess) > WIDEST_ROW else row(marks)
+        return f"{squares}\n{self.code(guess)}"
+
+    def nothing(self, length: int) -> str:
+        """The placeholder of a guess that a replay has not reached."""
+        return self.code(_SPACE * length)
+
+
+class _DigitSpelling(GameSpelling):
+    def __init__(self, look: DuelTiles | None) -> None:
+        super().__init__()
+        self._look = look
+
+    def things(self) -> str:
+        return _("numbers")
+
+    def turn(self, guess: str, feedback: Iterable[int]) -> str:
+        score = Score(*feedback)
+        if self._look is not None:
+            return self._look.turn(Turn(Code(guess), score))
+        words = ", ".join(
+            (
+                ngettext("{count} bull", "{count} bulls", score.bulls).format(count=score.bulls),
+                ngettext("{count} cow", "{count} cows", score.cows).format(count=score.cows),
+            )
+        )
+        return f"{self.code(guess)} · {words}"
+
+    def nothing(self, length: int) -> str:
+        return super().nothing(length) if self._look is None else self._look.nothing(length)
+
+
+class _PegSpelling(GameSpelling):
+    def __init__(self, pegs: Pegs) -> None:
+        super().__init__()
+        self._pegs = pegs
+
+    def symbol(self, symbol: str) -> str:
+        return f"{self._pegs.peg(symbol)} {colour_name(symbol)}"
+
+    def code(self, code: str) -> str:
+        return self._pegs.lettered_row(code)
+
+    def things(self) -> str:
+        return _("codes")
+
+    def brief(self, code: str) -> str:
+        return super().symbol(code) if self._pegs.has_letters else self.code(code)
+
+    def turn(self, guess: str, feedback: Iterable[int]) -> str:
+        return f"{self._pegs.lettered_row(guess)} {self._pegs.key(Score(*feedback))}"
+
+    def nothing(self, length: int) -> str:
+        return self._pegs.row("", length)
+
+
+def spelling_of(review: Review, pegs: Pegs, tiles: Tiles | None = None) -> GameSpelling:
+    return spelling_for(review.game.source, pegs, tiles, Palette(review.palette))
+
+
+def spelling_for(
+    source: Source, pegs: Pegs, tiles: Tiles | None, palette: Palette = Palette.STANDARD
+) -> GameSpelling:
+    if source is Source.PLAY:
+        return GameSpelling(tiles, palette)
+    if source is Source.MASTERMIND:
+        return _PegSpelling(pegs)
+    return _DigitSpelling(DuelTiles.of(tiles, pegs))
+
+
+def game_name(source: Source, puzzle: PuzzleName | None = None) -> str:
+    if puzzle is not None:
+        return puzzle_name(puzzle.number)
+    names = {
+        Source.PLAY: _("FoCdle practice"),
+        Source.MASTERMIND: _("Mastermind"),
+        Source.DUEL: say(DUEL_NAME),
+    }
+    return names[source]
+
+
 # The coach says a sentence at most about each guess, and never the same twice in a game. The
 # sentences are about the guess, not about its author, so that they fit a player, an opponent and
 # the bot.
 
 
-class Spelling(Protocol):
-    """The spelling of a game's symbols and codes."""
-
-    def symbol(self, symbol: str) -> str: ...
-
-    def code(self, code: str) -> str: ...
-
-    def things(self) -> str:
-        """The plural noun for candidates."""
-        ...
-
-
 def sentences(
     turns: Sequence[CoachTurn],
     marks: Sequence[Grade],
-    spelling: Spelling,
+    spelling: GameSpelling,
     seed: int,
     sought: int | None = None,
 ) -> list[str]:
@@ -161,7 +263,7 @@ def every_way(observation: Observation) -> tuple[str, ...]:
 
 def _sentence(
     observations: Sequence[Observation],
-    spelling: Spelling,
+    spelling: GameSpelling,
     seed: int,
     said: set[str],
     told: set[Observation],
@@ -170,10 +272,13 @@ def _sentence(
     ways: list[tuple[str, str, Observation]] = []
     for observation in observations:
         facts = _facts(observation, spelling)
-        rotated = _rotated(every_way(observation), seed)
         reason = tuple(_reason(observation, spelling))
-        said_of = [(way, " ".join((_(way).format(**facts), *reason))) for way in rotated]
-        ways += [(way, sentence, observation) for way, sentence in said_of]
+        wordings = every_way(observation)
+        first = seed % len(wordings) if wordings else 0
+        ways += [
+            (way, " ".join((_(way).format(**facts), *reason)), observation)
+            for way in (*wordings[first:], *wordings[:first])
+        ]
     # Other words are better than the same words about other numbers.
     fresh = [found for found in ways if found[0] not in said]
     fresh += [found for found in ways if found[1] not in said]
@@ -185,7 +290,7 @@ def _sentence(
     return sentence
 
 
-def _reason(observation: Observation, spelling: Spelling) -> Iterator[str]:
+def _reason(observation: Observation, spelling: GameSpelling) -> Iterator[str]:
     """The clues that prove an observation, a sentence each; two answers share one sentence."""
     because = observation.because
     if len(because) > 1 and all(one.kind is Insight.CLUE_SCORE for one in because):
@@ -199,12 +304,7 @@ def _reason(observation: Observation, spelling: Spelling) -> Iterator[str]:
         yield _(words).format(**_facts(one, spelling))
 
 
-def _rotated(ways: tuple[str, ...], seed: int) -> tuple[str, ...]:
-    first = seed % len(ways) if ways else 0
-    return ways[first:] + ways[:first]
-
-
-def _facts(observation: Observation, spelling: Spelling) -> dict[str, object]:
+def _facts(observation: Observation, spelling: GameSpelling) -> dict[str, object]:
     return {
         "turn": observation.turn + 1,
         "symbol": spelling.symbol(observation.symbol) if observation.symbol else "",
@@ -383,121 +483,3 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
 }
 """Two wordings each; obvious facts have none."""
-
-
-_WIDEST: Final = 10
-"""The most squares on a line of a phone."""
-_SPACE: Final = "\u2007"  # as wide as a digit; Discord strips other spaces at the ends
-
-
-class GameSpelling(Spelling):
-    """The spelling of equations, and the base of others.
-
-    Without tiles, the marks are a line of squares above the symbols.
-    """
-
-    def __init__(self, tiles: Tiles | None = None, palette: Palette = Palette.STANDARD) -> None:
-        self._tiles = tiles
-        self._palette = palette
-
-    def symbol(self, symbol: str) -> str:
-        """A symbol in code style, where Discord does not interpret it."""
-        return code(symbol)
-
-    def code(self, code: str) -> str:
-        return self.symbol(code)
-
-    def things(self) -> str:
-        return _("equations")
-
-    def brief(self, code: str) -> str:
-        """A code in a long list, in short form."""
-        return self.code(code)
-
-    def turn(self, guess: str, feedback: Iterable[int]) -> str:
-        marks = tuple(Mark(mark) for mark in feedback)
-        if self._tiles is None or len(guess) > _WIDEST:
-            return self._below(row(marks), guess)
-        return self._tiles.row(guess, marks, self._palette)
-
-    def nothing(self, length: int) -> str:
-        """The placeholder of a guess that a replay has not reached."""
-        return self.code(_SPACE * length)
-
-    def _below(self, squares: str, symbols: str) -> str:
-        """Symbols below squares; the squares are small if their line would wrap at full size."""
-        above = small(squares) if len(symbols) > _WIDEST else squares
-        return f"{above}\n{self.code(symbols)}"
-
-
-class _DigitSpelling(GameSpelling):
-    def __init__(self, look: DuelTiles | None) -> None:
-        super().__init__()
-        self._look = look
-
-    def things(self) -> str:
-        return _("numbers")
-
-    def turn(self, guess: str, feedback: Iterable[int]) -> str:
-        score = Score(*feedback)
-        if self._look is not None:
-            return self._look.turn(Turn(Code(guess), score))
-        words = ", ".join(
-            (
-                ngettext("{count} bull", "{count} bulls", score.bulls).format(count=score.bulls),
-                ngettext("{count} cow", "{count} cows", score.cows).format(count=score.cows),
-            )
-        )
-        return f"{self.code(guess)} · {words}"
-
-    def nothing(self, length: int) -> str:
-        return super().nothing(length) if self._look is None else self._look.nothing(length)
-
-
-class _PegSpelling(GameSpelling):
-    def __init__(self, pegs: Pegs) -> None:
-        super().__init__()
-        self._pegs = pegs
-
-    def symbol(self, symbol: str) -> str:
-        return f"{self._pegs.peg(symbol)} {colour_name(symbol)}"
-
-    def code(self, code: str) -> str:
-        return self._pegs.lettered_row(code)
-
-    def things(self) -> str:
-        return _("codes")
-
-    def brief(self, code: str) -> str:
-        return super().symbol(code) if self._pegs.has_letters else self.code(code)
-
-    def turn(self, guess: str, feedback: Iterable[int]) -> str:
-        return f"{self._pegs.lettered_row(guess)} {self._pegs.key(Score(*feedback))}"
-
-    def nothing(self, length: int) -> str:
-        return self._pegs.row("", length)
-
-
-def spelling_of(review: Review, pegs: Pegs, tiles: Tiles | None = None) -> GameSpelling:
-    return spelling_for(review.game.source, pegs, tiles, Palette(review.palette))
-
-
-def spelling_for(
-    source: Source, pegs: Pegs, tiles: Tiles | None, palette: Palette = Palette.STANDARD
-) -> GameSpelling:
-    if source is Source.PLAY:
-        return GameSpelling(tiles, palette)
-    if source is Source.MASTERMIND:
-        return _PegSpelling(pegs)
-    return _DigitSpelling(DuelTiles.of(tiles, pegs))
-
-
-def game_name(source: Source, puzzle: PuzzleName | None = None) -> str:
-    if puzzle is not None:
-        return puzzle_name(puzzle.number)
-    names = {
-        Source.PLAY: _("FoCdle practice"),
-        Source.MASTERMIND: _("Mastermind"),
-        Source.DUEL: say(DUEL_NAME),
-    }
-    return names[source]

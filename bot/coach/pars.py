@@ -144,9 +144,15 @@ class Pars:
             row, known = await self._database.read(body)
             if row is None or known is not None or not self._runs:
                 return True
-            async with self._leases.held(_lease(name)) as is_ours:
+            lease = f"par of {name.number}/{name.length}"
+            async with self._leases.held(lease) as is_ours:
                 if is_ours:
-                    await self._work_out(name, row)
+                    taken = await self._play(name.number, name.length, row.secret, row.salt, lease)
+                    mean = sum(taken) / len(taken)
+                    par = ParRow(name.number, name.length, mean, len(taken))
+                    await self._database.write(
+                        lambda tx: focdle_store.add_par(tx, par, made_at=self._clock.now())
+                    )
             return is_ours
         finally:
             self._under_way.discard(name)
@@ -166,13 +172,6 @@ class Pars:
             taken = await self._play(number, length, secret, salt, lease)
         return sum(taken) / len(taken)
 
-    async def _work_out(self, name: PuzzleName, row: PuzzleRow) -> None:
-        taken = await self._play(name.number, name.length, row.secret, row.salt, _lease(name))
-        par = ParRow(name.number, name.length, sum(taken) / len(taken), len(taken))
-        await self._database.write(
-            lambda tx: focdle_store.add_par(tx, par, made_at=self._clock.now())
-        )
-
     async def _play(
         self, number: int, length: int, secret: str, salt: str | None, lease: str
     ) -> list[int]:
@@ -186,8 +185,3 @@ class Pars:
             run = partial(PAR_RUN, length, secret, opening)
             taken.append(await self._queue.run(Lane.BACKGROUND, run))
         return taken
-
-
-def _lease(name: PuzzleName) -> str:
-    """The name of the lease under which only one process computes a par."""
-    return f"par of {name.number}/{name.length}"

@@ -94,17 +94,11 @@ def answer(found: Answer) -> str:
     elif found.worth is not Worth.BETTER and found.is_secret:
         parts.append(_("It is the answer, but nobody could know."))
     elif found.worth is Worth.WORSE:
-        parts.append(_why_not(found, tried.guess))
-    return " ".join(filter(None, parts))
-
-
-def _why_not(found: Answer, tried: str) -> str:
-    """The clue that shows why a guess could not be right; empty if it could."""
-    try:
-        check_consistent(tried, found.lesson.play.history)
-    except ContradictionError as error:
-        return ignored_clue(error)
-    return ""
+        try:
+            check_consistent(tried.guess, found.lesson.play.history)
+        except ContradictionError as error:
+            parts.append(ignored_clue(error))
+    return " ".join(parts)
 
 
 def _shown(made: Prospect) -> str:
@@ -155,9 +149,14 @@ def replay_board(replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None = No
     rows = _rows(replay, step, pegs, tiles, spelling)
     if step < len(replay.steps):
         return TextBoard.of(Mood.CALM, above, rows, _said(replay, step, spelling))
-    is_solved = any(replay.rules.solved(side.turns[-1].feedback) for side in replay.sides)
-    mood = Mood.SOLVED if is_solved else Mood.LOST
-    said = (_said(replay, step, spelling), _answers(replay, spelling))
+    mood, said = Mood.LOST, [_said(replay, step, spelling)]
+    for side in replay.sides:
+        if replay.rules.solved(side.turns[-1].feedback):
+            mood = Mood.SOLVED
+        elif side.secret is not None:
+            words = _("{player} did not find {code}.")
+            who = player(side.breaker_id, begins=True)
+            said.append(words.format(player=who, code=spelling.code(side.secret)))
     return TextBoard.of(mood, above, rows, "\n".join(filter(None, said)))
 
 
@@ -222,17 +221,6 @@ def _said(replay: Replay, step: int, spelling: GameSpelling) -> str:
     sentence = sentences(analysis.turns, marks, spelling, replay.game.id)[turn]
     above = " · ".join(filter(None, (whose, place, figures)))
     return "\n".join(filter(None, (above, sentence)))
-
-
-def _answers(replay: Replay, spelling: GameSpelling) -> str:
-    missed = (side for side in replay.sides if not replay.rules.solved(side.turns[-1].feedback))
-    lines: list[str] = []
-    for side in missed:
-        if side.secret is not None:
-            words = _("{player} did not find {code}.")
-            who = player(side.breaker_id, begins=True)
-            lines.append(words.format(player=who, code=spelling.code(side.secret)))
-    return "\n".join(lines)
 
 
 #: Opens the coach's page about a finished game.
@@ -317,8 +305,14 @@ def details(review: Review, pegs: Pegs) -> Details:
     if review.role is Role.BOT:
         scale = _("Luck is from 0 to 99; 50 is average.")
     figures = f"{_totals(review)}\n{small(scale)}"
-    line = _line(review, spelling_of(review, pegs))
-    return Details(_title(review), figures, _counts(review), line)
+    lines = [
+        _("**{guess}** · {before} → {after} · luck {luck}").format(
+            guess=index, before=number(turn.before), after=number(turn.after), luck=turn.luck
+        )
+        for index, turn in enumerate(review.analysis.turns, 1)
+    ]
+    turns = "\n".join([_("**Still possible, guess by guess**"), *lines])
+    return Details(_title(review), figures, turns, _line(review, spelling_of(review, pegs)))
 
 
 def _title(review: Review) -> str:
@@ -347,15 +341,12 @@ def _totals(review: Review) -> str:
     most = {"most": BEST_SKILL}
     parts = [_("luck **{luck}** of {most}").format(luck=analysis.luck, **most)]
     parts.append(comparison_line(review))
-    if review.role is not Role.BOT and not _is_short_duel(review):
+    is_duel = review.game.source is Source.DUEL
+    is_short = is_duel and len(analysis.turns) < FEWEST_FOR_SKILL
+    if review.role is not Role.BOT and not is_short:
         parts.insert(0, _("skill **{skill}** of {most}").format(skill=analysis.skill, **most))
     line = " · ".join(filter(None, parts))
     return line[:1].upper() + line[1:]
-
-
-def _is_short_duel(review: Review) -> bool:
-    is_short = len(review.analysis.turns) < FEWEST_FOR_SKILL
-    return is_short and review.game.source is Source.DUEL
 
 
 def comparison_line(review: Review) -> str:
@@ -377,16 +368,6 @@ def comparison_line(review: Review) -> str:
         parts.append(counts.hints(len(review.hints)))
     parts = list(filter(None, parts))
     return " · ".join(parts) if len(parts) > 1 else ""
-
-
-def _counts(review: Review) -> str:
-    lines = [
-        _("**{guess}** · {before} → {after} · luck {luck}").format(
-            guess=index, before=number(turn.before), after=number(turn.after), luck=turn.luck
-        )
-        for index, turn in enumerate(review.analysis.turns, 1)
-    ]
-    return "\n".join([_("**Still possible, guess by guess**"), *lines])
 
 
 def _line(review: Review, spelling: GameSpelling) -> str:

@@ -277,10 +277,10 @@ class Consultation:
         return self._work.result() if done else None
 
 
+@dataclass(frozen=True, slots=True)
 class _RunningAnalysis:
-    def __init__(self, request: Request[Analysis], task: asyncio.Task[Analysis]) -> None:
-        self.request = request
-        self.task = task
+    request: Request[Analysis]
+    task: asyncio.Task[Analysis]
 
 
 class Reviews:
@@ -316,32 +316,29 @@ class Reviews:
         if analysis is not None:
             review = self._review(player_id, finished.name, analysis)
             return Consultation(self._tasks.begin(review), lambda: 0)
-        study = self._analysis_for(player_id, finished)
+        awaited = self._waiting.get(player_id)
+        if awaited not in {None, finished.name} and awaited in self._running:
+            raise OneAtATimeError
+        study = self._running.get(finished.name) or self._start_analysis(finished, Lane.REVIEW)
+        self._queue.promote(study.request, Lane.REVIEW)
+        self._waiting[player_id] = finished.name
         work = self._tasks.begin(self._reviewed_later(player_id, finished, study))
         return Consultation(work, lambda: self._queue.ahead(study.request))
 
     async def close(self) -> None:
         await self._tasks.close()
 
-    def _analysis_for(self, player_id: int, finished: Finished) -> _RunningAnalysis:
-        name, awaited = finished.name, self._waiting.get(player_id)
-        if awaited not in {None, name} and awaited in self._running:
-            raise OneAtATimeError
-        study = self._running.get(name) or self._start_analysis(finished, Lane.REVIEW)
-        self._queue.promote(study.request, Lane.REVIEW)
-        self._waiting[player_id] = name
-        return study
-
     def _start_analysis(self, finished: Finished, lane: Lane) -> _RunningAnalysis:
         request = self._queue.add(lane, partial(EXAMINE, finished.record))
         study = _RunningAnalysis(request, self._tasks.begin(self._stored_result(finished, request)))
         self._running[finished.name] = study
-        study.task.add_done_callback(lambda _: self._forget(finished.name, study))
-        return study
 
-    def _forget(self, name: GameName, study: _RunningAnalysis) -> None:
-        if self._running.get(name) is study:
-            del self._running[name]
+        def forget(_task: object) -> None:
+            if self._running.get(finished.name) is study:
+                del self._running[finished.name]
+
+        study.task.add_done_callback(forget)
+        return study
 
     async def _stored_result(self, finished: Finished, request: Request[Analysis]) -> Analysis:
         try:
@@ -389,7 +386,7 @@ class Reviews:
                 field=field,
                 hints=finished.record.hints,
                 other_seat=finished.other_seat,
-                palette=palette_of(tx, player_id),
+                palette=(people_store.choices.get(tx, player_id) or Choices()).palette,
             )
 
         async with self._lock:
@@ -442,10 +439,6 @@ def stored(tx: Transaction, finished: Finished) -> Analysis | None:
     played = [(turn.guess, tuple(turn.feedback)) for turn in finished.record.turns]
     is_same = played == [(turn.guess, turn.feedback) for turn in analysis.turns]
     return analysis if is_same else None
-
-
-def palette_of(tx: Transaction, player_id: int) -> str:
-    return (people_store.choices.get(tx, player_id) or Choices()).palette
 
 
 def _field(tx: Transaction, finished: Finished) -> Field | None:
@@ -525,13 +518,19 @@ class Replays:
                 other = GameName(name.source, name.id, first.other_seat)
                 found.append(find(tx, player_id, other))
                 found.sort(key=lambda each: each.name.seat or 0)
-            sides = tuple([_side(each, stored(tx, each)) for each in found])
+            # A game between two players only in their own server.
+            is_for_everybody = not first.is_between_two or (
+                guild_id is not None and first.guild_id == guild_id
+            )
             return Replay(
                 game=GameName(name.source, name.id, name.seat),
                 player_id=player_id,
                 rules=first.record.rules,
-                sides=sides,
-                is_for_everybody=_is_for_everybody(first, guild_id),
+                sides=tuple(
+                    Side(each.breaker_id, each.record.secret, each.record.turns, stored(tx, each))
+                    for each in found
+                ),
+                is_for_everybody=is_for_everybody,
             )
 
         return await self._database.read(body)
@@ -554,13 +553,3 @@ class Replays:
         if not replay.is_for_everybody:
             raise NotForEverybodyError
         return replay
-
-
-def _side(finished: Finished, analysis: Analysis | None) -> Side:
-    record = finished.record
-    return Side(finished.breaker_id, record.secret, record.turns, analysis)
-
-
-def _is_for_everybody(finished: Finished, guild_id: int | None) -> bool:
-    """True if everybody may see a game: games between two players only in their own server."""
-    return not finished.is_between_two or (guild_id is not None and finished.guild_id == guild_id)

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
-    Column,
     ColumnElement,
     Float,
     Select,
@@ -86,7 +85,7 @@ class AnalysisRow:
 def get(tx: Transaction, name: GameName) -> AnalysisRow | None:
     """The analysis of a game, of whatever version."""
     query = select(analyses.c.version, analyses.c.facts, analyses.c.remaining).where(
-        _column(name) == name.id, analyses.c.seat == (name.seat or 0)
+        analyses.c[f"{name.source}_id"] == name.id, analyses.c.seat == (name.seat or 0)
     )
     row = tx.execute(query).mappings().one_or_none()
     if row is None:
@@ -171,7 +170,6 @@ def _field(tx: Transaction, query: Select[int, Any], values: Mapping[str, object
 
 
 _MINE = plays.alias("mine")
-_IS_HIDDEN = hides(plays.c.player_id)
 
 
 def _same_field(play_id: int) -> tuple[ColumnElement[bool], ...]:
@@ -182,16 +180,12 @@ def _same_field(play_id: int) -> tuple[ColumnElement[bool], ...]:
         plays.c.outcome.is_not(None),
         # `+ 0` makes the planner use the index by server.
         plays.c.player_id + 0 >= FIRST_PLAYER,
-        or_(plays.c.id == _MINE.c.id, ~_IS_HIDDEN),
+        or_(plays.c.id == _MINE.c.id, ~hides(plays.c.player_id)),
     )
 
 
 def _alongside(play_id: int) -> tuple[ColumnElement[bool], ...]:
     return (*_same_field(play_id), plays.c.id != play_id)
-
-
-def _column(name: GameName) -> Column[int]:
-    return analyses.c[f"{name.source}_id"]
 
 
 def _counts(text: str) -> tuple[int, ...]:

@@ -1,6 +1,5 @@
 """Use cases of set equations: set, post, play, close."""
 
-import logging
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, TypeVar
@@ -44,7 +43,6 @@ from bot.posts import store as posts_store
 from bot.posts.running import BETWEEN_EDITS, MOST_ROWS, RunningRow
 from engine import Code, EngineError, Focdle, NotationError, Problem
 
-log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 Due = list[tuple[int, str]]

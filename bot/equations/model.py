@@ -26,7 +26,6 @@ class Equation:
         guild_id: the server; None once the server's data are deleted.
         channel_id: the channel; None once the server's data are deleted.
         message_id: the message of its post; None until it is sent.
-        closes_at: the time at which it closes, or has closed.
         salt: the salt of its commitment.
         par: the solver's mean guesses; None while unknown.
         shown: the digest of what the post shows now.
@@ -82,8 +81,6 @@ class TodaysAnswerError(Refused):
 
 
 class ExampleError(Refused):
-    """Boards of this length show the equation as an example."""
-
     sentence = N_("Every board shows that as an example. Set another.")
 
 
@@ -92,22 +89,16 @@ class EquationsOffError(Refused):
 
 
 class OneEquationError(Refused):
-    """The setter has an open equation in the channel."""
-
     sentence = N_("Yours is still open here. Close it first, on its post.")
 
 
 class ChannelFullError(Refused):
-    """The channel has as many open equations as allowed."""
-
     equations: int
 
     sentence = N_("{equations} equations are open here. Play one, or try another channel.")
 
 
 class EnoughEquationsError(Refused):
-    """The player has set as many equations within a day as allowed."""
-
     equations: int
     again_at: datetime
 
@@ -127,6 +118,4 @@ class OwnEquationError(Refused):
 
 
 class NotYourEquationError(Refused):
-    """Only the setter and the server's managers may close an equation."""
-
     sentence = N_("Only its setter and managers can close it.")

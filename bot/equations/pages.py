@@ -5,7 +5,8 @@ from typing import Final
 from bot.equations import model
 from bot.equations.game import EquationPost
 from bot.equations.model import Equation, EquationCounts
-from bot.focdle.pages import MISTAKES, example, false_equation
+from bot.focdle.model import EXAMPLES
+from bot.focdle.pages import MISTAKES, false_equation
 from bot.games.pages import COUNTS_FOR_NOTHING
 from bot.posts.pages import result_line
 from bot.refused import Sentences, mistake
@@ -45,7 +46,7 @@ def form_description() -> str:
 
 
 def form_placeholder() -> str:
-    return example(DEFAULT_LENGTH)
+    return EXAMPLES[DEFAULT_LENGTH]
 
 
 def title(post: EquationPost) -> str:
@@ -129,7 +130,7 @@ def equation_help() -> list[str]:
     lines = (
         _("`/equation`: type one; everybody in this channel has six guesses."),
         _("Such as {example}: {shortest} to {symbols}, and true.").format(
-            example=code(example(DEFAULT_LENGTH)),
+            example=code(EXAMPLES[DEFAULT_LENGTH]),
             shortest=SHORTEST,
             symbols=counts.symbols(LONGEST),
         ),
@@ -151,7 +152,7 @@ def _refused(error: model.EquationRefusedError) -> str:
             shortest=SHORTEST,
             longest=LONGEST,
         )
-    return mistake(error, MISTAKES, example=code(example(DEFAULT_LENGTH)))
+    return mistake(error, MISTAKES, example=code(EXAMPLES[DEFAULT_LENGTH]))
 
 
 SENTENCES: Final[Sentences] = {model.EquationRefusedError: _refused}

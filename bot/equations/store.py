@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import (
     ColumnElement,
@@ -28,8 +28,7 @@ from bot.moderation.store import is_unnamed
 from bot.outages import ShardRange
 
 posts: Final = EditedPosts(equations)
-_COLUMNS: Final = columns_of(Equation, equations, puzzles)
-_EQUATION: Final = select(*_COLUMNS).join_from(equations, puzzles)
+_EQUATION: Final = select(*columns_of(Equation, equations, puzzles)).join_from(equations, puzzles)
 
 
 def add(tx: Transaction, puzzle_id: int, **values: object) -> None:
@@ -38,7 +37,7 @@ def add(tx: Transaction, puzzle_id: int, **values: object) -> None:
 
 def get(tx: Transaction, puzzle_id: int) -> Equation | None:
     row = tx.execute(_EQUATION.where(equations.c.puzzle_id == puzzle_id)).mappings().one_or_none()
-    return None if row is None else _read(row)
+    return None if row is None else Equation.stored(**row)
 
 
 def open_in(tx: Transaction, guild_id: int, channel_id: int, now: datetime) -> list[Equation]:
@@ -46,7 +45,7 @@ def open_in(tx: Transaction, guild_id: int, channel_id: int, now: datetime) -> l
     here = (equations.c.guild_id == guild_id, equations.c.channel_id == channel_id)
     query = _EQUATION.where(*here, puzzles.c.closes_at > now)
     rows = tx.execute(query.order_by(equations.c.opened_at, equations.c.puzzle_id)).mappings()
-    return [_read(row) for row in rows]
+    return [Equation.stored(**row) for row in rows]
 
 
 def inviting(tx: Transaction, player_id: int, now: datetime) -> list[Equation]:
@@ -58,12 +57,9 @@ def inviting(tx: Transaction, player_id: int, now: datetime) -> list[Equation]:
         puzzles.c.closes_at > now,
     )
     return [
-        _read(row) for row in tx.execute(query.order_by(equations.c.opened_at.desc())).mappings()
+        Equation.stored(**row)
+        for row in tx.execute(query.order_by(equations.c.opened_at.desc())).mappings()
     ]
-
-
-def _read(row: Any) -> Equation:
-    return Equation.stored(**row)
 
 
 def set_since(tx: Transaction, setter_id: int, instant: datetime) -> list[datetime]:
@@ -138,7 +134,7 @@ def without_par(
         puzzles.c.closes_at.between(since, now),
         is_served(equations.c.guild_id, shards),
     )
-    return [_read(row) for row in tx.execute(query).mappings()]
+    return [Equation.stored(**row) for row in tx.execute(query).mappings()]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from typing import Final
 
-from bot.focdle.model import Aim, Beaten, Fate, Feat, Goal, News, Outlook, Play
+from bot.focdle.model import Aim, Beaten, Fate, Feat, Goal, News, Play
 from bot.stored import Reason
 from bot.streaks.model import Change, Streak
 from bot.text import counts
@@ -122,9 +122,6 @@ _REASONS: Final = {
 }
 
 
-_WEEK: Final = 7
-_MONTH: Final = 30
-_HUNDRED: Final = 100
 _MOST_MISSING: Final = 2
 """The most symbols out of place for a guess to be called close."""
 _NAME: Final = 14
@@ -178,9 +175,9 @@ def odds(play: Play) -> str:
 def _headline(feat: Feat, play: Play) -> str:
     days = counts.days(play.ending.days)
     milestones = {
-        _WEEK: _("A week in a row!"),
-        _MONTH: _("A month on fire!"),
-        _HUNDRED: _("A hundred days in a row!"),
+        7: _("A week in a row!"),
+        30: _("A month on fire!"),
+        100: _("A hundred days in a row!"),
     }
     in_a_row = _("{days} in a row!").format(days=days)
     headlines = {
@@ -236,34 +233,24 @@ def _lost(play: Play) -> Iterator[str]:
         yield heading(_("Time's up") if play.is_set else _("No harm done"))
         yield _equation(play)
         return
-    yield from _lost_guessing(play)
-    yield _ignored(play)
-    yield _equation(play)
-
-
-def _lost_guessing(play: Play) -> Iterator[str]:
     turns, length = play.game.turns, play.rules.length
-    most = max(sum(mark is Mark.CORRECT for mark in turn.feedback) for turn in turns)
+    most = max(turn.feedback.count(Mark.CORRECT) for turn in turns)
     had = _("You had {places} of {length} in place.").format(places=most, length=length)
     if any(is_same_symbols(turn.feedback) for turn in turns):
-        had = _("Right symbols, another order.")
-    elif most < length - _MOST_MISSING:
+        yield heading(_("So close!"))
+        yield _("Right symbols, another order.")
+    elif most >= length - _MOST_MISSING:
+        yield heading(_("So close!"))
+        yield had
+    else:
         yield heading(_("Not this time"))
         yield had if most else _("This one hid well.")
-        return
-    yield heading(_("So close!"))
-    yield had
-
-
-def _ignored(play: Play) -> str:
-    """A note on the guess whose clue the last one ignored; empty if that could be right."""
-    *earlier, last = play.game.turns
+    *earlier, last = turns
     try:
         check_consistent(last.guess, earlier)
     except ContradictionError as error:
-        words = _("Guess {turn} had ruled out your last one.")
-        return words.format(turn=error.turn + 1)
-    return ""
+        yield _("Guess {turn} had ruled out your last one.").format(turn=error.turn + 1)
+    yield _equation(play)
 
 
 def _equation(play: Play) -> str:
@@ -317,15 +304,13 @@ def _is_new(play: Play) -> bool:
 def _next(play: Play) -> str:
     line = _("Next puzzle {when}").format(when=relative_time(play.next_puzzle_at))
     outlook = play.ending.outlook
-    return line if outlook is None or _is_new(play) else f"{line} · {_weekday(outlook)}"
-
-
-def _weekday(outlook: Outlook) -> str:
+    if outlook is None or _is_new(play):
+        return line
     words = _("{weekday} is easiest here: {share}% solved")
     if outlook.is_hardest:
         words = _("{weekday} is hardest here: {share}% solved")
     day = weekday(outlook.day.isoweekday())
-    return words.format(weekday=day, share=number(100 * outlook.share))
+    return f"{line} · {words.format(weekday=day, share=number(100 * outlook.share))}"
 
 
 def _closed(play: Play) -> str:

@@ -1,6 +1,5 @@
 """Use cases of dailies, the archive, practice, and watching the bot."""
 
-import logging
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -44,8 +43,6 @@ from bot.pool.worker import Named
 from bot.refused import NotFinishedError, Refused
 from engine import Code, EngineError, Focdle, Marks
 from engine.levels import Level
-
-log = logging.getLogger(__name__)
 
 MOST_ARCHIVE_ENTRIES: Final = 25
 
@@ -401,7 +398,6 @@ class Practice:
         return await self._database.write(body, keys.player(player_id))
 
     async def unfinished(self, player_id: int) -> list[Unfinished]:
-        """A player's unfinished plays that were not dismissed, opened last first."""
         return await self._database.read(lambda tx: unfinished_of(tx, player_id, self._clock.now()))
 
     async def dismiss(self, player_id: int, play_id: int) -> Play:
@@ -437,22 +433,10 @@ class Practice:
             known = level_of(play.length, play.difficulty)
             if length in {None, play.length} and level in {None, known}:
                 return read_own(tx, player_id, play.id, now)
-        return self._begin(tx, player_id, guild_id, rules, level)
-
-    def _begin(
-        self,
-        tx: Transaction,
-        player_id: int,
-        guild_id: int | None,
-        rules: Focdle,
-        level: Level | None,
-    ) -> Play:
-        now = self._clock.now()
         games_game.begin(tx, player_id, now)
         place = find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
-        hundredths = None
         if level is None:
-            secret = rules.draw(secrets.SystemRandom())
+            secret, hundredths = rules.draw(secrets.SystemRandom()), None
         else:
             ready = _take(tx, rules.length, level)
             secret, hundredths = Code(ready.secret), ready.difficulty

@@ -45,8 +45,6 @@ SHORTEST_MOURNED: Final = 2
 """The shortest streak whose end is announced."""
 NEAR: Final = 7
 """The most days until a goal that is announced."""
-_FIRST_MILESTONES: Final = (7, 30)
-_HUNDRED: Final = 100
 
 # A true equation of each length, as an example; up to 13, a fair first guess.
 EXAMPLES: Final = {
@@ -213,14 +211,19 @@ def streak_feats(streak: Streak, day: date) -> set[Feat]:
 
 def is_milestone(length: int) -> bool:
     """True if a streak of this length is celebrated: 7, 30, and hundreds."""
-    return length in _FIRST_MILESTONES or (length > 0 and length % _HUNDRED == 0)
+    return length in {7, 30} or (length > 0 and length % 100 == 0)
 
 
 def news_of(streak: Streak, day: date, *, is_solved: bool, is_today: bool) -> News | None:
     """The news of a streak up to a date on which a puzzle was played."""
     change = change_of(streak, day)
     if change is None:
-        return _running_news(streak, day) if is_today and not is_solved else None
+        if is_solved or not is_today:
+            return None
+        # Lost at one length: another can still be solved.
+        if not streak.length:
+            return News(Fate.NONE, 0, day)
+        return News(Fate.SAFE if streak.freezes else Fate.AT_RISK, streak.length, day)
     if change.reason in ENDED | FROZEN:
         return _missed_news([change])
     earlier = [c for c in streak.changes if c.day < day]
@@ -236,7 +239,8 @@ def goal_of(streak: Streak, day: date) -> Goal | None:
     """The nearest goal of a streak whose last change was on `day`; None if none is near."""
     if not streak.length or streak.changes[-1].day != day:
         return None
-    run = _run(streak.changes)
+    latest = takewhile(lambda change: change.reason not in ENDED, reversed(streak.changes))
+    run = list(latest)[::-1]
     goals: list[Goal] = []
     longest = _longest_before(streak.changes, run[0].day)
     if longest >= max(SHORTEST_RECORD, streak.length):
@@ -255,13 +259,6 @@ def _goal(aim: Aim, streak: Streak, days: int) -> Goal:
     return Goal(aim, days, streak.length + days)
 
 
-def _running_news(streak: Streak, day: date) -> News:
-    """The news on the present date after a loss at one length: another can still be solved."""
-    if not streak.length:
-        return News(Fate.NONE, 0, day)
-    return News(Fate.SAFE if streak.freezes else Fate.AT_RISK, streak.length, day)
-
-
 def _missed_news(changes: Sequence[Change]) -> News | None:
     """The news of missed dates, the latest change first; None if none is worth telling."""
     ends = [c for c in changes if c.reason in ENDED]
@@ -272,10 +269,6 @@ def _missed_news(changes: Sequence[Change]) -> News | None:
         return News(Fate.RESTORED, restored[0].after, restored[0].day)
     spent = [c for c in changes if c.reason in FROZEN]
     return News(Fate.SAVED, spent[0].after, spent[0].day, len(spent)) if spent else None
-
-
-def _run(changes: Sequence[Change]) -> list[Change]:
-    return list(takewhile(lambda change: change.reason not in ENDED, reversed(changes)))[::-1]
 
 
 def _longest_before(changes: Sequence[Change], day: date) -> int:
@@ -443,16 +436,11 @@ class Play:
 
 
 class UnreadablePuzzleError(Refused):
-    """The text names no puzzle: it is neither a number nor a date."""
-
     text: str
-
     sentence = N_("{text} names no puzzle. Type a number (`12`, `#12/9`) or a date (`2026-01-12`).")
 
 
 class NoSuchPuzzleError(Refused):
-    """The number or date lies before the first puzzle."""
-
     first_day: date
     today: int
     sentence = N_("Puzzles begin with number 1 on {first_day}. Today's is {today}.")
@@ -469,8 +457,6 @@ class WhichPuzzleError(Refused):
 
 
 class FuturePuzzleError(Refused):
-    """The puzzle's date has not begun where the player is."""
-
     number: int
     day: date
     opens_at: datetime
@@ -505,14 +491,10 @@ class MovedOnError(Refused):
 
 
 class NoneReadyError(Refused):
-    """No practice of the level that was asked for is ready."""
-
     sentence = N_("None of that level is ready: try again in a minute, or leave the level out.")
 
 
 class SpentDailyError(Refused):
-    """The player had opened the daily before deleting all their data."""
-
     number: int
     again_at: datetime
     """The instant when its date has ended everywhere, so that it can be opened again."""

@@ -16,7 +16,6 @@ from bot.focdle.ending_pages import (
 )
 from bot.focdle.game import Watched
 from bot.focdle.model import EXAMPLES, Play
-from bot.games.model import Reason as GuessReason
 from bot.games.model import shown_by
 from bot.games.pages import (
     BULB,
@@ -157,10 +156,6 @@ def guessed_unseen(play: Play) -> str:
     return small(_("You guessed before you saw the seal. `/help fairness` has tomorrow's."))
 
 
-def example(length: int) -> str:
-    return EXAMPLES[length]
-
-
 def puzzle_name(puzzle: int) -> str:
     return _("FoCdle #{number}").format(number=puzzle)
 
@@ -189,22 +184,24 @@ def _subtitle(play: Play) -> str:
 
 
 def _rows(play: Play, tiles: Tiles | None) -> str:
-    return "\n".join(_row(turn, play, tiles) for turn in play.game.turns)
+    lines: list[str] = []
+    for turn in play.game.turns:
+        lines.append(_row(turn, play.choices.palette, tiles))
+        if is_same_symbols(turn.feedback):
+            lines.append(small(_("same symbols, other order")))
+    return "\n".join(lines)
 
 
-def _row(turn: Turn[Marks], play: Play, tiles: Tiles | None) -> str:
-    if tiles is None or play.rules.length > WIDEST_ROW:
-        line = f"{row(turn.feedback)} {code(turn.guess)}"
-    else:
-        line = tiles.row(turn.guess, turn.feedback, Palette(play.choices.palette))
-    if is_same_symbols(turn.feedback):
-        remark = _("same symbols, other order")
-        line += f"\n{small(remark)}"
-    return line
+def _row(turn: Turn[Marks], palette: str, tiles: Tiles | None) -> str:
+    if tiles is None or len(turn.guess) > WIDEST_ROW:
+        return f"{row(turn.feedback)} {code(turn.guess)}"
+    return tiles.row(turn.guess, turn.feedback, Palette(palette))
 
 
 def _all_rows(play: Play, tiles: Tiles | None) -> str:
-    shown, empty = _hint_row(play, tiles), _empty_rows(play, tiles)
+    shown, empty = _hint_row(play, tiles), list[str]()
+    if tiles is not None and play.game.outcome is None:
+        empty = [tiles.blank * play.rules.length] * play.game.guesses_left
     following = [shown, *empty[1:]] if shown else empty
     return "\n".join([_rows(play, tiles), *following]).strip()
 
@@ -228,12 +225,6 @@ def _remarks(play: Play) -> str:
         for turn in play.game.turns
         if is_same_symbols(turn.feedback)
     )
-
-
-def _empty_rows(play: Play, tiles: Tiles | None) -> list[str]:
-    if tiles is None or play.game.outcome is not None:
-        return []
-    return [tiles.blank * play.rules.length] * play.game.guesses_left
 
 
 def _keyboard(play: Play, tiles: Tiles | None) -> str:
@@ -275,34 +266,24 @@ def _spoken(marks: Marks) -> str:
 
 
 def _status(play: Play, tiles: Tiles | None, *, drawn: bool) -> str:
-    if play.game.outcome is None:
-        return _status_while_playing(play, tiles)
-    return ended(play, drawn=drawn)
-
-
-def _legend(play: Play, tiles: Tiles | None) -> Iterator[str]:
-    """Explanations for a learning player after the first guess: the marks, and `%`."""
-    turns = len(play.game.turns)
-    if not play.is_learning or not turns:
-        return
-    if tiles is not None:  # the words without tiles explain themselves
-        yield say(LEGEND, **samples(tiles, Palette(play.choices.palette)))
-    if turns == 1:
-        yield _("`%` is the remainder: `17%5` is 2.")
-
-
-def _status_while_playing(play: Play, tiles: Tiles | None) -> str:
-    left = play.game.guesses_left
-    if not play.game.turns:
+    if play.game.outcome is not None:
+        return ended(play, drawn=drawn)
+    turns, example = len(play.game.turns), EXAMPLES[play.rules.length]
+    if not turns:
         line = _(
             "Find the hidden equation: three numbers, two operators, a result, as in {example}."
-        ).format(example=code(example(play.rules.length)))
+        ).format(example=code(example))
     else:
-        line = guesses_left(left)
+        line = guesses_left(play.game.guesses_left)
     if play.is_warm_up:
-        line = guidance(play, example(play.rules.length)) or line
-    told = told_before(play.hints, len(play.game.turns))
-    lines = (line, *map(small, _legend(play, tiles)), told)
+        line = guidance(play, example) or line
+    lines = [line]
+    if play.is_learning and turns:
+        if tiles is not None:  # the words without tiles explain themselves
+            lines.append(small(say(LEGEND, **samples(tiles, Palette(play.choices.palette)))))
+        if turns == 1:
+            lines.append(small(_("`%` is the remainder: `17%5` is 2.")))
+    lines.append(told_before(play.hints, turns))
     return "\n".join(filter(None, lines))
 
 
@@ -358,7 +339,6 @@ TODAY_BUTTON: Final = N_("Today's puzzle")
 
 
 _SIGNS: Final = {Mark.CORRECT: "g", Mark.PRESENT: "y", Mark.ABSENT: "x"}
-_STATES: Final = {None: "open", Outcome.SOLVED: "solved", Outcome.LOST: "lost"}
 
 
 def play_data(play: Play) -> dict[str, object]:
@@ -366,10 +346,10 @@ def play_data(play: Play) -> dict[str, object]:
 
     `said` is text with marks; `actions` are the possible next steps, labelled for this play.
     """
-    turns, is_open = play.game.turns, play.game.outcome is None
+    turns, outcome = play.game.turns, play.game.outcome
     # The page has keys: it needs no sentence about the button that opens a form.
     told = play if turns else replace(play, is_new=False)
-    shown = {each.place: each.symbol for each in shown_by(play.hints)} if is_open else {}
+    shown = {each.place: each.symbol for each in shown_by(play.hints)} if outcome is None else {}
     best = best_marks(turns) | dict.fromkeys(shown.values(), Mark.CORRECT)
     return {
         "id": play.id,
@@ -381,9 +361,9 @@ def play_data(play: Play) -> dict[str, object]:
         "rows": [_row_data(turn) for turn in turns],
         "shown": shown,
         "keys": {symbol: _SIGNS[mark] for symbol, mark in best.items()},
-        "state": _STATES[play.game.outcome],
+        "state": "open" if outcome is None else outcome.value,
         "said": _status(told, None, drawn=False).splitlines(),
-        "legend": play.is_learning and is_open and bool(turns),
+        "legend": play.is_learning and outcome is None and bool(turns),
         "actions": list(_actions(play)),
     }
 
@@ -410,7 +390,7 @@ def _actions(play: Play) -> Iterator[dict[str, object]]:
         yield {"act": "hard", "label": say(HARD_BUTTONS[on]), "on": on}
         if play.is_practice:
             lengths = range(SHORTEST, LONGEST + 1)
-            yield {"act": "length", "choices": {of: length_choice(of) for of in lengths}}
+            yield {"act": "length", "choices": {of: counts.symbols(of) for of in lengths}}
     elif play.is_practice:
         yield {"act": "give_up", "label": say(GIVE_UP_BUTTON)}
 
@@ -439,13 +419,9 @@ def length_button(length: int) -> str:
     return _("Try {symbols}").format(symbols=counts.symbols(length))
 
 
-def length_choice(length: int) -> str:
-    return counts.symbols(length)
-
-
 def length_example(length: int) -> str:
     """An example of a length in a list; at most 100 characters."""
-    return _("such as {example}").format(example=example(length))
+    return _("such as {example}").format(example=EXAMPLES[length])
 
 
 def hint_button(play: Play) -> str:
@@ -459,9 +435,13 @@ def _guess_refused(error: model.GuessRefusedError) -> str:
     if isinstance(cause, FalseEquationError):
         fact, rule = false_equation(cause), _("In hard mode every guess must be true.")
     elif isinstance(cause, ContradictionError):
-        fact, rule = _contradiction(cause), _("In hard mode every guess must fit all clues.")
+        cannot = _("{guess} cannot win.").format(guess=code(cause.guess))
+        fact, rule = (
+            f"{cannot} {ignored_clue(cause)}",
+            _("In hard mode every guess must fit all clues."),
+        )
     else:
-        return _unspent(mistake(error, MISTAKES, example=code(example(rules.length))))
+        return _unspent(mistake(error, MISTAKES, example=code(EXAMPLES[rules.length])))
     if rules.hard:
         return _unspent(f"{fact} {rule}")
     return f"{fact} {_('Spend a guess on it anyway?')}"
@@ -475,11 +455,6 @@ def false_equation(error: FalseEquationError) -> str:
     """A sentence that tells the true value of a false equation."""
     left, _equals, _result = error.guess.partition("=")
     return say(N_("{left} is {value}, not {result}."), left=code(left), **written(error))
-
-
-def _contradiction(error: ContradictionError) -> str:
-    cannot = _("{guess} cannot win.").format(guess=code(error.guess))
-    return f"{cannot} {ignored_clue(error)}"
 
 
 def ignored_clue(error: ContradictionError) -> str:
@@ -578,25 +553,12 @@ WATCH_BUTTONS: Final = {
 
 def watch_board(game: Watched, tiles: Tiles | None = None) -> TextBoard:
     title = f"{heading(_('FoCdle: watch the bot'))}\n{small(counts.symbols(game.rules.length))}"
-    lines = [
-        line
-        for step in game.steps
-        for line in (_row_of_watch(game, step, tiles), _reason(game, step))
-    ]
+    left, lines = _("**{after}** of {before} equations left"), list[str]()
+    for step in game.steps:
+        lines.append(_row(step.turn, game.palette, tiles))
+        lines.append(small(reason(step, left, is_right=step.turn.guess == game.secret)))
     mood = Mood.PLAYING if not game.is_over else Mood.SOLVED if game.is_found else Mood.LOST
     return TextBoard.of(mood, title, "\n".join(lines), _status_of_watch(game))
-
-
-def _row_of_watch(game: Watched, step: GuessReason[Marks], tiles: Tiles | None) -> str:
-    if tiles is None or game.rules.length > WIDEST_ROW:
-        return f"{row(step.turn.feedback)} {code(step.turn.guess)}"
-    return tiles.row(step.turn.guess, step.turn.feedback, Palette(game.palette))
-
-
-def _reason(game: Watched, step: GuessReason[Marks]) -> str:
-    """The line below a guess of the bot: the candidates before it and after."""
-    left = _("**{after}** of {before} equations left")
-    return small(reason(step, left, is_right=step.turn.guess == game.secret))
 
 
 def _status_of_watch(game: Watched) -> str:

@@ -89,14 +89,10 @@ def fix_key(tx: Transaction, given: str | None) -> str:
     Raises:
         WeakKeyError: the given key can be guessed, and no daily depends on it yet.
     """
-    if given is None:
-        return _remember_key(tx)
-    if is_weak(given) and not store.has_dailies(tx):
-        raise WeakKeyError
-    return given
-
-
-def _remember_key(tx: Transaction) -> str:
+    if given is not None:
+        if is_weak(given) and not store.has_dailies(tx):
+            raise WeakKeyError
+        return given
     key = facts.get(tx, _KEY_FACT)
     if key is None:
         key = secrets.token_hex(32)
@@ -187,7 +183,12 @@ def name_puzzle(
     if number < 1:
         raise NoSuchPuzzleError(first_day=FIRST_DAY, today=today_number)
     if number > today_number:
-        raise _future(number, zone, today_number)
+        try:
+            day = day_of(number)
+            opens_at = start_of(day, zone)
+        except OverflowError:  # beyond the calendar's last year
+            raise UnreadablePuzzleError(text=str(number)) from None
+        raise FuturePuzzleError(number=number, day=day, opens_at=opens_at, today=today_number)
     return PuzzleName(number, length)
 
 
@@ -204,7 +205,7 @@ def split_length(typed: str, usual: int) -> tuple[str, int]:
 
 
 def _read_length(digits: str, text: str) -> int:
-    if not _LENGTH.fullmatch(digits):
+    if not is_number(digits):
         raise UnreadablePuzzleError(text=text)
     length = int(digits)
     if not SHORTEST_DAILY <= length <= LONGEST_DAILY:
@@ -249,16 +250,6 @@ def _day(year: str | int, month: str, day: str) -> date | None:
         return None
 
 
-def _future(number: int, zone: str, today_number: int) -> FuturePuzzleError | UnreadablePuzzleError:
-    try:
-        day = day_of(number)
-        return FuturePuzzleError(
-            number=number, day=day, opens_at=start_of(day, zone), today=today_number
-        )
-    except OverflowError:  # beyond the calendar's last year
-        return UnreadablePuzzleError(text=str(number))
-
-
 FEWEST_PLAYS: Final = 10
 """The fewest plays of a weekday for an outlook."""
 FEWEST_WEEKDAYS: Final = 3
@@ -266,17 +257,6 @@ FEWEST_WEEKDAYS: Final = 3
 _DATES: Final = 12 * 7
 """The number of past dates that an outlook considers."""
 _MOST_PLAYS: Final = 3_000
-
-
-def outlook(tx: Transaction, guild_id: int, length: int, day: date) -> Outlook | None:
-    """How much of a server's dailies on tomorrow's weekday was solved in twelve weeks.
-
-    None unless it is the easiest or the hardest weekday. Today is left out, as it is not over.
-    """
-    last = number_of(day) - 2
-    first = last - _DATES + 1
-    found = store.dates(tx, guild_id, length, first, last, most=_MOST_PLAYS)
-    return outlook_of(found, day)
 
 
 def outlook_of(rows: Iterable[DateRow], day: date) -> Outlook | None:
@@ -387,10 +367,16 @@ def _beaten(tx: Transaction, play: Play) -> Beaten | None:
 
 
 def _outlook(tx: Transaction, play: Play) -> Outlook | None:
+    """Tomorrow's outlook from twelve weeks of a server; None if its weekday does not stand out.
+
+    Today's results are left out, since today is not over.
+    """
     if play.guild_id is None or play.puzzle is None or not play.is_today:
         return None
-    tomorrow = play.puzzle.day + timedelta(days=1)
-    return outlook(tx, play.guild_id, play.rules.length, tomorrow)
+    last = play.puzzle.number - 1
+    first = last - _DATES + 1
+    found = store.dates(tx, play.guild_id, play.rules.length, first, last, most=_MOST_PLAYS)
+    return outlook_of(found, play.puzzle.day + timedelta(days=1))
 
 
 def _news(play: Play) -> News | None:
@@ -432,7 +418,16 @@ def begin(
 
 def read_own(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Play:
     """A player's own play, with its ending."""
-    return _with_stored_ending(tx, read_bare(tx, player_id, play_id, now), now)
+    play = read_bare(tx, player_id, play_id, now)
+    if play.game.outcome is None:
+        return play
+    play = _with_today(tx, play, now)
+    if play.puzzle is None:
+        return ended(tx, play)
+    streak = streak_keeping.refresh(tx, player_id, now)
+    scopes, calendars = _scopes_and_calendars(tx, play)
+    told = _with_ending(play, streak=streak)
+    return ended(tx, _with_comparison(tx, told, play.puzzle, scopes, calendars))
 
 
 def read_bare(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Play:
@@ -453,15 +448,18 @@ def list_again(tx: Transaction, play: Play) -> Play:
 
 
 def make_guess(
-    tx: Transaction, play: Play, text: str, now: datetime, *, as_probe: bool = False
+    tx: Transaction, play: Play, text: str, now: datetime, *, as_probe: bool
 ) -> tuple[Play, GuessRefusedError | None]:
     """Play a guess; return the play and, for a refused guess, which costs nothing, the reason."""
     try:
         game = guessed(play, text, as_probe=as_probe)
     except GuessRefusedError as error:
         return play, error
-    if not play.game.turns:
-        _begin(tx, play, now)
+    if not play.game.turns and play.rules.hard:
+        store.set_hard(tx, play.id)
+    if not play.game.turns and play.puzzle is not None:
+        number, on_date = play.puzzle.number, play.is_on_date(now)
+        store.note_first(tx, play.id, play.player_id, number, on_date=on_date)
     store.add_guess(
         tx, play.id, turn=len(play.game.turns), code=game.turns[-1].guess, guessed_at=now
     )
@@ -484,8 +482,11 @@ def guessed(play: Play, text: str, *, as_probe: bool = False) -> Game[Marks]:
             raise GameOverError
         code = play.rules.parse(text)
         game = play.game.guess(code)
-        if not as_probe:
-            _check_wanted(play, code)
+        asks = Asking.NOTHING if as_probe else play.choices.asks
+        if asks == Asking.IMPOSSIBLE:
+            check_consistent(code, play.history)
+        if asks != Asking.NOTHING:
+            play.rules.check_true(code)
     except EngineError as error:
         raise GuessRefusedError(play=play, text=text, cause=error) from error
     return game
@@ -496,27 +497,6 @@ def end_practice(tx: Transaction, play: Play, now: datetime) -> Play:
     if not play.is_practice or play.game.outcome is not None:
         return play
     return _finish(tx, replace(play, game=play.game.give_up()), now)
-
-
-def _begin(tx: Transaction, play: Play, now: datetime) -> None:
-    """Store, at the first guess, hard mode and whether this play makes its date count."""
-    if play.rules.hard:
-        store.set_hard(tx, play.id)
-    if play.puzzle is not None:
-        number, on_date = play.puzzle.number, play.is_on_date(now)
-        store.note_first(tx, play.id, play.player_id, number, on_date=on_date)
-
-
-def _check_wanted(play: Play, code: Code) -> None:
-    """Check a guess against the warnings in its player's preferences.
-
-    Raises:
-        FalseEquationError, ContradictionError: the preferences ask for a warning.
-    """
-    if play.choices.asks == Asking.IMPOSSIBLE:
-        check_consistent(code, play.history)
-    if play.choices.asks != Asking.NOTHING:
-        play.rules.check_true(code)
 
 
 def played(play: Play, refusal: GuessRefusedError | None) -> Play:
@@ -557,19 +537,6 @@ def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
 
 def _with_ending(play: Play, **facts: Any) -> Play:
     return replace(play, ending=replace(play.ending, **facts))
-
-
-def _with_stored_ending(tx: Transaction, play: Play, now: datetime) -> Play:
-    """Add the ending to a play, if it is over."""
-    if play.game.outcome is None:
-        return play
-    play = _with_today(tx, play, now)
-    if play.puzzle is None:
-        return ended(tx, play)
-    streak = streak_keeping.refresh(tx, play.player_id, now)
-    homes = _scopes_and_calendars(tx, play)
-    told = _with_ending(play, streak=streak)
-    return ended(tx, _with_comparison(tx, told, play.puzzle, *homes))
 
 
 def _with_today(tx: Transaction, play: Play, now: datetime) -> Play:

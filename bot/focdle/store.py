@@ -271,7 +271,6 @@ class EarlierRow:
     is_first_hard: bool
 
 
-_IS_HIDDEN: Final = hides(plays.c.player_id)
 _TOOK: Final = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
 
 
@@ -294,11 +293,7 @@ _OTHERS_HERE: Final = (
     plays.c.player_id + 0 >= FIRST_PLAYER,
     plays.c.player_id + 0 != bindparam("player"),
     plays.c.on_date,
-    ~_IS_HIDDEN,
-)
-_SAME_PUZZLE: Final = (
-    puzzles.c.number == bindparam("number"),
-    puzzles.c.length == bindparam("length"),
+    ~hides(plays.c.player_id),
 )
 _SOLVED: Final = exists(plays.c.id).where(
     _MINE,
@@ -318,17 +313,19 @@ _BEST: Final = (
     )
     .scalar_subquery()
 )
-_OTHERS: Final = exists(plays.c.id).where(*_OTHERS_HERE)
 _SOLVED_HERE: Final = exists(plays.c.id).where(
-    *_OTHERS_HERE, _before(), plays.c.puzzle_id == puzzles.c.id, *_SAME_PUZZLE
+    *_OTHERS_HERE,
+    _before(),
+    plays.c.puzzle_id == puzzles.c.id,
+    puzzles.c.number == bindparam("number"),
+    puzzles.c.length == bindparam("length"),
 )
-_SOLVED_HARD: Final = exists(plays.c.id).where(_MINE, _before(), plays.c.hard)
 _EARLIER: Final = select(
     (~_SOLVED).label("is_first"),
     _BEST.label("best"),
-    _OTHERS.label("has_others"),
+    exists(plays.c.id).where(*_OTHERS_HERE).label("has_others"),
     (~_SOLVED_HERE).label("is_first_here"),
-    (~_SOLVED_HARD).label("is_first_hard"),
+    (~exists(plays.c.id).where(_MINE, _before(), plays.c.hard)).label("is_first_hard"),
 )
 _MOST_SOLVED: Final = (
     select(puzzles.c.length)
@@ -390,9 +387,13 @@ _STORED: Final[list[ColumnElement[Any]]] = [
     (~exists(_FINISHED.offset(GAMES_TO_LEARN - 1))).label("is_learning"),
     (~exists(_FINISHED)).label("is_new"),
 ]
-_HAS_HINTS: Final = exists().where(hint_rows.c.play_id == plays.c.id)
 _PLAY: Final = (
-    select(*_STORED, guesses.c.code, _HAS_HINTS.label("has_hints"), *_CHOICES)
+    select(
+        *_STORED,
+        guesses.c.code,
+        exists().where(hint_rows.c.play_id == plays.c.id).label("has_hints"),
+        *_CHOICES,
+    )
     .join_from(plays, puzzles)
     .outerjoin(guesses, guesses.c.play_id == plays.c.id)
     .outerjoin(preferences, preferences.c.player_id == plays.c.player_id)

@@ -54,16 +54,12 @@ def refresh(tx: Transaction, player_id: int, now: datetime, sheet: Sheet | None 
     if (before.length, before.best, before.assisted) != (row.length, row.best, row.assisted):
         sheet = sheet or Sheet.read(tx, player_id, now)
         steps = [(change.day, change.reason) for change in streak.changes]
-        leaderboards_game.put_streak(sheet, steps, restored_in(record))
+        notes = record.restored.items()
+        where = {day: note.guild_id for day, note in notes if day >= record.fair_since}
+        leaderboards_game.put_streak(sheet, steps, where)
     if sheet is not None:
         sheet.write()
     return streak
-
-
-def restored_in(record: Record) -> dict[date, int]:
-    """The servers in which dates were restored, by date; leaderboards distinguish them."""
-    notes = record.restored.items()
-    return {day: note.guild_id for day, note in notes if day >= record.fair_since}
 
 
 @dataclass(frozen=True, slots=True)

@@ -301,14 +301,10 @@ class RaceGuessRefusedError(TextRefusedError):
 
 
 class RaceOpenError(Refused):
-    """The channel has a race that is not over."""
-
     sentence = N_("A race is open here. Join it, or wait for its end.")
 
 
 class EnoughRacesError(Refused):
-    """The player has opened as many races within an hour as allowed."""
-
     races: int
     again_at: datetime
 
@@ -320,16 +316,12 @@ class NoSuchRaceError(Refused):
 
 
 class RaceFullError(Refused):
-    """The race has as many players as allowed."""
-
     players: int
 
     sentence = N_("It is full: {players} are in. Watch, and join the next.")
 
 
 class RaceBegunError(Refused):
-    """The player wants to join a race that has started."""
-
     sentence = N_("This race has begun. Watch, and join the next.")
 
 
@@ -338,8 +330,6 @@ class RaceOverError(Refused):
 
 
 class NotBegunYetError(Refused):
-    """The player wants to open a board of a race that has not started."""
-
     starts_at: datetime
 
     sentence = N_("It has not begun. It starts {starts_at}.")
@@ -350,14 +340,10 @@ class NotInRaceError(Refused):
 
 
 class AloneError(Refused):
-    """Nobody can start a race before a second player has joined."""
-
     sentence = N_("A race takes two. Wait until somebody joins.")
 
 
 class NotOpenerError(Refused):
-    """Only the opener may start a race before its time."""
-
     starts_at: datetime
 
     sentence = N_("Only who opened it can start it now. It starts {starts_at}.")

@@ -8,7 +8,7 @@ from bot.duels.model import NumberRefusedError
 from bot.duels.pages import SENTENCES as DUEL_SENTENCES
 from bot.duels.round_pages import DuelTiles, column, digits, duration, legend
 from bot.focdle import pages as focdle
-from bot.focdle.model import GuessRefusedError
+from bot.focdle.model import EXAMPLES, GuessRefusedError
 from bot.games.pages import COUNTS_FOR_NOTHING, OUT_OF_GUESSES, guesses_left
 from bot.mastermind import pages as mastermind
 from bot.races import model
@@ -178,7 +178,12 @@ def _results(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool)
     plain = [_plain_rows(race, seat) for seat in ranked]
     left = _ROWS_LENGTH - sum(map(len, plain))
     for seat, letters in zip(ranked, plain, strict=True):
-        yield _result(view, seat)
+        player, made = name(view, seat.player_id), counts.guesses(len(seat.guesses))
+        if seat.place is None:
+            yield f"✖️ {player} · {made}"
+        else:
+            taken = duration(view.taken.get(seat.seat, timedelta()))
+            yield f"**{seat.place}.** {player} · {made} · {taken}"
         if drawn:
             continue
         rows = coloured_rows(race, seat, pegs, look)
@@ -188,14 +193,6 @@ def _results(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool)
             yield rows
         else:
             yield letters
-
-
-def _result(view: RaceView, seat: Seat) -> str:
-    player = name(view, seat.player_id)
-    if seat.place is None:
-        return f"✖️ {player} · {counts.guesses(len(seat.guesses))}"
-    taken = duration(view.taken.get(seat.seat, timedelta()))
-    return f"**{seat.place}.** {player} · {counts.guesses(len(seat.guesses))} · {taken}"
 
 
 def coloured_rows(race: Race, seat: Seat, pegs: Pegs, look: DuelTiles | None) -> str:
@@ -328,7 +325,7 @@ def form_description(board: RaceBoard) -> str:
 def form_placeholder(rules: Rules) -> str:
     """The example in the guess form's field; empty where none is needed."""
     if isinstance(rules, Focdle):
-        return focdle.example(rules.length)
+        return EXAMPLES[rules.length]
     return mastermind.example(rules) if isinstance(rules, Mastermind) else ""
 
 

@@ -14,9 +14,8 @@ from bot.games.store import EditedPosts
 from bot.outages import ShardRange
 from bot.races.model import Ending, Race, RaceCounts, Seat, SeatOutcome
 
-_KEPT_APART: Final = frozenset({"look_at", "tried_at"})
 posts: Final = EditedPosts(races)
-_COLUMNS: Final = [column for column in races.c if column.name not in _KEPT_APART]
+_COLUMNS: Final = [column for column in races.c if column.name not in {"look_at", "tried_at"}]
 _OF_RACE: Final = ("second_at", "started_at", "finished_at", "ending")
 _OF_SEAT: Final = ("finished_at", "outcome", "place")
 

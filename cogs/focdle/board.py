@@ -101,14 +101,9 @@ async def offer_daily_posts(interaction: Interaction, play: Play) -> None:
     if guild_id is None or not interaction.permissions.manage_guild or _missing(interaction) != []:
         return
     if await services_of(interaction).posts.choices.ask_once(guild_id, play.player_id):
-        await whisper(interaction, notice(say(morning_words.QUESTION), _answers()))
-
-
-def _answers() -> list[ui.Button[Any]]:
-    return [
-        button(MORNING(on=True), say(morning_words.YES_BUTTON), discord.ButtonStyle.primary),
-        button(MORNING(on=False), say(morning_words.NO_BUTTON)),
-    ]
+        yes = button(MORNING(on=True), say(morning_words.YES_BUTTON), discord.ButtonStyle.primary)
+        no = button(MORNING(on=False), say(morning_words.NO_BUTTON))
+        await whisper(interaction, notice(say(morning_words.QUESTION), [yes, no]))
 
 
 @pressed(MORNING, by=By.MANAGERS)

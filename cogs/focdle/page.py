@@ -10,14 +10,14 @@ from hashlib import blake2b
 from typing import Any, Final, Protocol, cast
 
 import discord
-from discord import ButtonStyle, ui
+from discord import ui
 
 from bot.coach import review_pages as coach_words
 from bot.coach.game import Answer, Lesson
 from bot.focdle import pages
 from bot.focdle.ending_pages import Next, Offer, following, offers
 from bot.focdle.game import Watched
-from bot.focdle.model import GuessRefusedError, Play
+from bot.focdle.model import EXAMPLES, GuessRefusedError, Play
 from bot.focdle.pages import GUESS_BUTTON
 from bot.games.model import Source, shown_by
 from bot.home.pages import Door, Topic
@@ -25,6 +25,7 @@ from bot.people.game import Cost
 from bot.pool.pool import in_thread
 from bot.posts.pages import REMIND_BUTTON
 from bot.refusals import refusal
+from bot.text import counts
 from bot.text.labels import BACK_BUTTON, EDIT_BUTTON, LESS_BUTTON, MORE_BUTTON, TRY_AGAIN_BUTTON
 from bot.text.language import say
 from bot.text.pictures.boards import Flame, draw_ending
@@ -147,11 +148,6 @@ STEP: Final = Route("fd:step:{length:int}:{seed}:{at:int}", seed=Argument("[0-9a
 _BLUE: Final = discord.ButtonStyle.primary
 
 
-def watch_button(length: int) -> ui.Button[Any]:
-    """The button that lets the bot break a FoCdle of this length."""
-    return button(WATCH(length=length), say(pages.WATCH_BUTTON))
-
-
 def watch_page(game: Watched, tiles: Tiles | None = None) -> Page:
     length, at = game.rules.length, len(game.steps)
     step_to = partial(STEP, length=length, seed=game.seed)
@@ -208,9 +204,6 @@ KEYPAD: Final = Route("fd:keypad:{play:int}")
 FORM: Final = Route("fd:form:{play:int}:{player:int}")
 FIELDS: Final = {"guess": TYPED}
 
-_PICTURE: Final = "board.png"
-_MOST_IN_A_ROW: Final = 5
-
 
 async def draw_board(
     interaction: Interaction,
@@ -227,7 +220,9 @@ async def draw_board(
     if pages.is_drawn(play, tiles):
         pictures, palette = pictures_of(interaction.client), Palette(play.choices.palette)
         png = await pictures.find(play.game, palette, pages.flame(play), shown_by(play.hints))
-        drawn = discord.File(io.BytesIO(png), _PICTURE, description=pages.picture_description(play))
+        drawn = discord.File(
+            io.BytesIO(png), "board.png", description=pages.picture_description(play)
+        )
     has_keypad = bool(web_url_of(interaction.client))
     shown = focdle_page(
         play, tiles, drawn, refused, question, note, more=more, has_keypad=has_keypad
@@ -272,27 +267,23 @@ def _rows(
     if play.game.outcome is not None:
         return _end_rows(play, more=more)
     guesses = list(_guess_buttons(play, refused))
-    guesses[0].style = discord.ButtonStyle.primary
     if has_keypad:
         guesses.append(button(KEYPAD(play=play.id), say(pages.KEYPAD_BUTTON)))
     is_untouched = _is_untouched(play)
     if is_untouched and play.is_new:
         lengths = [] if not play.is_practice or play.is_warm_up else [[_lengths(play)]]
         return [[*guesses, help_button(Topic.FOCDLE)], *lengths]
-    helping = [help_button(Topic.FOCDLE)] if is_untouched else [*_hint_button(play)]
-    rows: list[Items] = [[*guesses, *helping, _more_button(play, more=more)]]
+    if is_untouched:
+        guesses.append(help_button(Topic.FOCDLE))
+    elif play.next_hint is not None:
+        custom_id = HINT(game=play.id, turns=len(play.game.turns), taken=len(play.hints))
+        guesses.append(button(custom_id, pages.hint_button(play)))
+    rows: list[Items] = [[*guesses, _more_button(play, more=more)]]
     if more:
         rows.append(list(_further_buttons(play)))
     if play.is_practice and not play.game.turns:
         rows.append([_lengths(play)])
     return rows
-
-
-def _hint_button(play: Play) -> Iterator[ui.Button[Any]]:
-    """The hint button, if a hint may be taken."""
-    if play.next_hint is not None:
-        custom_id = HINT(game=play.id, turns=len(play.game.turns), taken=len(play.hints))
-        yield button(custom_id, pages.hint_button(play))
 
 
 def _more_button(play: Play, *, more: bool) -> ui.Button[Any]:
@@ -308,7 +299,7 @@ def _is_untouched(play: Play) -> bool:
 def _lengths(play: Play) -> ui.Select[Any]:
     options = [
         discord.SelectOption(
-            label=pages.length_choice(length),
+            label=counts.symbols(length),
             value=str(length),
             description=pages.length_example(length),
             default=length == play.rules.length,
@@ -327,14 +318,14 @@ def _further_buttons(play: Play) -> Iterator[ui.Button[Any]]:
         hard = HARD(on=not play.rules.hard, play=play.id)
         yield button(hard, say(pages.HARD_BUTTONS[not play.rules.hard]))
     if is_practice and not has_begun:
-        yield watch_button(play.rules.length)
+        yield button(WATCH(length=play.rules.length), say(pages.WATCH_BUTTON))
     elif is_practice:
         yield button(ASK(play=play.id), say(pages.GIVE_UP_BUTTON))
 
 
 def give_up_question(play: Play) -> Prompt:
     yes = button(GIVE_UP(play=play.id), say(pages.YES_GIVE_UP_BUTTON), discord.ButtonStyle.danger)
-    keep = button(KEEP(play=play.id), say(pages.KEEP_BUTTON), discord.ButtonStyle.primary)
+    keep = button(KEEP(play=play.id), say(pages.KEEP_BUTTON), _BLUE)
     return say(pages.GIVE_UP_QUESTION), [yes, keep]
 
 
@@ -348,16 +339,15 @@ def _end_rows(play: Play, *, more: bool) -> list[Items]:
 
 def _next_button(play: Play) -> Iterator[ui.Button[Any]]:
     """The button of the next game, which stands out."""
-    primary = discord.ButtonStyle.primary
     match following(play):
         case Next.TODAY:
             custom_id = HEAVY_DOOR(door=Door.TODAY.value)
-            yield button(custom_id, say(pages.TODAY_BUTTON), primary)
+            yield button(custom_id, say(pages.TODAY_BUTTON), _BLUE)
         case Next.TRY:
             length = play.ending.try_length or play.rules.length
-            yield button(_practice(play, length), say(pages.TRY_ONE_MORE_BUTTON), primary)
+            yield button(_practice(play, length), say(pages.TRY_ONE_MORE_BUTTON), _BLUE)
         case Next.ANOTHER:
-            yield button(_practice(play, play.rules.length), say(pages.NEXT_BUTTON), primary)
+            yield button(_practice(play, play.rules.length), say(pages.NEXT_BUTTON), _BLUE)
         case None:
             pass
 
@@ -392,15 +382,13 @@ def _offer_buttons(offer: Offer, play: Play) -> Iterator[ui.Button[Any]]:
 
 def _guess_buttons(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Button[Any]]:
     """The buttons for guessing: after a refusal, edit the guess or play it anyway."""
-    if refused is not None:
-        if draft := kept_text(refused.text):
-            yield button(EDIT(play=play.id, draft=draft), say(EDIT_BUTTON))
-        else:
-            yield button(GUESS(play=play.id), say(pages.GUESS_BUTTON))
-        if probe := refused.probe:
-            yield button(PROBE(play=play.id, guess=probe), say(pages.ANYWAY_BUTTON))
-        return
-    yield button(GUESS(play=play.id), say(pages.GUESS_BUTTON))
+    draft = "" if refused is None else kept_text(refused.text)
+    if draft:
+        yield button(EDIT(play=play.id, draft=draft), say(EDIT_BUTTON), _BLUE)
+    else:
+        yield button(GUESS(play=play.id), say(GUESS_BUTTON), _BLUE)
+    if refused is not None and refused.probe is not None:
+        yield button(PROBE(play=play.id, guess=refused.probe), say(pages.ANYWAY_BUTTON))
 
 
 def guess_form(
@@ -415,7 +403,7 @@ def guess_form(
             "guess",
             say(pages.FORM_LABEL),
             pages.form_description(play),
-            placeholder=pages.example(play.rules.length),
+            placeholder=EXAMPLES[play.rules.length],
             draft=draft,
         ),
     )
@@ -454,7 +442,7 @@ def better_answer(found: Answer) -> Prompt:
 
 def _ask_button(play: int, turn: int, label: str, draft: str = "") -> ui.Button[Any]:
     custom_id = ASK_FOR_BETTER(play=play, turn=turn, draft=draft)
-    return button(custom_id, label, ButtonStyle.primary)
+    return button(custom_id, label, _BLUE)
 
 
 def _show_button(play: int, turn: int) -> ui.Button[Any]:

@@ -27,7 +27,6 @@ from bot.posts.model import RunningClosedError, RunningUnpostableError
 from bot.posts.running import (
     RunningContent,
     RunningMessages,
-    RunningPlace,
     RunningRow,
     RunningWork,
     Step,
@@ -69,8 +68,6 @@ from cogs.ui.routes import By, Route, pressed
 from cogs.ui.schedule import hearing_of
 from cogs.ui.shares import post_result, share_button
 from engine import Outcome
-
-_NAME: Final = "group.png"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +114,7 @@ async def group_picture(
         for row in rows
     ]
     drawn = await in_thread(draw_group, portraits)
-    file = discord.File(io.BytesIO(drawn), _NAME, description=described(portraits))
+    file = discord.File(io.BytesIO(drawn), "group.png", description=described(portraits))
     return GroupPicture(file, is_whole=waits or album is None or len(avatars) == len(faces))
 
 
@@ -129,8 +126,6 @@ OPEN_FROM_POST: Final = Route("post:play:{number:int}/{length:int}")
 """On the daily post. The bot recognises its own post by this id."""
 OPEN_FROM_CARD: Final = Route("run:play:{number:int}/{length:int}")
 """On today's card. The bot recognises its own card by this id."""
-
-_CARD: Final = "result.png"
 
 
 def share_buttons(play: Play) -> Iterator[ui.Button[Any]]:
@@ -157,10 +152,6 @@ async def ask_which(interaction: Interaction, error: WhichPuzzleError) -> None:
     await whisper(interaction, notice(say(error.sentence), buttons))
 
 
-def practice_button(play: Play) -> ui.Button[Any]:
-    return button(PRACTICE(length=play.rules.length), say(pages.PRACTICE_BUTTON))
-
-
 def result_page(
     play: Play,
     guild_id: int | None,
@@ -170,7 +161,9 @@ def result_page(
 ) -> Page:
     """The page of a finished play for everybody, with a button to play the puzzle or its length."""
     told, *below = pages.shared(play, guild_id, tiles, drawn=card is not None)
-    way = play_button(play.puzzle) if play.puzzle else practice_button(play)
+    way = button(PRACTICE(length=play.rules.length), say(pages.PRACTICE_BUTTON))
+    if play.puzzle is not None:
+        way = play_button(play.puzzle)
     cards = [] if card is None else [card]
     return Page([with_face(told, face), *below, *map(picture, cards), row(way)], cards)
 
@@ -179,15 +172,14 @@ async def share_alone(interaction: Interaction, play: Play, voice: Voice) -> Non
     """Post a result to the channel as a message of its own: marks, no symbols."""
 
     async def draw(face: Face | None) -> Page:
-        card = await _card(play) if interaction.app_permissions.attach_files else None
+        card = None
+        if interaction.app_permissions.attach_files:
+            png = await in_thread(draw_card, play.game, play.rules)
+            about = pages.card_description(play)
+            card = discord.File(io.BytesIO(png), "result.png", description=about)
         return result_page(play, server_of(interaction), tiles_of(interaction), card, face)
 
     await post_result(interaction, GameName(Source.PLAY, play.id), voice, draw)
-
-
-async def _card(play: Play) -> discord.File:
-    png = await in_thread(draw_card, play.game, play.rules)
-    return discord.File(io.BytesIO(png), _CARD, description=pages.card_description(play))
 
 
 @pressed(COPY, by=By.PLAYERS)
@@ -243,7 +235,11 @@ async def _settle(
     message = work.message
     channel = client.get_partial_messageable(message.channel_id, guild_id=message.guild_id)
     if work.step is Step.LOOK:
-        found = await _look(client, channel, work)
+        # Without permission to read the channel, it counts as not sent.
+        found, puzzle = None, message.puzzle
+        if message.claimed_at is not None:
+            custom_id = OPEN_FROM_CARD(number=puzzle.number, length=puzzle.length)
+            found = await look_for(client, channel, custom_id, message.claimed_at)
         if found is not None:
             await running.posted(work, found)
             return
@@ -295,20 +291,6 @@ async def _note_refusal(
         await running.was_deleted(work)
     else:
         await running.unreachable(work)
-
-
-async def _look(
-    client: discord.Client, channel: discord.PartialMessageable, work: RunningWork
-) -> int | None:
-    """Look for the message in the channel, in case it was sent.
-
-    Without permission to read the channel, it counts as not sent.
-    """
-    puzzle, claimed_at = work.message.puzzle, work.message.claimed_at
-    if claimed_at is None:
-        return None
-    custom_id = OPEN_FROM_CARD(number=puzzle.number, length=puzzle.length)
-    return await look_for(client, channel, custom_id, claimed_at)
 
 
 async def _draw(client: discord.Client, work: RunningWork, *, waits: bool) -> tuple[Page, bool]:
@@ -404,17 +386,13 @@ async def share_by_itself(interaction: Interaction, play: Play, channel_id: int)
 async def _enter(interaction: Interaction, puzzle: PuzzleName) -> int | None:
     """Add the presser's result to the running message here; return None if there is none for it."""
     guild_id, channel_id = server_of(interaction), interaction.channel_id
-    if guild_id is None or channel_id is None or not _may_post(interaction):
+    may = interaction.app_permissions  # answering an interaction needs none
+    is_thread = isinstance(interaction.channel, discord.Thread)
+    may_send = may.send_messages_in_threads if is_thread else may.send_messages
+    if guild_id is None or channel_id is None or not (may.view_channel and may_send):
         return None
     entries = services_of(interaction).entries
     return await entries.enter(interaction.user.id, puzzle, guild_id, channel_id)
-
-
-def _may_post(interaction: Interaction) -> bool:
-    """True if the bot may keep a message here; answering an interaction needs no permission."""
-    may = interaction.app_permissions
-    is_thread = isinstance(interaction.channel, discord.Thread)
-    return may.view_channel and (may.send_messages_in_threads if is_thread else may.send_messages)
 
 
 async def _shown(interaction: Interaction, running_id: int) -> Told:
@@ -424,10 +402,6 @@ async def _shown(interaction: Interaction, running_id: int) -> Told:
     place = await services.entries.place(running_id, interaction.user.id)
     if place is None:
         raise RunningUnpostableError
-    return _told(place)
-
-
-def _told(place: RunningPlace) -> Told:
     link = f"https://discord.com/channels/{place.guild_id}/{place.channel_id}/{place.message_id}"
     buttons = list[ui.Button[Any]]()
     if not place.is_always and not place.is_hidden:

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from bot.focdle import pages
-from bot.focdle.model import Ending, GuessRefusedError, Play
+from bot.focdle.model import EXAMPLES, Ending, GuessRefusedError, Play
 from bot.games.model import Hint
 from bot.home.pages import Topic, exact_rules, help_text
 from bot.people.model import Choices
@@ -205,13 +205,13 @@ async def test_the_guess_form_of_each_length_fits_discords_limits(length: int) -
 @pytest.mark.parametrize("length", LENGTHS)
 def test_the_example_equation_of_each_length_is_true(length: int) -> None:
     rules = Focdle(length)
-    assert rules.is_true(rules.parse(pages.example(length)))
+    assert rules.is_true(rules.parse(EXAMPLES[length]))
 
 
 def test_a_board_shows_the_example_equation_only_before_the_first_guess() -> None:
     play = a_play(10, 0)
-    assert pages.example(10) in pages.board(play).status
-    assert pages.example(10) not in pages.board(a_play(10, 1)).status
+    assert EXAMPLES[10] in pages.board(play).status
+    assert EXAMPLES[10] not in pages.board(a_play(10, 1)).status
 
 
 def test_a_running_focdle_board_never_shows_the_secret() -> None:
@@ -258,7 +258,7 @@ def test_a_board_says_in_which_servers_its_date_was_over_before_the_end(
 
 @pytest.mark.parametrize("length", range(7, 14))
 def test_the_coach_blames_no_example_guess(length: int) -> None:
-    example = Code(pages.example(length))
+    example = Code(EXAMPLES[length])
     (turn,) = analyse(Focdle(length), example, [example])
     assert turn.grade in {Grade.BRILLIANT, Grade.GOOD, Grade.PLAIN}
 
