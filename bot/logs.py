@@ -56,9 +56,12 @@ class _Redacting(logging.Formatter):
     def in_short(self, record: logging.LogRecord) -> logging.LogRecord:
         """Replace a record's traceback by a short message if the error is nobody's fault."""
         error = record.exc_info[1] if record.exc_info else None
-        if error is not None and self._is_nobodys_fault(error):
-            return _in_a_line(record, error)
-        return record
+        if error is None or not self._is_nobodys_fault(error):
+            return record
+        short = copy(record)
+        short.msg, short.args = f"{record.getMessage()}: {error!r}", ()
+        short.exc_info = short.exc_text = None
+        return short
 
     def redacted(self, text: str) -> str:
         return redacted(text, self._secrets)
@@ -84,14 +87,6 @@ class _Json(_Redacting):
         # Redacted before encoding, since JSON escapes some characters.
         found = {key: self.redacted(text) for key, text in event.items() if text}
         return json.dumps(found, ensure_ascii=False)
-
-
-def _in_a_line(record: logging.LogRecord, error: BaseException) -> logging.LogRecord:
-    """Return a copy of a record with the error in its message, without the traceback."""
-    short = copy(record)
-    short.msg, short.args = f"{record.getMessage()}: {error!r}", ()
-    short.exc_info = short.exc_text = None
-    return short
 
 
 def configure_logs(

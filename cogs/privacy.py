@@ -11,7 +11,6 @@ from discord.ext import commands, tasks
 
 from bot.people.game import Cost
 from bot.privacy import pages as words
-from bot.privacy.export import Export
 from bot.privacy.model import CONFIRMATION, NotConfirmedError
 from bot.refusals import refusal
 from bot.services import Services
@@ -94,18 +93,15 @@ def _export_button() -> ui.Button[Any]:
     return button(EXPORT(), say(words.EXPORT_BUTTON))
 
 
-def export_page(export: Export) -> Page:
-    file = discord.File(io.BytesIO(export.content), export.name)
-    return Page([words.exported(is_packed=export.is_packed), ui.File[Any](file)], [file])
-
-
 @pressed(EXPORT, by=By.ANYBODY, cost=Cost.FREE)
 async def send_export(interaction: Interaction) -> None:
     """Send players their data in a private message; the service limits how often."""
     players = services_of(interaction).privacy.players
     async with players.delivery(interaction.user.id):
         export = await in_good_time(interaction, players.export(interaction.user.id))
-        await whisper(interaction, export_page(export))
+        file = discord.File(io.BytesIO(export.content), export.name)
+        text = words.exported(is_packed=export.is_packed)
+        await whisper(interaction, Page([text, ui.File[Any](file)], [file]))
 
 
 @pressed(ASK, by=By.ANYBODY, cost=Cost.FREE)
@@ -183,9 +179,8 @@ class PrivacyCog(TimedCog):
         await self._servers.sweep(self._present() if await self._are_ours() else None)
 
     def _present(self) -> list[int]:
-        return [
-            guild.id for guild in self._client.guilds
-        ]  # including those in an outage of Discord
+        # Including those in an outage of Discord.
+        return [guild.id for guild in self._client.guilds]
 
     async def _are_ours(self) -> bool:
         """Return true if the database's servers are this application's; warns once if not."""
