@@ -27,7 +27,6 @@ _PRAGMAS: Final = (
     # Deleted data is overwritten in the file.
     "PRAGMA secure_delete = ON",
 )
-_CHECKPOINT: Final = "PRAGMA wal_checkpoint(TRUNCATE)"
 # Checkpointing holds up all writers: it gives up quickly and is repeated later.
 _BRIEFLY_MS: Final = 50
 # Codes that blame the disk or the file, not the statement.
@@ -88,7 +87,7 @@ class Sqlite:
         with translated_errors(), closing(self._writes.raw_connection()) as connection:
             cursor = connection.cursor()
             cursor.execute(f"PRAGMA busy_timeout = {_BRIEFLY_MS}")
-            cursor.execute(_CHECKPOINT)
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             is_busy: int = cursor.fetchall()[0][0]
             return not is_busy
 

@@ -219,19 +219,10 @@ server_choices: Final = Keyed[ServerChoices, int](ServerChoices, guilds)
 """A server's choices; nothing if it never made any."""
 
 
-def put_channel(tx: Transaction, guild_id: int, channel_id: int | None) -> None:
-    """Store the channel to post in; None stops posts."""
-    put_guild(tx, guild_id, channel_id=channel_id)
-
-
 def was_asked_to_post(tx: Transaction, guild_id: int) -> bool:
     """Return true once a manager was asked for the daily post, or has chosen a channel."""
     is_settled = guilds.c.asked_to_post | guilds.c.channel_id.is_not(None)
     return bool(tx.scalar(select(is_settled).where(guilds.c.guild_id == guild_id)))
-
-
-def put_duel_threads(tx: Transaction, guild_id: int, *, on: bool) -> None:
-    put_guild(tx, guild_id, duel_threads=on)
 
 
 def put_guild(tx: Transaction, guild_id: int, **values: object) -> None:

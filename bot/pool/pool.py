@@ -436,17 +436,18 @@ class Pool:
             raise AlreadyDrawingError
         drawing = _Drawing(self._drawing.add(work, DRAWING_SECONDS), asker)
         self._pending[key] = drawing
-        drawing.job.result.add_done_callback(lambda result: self._ended(key, drawing, result))
-        return drawing
 
-    def _ended(self, key: _CacheKey, drawing: _Drawing, result: "asyncio.Future[Any]") -> None:
-        if self._pending.get(key) is not drawing:  # the owner's drawings were dropped meanwhile
-            return
-        del self._pending[key]
-        if not result.cancelled() and result.exception() is None:
-            self._cache[key] = result.result()
-            if len(self._cache) > MOST_CACHED:
-                self._cache.popitem(last=False)
+        def ended(result: asyncio.Future[Any]) -> None:
+            if self._pending.get(key) is not drawing:  # the owner's drawings were dropped meanwhile
+                return
+            del self._pending[key]
+            if not result.cancelled() and result.exception() is None:
+                self._cache[key] = result.result()
+                if len(self._cache) > MOST_CACHED:
+                    self._cache.popitem(last=False)
+
+        drawing.job.result.add_done_callback(ended)
+        return drawing
 
 
 def _executor(count: int) -> Executor:

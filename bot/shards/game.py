@@ -69,22 +69,17 @@ class Heartbeat:
 
         def body(tx: Transaction) -> None:
             known = store.get_pulses(tx)
-            if known:
-                changed_at = store.last_change_in_duels(tx, self._shards)
-                store.change(
-                    tx,
-                    [
-                        _fallen_silent(pulse, max(filter(None, [pulse.beat_at, changed_at])))
-                        for pulse in self._to_have(known)
-                    ],
-                )
+            if not known:
+                return
+            own, numbers = known, self._shards.numbers
+            # All are its own if their number has changed.
+            if same := [pulse for pulse in known if pulse.shard.count == self._shards.count]:
+                own = [pulse for pulse in same if pulse.shard.number in numbers]
+            changed_at = store.last_change_in_duels(tx, self._shards)
+            seen = [max(filter(None, [pulse.beat_at, changed_at])) for pulse in own]
+            store.change(tx, map(_fallen_silent, own, seen))
 
         await self._database.write(body, keys.PULSES)
-
-    def _to_have(self, known: Sequence[Pulse]) -> list[Pulse]:
-        """Choose this process's shards; all of them if the number of shards has changed."""
-        same = [pulse for pulse in known if pulse.shard.count == self._shards.count]
-        return [p for p in same if p.shard.number in self._shards.numbers] if same else [*known]
 
     def stop(self, tx: Transaction) -> None:
         """Note that the process stops now; nothing is written after it."""
