@@ -27,7 +27,6 @@ from bot.logs import redacted
 Check = AsyncIterator[Finding] | Iterator[Finding]
 """A generator of findings; an error ends it alone."""
 
-_OFFLINE: Final = "--offline"
 _COLOURS: Final = {
     Weight.FINE: "32",
     Weight.LEFT_OUT: "2",
@@ -81,7 +80,7 @@ class _Doctor:
                 )
             self._begin("Discord")
             if discord is None or findings.TOKEN in bad:
-                because = _OFFLINE if discord is None else findings.TOKEN
+                because = "--offline" if discord is None else findings.TOKEN
                 self._tell(left_out(f"Not looked at, because of {because}."))
             else:
                 async with open_session(settings.token, discord, seconds) as session:

@@ -92,15 +92,12 @@ class Figures(Gauges):
         self._acknowledged.labels(kind).observe(seconds)
 
     def left_unanswered(self, kind: str) -> None:
-        """Count an interaction without an answer in time."""
         self._unanswered.labels(kind).inc()
 
     def refused(self, reason: type[Exception]) -> None:
-        """Count a refusal that a player was told."""
         self._refusals.labels(reason.__name__).inc()
 
     def broke_down(self) -> None:
-        """Count a failure that a player was told."""
         self._breakdowns.inc()
 
     def carried_out(self, kind: str, waited: float, took: float | None) -> None:
@@ -109,11 +106,9 @@ class Figures(Gauges):
             self._lengths.labels(kind).observe(took)
 
     def failed(self, kind: str, reason: type[Exception]) -> None:
-        """Count a transaction that failed because of the database."""
         self._failures.labels(kind, reason.__name__).inc()
 
     def requested(self, route: str, status: str, seconds: float) -> None:
-        """Count a request to Discord, or its failure."""
         self._requests.labels(route, status).observe(seconds)
 
     def delayed(self, seconds: float) -> None:

@@ -67,7 +67,6 @@ def size(count: int) -> str:
 _LOCKS: Final = Path(__file__).parents[2] / "locks"
 # Locked versions, which the tests ran with; an installation from a wheel has none.
 _PINS: Final = (_LOCKS / "run.txt", _LOCKS / "postgres.txt")
-_US: Final = "focdle-bot"
 _INSTALL: Final = "In the bot's folder: python3 tasks.py install"
 _A_ZONE: Final = "Europe/Berlin"
 # A large bot's database grows by less in a week; with less space, SQLite may soon fail.
@@ -113,7 +112,7 @@ def _pinned() -> dict[str, set[str]]:
 def _needed() -> Iterator[str]:
     """Yield the bot's own requirements, without extras."""
     try:
-        wanted = metadata.requires(_US) or ()
+        wanted = metadata.requires("focdle-bot") or ()
     except metadata.PackageNotFoundError:  # it runs from a folder, not installed
         wanted = ()
     for requirement in wanted:

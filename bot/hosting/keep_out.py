@@ -11,9 +11,7 @@ from bot.hosting.terminal import refuse, tell
 from bot.moderation.game import SERVER
 from bot.moderation.store import KeptOutRow
 from bot.privacy.game import open_privacy
-from bot.privacy.keeping_out import KeepingOut
 
-_LIST = "list"
 _THEN = {
     "user": "The running bot answers them with one sentence, within seconds; /privacy stays open.",
     "server": "The running bot leaves it within a minute, and again whenever it is added.",
@@ -26,7 +24,7 @@ def run(what: str, subject: int | None, *, undo: bool) -> int:
     Returns:
         The exit status: 0 if it was done, now or before; 2 if it could not be done.
     """
-    is_list = what == _LIST
+    is_list = what == "list"
     if is_list is not (subject is None) or (is_list and undo):
         return refuse("Name user or server with its id, or list: keep-out user 123456789012345678")
     try:
@@ -44,23 +42,20 @@ async def _serve(
     async with open_privacy(url, SystemClock(), copies=copies) as privacy:
         keeping = privacy.keeping_out
         if subject is None:
-            await _list(keeping)
+            found = await keeping.listed()
+            for row in found:
+                tell(f"{_named(row)}, since {row.since.date()}")
+            if not found:
+                tell("Nobody is kept out.")
         elif undo:
-            found = await keeping.let_in(what, subject)
-            tell(f"The {what} {subject} is let in{' again' if found else ': it was not kept out'}.")
+            was_out = await keeping.let_in(what, subject)
+            how = " again" if was_out else ": it was not kept out"
+            tell(f"The {what} {subject} is let in{how}.")
         else:
             is_new = await keeping.keep_out(what, subject)
             tell(f"The {what} {subject} is kept out{'' if is_new else ', as before'}.")
             tell(_THEN[what])
     return 0
-
-
-async def _list(keeping: KeepingOut) -> None:
-    found = await keeping.listed()
-    for row in found:
-        tell(f"{_named(row)}, since {row.since.date()}")
-    if not found:
-        tell("Nobody is kept out.")
 
 
 def _named(row: KeptOutRow) -> str:

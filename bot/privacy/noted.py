@@ -50,13 +50,6 @@ def append(folder: Path, deletion: Deletion) -> None:
         flush_folder(folder)
 
 
-def salt_of(folder: Path, at: datetime) -> str | None:
-    """Read the salt of the list for an instant's date; None if there is no list yet."""
-    file = _list_of(folder, at)
-    known, _ = _read(file) if file.exists() else ([], 0)
-    return known[0].salt if known else None
-
-
 def read_all(folders: Collection[Path]) -> tuple[list[Deletion], int] | None:
     """Read the lists in some folders, and count unreadable lines; None if there is no list."""
     files = [file for folder in folders for _, file in _lists_in(folder)]
@@ -140,7 +133,9 @@ class Deletions:
         if self._folder is None:
             return
         try:
-            salt = salt_of(self._folder, now) or secrets.token_hex(_BYTES)
+            file = _list_of(self._folder, now)
+            before, _ = _read(file) if file.exists() else ([], 0)
+            salt = before[0].salt if before else secrets.token_hex(_BYTES)
             number, digest = secrets.token_hex(_BYTES), digest_of(salt, kind, subject_id)
             deletion = Deletion(number, now, kind, salt, digest, keeps)
             append(self._folder, deletion)
@@ -163,7 +158,7 @@ class Deletions:
         await in_thread(forget_before, self._folder, day)
 
         def body(tx: Transaction) -> None:
-            for name, at in (facts.beginning_with(tx, _KNOWN)).items():
+            for name, at in facts.beginning_with(tx, _KNOWN).items():
                 if datetime.fromisoformat(at).date() < day:
                     facts.remove(tx, name)
 
