@@ -353,7 +353,6 @@ def _contact_in(environment: Mapping[str, str | None]) -> str:
 
 
 def _address_in(environment: Mapping[str, str | None], name: str) -> Address | None:
-    """Read an address to listen at."""
     text = text_of(environment, name)
     try:
         return read_address(text)

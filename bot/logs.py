@@ -68,8 +68,6 @@ class _Redacting(logging.Formatter):
 
 
 class _Json(_Redacting):
-    """A formatter of JSON lines."""
-
     def __init__(self, secrets: Iterable[str], is_nobodys_fault: IsFault, name: str) -> None:
         super().__init__(secrets, is_nobodys_fault, name)
         self._name = name

@@ -42,7 +42,7 @@ def members_button() -> ui.Button[Any]:
     return button(MEMBERS(page=0), say(words.MEMBERS_BUTTON))
 
 
-def members_page(found: Exclusions, refused: Exception | None = None, *, drawn: int = 0) -> Page:
+def members_page(found: Exclusions, refused: Exception | None, *, drawn: int) -> Page:
     """Build the page of a server's exclusions; `drawn` differs each time."""
     entries: list[Block] = []
     for each in found.rows:
@@ -188,7 +188,6 @@ class ModerationCog(TimedCog):
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Leave a server that the host keeps out."""
         if self._services.moderation.is_server_kept_out(guild.id):
             await self._attempt(_KEEPING_OUT, guild.leave())
 

@@ -78,7 +78,6 @@ async def ask(interaction: Interaction, refused: NotConfirmedError | None = None
 
 
 def question_page(texts: Iterable[str]) -> Page:
-    """Build the page that explains a deletion."""
     confirm = button(CONFIRM(), say(words.CONFIRM_BUTTON), _RED)
     keep = button(KEEP(), say(words.KEEP_BUTTON), discord.ButtonStyle.primary)
     return data_page(texts, [confirm, _export_button(), keep], mood=Mood.ALARM)

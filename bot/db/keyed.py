@@ -139,7 +139,7 @@ class Schedule:
             due = due.where(is_served(self._table.c.guild_id, shards))
         return list(tx.scalars(due, {"now": now, "most": most}).all())
 
-    def count_due(self, tx: Transaction, now: datetime, shards: ShardRange = ALL) -> int:
+    def count_due(self, tx: Transaction, now: datetime, shards: ShardRange) -> int:
         """Count the rows that `find_due` would find without a limit."""
         due = self._count
         if not shards.is_all:

@@ -55,7 +55,7 @@ class Sqlite:
     readers: ClassVar[int] = 2
     has_locks: ClassVar[bool] = False
 
-    def __init__(self, url: URL, *, must_exist: bool, read_only: bool = False) -> None:
+    def __init__(self, url: URL, *, must_exist: bool, read_only: bool) -> None:
         _find_file(url, must_exist=must_exist)
         self._writes = _engine(url, "BEGIN IMMEDIATE", self.writers, read_only=read_only)
         self._reads = _engine(url, "BEGIN", self.readers, read_only=read_only)

@@ -105,7 +105,7 @@ class _Doctor:
         try:
             values = read_environment(self._environment)
         except SettingsError as wrong:
-            self._tell(findings.bad(wrong))
+            self._tell(error(wrong.advice))
         else:
             await self._take(findings.check_sources())
         settings, bad = findings.read_all(values)
@@ -114,7 +114,7 @@ class _Doctor:
         names = {wrong.name for wrong in bad}
         self._secrets = settings.secrets[findings.TOKEN in names :]
         for wrong in bad:
-            self._tell(findings.bad(wrong))
+            self._tell(error(wrong.advice))
         await self._take(findings.check_names(values), findings.check_sentry(settings.sentry_dsn))
         return settings, names
 

@@ -112,7 +112,6 @@ class Figures(Gauges):
         self._requests.labels(route, status).observe(seconds)
 
     def delayed(self, seconds: float) -> None:
-        """Note how late the event loop was."""
         self._delays.observe(seconds)
 
     def collect(self) -> Iterator[GaugeMetricFamily]:

@@ -232,10 +232,6 @@ def check_sources() -> Iterator[Finding]:
         )
 
 
-def bad(wrong: SettingsError) -> Finding:
-    return error(wrong.advice)
-
-
 def check_names(environment: Mapping[str, str | None]) -> Iterator[Finding]:
     """Find misspelt names of settings, which would silently have no effect."""
     for name in sorted(environment.keys() - {*NAMES}):
@@ -252,7 +248,7 @@ def check_sentry(dsn: str) -> Iterator[Finding]:
     except ModuleNotFoundError:
         yield error(NO_SENTRY)
     except SettingsError as wrong:
-        yield bad(wrong)
+        yield error(wrong.advice)
     else:
         yield fine("Unknown errors are told to Sentry.")
 

@@ -127,7 +127,6 @@ def put_zone(tx: Transaction, subject: Subject, subject_id: int, row: ZoneChange
 
 
 def drop_zones(tx: Transaction, subject: Subject, subject_id: int, *, since: datetime) -> None:
-    """Delete zone changes from an instant on."""
     tx.execute(
         delete(zones).where(
             zones.c.subject == subject,
@@ -202,7 +201,6 @@ def put_length(tx: Transaction, guild_id: int, row: LengthChange) -> None:
 
 
 def drop_lengths(tx: Transaction, guild_id: int, *, since: date) -> None:
-    """Delete length changes from a date on."""
     tx.execute(
         delete(guild_lengths).where(
             guild_lengths.c.guild_id == guild_id, guild_lengths.c.from_day >= since
@@ -365,7 +363,7 @@ def count_unanswered(
     since: datetime,
     of_late: datetime,
     now: datetime,
-    besides: int = 0,
+    besides: int,
 ) -> int:
     """Count the invitations that a player has neither accepted nor declined.
 

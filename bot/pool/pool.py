@@ -202,15 +202,8 @@ class WorkQueue:
     After `idle_seconds` without work the executor is released, and `when_idle` called.
     """
 
-    def __init__(
-        self,
-        executor: Executor,
-        *,
-        most: int = MOST_WAITING,
-        idle_seconds: float = IDLE_SECONDS,
-    ) -> None:
+    def __init__(self, executor: Executor, *, idle_seconds: float = IDLE_SECONDS) -> None:
         self._executor = executor
-        self._most = most
         self._idle_seconds = idle_seconds
         self.when_idle: Callable[[], object] = lambda: None
         self._waiting: deque[Job[Any]] = deque()
@@ -238,7 +231,7 @@ class WorkQueue:
         """Queue a job; with `is_next`, put it first, even into a full queue."""
         if self._is_closing:
             raise ClosingError
-        if len(self._waiting) >= self._most and not is_next:
+        if len(self._waiting) >= MOST_WAITING and not is_next:
             raise WorkshopFullError
         job = Job(work, seconds)
         if is_next:

@@ -116,9 +116,9 @@ class Deletions:
     Without a folder nothing is noted.
     """
 
-    def __init__(self, database: Database, folder: Path | None = None) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._folder = folder
+        self._folder: Path | None = None
 
     def keep_in(self, folder: Path) -> None:
         self._folder = folder

@@ -97,9 +97,7 @@ def title() -> str:
     return f"{heading(_('Your data'))}\n{small(_('Only you can see this page.'))}"
 
 
-def blocks(
-    summary: Summary, forget_after: timedelta | None = None, *, has_page: bool = False
-) -> list[str]:
+def blocks(summary: Summary, forget_after: timedelta | None, *, has_page: bool) -> list[str]:
     """Say what is stored, for how long, and who can see it.
 
     `forget_after` is how long absent players are kept; None for ever.

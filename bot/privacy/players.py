@@ -315,7 +315,7 @@ class Unseen:
     """A scheduled use case; leases keep it to one process at a time."""
 
     def __init__(
-        self, database: Database, clock: Clock, players: PlayerData, leases: Leases | None = None
+        self, database: Database, clock: Clock, players: PlayerData, leases: Leases | None
     ) -> None:
         self._database = database
         self._clock = clock

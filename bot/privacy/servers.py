@@ -14,7 +14,7 @@ from bot.db.tables.kinds import Who
 from bot.duels import game as duels_game
 from bot.focdle import store as spent
 from bot.games import game as games_game
-from bot.outages import ALL, ShardRange
+from bot.outages import ShardRange
 from bot.posts import plans
 from bot.posts.plans import HISTORY_KEPT_FOR, begin_anew, end_history
 from bot.privacy import erasing, store
@@ -113,7 +113,7 @@ class ServerData:
     A process knows only the servers of its own shards.
     """
 
-    def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
+    def __init__(self, database: Database, clock: Clock, shards: ShardRange) -> None:
         self._database = database
         self._clock = clock
         self._shards = shards

@@ -40,10 +40,10 @@ class _Known:
     emojis: Mapping[str, discord.Emoji]
     digests: Mapping[str, str]
 
-    def has(self, pictures: Iterable[tuple[str, tuple[bytes, str]]]) -> bool:
+    def has(self, digests: Mapping[str, str]) -> bool:
         """Return true if none of these pictures is missing or has changed."""
         return all(
-            name in self.emojis and self.digests.get(name) == mark for name, (_, mark) in pictures
+            name in self.emojis and self.digests.get(name) == mark for name, mark in digests.items()
         )
 
 
@@ -135,7 +135,7 @@ class TileUpload:
     async def _attempt(self, pictures: Pictures) -> bool:
         """Complete both sets, unless another process does it; return true if they are complete."""
         known = await self._look()
-        if known.has((*pictures.tiles.items(), *pictures.pegs.items())):
+        if known.has(pictures.digests):
             await self._complete(pictures, known)
             return True
         async with self._leases.held(_UPLOAD) as is_ours:
