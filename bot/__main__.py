@@ -31,8 +31,8 @@ _COMMANDS: Final = {
     "backup": ("bot.hosting.backup", "run"),
     "restore": ("bot.hosting.backup", "restore"),
     "move": ("bot.hosting.move", "run"),
-    "forget": ("bot.hosting.forget", "run"),
-    "keep-out": ("bot.hosting.keep_out", "run"),
+    "forget": ("bot.hosting.privacy", "forget"),
+    "keep-out": ("bot.hosting.privacy", "keep_out"),
     "health": ("bot.hosting.health_check", "run"),
 }
 _RANGE: Final = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})")

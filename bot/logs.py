@@ -97,7 +97,6 @@ def configure_logs(
     """Log to the standard error from now on.
 
     Args:
-        secrets: strings that must never be shown.
         is_nobodys_fault: tells errors that need no traceback, whoever logs them.
     """
     handler = logging.StreamHandler()

@@ -51,7 +51,6 @@ def columns_of(
     """Select a noun's fields, in their order.
 
     Args:
-        noun: a dataclass.
         sources: tables; the first that has a column gives it.
         others: expressions for fields that no source has.
     """

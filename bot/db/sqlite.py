@@ -6,7 +6,6 @@ import sqlite3
 import time
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing, contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -99,6 +98,11 @@ class Sqlite:
 def _engine(url: URL, begin: str, most: int, *, read_only: bool) -> Engine:
     """Make an engine whose transactions begin with the statement `begin`."""
     file = file_of(url) if read_only else None
+    options: dict[str, Any] = {}
+    if file is not None:
+        options["creator"] = lambda: sqlite3.connect(
+            address_to_read(file), uri=True, check_same_thread=False
+        )
     # The URL may name the former driver.
     address = url.set(drivername="sqlite", database=None if file else url.database)
     engine = create_engine(
@@ -108,7 +112,7 @@ def _engine(url: URL, begin: str, most: int, *, read_only: bool) -> Engine:
         poolclass=QueuePool,
         pool_size=most,
         max_overflow=0,
-        **({} if file is None else {"creator": partial(_connect_to_read, file)}),
+        **options,
     )
 
     # https://docs.sqlalchemy.org/en/20/dialects/sqlite.html#pysqlite-serializable
@@ -129,10 +133,6 @@ def _engine(url: URL, begin: str, most: int, *, read_only: bool) -> Engine:
         connection.exec_driver_sql(begin)
 
     return engine
-
-
-def _connect_to_read(file: Path) -> sqlite3.Connection:
-    return sqlite3.connect(address_to_read(file), uri=True, check_same_thread=False)
 
 
 @contextmanager

@@ -167,17 +167,11 @@ class Allowances:
         if cost is Cost.FREE:
             return Verdict.GRANTED
         now = self._clock.now()
-        self._forget(now)
+        while self._paces and next(iter(self._paces.values())).seen_at + _QUIET <= now:
+            self._paces.popitem(last=False)
         pace = self._paces.setdefault(player_id, _Pace(now))
         self._paces.move_to_end(player_id)
         return pace.take(cost, now)
-
-    def _forget(self, now: datetime) -> None:
-        while self._paces:
-            player_id, pace = next(iter(self._paces.items()))
-            if pace.seen_at + _QUIET > now:
-                return
-            del self._paces[player_id]
 
     async def begin(self) -> None:
         """Wait for room in the event loop, so that a burst of heavy work does not block it."""

@@ -124,7 +124,6 @@ class _Entry:
     Attributes:
         city: the last part of the IANA name; empty for offsets.
         on_map: true for a current zone of a place; false for an old name or an offset.
-        words: all words to search for.
     """
 
     zone: str
