@@ -25,6 +25,10 @@ from bot.db.database import file_at, known_revisions
 from bot.db.leases import Leases
 from bot.privacy.noted import Deletions
 
+__all__ = ["Copied", "CopyError", "DifferentCopyError", "Made", "NoFileError", "back_up", "make"]
+
+log = logging.getLogger(__name__)
+
 NIGHT: Final = time(3, tzinfo=UTC)
 """The time of the nightly backup: not midnight, when much else is due."""
 
@@ -63,9 +67,6 @@ def _periods(at: datetime, kept: Kept, now: datetime) -> Iterator[tuple[str, int
 
 def _monday(day: date) -> date:
     return day - day.weekday() * _DAY
-
-
-__all__ = ["Copied", "CopyError", "DifferentCopyError", "Made", "NoFileError", "back_up", "make"]
 
 
 class NoFileError(Exception):
@@ -108,8 +109,6 @@ async def make(url: str, folder: Path, kept: Kept, clock: Clock) -> Made:
     await asyncio.to_thread(delete_backups, gone)
     return Made(copied, len(gone), min(there[file].made_at for file in there.keys() - gone))
 
-
-log = logging.getLogger(__name__)
 
 _TIMES: Final = 2
 """The needed free space, in copies: the copy itself, and as much for writes meanwhile."""

@@ -25,6 +25,9 @@ class SystemClock:
         return datetime.now(UTC) + self._offset
 
 
+_MOMENT_SECONDS: Final = 0.1
+
+
 class Moment:
     """A time slice of a tenth of a second for background work, so that no click waits longer."""
 
@@ -35,9 +38,6 @@ class Moment:
     @property
     def is_over(self) -> bool:
         return self._stopwatch() >= self._ends_at
-
-
-_MOMENT_SECONDS: Final = 0.1
 
 
 def date_in(zone: str, instant: datetime) -> date:

@@ -163,10 +163,16 @@ def value_or_file(environment: Mapping[str, str | None], name: str) -> str:
         raise SettingsError(f"{name}_FILE", f"{path}: {error.strerror}") from error
     except ValueError as error:  # no text, or no path
         raise SettingsError(f"{name}_FILE", f"{path}: no text") from error
-    wrong = _around(name, found) if found.isprintable() else "signs that nobody sees"
-    wrong = wrong if len(found.splitlines()) == 1 else "more than one line"
-    wrong = wrong if found else "empty"
-    wrong = "too long" if len(found) == _LONGEST_IN_FILE else wrong
+    if len(found) == _LONGEST_IN_FILE:
+        wrong = "too long"
+    elif not found:
+        wrong = "empty"
+    elif len(found.splitlines()) > 1:
+        wrong = "more than one line"
+    elif not found.isprintable():
+        wrong = "signs that nobody sees"
+    else:
+        wrong = _around(name, found)
     if wrong:
         raise SettingsError(f"{name}_FILE", f"{path}: {wrong}")
     return found

@@ -28,7 +28,6 @@ _PEOPLE: Final = re.compile(
     r"|(?<=\)=\()[^)\n]*(?=\) (?:already exists|is not present|is still referenced))"
 )
 
-
 IsFault = Callable[[BaseException], bool]
 
 

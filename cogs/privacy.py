@@ -35,6 +35,8 @@ from cogs.ui.replies import (
 from cogs.ui.routes import TYPED, By, Route, pressed, submitted
 from cogs.ui.schedule import TimedCog
 
+log = logging.getLogger(__name__)
+
 _RED: Final = discord.ButtonStyle.danger
 _FIELD: Final = "confirmation"
 
@@ -132,8 +134,6 @@ async def delete(interaction: Interaction, values: Mapping[str, str]) -> None:
     else:
         await show(interaction, notice(words.deleted(before)))
 
-
-log = logging.getLogger(__name__)
 
 _FAILED: Final = "servers' data"
 _UNFINISHED: Final = "nobody's games"

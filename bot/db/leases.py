@@ -15,6 +15,8 @@ from bot.db.database import Database, Transaction
 from bot.db.tables.bookkeeping import leases, spent_clicks
 from bot.errors import StorageError
 
+log = logging.getLogger(__name__)
+
 
 def take(tx: Transaction, name: str, holder: str, now: datetime, until: datetime) -> bool:
     """Take or renew a lease; return true if the holder has it now.
@@ -40,8 +42,6 @@ def held(tx: Transaction, now: datetime) -> list[str]:
 def purge(tx: Transaction, now: datetime) -> None:
     tx.execute(delete(leases).where(leases.c.until <= now))
 
-
-log = logging.getLogger(__name__)
 
 _LASTS: Final = timedelta(minutes=1)
 """The time after which a lease that is not renewed expires."""

@@ -33,8 +33,6 @@ _ANSWERS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0)
 _TRANSACTIONS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.0)
 _DELAYS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
 _REQUESTS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
-
-
 _SHARD: Final = "shard"
 # Gauges: their help text, and their label.
 _LEVELS: Final = {

@@ -72,7 +72,6 @@ def _hidden(player_id: int) -> Select[bool]:
 
 Subject = Literal["guild", "player"]
 
-
 _ZONE_COLUMNS: Final = columns_of(ZoneChange, zones)
 _LENGTH_COLUMNS: Final = columns_of(LengthChange, guild_lengths)
 
@@ -264,7 +263,6 @@ _FIRST_DUEL: Final = (
 )
 _SEATS: Final = duel_seats.alias("seats")
 _OTHERS: Final = duel_seats.alias("others")
-
 
 _BEFORE: Final = duels.alias("before")
 _IS_REMATCH: Final = (

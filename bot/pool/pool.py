@@ -25,6 +25,10 @@ from bot.refused import (
     WorkshopFullError,
 )
 
+log = logging.getLogger(__name__)
+P = ParamSpec("P")
+T = TypeVar("T")
+
 AT_ONCE: Final = 4
 """The number of callers that begin in one turn of the event loop: some 5 ms of work."""
 
@@ -58,9 +62,6 @@ class LoopThrottle:
         if self._waiting:
             asyncio.get_running_loop().call_soon(self._begin)
 
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 # Computing threads compete with the event loop and the database for the interpreter: many would
 # slow everybody down. With one, a guess of the bot's would wait for every chart.
@@ -172,8 +173,6 @@ class ProcessExecutor:
         # A process that is still starting ends by itself afterwards.
         await asyncio.to_thread(pool.shutdown, wait=pid is not None, cancel_futures=True)
 
-
-log = logging.getLogger(__name__)
 
 MOST_WAITING: Final = 300
 """The most waiting jobs, which limits memory."""

@@ -19,6 +19,8 @@ from bot.db.database import Database, Transaction
 from bot.pool.pool import in_thread
 from bot.privacy.model import Deletion, Kind
 
+log = logging.getLogger(__name__)
+
 # A list has one date, in UTC, and a JSON object in each line. Lines are only appended; the list is
 # deleted once every backup is younger than its date.
 
@@ -97,8 +99,6 @@ def _deletion_in(line: bytes) -> Deletion | None:
     except (ValueError, TypeError, KeyError):  # half a line, or a later version's
         return None
 
-
-log = logging.getLogger(__name__)
 
 # Deletions are noted so that a restored backup does not bring anybody back. A note has no id but a
 # digest, with a salt of the date: anyone with the list can check whether an id is in it, but cannot

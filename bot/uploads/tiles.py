@@ -20,8 +20,6 @@ log = logging.getLogger(__name__)
 
 # Discord refuses or cannot be reached, or the database is busy.
 _FAILURES: Final = (discord.DiscordException, aiohttp.ClientError, OSError, StorageError)
-
-
 _UPLOAD: Final = "tiles"
 _FIRST_WAIT, _LONGEST_WAIT = 60.0, 3600.0
 LOOK_SECONDS: Final = 3600.0
