@@ -310,10 +310,20 @@ def _translated_errors() -> Generator[None]:
         yield
     except DBAPIError as error:
         _hide_values(error)
-        said = _translated(error)
-        if said is None:
-            raise
-        raise said from error
+        words, code = str(error.orig) or "no answer in time", _code_of(error)
+        if _is_lost(error):
+            if _TOO_MANY in words:
+                raise StorageBusyError from error
+            if any(refused in words for refused in _REFUSED):
+                raise UnusableDatabaseError(words) from error
+            raise LostDatabaseError(words) from error
+        if code in _BUSY:
+            raise StorageBusyError from error
+        if code in _POOLED:
+            raise UnfitDatabaseError(_NO_POOLER) from error
+        if code.startswith(_UNUSABLE):
+            raise UnusableDatabaseError(words) from error
+        raise
 
 
 def _hide_values(error: DBAPIError) -> None:
@@ -322,21 +332,6 @@ def _hide_values(error: DBAPIError) -> None:
     if error.orig is not None and diagnosis is not None and diagnosis.message_primary:
         words, error.orig.args = str(error.orig), (diagnosis.message_primary,)
         error.args = (str(error.args[0]).replace(words, diagnosis.message_primary),)
-
-
-def _translated(error: DBAPIError) -> Exception | None:
-    """Map an error to ours; None to raise it as it is."""
-    words, code = str(error.orig) or "no answer in time", _code_of(error)
-    if _is_lost(error):
-        if _TOO_MANY in words:
-            return StorageBusyError()
-        is_refused = any(refused in words for refused in _REFUSED)
-        return UnusableDatabaseError(words) if is_refused else LostDatabaseError(words)
-    if code in _BUSY:
-        return StorageBusyError()
-    if code in _POOLED:
-        return UnfitDatabaseError(_NO_POOLER)
-    return UnusableDatabaseError(words) if code.startswith(_UNUSABLE) else None
 
 
 def _is_lost(error: DBAPIError) -> bool:
