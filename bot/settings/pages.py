@@ -171,9 +171,11 @@ def title() -> str:
 
 
 def channel(settings: GuildSettings, *, is_gone: bool = False, is_used: bool = True) -> str:
-    """Describe the channel to post in; `is_used` says that the daily post is on.
+    """Describe the channel to post in.
 
-    A deleted channel has no name.
+    Args:
+        is_gone: whether the chosen channel is deleted.
+        is_used: whether the daily post is on.
     """
     if is_gone:
         state = _("**Channel: gone**")
@@ -199,7 +201,7 @@ def zone(settings: GuildSettings, now: datetime) -> str:
 
 
 def _next_change(settings: GuildSettings) -> list[str]:
-    """Say when the zone can be changed again, if not now."""
+    """Say when the zone can change again, or until when it can be corrected; may be empty."""
     if settings.zone_again_at is not None:
         return [small(_("Next change: {when}.").format(when=relative_time(settings.zone_again_at)))]
     if settings.correctable_until is not None and settings.next_zone is None:

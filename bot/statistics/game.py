@@ -63,7 +63,7 @@ class Statistics:
         """Read a player's statistics, with the streak brought up to date.
 
         Args:
-            guild_id: the Discord server in which they ask; None where the bot is not a member.
+            guild_id: the server in which the viewer asks; None where the bot is not a member.
             are_together: Discord says that the player is a member of that server.
         """
 
@@ -111,7 +111,7 @@ class Statistics:
 
 
 def _require_open(tx: Transaction, player_id: int, viewer_id: int, *, are_together: bool) -> None:
-    """Refuse strangers, who do not even learn whether the player hides."""
+    """Refuse viewers without a common server, and then statistics of a player who hides."""
     if not are_together and not people_store.share_server(tx, viewer_id, player_id):
         raise StatsOfStrangerError(player_id=player_id)
     if people_store.is_hidden(tx, player_id):
@@ -177,7 +177,7 @@ def _calendar(tx: Transaction, player_id: int, days: tuple[date, date]) -> dict[
 
 
 def calendar_of(rows: Sequence[DailyResultRow]) -> dict[date, CalendarDay]:
-    """Map on-date plays to the best result of each date, in order."""
+    """Map each date with one of these on-date plays to its best result, earliest date first."""
     calendar: dict[date, CalendarDay] = {}
     # A solved play has more points than a lost one, so the last of a date is its best.
     for row in sorted(rows, key=_points):
@@ -201,9 +201,9 @@ class Years:
         self._clock = clock
 
     async def of(self, player_id: int, year: int, *, guild_id: int | None = None) -> Year:
-        """Read a player's year, for that player alone; a year out of range becomes the present one.
+        """Read a player's year, for that player alone; a coming year becomes the present one.
 
-        `guild_id` is the Discord server in which they ask; None where the bot is not a member.
+        `guild_id` is the server in which the player asks; None where the bot is not a member.
         """
 
         def read(tx: Transaction) -> Year:
@@ -262,7 +262,7 @@ def _opening(tx: Transaction, player_id: int, first: date, last: date) -> tuple[
 def _duels(
     tx: Transaction, player_id: int, guild_id: int | None, begin: datetime, end: datetime
 ) -> tuple[tuple[int, int], Opponent | None]:
-    """Count duels and wins, and find the most frequent opponent."""
+    """Count duels and wins, and find the most frequent opponent whom the player may see."""
     rows = store.opponents(tx, player_id, begin, end, PLAYED)
     counts = (sum(row.played for row in rows), sum(row.won for row in rows))
     for row in rows:
@@ -273,7 +273,7 @@ def _duels(
 
 
 def _others(tx: Transaction, player_id: int, year: int, today: date) -> tuple[int, ...]:
-    """List the other years since the first daily."""
+    """List the years since the first daily without `year`, latest first."""
     number = store.first_daily(tx, player_id)
     first = today.year if number is None else day_of(number).year
     there = range(today.year, first - 1, -1)

@@ -122,7 +122,7 @@ def posts_page(
 ) -> Page:
     """Build the page of the daily post.
 
-    `troubles` keep the bot from posting; `drawn` differs each time.
+    `troubles` are problems of the settings, in sentences; `drawn` differs each time.
     """
     threads = button(THREADS(on=not posts.finishers_threads), words.threads_button(posts))
     results = button(RESULTS(on=not posts.takes_results), words.results_button(posts))
@@ -153,7 +153,7 @@ def posts_page(
 
 
 def _switches(posts: PostSettings) -> Iterator[ui.Button[Any]]:
-    """Yield the button that starts or stops posts."""
+    """Yield the buttons that turn posts on or off, or try again after refusals."""
     blue = discord.ButtonStyle.primary
     if posts.is_turned_off:
         yield button(POSTING(on=True), say(words.TURN_ON_BUTTON), blue)
