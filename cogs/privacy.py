@@ -136,7 +136,6 @@ async def delete(interaction: Interaction, values: Mapping[str, str]) -> None:
 
 
 _FAILED: Final = "servers' data"
-_UNFINISHED: Final = "nobody's games"
 
 
 class PrivacyCog(TimedCog):
@@ -156,7 +155,7 @@ class PrivacyCog(TimedCog):
     @tasks.loop(minutes=1)
     async def clean(self) -> None:
         """Delete what remains of deleted players and servers, and old games, a few at a time."""
-        await self._attempt(_UNFINISHED, self._clean())
+        await self._attempt("nobody's games", self._clean())
 
     async def _clean(self) -> None:
         privacy = self._services.privacy

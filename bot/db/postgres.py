@@ -31,8 +31,6 @@ from bot.errors import (
 
 log = logging.getLogger(__name__)
 
-DRIVER: Final = "postgresql+psycopg"
-
 _LISTEN_AGAIN_SECONDS: Final = 1.0
 _TRANSACTION: Final = text("SELECT pg_current_xact_id_if_assigned()::text")
 # A server's lifetime: the first changes at each start; the other also after a crash, which resets
@@ -92,7 +90,7 @@ class Postgres:
 
     def __init__(self, url: URL) -> None:
         self._engine = create_engine(
-            with_defaults(url).set(drivername=DRIVER),
+            with_defaults(url).set(drivername="postgresql+psycopg"),
             hide_parameters=True,
             pool_size=self.writers + self.readers,
             max_overflow=0,
