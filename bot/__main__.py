@@ -31,8 +31,8 @@ _COMMANDS: Final = {
     "backup": ("bot.hosting.backup", "run"),
     "restore": ("bot.hosting.backup", "restore"),
     "move": ("bot.hosting.move", "run"),
-    "forget": ("bot.hosting.forget", "run"),
-    "keep-out": ("bot.hosting.keep_out", "run"),
+    "forget": ("bot.hosting.privacy", "forget"),
+    "keep-out": ("bot.hosting.privacy", "keep_out"),
     "health": ("bot.hosting.health_check", "run"),
 }
 _RANGE: Final = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})")
@@ -48,7 +48,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     typed = _complete(sys.argv[1:] if arguments is None else arguments)
     if not typed[0].startswith("-") and typed[0] not in _COMMANDS:
-        return _refuse(typed[0])
+        close: list[str] = import_module("difflib").get_close_matches(
+            typed[0].lower(), _COMMANDS, 1
+        )
+        meant = f" Did you mean {close[0]}?" if close else ""
+        there = ", ".join(_COMMANDS)
+        sys.stderr.write(f'There is no command "{typed[0]}".{meant} There are: {there}.\n')
+        return _CANNOT
     try:
         wanted = vars(_parser().parse_args(typed))
     except SystemExit as ended:
@@ -76,15 +82,6 @@ def answer_to(name: str) -> NoReturn:
     leave(main(typed) if name in {"backup", "health"} else _CANNOT)
 
 
-def _refuse(command: str) -> int:
-    """Report an unknown command, and propose a similar one."""
-    close: list[str] = import_module("difflib").get_close_matches(command.lower(), _COMMANDS, 1)
-    meant = f" Did you mean {close[0]}?" if close else ""
-    there = ", ".join(_COMMANDS)
-    sys.stderr.write(f'There is no command "{command}".{meant} There are: {there}.\n')
-    return _CANNOT
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bot",
@@ -102,18 +99,28 @@ def _parser() -> argparse.ArgumentParser:
         }
         return commands.add_parser(name, **told)
 
-    _add_run(add)
-    _add_web(add)
-    _add_doctor(add)
-    _add_backups(add)
-    _add_move(add)
-    _add_forget(add)
-    _add_keep_out(add)
-    _add_health(add)
+    _add_running(add)
+    doctor = add(
+        "doctor",
+        "look whether everything is as the bot needs it",
+        "--offline",
+        "It looks at settings, libraries, files, the database and Discord. Nothing is changed, and "
+        "the bot may go on running. Exit status: 0 if all is well, 1 with warnings, 2 with errors.",
+    )
+    doctor.add_argument("--offline", action="store_true", help="ask Discord nothing")
+    _add_copying(add)
+    _add_privacy(add)
+    health = add(
+        "health",
+        "ask the bot at HEALTH_ADDRESS whether it is ready",
+        "--alive",
+        "The exit status is 0 if it is, else 1.",
+    )
+    health.add_argument("--alive", action="store_true", help="ask whether it is there at all")
     return parser
 
 
-def _add_run(add: _Add) -> None:
+def _add_running(add: _Add) -> None:
     run = add("run", "run the bot on Discord", "--shards 0-24/100")
     run.add_argument(
         "--shards",
@@ -125,9 +132,6 @@ def _add_run(add: _Add) -> None:
     run.add_argument(
         "--processes", type=_no_processes, default=argparse.SUPPRESS, help=argparse.SUPPRESS
     )
-
-
-def _add_web(add: _Add) -> None:
     add(
         "web",
         "serve the page alone, beside the bot",
@@ -136,18 +140,7 @@ def _add_web(add: _Add) -> None:
     )
 
 
-def _add_doctor(add: _Add) -> None:
-    doctor = add(
-        "doctor",
-        "look whether everything is as the bot needs it",
-        "--offline",
-        "It looks at settings, libraries, files, the database and Discord. Nothing is changed, and "
-        "the bot may go on running. Exit status: 0 if all is well, 1 with warnings, 2 with errors.",
-    )
-    doctor.add_argument("--offline", action="store_true", help="ask Discord nothing")
-
-
-def _add_backups(add: _Add) -> None:
+def _add_copying(add: _Add) -> None:
     backup = add(
         "backup",
         "copy a database of SQLite's while the bot runs, and check the copy",
@@ -166,9 +159,6 @@ def _add_backups(add: _Add) -> None:
         "DATABASE_URL names the database, which is kept beside it. The bot must be stopped.",
     )
     restore.add_argument("file", metavar="FILE", type=Path, help="the backup")
-
-
-def _add_move(add: _Add) -> None:
     move = add(
         "move",
         "copy all that a database has into an empty one, and compare both",
@@ -180,7 +170,7 @@ def _add_move(add: _Add) -> None:
     move.add_argument("target", metavar="TO_URL", help="the empty one")
 
 
-def _add_forget(add: _Add) -> None:
+def _add_privacy(add: _Add) -> None:
     forget = add(
         "forget",
         "hand out or delete what is stored about a player",
@@ -207,9 +197,6 @@ def _add_forget(add: _Add) -> None:
         help="keep no salted hashes either: of today's puzzles, rating and rated duels; nor that "
         "others want no challenges from the player",
     )
-
-
-def _add_keep_out(add: _Add) -> None:
     keep_out = add(
         "keep-out",
         "keep a user or a server from the bot, or list who is",
@@ -219,16 +206,6 @@ def _add_keep_out(add: _Add) -> None:
     keep_out.add_argument("what", choices=("user", "server", "list"))
     keep_out.add_argument("subject", metavar="ID", nargs="?", type=_player_id)
     keep_out.add_argument("--undo", action="store_true", help="keep it out no longer")
-
-
-def _add_health(add: _Add) -> None:
-    health = add(
-        "health",
-        "ask the bot at HEALTH_ADDRESS whether it is ready",
-        "--alive",
-        "The exit status is 0 if it is, else 1.",
-    )
-    health.add_argument("--alive", action="store_true", help="ask whether it is there at all")
 
 
 def _range(text: str) -> tuple[int, int, int]:

@@ -54,8 +54,6 @@ log = logging.getLogger(__name__)
 # The bot joins no voice channels, so the library need not warn about missing packages.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
-_INTERACTION: Final = "interaction"
-_NOTING: Final = "noting who is a member"
 _SYNC: Final = "commands"
 # Keys that Discord adds to a command's definition.
 _NOTED_BY_DISCORD: Final = frozenset(
@@ -305,24 +303,26 @@ class CodebreakerBot(commands.AutoShardedBot):
 
     def dispatch(self, event_name: str, /, *args: Any, **kwargs: Any) -> None:
         """Note the arrival of an interaction: its handlers may start much later."""
-        if event_name == _INTERACTION:
+        if event_name == "interaction":
             note_arrival(*args)
             if self.timing is not None:
                 self.timing.arrived(*args)
         super().dispatch(event_name, *args, **kwargs)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Run the handler of a button, list or form, then note the member."""
+        """Run the handler of a button, list or form, then note the member.
+
+        A failure to note the member is only logged.
+        """
         if interaction.type in _BY_ID:
             await dispatch(interaction)
             await tell_news(interaction)
-        if not is_about_privacy(interaction):
-            await self._note_member(interaction)
-
-    async def _note_member(self, interaction: Interaction) -> None:
-        """Note the member of an interaction; a failure is only logged."""
+        if is_about_privacy(interaction):
+            return
         try:
-            with self._failures.telling(_NOTING, but=(ClosingError, StorageBusyError)):
+            with self._failures.telling(
+                "noting who is a member", but=(ClosingError, StorageBusyError)
+            ):
                 await note_member(interaction)
         except ClosingError:
             pass

@@ -25,6 +25,10 @@ from bot.db.database import file_at, known_revisions
 from bot.db.leases import Leases
 from bot.privacy.noted import Deletions
 
+__all__ = ["Copied", "CopyError", "DifferentCopyError", "Made", "NoFileError", "back_up", "make"]
+
+log = logging.getLogger(__name__)
+
 NIGHT: Final = time(3, tzinfo=UTC)
 """The time of the nightly backup: not midnight, when much else is due."""
 
@@ -63,9 +67,6 @@ def _periods(at: datetime, kept: Kept, now: datetime) -> Iterator[tuple[str, int
 
 def _monday(day: date) -> date:
     return day - day.weekday() * _DAY
-
-
-__all__ = ["Copied", "CopyError", "DifferentCopyError", "Made", "NoFileError", "back_up", "make"]
 
 
 class NoFileError(Exception):
@@ -108,8 +109,6 @@ async def make(url: str, folder: Path, kept: Kept, clock: Clock) -> Made:
     await asyncio.to_thread(delete_backups, gone)
     return Made(copied, len(gone), min(there[file].made_at for file in there.keys() - gone))
 
-
-log = logging.getLogger(__name__)
 
 _TIMES: Final = 2
 """The needed free space, in copies: the copy itself, and as much for writes meanwhile."""
@@ -155,7 +154,9 @@ class CopiesBefore:
             raise _NoCopyError("BACKUPS is off")
         parts = (file, file.with_name(file.name + "-wal"))
         size = sum(part.stat().st_size for part in parts if part.exists())
-        if shutil.disk_usage(_there_of(self._folder)).free < _TIMES * size:
+        folder = self._folder.absolute()  # it is made with the first backup
+        there = next(each for each in (folder, *folder.parents) if each.exists())
+        if shutil.disk_usage(there).free < _TIMES * size:
             raise _NoCopyError("twice its size is not free on the disk")
         return await copy_file(file, self._folder, Name(self._clock.now(), revision=revision))
 
@@ -166,15 +167,6 @@ class CopiesBefore:
             return None
         usable = [file for file, name in there.items() if name.revision in known_revisions()]
         return max(usable, key=lambda file: there[file].made_at, default=None)
-
-
-def _there_of(folder: Path) -> Path:
-    """Find the nearest existing parent of a path."""
-    absolute = folder.absolute()
-    return next(each for each in (absolute, *absolute.parents) if each.exists())
-
-
-_WHAT: Final = "backup"
 
 
 class Nightly:
@@ -198,11 +190,14 @@ class Nightly:
         """Make the night's backup, unless there is one or another process makes it."""
         if not await self._is_due():
             return None
-        async with self._leases.held(_WHAT) as is_ours:
+        async with self._leases.held("backup") as is_ours:
             if not is_ours or not await self._is_due():
                 return None
             made = await make(self._url, self.folder, self._kept, self._clock)
-        await self._forget_deletions(made)
+        try:
+            await self._deletions.forget_before(made.oldest.date())
+        except OSError as error:
+            raise CopyError(reason(error)) from error
         return made
 
     async def _is_due(self) -> bool:
@@ -212,10 +207,3 @@ class Nightly:
             raise CopyError(reason(error)) from error
         own = {name.made_at for name in there.values() if not name.is_kept}
         return is_due(own, self._clock.now())
-
-    async def _forget_deletions(self, made: Made) -> None:
-        """Forget noted deletions that are older than every backup."""
-        try:
-            await self._deletions.forget_before(made.oldest.date())
-        except OSError as error:
-            raise CopyError(reason(error)) from error

@@ -25,6 +25,9 @@ class SystemClock:
         return datetime.now(UTC) + self._offset
 
 
+_MOMENT_SECONDS: Final = 0.1
+
+
 class Moment:
     """A time slice of a tenth of a second for background work, so that no click waits longer."""
 
@@ -37,11 +40,7 @@ class Moment:
         return self._stopwatch() >= self._ends_at
 
 
-_MOMENT_SECONDS: Final = 0.1
-
-
 def date_in(zone: str, instant: datetime) -> date:
-    """Return the calendar date of an instant in an IANA zone."""
     return instant.astimezone(ZoneInfo(zone)).date()
 
 
@@ -89,7 +88,6 @@ _LAST_ZONE: Final = "Etc/GMT+12"
 
 
 def ended_everywhere_at(puzzle: PuzzleName) -> datetime:
-    """Return when a daily's date has ended in all zones."""
     return start_of(puzzle.day + timedelta(days=1), _LAST_ZONE)
 
 
@@ -115,7 +113,7 @@ def wait_only(seconds_left: Callable[[], float]) -> None:
     _left.set(seconds_left)
 
 
-def patience(most: float = MOST_SECONDS) -> float:
+def patience(most: float) -> float:
     """Return how many seconds this task may wait now; never negative."""
     seconds_left = _left.get()
     return most if seconds_left is None else max(0.0, min(most, seconds_left()))

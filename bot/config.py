@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from dotenv import dotenv_values
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from bot.address import HEALTH_ADDRESS, WEB_ADDRESS, Address, read_address
@@ -17,7 +17,10 @@ from bot.db.postgres_url import ParameterError, with_defaults
 ENV: Final = ".env"
 """The file of settings."""
 IN_FILES: Final = (
-    *("DISCORD_TOKEN", "DATABASE_URL", "PUZZLE_KEY", "SENTRY_DSN"),
+    "DISCORD_TOKEN",
+    "DATABASE_URL",
+    "PUZZLE_KEY",
+    "SENTRY_DSN",
     "DISCORD_CLIENT_SECRET",
 )
 """Settings that may be in a file, named by the same variable with `_FILE`."""
@@ -103,8 +106,13 @@ class SettingsError(Exception):
     def advice(self) -> str:
         """The problem and its remedy, for the host."""
         name, value = self.name, self.value
+        if name.endswith("_FILE") and not value:
+            return f"{name.removesuffix('_FILE')} and {name} are both set. Leave out one of them."
         if name.endswith("_FILE"):
-            return _of_file(name, value)
+            return (
+                f"{name} names a file that cannot be used ({value}). Put the value there, alone on "
+                "one line, and make sure that the bot may read it."
+            )
         if name == ENV:
             return (
                 f"The file .env cannot be read ({value}). Let the user read it under whom the bot "
@@ -120,16 +128,6 @@ class SettingsError(Exception):
                 "value. Leave it out."
             )
         return _ADVICE[name].format(value=value)
-
-
-def _of_file(name: str, problem: str) -> str:
-    """Explain the problem of a `…_FILE` setting; an empty problem means both forms are set."""
-    if not problem:
-        return f"{name.removesuffix('_FILE')} and {name} are both set. Leave out one of them."
-    return (
-        f"{name} names a file that cannot be used ({problem}). Put the value there, alone on one "
-        "line, and make sure that the bot may read it."
-    )
 
 
 def read_environment(environment: Mapping[str, str]) -> dict[str, str | None]:
@@ -165,10 +163,16 @@ def value_or_file(environment: Mapping[str, str | None], name: str) -> str:
         raise SettingsError(f"{name}_FILE", f"{path}: {error.strerror}") from error
     except ValueError as error:  # no text, or no path
         raise SettingsError(f"{name}_FILE", f"{path}: no text") from error
-    wrong = _around(name, found) if found.isprintable() else "signs that nobody sees"
-    wrong = wrong if len(found.splitlines()) == 1 else "more than one line"
-    wrong = wrong if found else "empty"
-    wrong = "too long" if len(found) == _LONGEST_IN_FILE else wrong
+    if len(found) == _LONGEST_IN_FILE:
+        wrong = "too long"
+    elif not found:
+        wrong = "empty"
+    elif len(found.splitlines()) > 1:
+        wrong = "more than one line"
+    elif not found.isprintable():
+        wrong = "signs that nobody sees"
+    else:
+        wrong = _around(name, found)
     if wrong:
         raise SettingsError(f"{name}_FILE", f"{path}: {wrong}")
     return found
@@ -209,7 +213,6 @@ _DRIVERS: Final = {
 DEFAULT_DATABASE_URL: Final = "sqlite:///focdle.db"
 _DEFAULT_LEVEL: Final = "INFO"
 _SWITCH: Final = {"on": True, "off": False}
-_OFF: Final = "off"
 _WORKERS: Final = {"0": 0, "1": 1, "2": 2, "": None}
 _LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_PARTS: Final = ("bot", "cogs", "discord", "aiohttp", "asyncio", "alembic")
@@ -356,7 +359,6 @@ def _contact_in(environment: Mapping[str, str | None]) -> str:
 
 
 def _address_in(environment: Mapping[str, str | None], name: str) -> Address | None:
-    """Read an address to listen at."""
     text = text_of(environment, name)
     try:
         return read_address(text)
@@ -431,7 +433,7 @@ def read_backup_settings(environment: Mapping[str, str | None]) -> BackupSetting
 def _backups_in(environment: Mapping[str, str | None]) -> Path | None:
     """Choose the folder for backups: by default beside the database's file."""
     text, url = text_of(environment, "BACKUPS"), make_url(read_database_url(environment))
-    if text.lower() == _OFF:
+    if text.lower() == "off":
         return None
     if url.get_backend_name() != "sqlite":
         if text:
@@ -457,7 +459,9 @@ def read_database_url(environment: Mapping[str, str | None]) -> str:
     try:
         url = make_url(text)
         driver = _DRIVERS.get(url.drivername)
-        is_usable = driver is not None and _is_kept(url)
+        name = url.database or ":memory:"
+        is_kept = "\0" not in name and not name.startswith((":", "file:"))  # not in memory
+        is_usable = driver is not None and is_kept
         if driver is not None:
             url = url.set(drivername=driver)
             url = url if url.get_backend_name() == "sqlite" else with_defaults(url)
@@ -469,9 +473,3 @@ def read_database_url(environment: Mapping[str, str | None]) -> str:
     if not is_usable:
         raise SettingsError("DATABASE_URL")
     return text
-
-
-def _is_kept(url: URL) -> bool:
-    """Return true for a file or a server: a database in memory keeps nothing."""
-    name = url.database or ":memory:"
-    return "\0" not in name and not name.startswith((":", "file:"))

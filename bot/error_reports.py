@@ -106,17 +106,15 @@ def _nothing(_event: Any, _hint: Any) -> None:
 def _allowed(event: Mapping[str, Any]) -> dict[str, Any]:
     """Keep the allowed parts of an event."""
     found = _some(event, _OF_EVENT)
-    thrown = cast("Mapping[str, Any]", event.get("exception") or {})
-    found["exception"] = {"values": [_exception(each) for each in thrown.get("values") or ()]}
+    values: list[dict[str, Any]] = []
+    for thrown in cast("Mapping[str, Any]", event.get("exception") or {}).get("values") or ():
+        trace: Mapping[str, Any] = thrown.get("stacktrace") or {}
+        frames = [_some(frame, _OF_FRAME) for frame in trace.get("frames") or ()]
+        values.append({**_some(thrown, _OF_EXCEPTION), "stacktrace": {"frames": frames}})
+    found["exception"] = {"values": values}
     if reference := cast("Mapping[str, Any]", event.get("tags") or {}).get(REFERENCE):
         found["tags"] = {REFERENCE: reference}
     return found
-
-
-def _exception(thrown: Mapping[str, Any]) -> dict[str, Any]:
-    trace: Mapping[str, Any] = thrown.get("stacktrace") or {}
-    frames = [_some(frame, _OF_FRAME) for frame in trace.get("frames") or ()]
-    return {**_some(thrown, _OF_EXCEPTION), "stacktrace": {"frames": frames}}
 
 
 def _some(values: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:

@@ -117,8 +117,6 @@ class LostDatabaseError(UnusableDatabaseError):
 
 
 class NoDriverError(StorageError):
-    """The database's driver is not installed."""
-
     @property
     def advice(self) -> str:
         return (

@@ -48,5 +48,4 @@ def tell(gauges: Gauges) -> None:
 
 
 def gauges_here() -> Gauges:
-    """Return this task's gauges."""
     return _here.get()

@@ -94,16 +94,12 @@ async def listening(
                 lambda: accepting, address.host, address.port, backlog=accepting.connections
             )
         except OSError as error:
-            may_pass = error.errno == errno.EADDRINUSE
-            raise CannotListenError(address, _why(error), setting, may_pass=may_pass) from error
+            number = error.errno or 0  # below 0 if a name was not resolved
+            why = (os.strerror(number) if number > 0 else error.strerror or "").lower()
+            may_pass = number == errno.EADDRINUSE
+            raise CannotListenError(address, why, setting, may_pass=may_pass) from error
         yield address._replace(port=server.sockets[0].getsockname()[1])
     finally:
         if server is not None:
             server.close()
         await runner.cleanup()
-
-
-def _why(error: OSError) -> str:
-    """Return the system's message for a failed listen."""
-    is_numbered = error.errno is not None and error.errno > 0  # errors of name resolution are not
-    return (os.strerror(error.errno or 0) if is_numbered else error.strerror or "").lower()

@@ -28,7 +28,6 @@ _PEOPLE: Final = re.compile(
     r"|(?<=\)=\()[^)\n]*(?=\) (?:already exists|is not present|is still referenced))"
 )
 
-
 IsFault = Callable[[BaseException], bool]
 
 
@@ -56,17 +55,18 @@ class _Redacting(logging.Formatter):
     def in_short(self, record: logging.LogRecord) -> logging.LogRecord:
         """Replace a record's traceback by a short message if the error is nobody's fault."""
         error = record.exc_info[1] if record.exc_info else None
-        if error is not None and self._is_nobodys_fault(error):
-            return _in_a_line(record, error)
-        return record
+        if error is None or not self._is_nobodys_fault(error):
+            return record
+        short = copy(record)
+        short.msg, short.args = f"{record.getMessage()}: {error!r}", ()
+        short.exc_info = short.exc_text = None
+        return short
 
     def redacted(self, text: str) -> str:
         return redacted(text, self._secrets)
 
 
 class _Json(_Redacting):
-    """A formatter of JSON lines."""
-
     def __init__(self, secrets: Iterable[str], is_nobodys_fault: IsFault, name: str) -> None:
         super().__init__(secrets, is_nobodys_fault, name)
         self._name = name
@@ -86,14 +86,6 @@ class _Json(_Redacting):
         return json.dumps(found, ensure_ascii=False)
 
 
-def _in_a_line(record: logging.LogRecord, error: BaseException) -> logging.LogRecord:
-    """Return a copy of a record with the error in its message, without the traceback."""
-    short = copy(record)
-    short.msg, short.args = f"{record.getMessage()}: {error!r}", ()
-    short.exc_info = short.exc_text = None
-    return short
-
-
 def configure_logs(
     settings: LogSettings,
     *,
@@ -104,7 +96,6 @@ def configure_logs(
     """Log to the standard error from now on.
 
     Args:
-        secrets: strings that must never be shown.
         is_nobodys_fault: tells errors that need no traceback, whoever logs them.
     """
     handler = logging.StreamHandler()

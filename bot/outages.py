@@ -82,7 +82,6 @@ class Outage:
         return self.ended_at - self.began_at < BRIEF
 
     def within(self, start: datetime, end: datetime) -> timedelta:
-        """Compute the length of the outage within an interval."""
         return max(min(self.ended_at, end) - max(self.began_at, start), timedelta())
 
 

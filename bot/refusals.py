@@ -51,7 +51,7 @@ def not_done(error: StorageError, text: str) -> str:
     return f"{sentence}\n{kept}"
 
 
-def breakdown(reference: str, contact: str = "") -> str:
+def breakdown(reference: str, contact: str) -> str:
     """Write the apology for an error of ours; the log has the same reference."""
     words = _(
         "Something broke. Your game is safe: try again in a minute. "

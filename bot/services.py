@@ -59,8 +59,6 @@ _FAIR: Final = random.SystemRandom()
 
 @dataclass(frozen=True, slots=True)
 class StandingsServices:
-    """Use cases of members and leaderboards."""
-
     members: Members
     boards: Leaderboards
 
@@ -71,8 +69,6 @@ class StandingsServices:
 
 @dataclass(frozen=True, slots=True)
 class PostServices:
-    """Use cases of daily posts and finishers' threads."""
-
     book: PostBook
     news: NewsReader
     choices: PostChoices
@@ -91,8 +87,6 @@ class PostServices:
 
 @dataclass(frozen=True, slots=True)
 class MastermindServices:
-    """Services of all kinds of Mastermind."""
-
     solo: Solo
     defence: Defence
     challenges: Challenges

@@ -1,6 +1,5 @@
 """*Members* in `/settings`, news for members taken off leaderboards, servers kept out."""
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 import discord
@@ -43,8 +42,18 @@ def members_button() -> ui.Button[Any]:
     return button(MEMBERS(page=0), say(words.MEMBERS_BUTTON))
 
 
-def members_page(found: Exclusions, refused: Exception | None = None, *, drawn: int = 0) -> Page:
+def members_page(found: Exclusions, refused: Exception | None, *, drawn: int) -> Page:
     """Build the page of a server's exclusions; `drawn` differs each time."""
+    entries: list[Block] = []
+    for each in found.rows:
+        undo_button = button(UNDO(exclusion=each.id), say(words.UNDO_BUTTON))
+        entries += line(), beside(words.entry(each), undo_button)
+    buttons: list[ui.Button[Any]] = []
+    if found.number > 0:
+        buttons.append(button(MEMBERS(page=found.number - 1), say(words.NEWER_BUTTON)))
+    if found.number + 1 < found.pages:
+        buttons.append(button(MEMBERS(page=found.number + 1), say(words.OLDER_BUTTON)))
+    buttons.append(button(ALL_SETTINGS(), say(BACK_BUTTON)))
     members = ui.UserSelect[Any](
         custom_id=CHOOSE(drawn=drawn), id=new_id(drawn), placeholder=say(words.MEMBER_PLACEHOLDER)
     )
@@ -52,23 +61,10 @@ def members_page(found: Exclusions, refused: Exception | None = None, *, drawn: 
         words.title(is_empty=not found.rows),
         "" if refused is None else refusal(refused) or "",
         row(members),
-        *_entries(found),
-        row(*_turns(found), button(ALL_SETTINGS(), say(BACK_BUTTON))),
+        *entries,
+        row(*buttons),
         mood=Mood.CALM,
     )
-
-
-def _entries(found: Exclusions) -> Iterator[Block]:
-    for each in found.rows:
-        yield line()
-        yield beside(words.entry(each), button(UNDO(exclusion=each.id), say(words.UNDO_BUTTON)))
-
-
-def _turns(found: Exclusions) -> Iterator[ui.Button[Any]]:
-    if found.number > 0:
-        yield button(MEMBERS(page=found.number - 1), say(words.NEWER_BUTTON))
-    if found.number + 1 < found.pages:
-        yield button(MEMBERS(page=found.number + 1), say(words.OLDER_BUTTON))
 
 
 def question_page(player_id: int, cause: Cause | None = None) -> Page:
@@ -192,7 +188,6 @@ class ModerationCog(TimedCog):
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Leave a server that the host keeps out."""
         if self._services.moderation.is_server_kept_out(guild.id):
             await self._attempt(_KEEPING_OUT, guild.leave())
 

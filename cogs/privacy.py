@@ -11,7 +11,6 @@ from discord.ext import commands, tasks
 
 from bot.people.game import Cost
 from bot.privacy import pages as words
-from bot.privacy.export import Export
 from bot.privacy.model import CONFIRMATION, NotConfirmedError
 from bot.refusals import refusal
 from bot.services import Services
@@ -35,6 +34,8 @@ from cogs.ui.replies import (
 )
 from cogs.ui.routes import TYPED, By, Route, pressed, submitted
 from cogs.ui.schedule import TimedCog
+
+log = logging.getLogger(__name__)
 
 _RED: Final = discord.ButtonStyle.danger
 _FIELD: Final = "confirmation"
@@ -79,7 +80,6 @@ async def ask(interaction: Interaction, refused: NotConfirmedError | None = None
 
 
 def question_page(texts: Iterable[str]) -> Page:
-    """Build the page that explains a deletion."""
     confirm = button(CONFIRM(), say(words.CONFIRM_BUTTON), _RED)
     keep = button(KEEP(), say(words.KEEP_BUTTON), discord.ButtonStyle.primary)
     return data_page(texts, [confirm, _export_button(), keep], mood=Mood.ALARM)
@@ -94,18 +94,15 @@ def _export_button() -> ui.Button[Any]:
     return button(EXPORT(), say(words.EXPORT_BUTTON))
 
 
-def export_page(export: Export) -> Page:
-    file = discord.File(io.BytesIO(export.content), export.name)
-    return Page([words.exported(is_packed=export.is_packed), ui.File[Any](file)], [file])
-
-
 @pressed(EXPORT, by=By.ANYBODY, cost=Cost.FREE)
 async def send_export(interaction: Interaction) -> None:
     """Send players their data in a private message; the service limits how often."""
     players = services_of(interaction).privacy.players
     async with players.delivery(interaction.user.id):
         export = await in_good_time(interaction, players.export(interaction.user.id))
-        await whisper(interaction, export_page(export))
+        file = discord.File(io.BytesIO(export.content), export.name)
+        text = words.exported(is_packed=export.is_packed)
+        await whisper(interaction, Page([text, ui.File[Any](file)], [file]))
 
 
 @pressed(ASK, by=By.ANYBODY, cost=Cost.FREE)
@@ -138,10 +135,7 @@ async def delete(interaction: Interaction, values: Mapping[str, str]) -> None:
         await show(interaction, notice(words.deleted(before)))
 
 
-log = logging.getLogger(__name__)
-
 _FAILED: Final = "servers' data"
-_UNFINISHED: Final = "nobody's games"
 
 
 class PrivacyCog(TimedCog):
@@ -161,7 +155,7 @@ class PrivacyCog(TimedCog):
     @tasks.loop(minutes=1)
     async def clean(self) -> None:
         """Delete what remains of deleted players and servers, and old games, a few at a time."""
-        await self._attempt(_UNFINISHED, self._clean())
+        await self._attempt("nobody's games", self._clean())
 
     async def _clean(self) -> None:
         privacy = self._services.privacy
@@ -183,9 +177,8 @@ class PrivacyCog(TimedCog):
         await self._servers.sweep(self._present() if await self._are_ours() else None)
 
     def _present(self) -> list[int]:
-        return [
-            guild.id for guild in self._client.guilds
-        ]  # including those in an outage of Discord
+        # Including those in an outage of Discord.
+        return [guild.id for guild in self._client.guilds]
 
     async def _are_ours(self) -> bool:
         """Return true if the database's servers are this application's; warns once if not."""

@@ -9,7 +9,6 @@ from collections.abc import AsyncGenerator, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -121,12 +120,13 @@ async def opened(address: str, patience: float = 5.0) -> AsyncGenerator[aiosqlit
 
 def _go_on() -> Callable[..., None]:
     """Return a progress handler that interrupts SQLite when the current task is cancelled."""
-    return partial(_end_if_cancelled, asyncio.current_task())
+    task = asyncio.current_task()
 
+    def end_if_cancelled(*_progress: int) -> None:
+        if task and task.cancelling():
+            raise asyncio.CancelledError
 
-def _end_if_cancelled(task: asyncio.Task[Any] | None, *_progress: int) -> None:
-    if task and task.cancelling():
-        raise asyncio.CancelledError
+    return end_if_cancelled
 
 
 async def damage_in(file: Path, seconds: float) -> str | None:

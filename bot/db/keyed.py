@@ -51,7 +51,6 @@ def columns_of(
     """Select a noun's fields, in their order.
 
     Args:
-        noun: a dataclass.
         sources: tables; the first that has a column gives it.
         others: expressions for fields that no source has.
     """
@@ -139,7 +138,7 @@ class Schedule:
             due = due.where(is_served(self._table.c.guild_id, shards))
         return list(tx.scalars(due, {"now": now, "most": most}).all())
 
-    def count_due(self, tx: Transaction, now: datetime, shards: ShardRange = ALL) -> int:
+    def count_due(self, tx: Transaction, now: datetime, shards: ShardRange) -> int:
         """Count the rows that `find_due` would find without a limit."""
         due = self._count
         if not shards.is_all:

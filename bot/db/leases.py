@@ -15,6 +15,8 @@ from bot.db.database import Database, Transaction
 from bot.db.tables.bookkeeping import leases, spent_clicks
 from bot.errors import StorageError
 
+log = logging.getLogger(__name__)
+
 
 def take(tx: Transaction, name: str, holder: str, now: datetime, until: datetime) -> bool:
     """Take or renew a lease; return true if the holder has it now.
@@ -31,11 +33,6 @@ def take(tx: Transaction, name: str, holder: str, now: datetime, until: datetime
     return True
 
 
-def release(tx: Transaction, name: str, holder: str) -> None:
-    mine = leases.c.name == name, leases.c.holder == holder
-    tx.execute(delete(leases).where(*mine))
-
-
 def held(tx: Transaction, now: datetime) -> list[str]:
     """List the leases that any process holds now."""
     query = select(leases.c.name).where(leases.c.until > now).order_by(leases.c.name)
@@ -43,11 +40,8 @@ def held(tx: Transaction, now: datetime) -> list[str]:
 
 
 def purge(tx: Transaction, now: datetime) -> None:
-    """Delete expired leases."""
     tx.execute(delete(leases).where(leases.c.until <= now))
 
-
-log = logging.getLogger(__name__)
 
 _LASTS: Final = timedelta(minutes=1)
 """The time after which a lease that is not renewed expires."""
@@ -85,8 +79,11 @@ class Leases:
     async def release(self, name: str) -> None:
         """Release a lease; if the database is busy, it expires within a minute."""
         self._until.pop(name, None)
+        mine = leases.c.name == name, leases.c.holder == self._holder
         try:
-            await self._database.write(lambda tx: release(tx, name, self._holder), keys.lease(name))
+            await self._database.write(
+                lambda tx: tx.execute(delete(leases).where(*mine)), keys.lease(name)
+            )
         except StorageError as error:
             log.info("%s: left to others in a minute, %s", name, type(error).__name__)
 
@@ -103,16 +100,6 @@ class Leases:
     def end(self, tx: Transaction) -> None:
         """Release all leases when the process stops."""
         tx.execute(delete(leases).where(leases.c.holder == self._holder))
-
-
-def note_click(tx: Transaction, message_id: int, spent_at: datetime) -> bool:
-    """Note a click, under the message's key; return true for the first on this message."""
-    mine = spent_clicks.c.message_id == message_id
-    if tx.scalar(select(spent_clicks.c.message_id).where(mine)) is not None:
-        return False
-    values = {"message_id": message_id, "spent_at": spent_at}
-    tx.execute(insert(spent_clicks).values(values))
-    return True
 
 
 def purge_clicks(tx: Transaction, *, before: datetime) -> None:
@@ -132,6 +119,13 @@ class SpentClicks:
 
     async def spend(self, message_id: int) -> bool:
         """Note a click on a message's button; return true for the first."""
-        return await self._database.write(
-            lambda tx: note_click(tx, message_id, self._clock.now()), keys.message(message_id)
-        )
+
+        def body(tx: Transaction) -> bool:
+            mine = spent_clicks.c.message_id == message_id
+            if tx.scalar(select(spent_clicks.c.message_id).where(mine)) is not None:
+                return False
+            values = {"message_id": message_id, "spent_at": self._clock.now()}
+            tx.execute(insert(spent_clicks).values(values))
+            return True
+
+        return await self._database.write(body, keys.message(message_id))

@@ -31,8 +31,6 @@ from bot.errors import (
 
 log = logging.getLogger(__name__)
 
-DRIVER: Final = "postgresql+psycopg"
-
 _LISTEN_AGAIN_SECONDS: Final = 1.0
 _TRANSACTION: Final = text("SELECT pg_current_xact_id_if_assigned()::text")
 # A server's lifetime: the first changes at each start; the other also after a crash, which resets
@@ -92,7 +90,7 @@ class Postgres:
 
     def __init__(self, url: URL) -> None:
         self._engine = create_engine(
-            with_defaults(url).set(drivername=DRIVER),
+            with_defaults(url).set(drivername="postgresql+psycopg"),
             hide_parameters=True,
             pool_size=self.writers + self.readers,
             max_overflow=0,
@@ -310,10 +308,20 @@ def _translated_errors() -> Generator[None]:
         yield
     except DBAPIError as error:
         _hide_values(error)
-        said = _translated(error)
-        if said is None:
-            raise
-        raise said from error
+        words, code = str(error.orig) or "no answer in time", _code_of(error)
+        if _is_lost(error):
+            if _TOO_MANY in words:
+                raise StorageBusyError from error
+            if any(refused in words for refused in _REFUSED):
+                raise UnusableDatabaseError(words) from error
+            raise LostDatabaseError(words) from error
+        if code in _BUSY:
+            raise StorageBusyError from error
+        if code in _POOLED:
+            raise UnfitDatabaseError(_NO_POOLER) from error
+        if code.startswith(_UNUSABLE):
+            raise UnusableDatabaseError(words) from error
+        raise
 
 
 def _hide_values(error: DBAPIError) -> None:
@@ -322,21 +330,6 @@ def _hide_values(error: DBAPIError) -> None:
     if error.orig is not None and diagnosis is not None and diagnosis.message_primary:
         words, error.orig.args = str(error.orig), (diagnosis.message_primary,)
         error.args = (str(error.args[0]).replace(words, diagnosis.message_primary),)
-
-
-def _translated(error: DBAPIError) -> Exception | None:
-    """Map an error to ours; None to raise it as it is."""
-    words, code = str(error.orig) or "no answer in time", _code_of(error)
-    if _is_lost(error):
-        if _TOO_MANY in words:
-            return StorageBusyError()
-        is_refused = any(refused in words for refused in _REFUSED)
-        return UnusableDatabaseError(words) if is_refused else LostDatabaseError(words)
-    if code in _BUSY:
-        return StorageBusyError()
-    if code in _POOLED:
-        return UnfitDatabaseError(_NO_POOLER)
-    return UnusableDatabaseError(words) if code.startswith(_UNUSABLE) else None
 
 
 def _is_lost(error: DBAPIError) -> bool:

@@ -16,7 +16,7 @@ from typing import BinaryIO, Final
 
 from sqlalchemy import URL, inspect, text
 
-from bot.db import keys
+from bot.db import keyed, keys
 from bot.db.backing_up import (
     ONLY_OWNER,
     DifferentCopyError,
@@ -148,8 +148,7 @@ async def size_of(database: Database, file: Path | None) -> int:
     if file is not None:
         parts = (file, file.with_name(file.name + "-wal"))
         return sum(part.stat().st_size for part in parts if part.exists())
-    query = text("SELECT pg_database_size(current_database())")
-    return await database.read(lambda tx: tx.scalar(query))
+    return await database.read(keyed.size_in_bytes)
 
 
 class _UndoneError(Exception):
@@ -242,7 +241,8 @@ async def stage(backup: Path, file: Path) -> tuple[Path, int]:
     except (DifferentCopyError, DamagedDatabaseError) as error:
         raise NotWholeError from error
     except (sqlite3.Error, OSError) as error:
-        if _is_of_backup(error):
+        # SQLite reports a missing table, which every database of ours has, by this last code.
+        if is_damage(error) or code_of(error) == sqlite3.SQLITE_ERROR:
             raise NotWholeError from error
         raise ReplacingError(reason(error)) from error
     return staged, rows
@@ -382,9 +382,3 @@ def _remove_names(names: Mapping[Path, Path]) -> None:
 
 def _beside(file: Path, suffix: str) -> Path:
     return file.with_name(file.name + suffix)
-
-
-def _is_of_backup(error: Exception) -> bool:
-    """Return true if the error is about the backup, not about the place it is copied to."""
-    # SQLite reports a missing table, which every database of ours has, by this last code.
-    return is_damage(error) or code_of(error) == sqlite3.SQLITE_ERROR

@@ -6,7 +6,6 @@ import sqlite3
 import time
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing, contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -27,7 +26,6 @@ _PRAGMAS: Final = (
     # Deleted data is overwritten in the file.
     "PRAGMA secure_delete = ON",
 )
-_CHECKPOINT: Final = "PRAGMA wal_checkpoint(TRUNCATE)"
 # Checkpointing holds up all writers: it gives up quickly and is repeated later.
 _BRIEFLY_MS: Final = 50
 # Codes that blame the disk or the file, not the statement.
@@ -56,7 +54,7 @@ class Sqlite:
     readers: ClassVar[int] = 2
     has_locks: ClassVar[bool] = False
 
-    def __init__(self, url: URL, *, must_exist: bool, read_only: bool = False) -> None:
+    def __init__(self, url: URL, *, must_exist: bool, read_only: bool) -> None:
         _find_file(url, must_exist=must_exist)
         self._writes = _engine(url, "BEGIN IMMEDIATE", self.writers, read_only=read_only)
         self._reads = _engine(url, "BEGIN", self.readers, read_only=read_only)
@@ -88,7 +86,7 @@ class Sqlite:
         with translated_errors(), closing(self._writes.raw_connection()) as connection:
             cursor = connection.cursor()
             cursor.execute(f"PRAGMA busy_timeout = {_BRIEFLY_MS}")
-            cursor.execute(_CHECKPOINT)
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             is_busy: int = cursor.fetchall()[0][0]
             return not is_busy
 
@@ -100,6 +98,11 @@ class Sqlite:
 def _engine(url: URL, begin: str, most: int, *, read_only: bool) -> Engine:
     """Make an engine whose transactions begin with the statement `begin`."""
     file = file_of(url) if read_only else None
+    options: dict[str, Any] = {}
+    if file is not None:
+        options["creator"] = lambda: sqlite3.connect(
+            address_to_read(file), uri=True, check_same_thread=False
+        )
     # The URL may name the former driver.
     address = url.set(drivername="sqlite", database=None if file else url.database)
     engine = create_engine(
@@ -109,7 +112,7 @@ def _engine(url: URL, begin: str, most: int, *, read_only: bool) -> Engine:
         poolclass=QueuePool,
         pool_size=most,
         max_overflow=0,
-        **({} if file is None else {"creator": partial(_connect_to_read, file)}),
+        **options,
     )
 
     # https://docs.sqlalchemy.org/en/20/dialects/sqlite.html#pysqlite-serializable
@@ -130,10 +133,6 @@ def _engine(url: URL, begin: str, most: int, *, read_only: bool) -> Engine:
         connection.exec_driver_sql(begin)
 
     return engine
-
-
-def _connect_to_read(file: Path) -> sqlite3.Connection:
-    return sqlite3.connect(address_to_read(file), uri=True, check_same_thread=False)
 
 
 @contextmanager

@@ -387,7 +387,6 @@ class DiscordChecks:
             )
 
     async def logins(self) -> AsyncIterator[Finding]:
-        """Check today's remaining logins."""
         told = await self._ask("gateway/bot")
         limit, shards = told["session_start_limit"], told["shards"]
         left, total = limit["remaining"], limit["total"]

@@ -27,7 +27,6 @@ from bot.logs import redacted
 Check = AsyncIterator[Finding] | Iterator[Finding]
 """A generator of findings; an error ends it alone."""
 
-_OFFLINE: Final = "--offline"
 _COLOURS: Final = {
     Weight.FINE: "32",
     Weight.LEFT_OUT: "2",
@@ -81,7 +80,7 @@ class _Doctor:
                 )
             self._begin("Discord")
             if discord is None or findings.TOKEN in bad:
-                because = _OFFLINE if discord is None else findings.TOKEN
+                because = "--offline" if discord is None else findings.TOKEN
                 self._tell(left_out(f"Not looked at, because of {because}."))
             else:
                 async with open_session(settings.token, discord, seconds) as session:
@@ -106,7 +105,7 @@ class _Doctor:
         try:
             values = read_environment(self._environment)
         except SettingsError as wrong:
-            self._tell(findings.bad(wrong))
+            self._tell(error(wrong.advice))
         else:
             await self._take(findings.check_sources())
         settings, bad = findings.read_all(values)
@@ -115,7 +114,7 @@ class _Doctor:
         names = {wrong.name for wrong in bad}
         self._secrets = settings.secrets[findings.TOKEN in names :]
         for wrong in bad:
-            self._tell(findings.bad(wrong))
+            self._tell(error(wrong.advice))
         await self._take(findings.check_names(values), findings.check_sentry(settings.sentry_dsn))
         return settings, names
 

@@ -33,8 +33,6 @@ _ANSWERS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0)
 _TRANSACTIONS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.0)
 _DELAYS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
 _REQUESTS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
-
-
 _SHARD: Final = "shard"
 # Gauges: their help text, and their label.
 _LEVELS: Final = {
@@ -92,15 +90,12 @@ class Figures(Gauges):
         self._acknowledged.labels(kind).observe(seconds)
 
     def left_unanswered(self, kind: str) -> None:
-        """Count an interaction without an answer in time."""
         self._unanswered.labels(kind).inc()
 
     def refused(self, reason: type[Exception]) -> None:
-        """Count a refusal that a player was told."""
         self._refusals.labels(reason.__name__).inc()
 
     def broke_down(self) -> None:
-        """Count a failure that a player was told."""
         self._breakdowns.inc()
 
     def carried_out(self, kind: str, waited: float, took: float | None) -> None:
@@ -109,15 +104,12 @@ class Figures(Gauges):
             self._lengths.labels(kind).observe(took)
 
     def failed(self, kind: str, reason: type[Exception]) -> None:
-        """Count a transaction that failed because of the database."""
         self._failures.labels(kind, reason.__name__).inc()
 
     def requested(self, route: str, status: str, seconds: float) -> None:
-        """Count a request to Discord, or its failure."""
         self._requests.labels(route, status).observe(seconds)
 
     def delayed(self, seconds: float) -> None:
-        """Note how late the event loop was."""
         self._delays.observe(seconds)
 
     def collect(self) -> Iterator[GaugeMetricFamily]:

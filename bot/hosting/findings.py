@@ -67,7 +67,6 @@ def size(count: int) -> str:
 _LOCKS: Final = Path(__file__).parents[2] / "locks"
 # Locked versions, which the tests ran with; an installation from a wheel has none.
 _PINS: Final = (_LOCKS / "run.txt", _LOCKS / "postgres.txt")
-_US: Final = "focdle-bot"
 _INSTALL: Final = "In the bot's folder: python3 tasks.py install"
 _A_ZONE: Final = "Europe/Berlin"
 # A large bot's database grows by less in a week; with less space, SQLite may soon fail.
@@ -113,7 +112,7 @@ def _pinned() -> dict[str, set[str]]:
 def _needed() -> Iterator[str]:
     """Yield the bot's own requirements, without extras."""
     try:
-        wanted = metadata.requires(_US) or ()
+        wanted = metadata.requires("focdle-bot") or ()
     except metadata.PackageNotFoundError:  # it runs from a folder, not installed
         wanted = ()
     for requirement in wanted:
@@ -233,10 +232,6 @@ def check_sources() -> Iterator[Finding]:
         )
 
 
-def bad(wrong: SettingsError) -> Finding:
-    return error(wrong.advice)
-
-
 def check_names(environment: Mapping[str, str | None]) -> Iterator[Finding]:
     """Find misspelt names of settings, which would silently have no effect."""
     for name in sorted(environment.keys() - {*NAMES}):
@@ -253,7 +248,7 @@ def check_sentry(dsn: str) -> Iterator[Finding]:
     except ModuleNotFoundError:
         yield error(NO_SENTRY)
     except SettingsError as wrong:
-        yield bad(wrong)
+        yield error(wrong.advice)
     else:
         yield fine("Unknown errors are told to Sentry.")
 

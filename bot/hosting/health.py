@@ -52,10 +52,6 @@ class Limits(NamedTuple):
     """Limits that keep the health server's clients from slowing down the bot.
 
     Attributes:
-        connections: the number of open connections. Beyond it, the one that has been silent longest
-            is closed, so that a check is answered even if somebody opens all of them.
-        request_seconds: the time for a connection's only request to arrive.
-        answer_seconds: the time to make and read its answer.
         a_second: the number of requests answered in a second; a check and two scrapes need three.
         delay: the seconds for which further clients wait, so that they do not return at once.
     """

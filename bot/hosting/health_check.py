@@ -26,7 +26,10 @@ def run(*, alive: bool) -> int:
 
     It is 0 if the bot is ready, or with `alive` if it is alive; else 1.
     """
-    text = _setting(os.environ)
+    text = os.environ.get(HEALTH_ADDRESS, "").strip()
+    if not text and Path(_ENV).is_file():  # as the bot does
+        read: Callable[[str], Mapping[str, str | None]] = import_module("dotenv").dotenv_values
+        text = (read(_ENV).get(HEALTH_ADDRESS) or "").strip()
     try:
         address = read_address(text)
     except ValueError:
@@ -37,15 +40,6 @@ def run(*, alive: bool) -> int:
             "such as 9109."
         )
     return _ask(address.asked_at, "/healthz" if alive else "/readyz")
-
-
-def _setting(environment: Mapping[str, str]) -> str:
-    """Read the address from the environment or, as the bot does, from `.env`."""
-    text = environment.get(HEALTH_ADDRESS, "").strip()
-    if not text and Path(_ENV).is_file():
-        read: Callable[[str], Mapping[str, str | None]] = import_module("dotenv").dotenv_values
-        return (read(_ENV).get(HEALTH_ADDRESS) or "").strip()
-    return text
 
 
 def _ask(address: Address, path: str) -> int:

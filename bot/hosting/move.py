@@ -70,7 +70,9 @@ async def move(
             await target.close()
 
     def body(reads: Transaction) -> list[Content]:
-        _require_nobody(reads, clock)
+        for pulse in shards_store.get_pulses(reads):
+            if pulse.silent_since is None and clock.now() - pulse.beat_at < _SHORT:
+                raise StillRunningError
         return asyncio.run_coroutine_threadsafe(copy(reads), loop).result()
 
     source = await Database.open(source_url, patience=_PATIENCE_SECONDS, must_exist=True)
@@ -88,13 +90,6 @@ def _copy(
     if table is not None:
         raise NotEmptyError(table)
     return moving.copy(reads, writes, tell)
-
-
-def _require_nobody(tx: Transaction, clock: Clock) -> None:
-    """Refuse to move while a bot uses the source."""
-    for pulse in shards_store.get_pulses(tx):
-        if pulse.silent_since is None and clock.now() - pulse.beat_at < _SHORT:
-            raise StillRunningError
 
 
 def run(source: str, target: str) -> int:
@@ -120,7 +115,11 @@ def run(source: str, target: str) -> int:
 async def _move(source: str, target: str) -> None:
     clock = SystemClock()
     began = clock.now()
-    found = await move(source, target, clock, lambda content: tell(_line(content)))
+
+    def tell_of(content: Content) -> None:
+        tell(f"{content.table:20} {content.rows:>12,}  {content.checksum}")
+
+    found = await move(source, target, clock, tell_of)
     rows, took = sum(content.rows for content in found), clock.now() - began
     tell(
         plural(
@@ -130,10 +129,6 @@ async def _move(source: str, target: str) -> None:
         )
     )
     tell("Set DATABASE_URL to the second one, and start the bot.")
-
-
-def _line(content: Content) -> str:
-    return f"{content.table:20} {content.rows:>12,}  {content.checksum}"
 
 
 def _why_not(error: MovingError | DifferentContentError) -> str:

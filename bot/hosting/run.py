@@ -161,7 +161,9 @@ async def _page(settings: Settings, clock: Clock, services: Services) -> AsyncGe
     activity: object = None
     if settings.web.client_secret:
         make: Callable[..., object] = import_module("web.activity").Activity
-        application_id = await _application_of(settings.token)
+        async with discord.Client(intents=discord.Intents.none()) as client:
+            await client.login(settings.token)
+            application_id = client.application_id or 0
         activity = make(application_id, settings.web.client_secret, settings.token, Route.BASE)
     open_page: Callable[..., AbstractAsyncContextManager[object]] = import_module("web.app").opened
     web, contact = settings.web, settings.contact
@@ -169,37 +171,31 @@ async def _page(settings: Settings, clock: Clock, services: Services) -> AsyncGe
         yield
 
 
-async def _application_of(token: str) -> int:
-    """Ask Discord which application a token is for."""
-    async with discord.Client(intents=discord.Intents.none()) as client:
-        await client.login(token)
-        return client.application_id or 0
-
-
 def _open_services(
     settings: Settings, clock: Clock, shards: ShardRange, *, is_bot: bool = True
 ) -> AbstractAsyncContextManager[Services]:
+    workers = min(_cores() if settings.workers is None else settings.workers, MOST_WORKERS)
     return open_services(
         settings.database_url,
         clock,
         puzzle_key=settings.puzzle_key,
         avatars=settings.avatars,
-        make_pool=partial(_make_pool, settings),
+        make_pool=partial(Pool.with_workers, workers),
         shards=shards,
         backups=settings.backups.folder,
         is_bot=is_bot,
     )
 
 
-def _make_pool(settings: Settings) -> Pool:
-    workers = min(_cores() if settings.workers is None else settings.workers, MOST_WORKERS)
-    return Pool.with_workers(workers)
-
-
 def _bot(
     settings: Settings, clock: Clock, services: Services, shards: ShardRange, gauges: Gauges
 ) -> CodebreakerBot:
     album = Album() if settings.avatars else None
+    folder, deletions, nightly = settings.backups.folder, services.privacy.deletions, None
+    if folder is not None:
+        deletions.keep_in(folder)
+        kept, url = settings.backups.kept, settings.database_url
+        nightly = Nightly(url, folder, kept, clock, services.leases, deletions)
     return CodebreakerBot(
         services,
         choices=Choices(
@@ -210,19 +206,9 @@ def _bot(
             has_activity=bool(settings.web and settings.web.client_secret),
         ),
         shards=shards,
-        nightly=_nightly(settings, clock, services),
+        nightly=nightly,
         gauges=gauges,
     )
-
-
-def _nightly(settings: Settings, clock: Clock, services: Services) -> Nightly | None:
-    """Build the nightly backups, beside which deletions are noted; None without a folder."""
-    folder, deletions = settings.backups.folder, services.privacy.deletions
-    if folder is None:
-        return None
-    deletions.keep_in(folder)
-    kept, url = settings.backups.kept, settings.database_url
-    return Nightly(url, folder, kept, clock, services.leases, deletions)
 
 
 def freeze_objects() -> None:
@@ -273,8 +259,13 @@ def _run(name: str, serve: Callable[[Settings], Coroutine[Any, Any, None]]) -> i
             name=name,
         )
         log.info("focdle-bot %s", version())
-        if settings.sentry_dsn:
-            _report_errors(settings)
+        if settings.sentry_dsn:  # else Sentry's library is not loaded
+            import_module("bot.error_reports").report_errors(
+                settings.sentry_dsn,
+                secrets=settings.secrets,
+                is_nobodys_fault=is_nobodys_fault,
+                release=version(),
+            )
         _warn_of_open_files(settings.database_url)
         asyncio.run(serve(settings))
     except Exception as error:
@@ -283,17 +274,6 @@ def _run(name: str, serve: Callable[[Settings], Coroutine[Any, Any, None]]) -> i
             raise
         return refuse(advice, LATER if _may_pass(error) else CANNOT)
     return 0
-
-
-def _report_errors(settings: Settings) -> None:
-    """Send errors to Sentry; its library is loaded only if a DSN is set."""
-    report: Callable[..., None] = import_module("bot.error_reports").report_errors
-    report(
-        settings.sentry_dsn,
-        secrets=settings.secrets,
-        is_nobodys_fault=is_nobodys_fault,
-        release=version(),
-    )
 
 
 _SEVERAL: Final = (

@@ -122,7 +122,6 @@ class Moderation:
         self._kept_out, self._key, self._untold = await self._database.read(body)
 
     def is_kept_out(self, user_id: int) -> bool:
-        """Return true if the host keeps a user out."""
         return self._keeps_out(USER, user_id)
 
     def is_server_kept_out(self, guild_id: int) -> bool:

@@ -86,8 +86,6 @@ def keyed_hash(key: str, what: str, ids: Iterable[int]) -> str:
 
 
 class KeptOutError(Refused):
-    """The host keeps the user out."""
-
     sentence = N_("Sorry, this bot is closed to you. `/privacy` still works.")
 
 

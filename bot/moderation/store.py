@@ -30,7 +30,6 @@ from bot.people.store import hides
 
 _KEY: Final = "moderation_key"
 _BYTES: Final = 32
-_MEMBER: Final = "member"
 
 
 def key_of(tx: Transaction) -> str:
@@ -168,7 +167,7 @@ def add(
 
 
 def _digest(tx: Transaction, guild_id: int, player_id: int) -> str:
-    return keyed_hash(key_of(tx), _MEMBER, (guild_id, player_id))
+    return keyed_hash(key_of(tx), "member", (guild_id, player_id))
 
 
 def change(tx: Transaction, exclusion_id: int, **values: object) -> None:

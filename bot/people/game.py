@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import Enum
@@ -21,7 +21,7 @@ from bot.people.model import (
     LengthChange,
     ZoneChange,
 )
-from bot.people.store import InvitationRow, Subject
+from bot.people.store import Subject
 from bot.people.zones import zone_at
 from bot.pool.pool import LoopThrottle
 from bot.refused import NotWantedError
@@ -167,17 +167,11 @@ class Allowances:
         if cost is Cost.FREE:
             return Verdict.GRANTED
         now = self._clock.now()
-        self._forget(now)
+        while self._paces and next(iter(self._paces.values())).seen_at + _QUIET <= now:
+            self._paces.popitem(last=False)
         pace = self._paces.setdefault(player_id, _Pace(now))
         self._paces.move_to_end(player_id)
         return pace.take(cost, now)
-
-    def _forget(self, now: datetime) -> None:
-        while self._paces:
-            player_id, pace = next(iter(self._paces.items()))
-            if pace.seen_at + _QUIET > now:
-                return
-            del self._paces[player_id]
 
     async def begin(self) -> None:
         """Wait for room in the event loop, so that a burst of heavy work does not block it."""
@@ -240,10 +234,11 @@ def require_patience(
     rows = store.between(tx, challenger_id, challenged_id, now - _LONGEST)
     since = max([now - RESPITE, *(row.accepted_at for row in rows if row.accepted_at)])
     own = [row for row in rows if row.challenger_id == challenger_id and row.accepted_at is None]
-    if declined := sorted(_declines(own, since)):
-        raise AskedTooSoonError(
-            player_id=challenged_id, again_at=declined[-1] + RESPITE, has_declined=True
-        )
+    # *Not now* on a rematch does not count.
+    declined = [row.declined_at for row in own if row.declined_at and not row.is_rematch]
+    if declined and max(declined) > since:
+        again_at = max(declined) + RESPITE
+        raise AskedTooSoonError(player_id=challenged_id, again_at=again_at, has_declined=True)
     asked = sorted(row.opened_at for row in own if row.opened_at > since)
     if len(asked) >= MOST_ASKED:
         again_at = asked[-MOST_ASKED] + RESPITE
@@ -251,13 +246,6 @@ def require_patience(
     made = [] if is_rematch else store.made_by(tx, challenger_id, now - RESPITE)
     if len(made) >= MOST_MADE:
         raise AskedTooOftenError(again_at=made[-MOST_MADE] + RESPITE)
-
-
-def _declines(rows: Iterable[InvitationRow], since: datetime) -> Iterable[datetime]:
-    """Yield the times of declined invitations; *Not now* on a rematch does not count."""
-    for row in rows:
-        if row.declined_at is not None and row.declined_at > since and not row.is_rematch:
-            yield row.declined_at
 
 
 def is_called(

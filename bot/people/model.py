@@ -69,8 +69,6 @@ class Choices:
 
     Attributes:
         hidden: not on any leaderboard, and no statistics for others.
-        on_global_boards: on the leaderboards across servers.
-        no_challenges: takes no challenges.
         asks: the guesses to confirm, an `Asking`.
     """
 

@@ -72,7 +72,6 @@ def _hidden(player_id: int) -> Select[bool]:
 
 Subject = Literal["guild", "player"]
 
-
 _ZONE_COLUMNS: Final = columns_of(ZoneChange, zones)
 _LENGTH_COLUMNS: Final = columns_of(LengthChange, guild_lengths)
 
@@ -127,7 +126,6 @@ def put_zone(tx: Transaction, subject: Subject, subject_id: int, row: ZoneChange
 
 
 def drop_zones(tx: Transaction, subject: Subject, subject_id: int, *, since: datetime) -> None:
-    """Delete zone changes from an instant on."""
     tx.execute(
         delete(zones).where(
             zones.c.subject == subject,
@@ -202,7 +200,6 @@ def put_length(tx: Transaction, guild_id: int, row: LengthChange) -> None:
 
 
 def drop_lengths(tx: Transaction, guild_id: int, *, since: date) -> None:
-    """Delete length changes from a date on."""
     tx.execute(
         delete(guild_lengths).where(
             guild_lengths.c.guild_id == guild_id, guild_lengths.c.from_day >= since
@@ -219,19 +216,10 @@ server_choices: Final = Keyed[ServerChoices, int](ServerChoices, guilds)
 """A server's choices; nothing if it never made any."""
 
 
-def put_channel(tx: Transaction, guild_id: int, channel_id: int | None) -> None:
-    """Store the channel to post in; None stops posts."""
-    put_guild(tx, guild_id, channel_id=channel_id)
-
-
 def was_asked_to_post(tx: Transaction, guild_id: int) -> bool:
     """Return true once a manager was asked for the daily post, or has chosen a channel."""
     is_settled = guilds.c.asked_to_post | guilds.c.channel_id.is_not(None)
     return bool(tx.scalar(select(is_settled).where(guilds.c.guild_id == guild_id)))
-
-
-def put_duel_threads(tx: Transaction, guild_id: int, *, on: bool) -> None:
-    put_guild(tx, guild_id, duel_threads=on)
 
 
 def put_guild(tx: Transaction, guild_id: int, **values: object) -> None:
@@ -275,7 +263,6 @@ _FIRST_DUEL: Final = (
 )
 _SEATS: Final = duel_seats.alias("seats")
 _OTHERS: Final = duel_seats.alias("others")
-
 
 _BEFORE: Final = duels.alias("before")
 _IS_REMATCH: Final = (
@@ -374,7 +361,7 @@ def count_unanswered(
     since: datetime,
     of_late: datetime,
     now: datetime,
-    besides: int = 0,
+    besides: int,
 ) -> int:
     """Count the invitations that a player has neither accepted nor declined.
 

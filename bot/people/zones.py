@@ -58,12 +58,12 @@ class Offset:
 
     def offered(self) -> list[str]:
         """List the zones that have the offset, at least in a part of the year."""
-        return list(dict.fromkeys(zone for sign in self.sign or "+-" for zone in self._all(sign)))
-
-    def _all(self, sign: str) -> Iterator[str]:
         hours, minutes = divmod(self.minutes, 60)
-        parts = PARTS_OF_HOURS.get(f"{sign}{hours}:{minutes:02}", ())
-        return chain(self._fixed(sign), parts)
+        found: list[str] = []
+        for sign in self.sign or "+-":
+            found += self._fixed(sign)
+            found += PARTS_OF_HOURS.get(f"{sign}{hours}:{minutes:02}", ())
+        return list(dict.fromkeys(found))
 
     def _fixed(self, sign: str) -> Iterator[str]:
         hours, minutes = divmod(self.minutes, 60)
@@ -124,7 +124,6 @@ class _Entry:
     Attributes:
         city: the last part of the IANA name; empty for offsets.
         on_map: true for a current zone of a place; false for an old name or an offset.
-        words: all words to search for.
     """
 
     zone: str

@@ -1,16 +1,22 @@
 """FoCdle's page in a browser, and as an Activity in a window that stands in for Discord's."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final, cast
+from weakref import WeakKeyDictionary
 
+import discord
+import simcord
 from aiohttp import web
+from discord import ui
+from simcord.backend import Backend
 from simcord.backend.models import Interaction
+from simcord.http import router
 
 from bot.address import Address
 from bot.clock import Clock
 from bot.playground.discord_stub import DiscordStub, User, listening
-from bot.playground.launching import Launch, when_launched
 from bot.playground.world import World
 from bot.services import Services
 from web.activity import Activity
@@ -63,10 +69,56 @@ async def open_activity(
         api=f"http://{window}/api/v10",
         parents=(f"http://{window}",),
     )
-    discord = stub.app()
-    discord.router.add_get("/page", show_page)
+    shown = stub.app()
+    shown.router.add_get("/page", show_page)
     async with (
-        listening(discord, window.port),
+        listening(shown, window.port),
         opened(page, f"http://{page}", services, clock, activity=activity),
     ):
         yield
+
+
+# Answers to launches of an Activity, which SimCord does not support.
+
+_MESSAGE: Final = discord.InteractionResponseType.channel_message.value
+_NOTE: Final = "On Discord, this opens by itself:"
+_LAUNCH: Final = discord.InteractionResponseType.launch_activity.value
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """The Activity that an interaction has launched, and links to it, by their labels."""
+
+    instance_id: str
+    links: Mapping[str, str]
+
+
+_launches = WeakKeyDictionary[Backend, Callable[[Interaction], Launch]]()
+_dispatch = router.dispatch
+
+
+def when_launched(env: simcord.Env, launch: Callable[[Interaction], Launch]) -> None:
+    """Answer launches in a world with private links, since SimCord's page opens no Activity."""
+    _launches[env.backend] = launch
+
+
+def _dispatch_with_launches(
+    backend: Backend, method: str, path: str, *, json: Any = None, **options: Any
+) -> Any:
+    launch = _launches.get(backend)
+    is_answer = method == "POST" and path.endswith("/callback")
+    if launch is None or not is_answer or cast("dict[str, Any]", json)["type"] != _LAUNCH:
+        return _dispatch(backend, method, path, json=json, **options)
+    launched = launch(backend.interactions[int(path.split("/")[2])])
+    links = [ui.Button[Any](label=label, url=url) for label, url in launched.links.items()]
+    view = ui.LayoutView().add_item(ui.TextDisplay(_NOTE)).add_item(ui.ActionRow(*links))
+    flags = discord.MessageFlags(ephemeral=True, components_v2=True)
+    data = {"flags": flags.value, "components": view.to_components()}
+    answer = _dispatch(backend, method, path, json={"type": _MESSAGE, "data": data}, **options)
+    instance = {"id": launched.instance_id}
+    answer["interaction"]["activity_instance_id"] = launched.instance_id
+    answer["resource"] = {"type": _LAUNCH, "activity_instance": instance}
+    return answer
+
+
+router.dispatch = _dispatch_with_launches

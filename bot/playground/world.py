@@ -24,8 +24,6 @@ PEOPLE: Final = ("Ann", "Ben", "Cleo")
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A simulated Discord with the bot in it."""
-
     env: simcord.Env
     channels: tuple[simcord.ChannelHandle, ...]
     members: tuple[simcord.MemberActor, ...]

@@ -25,6 +25,10 @@ from bot.refused import (
     WorkshopFullError,
 )
 
+log = logging.getLogger(__name__)
+P = ParamSpec("P")
+T = TypeVar("T")
+
 AT_ONCE: Final = 4
 """The number of callers that begin in one turn of the event loop: some 5 ms of work."""
 
@@ -58,9 +62,6 @@ class LoopThrottle:
         if self._waiting:
             asyncio.get_running_loop().call_soon(self._begin)
 
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 # Computing threads compete with the event loop and the database for the interpreter: many would
 # slow everybody down. With one, a guess of the bot's would wait for every chart.
@@ -173,8 +174,6 @@ class ProcessExecutor:
         await asyncio.to_thread(pool.shutdown, wait=pid is not None, cancel_futures=True)
 
 
-log = logging.getLogger(__name__)
-
 MOST_WAITING: Final = 300
 """The most waiting jobs, which limits memory."""
 IDLE_SECONDS: Final = 300.0
@@ -202,15 +201,8 @@ class WorkQueue:
     After `idle_seconds` without work the executor is released, and `when_idle` called.
     """
 
-    def __init__(
-        self,
-        executor: Executor,
-        *,
-        most: int = MOST_WAITING,
-        idle_seconds: float = IDLE_SECONDS,
-    ) -> None:
+    def __init__(self, executor: Executor, *, idle_seconds: float = IDLE_SECONDS) -> None:
         self._executor = executor
-        self._most = most
         self._idle_seconds = idle_seconds
         self.when_idle: Callable[[], object] = lambda: None
         self._waiting: deque[Job[Any]] = deque()
@@ -238,7 +230,7 @@ class WorkQueue:
         """Queue a job; with `is_next`, put it first, even into a full queue."""
         if self._is_closing:
             raise ClosingError
-        if len(self._waiting) >= self._most and not is_next:
+        if len(self._waiting) >= MOST_WAITING and not is_next:
             raise WorkshopFullError
         job = Job(work, seconds)
         if is_next:
@@ -440,17 +432,18 @@ class Pool:
             raise AlreadyDrawingError
         drawing = _Drawing(self._drawing.add(work, DRAWING_SECONDS), asker)
         self._pending[key] = drawing
-        drawing.job.result.add_done_callback(lambda result: self._ended(key, drawing, result))
-        return drawing
 
-    def _ended(self, key: _CacheKey, drawing: _Drawing, result: "asyncio.Future[Any]") -> None:
-        if self._pending.get(key) is not drawing:  # the owner's drawings were dropped meanwhile
-            return
-        del self._pending[key]
-        if not result.cancelled() and result.exception() is None:
-            self._cache[key] = result.result()
-            if len(self._cache) > MOST_CACHED:
-                self._cache.popitem(last=False)
+        def ended(result: asyncio.Future[Any]) -> None:
+            if self._pending.get(key) is not drawing:  # the owner's drawings were dropped meanwhile
+                return
+            del self._pending[key]
+            if not result.cancelled() and result.exception() is None:
+                self._cache[key] = result.result()
+                if len(self._cache) > MOST_CACHED:
+                    self._cache.popitem(last=False)
+
+        drawing.job.result.add_done_callback(ended)
+        return drawing
 
 
 def _executor(count: int) -> Executor:

@@ -168,12 +168,16 @@ def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
     These are plays, games with the bot, the coach's analyses, and games in which no player is left
     and whose public boards name nobody any more.
     """
+    of_game = analyses.c.mastermind_id == masterminds.c.id
+    broken = select(analyses.c.id).join_from(masterminds, analyses, of_game)
+    of_seat = and_(analyses.c.duel_id == duel_seats.c.duel_id, analyses.c.seat == duel_seats.c.seat)
+    seated = select(analyses.c.id).join_from(duel_seats, analyses, of_seat)
     deleted = _delete_plays(tx, stand_in, most)
     for table, which in (
         (masterminds, _lonely_masterminds(stand_in)),
         (duels, _duels_of(stand_in).where(duels.c.strength.is_not(None))),
-        (analyses, _analyses_of_masterminds(stand_in)),
-        (analyses, _analyses_of_duels(stand_in)),
+        (analyses, broken.where(masterminds.c.codebreaker_id == stand_in)),
+        (analyses, seated.where(duel_seats.c.player_id == stand_in)),
         (races, _races_of_nobody(stand_in).where(_IS_FINAL)),
         *((table, which.where(_IS_SHOWN[table])) for table, which in _of_nobody(stand_in)),
     ):
@@ -264,18 +268,6 @@ def _lonely_masterminds(player_id: int) -> Select[int]:
 def _duels_of(player_id: int) -> Select[int]:
     mine = duel_seats.c.player_id == player_id
     return select(duels.c.id).join_from(duel_seats, duels).where(mine)
-
-
-def _analyses_of_masterminds(stand_in: int) -> Select[int]:
-    of_game = analyses.c.mastermind_id == masterminds.c.id
-    broken = masterminds.c.codebreaker_id == stand_in
-    return select(analyses.c.id).join_from(masterminds, analyses, of_game).where(broken)
-
-
-def _analyses_of_duels(stand_in: int) -> Select[int]:
-    of_seat = and_(analyses.c.duel_id == duel_seats.c.duel_id, analyses.c.seat == duel_seats.c.seat)
-    mine = duel_seats.c.player_id == stand_in
-    return select(analyses.c.id).join_from(duel_seats, analyses, of_seat).where(mine)
 
 
 def _of_nobody(stand_in: int) -> list[tuple[Table, Select[int]]]:

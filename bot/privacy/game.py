@@ -1,5 +1,6 @@
-"""All use cases of privacy, built together; deletions repeated after a restore."""
+"""All use cases of privacy, built together; who is kept out; deletions after a restore."""
 
+import logging
 import random
 import secrets
 from collections.abc import AsyncGenerator, Iterable, Mapping
@@ -7,22 +8,91 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final, Self
 
 from bot.clock import Clock
 from bot.db.database import Copies, Database, Transaction
 from bot.db.leases import Leases
 from bot.db.tables.kinds import Who
+from bot.equations import store as equations_store
+from bot.leaderboards.rebuild import rebuild
+from bot.moderation import store as moderation_store
+from bot.moderation.game import USER
+from bot.moderation.model import keyed_hash
+from bot.moderation.store import KeptOutRow
 from bot.outages import ALL, ShardRange
+from bot.people import store as people_store
 from bot.pool.pool import in_thread
+from bot.posts import store as posts_store
 from bot.privacy import store
-from bot.privacy.keeping_out import KeepingOut
 from bot.privacy.members import Members
 from bot.privacy.model import CONFIRMATION, Deletion, Kind
 from bot.privacy.noted import Deletions, digest_of, remember, unknown_of
 from bot.privacy.players import Cleaning, PlayerData, Unseen
 from bot.privacy.servers import ServerData, ServerDeletion
+
+log = logging.getLogger(__name__)
+
+_DONE: Final = "a %s is %s"
+
+
+class KeepingOut:
+    """Use cases of a host who keeps users or servers out; each is one transaction.
+
+    Running processes read changes within seconds. Who is kept out is remembered as a keyed hash
+    even after a deletion of their data.
+    """
+
+    def __init__(self, database: Database, clock: Clock, members: Members) -> None:
+        self._database = database
+        self._clock = clock
+        self._members = members
+
+    async def listed(self) -> list[KeptOutRow]:
+        return await self._database.read(moderation_store.all_kept_out)
+
+    async def keep_out(self, what: str, subject_id: int) -> bool:
+        """Keep a user or a server out; return false if they were kept out before.
+
+        The user leaves leaderboards and cards, gets no reminders, and their set equations close.
+        """
+
+        def body(tx: Transaction) -> bool:
+            now, digest = self._clock.now(), _digest(tx, what, subject_id)
+            is_new = not moderation_store.let_in(tx, digest)
+            user_id, guild_id = (subject_id, None) if what == USER else (None, subject_id)
+            moderation_store.keep_out(tx, KeptOutRow(digest, user_id, guild_id, now))
+            if user_id is not None:
+                posts_store.leave_queues(tx, user_id)
+                posts_store.leave_cards(tx, user_id, now)
+                posts_store.plans_of_reminders.drop(tx, user_id)
+                equations_store.close_all_of(tx, user_id, now)
+                people_store.forget_avatar(tx, user_id)
+                rebuild(tx, user_id, now)
+                self._members.announce(tx, user_id)
+            return is_new
+
+        is_new = await self._database.write(body)
+        log.info(_DONE, what, "kept out")
+        return is_new
+
+    async def let_in(self, what: str, subject_id: int) -> bool:
+        """Let a user or a server in again; return false if they were not kept out."""
+
+        def body(tx: Transaction) -> bool:
+            found = moderation_store.let_in(tx, _digest(tx, what, subject_id))
+            if found and what == USER:
+                rebuild(tx, subject_id, self._clock.now())
+            return found
+
+        found = await self._database.write(body)
+        log.info(_DONE, what, "let in")
+        return found
+
+
+def _digest(tx: Transaction, what: str, subject_id: int) -> str:
+    return keyed_hash(moderation_store.key_of(tx), what, [subject_id])
+
 
 # Only a host at a terminal waits for this.
 _PATIENCE_SECONDS: Final = 30.0
@@ -80,9 +150,6 @@ async def open_privacy(
         await database.close()
 
 
-_WHO: Final = MappingProxyType({Kind.PLAYER: Who.PLAYER, Kind.SERVER: Who.SERVER})
-
-
 class _FixedClock:
     """A clock fixed at the time of a deletion, from which waiting periods then count."""
 
@@ -106,7 +173,11 @@ async def delete_again(
     """
 
     def body(tx: Transaction) -> tuple[list[Deletion], dict[Kind, set[int]]]:
-        return unknown_of(tx, noted), {kind: store.known(tx, who) for kind, who in _WHO.items()}
+        there = {
+            Kind.PLAYER: store.known(tx, Who.PLAYER),
+            Kind.SERVER: store.known(tx, Who.SERVER),
+        }
+        return unknown_of(tx, noted), there
 
     missed, there = await database.write(body)
     subjects = await in_thread(_found, missed, there)

@@ -66,7 +66,11 @@ class Members:
         key, value = (player_id, guild_id), (today, name, avatar, guild_name)
         if self._written.get(key) == value:
             return
-        self._remember(key, value)  # before the commit, so that further clicks do not write it, too
+        # Before the commit, so that further clicks do not write it, too.
+        self._written[key] = value
+        self._written.move_to_end(key)
+        if len(self._written) > _MOST_REMEMBERED:
+            self._written.popitem(last=False)
 
         def see(tx: Transaction) -> None:
             people_store.see_player(tx, player_id, name, avatar, now)
@@ -81,12 +85,6 @@ class Members:
         except BaseException:
             self._written.pop(key, None)
             raise
-
-    def _remember(self, key: tuple[int, int | None], value: _Written) -> None:
-        self._written[key] = value
-        self._written.move_to_end(key)
-        if len(self._written) > _MOST_REMEMBERED:
-            self._written.popitem(last=False)
 
     def forget(self, player_id: int | None) -> None:
         """Forget that a player's membership was stored today, and tell subscribers.

@@ -19,6 +19,8 @@ from bot.db.database import Database, Transaction
 from bot.pool.pool import in_thread
 from bot.privacy.model import Deletion, Kind
 
+log = logging.getLogger(__name__)
+
 # A list has one date, in UTC, and a JSON object in each line. Lines are only appended; the list is
 # deleted once every backup is younger than its date.
 
@@ -48,13 +50,6 @@ def append(folder: Path, deletion: Deletion) -> None:
         os.close(number)
     if is_new:
         flush_folder(folder)
-
-
-def salt_of(folder: Path, at: datetime) -> str | None:
-    """Read the salt of the list for an instant's date; None if there is no list yet."""
-    file = _list_of(folder, at)
-    known, _ = _read(file) if file.exists() else ([], 0)
-    return known[0].salt if known else None
 
 
 def read_all(folders: Collection[Path]) -> tuple[list[Deletion], int] | None:
@@ -105,8 +100,6 @@ def _deletion_in(line: bytes) -> Deletion | None:
         return None
 
 
-log = logging.getLogger(__name__)
-
 # Deletions are noted so that a restored backup does not bring anybody back. A note has no id but a
 # digest, with a salt of the date: anyone with the list can check whether an id is in it, but cannot
 # read one out. The database stores the number of each deletion in the same commit. So a backup
@@ -123,9 +116,9 @@ class Deletions:
     Without a folder nothing is noted.
     """
 
-    def __init__(self, database: Database, folder: Path | None = None) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._folder = folder
+        self._folder: Path | None = None
 
     def keep_in(self, folder: Path) -> None:
         self._folder = folder
@@ -140,7 +133,9 @@ class Deletions:
         if self._folder is None:
             return
         try:
-            salt = salt_of(self._folder, now) or secrets.token_hex(_BYTES)
+            file = _list_of(self._folder, now)
+            before, _ = _read(file) if file.exists() else ([], 0)
+            salt = before[0].salt if before else secrets.token_hex(_BYTES)
             number, digest = secrets.token_hex(_BYTES), digest_of(salt, kind, subject_id)
             deletion = Deletion(number, now, kind, salt, digest, keeps)
             append(self._folder, deletion)
@@ -163,7 +158,7 @@ class Deletions:
         await in_thread(forget_before, self._folder, day)
 
         def body(tx: Transaction) -> None:
-            for name, at in (facts.beginning_with(tx, _KNOWN)).items():
+            for name, at in facts.beginning_with(tx, _KNOWN).items():
                 if datetime.fromisoformat(at).date() < day:
                     facts.remove(tx, name)
 

@@ -81,33 +81,50 @@ def server_deleted() -> str:
     return f"{done}\n{rest}"
 
 
-_SESSION_HOURS: Final = SESSION_LASTS // timedelta(hours=1)
 #: Sends the file with the player's data.
 EXPORT_BUTTON: Final = N_("Export my data")
 #: Opens the page that says what a deletion means.
 DELETE_BUTTON: Final = N_("Delete everything")
-#: Opens the form in which a deletion is confirmed.
 #: Goes back from the page that says what a deletion means.
 KEEP_BUTTON: Final = N_("Keep my data")
 #: The title of the form that confirms a deletion; at most 45 characters.
 FORM_TITLE: Final = N_("Delete everything?")
 #: The label of the one field of that form; at most 45 characters.
 FORM_LABEL: Final = N_("Type {word} to confirm")
-#: What a deletion means, in that form; at most 100 characters.
 
 
 def title() -> str:
     return f"{heading(_('Your data'))}\n{small(_('Only you can see this page.'))}"
 
 
-def blocks(
-    summary: Summary, forget_after: timedelta | None = None, *, has_page: bool = False
-) -> list[str]:
+def blocks(summary: Summary, forget_after: timedelta | None, *, has_page: bool) -> list[str]:
     """Say what is stored, for how long, and who can see it.
 
     `forget_after` is how long absent players are kept; None for ever.
     """
-    return [_what(summary, has_page=has_page), _how_long(forget_after), _who()]
+    until = _("Until you delete it.")
+    if forget_after is not None:
+        until = _("Until you delete it, or are away for {days}.").format(
+            days=counts.days(forget_after.days)
+        )
+    how_long = _(
+        "Games you only watched, and challenges that never began, go after {fleeting}. A "
+        "server's settings and leaderboards go {days} after it removes me; your games stay yours."
+    ).format(fleeting=counts.days(FLEETING_FOR.days), days=counts.days(KEPT_FOR.days))
+    who = (
+        _("You: all of it, by *Export my data*."),
+        _(
+            "Members of your servers: leaderboards, daily posts, `/stats`, boards of duels and "
+            "challenges, and results you share. *Hide me* in `/preferences` takes you off all "
+            "but the last two."
+        ),
+        _("The people who run this bot: all of it, in its database."),
+    )
+    return [
+        _what(summary, has_page=has_page),
+        f"{_('**For how long**')}\n{until} {how_long}",
+        f"{_('**Who can see it**')}\n{bullets(who)}",
+    ]
 
 
 def _what(summary: Summary, *, has_page: bool) -> str:
@@ -133,54 +150,26 @@ def _what(summary: Summary, *, has_page: bool) -> str:
         lines.append(_("your Discord id, your avatar unless you hide, your name as last seen"))
     lines.append(_("your choices in `/preferences`, and reminders if on"))
     if has_page:
-        lines.append(_("browsers with your *Keypad*, for {n} hours").format(n=_SESSION_HOURS))
+        hours = SESSION_LASTS // timedelta(hours=1)
+        lines.append(_("browsers with your *Keypad*, for {n} hours").format(n=hours))
     lines.append(_("no messages: I know only what you type into my commands and forms"))
     return f"{_('**What is stored**')}\n{bullets(lines)}"
 
 
 def games(summary: Summary) -> str:
     """Count games of each kind; empty without any."""
-    return ", ".join(_games(summary))
-
-
-def _games(summary: Summary) -> Iterator[str]:
-    stored = summary.counts
+    stored, found = summary.counts, list[str]()
     if n := stored.dailies:
-        yield ngettext("{n} daily puzzle", "{n} daily puzzles", n).format(n=n)
+        found.append(ngettext("{n} daily puzzle", "{n} daily puzzles", n).format(n=n))
     if n := stored.practices:
-        yield ngettext("{n} practice puzzle", "{n} practice puzzles", n).format(n=n)
+        found.append(ngettext("{n} practice puzzle", "{n} practice puzzles", n).format(n=n))
     if n := stored.masterminds:
-        yield ngettext("{n} Mastermind", "{n} Masterminds", n).format(n=n)
+        found.append(ngettext("{n} Mastermind", "{n} Masterminds", n).format(n=n))
     if n := stored.duels:
-        yield counts.duels(n)
+        found.append(counts.duels(n))
     if n := stored.challenges:
-        yield counts.challenges(n)
-
-
-def _how_long(forget_after: timedelta | None) -> str:
-    until = _("Until you delete it.")
-    if forget_after is not None:
-        until = _("Until you delete it, or are away for {days}.").format(
-            days=counts.days(forget_after.days)
-        )
-    text = _(
-        "Games you only watched, and challenges that never began, go after {fleeting}. A "
-        "server's settings and leaderboards go {days} after it removes me; your games stay yours."
-    ).format(fleeting=counts.days(FLEETING_FOR.days), days=counts.days(KEPT_FOR.days))
-    return f"{_('**For how long**')}\n{until} {text}"
-
-
-def _who() -> str:
-    lines = (
-        _("You: all of it, by *Export my data*."),
-        _(
-            "Members of your servers: leaderboards, daily posts, `/stats`, boards of duels and "
-            "challenges, and results you share. *Hide me* in `/preferences` takes you off all "
-            "but the last two."
-        ),
-        _("The people who run this bot: all of it, in its database."),
-    )
-    return f"{_('**Who can see it**')}\n{bullets(lines)}"
+        found.append(counts.challenges(n))
+    return ", ".join(found)
 
 
 def question(summary: Summary) -> list[str]:

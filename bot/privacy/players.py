@@ -39,7 +39,7 @@ from bot.privacy.model import (
 )
 from bot.privacy.noted import Deletions
 from bot.privacy.pieces import DeletionQueue
-from bot.privacy.store import Contents, CountsRow
+from bot.privacy.store import CountsRow
 from bot.races import game as races_game
 from bot.shards.game import find_outages
 
@@ -168,16 +168,14 @@ class PlayerData:
                     await in_thread(document.add, rows)
                 document.end()
             if not are_all_there:
-                await self._require_undeleted(player_id, contents)
+                left = await self._database.read(
+                    lambda tx: store.read_all_but_games(tx, player_id).games
+                )
+                if not any(set(ids) & set(left[name]) for name, ids in contents.games.items()):
+                    raise DeletedMeanwhileError
             export = await in_thread(document.finish)
         log.info("somebody's data were exported")
         return export
-
-    async def _require_undeleted(self, player_id: int, before: Contents) -> None:
-        """Raise an error if the player was deleted meanwhile."""
-        after = await self._database.read(lambda tx: store.read_all_but_games(tx, player_id))
-        if not any(set(ids) & set(after.games[name]) for name, ids in before.games.items()):
-            raise DeletedMeanwhileError
 
     @asynccontextmanager
     async def delivery(self, player_id: int) -> AsyncGenerator[None]:
@@ -261,7 +259,11 @@ class PlayerData:
     def _forget(self, tx: Transaction, player_id: int, stand_in: int, *, keeps: bool) -> list[str]:
         """Put the stand-in in place of the player; return log lines about open games."""
         now = self._clock.now()
-        lines = self._leave(tx, player_id, now)
+        duel = duels_game.DuelTransaction(tx, now, self._dice)
+        duel.leave_all(player_id)
+        challenge = mastermind_transactions.MastermindTransaction(tx, now)
+        challenge.leave_all(player_id)  # one whose code another player is breaking goes on
+        lines = [*duel.report(), *challenge.report()]
         equations_store.close_all_of(tx, player_id, now)
         races_game.leave_all(tx, player_id, now)
         if keeps:
@@ -289,17 +291,6 @@ class PlayerData:
         while await self._database.write(body):
             pass
 
-    def _leave(self, tx: Transaction, player_id: int, now: datetime) -> list[str]:
-        """End the player's duels and challenges; return log lines about them.
-
-        A challenge goes on if another player is breaking its code.
-        """
-        duel = duels_game.DuelTransaction(tx, now, self._dice)
-        duel.leave_all(player_id)
-        challenge = mastermind_transactions.MastermindTransaction(tx, now)
-        challenge.leave_all(player_id)
-        return [*duel.report(), *challenge.report()]
-
     def _summary(self, tx: Transaction, player_id: int, now: datetime) -> Summary:
         open_duels = duels_store.unfinished(tx, player_id)
         challenges = mastermind_store.open_of(tx, player_id, now)
@@ -324,7 +315,7 @@ class Unseen:
     """A scheduled use case; leases keep it to one process at a time."""
 
     def __init__(
-        self, database: Database, clock: Clock, players: PlayerData, leases: Leases | None = None
+        self, database: Database, clock: Clock, players: PlayerData, leases: Leases | None
     ) -> None:
         self._database = database
         self._clock = clock
@@ -340,7 +331,10 @@ class Unseen:
         """
 
         def body(tx: Transaction) -> tuple[datetime, list[int]]:
-            seen_by = self._seen_by(tx, after)
+            now = self._clock.now()
+            outages = find_outages(tx, now - after, now, now, with_brief=False)
+            away = sum((outage.ended_at - outage.began_at for outage in outages), timedelta())
+            seen_by = now - after - away
             return seen_by, store.find(tx, seen_by, MOST_AT_ONCE)
 
         seen_by, found = await self._database.read(body)
@@ -351,10 +345,3 @@ class Unseen:
             with self._failures.telling(_FORGETTING, of=player_id, but=(StorageError,)):
                 forgotten += await self._players.forget_unseen(player_id, seen_by)
         return forgotten
-
-    def _seen_by(self, tx: Transaction, after: timedelta) -> datetime:
-        """Compute the instant since which players must be absent to be forgotten now."""
-        now = self._clock.now()
-        outages = find_outages(tx, now - after, now, now, with_brief=False)
-        away = sum((outage.ended_at - outage.began_at for outage in outages), timedelta())
-        return now - after - away

@@ -14,7 +14,7 @@ from bot.db.tables.kinds import Who
 from bot.duels import game as duels_game
 from bot.focdle import store as spent
 from bot.games import game as games_game
-from bot.outages import ALL, ShardRange
+from bot.outages import ShardRange
 from bot.posts import plans
 from bot.posts.plans import HISTORY_KEPT_FOR, begin_anew, end_history
 from bot.privacy import erasing, store
@@ -100,9 +100,6 @@ def _plain(name: str) -> str:
 KEPT_FOR: Final = timedelta(days=30)
 """The time for which a server's data are kept after it has removed the bot."""
 
-SERVERS_AT_ONCE: Final = 500
-"""The most rows that one transaction deletes or changes."""
-
 CLICKS_KEPT_FOR: Final = timedelta(days=1)
 """The time for which clicks on one-time buttons are kept; the first click removes the button."""
 
@@ -116,7 +113,7 @@ class ServerData:
     A process knows only the servers of its own shards.
     """
 
-    def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
+    def __init__(self, database: Database, clock: Clock, shards: ShardRange) -> None:
         self._database = database
         self._clock = clock
         self._shards = shards
@@ -201,6 +198,6 @@ class ServerData:
         def body(tx: Transaction) -> bool:
             # It may have added the bot again.
             is_due = guild_id in erasing.left_by(tx, self._clock.now() - KEPT_FOR)
-            return is_due and erasing.forget_some(tx, guild_id, SERVERS_AT_ONCE)
+            return is_due and erasing.forget_some(tx, guild_id, ROWS_AT_ONCE)
 
         return await self._database.write(body)

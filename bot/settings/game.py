@@ -150,7 +150,7 @@ class ServerSettings:
         if length is not None:
             self._set_length(tx, guild_id, length, is_new=is_new)
         if channel_id is not None:
-            people_store.put_channel(tx, guild_id, channel_id)
+            people_store.put_guild(tx, guild_id, channel_id=channel_id)
             start_over(tx, guild_id, now, on=True)
         elif zone is not None and is_new:
             start_over(tx, guild_id, now)
@@ -169,7 +169,7 @@ class ServerSettings:
         """Choose whether duels accepted from now on get threads."""
 
         def body(tx: Transaction) -> GuildSettings:
-            people_store.put_duel_threads(tx, guild_id, on=on)
+            people_store.put_guild(tx, guild_id, duel_threads=on)
             return self._view(tx, guild_id)
 
         return await self._database.write(body)
@@ -185,7 +185,7 @@ class ServerSettings:
 
     async def leave_channel(self, guild_id: int) -> GuildSettings:
         def body(tx: Transaction) -> GuildSettings:
-            people_store.put_channel(tx, guild_id, None)
+            people_store.put_guild(tx, guild_id, channel_id=None)
             start_over(tx, guild_id, self._clock.now())
             return self._view(tx, guild_id)
 

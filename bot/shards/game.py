@@ -1,7 +1,7 @@
 """The heartbeat of shards, and their logins one after the other."""
 
 import secrets
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -69,22 +69,17 @@ class Heartbeat:
 
         def body(tx: Transaction) -> None:
             known = store.get_pulses(tx)
-            if known:
-                changed_at = store.last_change_in_duels(tx, self._shards)
-                store.change(
-                    tx,
-                    [
-                        _fallen_silent(pulse, max(filter(None, [pulse.beat_at, changed_at])))
-                        for pulse in self._to_have(known)
-                    ],
-                )
+            if not known:
+                return
+            own, numbers = known, self._shards.numbers
+            # All are its own if their number has changed.
+            if same := [pulse for pulse in known if pulse.shard.count == self._shards.count]:
+                own = [pulse for pulse in same if pulse.shard.number in numbers]
+            changed_at = store.last_change_in_duels(tx, self._shards)
+            seen = [max(filter(None, [pulse.beat_at, changed_at])) for pulse in own]
+            store.change(tx, map(_fallen_silent, own, seen))
 
         await self._database.write(body, keys.PULSES)
-
-    def _to_have(self, known: Sequence[Pulse]) -> list[Pulse]:
-        """Choose the pulses of this process's shards; all if the number of shards has changed."""
-        same = [pulse for pulse in known if pulse.shard.count == self._shards.count]
-        return [p for p in same if p.shard.number in self._shards.numbers] if same else [*known]
 
     def stop(self, tx: Transaction) -> None:
         """Note that this process's shards are silent from now on: it ends, or none is connected."""
@@ -107,18 +102,21 @@ class Heartbeat:
         def body(tx: Transaction) -> bool:
             now = self._clock.now()
             known = store.get_pulses(tx)
-            if {pulse.shard.count for pulse in known} != {shards}:
-                there = _begin_anew(tx, known, shards, now)
-            else:
-                there = known
+            is_same = {pulse.shard.count for pulse in known} == {shards}
+            there = known if is_same else _begin_anew(tx, known, shards, now)
             own = [pulse for pulse in there if pulse.shard.number in numbers]
             is_alone = all(pulse.process == self._process for pulse in own)
             gone = _gone(own, now)
+            changed: list[Pulse] = []
             for pulse in own:
-                since = gone.get(pulse.shard)
-                if since is not None and pulse.shard.number in heard:
-                    note_outage(tx, Outage(since, now, pulse.shard))
-            store.change(tx, [self._heard(pulse, gone, heard, now) for pulse in own])
+                shard, since = pulse.shard, gone.get(pulse.shard)
+                if shard.number not in heard:
+                    changed.append(Pulse(shard, pulse.beat_at, self._process, since or now))
+                    continue
+                if since is not None:
+                    note_outage(tx, Outage(since, now, shard))
+                changed.append(Pulse(shard, now, self._process))
+            store.change(tx, changed)
             return bool(known) and not is_alone
 
         is_another = await self._database.write(body, keys.PULSES)
@@ -127,14 +125,6 @@ class Heartbeat:
         is_news = is_met and not self._has_met_another
         self._has_beaten, self._has_met_another = True, self._has_met_another or is_met
         return is_news
-
-    def _heard(
-        self, pulse: Pulse, gone: Mapping[Shard, datetime], heard: Collection[int], now: datetime
-    ) -> Pulse:
-        if pulse.shard.number in heard:
-            return Pulse(pulse.shard, now, self._process)
-        since = gone.get(pulse.shard, now)
-        return Pulse(pulse.shard, pulse.beat_at, self._process, since)
 
 
 def note_loss(tx: Transaction, now: datetime) -> datetime | None:

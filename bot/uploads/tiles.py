@@ -20,8 +20,6 @@ log = logging.getLogger(__name__)
 
 # Discord refuses or cannot be reached, or the database is busy.
 _FAILURES: Final = (discord.DiscordException, aiohttp.ClientError, OSError, StorageError)
-
-
 _UPLOAD: Final = "tiles"
 _FIRST_WAIT, _LONGEST_WAIT = 60.0, 3600.0
 LOOK_SECONDS: Final = 3600.0
@@ -40,10 +38,10 @@ class _Known:
     emojis: Mapping[str, discord.Emoji]
     digests: Mapping[str, str]
 
-    def has(self, pictures: Iterable[tuple[str, tuple[bytes, str]]]) -> bool:
+    def has(self, digests: Mapping[str, str]) -> bool:
         """Return true if Discord has emojis of all these pictures, unchanged."""
         return all(
-            name in self.emojis and self.digests.get(name) == mark for name, (_, mark) in pictures
+            name in self.emojis and self.digests.get(name) == mark for name, mark in digests.items()
         )
 
 
@@ -135,7 +133,7 @@ class TileUpload:
     async def _attempt(self, pictures: Pictures) -> bool:
         """Upload what is missing, unless another process does it; return true if all is there."""
         known = await self._look()
-        if known.has((*pictures.tiles.items(), *pictures.pegs.items())):
+        if known.has(pictures.digests):
             await self._complete(pictures, known)
             return True
         async with self._leases.held(_UPLOAD) as is_ours:

@@ -28,7 +28,8 @@ outages = Table(
     plain("began_at", UtcDateTime, primary_key=True),
     plain("shard", Integer, primary_key=True, autoincrement=False, server_default="0"),
     plain(
-        *("shard_count", Integer),
+        "shard_count",
+        Integer,
         primary_key=True,
         autoincrement=False,
         server_default="1",

@@ -120,7 +120,6 @@ streak_changes = Table(
     comment="What each date did to a player's streak, and why.",
 )
 
-
 UNSHOWN: Final = text("message_id IS NOT NULL AND shown < revision")
 """Games whose public board may be out of date."""
 
@@ -195,7 +194,6 @@ mastermind_turns = Table(
     plain("guessed_at", UtcDateTime, nullable=False),
     CheckConstraint("whites IS NULL OR blacks IS NOT NULL", name="whites_after_blacks"),
 )
-
 
 UNPLAYED: Final = text("ending IN ('declined', 'withdrawn', 'lapsed')")
 """Duels that were never played."""
@@ -346,7 +344,6 @@ rating_changes = Table(
     Index(None, "player_id", "opponent_id", "changed_at"),
     comment="What each rated duel did to a player's rating.",
 )
-
 
 analyses = Table(
     "analyses",

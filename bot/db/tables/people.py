@@ -135,7 +135,6 @@ zones = Table(
     comment="The zone of a server or player, from an instant on.",
 )
 
-
 players = Table(
     "players",
     metadata,
@@ -230,7 +229,6 @@ standing_rebuilds = Table(
     plain("duels_only", Boolean, nullable=False, server_default=false(), doc="no other game's"),
     comment="Whose rows are to be worked out anew.",
 )
-
 
 spent_dailies = Table(
     "spent_dailies",

@@ -114,7 +114,6 @@ streak_restorations = Table(
     comment="Dates that a manager of a server has excused after a streak had ended.",
 )
 
-
 shares = Table(
     "shares",
     metadata,
