@@ -310,7 +310,8 @@ async def _counted(connection: aiosqlite.Connection) -> tuple[dict[str, int], li
 
 
 def _flush(path: Path) -> None:
-    number = os.open(path, os.O_RDONLY)
+    # Windows flushes only what is open for writing; Linux opens no folder so.
+    number = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
         os.fsync(number)
     finally:
