@@ -96,7 +96,12 @@ class _Clues:
 
     def fewest(self, claim: Claim) -> tuple[Told, ...]:
         """The fewest clues that rule out all secrets for which the claim is false."""
-        others = self._others(claim)
+        symbol = self._alphabet.index(claim.symbol)
+        if claim.place is None:
+            is_there = (self._columns == symbol).any(axis=0)
+        else:
+            is_there = self._columns[claim.place] == symbol
+        others = ~is_there if claim.is_so else is_there
         if not others.any():
             return ()
         for told in self._told:
@@ -105,14 +110,6 @@ class _Clues:
         violations = self._violations.take(np.flatnonzero(others), axis=1)
         ranks = [not told.is_about(claim) for told in self._told]
         return tuple(self._told[clue] for clue in sorted(_fewest_hitting(violations, ranks)))
-
-    def _others(self, claim: Claim) -> NDArray[np.bool_]:
-        symbol = self._alphabet.index(claim.symbol)
-        if claim.place is None:
-            is_there = (self._columns == symbol).any(axis=0)
-        else:
-            is_there = self._columns[claim.place] == symbol
-        return ~is_there if claim.is_so else is_there
 
 
 def _violations(rules: Sequence[_Rule], columns: Columns) -> _Violations:

@@ -37,7 +37,10 @@ def play(screen: Screen, options: Options) -> None:
     """Play games until the user wants no more; raises LeftError at the end of the input."""
     rules, seed = asked_rules(options), options.seed
     rng = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - asked for
-    _introduce(screen, rules)
+    screen.show(screen.paint(f"Find the {noun_of(rules)}.", Paint.BOLD))
+    _explain(screen, rules)
+    screen.say("Type a guess, hint, surrender, or ? for this again.")
+    screen.show()
     while True:
         _Session(screen, rules, rules.draw(rng)).play()
         screen.show()
@@ -53,13 +56,6 @@ def _wants_another(screen: Screen) -> bool:
             return False
         if not word or word in _YES:
             return True
-
-
-def _introduce(screen: Screen, rules: Rules[Any]) -> None:
-    screen.show(screen.paint(f"Find the {noun_of(rules)}.", Paint.BOLD))
-    _explain(screen, rules)
-    screen.say("Type a guess, hint, surrender, or ? for this again.")
-    screen.show()
 
 
 def _explain(screen: Screen, rules: Rules[Any]) -> None:

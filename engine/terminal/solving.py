@@ -20,7 +20,7 @@ from engine.feedback import Turn
 from engine.focdle import Focdle
 from engine.game import Game, Outcome
 from engine.guessers import Guesser, endless, measure, play
-from engine.notation import end_of_guess
+from engine.notation import read_turn
 from engine.rules import MOST_GUESSES, Rules
 from engine.solvers.analysis import analyse
 from engine.solvers.codebreaker import Codebreaker, codebreaker
@@ -293,7 +293,11 @@ class Adviser:
         turn = self._answered(rules, text)
         if turn is None:
             rules = self._rules or rules_for(self._options, text, is_turn=True)
-            turn = _turn(rules, text)
+            try:
+                turn = read_turn(rules, text)
+            except NotationError as error:
+                said = f"{text.strip()}: " if text.strip() else ""
+                raise RefusedError(f"{said}{error}") from error
         if self._turns and rules.solved(self._turns[-1].feedback):
             raise RefusedError(f"{text}: guess {len(self._turns)} has solved it already.")
         try:
@@ -344,36 +348,20 @@ class Adviser:
             self.advise()
             if self._turns and rules.solved(self._turns[-1].feedback):
                 return
-            if self._take(self._screen.ask(f"{len(self._turns) + 1}> ").strip()):
+            line = self._screen.ask(f"{len(self._turns) + 1}> ").strip()
+            word = line.lower()
+            if word in LEAVE:
                 return
+            if word == UNDO:
+                del self._turns[-1:]
+            elif not word or word in HELP:
+                self._screen.say(f"Type {answer_help(rules)}.")
+            else:
+                try:
+                    self.add(line)
+                except RefusedError as error:
+                    self._screen.say(str(error))
             rules = self._rules or rules
-
-    def _take(self, line: str) -> bool:
-        """Handle a typed line; return True to leave."""
-        if line.lower() == UNDO:
-            del self._turns[-1:]
-        elif not line or line.lower() in HELP:
-            self._screen.say(f"Type {answer_help(self._rules or asked_rules(self._options))}.")
-        elif line.lower() not in LEAVE:
-            try:
-                self.add(line)
-            except RefusedError as error:
-                self._screen.say(str(error))
-        return line.lower() in LEAVE
-
-
-def _turn(rules: Rules[Any], text: str) -> Turn[Any]:
-    end = end_of_guess(rules, text)
-    said = f"{text.strip()}: " if text.strip() else ""
-    try:
-        guess = rules.parse(text[:end])
-    except NotationError as error:
-        raise RefusedError(f"{said}{error}") from error
-    try:
-        return Turn(guess, rules.read_feedback(text[end:]))
-    except NotationError as error:
-        error.position += end
-        raise RefusedError(f"{said}{error}") from error
 
 
 def left_after(breaker: Codebreaker[Any], rules: Rules[Any], turns: Sequence[Turn[Any]]) -> str:

@@ -151,11 +151,9 @@ class _Builder:
     def _next(self, count: int) -> NDArray[np.uint8]:
         """The guesses of the next nodes, shape (count, length)."""
         texts = list(islice(self._guesses, count))
-        wrong = [text for text in texts if not self._is_guess(text)]
+        symbols = set(SYMBOLS)
+        wrong = [each for each in texts if len(each) != self._length or not set(each) <= symbols]
         if wrong or len(texts) < count:
             raise DamagedTreeError(f"no guess of this game: {(*wrong, '')[0]!r}")
         rows = [[SYMBOLS.index(symbol) for symbol in text] for text in texts]
         return np.array(rows, np.uint8)
-
-    def _is_guess(self, text: str) -> bool:
-        return len(text) == self._length and set(text) <= set(SYMBOLS)
