@@ -191,14 +191,11 @@ class Server:
             self._asking -= not is_live
         if not response.prepared:
             response.headers.update({**self._headers, **response.headers})
-            if response.status >= HTTPStatus.BAD_REQUEST or self._are_many_kept:
+            http = self._accepting.http
+            are_many_kept = http is not None and len(http.connections) > _MOST_KEPT
+            if response.status >= HTTPStatus.BAD_REQUEST or are_many_kept:
                 response.force_close()
         return response
-
-    @property
-    def _are_many_kept(self) -> bool:
-        http = self._accepting.http
-        return http is not None and len(http.connections) > _MOST_KEPT
 
     def _refused(self, request: web.Request, error: Exception) -> web.Response:
         """Build the response to an error; log a bug of ours with the reference that is shown."""

@@ -58,7 +58,9 @@ def misfit(interaction: Interaction) -> str:
         return ""
     known = {parameter.display_name: parameter for parameter in command.parameters}
     is_typing = interaction.type is discord.InteractionType.autocomplete
-    options = _options(data)
+    options: list[dict[str, Any]] = data.get("options", [])
+    while options and options[0].get("type") in _NESTED:
+        options = options[0].get("options", [])
     if is_typing and not any(option.get("focused") for option in options):
         return f"/{command.qualified_name}"
     for option in options:
@@ -66,13 +68,6 @@ def misfit(interaction: Interaction) -> str:
         if parameter is None or not _fits(option, parameter, None if is_typing else resolved):
             return f"/{command.qualified_name}"
     return ""
-
-
-def _options(data: Mapping[str, Any]) -> list[dict[str, Any]]:
-    options = data.get("options", [])
-    while options and options[0].get("type") in _NESTED:
-        options = options[0].get("options", [])
-    return options
 
 
 def _fits(
