@@ -13,7 +13,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -67,7 +67,8 @@ async def measure(
         return games.pop() if games else await finish(next(players))
 
     async with _at_work(services, coaches, take, row):
-        for guess in _guesses(guesses):
+        rng, rules = random.Random(0), Focdle(10)
+        for guess in dict.fromkeys(rules.draw(rng) for _ in range(guesses)):
             play = await services.practice.open(player, None, 10)
             began = time.perf_counter()
             play = await services.daily.guess(player, play.id, guess)
@@ -112,12 +113,6 @@ async def _finished(services: Services, lengths: Sequence[int], player: int) -> 
     if play.game.outcome is not Outcome.SOLVED:
         play = await services.daily.guess(player, play.id, play.game.secret)
     return player, GameName(Source.PLAY, play.id)
-
-
-def _guesses(most: int) -> Iterator[str]:
-    rng = random.Random(0)
-    rules = Focdle(10)
-    yield from dict.fromkeys(rules.draw(rng) for _ in range(most))
 
 
 def table(rows: list[Row]) -> str:
