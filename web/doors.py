@@ -42,7 +42,7 @@ class Doors:
         framed: the origin of the page in Discord's frame; empty without an Activity.
     """
 
-    def __init__(self, services: Services, url: str, framed: str = "") -> None:
+    def __init__(self, services: Services, url: str, framed: str) -> None:
         self._services = services
         self._url = url
         self._framed = framed

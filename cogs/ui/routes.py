@@ -187,7 +187,12 @@ class Route:
         pattern, end = "", 0
         for found in _PLACEHOLDER.finditer(template):
             colon, name, optional, kind = found.groups()
-            self._kinds[name] = kinds[name] if name in kinds else _kind_called(kind)
+            if name in kinds:
+                self._kinds[name] = kinds[name]
+            elif kind is None:
+                self._kinds[name] = _TEXT
+            else:
+                self._kinds[name] = _KINDS.get(kind) or Argument(f"(?:{kind})")
             part = f"{colon}(?P<{name}>{self._kinds[name].pattern})"
             pattern += re.escape(template[end : found.start()])
             pattern += f"(?:{part})?" if optional else part
@@ -223,12 +228,6 @@ class Route:
             return {n: self._kinds[n].read(text) for n, text in texts.items() if text is not None}
         except ValueError:
             return None
-
-
-def _kind_called(name: str | None) -> Argument:
-    if name is None:
-        return _TEXT
-    return _KINDS.get(name) or Argument(f"(?:{name})")
 
 
 class Means(StrEnum):

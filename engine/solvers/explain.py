@@ -22,7 +22,7 @@ from engine.focdle import Focdle
 from engine.rules import Rules, read_history
 from engine.solvers.codebreaker import space_of
 from engine.solvers.contradictions import candidates_after
-from engine.solvers.space import Columns, HintStep, History, Reply, Space
+from engine.solvers.space import Columns, History, Space
 
 F = TypeVar("F")
 
@@ -186,24 +186,19 @@ def _rules_of(
     found: dict[Told, _Rule] = {}
     turn = 0
     for fact, step in zip(facts, history, strict=True):
-        for rule in _of_fact(space, turn, fact, step):
+        if isinstance(fact, Shown):
+            told = Told(Clue.SHOWN, None, fact.symbol, fact.place)
+            rules = [_Rule(told, partial(space.explains, step))]
+        elif isinstance(space.rules, Focdle):
+            rules = [*_of_marks(space.alphabet, turn, fact)]
+        else:
+            whole = _Rule(Told(None, turn), partial(space.explains, step))
+            rules = [*_of_score(space.alphabet, turn, fact), whole]
+        for rule in rules:
             told = rule.told
             found.setdefault(told if told.clue is None else replace(told, turn=None), rule)
         turn += isinstance(fact, Turn)
     return list(found.values())
-
-
-def _of_fact(
-    space: Space[Any], turn: int, fact: Turn[Any] | Shown, step: Reply | HintStep
-) -> Iterator[_Rule]:
-    if isinstance(fact, Shown):
-        told = Told(Clue.SHOWN, None, fact.symbol, fact.place)
-        yield _Rule(told, partial(space.explains, step))
-    elif isinstance(space.rules, Focdle):
-        yield from _of_marks(space.alphabet, turn, fact)
-    else:
-        yield from _of_score(space.alphabet, turn, fact)
-        yield _Rule(Told(None, turn), partial(space.explains, step))
 
 
 def _of_score(alphabet: str, turn: int, fact: Turn[Score]) -> Iterator[_Rule]:

@@ -111,7 +111,12 @@ class _Session:
         elif word in HELP:
             _explain(self._screen, self._rules)
         elif word == _HINT:
-            self._hint()
+            try:
+                solving = import_module("engine.terminal.solving")
+            except ModuleNotFoundError as error:
+                self._screen.say(missing(error))
+            else:
+                solving.show_hint(self._screen, self._game)
         else:
             self._guess(line)
 
@@ -144,14 +149,6 @@ class _Session:
             "Enter plays it all the same, to probe for symbols; or type another guess."
         )
         return True
-
-    def _hint(self) -> None:
-        try:
-            solving = import_module("engine.terminal.solving")
-        except ModuleNotFoundError as error:
-            self._screen.say(missing(error))
-        else:
-            solving.show_hint(self._screen, self._game)
 
     def _end(self) -> None:
         made = len(self._game.turns)

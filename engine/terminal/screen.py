@@ -148,7 +148,8 @@ _TILE: Final = 3
 _MARGIN: Final = 10
 
 
-def show_turn(screen: Screen, rules: Rules[Any], turn: Turn[Any], before: str = "   ") -> None:
+def show_turn(screen: Screen, rules: Rules[Any], turn: Turn[Any], number: int) -> None:
+    before = f"{number:>2} "
     if isinstance(rules, Focdle):
         marks: Marks = turn.feedback
         if screen.has_colours:
@@ -158,7 +159,7 @@ def show_turn(screen: Screen, rules: Rules[Any], turn: Turn[Any], before: str = 
             screen.show(before + "".join(row))
         else:
             screen.show(before + " ".join(turn.guess))
-            screen.show(" " * len(before) + " ".join(write_marks(marks)))
+            screen.show("   " + " ".join(write_marks(marks)))
         return
     score: Score = turn.feedback
     said = rules.write_feedback(score)
@@ -170,12 +171,11 @@ def show_turn(screen: Screen, rules: Rules[Any], turn: Turn[Any], before: str = 
 def show_board(screen: Screen, rules: Rules[Any], turns: Sequence[Turn[Any]]) -> None:
     """Show all guesses so far, numbered."""
     for number, turn in enumerate(turns, 1):
-        show_turn(screen, rules, turn, f"{number:>2} ")
+        show_turn(screen, rules, turn, number)
 
 
-def show_guess(screen: Screen, rules: Rules[Any], guess: Code, before: str = "   ") -> None:
-    is_equation = isinstance(rules, Focdle)
-    screen.show(f"{before}{guess if is_equation else _code(screen, rules, guess)}")
+def show_guess(screen: Screen, rules: Rules[Any], guess: Code) -> None:
+    screen.show(f"   {guess if isinstance(rules, Focdle) else _code(screen, rules, guess)}")
 
 
 def _code(screen: Screen, rules: Rules[Any], guess: Code) -> str:
