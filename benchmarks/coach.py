@@ -36,7 +36,6 @@ GUESSES: Final = 400
 _FIRST_OTHER: Final = 10**6
 _PAUSE_SECONDS: Final = 0.01
 _PATIENCE_SECONDS: Final = 10.0
-_MILLISECONDS: Final = 1000
 
 Finished = tuple[int, GameName]
 """A game that is over, and whose it is."""
@@ -119,7 +118,7 @@ def table(rows: list[Row]) -> str:
     heads = "coaches", "guesses", "median ms", "p99 ms", "worst ms", "answered", "longest wait s"
     lines = [[*heads, "MB"]]
     for row in rows:
-        spent = sorted(seconds * _MILLISECONDS for seconds in row.guesses)
+        spent = sorted(1000 * seconds for seconds in row.guesses)
         p99 = spent[int(len(spent) * 0.99)]
         lines.append(
             [

@@ -44,7 +44,6 @@ _LOOK_ALIKES: Final[dict[str, str]] = {
 }
 _REMAINDER_WORDS: Final = ("modulo", "mod")
 _POWER: Final = "**"
-_BACKSLASH: Final = "\\"
 _COLON: Final = ":"
 
 
@@ -97,7 +96,7 @@ def read_symbols(text: str) -> list[Symbol]:
         width = 1
         folded = fold(text[position])
         symbol = _LOOK_ALIKES.get(folded, folded)
-        if text[position] == _BACKSLASH and text[position + 1 : position + 2].isalnum():
+        if text[position] == "\\" and text[position + 1 : position + 2].isalnum():
             symbol = "/"  # no escape of Markdown
         if word := _remainder_word(text, position):
             width, symbol = len(word), "%"

@@ -17,7 +17,6 @@ from markdown_it import MarkdownIt
 from bot.home.web_pages import labels
 
 FILES: Final = Path(__file__).parent / "static"
-_INDEX: Final = "index.html"
 _KINDS: Final = {
     ".js": "text/javascript",
     ".css": "text/css",
@@ -45,7 +44,7 @@ def _files() -> tuple[str, Mapping[str, _File]]:
 
 @cache
 def _index() -> str:
-    return _filled(_INDEX)
+    return _filled("index.html")
 
 
 def _filled(name: str, **texts: str) -> str:

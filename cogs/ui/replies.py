@@ -315,7 +315,6 @@ _ARRIVED: Final = "arrived"
 
 
 def note_arrival(interaction: Interaction) -> None:
-    """Note when an interaction arrived."""
     interaction.extras[_ARRIVED] = time.monotonic()
 
 

@@ -104,7 +104,6 @@ def storable(text: str) -> str:
 
 AnswerT = TypeVar("AnswerT", bound=Callable[..., Awaitable[None]])
 
-_CHOSEN: Final = "chosen"
 # An id has a hundred characters; typed text may take so many.
 _LONGEST_DRAFT: Final = 70
 # A colon before, the name, an optional question mark, the kind.
@@ -318,7 +317,7 @@ def picked(
         most: how many choices are allowed.
         cost: for the rate limit.
     """
-    return _on(routes, Means.LIST, by, cost, {_CHOSEN: of}, most)
+    return _on(routes, Means.LIST, by, cost, {"chosen": of}, most)
 
 
 def submitted(

@@ -91,8 +91,6 @@ def analyse(
     (1296, 230, 'RROY', 42, 'RGRB')
 
     Args:
-        rules: the game.
-        secret: the secret.
         guesses: canonical guesses, any that the game knows.
         allowed: the guesses that player and solver could make: see `Allowed`.
 
@@ -119,7 +117,6 @@ def analyse_turns(
     """Analyse the guesses of a game with an unknown secret, by the answers alone.
 
     Args:
-        rules: the game.
         turns: canonical guesses with their answers, which may be text, and hints in between.
         allowed: as for `analyse`.
         most: the limit of guesses that the player knew of before the last guess; None for the
@@ -157,7 +154,6 @@ def rank(
     RRRR 4 86.8
 
     Args:
-        rules: the game.
         turns: guesses with their answers, which may be text, and hints in between.
         among: canonical guesses, any that the game knows. Without them the solver's choice and
             the candidates, or an even sample of them if there are more than about a thousand.
@@ -214,7 +210,6 @@ def known(rules: Rules[F], turns: Sequence[Fact[F]]) -> Known:
     (('OGP', 'OGP', 'G', 'G'), 2, 0)
 
     Args:
-        rules: the game.
         turns: guesses with their answers, which may be text, and hints in between.
 
     Raises:

@@ -42,7 +42,6 @@ class Tree:
 
     Args:
         rules: the game; its limit of guesses is ignored.
-        goal: the goal of the strategy.
         guesses: of the inner nodes, in preorder.
 
     Attributes:

@@ -20,7 +20,6 @@ from engine.terminal.words import described, missing, noun_of, program
 SURRENDER: Final = frozenset({"surrender", "give up"})
 LEAVE: Final = frozenset({"quit", "exit", "q"})
 HELP: Final = frozenset({"?", "help"})
-_HINT: Final = "hint"
 _YES: Final = frozenset({"y", "yes"})
 _NO: Final = frozenset({"n", "no"})
 
@@ -110,7 +109,7 @@ class _Session:
             raise LeftError
         elif word in HELP:
             _explain(self._screen, self._rules)
-        elif word == _HINT:
+        elif word == "hint":
             try:
                 solving = import_module("engine.terminal.solving")
             except ModuleNotFoundError as error:

@@ -52,8 +52,6 @@ class Screen:
     """The input and output of the program.
 
     Attributes:
-        lines_in: the input.
-        out: the output.
         width: characters of a line.
         has_colours: whether the output understands ANSI colours.
     """

@@ -20,7 +20,6 @@ Progress = Callable[[int], object]
 """Is told how many openings have been found since it was told last."""
 
 FILE_NAME: Final = "openings.txt"
-_HEADER: Final = "# focdle openings"
 
 _LENGTHS: Final = range(SHORTEST, LONGEST + 1)
 _KINDS: Final = (Allowed.ANY, Allowed.FORM, Allowed.TRUE)
@@ -79,7 +78,7 @@ def build(jobs: int, progress: Progress) -> str:
         for best in [found[length, allowed]]
         for opening in (best, *(equals(length, best) if allowed is Allowed.FORM else ()))
     ]
-    return "\n".join([_HEADER, *lines, ""])
+    return "\n".join(["# focdle openings", *lines, ""])
 
 
 def equals(length: int, best: Opening) -> list[Opening]:

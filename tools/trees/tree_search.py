@@ -280,12 +280,10 @@ class Options:
         return self._summed(self.expected)
 
     def settle(self, index: int, cost: int) -> None:
-        """Set the cost of a set."""
         self.floors[index] = self.expected[index] = cost
         self.solved[index] = True
 
     def raise_floor(self, index: int, floor: int) -> None:
-        """Raise the lower bound of a set."""
         self.floors[index] = max(floor, self.floors[index])
         self.expected[index] = max(floor, self.expected[index])
 

@@ -47,7 +47,6 @@ class FocdleTree:
 
     Args:
         rules: the game; its limit of guesses is ignored.
-        goal: the goal of the strategy.
         guesses: of the inner nodes, level by level.
 
     Attributes:
