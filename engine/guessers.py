@@ -157,28 +157,28 @@ def measure(
     if not played or processes < 1:
         raise EngineError("There must be a secret to be found, and a process for it.")
     shares = [played[n::processes] for n in range(min(processes, len(played)))]
-    if len(shares) == 1:
-        found = [_count(rules, guesser, played)]
-    else:
-        # Loaded only here: they would take a third of the engine's start.
-        context = import_module("multiprocessing").get_context("spawn")
-        pools: Any = import_module("concurrent.futures")
-        with pools.ProcessPoolExecutor(len(shares), mp_context=context) as pool:
-            tasks = [pool.submit(_count, rules, guesser, share) for share in shares]
-            found = [task.result() for task in tasks]
+    many = len(shares) > 1
+    found = _at_once(rules, guesser, shares) if many else [_count(rules, guesser, played)]
     tally = sum((counts for counts, _ in found), Counter[int]())
     seconds = sum(seconds for _, seconds in found)
     return Measured(dict(sorted(tally.items())), isinstance(secrets, int), seconds)
 
 
-def _count(
-    rules: Rules[F], guesser: Guesser, secrets: Iterable[Code]
-) -> tuple[Counter[int], float]:
-    """Play each secret until it is found.
+_Counted = tuple[Counter[int], float]
+"""Games by guesses, and the seconds that these took."""
 
-    Returns:
-        Games by guesses, and the seconds that these took.
-    """
+
+def _at_once(rules: Rules[F], guesser: Guesser, shares: Sequence[Sequence[Code]]) -> list[_Counted]:
+    # Loaded only here: they would take a third of the engine's start.
+    context = import_module("multiprocessing").get_context("spawn")
+    pools: Any = import_module("concurrent.futures")
+    with pools.ProcessPoolExecutor(len(shares), mp_context=context) as pool:
+        tasks = [pool.submit(_count, rules, guesser, share) for share in shares]
+        return [task.result() for task in tasks]
+
+
+def _count(rules: Rules[F], guesser: Guesser, secrets: Iterable[Code]) -> _Counted:
+    """Play each secret until it is found."""
     watch, long = _Watch(guesser), endless(rules)
     tally: Counter[int] = Counter()
     for secret in secrets:

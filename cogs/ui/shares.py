@@ -133,7 +133,11 @@ def challenges_page(
     """
     on = not preferences.no_challenges
     switch = button(NO_CHALLENGES(on=on), words.no_challenges_button(preferences))
-    label, shown = say(words.UNBLOCK_BUTTON), blocked[:_MOST_SHOWN]
+    unblock_words = say(words.UNBLOCK_BUTTON)
+    shown = [
+        beside(words.blocked_line(one), button(UNBLOCK(blocked=one.player_id), unblock_words))
+        for one in blocked[:_MOST_SHOWN]
+    ]
     rest = len(blocked[_MOST_SHOWN:])
     block_list = ui.UserSelect[Any](
         custom_id=BLOCK(drawn=drawn), id=new_id(drawn), placeholder=say(words.BLOCK_PLACEHOLDER)
@@ -144,10 +148,7 @@ def challenges_page(
         beside(words.no_challenges(preferences), switch),
         line(),
         words.blocked_heading(blocked),
-        *(
-            beside(words.blocked_line(one), button(UNBLOCK(blocked=one.player_id), label))
-            for one in shown
-        ),
+        *shown,
         words.blocked_rest(rest) if rest else "",
         row(block_list),
         row(button(MORE_PREFERENCES(), say(words.PREFERENCES_BUTTON))),
