@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Final
 
 from deploy.commands import ROOT, VENV, call, in_venv, module, say, until_done
-from deploy.installing import SETS, build, build_bot, build_libraries, lock_of, provide
+from deploy.installing import SETS, build, build_bot, build_libraries, provide, requirements
 
 Command = tuple[str, ...]
 # The caller's folder, for relative paths.
@@ -168,10 +168,6 @@ def _refuse(line: str) -> int:
 def _wheel(source: str) -> Command:
     alone = ("--no-index", "--no-deps", "--no-build-isolation")
     return module("pip", "wheel", "--quiet", *alone, "--wheel-dir", "dist", source)
-
-
-def _all_locks() -> Command:
-    return tuple(part for name in SETS for part in ("--requirement", str(lock_of(name))))
 
 
 TASKS: Final = {
@@ -324,7 +320,7 @@ TASKS: Final = {
         commands=(
             ("hadolint", "Dockerfile"),
             ("zizmor", "--offline", "--quiet", ".github"),
-            ("pip-audit", "--strict", "--disable-pip", "--require-hashes", *_all_locks()),
+            ("pip-audit", "--strict", "--disable-pip", "--require-hashes", *requirements(SETS)),
         ),
     ),
     "help": Task("this list", do=_help),

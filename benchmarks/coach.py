@@ -13,7 +13,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -36,7 +36,6 @@ GUESSES: Final = 400
 _FIRST_OTHER: Final = 10**6
 _PAUSE_SECONDS: Final = 0.01
 _PATIENCE_SECONDS: Final = 10.0
-_MILLISECONDS: Final = 1000
 
 Finished = tuple[int, GameName]
 """A game that is over, and whose it is."""
@@ -67,7 +66,8 @@ async def measure(
         return games.pop() if games else await finish(next(players))
 
     async with _at_work(services, coaches, take, row):
-        for guess in _guesses(guesses):
+        rng, rules = random.Random(0), Focdle(10)
+        for guess in dict.fromkeys(rules.draw(rng) for _ in range(guesses)):
             play = await services.practice.open(player, None, 10)
             began = time.perf_counter()
             play = await services.daily.guess(player, play.id, guess)
@@ -114,17 +114,11 @@ async def _finished(services: Services, lengths: Sequence[int], player: int) -> 
     return player, GameName(Source.PLAY, play.id)
 
 
-def _guesses(most: int) -> Iterator[str]:
-    rng = random.Random(0)
-    rules = Focdle(10)
-    yield from dict.fromkeys(rules.draw(rng) for _ in range(most))
-
-
 def table(rows: list[Row]) -> str:
     heads = "coaches", "guesses", "median ms", "p99 ms", "worst ms", "answered", "longest wait s"
     lines = [[*heads, "MB"]]
     for row in rows:
-        spent = sorted(seconds * _MILLISECONDS for seconds in row.guesses)
+        spent = sorted(1000 * seconds for seconds in row.guesses)
         p99 = spent[int(len(spent) * 0.99)]
         lines.append(
             [

@@ -1,12 +1,11 @@
-"""Tables, and memory of this process."""
+"""Tables, lines, and memory of this process."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-_KIB: Final = 1024
 _STATUS: Final = Path("/proc/self/status")
-_RESIDENT: Final = "VmRSS:"
 
 
 def resident() -> float:
@@ -14,7 +13,14 @@ def resident() -> float:
     if not _STATUS.exists():
         return 0
     lines = _STATUS.read_text(encoding="ascii", errors="replace").splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith(_RESIDENT)) / _KIB
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
+
+
+def write_lines(lines: Iterable[str]) -> None:
+    """Write each line to the standard output as soon as it is known."""
+    for line in lines:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
 
 
 def aligned(lines: Sequence[Sequence[str]]) -> str:

@@ -9,8 +9,8 @@ import asyncio
 import random
 import sys
 import tempfile
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -187,14 +187,13 @@ async def measure(
                 await act()
                 if round_ >= _WARM:
                     taken.append(clock() - since)
-        found.append([_measured(task, taken) for task, taken in zip(tasks, times, strict=True)])
+        row: list[Measured] = []
+        for task, taken in zip(tasks, times, strict=True):
+            hundredths = [1000 * time for time in quantiles(taken, n=100, method="inclusive")]
+            low, median, high, late = (hundredths[n - 1] for n in (25, 50, 75, 99))
+            row.append(Measured(task.name, low, median, high, late, task.bound))
+        found.append(row)
     return found
-
-
-def _measured(task: Task, times: Sequence[float]) -> Measured:
-    hundredths = [1000 * time for time in quantiles(times, n=100, method="inclusive")]
-    low, median, high, late = (hundredths[n - 1] for n in (25, 50, 75, 99))
-    return Measured(task.name, low, median, high, late, task.bound)
 
 
 def _boards(guild_id: int) -> Iterator[Board]:
@@ -278,7 +277,10 @@ async def _run(options: _Options, folder: Path) -> tuple[str, bool]:
         if options.postgres:
             made.append((options.postgres, made[-1][1]))
             await _move(made[-2][0], options.postgres, made[-1][1].now)
-        scenes = [await stack.enter_async_context(_scene(*each)) for each in made]
+        scenes = [
+            Scene(await stack.enter_async_context(_opened(url, world)), world)
+            for url, world in made
+        ]
         measured = await measure(scenes, options.repeats, clock)
         scans = [await sequential_scans(options.postgres)] if options.postgres else []
         text, is_kept = table(sizes, measured)
@@ -296,14 +298,12 @@ async def _make(folder: Path, plays: int) -> tuple[str, World]:
         while await services.upkeep.settle():
             pass
     size = (await asyncio.to_thread(path.stat)).st_size
-    sys.stderr.write(_summary(world, size, perf_counter() - since))
+    sys.stderr.write(
+        f"{world.plays} plays, {len(world.players)} players, {world.guilds} servers"
+        f" with up to {len(world.members)} members: {size / 1e6:.0f} MB,"
+        f" made in {perf_counter() - since:.0f} s\n"
+    )
     return url, world
-
-
-@asynccontextmanager
-async def _scene(url: str, world: World) -> AsyncGenerator[Scene]:
-    async with _opened(url, world) as services:
-        yield Scene(services, world)
 
 
 def _opened(url: str, world: World) -> AbstractAsyncContextManager[Services]:
@@ -317,13 +317,6 @@ async def _move(source: str, target: str, now: datetime) -> None:
     rows, seconds = sum(content.rows for content in moved), perf_counter() - since
     sys.stderr.write(f"{rows:,} rows moved in {seconds:.0f} s\n")
     await prepare(target)
-
-
-def _summary(world: World, size: int, seconds: float) -> str:
-    return (
-        f"{world.plays} plays, {len(world.players)} players, {world.guilds} servers"
-        f" with up to {len(world.members)} members: {size / 1e6:.0f} MB, made in {seconds:.0f} s\n"
-    )
 
 
 def _parser() -> argparse.ArgumentParser:

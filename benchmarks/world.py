@@ -116,7 +116,7 @@ class _Filler:
             }
             self.add(schema.people.guild_lengths, row)
 
-    def add_player(self, player_id: int, *, tireless: bool = False) -> None:
+    def add_player(self, player_id: int, *, tireless: bool) -> None:
         """Add a player with memberships, choices, plays and the resulting streak."""
         # Squared, so that the first servers are far larger than the last ones.
         wanted = 4 if tireless else self.rng.randint(1, 4)

@@ -37,6 +37,11 @@ def lock_of(name: str) -> Path:
     return ROOT / "locks" / f"{name}.txt"
 
 
+def requirements(names: Iterable[str]) -> list[str]:
+    """List pip's arguments for the lock files of sets."""
+    return [part for name in names for part in ("--requirement", str(lock_of(name)))]
+
+
 def provide(name: str) -> int:
     """Install a set into `.venv`, unless it is up to date; installed sets are updated with it.
 
@@ -91,8 +96,7 @@ def make_venv(folder: Path) -> int:
 
 
 def _install(venv: Path, names: Iterable[str], only: Sequence[str] = ()) -> int:
-    locked = [part for name in names for part in ("--requirement", str(lock_of(name)))]
-    return call(in_venv(venv, (*_PIP, *only, "--require-hashes", *locked)))
+    return call(in_venv(venv, (*_PIP, *only, "--require-hashes", *requirements(names))))
 
 
 def _install_own(venv: Path, how: Sequence[str] = ()) -> int:

@@ -20,20 +20,21 @@ from deploy.installing import PROJECT, SETS, and_before, lock_of
 _HEAD: Final = "# Made by: python3 tasks.py lock\n"
 
 
-class _Options(argparse.Namespace):
-    """The parsed arguments."""
-
-    keep: bool
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the lock files; return the exit status.
 
     It is the resolver's if that fails; then nothing is written.
     """
-    wanted = _parser().parse_args(arguments, _Options())
+    parser = argparse.ArgumentParser(
+        prog="python3 tasks.py lock",
+        description="Write the newest versions that pyproject.toml allows, with their hashes, "
+        "into locks.",
+    )
+    parser.add_argument(
+        "--keep", action="store_true", help="leave what is locked, and add what is new"
+    )
     try:
-        listed = _listed(keeps=wanted.keep)
+        listed = _listed(keeps=parser.parse_args(arguments).keep)
     except subprocess.CalledProcessError as error:
         return error.returncode
     for name, entries in listed.items():
@@ -80,18 +81,6 @@ def _resolve(*inputs: str, upgrades: bool = False) -> list[str]:
         check=True,
     )
     return re.split(r"\n(?=\S)", done.stdout.strip())
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python3 tasks.py lock",
-        description="Write the newest versions that pyproject.toml allows, with their hashes, "
-        "into locks.",
-    )
-    parser.add_argument(
-        "--keep", action="store_true", help="leave what is locked, and add what is new"
-    )
-    return parser
 
 
 if __name__ == "__main__":

@@ -2,13 +2,13 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
-from typing import Final, cast
+from typing import Final
 
 from engine.errors import EngineError
 from engine.terminal.options import Options, RefusedError, parser
-from engine.terminal.screen import LeftError, Screen, this_screen
+from engine.terminal.screen import LeftError, this_screen
 from engine.terminal.words import GOODBYE, missing
 
 DONE: Final = 0
@@ -30,8 +30,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser().print_help(sys.stderr)
         return REFUSED
     screen = this_screen(os.environ)
+    name = "answer" if options.command == "play" and options.answer else options.command
+    module, function = _COMMANDS[name]
     try:
-        return CONTRADICTORY if _command(options)(screen, options) is False else DONE
+        # Other commands' modules, most of which need numpy, stay unloaded.
+        carry_out = getattr(import_module(f"engine.terminal.{module}"), function)
+        return CONTRADICTORY if carry_out(screen, options) is False else DONE
     except (RefusedError, EngineError, ModuleNotFoundError) as error:
         said = missing(error) if isinstance(error, ModuleNotFoundError) else error
         sys.stderr.write(f"{said}\n")
@@ -46,17 +50,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Otherwise flushing at exit would fail once more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NOBODY_READS
-
-
-def _command(options: Options) -> Callable[[Screen, Options], bool | None]:
-    """The function of a command; other commands' modules, most of which need numpy, stay unloaded.
-
-    The function returns False if turns contradict each other.
-    """
-    name = "answer" if options.command == "play" and options.answer else options.command
-    module, function = _COMMANDS[name or ""]
-    found = getattr(import_module(f"engine.terminal.{module}"), function)
-    return cast("Callable[[Screen, Options], bool | None]", found)
 
 
 _COMMANDS: Final = {

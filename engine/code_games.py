@@ -414,7 +414,9 @@ class Mastermind(CodeGame):
         near: list[str] = import_module("difflib").get_close_matches(
             folded[start:end].lower(), names, n=1, cutoff=_NEAR
         )
-        if not near and not _is_spelled_out(folded, start, end):
+        # One word of a text, rather than the letters of a code.
+        is_word = end - start >= _SHORTEST_NAME and len(re.findall(_LETTERS, folded, _TYPED)) > 1
+        if not near and not is_word:
             start, end = position, position + 1
         return NotationError(
             Problem.UNKNOWN_SYMBOL,
@@ -497,11 +499,6 @@ def _word_around(folded: str, position: int) -> tuple[int, int]:
         elif colour.start() > position:
             return start, colour.start()
     return start, end
-
-
-def _is_spelled_out(folded: str, start: int, end: int) -> bool:
-    """True if these letters are one word of the text, rather than the letters of a code."""
-    return end - start >= _SHORTEST_NAME and len(re.findall(_LETTERS, folded, _TYPED)) > 1
 
 
 def _colour(token: str) -> str:

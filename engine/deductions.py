@@ -77,25 +77,30 @@ class Deduction:
     left: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{_claimed(self.claim, self.noun)}: {self._reason()}"
+        claim = self.claim
+        where = f"place {(claim.place or 0) + 1}"
+        if claim.place is None:
+            where = "the code" if self.noun == "code" else "the equation"
+        said = f"{_spelled(claim.symbol)} is {'' if claim.is_so else 'not '}in {where}"
+        return f"{said}: {self._reason()}"
 
     def _reason(self) -> str:
-        clues, others = self.clues, f"no {self.noun} {_otherwise(self.claim)}"
+        claim, clues, others = self.claim, self.clues, f"no {self.noun} {_otherwise(self.claim)}"
         if not clues:
-            return f"{_always(self.claim, self.noun)}."
+            there = "" if claim.place is None else " there"
+            return f"{'every' if claim.is_so else 'no'} {self.noun} has it{there}."
         if len(clues) > MOST_TOLD:
-            return self._outcome()
-        if len(clues) == 1 and clues[0].says(self.claim):
+            if self.left:
+                return f"only {_listed(self.left)} {'is' if len(self.left) == 1 else 'are'} left."
+            return f"no {self.noun} is left {_otherwise(claim)}."
+        if len(clues) == 1 and clues[0].says(claim):
             return f"{_sources(clues)} showed it."
         if any(each.clue is None for each in clues):
             return f"{_sources(clues)} {'leaves' if len(clues) == 1 else 'leave'} {others}."
-        told = _told(clues)
-        return told if _is_plain(self.claim, clues) else f"{told} That leaves {others}."
-
-    def _outcome(self) -> str:
-        if self.left:
-            return f"only {_listed(self.left)} {'is' if len(self.left) == 1 else 'are'} left."
-        return f"no {self.noun} is left {_otherwise(self.claim)}."
+        told = f"{_said_together(clues[:_PAIR])}."
+        if len(clues) > _PAIR:
+            told = f"{told} And {_said_together(clues[_PAIR:])}."
+        return told if _is_plain(claim, clues) else f"{told} That leaves {others}."
 
 
 def _is_plain(claim: Claim, clues: Sequence[Told]) -> bool:
@@ -107,19 +112,6 @@ def _is_plain(claim: Claim, clues: Sequence[Told]) -> bool:
         return True
     copies = symbols.count(claim.symbol)
     return (Clue.DROP, claim.symbol, copies) in [(t.clue, t.symbol, t.copies) for t in clues]
-
-
-def _claimed(claim: Claim, noun: str) -> str:
-    where = f"place {(claim.place or 0) + 1}"
-    if claim.place is None:
-        where = "the code" if noun == "code" else "the equation"
-    return f"{_spelled(claim.symbol)} is {'' if claim.is_so else 'not '}in {where}"
-
-
-def _always(claim: Claim, noun: str) -> str:
-    """The reason given for a claim that holds for every secret of a game."""
-    there = "" if claim.place is None else " there"
-    return f"{'every' if claim.is_so else 'no'} {noun} has it{there}"
 
 
 def _otherwise(claim: Claim) -> str:
@@ -137,38 +129,31 @@ def _sources(clues: Sequence[Told]) -> str:
     return _listed([each for each in (guesses, shown) if each])
 
 
-def _told(clues: Sequence[Told]) -> str:
-    """The clues in words: the first two in one sentence, all others in a second."""
-    first, last = clues[:_PAIR], clues[_PAIR:]
-    said = f"{_said_together(first)}."
-    return f"{said} And {_said_together(last)}." if last else said
-
-
 def _said_together(clues: Sequence[Told]) -> str:
     """The clues in one sentence, with one clause for all clues of the same turn."""
     clauses: dict[str, list[str]] = {}
     for each in clues:
         clauses.setdefault(_sources([each]), []).append(_said(each))
-    return _listed([f"{source} {_joined(said)}" for source, said in clauses.items()])
-
-
-def _joined(said: Sequence[str]) -> str:
-    first, *rest = sorted(said, key=lambda each: each.startswith("showed"))
-    if first.startswith("showed that"):
-        rest = [each.removeprefix("showed ") for each in rest]
-    return _listed([first, *rest])
+    parts: list[str] = []
+    for source, said in clauses.items():
+        first, *rest = sorted(said, key=lambda each: each.startswith("showed"))
+        if first.startswith("showed that"):
+            rest = [each.removeprefix("showed ") for each in rest]
+        parts.append(f"{source} {_listed([first, *rest])}")
+    return _listed(parts)
 
 
 def _said(told: Told) -> str:
-    symbol, place, times = _spelled(told.symbol), (told.place or 0) + 1, _times(told.copies)
+    symbol, place, copies = _spelled(told.symbol), (told.place or 0) + 1, told.copies
+    times = _TIMES[copies] if copies < len(_TIMES) else f" {copies} times"
     says: dict[Clue | None, str] = {
         Clue.KEEP: f"found {symbol} in place {place}",
         Clue.MOVE: f"showed that {symbol} is not in place {place}",
-        Clue.USE: f"found {symbol}{times if told.copies > 1 else ''}",
+        Clue.USE: f"found {symbol}{times if copies > 1 else ''}",
         Clue.DROP: f"showed that {symbol} occurs only{times}",
         Clue.SHOWN: f"showed {symbol} in place {place}",
     }
-    if told.clue is Clue.DROP and not told.copies:
+    if told.clue is Clue.DROP and not copies:
         return f"showed that there is no {symbol}"
     return says[told.clue]
 
@@ -176,10 +161,6 @@ def _said(told: Told) -> str:
 def _spelled(symbol: str) -> str:
     """A symbol in a sentence; quotes keep an operator apart from a dash or a full stop."""
     return symbol if symbol.isalnum() else f"'{symbol}'"
-
-
-def _times(count: int) -> str:
-    return _TIMES[count] if count < len(_TIMES) else f" {count} times"
 
 
 def _listed(parts: Sequence[str]) -> str:

@@ -7,11 +7,11 @@ has a leading zero.
 
 import operator
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, pairwise, product
-from typing import Final, NamedTuple
+from typing import Final
 
 from engine.codes import Symbol, bare, fold
 from engine.errors import SYMBOLS_HELP, NotationError, Problem
@@ -44,7 +44,6 @@ _LOOK_ALIKES: Final[dict[str, str]] = {
 }
 _REMAINDER_WORDS: Final = ("modulo", "mod")
 _POWER: Final = "**"
-_BACKSLASH: Final = "\\"
 _COLON: Final = ":"
 
 
@@ -95,8 +94,9 @@ def read_symbols(text: str) -> list[Symbol]:
     position, text = 0, bare(text)
     while position < len(text):
         width = 1
-        symbol = _fold(text[position])
-        if text[position] == _BACKSLASH and text[position + 1 : position + 2].isalnum():
+        folded = fold(text[position])
+        symbol = _LOOK_ALIKES.get(folded, folded)
+        if text[position] == "\\" and text[position + 1 : position + 2].isalnum():
             symbol = "/"  # no escape of Markdown
         if word := _remainder_word(text, position):
             width, symbol = len(word), "%"
@@ -137,12 +137,6 @@ def _remainder_word(text: str, position: int) -> str:
     return ""
 
 
-def _fold(character: str) -> str:
-    """The symbol that a character stands for; empty for decoration."""
-    folded = fold(character)
-    return _LOOK_ALIKES.get(folded, folded)
-
-
 def read_equation(symbols: Sequence[Symbol], end: int) -> Equation:
     """Parse symbols as an equation, which need not be true.
 
@@ -154,8 +148,8 @@ def read_equation(symbols: Sequence[Symbol], end: int) -> Equation:
         NotationError: the first fault of the form: of its ``=``, then of its operators, then of its
             numbers.
     """
-    left, right = _split_at_equals(symbols, end)
-    numbers, operators = _split_at_operators(left, right.equals.position)
+    left, equals, right = _split_at_equals(symbols, end)
+    numbers, operators = _split_at_operators(left, equals.position)
     if len(operators) > VALUES - 1:
         surplus = operators[VALUES - 1]
         raise NotationError(
@@ -169,11 +163,11 @@ def read_equation(symbols: Sequence[Symbol], end: int) -> Equation:
     if len(operators) < VALUES - 1:
         raise NotationError(
             Problem.TOO_FEW_OPERATORS,
-            right.equals.position,
+            equals.position,
             found=len(operators),
             wanted=VALUES - 1,
         )
-    result = int(_without_leading_zero(right.number, Problem.ZERO_RESULT))
+    result = int(_without_leading_zero(right, Problem.ZERO_RESULT))
     first, second, third = values
     return Equation((first, second, third), (operators[0].text, operators[1].text), result)
 
@@ -204,11 +198,6 @@ def complete(symbols: Sequence[Symbol]) -> Equation | None:
     return Equation((first, second, third), signs, value)
 
 
-class _RightSide(NamedTuple):
-    equals: Symbol
-    number: Sequence[Symbol]
-
-
 def refuse_second_equals(symbols: Sequence[Symbol]) -> None:
     """Accept symbols with one ``=`` at most.
 
@@ -231,7 +220,9 @@ def refuse_power(symbols: Sequence[Symbol]) -> None:
             raise NotationError(Problem.POWER, first.position, symbol=_POWER)
 
 
-def _split_at_equals(symbols: Sequence[Symbol], end: int) -> tuple[Sequence[Symbol], _RightSide]:
+def _split_at_equals(
+    symbols: Sequence[Symbol], end: int
+) -> tuple[Sequence[Symbol], Symbol, Sequence[Symbol]]:
     places = [index for index, symbol in enumerate(symbols) if symbol.text == EQUALS]
     if not places:
         raise NotationError(Problem.NO_EQUALS, end)
@@ -240,7 +231,7 @@ def _split_at_equals(symbols: Sequence[Symbol], end: int) -> tuple[Sequence[Symb
     for symbol in right:
         if symbol.text in OPERATORS:
             raise NotationError(Problem.OPERATOR_AFTER_EQUALS, symbol.position, symbol=symbol.text)
-    return left, _RightSide(equals, right)
+    return left, equals, right
 
 
 def _split_at_operators(
@@ -333,16 +324,14 @@ def _bounds(symbol: str, a: tuple[int, int], b: tuple[int, int]) -> tuple[int, i
     return 0, min(a[1], b[1] - 1)
 
 
-def _all_shapes(length: int) -> Iterator[Shape]:
-    for first, second, third in product((1, 2), repeat=VALUES):
-        width = length - first - second - third - (VALUES - 1) - len(EQUALS)
-        for left, right in product(OPERATORS, repeat=VALUES - 1):
-            if width > 0:
-                yield Shape((first, second, third), (left, right), width)
-
-
 @cache
 def shapes_of(length: int) -> tuple[tuple[Shape, ...], tuple[int, ...]]:
     """The shapes of secrets of this length, and the running totals of their ways."""
-    shapes = tuple(shape for shape in _all_shapes(length) if shape.is_possible)
-    return shapes, tuple(accumulate(shape.ways for shape in shapes))
+    shapes: list[Shape] = []
+    for first, second, third in product((1, 2), repeat=VALUES):
+        width = length - first - second - third - (VALUES - 1) - len(EQUALS)
+        for left, right in product(OPERATORS, repeat=VALUES - 1):
+            shape = Shape((first, second, third), (left, right), width)
+            if width > 0 and shape.is_possible:
+                shapes.append(shape)
+    return tuple(shapes), tuple(accumulate(shape.ways for shape in shapes))

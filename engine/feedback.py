@@ -191,10 +191,6 @@ _MARKS: Final[dict[str, Mark]] = {
     **dict.fromkeys("gG2🟩🟢🟧🟠", Mark.CORRECT),
 }
 
-_BLACK: Final = "●"
-_WHITE: Final = "○"
-_NO_PEGS: Final = "-"
-
 _NOTHING: Final = frozenset({"-", "–", "—", "0", "none", "nothing"})
 _COUNTED_BULLS: Final = frozenset(("red", "reds", "r"))
 """Names that mean bulls only beside a count; without one they are pegs of a guess."""
@@ -267,7 +263,7 @@ def write_counts(score: Score) -> str:
 
 def write_pegs(score: Score) -> str:
     """Write a score as Mastermind's key pegs, the black ones first: ``●●○``; ``-`` for none."""
-    return _BLACK * score.bulls + _WHITE * score.cows or _NO_PEGS
+    return "●" * score.bulls + "○" * score.cows or "-"
 
 
 def read_score(text: str, length: int) -> Score:

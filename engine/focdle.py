@@ -103,7 +103,13 @@ class Focdle:
         refuse_power(symbols)
         completed = complete(symbols)
         if completed is not None:
-            return self._of_this_length(str(completed), len(text))
+            code = str(completed)
+            if len(code) != self.length:
+                found, wanted = len(code), self.length
+                raise NotationError(
+                    Problem.OTHER_LENGTH, len(text), symbol=code, found=found, wanted=wanted
+                )
+            return Code(code)
         if len(symbols) != self.length:
             short = len(symbols) < self.length
             raise NotationError(
@@ -113,13 +119,6 @@ class Focdle:
                 wanted=self.length,
             )
         return Code(str(read_equation(symbols, end=len(text))))
-
-    def _of_this_length(self, code: str, end: int) -> Code:
-        if len(code) != self.length:
-            raise NotationError(
-                Problem.OTHER_LENGTH, end, symbol=code, found=len(code), wanted=self.length
-            )
-        return Code(code)
 
     def check(self, code: Code, history: Sequence[Fact[Marks]]) -> None:
         """Accept a guess that may follow this history; hard mode restricts it.

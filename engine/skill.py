@@ -129,7 +129,6 @@ def grade_of(loss: Loss, before: int, *, is_possible: bool, is_last: bool = Fals
     (<Grade.BAD: '?'>, <Grade.BLUNDER: '??'>)
 
     Args:
-        loss: its loss.
         before: the number of candidates.
         is_possible: whether it was one of them.
         is_last: whether no further guess could follow. Then a guess that could not be right gave

@@ -152,20 +152,12 @@ def play(page: Page, folder: Path) -> None:
     # It includes the question about the last guess, which is false.
     picture(page, "board", last_only=True)
     wait_for_par(page, folder)
-    mend(page, SECRET)
+    page.get_by_role("button", name="Edit", exact=True).last.click()
+    submit(page, SECRET)
     page.get_by_role("button", name="Share").last.click()
     page.get_by_text("To paste anywhere:").first.wait_for()
     picture(page, "solved")
     coach(page)
-
-
-def mend(page: Page, text: str) -> None:
-    """Guess another equation after a refused one."""
-    page.get_by_role("button", name="Edit", exact=True).last.click()
-    form = page.get_by_role("dialog")
-    form.get_by_role("textbox").fill(text)
-    form.get_by_role("button", name="Submit").click()
-    form.wait_for(state="hidden")
 
 
 def wait_for_par(page: Page, folder: Path) -> None:
@@ -193,10 +185,7 @@ def break_code(page: Page, folder: Path) -> None:
         database.execute("update masterminds set secret = ?", (CODE,))
     for text in CODE_GUESSES:
         page.get_by_role("button", name="Guess", exact=True).last.click()
-        form = page.get_by_role("dialog")
-        form.get_by_role("textbox").fill(text)
-        form.get_by_role("button", name="Submit").click()
-        form.wait_for(state="hidden")
+        submit(page, text)
     for colour in ("G", "R"):
         page.locator(f"button:has(img[alt*='{colour.lower()}0'])").last.click()
         page.wait_for_timeout(300)
@@ -262,12 +251,16 @@ def press(page: Page, label: str) -> None:
     page.get_by_role("button", name=label, exact=True).first.click()
 
 
-def type_number(page: Page, number: str) -> None:
-    """Submit a number in the open form."""
+def submit(page: Page, text: str) -> None:
+    """Submit a text in the open form."""
     form = page.get_by_role("dialog")
-    form.get_by_role("textbox").fill(number)
+    form.get_by_role("textbox").fill(text)
     form.get_by_role("button", name="Submit").click()
     form.wait_for(state="hidden")
+
+
+def type_number(page: Page, number: str) -> None:
+    submit(page, number)
     page.wait_for_timeout(400)
 
 

@@ -22,7 +22,7 @@ from bot.refusals import breakdown
 from bot.refused import TooFastError
 from bot.services import Services
 from bot.text.language import speak
-from web import focdle, page, papers
+from web import focdle, page
 from web.calls import MOST_BYTES, Call, Endpoint, answered, read_given, refused, tag_of
 from web.doors import Doors
 from web.live import SOCKET, Live
@@ -123,8 +123,8 @@ class Server:
         shown = self._activity and self._activity.shown(self._url)
         app.router.add_get("/", page.index_with(shown))
         app.router.add_get("/s/{hash}/{file}", page.file)
-        for name in papers.NAMES:
-            app.router.add_get(f"/{name}", papers.show)
+        for name in page.PAPERS:
+            app.router.add_get(f"/{name}", page.paper)
         app.router.add_post("/api/enter/look", self._doors.look)
         app.router.add_post("/api/enter", self._doors.enter)
         app.router.add_get(_LIVE, self.live.serve)
@@ -191,14 +191,11 @@ class Server:
             self._asking -= not is_live
         if not response.prepared:
             response.headers.update({**self._headers, **response.headers})
-            if response.status >= HTTPStatus.BAD_REQUEST or self._are_many_kept:
+            http = self._accepting.http
+            are_many_kept = http is not None and len(http.connections) > _MOST_KEPT
+            if response.status >= HTTPStatus.BAD_REQUEST or are_many_kept:
                 response.force_close()
         return response
-
-    @property
-    def _are_many_kept(self) -> bool:
-        http = self._accepting.http
-        return http is not None and len(http.connections) > _MOST_KEPT
 
     def _refused(self, request: web.Request, error: Exception) -> web.Response:
         """Build the response to an error; log a bug of ours with the reference that is shown."""

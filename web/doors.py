@@ -26,7 +26,6 @@ from web.calls import answered, read_given
 SHOWN: Final = "X-Player"
 """The header that says whom the page shows."""
 _BEARER: Final = "Bearer "
-_JSON: Final = "application/json"
 _STRANGERS_A_SECOND: Final = 200
 """How many wrong tickets and sessions are looked up; each costs one read."""
 _MOST_KNOWN: Final = 5_000
@@ -42,7 +41,7 @@ class Doors:
         framed: the origin of the page in Discord's frame; empty without an Activity.
     """
 
-    def __init__(self, services: Services, url: str, framed: str = "") -> None:
+    def __init__(self, services: Services, url: str, framed: str) -> None:
         self._services = services
         self._url = url
         self._framed = framed
@@ -140,7 +139,7 @@ class Doors:
     def require_own(self, request: web.Request, *, in_frame: bool = False) -> None:
         """Refuse a request from another page, or without a JSON body."""
         self.require_origin(request, in_frame=in_frame)
-        if request.content_type != _JSON:
+        if request.content_type != "application/json":
             raise OutdatedError(what="a kind of body")
 
     def require_origin(self, request: web.Request, *, in_frame: bool = False) -> None:

@@ -27,7 +27,6 @@ _MOST_BYTES: Final = 1024
 _SILENT_SECONDS: Final = 5.0
 _BEAT_SECONDS: Final = 30.0
 _WATCHED: Final = re.compile(r"play:(\d{1,18})", re.ASCII)
-_PLAYER: Final = "player:"
 _SIGNED_OUT: Final = 4001
 _WRONG: Final = 4002
 
@@ -44,7 +43,7 @@ class Live:
 
     def changed(self, name: str | None) -> None:
         """Wake the sockets of the player whose key was written; None wakes everybody's."""
-        self.look(None if name is None else int(name.removeprefix(_PLAYER)))
+        self.look(None if name is None else int(name.removeprefix("player:")))
 
     def look(self, player_id: int | None) -> None:
         """Wake a player's sockets to look at session and plays again; None wakes everybody's."""

@@ -1,24 +1,25 @@
-"""The page's own files, under a name that changes with them."""
+"""The page's own files, under a name that changes with them, and its papers."""
 
 import gzip
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from hashlib import sha256
+from html import escape
 from http import HTTPStatus
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from aiohttp import web
+from markdown_it import MarkdownIt
 
 from bot.home.web_pages import labels
 
 FILES: Final = Path(__file__).parent / "static"
-_INDEX: Final = "index.html"
 _KINDS: Final = {
     ".js": "text/javascript",
     ".css": "text/css",
-    ".svg": "image/svg+xml",
 }
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
@@ -43,10 +44,10 @@ def _files() -> tuple[str, Mapping[str, _File]]:
 
 @cache
 def _index() -> str:
-    return filled(_INDEX)
+    return _filled("index.html")
 
 
-def filled(name: str, **texts: str) -> str:
+def _filled(name: str, **texts: str) -> str:
     """Fill in the placeholders of a page: the path of its files, and the named texts."""
     page = (FILES / name).read_text(encoding="utf-8")
     for place, text in {"files": f"s/{_files()[0]}", **texts}.items():
@@ -84,3 +85,39 @@ async def file(request: web.Request) -> web.Response:
         headers["Content-Encoding"] = "gzip"
         return web.Response(body=found.packed, headers=headers, content_type=found.kind)
     return web.Response(body=found.plain, headers=headers, content_type=found.kind)
+
+
+# `/privacy` and `/terms`: the host's papers, or those that the bot comes with.
+
+PAPERS: Final = ("privacy", "terms")
+_TITLE: Final = re.compile(r"^# (.+)$", re.MULTILINE)
+_OURS: Final = Path(__file__).parent / "papers"
+_PLACES: Final = {f"{name.upper()}.md": name for name in PAPERS}
+"""Links among the papers, and where they lead on the page."""
+
+
+def paper_file(name: str) -> Path:
+    """Return the file of a paper: the host's own, in the current folder, or else ours."""
+    file = f"{name.upper()}.md"
+    own = Path(file).absolute()
+    return own if own.is_file() else _OURS / file
+
+
+async def paper(request: web.Request) -> web.Response:
+    text = _shown(paper_file(request.path.removeprefix("/")))
+    return web.Response(text=text, content_type="text/html")
+
+
+@cache
+def _shown(file: Path) -> str:
+    """Turn a paper's Markdown into a page; HTML tags in it are escaped."""
+    source = file.read_text("utf-8-sig")  # which some editors on Windows write
+    title = _TITLE.search(source)
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = markdown.parse(source)
+    for part in (part for block in tokens for part in block.children or ()):
+        if part.type == "link_open":
+            href = str(part.attrGet("href"))
+            part.attrSet("href", _PLACES.get(href, href))
+    rendered = markdown.renderer.render(tokens, markdown.options, {})
+    return _filled("paper.html", title=escape(title[1]) if title else "", paper=rendered)

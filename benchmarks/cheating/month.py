@@ -238,7 +238,6 @@ async def let_bot_guess(
     """Break a code at the standard setting with the bot's guesses in a game beside it.
 
     Args:
-        month: the month.
         player: breaks the code.
         asker: the owner of the bot's game, whose answers are those to the player's guesses.
         setting: of the bot's game.

@@ -22,7 +22,7 @@ from bot.refusals import refusal
 from engine import Focdle
 from tests.support.discord_stand_in import StandIn, listening
 from tests.support.payloads import guild_ids
-from tests.support.sessions import Answer, Sent, Session
+from tests.support.sessions import Sent, Session
 
 ROOT: Final = Path(__file__).parents[2]
 MODULES: Final = {REAL: "bot.__main__", EMPTY: "benchmarks.load.empty_bot"}
@@ -160,7 +160,11 @@ class Crowd:
         """Send acts and wait for the answers; return this process's share of a core, too."""
         began, used, sent = perf_counter(), process_time(), list[Sent]()
         for place, (player, act) in enumerate(zip(players, acts, strict=True)):
-            await _until(began + moments[place], place)
+            left = began + moments[place] - perf_counter()
+            if left > 0:
+                await asyncio.sleep(left)
+            elif place % _BREATH == 0:  # all act at once: let answers in now and then
+                await asyncio.sleep(0)
             sent.append(await player.do(act))
         await asyncio.wait([each.answer for each in sent], timeout=self.patience)
         share = (process_time() - used) / (perf_counter() - began)
@@ -230,15 +234,6 @@ async def crowd(
             yield Crowd(program, ready, patience, players, random.Random(seed))
 
 
-async def _until(moment: float, place: int) -> None:
-    """Wait until a moment; if all act at once, let answers in now and then."""
-    left = moment - perf_counter()
-    if left > 0:
-        await asyncio.sleep(left)
-    elif place % _BREATH == 0:
-        await asyncio.sleep(0)
-
-
 async def few_at_a_time(work: Iterable[Coroutine[Any, Any, None]]) -> None:
     gate = asyncio.Semaphore(_AT_A_TIME)
 
@@ -255,12 +250,8 @@ def note(waits: Waits, player: Player, act: Act, sent: Sent) -> None:
         return
     waits.seconds.append(sent.acknowledged_at - sent.at)
     answer = sent.answer.result() if sent.answer.done() else None
-    if answer is not None and is_busy(answer):
+    busy = refusal(StorageBusyError())
+    if answer is not None and busy is not None and busy in answer.text:
         waits.busy += 1
     elif answer is None or not player.hear(act, answer):
         waits.wrong += 1
-
-
-def is_busy(answer: Answer) -> bool:
-    words = refusal(StorageBusyError())
-    return words is not None and words in answer.text

@@ -49,10 +49,6 @@ class Gauge:
             self._is_watching = True
             self._wait(loop)
 
-    def answer_questions(self) -> None:
-        """Answer each line of the standard input; its end ends the process."""
-        threading.Thread(target=self._answer, daemon=True).start()
-
     def _wait(self, loop: asyncio.AbstractEventLoop) -> None:
         loop.call_later(_TICK_SECONDS, self._tick, loop, loop.time() + _TICK_SECONDS)
 
@@ -60,7 +56,8 @@ class Gauge:
         self._pause = max(self._pause, loop.time() - due)
         self._wait(loop)
 
-    def _answer(self) -> None:
+    def answer(self) -> None:
+        """Answer each line of the standard input; its end ends the process."""
         for _ in sys.stdin:
             pause, self._pause = self._pause, 0.0
             reading = asdict(Reading(time.process_time(), pause, resident()))
@@ -74,7 +71,7 @@ def main() -> int:
     gauge = Gauge()
     redirect(address, gauge.watch)
     program = importlib.import_module(module).main
-    gauge.answer_questions()
+    threading.Thread(target=gauge.answer, daemon=True).start()
     status: int = program()
     return status
 

@@ -4,7 +4,7 @@ import asyncio
 import random
 import re
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -91,21 +91,17 @@ class Raced:
 
     def __str__(self) -> str:
         head = ["act", "acts", "p50 ms", "max ms", "missed 3 s", "wrong"]
-        lines = [
-            [act, *(f"{figure:.0f}" for figure in _figures(found))]
-            for act, found in self.waits.items()
-        ]
+        lines: list[list[str]] = []
+        for act, found in self.waits.items():
+            times = (found.milliseconds(part) for part in (0.5, 1))
+            figures = (len(found), *times, found.missed, found.wrong)
+            lines.append([act, *(f"{figure:.0f}" for figure in figures)])
         told = (
             f"{len(self.gaps) + 1} edits, {min(self.gaps):.2f} s apart at least; "
             f"{self.early} show a row early, the last one those of {self.rows}; "
             f"{self.processor:.1f} ms of processor time an act\n"
         )
         return f"{aligned([head, *lines])}\n{told}"
-
-
-def _figures(found: Waits) -> list[float]:
-    times = (found.milliseconds(part) for part in (0.5, 1))
-    return [len(found), *times, found.missed, found.wrong]
 
 
 async def race(players: int) -> Raced:
@@ -123,10 +119,11 @@ async def race(players: int) -> Raced:
             after = await program.settle()
     acts = sum(map(len, racing.waits.values()))
     *shown, (_, last) = discord.edits
+    guessed = [code for codes in racing.codes for code in codes]
     return Raced(
         racing.waits,
         gaps=tuple(later - earlier for (earlier, _), (later, _) in pairwise(discord.edits)),
-        early=sum(any(row in _rows(text) for row in racing.guessed) for _, text in shown),
+        early=sum(any(row in _rows(text) for row in guessed) for _, text in shown),
         rows=sum(any(row in _rows(last) for row in rows) for rows in racing.codes),
         processor=1000 * (after.processor - before.processor) / acts,
     )
@@ -147,10 +144,6 @@ class _Racing:
         self._discord = discord
         self._session = session
         self._dice = dice
-
-    @property
-    def guessed(self) -> Iterator[str]:
-        return (code for codes in self.codes for code in codes)
 
     async def play(self, seconds: float) -> None:
         others = range(1, len(self.codes))

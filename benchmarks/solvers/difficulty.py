@@ -16,6 +16,7 @@ from typing import Final
 
 import numpy as np
 
+from benchmarks.common import write_lines
 from benchmarks.solvers.measures import chance
 from bot.clock import PuzzleName, number_of
 from bot.focdle.plays import derive_secret
@@ -28,7 +29,6 @@ from engine.levels import Level
 from engine.solvers import codebreaker
 from engine.solvers.difficulty import ONE, after_openings, difficulty
 
-_FIFTH: Final = 5
 _MADE_UP: Final = "a key that nobody deals dailies by"
 _HEAD: Final = (
     *("length", "difficulty", "reliability", "player", "easiest fifth", "hardest fifth"),
@@ -124,7 +124,7 @@ def table(length: int, secrets: int, games: int) -> Iterator[str]:
 def _fifths(hard: Numbers, means: Numbers) -> list[str]:
     """The guesses of the easiest fifth of secrets, and of the hardest."""
     order = sorted(range(len(hard)), key=hard.__getitem__)
-    fifth = max(1, len(order) // _FIFTH)
+    fifth = max(1, len(order) // 5)
     return [
         f"{statistics.fmean(means[n] for n in part):.2f}"
         for part in (order[:fifth], order[-fifth:])
@@ -168,9 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=12, help="of each player with each secret")
     parser.add_argument("--quartiles", action="store_true", help="print the bounds of the levels")
     parser.add_argument("--year", action="store_true", help="print a year of dailies by level")
-    for line in _lines(parser.parse_args(arguments)):
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
+    write_lines(_lines(parser.parse_args(arguments)))
     return 0
 
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from benchmarks.common import write_lines
 from benchmarks.solvers.measures import chance
 from engine.choice import Strength
 from engine.code_games import BullsAndCows, Mastermind
@@ -60,9 +61,7 @@ def row(rules: Rules[Any], guesses: int, positions: int) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog=f"python -m {__name__}", description=__doc__)
     parser.add_argument("--positions", type=int, default=POSITIONS, help="of each game")
-    for line in table(parser.parse_args(arguments).positions):
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
+    write_lines(table(parser.parse_args(arguments).positions))
     return 0
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from benchmarks.common import write_lines
 from benchmarks.solvers.measures import chance
 from engine.choice import Strength
 from engine.code_games import BullsAndCows, Mastermind
@@ -120,9 +121,7 @@ def table(games: int) -> Iterator[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog=f"python -m {__name__}", description=__doc__)
     parser.add_argument("--games", type=int, default=GAMES, help="of each player at each game")
-    for line in table(parser.parse_args(arguments).games):
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
+    write_lines(table(parser.parse_args(arguments).games))
     return 0
 
 

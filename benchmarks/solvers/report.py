@@ -21,15 +21,12 @@ T = TypeVar("T")
 
 _SLACK: Final = 2
 _NEAR: Final = 3
-_PERCENT: Final = 100
-_MILLISECONDS: Final = 1000
 _MEGABYTE: Final = 2**20
 _COLD: Final = 2
 """So many answers of a process are not counted among the others."""
 _PATIENCE: Final = 10.0
 """Seconds between two words about progress."""
 _STATUS: Final = Path("/proc/self/status")
-_HIGH_WATER: Final = "VmHWM:"
 _TEXTS: Final = (
     "row",
     "method",
@@ -141,7 +138,7 @@ def count_guesses(
 
 def lost_share(tally: Counter[int], most: int) -> float:
     """Compute the percentage of games that take more than `most` guesses."""
-    return _PERCENT * sum(n for guesses, n in tally.items() if guesses > most) / tally.total()
+    return 100 * sum(n for guesses, n in tally.items() if guesses > most) / tally.total()
 
 
 class Watch:
@@ -197,7 +194,7 @@ def summary(seconds: Sequence[float]) -> dict[Figure, float]:
     """Summarise times as median, 99th percentile and worst, in milliseconds; empty without any."""
     if not seconds:
         return {}
-    ordered = sorted(spent * _MILLISECONDS for spent in seconds)
+    ordered = sorted(1000 * spent for spent in seconds)
 
     def rank(share: float) -> float:
         return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
@@ -210,7 +207,7 @@ def peak_memory() -> float:
     if _STATUS.exists():
         # On Linux getrusage also counts what ran in this process before the program.
         lines = _STATUS.read_text(encoding="ascii", errors="replace").splitlines()
-        sizes = [line.split()[1] for line in lines if line.startswith(_HIGH_WATER)]
+        sizes = [line.split()[1] for line in lines if line.startswith("VmHWM:")]
         if sizes:
             return int(sizes[0]) * 1024 / _MEGABYTE
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

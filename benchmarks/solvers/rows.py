@@ -67,11 +67,6 @@ def quick(median: float, worst: float | None = None) -> tuple[Bound, ...]:
     return (usually,) if worst is None else (usually, Bound(Figure.WORST, worst))
 
 
-def measured_before(limit: float, error: float) -> Bound:
-    """Compare with a mean from another measurement."""
-    return Bound(Figure.MEAN, limit, Rule.ABOUT, error)
-
-
 _COST: Final = quick(10, 100)
 _FOCDLE: Final[dict[int, tuple[Bound, ...]]] = {
     7: (total(13_113, Rule.EXACTLY),),
@@ -139,7 +134,8 @@ def rows() -> Iterator[Row]:
         yield Row(name, PERFECT, partial(games, rules, make), 0, 0, bounds)
     for strength, before in ((Strength.SHARP, (5.4615, 0.007)), (Strength.CASUAL, (7.4, 0.1))):
         make = partial(codebreaker, strength=strength, rng=chance(f"player {BullsAndCows()}"))
-        measure, bound = partial(games, BullsAndCows(), make), measured_before(*before)
+        measure, (limit, error) = partial(games, BullsAndCows(), make), before
+        bound = Bound(Figure.MEAN, limit, Rule.ABOUT, error)  # another measurement's
         yield Row(f"bulls 4 {strength}", strength, measure, 3_000, 60, (bound,))
     yield from _answers()
 

@@ -262,7 +262,7 @@ def check_page(web: WebSettings | None, health: Address | None) -> Iterator[Find
             f"WEB_ADDRESS and HEALTH_ADDRESS are both {health}: only one can have it.",
             "Put another port into one of them.",
         )
-    source: Callable[[str], Path] = import_module("web.papers").source
+    source: Callable[[str], Path] = import_module("web.page").paper_file
     for name in ("privacy", "terms"):
         file = source(name)
         blanks = dict.fromkeys(_BLANK.findall(file.read_text(encoding="utf-8")))

@@ -55,7 +55,8 @@ def speak(tag: str) -> None:
         locale = Locale.parse(tag, sep="-")
     except (ValueError, UnknownLocaleError):
         locale = DEFAULT_LOCALE
-    is_spoken = locale.language == DEFAULT_LOCALE.language or _has_catalogue(locale)
+    is_english = locale.language == DEFAULT_LOCALE.language
+    is_spoken = is_english or isinstance(_catalogue(locale), Translations)
     _locale.set(locale if is_spoken else DEFAULT_LOCALE)
 
 
@@ -129,10 +130,6 @@ def number(value: float, digits: int = 0) -> str:
     """Format a number with `digits` digits after the point."""
     pattern = "#,##0" + ("." + "0" * digits if digits else "")
     return format_decimal(value, format=pattern, locale=_locale.get())
-
-
-def _has_catalogue(locale: Locale) -> bool:
-    return isinstance(_catalogue(locale), Translations)
 
 
 @lru_cache(64)

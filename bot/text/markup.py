@@ -10,7 +10,6 @@ from typing import Final
 from bot.text.language import gettext as _
 
 _LONGEST_QUOTE: Final = 40
-_BACKTICK: Final = "`"
 _HARMLESS_BACKTICK: Final = "ˋ"
 
 
@@ -20,7 +19,7 @@ def code(text: str, *, longest: int = _LONGEST_QUOTE) -> str:
     Control and direction characters are removed, white space shrinks, and text beyond `longest` is
     cut.
     """
-    words = printable(text).replace(_BACKTICK, _HARMLESS_BACKTICK)
+    words = printable(text).replace("`", _HARMLESS_BACKTICK)
     if len(words) > longest:
         words = words[: longest - 1] + "…"
     return f"`{words}`" if words else "` `"

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.text.language import N_, ngettext
 from bot.text.language import gettext as _
-from engine import COLOURS, SYMBOLS, Mark, Marks, Score
+from engine import SYMBOLS, Mark, Marks, Score
 
 # Shapes differ as well as colours. Absent is white: black squares vanish on Discord's dark
 # background.
@@ -255,10 +255,6 @@ def blacks_in_words(count: int) -> str:
 
 def whites_in_words(count: int) -> str:
     return ngettext("{count} white", "{count} white", count).format(count=count)
-
-
-def every_name() -> tuple[str, ...]:
-    return (*map(peg_name, COLOURS), EMPTY_NAME, *map(key_name, every_key()))
 
 
 class Mood(Enum):

@@ -82,8 +82,13 @@ async def is_admitted(interaction: Interaction, cost: Cost) -> bool:
         return False
     if verdict is Verdict.REFUSED:
         raise TooFastError
+    # Answered without any visible change.
     with suppress(*UNDONE):
-        await _acknowledge(interaction)
+        if interaction.message is not None:
+            await interaction.response.defer()
+        else:  # a command cannot be answered with nothing
+            await interaction.response.defer(ephemeral=True)
+            await interaction.delete_original_response()
     return False
 
 
@@ -97,15 +102,6 @@ async def _propose_nothing(interaction: Interaction) -> None:
     """Answer an autocompletion with no proposals."""
     with suppress(*UNDONE):
         await cast("Any", interaction.response).autocomplete([])
-
-
-async def _acknowledge(interaction: Interaction) -> None:
-    """Answer without any visible change."""
-    if interaction.message is not None:
-        await interaction.response.defer()
-    else:  # a command cannot be answered with nothing
-        await interaction.response.defer(ephemeral=True)
-        await interaction.delete_original_response()
 
 
 class GuardedTree(app_commands.CommandTree[discord.Client]):

@@ -104,7 +104,12 @@ _FIRST_ROW: Final = 4
 
 def door_rows(first: Door | None, *, but: Door | None = None) -> Iterator[ui.ActionRow[Any]]:
     """Yield the buttons of `/play`, in two rows: `first` stands out, `but` is left out."""
-    buttons = [_door(door, is_first=door is first) for door in Door if door is not but]
+    buttons: list[ui.Button[Any]] = []
+    for door in Door:
+        route = HEAVY_DOOR if door in _HEAVY else LIGHT_DOOR
+        style = discord.ButtonStyle.primary if door is first else discord.ButtonStyle.secondary
+        if door is not but:
+            buttons.append(button(route(door=door.value), say(DOORS[door]), style))
     yield row(*buttons[:_FIRST_ROW])
     yield row(*buttons[_FIRST_ROW:])
 
@@ -112,12 +117,6 @@ def door_rows(first: Door | None, *, but: Door | None = None) -> Iterator[ui.Act
 def warm_up_button() -> ui.Button[Any]:
     """Build the button of a short practice, which guides newcomers."""
     return button(PRACTICE(length=SHORTEST), say(WARM_UP_BUTTON))
-
-
-def _door(door: Door, *, is_first: bool) -> ui.Button[Any]:
-    route = HEAVY_DOOR if door in _HEAVY else LIGHT_DOOR
-    style = discord.ButtonStyle.primary if is_first else discord.ButtonStyle.secondary
-    return button(route(door=door.value), say(DOORS[door]), style)
 
 
 _BY_NAME: Final = {**FORMER_TOPICS, **{topic.value: topic for topic in Topic}}
@@ -145,17 +144,12 @@ async def help_page(interaction: Interaction, topic: Topic) -> Page:
         below.insert(0, warm_up_button())
     if topic is Topic.FAIRNESS:
         below.insert(0, button(SEALS(), say(SEALS_BUTTON)))
-    return page(*texts, gap(), row(_topics(topic)), *doors, row(*below))
-
-
-def _topics(shown: Topic) -> ui.Select[Any]:
     options = [
-        discord.SelectOption(
-            label=say(TOPIC_NAMES[topic]), value=topic.value, default=topic is shown
-        )
-        for topic in Topic
+        discord.SelectOption(label=say(TOPIC_NAMES[each]), value=each.value, default=each is topic)
+        for each in Topic
     ]
-    return ui.Select[Any](custom_id=TOPICS(shown=shown), options=options)
+    topics = ui.Select[Any](custom_id=TOPICS(shown=topic), options=options)
+    return page(*texts, gap(), row(topics), *doors, row(*below))
 
 
 def help_button(topic: Topic, label: str | None = None) -> ui.Button[Any]:

@@ -95,8 +95,16 @@ class Album:
         """
         if self._session is not None and self._session.closed:
             return {}
-        tasks = {face: self._begin(face) for face in faces if face not in self._kept}
-        found = {face: self._look_up(face) for face in faces if face in self._kept}
+        tasks: dict[Face, asyncio.Task[Avatar | _Missing]] = {}
+        found: dict[Face, Avatar | _Missing] = {}
+        for face in faces:
+            if face in self._kept:
+                self._kept.move_to_end(face)
+                found[face] = self._kept[face]
+            else:  # simultaneous callers share a task
+                if face not in self._coming:
+                    self._coming[face] = asyncio.create_task(self._fetch_and_keep(face))
+                tasks[face] = self._coming[face]
         if not waits:
             tasks.clear()
         if tasks:
@@ -125,16 +133,6 @@ class Album:
         if self._session is not None:
             await self._session.close()
 
-    def _look_up(self, face: Face) -> Avatar | _Missing:
-        self._kept.move_to_end(face)
-        return self._kept[face]
-
-    def _begin(self, face: Face) -> asyncio.Task[Avatar | _Missing]:
-        """Return the task that fetches an avatar; simultaneous callers share it."""
-        if face not in self._coming:
-            self._coming[face] = asyncio.create_task(self._fetch_and_keep(face))
-        return self._coming[face]
-
     async def _fetch_and_keep(self, face: Face) -> Avatar | _Missing:
         found: Avatar | _Missing = _Missing("stopped")
         try:
@@ -144,13 +142,10 @@ class Album:
             if self._coming.get(face) is asyncio.current_task():
                 del self._coming[face]
                 if not isinstance(found, _Missing) or found.is_final:
-                    self._keep(face, found)
+                    self._kept[face] = found
+                    if len(self._kept) > MOST_KEPT:
+                        self._kept.popitem(last=False)
         return found
-
-    def _keep(self, face: Face, found: Avatar | _Missing) -> None:
-        self._kept[face] = found
-        if len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)
 
     async def _fetch(self, face: Face) -> Avatar | _Missing:
         try:

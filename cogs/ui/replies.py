@@ -244,10 +244,6 @@ def note_attempt(interaction: Interaction, attempt: Attempt | None) -> None:
     interaction.extras[_ATTEMPT] = attempt
 
 
-def _attempt_at(interaction: Interaction) -> Attempt | None:
-    return interaction.extras.get(_ATTEMPT)
-
-
 @asynccontextmanager
 async def answering(interaction: Interaction) -> AsyncGenerator[None]:
     """Set the player's language, and report errors of the block."""
@@ -265,7 +261,8 @@ async def report(interaction: Interaction, error: Exception) -> None:
     if is_too_late(error) or interaction.client.is_closed():
         _note_unanswered(interaction, error)
         return
-    words, attempt = _words_for(interaction, error), _attempt_at(interaction)
+    words = _words_for(interaction, error)
+    attempt: Attempt | None = interaction.extras.get(_ATTEMPT)
     try:
         if attempt is not None and isinstance(error, StorageError):
             again = button(attempt.custom_id, say(TRY_AGAIN_BUTTON), discord.ButtonStyle.primary)
@@ -318,7 +315,6 @@ _ARRIVED: Final = "arrived"
 
 
 def note_arrival(interaction: Interaction) -> None:
-    """Note when an interaction arrived."""
     interaction.extras[_ARRIVED] = time.monotonic()
 
 

@@ -58,7 +58,9 @@ def misfit(interaction: Interaction) -> str:
         return ""
     known = {parameter.display_name: parameter for parameter in command.parameters}
     is_typing = interaction.type is discord.InteractionType.autocomplete
-    options = _options(data)
+    options: list[dict[str, Any]] = data.get("options", [])
+    while options and options[0].get("type") in _NESTED:
+        options = options[0].get("options", [])
     if is_typing and not any(option.get("focused") for option in options):
         return f"/{command.qualified_name}"
     for option in options:
@@ -66,13 +68,6 @@ def misfit(interaction: Interaction) -> str:
         if parameter is None or not _fits(option, parameter, None if is_typing else resolved):
             return f"/{command.qualified_name}"
     return ""
-
-
-def _options(data: Mapping[str, Any]) -> list[dict[str, Any]]:
-    options = data.get("options", [])
-    while options and options[0].get("type") in _NESTED:
-        options = options[0].get("options", [])
-    return options
 
 
 def _fits(
@@ -109,7 +104,6 @@ def storable(text: str) -> str:
 
 AnswerT = TypeVar("AnswerT", bound=Callable[..., Awaitable[None]])
 
-_CHOSEN: Final = "chosen"
 # An id has a hundred characters; typed text may take so many.
 _LONGEST_DRAFT: Final = 70
 # A colon before, the name, an optional question mark, the kind.
@@ -192,7 +186,12 @@ class Route:
         pattern, end = "", 0
         for found in _PLACEHOLDER.finditer(template):
             colon, name, optional, kind = found.groups()
-            self._kinds[name] = kinds[name] if name in kinds else _kind_called(kind)
+            if name in kinds:
+                self._kinds[name] = kinds[name]
+            elif kind is None:
+                self._kinds[name] = _TEXT
+            else:
+                self._kinds[name] = _KINDS.get(kind) or Argument(f"(?:{kind})")
             part = f"{colon}(?P<{name}>{self._kinds[name].pattern})"
             pattern += re.escape(template[end : found.start()])
             pattern += f"(?:{part})?" if optional else part
@@ -228,12 +227,6 @@ class Route:
             return {n: self._kinds[n].read(text) for n, text in texts.items() if text is not None}
         except ValueError:
             return None
-
-
-def _kind_called(name: str | None) -> Argument:
-    if name is None:
-        return _TEXT
-    return _KINDS.get(name) or Argument(f"(?:{name})")
 
 
 class Means(StrEnum):
@@ -324,7 +317,7 @@ def picked(
         most: how many choices are allowed.
         cost: for the rate limit.
     """
-    return _on(routes, Means.LIST, by, cost, {_CHOSEN: of}, most)
+    return _on(routes, Means.LIST, by, cost, {"chosen": of}, most)
 
 
 def submitted(

@@ -205,7 +205,11 @@ class Timing:
 
     def arrived(self, interaction: Interaction) -> None:
         self.look()
-        self._unanswered[interaction.id] = _kind_of(interaction), self._now()
+        kind = _KINDS.get(interaction.type, _OTHER)
+        if interaction.type is _COMPONENT:
+            data = cast("dict[str, Any]", interaction.data)
+            kind = "button" if data.get("component_type") == _BUTTON else "list"
+        self._unanswered[interaction.id] = kind, self._now()
 
     def look(self) -> None:
         """Count interactions that were not answered in time."""
@@ -250,13 +254,6 @@ class Timing:
     def _tell(self, request: SimpleNamespace, method: str, path: str, status: str) -> None:
         route = f"{method} {template_of(path)}"
         self._gauges.requested(route, status, self._now() - request.began_at)
-
-
-def _kind_of(interaction: Interaction) -> str:
-    if interaction.type is _COMPONENT:
-        data = cast("dict[str, Any]", interaction.data)
-        return "button" if data.get("component_type") == _BUTTON else "list"
-    return _KINDS.get(interaction.type, _OTHER)
 
 
 log = logging.getLogger(__name__)

@@ -115,6 +115,7 @@ MORE_PREFERENCES: Final = Route("pref:more")
 _MOST_SHOWN: Final = 6
 
 
+@pressed(CHALLENGES, by=By.ANYBODY)
 async def show_challenges(interaction: Interaction) -> None:
     """Show a player's settings and blocks for challenges, which say who may challenge them."""
     services, player_id = services_of(interaction), interaction.user.id
@@ -132,8 +133,15 @@ def challenges_page(
     """
     on = not preferences.no_challenges
     switch = button(NO_CHALLENGES(on=on), words.no_challenges_button(preferences))
-    shown = [beside(words.blocked_line(one), _unblock_button(one)) for one in blocked[:_MOST_SHOWN]]
+    unblock_words = say(words.UNBLOCK_BUTTON)
+    shown = [
+        beside(words.blocked_line(one), button(UNBLOCK(blocked=one.player_id), unblock_words))
+        for one in blocked[:_MOST_SHOWN]
+    ]
     rest = len(blocked[_MOST_SHOWN:])
+    block_list = ui.UserSelect[Any](
+        custom_id=BLOCK(drawn=drawn), id=new_id(drawn), placeholder=say(words.BLOCK_PLACEHOLDER)
+    )
     return page(
         words.challenges_title(),
         line(),
@@ -142,20 +150,9 @@ def challenges_page(
         words.blocked_heading(blocked),
         *shown,
         words.blocked_rest(rest) if rest else "",
-        row(_block_list(drawn)),
+        row(block_list),
         row(button(MORE_PREFERENCES(), say(words.PREFERENCES_BUTTON))),
         mood=Mood.CALM,
-    )
-
-
-def _unblock_button(one: Blocked) -> ui.Button[Any]:
-    return button(UNBLOCK(blocked=one.player_id), say(words.UNBLOCK_BUTTON))
-
-
-def _block_list(drawn: int) -> ui.UserSelect[Any]:
-    placeholder = say(words.BLOCK_PLACEHOLDER)
-    return ui.UserSelect[Any](
-        custom_id=BLOCK(drawn=drawn), id=new_id(drawn), placeholder=placeholder
     )
 
 
@@ -170,11 +167,6 @@ async def hear_no_more(interaction: Interaction, blocked: int) -> None:
     """Block a challenger."""
     await services_of(interaction).blocking.block(interaction.user.id, blocked)
     await show(interaction, notice(words.no_more_from(blocked)))
-
-
-@pressed(CHALLENGES, by=By.ANYBODY)
-async def open_challenges(interaction: Interaction) -> None:
-    await show_challenges(interaction)
 
 
 @pressed(NO_CHALLENGES, by=By.ANYBODY)

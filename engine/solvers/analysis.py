@@ -91,8 +91,6 @@ def analyse(
     (1296, 230, 'RROY', 42, 'RGRB')
 
     Args:
-        rules: the game.
-        secret: the secret.
         guesses: canonical guesses, any that the game knows.
         allowed: the guesses that player and solver could make: see `Allowed`.
 
@@ -119,7 +117,6 @@ def analyse_turns(
     """Analyse the guesses of a game with an unknown secret, by the answers alone.
 
     Args:
-        rules: the game.
         turns: canonical guesses with their answers, which may be text, and hints in between.
         allowed: as for `analyse`.
         most: the limit of guesses that the player knew of before the last guess; None for the
@@ -157,7 +154,6 @@ def rank(
     RRRR 4 86.8
 
     Args:
-        rules: the game.
         turns: guesses with their answers, which may be text, and hints in between.
         among: canonical guesses, any that the game knows. Without them the solver's choice and
             the candidates, or an even sample of them if there are more than about a thousand.
@@ -214,7 +210,6 @@ def known(rules: Rules[F], turns: Sequence[Fact[F]]) -> Known:
     (('OGP', 'OGP', 'G', 'G'), 2, 0)
 
     Args:
-        rules: the game.
         turns: guesses with their answers, which may be text, and hints in between.
 
     Raises:
@@ -291,18 +286,15 @@ class _Analyst(Generic[F]):
             raise GameOverError
         if isinstance(fact, Shown):
             self.go_on(fact)
-        else:
-            self._look_at(fact)
-
-    def _look_at(self, turn: Turn[F]) -> None:
-        numbers = self._numbers(turn.guess)
+            return
+        numbers = self._numbers(fact.guess)
         parts = parts_of(numbers, self._space.bins)
-        prospect = self._prospect(turn.guess, parts)
-        self._take(turn, self._explaining(turn, numbers))
-        number = self._space.number(turn.guess, turn.feedback)
+        prospect = self._prospect(fact.guess, parts)
+        self._take(fact, self._explaining(fact, numbers))
+        number = self._space.number(fact.guess, fact.feedback)
         self._found.append(
             TurnAnalysis(
-                turn=turn,
+                turn=fact,
                 before=prospect.before,
                 after=parts.size(number),
                 promise=prospect.promise,
@@ -331,33 +323,31 @@ class _Analyst(Generic[F]):
         self._choice = self._few = self._mean = None
 
     def _prospect(self, guess: Code, parts: Parts) -> Prospect:
-        solving, columns = self._space.solving, self._columns
-        promise, is_last = _promise(parts, solving), self._is_last
+        solving, is_last = self._space.solving, self._is_last
+        promise = _promise(parts, solving)
         choice = guess if is_last and promise.chance else self.choice
-        best = self._parts_of_choice(choice, columns)
+        if self._history:
+            best = parts_of(self._numbers(choice), self._space.bins)
+        else:
+            best = _opening_parts(self._rules, choice)
         left = parts.sizes[parts.numbers != solving]
         return Prospect(
             guess=guess,
-            before=columns.shape[1],
+            before=self._columns.shape[1],
             promise=promise,
             choice=choice,
             choice_promise=_promise(best, solving),
             loss=loss_of_last(parts, solving)
             if is_last
-            else self._loss(guess, parts, choice, best, columns),
+            else self._loss(guess, parts, choice, best),
             is_last=is_last,
             parts=len(parts.sizes),
             left=int((left * left).sum()) / parts.total,
             largest=parts.largest,
         )
 
-    def _parts_of_choice(self, choice: Code, columns: Columns) -> Parts:
-        if not self._history:
-            return _opening_parts(self._rules, choice)
-        return parts_of(self._space.numbers(self._space.read(choice), columns), self._space.bins)
-
-    def _loss(self, guess: Code, parts: Parts, choice: Code, best: Parts, columns: Columns) -> Loss:
-        space, allowed = self._space, self._allowed
+    def _loss(self, guess: Code, parts: Parts, choice: Code, best: Parts) -> Loss:
+        space, columns, allowed = self._space, self._columns, self._allowed
         if columns.shape[1] <= FEW:
             self._few = self._few or Few(space, columns, allowed)
             return loss_of_few(self._few, space.read(guess), space.read(choice))

@@ -75,7 +75,12 @@ class Codebreaker(Generic[F]):
             candidates_after(self._space, history)
             raise GameOverError
         if self._strength is Strength.PERFECT:
-            return self._space.write(self._last(history) if is_last else self._best(history))
+            best = tuple(self._best(history))
+            if is_last:  # all candidates are equally likely
+                candidates = candidates_after(self._space, history)
+                if not (candidates == np.array(best)[:, None]).all(axis=0).any():
+                    return self._space.write(candidates[:, 0])
+            return self._space.write(best)
         candidates = candidates_after(self._space, history)
         if self._strength is Strength.CASUAL and self._allowed is not Allowed.HARD:
             candidates = self._remembered(history)
@@ -158,12 +163,6 @@ class Codebreaker(Generic[F]):
             ]
         )
         return None if guess is None else space.read(labels.to_game(rules, space.write(guess)))
-
-    def _last(self, history: History) -> Sequence[int]:
-        """The best guess if it is a candidate, else any candidate: all are equally likely."""
-        best, candidates = tuple(self._best(history)), candidates_after(self._space, history)
-        is_possible = (candidates == np.array(best)[:, None]).all(axis=0).any()
-        return best if is_possible else tuple(candidates[:, 0].tolist())
 
     def _remembered(self, history: History) -> Columns:
         """The candidates that explain all hints and the last turns, without earlier guesses."""

@@ -79,22 +79,17 @@ def _repairs(space: Space[F], history: History) -> Iterator[int]:
 
 def _violations(space: Space[F], history: History) -> _Violations:
     everything = space.everything()
-    found = [
-        _distinct(_packed_violations(space, history, everything[:, start : start + _CHUNK]))
-        for start in range(0, everything.shape[1], _CHUNK)
-    ]
+    found: list[NDArray[np.int64]] = []
+    for start in range(0, everything.shape[1], _CHUNK):
+        columns = everything[:, start : start + _CHUNK]
+        words = np.zeros((-(-len(history) // _WORD), columns.shape[1]), np.int64)
+        for turn, step in enumerate(history):
+            violates = ~space.explains(step, columns)
+            words[turn // _WORD] |= violates.astype(np.int64) << turn % _WORD
+        found.append(_distinct(words))
     words = _distinct(np.concatenate(found, axis=1))
     bits = [words[turn // _WORD] >> turn % _WORD & 1 for turn in range(len(history))]
     return np.array(bits, np.bool_)
-
-
-def _packed_violations(space: Space[F], history: History, columns: Columns) -> NDArray[np.int64]:
-    """The turns that each column violates, as bits, shape (words, n)."""
-    words = np.zeros((-(-len(history) // _WORD), columns.shape[1]), np.int64)
-    for turn, step in enumerate(history):
-        violates = ~space.explains(step, columns)
-        words[turn // _WORD] |= violates.astype(np.int64) << turn % _WORD
-    return words
 
 
 def _distinct(words: NDArray[np.int64]) -> NDArray[np.int64]:

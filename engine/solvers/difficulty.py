@@ -23,7 +23,6 @@ _MOST_TRIED: Final = 64
 """The guesses that are tried where more are possible, evenly spread."""
 _WHOLE: Final = 1024
 """The most candidates whose answers to each other are all computed at once."""
-_HUNDREDTHS: Final = 100
 
 OPENINGS: Final[dict[int, tuple[str, ...]]] = {
     7: ("1+2+3=6", "9-8+7=8", "2*3+1=7", "4+5-6=3", "3*2-5=1", "8%5+4=7", "9%4*6=6", "7-4-1=2"),
@@ -118,7 +117,7 @@ def difficulty(rules: Focdle, secret: str) -> Difficulty:
         ForeignGuessError: the secret is none of this length.
     """
     found = after_openings(rules, secret)
-    return Difficulty(rules.length, sum(found) * _HUNDREDTHS // (len(found) * ONE))
+    return Difficulty(rules.length, sum(found) * 100 // (len(found) * ONE))
 
 
 def after_openings(rules: Focdle, secret: str) -> tuple[int, ...]:

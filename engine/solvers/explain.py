@@ -22,7 +22,7 @@ from engine.focdle import Focdle
 from engine.rules import Rules, read_history
 from engine.solvers.codebreaker import space_of
 from engine.solvers.contradictions import candidates_after
-from engine.solvers.space import Columns, HintStep, History, Reply, Space
+from engine.solvers.space import Columns, History, Space
 
 F = TypeVar("F")
 
@@ -96,7 +96,12 @@ class _Clues:
 
     def fewest(self, claim: Claim) -> tuple[Told, ...]:
         """The fewest clues that rule out all secrets for which the claim is false."""
-        others = self._others(claim)
+        symbol = self._alphabet.index(claim.symbol)
+        if claim.place is None:
+            is_there = (self._columns == symbol).any(axis=0)
+        else:
+            is_there = self._columns[claim.place] == symbol
+        others = ~is_there if claim.is_so else is_there
         if not others.any():
             return ()
         for told in self._told:
@@ -105,14 +110,6 @@ class _Clues:
         violations = self._violations.take(np.flatnonzero(others), axis=1)
         ranks = [not told.is_about(claim) for told in self._told]
         return tuple(self._told[clue] for clue in sorted(_fewest_hitting(violations, ranks)))
-
-    def _others(self, claim: Claim) -> NDArray[np.bool_]:
-        symbol = self._alphabet.index(claim.symbol)
-        if claim.place is None:
-            is_there = (self._columns == symbol).any(axis=0)
-        else:
-            is_there = self._columns[claim.place] == symbol
-        return ~is_there if claim.is_so else is_there
 
 
 def _violations(rules: Sequence[_Rule], columns: Columns) -> _Violations:
@@ -189,24 +186,19 @@ def _rules_of(
     found: dict[Told, _Rule] = {}
     turn = 0
     for fact, step in zip(facts, history, strict=True):
-        for rule in _of_fact(space, turn, fact, step):
+        if isinstance(fact, Shown):
+            told = Told(Clue.SHOWN, None, fact.symbol, fact.place)
+            rules = [_Rule(told, partial(space.explains, step))]
+        elif isinstance(space.rules, Focdle):
+            rules = [*_of_marks(space.alphabet, turn, fact)]
+        else:
+            whole = _Rule(Told(None, turn), partial(space.explains, step))
+            rules = [*_of_score(space.alphabet, turn, fact), whole]
+        for rule in rules:
             told = rule.told
             found.setdefault(told if told.clue is None else replace(told, turn=None), rule)
         turn += isinstance(fact, Turn)
     return list(found.values())
-
-
-def _of_fact(
-    space: Space[Any], turn: int, fact: Turn[Any] | Shown, step: Reply | HintStep
-) -> Iterator[_Rule]:
-    if isinstance(fact, Shown):
-        told = Told(Clue.SHOWN, None, fact.symbol, fact.place)
-        yield _Rule(told, partial(space.explains, step))
-    elif isinstance(space.rules, Focdle):
-        yield from _of_marks(space.alphabet, turn, fact)
-    else:
-        yield from _of_score(space.alphabet, turn, fact)
-        yield _Rule(Told(None, turn), partial(space.explains, step))
 
 
 def _of_score(alphabet: str, turn: int, fact: Turn[Score]) -> Iterator[_Rule]:

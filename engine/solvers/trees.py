@@ -42,7 +42,6 @@ class Tree:
 
     Args:
         rules: the game; its limit of guesses is ignored.
-        goal: the goal of the strategy.
         guesses: of the inner nodes, in preorder.
 
     Attributes:
@@ -163,22 +162,28 @@ class _Builder:
         root = self._node(np.arange(len(self._codes)), 1)
         if next(self._guesses, None) is not None:
             raise DamagedTreeError("guesses are left over")
-        self._join_pairs()
+        # Link the second node of each pair to the first; all pairs at once are faster.
+        firsts = np.array([first.guess for first, _ in self._pairs], np.intp)
+        seconds = np.array([second.guess for _, second in self._pairs], np.intp)
+        replies = self._replies(firsts, seconds).tolist()
+        for (first, second), reply in zip(self._pairs, replies, strict=True):
+            first.after[reply] = second
         return root
 
     def _node(self, codes: NDArray[np.intp], turn: int) -> _Node:
         """The node for these candidates at the turn-th guess."""
-        first, *others = codes[:SMALLEST_INNER].tolist()
-        if len(codes) >= SMALLEST_INNER:
-            return self._inner(self._next(), codes, turn)
-        self._solved(turn)
-        node = _Node(first, {})
-        for other in others:
-            self._solved(turn + 1)
-            self._pairs.append((node, _Node(other, {})))
-        return node
-
-    def _inner(self, guess: int, codes: NDArray[np.intp], turn: int) -> _Node:
+        if len(codes) < SMALLEST_INNER:
+            first, *others = codes.tolist()
+            self._solved(turn)
+            node = _Node(first, {})
+            for other in others:
+                self._solved(turn + 1)
+                self._pairs.append((node, _Node(other, {})))
+            return node
+        text = next(self._guesses, "")
+        guess = self._indices.get(text)
+        if guess is None:
+            raise DamagedTreeError(f"no guess of this game: {text!r}")
         after: dict[int, _Node] = {}
         for reply, part in self._parts(guess, codes):
             if len(part) == len(codes):
@@ -192,21 +197,6 @@ class _Builder:
     def _solved(self, turn: int) -> None:
         self.total += turn
         self.most = max(self.most, turn)
-
-    def _join_pairs(self) -> None:
-        """Link the second node of each pair to the first; all pairs at once are faster."""
-        firsts = np.array([first.guess for first, _ in self._pairs], np.intp)
-        seconds = np.array([second.guess for _, second in self._pairs], np.intp)
-        replies = self._replies(firsts, seconds).tolist()
-        for (first, second), reply in zip(self._pairs, replies, strict=True):
-            first.after[reply] = second
-
-    def _next(self) -> int:
-        text = next(self._guesses, "")
-        guess = self._indices.get(text)
-        if guess is None:
-            raise DamagedTreeError(f"no guess of this game: {text!r}")
-        return guess
 
     def _parts(self, guess: int, codes: NDArray[np.intp]) -> Iterator[tuple[int, NDArray[np.intp]]]:
         """The replies to a guess, ascending, and the codes that give them, in order."""

@@ -209,7 +209,8 @@ def _rules_for(options: Options, text: str, *, is_turn: bool) -> Rules[Any]:
         return _rules_of(options, likely)
     others = [] if options.game else [game for game in GAMES if not any(_foreign(options, game))]
     for game in (likely, *others):
-        for length in _lengths(game):
+        possible = range(SHORTEST, LONGEST + 1) if game == FOCDLE else range(1, _LONGEST_CODE + 1)
+        for length in (_USUAL[game], *possible):
             try:
                 rules = _rules_of(options, game, length)
                 read(rules, text)
@@ -268,12 +269,6 @@ def _idle(options: Options) -> Iterator[str]:
     counts_guesses = is_played or options.command == "analyse" or options.hard
     if options.guesses is not None and not counts_guesses:
         yield "--guesses changes nothing here: a solver guesses until it is right."
-
-
-def _lengths(game: str) -> Iterator[int]:
-    """Possible numbers of symbols of a secret, the usual one first."""
-    yield _USUAL[game]
-    yield from range(SHORTEST, LONGEST + 1) if game == FOCDLE else range(1, _LONGEST_CODE + 1)
 
 
 def _typed_length(rules: Rules[Any], guess: str) -> int | None:

@@ -20,7 +20,6 @@ from engine.terminal.words import described, missing, noun_of, program
 SURRENDER: Final = frozenset({"surrender", "give up"})
 LEAVE: Final = frozenset({"quit", "exit", "q"})
 HELP: Final = frozenset({"?", "help"})
-_HINT: Final = "hint"
 _YES: Final = frozenset({"y", "yes"})
 _NO: Final = frozenset({"n", "no"})
 
@@ -37,7 +36,10 @@ def play(screen: Screen, options: Options) -> None:
     """Play games until the user wants no more; raises LeftError at the end of the input."""
     rules, seed = asked_rules(options), options.seed
     rng = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - asked for
-    _introduce(screen, rules)
+    screen.show(screen.paint(f"Find the {noun_of(rules)}.", Paint.BOLD))
+    _explain(screen, rules)
+    screen.say("Type a guess, hint, surrender, or ? for this again.")
+    screen.show()
     while True:
         _Session(screen, rules, rules.draw(rng)).play()
         screen.show()
@@ -53,13 +55,6 @@ def _wants_another(screen: Screen) -> bool:
             return False
         if not word or word in _YES:
             return True
-
-
-def _introduce(screen: Screen, rules: Rules[Any]) -> None:
-    screen.show(screen.paint(f"Find the {noun_of(rules)}.", Paint.BOLD))
-    _explain(screen, rules)
-    screen.say("Type a guess, hint, surrender, or ? for this again.")
-    screen.show()
 
 
 def _explain(screen: Screen, rules: Rules[Any]) -> None:
@@ -114,8 +109,13 @@ class _Session:
             raise LeftError
         elif word in HELP:
             _explain(self._screen, self._rules)
-        elif word == _HINT:
-            self._hint()
+        elif word == "hint":
+            try:
+                solving = import_module("engine.terminal.solving")
+            except ModuleNotFoundError as error:
+                self._screen.say(missing(error))
+            else:
+                solving.show_hint(self._screen, self._game)
         else:
             self._guess(line)
 
@@ -148,14 +148,6 @@ class _Session:
             "Enter plays it all the same, to probe for symbols; or type another guess."
         )
         return True
-
-    def _hint(self) -> None:
-        try:
-            solving = import_module("engine.terminal.solving")
-        except ModuleNotFoundError as error:
-            self._screen.say(missing(error))
-        else:
-            solving.show_hint(self._screen, self._game)
 
     def _end(self) -> None:
         made = len(self._game.turns)

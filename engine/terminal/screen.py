@@ -52,8 +52,6 @@ class Screen:
     """The input and output of the program.
 
     Attributes:
-        lines_in: the input.
-        out: the output.
         width: characters of a line.
         has_colours: whether the output understands ANSI colours.
     """
@@ -148,9 +146,18 @@ _TILE: Final = 3
 _MARGIN: Final = 10
 
 
-def show_turn(screen: Screen, rules: Rules[Any], turn: Turn[Any], before: str = "   ") -> None:
+def show_turn(screen: Screen, rules: Rules[Any], turn: Turn[Any], number: int) -> None:
+    before = f"{number:>2} "
     if isinstance(rules, Focdle):
-        _show_marks(screen, turn.guess, turn.feedback, before)
+        marks: Marks = turn.feedback
+        if screen.has_colours:
+            is_wide = _TILE * len(turn.guess) + _MARGIN <= screen.width
+            tiles = (f" {symbol} " if is_wide else symbol for symbol in turn.guess)
+            row = (screen.paint(t, _BY_MARK[m]) for t, m in zip(tiles, marks, strict=True))
+            screen.show(before + "".join(row))
+        else:
+            screen.show(before + " ".join(turn.guess))
+            screen.show("   " + " ".join(write_marks(marks)))
         return
     score: Score = turn.feedback
     said = rules.write_feedback(score)
@@ -162,24 +169,11 @@ def show_turn(screen: Screen, rules: Rules[Any], turn: Turn[Any], before: str = 
 def show_board(screen: Screen, rules: Rules[Any], turns: Sequence[Turn[Any]]) -> None:
     """Show all guesses so far, numbered."""
     for number, turn in enumerate(turns, 1):
-        show_turn(screen, rules, turn, f"{number:>2} ")
+        show_turn(screen, rules, turn, number)
 
 
-def show_guess(screen: Screen, rules: Rules[Any], guess: Code, before: str = "   ") -> None:
-    is_equation = isinstance(rules, Focdle)
-    screen.show(f"{before}{guess if is_equation else _code(screen, rules, guess)}")
-
-
-def _show_marks(screen: Screen, guess: Code, marks: Marks, before: str) -> None:
-    pairs = list(zip(guess, marks, strict=True))
-    if screen.has_colours:
-        is_wide = _TILE * len(guess) + _MARGIN <= screen.width
-        tiles = (f" {symbol} " if is_wide else symbol for symbol in guess)
-        row = (screen.paint(t, _BY_MARK[m]) for t, m in zip(tiles, marks, strict=True))
-        screen.show(before + "".join(row))
-        return
-    screen.show(before + " ".join(symbol for symbol, _ in pairs))
-    screen.show(" " * len(before) + " ".join(write_marks(marks)))
+def show_guess(screen: Screen, rules: Rules[Any], guess: Code) -> None:
+    screen.show(f"   {guess if isinstance(rules, Focdle) else _code(screen, rules, guess)}")
 
 
 def _code(screen: Screen, rules: Rules[Any], guess: Code) -> str:

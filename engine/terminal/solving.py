@@ -3,6 +3,7 @@
 import random
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +21,7 @@ from engine.feedback import Turn
 from engine.focdle import Focdle
 from engine.game import Game, Outcome
 from engine.guessers import Guesser, endless, measure, play
-from engine.notation import end_of_guess
+from engine.notation import read_turn
 from engine.rules import MOST_GUESSES, Rules
 from engine.solvers.analysis import analyse
 from engine.solvers.codebreaker import Codebreaker, codebreaker
@@ -50,7 +51,7 @@ def show_solution(screen: Screen, options: Options) -> None:
     if options.debug:
         breaker = codebreaker(rules)
         for number, turn in enumerate(turns, 1):
-            show_turn(screen, rules, turn, f"{number:>2} ")
+            show_turn(screen, rules, turn, number)
             if turn.guess != secret:
                 screen.say(left_after(breaker, rules, turns[:number]), indent="   ")
     screen.show(f"{secret} takes {counted(len(turns), 'guess', 'guesses')}.")
@@ -64,7 +65,7 @@ def show_analysis(screen: Screen, options: Options) -> None:
     if secret in guesses[:-1]:
         raise RefusedError(f"{secret} is the secret: no guess follows it.")
     for number, found in enumerate(analyse(rules, secret, guesses, allowed_by(rules, options)), 1):
-        show_turn(screen, rules, found.turn, f"{number:>2} ")
+        show_turn(screen, rules, found.turn, number)
         after = "" if found.turn.guess == secret else f", {found.after:,} after it"
         screen.say(f"{found.before:,} possible{after}", indent="   ")
         choice = "" if found.choice == found.turn.guess else f"; the solver: {found.choice}"
@@ -235,7 +236,7 @@ def _mend(
     """Show which answers contradict each other, and ask the user to correct one of them."""
     screen.say(f"{slip} Here they are:")
     for index in slip.turns:
-        show_turn(screen, rules, turns[index], f"{index + 1:>2} ")
+        show_turn(screen, rules, turns[index], index + 1)
     number = _number(screen, "Which one was wrong? Its number> ", turns)
     guess = turns[number].guess
     show_guess(screen, rules, guess)
@@ -290,10 +291,17 @@ class Adviser:
             RefusedError: the text is neither; says why.
         """
         rules = self._rules or asked_rules(self._options)
-        turn = self._answered(rules, text)
+        turn: Turn[Any] | None = None
+        if self._guess is not None:
+            with suppress(NotationError):
+                turn = Turn(self._guess, rules.read_feedback(text))
         if turn is None:
             rules = self._rules or rules_for(self._options, text, is_turn=True)
-            turn = _turn(rules, text)
+            try:
+                turn = read_turn(rules, text)
+            except NotationError as error:
+                said = f"{text.strip()}: " if text.strip() else ""
+                raise RefusedError(f"{said}{error}") from error
         if self._turns and rules.solved(self._turns[-1].feedback):
             raise RefusedError(f"{text}: guess {len(self._turns)} has solved it already.")
         try:
@@ -304,15 +312,6 @@ class Adviser:
             raise RefusedError(f"{text}: {error}") from error
         self._rules = rules
         self._turns.append(turn)
-
-    def _answered(self, rules: Rules[Any], text: str) -> Turn[Any] | None:
-        """The turn of the advised guess, if the text is its feedback."""
-        if self._guess is None:
-            return None
-        try:
-            return Turn(self._guess, rules.read_feedback(text))
-        except NotationError:
-            return None
 
     def advise(self) -> bool:
         """Show the next guess; return False if no secret explains the turns."""
@@ -327,7 +326,7 @@ class Adviser:
         except InconsistentFeedback as slip:
             screen.say(str(slip))
             for index in slip.turns:
-                show_turn(screen, rules, turns[index], f"{index + 1:>2} ")
+                show_turn(screen, rules, turns[index], index + 1)
             return False
         self._guess = breaker.next_guess(turns)
         screen.show(f"Guess {self._guess}")
@@ -344,36 +343,20 @@ class Adviser:
             self.advise()
             if self._turns and rules.solved(self._turns[-1].feedback):
                 return
-            if self._take(self._screen.ask(f"{len(self._turns) + 1}> ").strip()):
+            line = self._screen.ask(f"{len(self._turns) + 1}> ").strip()
+            word = line.lower()
+            if word in LEAVE:
                 return
+            if word == UNDO:
+                del self._turns[-1:]
+            elif not word or word in HELP:
+                self._screen.say(f"Type {answer_help(rules)}.")
+            else:
+                try:
+                    self.add(line)
+                except RefusedError as error:
+                    self._screen.say(str(error))
             rules = self._rules or rules
-
-    def _take(self, line: str) -> bool:
-        """Handle a typed line; return True to leave."""
-        if line.lower() == UNDO:
-            del self._turns[-1:]
-        elif not line or line.lower() in HELP:
-            self._screen.say(f"Type {answer_help(self._rules or asked_rules(self._options))}.")
-        elif line.lower() not in LEAVE:
-            try:
-                self.add(line)
-            except RefusedError as error:
-                self._screen.say(str(error))
-        return line.lower() in LEAVE
-
-
-def _turn(rules: Rules[Any], text: str) -> Turn[Any]:
-    end = end_of_guess(rules, text)
-    said = f"{text.strip()}: " if text.strip() else ""
-    try:
-        guess = rules.parse(text[:end])
-    except NotationError as error:
-        raise RefusedError(f"{said}{error}") from error
-    try:
-        return Turn(guess, rules.read_feedback(text[end:]))
-    except NotationError as error:
-        error.position += end
-        raise RefusedError(f"{said}{error}") from error
 
 
 def left_after(breaker: Codebreaker[Any], rules: Rules[Any], turns: Sequence[Turn[Any]]) -> str:

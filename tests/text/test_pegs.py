@@ -10,7 +10,7 @@ from PIL import Image
 from bot.text.pictures import tiles
 from bot.text.pictures.drawing import SIZE
 from bot.text.pictures.tiles import draw_peg
-from bot.text.tiles import EMPTY_NAME, Pegs, every_key, every_name, key_name, peg_name
+from bot.text.tiles import EMPTY_NAME, Pegs, every_key, key_name, peg_name
 from engine import COLOURS, Score
 
 GROUNDS = ("#ffffff", "#313338", "#1a1a1e")
@@ -19,7 +19,7 @@ CENTRE = SIZE // 2
 
 @pytest.fixture(scope="module")
 def pictures() -> dict[str, Image.Image]:
-    return {name: Image.open(BytesIO(draw_peg(name))).convert("RGBA") for name in every_name()}
+    return {name: Image.open(BytesIO(draw_peg(name))).convert("RGBA") for name in tiles.peg_names()}
 
 
 def colours(picture: Image.Image) -> dict[tuple[int, int, int], int]:
@@ -118,7 +118,7 @@ def test_a_row_without_key_pegs_shows_a_dash(pictures: dict[str, Image.Image]) -
 
 
 def test_every_peg_has_its_emoji_markup() -> None:
-    pegs = Pegs({name: f"<:{name}:1>" for name in every_name()})
+    pegs = Pegs({name: f"<:{name}:1>" for name in tiles.peg_names()})
     assert pegs.row("RW", 3) == "<:r0:1><:w0:1><:e0:1>"
     assert pegs.key(Score(0, 0)) == "<:00:1>"
     assert pegs.key(Score(2, 1)) == "<:21:1>"

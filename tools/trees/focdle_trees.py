@@ -27,6 +27,7 @@ from engine.equations import EQUALS, SYMBOLS
 from engine.feedback import Mark
 from engine.focdle import Focdle
 from engine.solvers.focdle.marks import every_secret, mark_numbers, number_of
+from engine.solvers.focdle.playouts import own_parts
 from engine.solvers.focdle.search import Judge, Signatures, best_guess, climb
 from engine.solvers.focdle.search import parts as parts_made
 from engine.solvers.focdle.tree import SMALLEST_INNER, FocdleTree
@@ -313,13 +314,7 @@ def _climbed_to(columns: Columns) -> list[tuple[int, Symbols, NDArray[np.intp]]]
     return [(int(floors[row]), as_symbols(guesses[row]), signatures[row]) for row in order]
 
 
-def own_parts(columns: Columns) -> NDArray[np.intp]:
-    """Count the parts that each candidate makes of all, shape (n,)."""
-    guesses = np.ascontiguousarray(columns.T).astype(np.intp)
-    return _parts(Signatures(columns).of(guesses))
-
-
-def _parts(signatures: NDArray[np.int32] | NDArray[np.intp]) -> NDArray[np.intp]:
+def _parts(signatures: NDArray[np.intp]) -> NDArray[np.intp]:
     ordered = np.sort(signatures, axis=1)
     return 1 + np.count_nonzero(ordered[:, 1:] != ordered[:, :-1], axis=1)
 

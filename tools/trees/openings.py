@@ -14,13 +14,12 @@ from engine.errors import NotationError
 from engine.focdle import LONGEST, SHORTEST, Focdle
 from engine.solvers.focdle.marks import every_secret, mark_numbers
 from engine.solvers.focdle.search import Judge, Values, climb, climb_true, spread
-from engine.solvers.space import Columns, Guesses
+from engine.solvers.space import Columns
 
 Progress = Callable[[int], object]
 """Is told how many openings have been found since it was told last."""
 
 FILE_NAME: Final = "openings.txt"
-_HEADER: Final = "# focdle openings"
 
 _LENGTHS: Final = range(SHORTEST, LONGEST + 1)
 _KINDS: Final = (Allowed.ANY, Allowed.FORM, Allowed.TRUE)
@@ -67,14 +66,19 @@ def build(jobs: int, progress: Progress) -> str:
     for length in _LENGTHS:  # true equations have the form, too
         form, true = (found[length, kind] for kind in (Allowed.FORM, Allowed.TRUE))
         found[length, Allowed.FORM] = max(form, true)
-        found[length, Allowed.HARD] = played_out(length, true)
+        guess = _PLAYED_OUT.get(length)
+        found[length, Allowed.HARD] = true
+        if guess:
+            found[length, Allowed.HARD] = Opening(
+                _bits(_numbers(guess), every_secret(length)), guess
+            )
     lines = [
         f"{length} {allowed} {opening.guess} {opening.bits:.3f}"
         for length, allowed in product(_LENGTHS, Allowed)
         for best in [found[length, allowed]]
         for opening in (best, *(equals(length, best) if allowed is Allowed.FORM else ()))
     ]
-    return "\n".join([_HEADER, *lines, ""])
+    return "\n".join(["# focdle openings", *lines, ""])
 
 
 def equals(length: int, best: Opening) -> list[Opening]:
@@ -98,12 +102,6 @@ def equals(length: int, best: Opening) -> list[Opening]:
     return sorted(found, reverse=True)[: _MOST_EQUALS - 1]
 
 
-def played_out(length: int, true: Opening) -> Opening:
-    """Return hard mode's first guess, if it differs from the best true equation."""
-    guess = _PLAYED_OUT.get(length)
-    return Opening(_bits(_numbers(guess), every_secret(length)), guess) if guess else true
-
-
 def _best_opening(setting: tuple[int, Allowed]) -> Opening:
     return max(_openings(*setting))
 
@@ -124,7 +122,10 @@ def _openings(length: int, allowed: Allowed) -> Iterator[Opening]:
         starts = np.ascontiguousarray(starts.T).astype(np.intp)
         values = judge(judge.signatures.of(starts))
         best = np.argsort(-values, kind="stable")[:_CLIMBS]
-        guess = _climbed(judge, starts[best], values[best], allowed)
+        if allowed is Allowed.TRUE:
+            guess = climb_true(judge, starts[best], values[best])
+        else:
+            guess = climb(judge, starts[best], values[best], allowed)
         yield Opening(_bits(guess, everything), "".join(SYMBOLS[symbol] for symbol in guess))
 
 
@@ -142,12 +143,6 @@ def _most_different(drawn: Columns) -> Columns:
     ordered = np.sort(drawn, axis=0)
     different = (ordered[1:] != ordered[:-1]).sum(axis=0)
     return drawn[:, np.argsort(-different, kind="stable")[:_STARTS_TRIED]]
-
-
-def _climbed(judge: Judge, starts: Guesses, values: Values, allowed: Allowed) -> NDArray[np.intp]:
-    if allowed is Allowed.TRUE:
-        return climb_true(judge, starts, values)
-    return climb(judge, starts, values, allowed)
 
 
 def _numbers(guess: str) -> NDArray[np.intp]:

@@ -16,8 +16,9 @@ from tqdm import tqdm
 from engine.equations import SYMBOLS
 from engine.focdle import SHORTEST
 from engine.solvers.focdle.marks import every_secret, mark_numbers
+from engine.solvers.focdle.playouts import own_parts
 from engine.solvers.space import Columns
-from tools.trees.focdle_trees import Division, Strings, floor, own_parts
+from tools.trees.focdle_trees import Division, Strings, floor
 
 Progress = Callable[[int], object]
 """Is told how many first guesses have been looked at since it was told last."""
@@ -39,7 +40,6 @@ def cheaper(
     Args:
         columns: all secrets, shape (length, n).
         known: the total of some strategy over all secrets.
-        progress: is told of progress.
     """
     replies = np.stack([mark_numbers(column.tolist(), columns) for column in columns.T])
     replies = replies.astype(np.uint16)

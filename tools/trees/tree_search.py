@@ -163,7 +163,14 @@ class Surveyor:
         kept &= sizes.max(axis=1) < shape[1]
         kept[: shape[1]] = True
         rows = np.flatnonzero(kept)
-        return node.only(rows), self._survey(sizes[rows], shape[1])
+        sizes, count = sizes[rows], shape[1]
+        # A part of one code costs one guess, but none if the guess was that code.
+        saved = np.arange(len(sizes)) < count
+        return node.only(rows), Survey(
+            sizes,
+            count + self._least[sizes].sum(axis=1) - saved,
+            count + self._expected[sizes].sum(axis=1) - saved,
+        )
 
     def best_expected(self, replies: NDArray[np.uint8], own: NDArray[np.intp]) -> float:
         """Compute the best expected cost of some guesses.
@@ -175,15 +182,6 @@ class Surveyor:
         costs = self._expected[self._sizes(self._cells(replies))].sum(axis=1)
         costs[own] -= 1
         return replies.shape[1] + float(costs.min())
-
-    def _survey(self, sizes: NDArray[np.int64], count: int) -> Survey:
-        # A part of one code costs one guess, but none if the guess was that code.
-        saved = np.arange(len(sizes)) < count
-        return Survey(
-            sizes,
-            count + self._least[sizes].sum(axis=1) - saved,
-            count + self._expected[sizes].sum(axis=1) - saved,
-        )
 
     def _cells(self, replies: NDArray[np.uint8]) -> NDArray[np.intp]:
         offsets = np.arange(len(replies), dtype=np.intp)[:, None] * self._kinds
@@ -282,12 +280,10 @@ class Options:
         return self._summed(self.expected)
 
     def settle(self, index: int, cost: int) -> None:
-        """Set the cost of a set."""
         self.floors[index] = self.expected[index] = cost
         self.solved[index] = True
 
     def raise_floor(self, index: int, floor: int) -> None:
-        """Raise the lower bound of a set."""
         self.floors[index] = max(floor, self.floors[index])
         self.expected[index] = max(floor, self.expected[index])
 

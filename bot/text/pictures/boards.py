@@ -265,7 +265,10 @@ def draw_disc(player_id: int, name: str, size: int) -> Image.Image:
         place = (large - left - right) / 2, (large - top - bottom) / 2
         drawing.text(place, letter, fill=WHITE, font=type_)
     else:
-        _draw_silhouette(drawing, large)
+        # A head above shoulders, which the disc cuts off.
+        for radius, top in ((0.19 * large, 0.2 * large), (0.34 * large, 0.64 * large)):
+            box = (large / 2 - radius, top, large / 2 + radius, top + 2 * radius)
+            drawing.ellipse(box, fill=WHITE)
     return rounded(disc, size)
 
 
@@ -308,15 +311,6 @@ def _mask(size: int) -> Image.Image:
     mask = Image.new("L", (large, large))
     ImageDraw.Draw(mask).ellipse((0, 0, large - 1, large - 1), fill=255)
     return mask.reduce(_OVERSAMPLING)
-
-
-def _draw_silhouette(drawing: ImageDraw.ImageDraw, size: int) -> None:
-    """Draw a head above shoulders, which the disc cuts off."""
-    middle = size / 2
-    head, shoulders = 0.19 * size, 0.34 * size
-    drawing.ellipse((middle - head, 0.2 * size, middle + head, 0.2 * size + 2 * head), fill=WHITE)
-    top = 0.64 * size
-    drawing.ellipse((middle - shoulders, top, middle + shoulders, top + 2 * shoulders), fill=WHITE)
 
 
 # Today's card as a picture: avatar, name and marks of each player. Discord shows it at most 550
@@ -412,7 +406,14 @@ def _cell(portrait: Portrait, look: _Cell) -> Image.Image:
     grid = draw_marks(portrait.turns, size, _TILE_GAP)
     top = look.face + _BELOW_FACE
     cell = Image.new("RGBA", (look.width, top + grid.height))
-    _draw_portrait(cell, portrait, look.face)
+    inset = 0
+    if portrait.is_best:
+        inset = 2 * _RING_WIDTH
+        for color, margin in ((_RING, 0), (GROUND, _RING_WIDTH)):
+            disc = Image.new("RGB", (look.face, look.face), color)
+            cell.alpha_composite(rounded(disc, look.face - 2 * margin), (margin, margin))
+    face = draw_face(portrait.avatar, portrait.player_id, portrait.name, look.face - 2 * inset)
+    cell.alpha_composite(face, (inset, inset))
     drawing = ImageDraw.Draw(cell)
     left, middle = look.face + _BESIDE_FACE, look.face / 2
     colour = SOLVED if portrait.is_solved else LOST
@@ -424,15 +425,3 @@ def _cell(portrait: Portrait, look: _Cell) -> Image.Image:
     drawing.text((left, below), portrait.score, fill=colour, font=font(look.score), anchor="ls")
     cell.alpha_composite(grid, (0, top))
     return cell
-
-
-def _draw_portrait(cell: Image.Image, portrait: Portrait, size: int) -> None:
-    inset = 0
-    if portrait.is_best:
-        inset = 2 * _RING_WIDTH
-        for color, margin in ((_RING, 0), (GROUND, _RING_WIDTH)):
-            disc = rounded(Image.new("RGB", (size, size), color), size - 2 * margin)
-            cell.alpha_composite(disc, (margin, margin))
-    name, avatar = portrait.name, portrait.avatar
-    face = draw_face(avatar, portrait.player_id, name, size - 2 * inset)
-    cell.alpha_composite(face, (inset, inset))

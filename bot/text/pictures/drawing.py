@@ -143,7 +143,11 @@ def drawable(name: str) -> str:
     >>> drawable("Ann 安"), drawable("安娜")
     ('Ann', '')
     """
-    found = (c for c in unicodedata.normalize("NFC", visible(name)) if _is_drawable(c))
+    found = (
+        c
+        for c in unicodedata.normalize("NFC", visible(name))
+        if _is_known(c) and unicodedata.bidirectional(c) not in _RIGHT_TO_LEFT
+    )
     return visible("".join(found))
 
 
@@ -167,10 +171,6 @@ def fitting(text: str, width: int, size: int) -> str:
         kept.pop()
         shown = "".join(kept).rstrip() + "…"
     return shown
-
-
-def _is_drawable(c: str) -> bool:
-    return _is_known(c) and unicodedata.bidirectional(c) not in _RIGHT_TO_LEFT
 
 
 def _is_known(c: str) -> bool:

@@ -17,7 +17,6 @@ from bot.text.tiles import (
     Palette,
     State,
     every_key,
-    every_name,
     every_tile,
     key_name,
     peg_name,
@@ -285,7 +284,7 @@ _WHITE_PEG: Final = "#ffffff"
 
 
 def peg_names() -> tuple[str, ...]:
-    return every_name()
+    return (*_PEGS, EMPTY_NAME, *_KEYS)
 
 
 def draw_peg(name: str) -> bytes:
@@ -293,7 +292,9 @@ def draw_peg(name: str) -> bytes:
     if name in _KEYS:
         return png(_key(_KEYS[name]))
     if name == EMPTY_NAME:
-        return png(_empty())
+        ring = Image.new("RGB", (SIZE, SIZE), _GREY)
+        ring.putalpha(ImageChops.subtract(disc(_RADIUS - 8), disc(_RADIUS - 18)))
+        return png(ring)
     return png(_peg(_PEGS[name]))
 
 
@@ -308,22 +309,11 @@ def _peg(letter: str) -> Image.Image:
     look = _PEG_LOOKS[letter]
     picture = Image.new("RGB", (SIZE, SIZE), look.edge)
     picture.paste(look.fill, mask=disc(_RADIUS - _EDGE))
-    shine = _shine().point([round(v * _SHINE) for v in range(256)])
-    picture.paste(_BRIGHT, mask=shine)
+    shine = Pen()
+    shine.line(arc((MIDDLE, MIDDLE), (_SHINE_RADIUS, _SHINE_RADIUS), 190, 290), 9)
+    picture.paste(_BRIGHT, mask=shine.mask().point([round(v * _SHINE) for v in range(256)]))
     picture.paste(look.ink, mask=strokes(_LETTERS[letter], _LETTER_SCALE))
     picture.putalpha(disc(_RADIUS))
-    return picture
-
-
-def _shine() -> Image.Image:
-    pen = Pen()
-    pen.line(arc((MIDDLE, MIDDLE), (_SHINE_RADIUS, _SHINE_RADIUS), 190, 290), 9)
-    return pen.mask()
-
-
-def _empty() -> Image.Image:
-    picture = Image.new("RGB", (SIZE, SIZE), _GREY)
-    picture.putalpha(ImageChops.subtract(disc(_RADIUS - 8), disc(_RADIUS - 18)))
     return picture
 
 

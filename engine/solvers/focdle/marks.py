@@ -161,21 +161,15 @@ def _marks_of_chunk(guess: Sequence[int], columns: Columns) -> list[NDArray[np.u
             # Where the symbol is correct it is also present: 1 + 1 is CORRECT.
             marks[places[0]] += ((present >> np.uint16(symbol)) & np.uint16(1)).astype(np.uint8)
         else:
-            _mark_copies(marks, places, (columns == symbol).sum(axis=0, dtype=np.uint8))
+            copies = (columns == symbol).sum(axis=0, dtype=np.uint8)
+            for place in places:
+                copies -= marks[place]
+            for place in places:  # left to right
+                is_present = (copies > 0) & (marks[place] == 0)
+                copies -= is_present
+                marks[place] *= np.uint8(_CORRECT)
+                marks[place] += is_present
     return marks
-
-
-def _mark_copies(
-    marks: list[NDArray[np.uint8]], places: list[int], copies: NDArray[np.uint8]
-) -> None:
-    """Turn hits of a symbol that stands in several places into marks, left to right."""
-    for place in places:
-        copies -= marks[place]
-    for place in places:
-        is_present = (copies > 0) & (marks[place] == 0)
-        copies -= is_present
-        marks[place] *= np.uint8(_CORRECT)
-        marks[place] += is_present
 
 
 def _symbols_present(columns: Columns) -> NDArray[np.uint16]:

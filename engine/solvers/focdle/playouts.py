@@ -214,7 +214,7 @@ class Playouts:
         """The index of the best candidate; of equally good ones that with the most parts."""
         count = len(self._every)
         some = self._every[:_SAMPLE] * count // min(count, _SAMPLE)
-        parts = _parts_of_each_other(self._columns[:, some])
+        parts = own_parts(self._columns[:, some])
         order = np.argsort(-parts, kind="stable")
         if parts[order[0]] == count:
             return int(some[order[0]])
@@ -332,8 +332,8 @@ class Playouts:
         return _Tried(guesses, made, of, firsts)
 
 
-def _parts_of_each_other(columns: Columns) -> NDArray[np.intp]:
-    """The number of parts into which each candidate divides all candidates."""
+def own_parts(columns: Columns) -> NDArray[np.intp]:
+    """The number of parts into which each candidate divides all candidates, shape (n,)."""
     guesses = np.ascontiguousarray(columns.T).astype(np.intp)
     ordered = np.sort(Signatures(columns).of(guesses), axis=1)
     return 1 + np.count_nonzero(ordered[:, 1:] != ordered[:, :-1], axis=1)

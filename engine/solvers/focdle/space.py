@@ -19,7 +19,6 @@ from engine.solvers.focdle.playouts import MOST, safest_guess
 from engine.solvers.focdle.search import best_guess
 from engine.solvers.space import Columns, Reply, Space, Symbols, as_symbols
 
-_OPENINGS: Final = "openings.txt"
 # Of two candidates either is best: it is right, or the other is.
 _PAIR: Final = 2
 
@@ -123,7 +122,7 @@ def openings(rules: Focdle, allowed: Allowed) -> tuple[Code, ...]:
 
 @cache
 def _openings() -> dict[tuple[int, Allowed], list[str]]:
-    text = files("engine.solvers").joinpath("data", _OPENINGS).read_text(encoding="ascii")
+    text = files("engine.solvers").joinpath("data", "openings.txt").read_text(encoding="ascii")
     rows = (line.split() for line in text.splitlines() if not line.startswith("#"))
     found: dict[tuple[int, Allowed], list[str]] = {}
     for length, allowed, guess, _bits in rows:

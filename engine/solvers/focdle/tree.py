@@ -21,7 +21,7 @@ from engine.feedback import Mark
 from engine.focdle import Focdle
 from engine.solvers.focdle.marks import every_secret, mark_pairs
 from engine.solvers.headers import DamagedTreeError, Header, game_key, read_tree
-from engine.solvers.space import Columns, Symbols, as_symbols
+from engine.solvers.space import Columns, Symbols
 
 SMALLEST_INNER: Final = 3
 """The smallest set whose guess is in the file."""
@@ -47,7 +47,6 @@ class FocdleTree:
 
     Args:
         rules: the game; its limit of guesses is ignored.
-        goal: the goal of the strategy.
         guesses: of the inner nodes, level by level.
 
     Attributes:
@@ -117,9 +116,15 @@ class _Builder:
         nodes = np.zeros(columns.shape[1], np.intp)
         levels: list[_Level] = []
         while columns.shape[1]:
-            guesses = self._next(int(nodes.max()) + 1)
+            count, symbols = int(nodes.max()) + 1, set(SYMBOLS)
+            texts = list(islice(self._guesses, count))
+            wrong = [text for text in texts if len(text) != self._length or set(text) - symbols]
+            if wrong or len(texts) < count:
+                raise DamagedTreeError(f"no guess of this game: {(*wrong, '')[0]!r}")
+            rows = [[SYMBOLS.index(symbol) for symbol in text] for text in texts]
+            guesses = np.array(rows, np.uint8)
             edges, following = self._play(guesses, nodes, columns, len(levels) + 1)
-            levels.append(_Level([as_symbols(guess) for guess in guesses.astype(np.intp)], edges))
+            levels.append(_Level([tuple(row) for row in rows], edges))
             goes_on = following >= 0
             columns, nodes = columns.compress(goes_on, axis=1), following[goes_on]
         if next(self._guesses, None) is not None:
@@ -147,15 +152,3 @@ class _Builder:
         self.tally = +self.tally
         following = np.where(is_inner, np.cumsum(is_inner) - 1, -1)
         return edges[is_inner].tolist(), following[part]
-
-    def _next(self, count: int) -> NDArray[np.uint8]:
-        """The guesses of the next nodes, shape (count, length)."""
-        texts = list(islice(self._guesses, count))
-        wrong = [text for text in texts if not self._is_guess(text)]
-        if wrong or len(texts) < count:
-            raise DamagedTreeError(f"no guess of this game: {(*wrong, '')[0]!r}")
-        rows = [[SYMBOLS.index(symbol) for symbol in text] for text in texts]
-        return np.array(rows, np.uint8)
-
-    def _is_guess(self, text: str) -> bool:
-        return len(text) == self._length and set(text) <= set(SYMBOLS)
