@@ -62,7 +62,7 @@ from bot.outages import Downtime
 from bot.people import store as people_store
 from bot.people.model import Face
 from bot.ratings import store as ratings_store
-from bot.ratings.game import PRESENT, START, proven_after
+from bot.ratings.game import START, proven_after, rated
 from bot.ratings.model import HeadToHead, Rating, RatingChange, Stake
 from bot.shards.game import find_outages, is_away
 from bot.text.markup import is_forgotten
@@ -196,7 +196,7 @@ def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tuple[St
     """
     found = ratings_store.of_players(tx, player_ids)
     first, second = (found.get(player_id, START) for player_id in player_ids)
-    won, lost = (PRESENT.rated((first, second), winner, (share, share)) for winner in (0, 1))
+    won, lost = (rated((first, second), winner, (share, share)) for winner in (0, 1))
     return (
         Stake(won[0].points - first.points, first.points - lost[0].points),
         Stake(lost[1].points - second.points, second.points - won[1].points),
@@ -220,10 +220,10 @@ def rate(tx: Transaction, duel: Duel, now: datetime, *, spared: int | None = Non
         give_back(tx, player_id, at)
     found = ratings_store.of_players(tx, pairs[0])
     before = found.get(first_id, START), found.get(second_id, START)
-    after = PRESENT.rated(before, duel.winner, shares)
+    after = rated(before, duel.winner, shares)
     as_played = (before[0].played or before[0], before[1].played or before[1])
     if not is_short:
-        as_played = PRESENT.rated(as_played, duel.winner, (1 + played, 1 + played))
+        as_played = rated(as_played, duel.winner, (1 + played, 1 + played))
     known = ratings_store.changed_on(tx, pairs[0], at)
     changes: list[RatingChange] = []
     for seat in moved:
