@@ -101,7 +101,7 @@ class Boards:
     async def ended(self, duel_id: int) -> EndedDuel:
         def read(work: DuelTransaction) -> EndedDuel:
             duel = work.duel(duel_id)
-            ids = [seat.player_id for seat in duel.seats if seat.player_id is not None]
+            ids = duel.player_ids
             found = people_store.names(work.tx, ids)
             found |= people_store.names_in(work.tx, duel.guild_id or 0, ids)
             names = {player_id: row.name for player_id, row in found.items()}

@@ -72,8 +72,8 @@ _UNFINISHED: Final = _Queries.of(
 
 
 _ADD: Final = insert(duels).returning(duels.c.id)
-_ADD_SEAT: Final = insert(seats)
-_ADD_MOVE: Final = insert(moves)
+
+
 _CHANGE: Final = update(duels).where(duels.c.id == bindparam("of_duel"))
 _CHANGE_SEAT: Final = update(seats).where(
     seats.c.duel_id == bindparam("of_duel"), seats.c.seat == bindparam("of_seat")
@@ -100,8 +100,7 @@ def last_choice(tx: Transaction, player_id: int, other_id: int) -> ChoiceRow | N
 
 def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
     """Ids of unfinished duels whose stored deadline has passed."""
-    is_late = duels.c.finished_at.is_(None) & (duels.c.deadline_at <= now)
-    return _find_due(tx, is_late, shards, page)
+    return _find_due(tx, _GOES_ON & (duels.c.deadline_at <= now), shards, page)
 
 
 def stale(tx: Transaction, since: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
@@ -153,14 +152,23 @@ def add(
         {"duel_id": duel_id, "seat": seat, "player_id": player}
         for seat, player in enumerate(players)
     ]
-    tx.execute(_ADD_SEAT, rows)
+    tx.execute(insert(seats), rows)
     return duel_id
 
 
 def save(tx: Transaction, before: Duel, after: Duel) -> None:
     """Store the differences between two states of a duel. Moves are only appended."""
     for number in range(len(before.moves), len(after.moves)):
-        _add_move(tx, after, number)
+        move = after.moves[number]
+        values = {
+            "duel_id": after.id,
+            "number": number,
+            "seat": move.seat,
+            "turn": sum(earlier.seat == move.seat for earlier in after.moves[:number]),
+            "code": move.code,
+            "moved_at": move.moved_at,
+        }
+        tx.execute(insert(moves), values)
     for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
         if values := _difference(old, new):
             tx.execute(_CHANGE_SEAT, {"of_duel": after.id, "of_seat": seat, **values})
@@ -183,19 +191,6 @@ def _difference(before: Duel | Seat, after: Duel | Seat) -> dict[str, object]:
     names = [field.name for field in fields(after) if field.name not in {"seats", "moves"}]
     changed = (name for name in names if getattr(after, name) != getattr(before, name))
     return {name: written(getattr(after, name)) for name in changed}
-
-
-def _add_move(tx: Transaction, duel: Duel, number: int) -> None:
-    move = duel.moves[number]
-    values = {
-        "duel_id": duel.id,
-        "number": number,
-        "seat": move.seat,
-        "turn": sum(earlier.seat == move.seat for earlier in duel.moves[:number]),
-        "code": move.code,
-        "moved_at": move.moved_at,
-    }
-    tx.execute(_ADD_MOVE, values)
 
 
 def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[Duel]:
