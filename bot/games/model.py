@@ -17,8 +17,6 @@ from engine import Mastermind, Shown, Turn
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A channel of a server."""
-
     guild_id: int
     channel_id: int
 

@@ -355,8 +355,6 @@ class SettingRecord:
 
 
 class WrongSettingError(Refused):
-    """A number of the setting is outside the allowed range."""
-
     field: str
     found: int
     lowest: int
@@ -391,8 +389,6 @@ class CodeRefusedError(TextRefusedError):
 
 
 class TooManyGamesError(Refused):
-    """The player has as many open games as allowed."""
-
     games: int
 
     sentence = N_("You have {games} of Mastermind open. Finish one: `/games`.")
@@ -496,8 +492,6 @@ class RowIncompleteError(RowError):
 
 
 class ColourUsedError(RowError):
-    """The colour is in the row already, and repeats are off."""
-
     symbol: str
 
     def told(self) -> str:
@@ -510,8 +504,6 @@ class MastermindRefusedError(GameStateError, TextRefusedError):
 
 
 class ImpossibleAnswerError(Refused):
-    """No code could give this answer to the guess."""
-
     guess: Code
     blacks: int
     whites: int | None

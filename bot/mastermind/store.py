@@ -79,7 +79,8 @@ _OPEN: Final = _Queries.of(
 _ADD: Final = insert(games).returning(games.c.id)
 _CHANGE: Final = update(games).where(games.c.id == bindparam("of_game"))
 _MOVE: Final = _CHANGE.values(revision=games.c.revision + 1)
-_ADD_TURN: Final = insert(turns)
+
+
 _ANSWER: Final = update(turns).where(
     turns.c.game_id == bindparam("of_game"), turns.c.turn == bindparam("of_turn")
 )
@@ -198,7 +199,7 @@ def add_turns(
         {"game_id": game_id, "turn": turn, "code": code, "guessed_at": guessed_at}
         for turn, code in enumerate(codes, first)
     ]
-    tx.execute(_ADD_TURN, rows)
+    tx.execute(insert(turns), rows)
 
 
 def answer(
