@@ -72,7 +72,7 @@ from cogs.mastermind.pages import (
 )
 from cogs.ui.help import with_add_button
 from cogs.ui.members import Voice, require_present, usable_channel, voice_here, voice_in
-from cogs.ui.pages import Items, Page, button, in_language, notice, text_page
+from cogs.ui.pages import Page, button, in_language, notice, text_page
 from cogs.ui.replies import (
     Attempt,
     Form,
@@ -469,18 +469,16 @@ def own_page(view: InvitationView, pegs: Pegs, player_id: int, code: Code | None
     game = view.game
     if game.stage is Stage.OVER:
         return copy_page(game, pegs, player_id)
-    buttons = [*_answers(game, player_id), button(POST(game=game.id), say(POST_AGAIN_BUTTON))]
+    buttons: list[ui.Button[Any]] = []
+    if game.stage is Stage.INVITED:
+        if player_id == game.owner_id:
+            buttons.append(withdraw_button(game))
+        else:
+            buttons += [accept_button(game), decline_button(game)]
+    buttons.append(button(POST(game=game.id), say(POST_AGAIN_BUTTON)))
     notes = [] if code is None else [words.own_code(code, pegs)]
     note = "\n".join([*notes, words.post_again_note(game)])
     return copy_page(game, pegs, player_id, buttons, note, view.face)
-
-
-def _answers(game: MastermindGame, player_id: int) -> Items:
-    if game.stage is not Stage.INVITED:
-        return []
-    if player_id == game.owner_id:
-        return [withdraw_button(game)]
-    return [accept_button(game), decline_button(game)]
 
 
 @pressed(OWN, by=By.PLAYERS)
@@ -529,13 +527,8 @@ async def post_again(interaction: Interaction, view: InvitationView) -> None:
     before = await challenges.published(game, message_id)
     if before is not None:
         channel = client.get_partial_messageable(channel_id, guild_id=game.guild_id)
-        await _delete(channel.get_partial_message(before))
-
-
-async def _delete(message: discord.PartialMessage) -> None:
-    """Delete a board, unless it is gone or unreachable."""
-    with contextlib.suppress(discord.NotFound, discord.Forbidden):
-        await message.delete()
+        with contextlib.suppress(discord.NotFound, discord.Forbidden):
+            await channel.get_partial_message(before).delete()
 
 
 class MastermindClockCog(TimedCog):

@@ -60,10 +60,6 @@ from engine import COLOURS, Mastermind
 SHARE: Final = Route("mm:p:share:{game:int}")
 
 
-def share_of_game(game: MastermindGame) -> list[ui.Button[Any]]:
-    return [share_button(SHARE(game=game.id))] if game.turns else []
-
-
 @pressed(SHARE, by=By.PLAYERS)
 async def share(interaction: Interaction, game: int) -> None:
     solo = services_of(interaction).mastermind.solo
@@ -260,7 +256,8 @@ def play_page(
     less = KEEP(kind=game.kind, game=game.id) if more else None
     if game.stage is Stage.OVER:
         again = button(AGAIN(game=game.id), words.end_button("again", is_public=False), _BLUE)
-        face = [again, *share_of_game(game), *coach_of_mastermind(game)]
+        shares = [share_button(SHARE(game=game.id))] if game.turns else []
+        face = [again, *shares, *coach_of_mastermind(game)]
         rest = [swap_button(game, say(words.SWAP_BUTTON)), *verify_of_game(game)]
         rows = [*with_more(game, face, rest, less)]
     else:
@@ -290,9 +287,9 @@ def copy_page(
     url = game.board_url
     link = [] if url is None else [ui.Button[Any](label=say(words.LINK_BUTTON), url=url)]
     is_on = game.stage is Stage.PLAYING and player_id == game.codebreaker_id
-    others = (
-        [more_button(game)] if game.stage is not Stage.OVER else ending_buttons(game, explains=True)
-    )
+    others = [more_button(game)]
+    if game.stage is Stage.OVER:
+        others = [*ending_buttons(game, explains=True)]
     guess = [_guess_button(game)] if is_on else []
     rows = [[*link, *more], [*guess, *others]]
     return text_page(challenge_board(game, pegs), rows, note or words.copy_note(game), face)
