@@ -155,10 +155,9 @@ def _invitation(view: DuelView) -> TextBoard:
     if view.is_rematch:
         sentence = _("**{challenger} wants a rematch with {opponent}!**")
     sentence = sentence.format(challenger=name(challenger), opponent=name(opponent))
-    known = so_far(view)
-    aim = (
-        "" if known or view.is_rematch else _("Each of you hides a number. Find the other's first!")
-    )
+    known, aim = so_far(view), ""
+    if not known and not view.is_rematch:
+        aim = _("Each of you hides a number. Find the other's first!")
     lapse = _("Ends {when}.")
     if view.now_until is not None:
         lapse = _("*Now*: two minutes a guess. The offer ends {when}.")
@@ -224,10 +223,8 @@ def offer_line(view: DuelView) -> str:
         )
     if duel.draw_offered_by is None:
         return ""
-    offers, answers = (
-        view.seats[duel.draw_offered_by],
-        view.seats[1 - duel.draw_offered_by],
-    )
+    offers = view.seats[duel.draw_offered_by]
+    answers = view.seats[1 - duel.draw_offered_by]
     return _("🤝 {player} offers a draw. {other}: accept, decline, or just guess.").format(
         player=name(offers), other=name(answers)
     )
@@ -290,7 +287,7 @@ def in_thread(view: DuelView) -> TextBoard:
     return TextBoard.of(Mood.PLAYING, title(duel), words)
 
 
-def notebook_board(notebook: Notebook, look: DuelTiles | None = None) -> TextBoard:
+def notebook_board(notebook: Notebook, look: DuelTiles | None) -> TextBoard:
     view = notebook.view
     duel = view.duel
     look = look and look.shorter()

@@ -100,7 +100,6 @@ def open_duel(
         work.tx,
         new,
         players,
-        state=State.INVITED,
         opened_at=work.now,
         deadline_at=work.now + new.pace.invitation,
     )

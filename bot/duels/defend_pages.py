@@ -41,9 +41,7 @@ FORM_TITLE: Final = N_("Your number")
 FORM_TEXT: Final = N_("The bot hunts blindly: it only scores its guesses by it.")
 
 
-def number_board(
-    game: NumberGame, look: DuelTiles | None = None, *, asking: bool = True
-) -> TextBoard:
+def number_board(game: NumberGame, look: DuelTiles | None, *, asking: bool = True) -> TextBoard:
     words = _("Bulls and Cows: the bot breaks your number")
     if game.is_drawn:
         words = _("Bulls and Cows: the bot breaks a number that was drawn")
@@ -78,9 +76,7 @@ def number_board(
     )
 
 
-def correction(
-    game: NumberGame, seen: NumberGame, index: int, look: DuelTiles | None = None
-) -> str:
+def correction(game: NumberGame, seen: NumberGame, index: int, look: DuelTiles | None) -> str:
     """The text above a guess whose answer is corrected.
 
     `game` lacks the answers from that guess on; `seen` has them all.

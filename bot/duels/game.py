@@ -45,8 +45,8 @@ from bot.duels.position import (
     ended,
     is_seen,
     now_until,
+    running,
     taken_by,
-    touched,
     verdict_of_time,
     verdict_on,
     with_nudge,
@@ -275,50 +275,6 @@ def _proved(change: RatingChange, *, is_another: bool) -> RatingChange:
     return replace(change, after=replace(after, dates=before.dates + is_another, proven=proven))
 
 
-def view_of(tx: Transaction, duel: Duel, downtime: Downtime, now: datetime) -> DuelView:
-    """A duel with the facts around it; ratings are left out while it is played."""
-    ids = [player_id for player_id in duel.player_ids if not is_forgotten(player_id)]
-    is_over, is_invited = duel.state is State.OVER, duel.state is State.INVITED
-    ratings: dict[int, Rating] = {}
-    if duel.state is not State.PLAYING:
-        ratings = {**dict.fromkeys(ids, START), **ratings_store.of_players(tx, ids)}
-    changes = ratings_store.of_duel(tx, duel.id) if is_over else []
-    changed = {change.player_id: change for change in changes}
-    pair, record, shared = _pair(duel), None, None
-    share, staked = 1, dict[int, Stake]()
-    if pair is not None and (is_over or is_invited):
-        record = ratings_store.record(tx, *pair, PLAYED)
-    if pair is not None and is_invited:
-        shared = shared_dailies(tx, *pair, duel.opened_at)
-        if duel.rated:
-            duels, _ = count_between(tx, *pair, duel.opened_at)
-            share = 1 + duels
-            staked = dict(zip(pair, stakes(tx, pair, share), strict=True))
-    due, until = deadlines(duel, downtime), now_until(duel, downtime)
-
-    def side(seat: int) -> SeatView:
-        player_id = duel.seats[seat].player_id
-        taken = taken_by(duel, seat, downtime)
-        if player_id is None:
-            return SeatView(duel, seat, taken)
-        rating, change = ratings.get(player_id), changed.get(player_id)
-        told = change if change is None or rating is None else _told(change, rating)
-        return SeatView(duel, seat, taken, due.get(seat), rating, told, staked.get(player_id))
-
-    return DuelView(
-        duel=duel,
-        seats=(side(0), side(1)),
-        head_to_head=record,
-        shared=shared,
-        share=share,
-        now_until=until if until is not None and now < until else None,
-        is_rematch=duel.rematch_of is not None
-        and (duel.finished_at is None or duel.accepted_at is None)
-        and people_store.is_rematch(tx, duel.id),
-        face=_face(tx, duel),
-    )
-
-
 def _told(change: RatingChange, rating: Rating) -> RatingChange:
     """Give a change the present counts, of opponents and dates, by which a rating is new or not."""
     known = replace(change.after, opponents=rating.opponents, dates=rating.dates)
@@ -470,7 +426,15 @@ class DuelTransaction(games_game.GameTransaction):
         `passes` says that the duel may now wait for another player, `is_public` that everybody
         may see the change.
         """
-        after = touched(duel, self.now, passes=passes, is_public=is_public)
+        due = min(since + limit for since, limit in running(duel).values())
+        until = now_until(duel, Downtime())
+        if until is not None and until > self.now:
+            due = min(due, until)
+        after = duel.changed(moved_at=self.now, deadline_at=due)
+        if passes:
+            after = with_nudge(after, self.now)
+        if is_public:
+            after = with_stale_board(after, self.now)
         self._changed.append(after)
         return self.save(after)
 
@@ -536,7 +500,48 @@ class DuelTransaction(games_game.GameTransaction):
         return is_away(self.tx, duel.guild_id, self.now)
 
     def view(self, duel: Duel) -> DuelView:
-        return view_of(self.tx, duel, self.downtime(duel), self.now)
+        """A duel with the facts around it; ratings are left out while it is played."""
+        tx, downtime = self.tx, self.downtime(duel)
+        ids = [player_id for player_id in duel.player_ids if not is_forgotten(player_id)]
+        is_over, is_invited = duel.state is State.OVER, duel.state is State.INVITED
+        ratings: dict[int, Rating] = {}
+        if duel.state is not State.PLAYING:
+            ratings = {**dict.fromkeys(ids, START), **ratings_store.of_players(tx, ids)}
+        changes = ratings_store.of_duel(tx, duel.id) if is_over else []
+        changed = {change.player_id: change for change in changes}
+        pair, record, shared = _pair(duel), None, None
+        share, staked = 1, dict[int, Stake]()
+        if pair is not None and (is_over or is_invited):
+            record = ratings_store.record(tx, *pair, PLAYED)
+        if pair is not None and is_invited:
+            shared = shared_dailies(tx, *pair, duel.opened_at)
+            if duel.rated:
+                duels, _ = count_between(tx, *pair, duel.opened_at)
+                share = 1 + duels
+                staked = dict(zip(pair, stakes(tx, pair, share), strict=True))
+        due, until = deadlines(duel, downtime), now_until(duel, downtime)
+
+        def side(seat: int) -> SeatView:
+            player_id = duel.seats[seat].player_id
+            taken = taken_by(duel, seat, downtime)
+            if player_id is None:
+                return SeatView(duel, seat, taken)
+            rating, change = ratings.get(player_id), changed.get(player_id)
+            told = change if change is None or rating is None else _told(change, rating)
+            return SeatView(duel, seat, taken, due.get(seat), rating, told, staked.get(player_id))
+
+        return DuelView(
+            duel=duel,
+            seats=(side(0), side(1)),
+            head_to_head=record,
+            shared=shared,
+            share=share,
+            now_until=until if until is not None and self.now < until else None,
+            is_rematch=duel.rematch_of is not None
+            and (duel.finished_at is None or duel.accepted_at is None)
+            and people_store.is_rematch(tx, duel.id),
+            face=_face(tx, duel),
+        )
 
 
 class DuelTransactions(games_game.GameTransactions[DuelTransaction]):

@@ -39,7 +39,7 @@ from bot.duels.position import (
 )
 from bot.failures import Failures
 from bot.games.model import new_salt
-from bot.outages import ALL, ShardRange
+from bot.outages import ShardRange
 from bot.pool.pool import in_thread
 from bot.pool.worker import Named
 from bot.ratings import store as ratings_store
@@ -403,7 +403,7 @@ IS_OPTIMAL: Final[Named[[BullsAndCows], bool]] = Named(_SOLVING, "is_optimal")
 class Duels:
     """Use cases that read duels, and the sweep of deadlines."""
 
-    def __init__(self, transactions: DuelTransactions, shards: ShardRange = ALL) -> None:
+    def __init__(self, transactions: DuelTransactions, shards: ShardRange) -> None:
         self._transactions = transactions
         self._shards = shards
         self._failures = Failures(log)

@@ -338,7 +338,7 @@ _RULES: Final = N_(
 )
 
 
-def duel_help(look: DuelTiles | None = None) -> list[str]:
+def duel_help(look: DuelTiles | None) -> list[str]:
     turns = [Turn(Code(guess), score(guess, HIDDEN)) for guess in GUESSES]
     if look is None:
         bull, cow = "B", "C"

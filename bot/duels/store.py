@@ -13,7 +13,7 @@ from bot.db.tables.games import duel_seats as seats
 from bot.db.tables.games import duels
 from bot.db.tables.kinds import FIRST_PLAYER
 from bot.duels.model import Duel, Move, NewDuel, Seat, State, read, written
-from bot.outages import ALL, ShardRange
+from bot.outages import ShardRange
 
 _IS_SOMEBODYS: Final = or_(duels.c.challenger_id >= FIRST_PLAYER, duels.c.strength.is_(None))
 
@@ -98,17 +98,17 @@ def last_choice(tx: Transaction, player_id: int, other_id: int) -> ChoiceRow | N
     return None if found is None else ChoiceRow(*found)
 
 
-def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
+def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange) -> list[int]:
     """Ids of unfinished duels whose stored deadline has passed."""
     return _find_due(tx, _GOES_ON & (duels.c.deadline_at <= now), shards, page)
 
 
-def stale(tx: Transaction, since: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
+def stale(tx: Transaction, since: datetime, page: IdPage, shards: ShardRange) -> list[int]:
     """Ids of duels whose board has been out of date since `since` or longer."""
     return _find_due(tx, duels.c.stale_at <= since, shards, page)
 
 
-def to_nudge(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
+def to_nudge(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange) -> list[int]:
     """Ids of duels whose nudges are due."""
     return _find_due(tx, duels.c.nudge_at <= now, shards, page)
 
@@ -135,14 +135,13 @@ def add(
     duel: NewDuel,
     players: tuple[int | None, int | None],
     *,
-    state: State,
     opened_at: datetime,
     deadline_at: datetime,
 ) -> int:
     """Add a duel, with players in the order of moves; return its id."""
     values = {
         **{field.name: written(getattr(duel, field.name)) for field in fields(duel)},
-        "state": state.value,
+        "state": State.INVITED.value,
         "opened_at": opened_at,
         "moved_at": opened_at,
         "deadline_at": deadline_at,

@@ -90,27 +90,24 @@ def shared_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     return TextBoard.of(_mood(game), _heading(game), _rows(game, pegs), end)
 
 
-def invitation(game: MastermindGame, pegs: Pegs) -> TextBoard:
-    sentence = _("{maker} challenges {breaker} to break a code of {pegs}.").format(
-        pegs=counts.pegs(game.rules.pegs), **_players(game)
-    )
-    sentence += f"\n{palette(game.rules, pegs)}"
-    how = _("**Accept** and guess here, {breaker}. It ends {when}.").format(
-        when=relative_time(game.deadline_at), **_players(game)
-    )
-    return TextBoard.of(Mood.PLAYING, challenge_title(game), sentence, small(how))
-
-
 def challenge_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     """The public board of a challenge at any stage."""
+    heading, players = challenge_title(game), _players(game)
+    when = relative_time(game.deadline_at)
     if game.stage is Stage.INVITED:
-        return invitation(game, pegs)
-    heading = challenge_title(game)
+        sentence = _("{maker} challenges {breaker} to break a code of {pegs}.").format(
+            pegs=counts.pegs(game.rules.pegs), **players
+        )
+        colours = palette(game.rules, pegs)
+        how = _("**Accept** and guess here, {breaker}. It ends {when}.").format(
+            when=when, **players
+        )
+        return TextBoard.of(Mood.PLAYING, heading, f"{sentence}\n{colours}", small(how))
     if game.ending is not None:
         end = f"{_challenge_end(game)} {revealed(game, pegs)}".strip()
         return TextBoard.of(_mood(game), heading, _rows(game, pegs), end)
-    who = _("{breaker} breaks {maker}'s code.").format(**_players(game))
-    lapse = _("Without a guess it ends {when}.").format(when=relative_time(game.deadline_at))
+    who = _("{breaker} breaks {maker}'s code.").format(**players)
+    lapse = _("Without a guess it ends {when}.").format(when=when)
     status = f"{_next_step(game)}\n{legend(game, pegs)}\n{small(lapse)}"
     return TextBoard.of(Mood.PLAYING, f"{heading}\n{who}", _rows(game, pegs), status)
 

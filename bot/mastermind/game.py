@@ -31,7 +31,7 @@ from bot.mastermind.model import (
     WrongSettingError,
 )
 from bot.mastermind.store import ResultRow
-from bot.outages import ALL, ShardRange
+from bot.outages import ShardRange
 from engine import Code, Mastermind, NotationError, Relabelling
 
 PEGS: Final = (3, 6)
@@ -317,7 +317,7 @@ _JUST_MOVED: Final = timedelta(seconds=15)
 class Games:
     """Use cases across many games."""
 
-    def __init__(self, transactions: MastermindTransactions, shards: ShardRange = ALL) -> None:
+    def __init__(self, transactions: MastermindTransactions, shards: ShardRange) -> None:
         self._transactions = transactions
         self._shards = shards
         self._failures = Failures(log)

@@ -97,7 +97,7 @@ def open_of(tx: Transaction, player_id: int, now: datetime) -> list[MastermindGa
     return sorted(found, key=lambda game: (game.moved_at, game.id), reverse=True)
 
 
-def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
+def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange) -> list[int]:
     """Ids of unfinished games whose deadline has passed, in these shards' servers."""
     is_late = games.c.finished_at.is_(None) & (games.c.deadline_at <= now)
     is_ours = _IS_SOMEBODYS & is_served(games.c.guild_id, shards)

@@ -153,16 +153,14 @@ def _common_fields(duel: Duel) -> Iterable[ui.Item[Any]]:
 
 def chosen_for_member(values: Mapping[str, Any]) -> Options:
     """The options of a duel with a member. In modes that are never rated, `rated` is ignored."""
-    return _chosen(values, rated=None if values["rated"] else False)
+    length, repeats = values["numbers"]
+    rated = None if values["rated"] else False
+    return Options(length, repeats, values["mode"], rated=rated)
 
 
 def chosen_for_bot(values: Mapping[str, Any]) -> Options:
-    return _chosen(values, strength=values["strength"])
-
-
-def _chosen(values: Mapping[str, Any], **others: Any) -> Options:
     length, repeats = values["numbers"]
-    return Options(length, repeats, values["mode"], **others)
+    return Options(length, repeats, values["mode"], strength=values["strength"])
 
 
 # Ids stay on old messages: some still have another word for what a player does.

@@ -11,7 +11,7 @@ from discord.ext import tasks
 from bot.home.pages import declined, not_called
 from bot.mastermind import pages as words
 from bot.mastermind.board_pages import challenge_board, play_board
-from bot.mastermind.challenges import Challenges, Invitation
+from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
 from bot.mastermind.model import (
     AlreadyAcceptedError,
@@ -50,10 +50,8 @@ from cogs.mastermind.pages import (
     SUBMIT,
     TYPE,
     UNDO,
-    Draw,
     challenge_page,
     copy_page,
-    edit_board,
     edit_button,
     find_breakable,
     guess_form,
@@ -63,10 +61,9 @@ from cogs.mastermind.pages import (
     new_code_form,
     play_page,
     public_tag,
-    resign,
-    say_it_goes_on,
+    publish,
+    repaint,
     setting_form,
-    show_on_board,
     typed_code,
     words_for,
 )
@@ -79,7 +76,6 @@ from cogs.ui.replies import (
     Interaction,
     in_good_time,
     pegs_of,
-    pegs_of_client,
     services_of,
     show,
     whisper,
@@ -107,12 +103,15 @@ async def show_play(interaction: Interaction, result: Awaitable[MastermindGame])
     await show(interaction, play_page(game, pegs_of(interaction), refused))
 
 
-async def show_challenge(interaction: Interaction, result: Awaitable[MastermindGame]) -> None:
-    """Show the public board that a service returns.
+async def _show(interaction: Interaction, kind: Kind, result: Awaitable[MastermindGame]) -> None:
+    """Show the board that a service returns, private or public.
 
-    Its player alone sees a refusal, with a button to edit a typed guess. If the game turns out to
-    be over, the board is updated first.
+    On a public board its player alone sees a refusal, with a button to edit a typed guess. If the
+    game turns out to be over, the board is updated first.
     """
+    if kind is Kind.PLAY:
+        await show_play(interaction, result)
+        return
     try:
         game = await result
     except GameFinishedError as error:
@@ -125,29 +124,6 @@ async def show_challenge(interaction: Interaction, result: Awaitable[MastermindG
         await show(interaction, notice(words_for(error), edit_button(error.game, error)))
         return
     await repaint(interaction, game)
-
-
-async def repaint(interaction: Interaction, game: MastermindGame) -> None:
-    """Update the public board of a challenge, and the page of the presser."""
-    pegs, player = pegs_of(interaction), interaction.user.id
-    public = _public(interaction.client)
-    await show_on_board(interaction, game, public, lambda game: copy_page(game, pegs, player))
-
-
-async def publish(client: discord.Client, challenges: Challenges, game: MastermindGame) -> None:
-    """Update the message of a challenge's board, if it still exists."""
-    await edit_board(client, challenges, game, _public(client))
-
-
-def _public(client: discord.Client) -> Draw:
-    return lambda game: challenge_page(game, pegs_of_client(client))
-
-
-async def _show(interaction: Interaction, kind: Kind, result: Awaitable[MastermindGame]) -> None:
-    if kind is Kind.PLAY:
-        await show_play(interaction, result)
-    else:
-        await show_challenge(interaction, result)
 
 
 async def _show_as_it_stands(interaction: Interaction, game: MastermindGame) -> None:
@@ -271,20 +247,30 @@ async def ask_whether_to_end(interaction: Interaction, kind: Kind, game: int) ->
 
 @pressed(END, by=By.PLAYERS)
 async def end(interaction: Interaction, kind: Kind, game: int) -> None:
-    if kind is Kind.CHALLENGE:
-        await resign(interaction, game, _public(interaction.client))
-    else:
-        solo = services_of(interaction).mastermind.solo
-        await show_play(interaction, solo.surrender(interaction.user.id, game))
+    mastermind, player = services_of(interaction).mastermind, interaction.user.id
+    if kind is Kind.PLAY:
+        await show_play(interaction, mastermind.solo.surrender(player, game))
+        return
+    try:
+        resigned = await mastermind.challenges.resign(player, game)
+    except GameFinishedError as error:
+        await publish(interaction.client, mastermind.challenges, error.game)
+        raise
+    # The public board is another message than the question.
+    await show(interaction, notice(say(words.RESIGNED)))
+    await publish(interaction.client, mastermind.challenges, resigned)
 
 
 @pressed(KEEP, by=By.PLAYERS)
 async def keep_playing(interaction: Interaction, kind: Kind, game: int) -> None:
     found = await find_breakable(interaction, kind, game)
-    if kind is Kind.CHALLENGE:
-        await say_it_goes_on(interaction, found, _public(interaction.client))
-    else:
+    if kind is Kind.PLAY:
         await show(interaction, play_page(found, pegs_of(interaction)))
+    elif found.stage is Stage.OVER:
+        await show(interaction, notice(words_for(GameFinishedError(game=found))))
+        await publish(interaction.client, services_of(interaction).mastermind.challenges, found)
+    else:
+        await show(interaction, notice(say(words.KEPT)))
 
 
 @pressed(AGAIN, by=By.PLAYERS)
