@@ -138,7 +138,7 @@ def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
         raise NoSuchDuelError
     own = duel.seat_of(player_id)
     if own is None:
-        players = tuple(s.player_id for s in duel.seats if s.player_id is not None)
+        players = duel.player_ids
         if not duel.is_against_bot:
             raise NotAPlayerError(player_ids=players, guild_id=duel.guild_id)
         raise NotYourDuelError(player_ids=players, guild_id=duel.guild_id)

@@ -1,6 +1,6 @@
 """The public board of a duel, the picture of its end, and a player's notebook."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -24,7 +24,7 @@ from bot.duels.round_pages import (
     title,
 )
 from bot.pool.worker import Named
-from bot.ratings.model import Rating, Stake
+from bot.ratings.model import Stake
 from bot.text import counts
 from bot.text.language import N_, ngettext, number
 from bot.text.language import gettext as _
@@ -65,74 +65,51 @@ def final_picture(ended: EndedDuel, avatars: Mapping[int, Avatar]) -> FinalPictu
 
     Avatars that could not be loaded are missing in `avatars`.
     """
-    first, second = (_side(ended, seat, avatars) for seat in (0, 1))
-    line = _line(ended.view)
-    words = [*(_described(side) for side in (first, second)), line]
-    rounds = [f"{clip(side.name)}: {_rounds(side)}" for side in (first, second) if side.turns]
-    description = "\n".join(filter(None, (*words, *rounds)))[:_LONGEST_DESCRIPTION]
-    return FinalPicture(ended.view.duel.rules.digits, (first, second), line, description)
+    sides = _side(ended, 0, avatars), _side(ended, 1, avatars)
+    record, line = ended.view.head_to_head, ""
+    if record is not None:
+        words = _("Head to head: {won} – {lost}")
+        if record.drawn:
+            words = _("Head to head: {won} – {lost}, {drawn} drawn")
+        line = words.format(won=record.won, lost=record.lost, drawn=record.drawn)
+    described = [
+        _("{player}: {words}.").format(player=clip(side.name), words=", ".join(side.lines))
+        for side in sides
+    ]
+    described.append(line)
+    for side in sides:
+        if side.turns:
+            made = (f"{turn.guess} {score_in_letters(turn.feedback)}" for turn in side.turns)
+            described.append(f"{clip(side.name)}: {', '.join(made)}")
+    description = "\n".join(filter(None, described))[:_LONGEST_DESCRIPTION]
+    return FinalPicture(ended.view.duel.rules.digits, sides, line, description)
 
 
 def _side(ended: EndedDuel, seat: int, avatars: Mapping[int, Avatar]) -> Side:
     view = ended.view
     player, other = view.seats[seat], view.seats[1 - seat]
     player_id = player.player_id or 0
-    lines = (_result(player), _rating(player), _hidden(view.duel, other))
+    shown = visible(ended.names.get(player_id, "")) or _("player")
+    if is_forgotten(player_id):
+        shown = _("deleted player")
+    lines = [counts.guesses(player.guesses)]
+    if player.found:
+        lines = [_("solved in {guesses}").format(guesses=player.guesses)]
+    if player.change is not None:
+        before, after = player.change.before.points, player.change.after.points
+        moved = f"{'−' if after < before else '+'}{abs(after - before)}"
+        lines.append(_("rating {rating} ({moved})").format(rating=after, moved=moved))
+    if other.target is not None:  # the number that the player set, or that both looked for
+        words = _("looked for {number}") if view.duel.mode is Mode.RACE else _("hid {number}")
+        lines.append(words.format(number=other.target))
     return Side(
         player_id=player_id,
-        name=_name(player_id, ended.names.get(player_id, "")),
+        name=shown,
         turns=player.turns,
         is_winner=view.duel.winner == seat,
-        lines=tuple(filter(None, lines)),
+        lines=tuple(lines),
         avatar=avatars.get(player_id),
     )
-
-
-def _name(player_id: int, name: str) -> str:
-    if is_forgotten(player_id):
-        return _("deleted player")
-    return visible(name) or _("player")
-
-
-def _result(player: SeatView) -> str:
-    if player.found:
-        return _("solved in {guesses}").format(guesses=player.guesses)
-    return counts.guesses(player.guesses)
-
-
-def _hidden(duel: Duel, other: SeatView) -> str:
-    """The line about the number that the player set; in a race, about the number looked for."""
-    if other.target is None:
-        return ""
-    if duel.mode is Mode.RACE:
-        return _("looked for {number}").format(number=other.target)
-    return _("hid {number}").format(number=other.target)
-
-
-def _rating(player: SeatView) -> str:
-    if player.change is None:
-        return ""
-    before, after = player.change.before.points, player.change.after.points
-    sign = "−" if after < before else "+"
-    return _("rating {rating} ({moved})").format(rating=after, moved=f"{sign}{abs(after - before)}")
-
-
-def _line(view: DuelView) -> str:
-    record = view.head_to_head
-    if record is None:
-        return ""
-    words = _("Head to head: {won} – {lost}")
-    if record.drawn:
-        words = _("Head to head: {won} – {lost}, {drawn} drawn")
-    return words.format(won=record.won, lost=record.lost, drawn=record.drawn)
-
-
-def _described(side: Side) -> str:
-    return _("{player}: {words}.").format(player=clip(side.name), words=", ".join(side.lines))
-
-
-def _rounds(side: Side) -> str:
-    return ", ".join(f"{turn.guess} {score_in_letters(turn.feedback)}" for turn in side.turns)
 
 
 #: On a board that is no longer the duel's.
@@ -141,14 +118,34 @@ MOVED: Final = N_("The board of this duel is [here now]({link}).")
 
 def duel_board(view: DuelView, look: DuelTiles | None = None, *, drawn: bool = False) -> TextBoard:
     """The public board of a duel at any stage; `drawn` says that a picture shows the rounds."""
-    boards: dict[State, Callable[[], TextBoard]] = {
-        State.INVITED: lambda: _invitation(view),
-        State.SETTING: lambda: _setting(view),
-        State.STARTING: lambda: _starting(view),
-        State.PLAYING: lambda: _race(view) if view.duel.mode is Mode.RACE else _turns(view, look),
-        State.OVER: lambda: _over(view, look, drawn=drawn),
-    }
-    board = boards[view.duel.state]()
+    duel = view.duel
+    if duel.state is State.INVITED:
+        board = _invitation(view)
+    elif duel.state is State.SETTING:
+        board = _setting(view)
+    elif duel.state is State.STARTING:
+        board = _starting(view)
+    elif duel.state is State.OVER:
+        mood = Mood.LOST if duel.winner is None else Mood.SOLVED
+        won, *others = ending(view, drawn=drawn)
+        rounds = "" if drawn else columns(Rounds.of(view), look and look.shorter())
+        board = TextBoard.of(mood, f"{title(duel)}\n{won}", rounds, *others)
+    elif duel.mode is Mode.RACE:
+        how = _(
+            "**The race is on.** Both look for the same hidden number. Press **Start** when "
+            "ready: your own time begins, and nobody else sees your guesses until the end."
+        )
+        lines = "\n".join(race_line(duel, seat) for seat in as_invited(view))
+        board = TextBoard.of(Mood.PLAYING, title(duel), how, lines, offer_line(view))
+    else:
+        board = TextBoard.of(
+            Mood.PLAYING,
+            title(duel),
+            turn_status(view),
+            offer_line(view),
+            columns(Rounds.of(view), look),
+            legend(look, *(turn for seat in view.seats for turn in seat.turns)),
+        )
     return replace(board, foot=seals(view))
 
 
@@ -158,10 +155,9 @@ def _invitation(view: DuelView) -> TextBoard:
     if view.is_rematch:
         sentence = _("**{challenger} wants a rematch with {opponent}!**")
     sentence = sentence.format(challenger=name(challenger), opponent=name(opponent))
-    known = so_far(view)
-    aim = (
-        "" if known or view.is_rematch else _("Each of you hides a number. Find the other's first!")
-    )
+    known, aim = so_far(view), ""
+    if not known and not view.is_rematch:
+        aim = _("Each of you hides a number. Find the other's first!")
     lapse = _("Ends {when}.")
     if view.now_until is not None:
         lapse = _("*Now*: two minutes a guess. The offer ends {when}.")
@@ -174,35 +170,38 @@ def _invitation(view: DuelView) -> TextBoard:
 def _ratings(view: DuelView) -> str:
     if not view.duel.rated:
         return ""
-    rated = [(seat, seat.rating) for seat in as_invited(view) if seat.rating is not None]
-    lines = [small(_rating_of_board(seat, rating)) for seat, rating in rated]
+    lines: list[str] = []
+    for seat in as_invited(view):
+        if seat.rating is None:
+            continue
+        words, stake = "{player}: {rating}", seat.stake or Stake(0, 0)
+        if seat.stake is not None:
+            words = _("{player}: {rating} · win +{win} · loss −{loss}")
+        line = words.format(
+            player=name(seat), rating=seat.rating.points, win=stake.win, loss=stake.loss
+        )
+        lines.append(small(line))
     if view.share > 1:
         words = _("Rated duel {n} in {days}: counts 1/{n}.")
         lines.append(small(words.format(n=view.share, days=counts.days(REMEMBERED_FOR.days))))
     return "\n".join(lines)
 
 
-def _rating_of_board(seat: SeatView, rating: Rating) -> str:
-    words = "{player}: {rating}"
-    if seat.stake is not None:
-        words = _("{player}: {rating} · win +{win} · loss −{loss}")
-    stake = seat.stake or Stake(0, 0)
-    return words.format(player=name(seat), rating=rating.points, win=stake.win, loss=stake.loss)
-
-
 def _setting(view: DuelView) -> TextBoard:
-    lines = "\n".join(_readiness(seat) for seat in as_invited(view))
-    how = _("**Each of you hides a number** for the other to find.")
-    above = f"{how} {_first_move(view)}".strip()
-    return TextBoard.of(Mood.WAITING, title(view.duel), above, lines.strip())
-
-
-def _first_move(view: DuelView) -> str:
-    if view.duel.of_series:
-        return ""  # only the first mover of a series was drawn by lot
-    if not view.is_rematch:
-        return _("A coin flip says who begins.")
-    return _("Last time's second goes first.")
+    above = _("**Each of you hides a number** for the other to find.")
+    if not view.duel.of_series:  # only the first mover of a series was drawn by lot
+        first = _("A coin flip says who begins.")
+        if view.is_rematch:
+            first = _("Last time's second goes first.")
+        above = f"{above} {first}"
+    lines: list[str] = []
+    for seat in as_invited(view):
+        if seat.is_ready:
+            lines.append(_("✅ {player} is ready.").format(player=name(seat)))
+        elif seat.deadline_at is not None:
+            words = _("⏳ {player} is choosing; time runs out {when}.")
+            lines.append(words.format(player=name(seat), when=relative_time(seat.deadline_at)))
+    return TextBoard.of(Mood.WAITING, title(view.duel), above, "\n".join(lines))
 
 
 def _starting(view: DuelView) -> TextBoard:
@@ -212,27 +211,6 @@ def _starting(view: DuelView) -> TextBoard:
     lapse = small(_("Ends {when}.").format(when=when))
     words = words.format(player=name(challenger))
     return TextBoard.of(Mood.WAITING, title(view.duel), words, lapse)
-
-
-def _readiness(seat: SeatView) -> str:
-    if seat.is_ready:
-        return _("✅ {player} is ready.").format(player=name(seat))
-    if seat.deadline_at is None:
-        return ""
-    return _("⏳ {player} is choosing; time runs out {when}.").format(
-        player=name(seat), when=relative_time(seat.deadline_at)
-    )
-
-
-def _turns(view: DuelView, look: DuelTiles | None) -> TextBoard:
-    return TextBoard.of(
-        Mood.PLAYING,
-        title(view.duel),
-        turn_status(view),
-        offer_line(view),
-        columns(Rounds.of(view), look),
-        legend(look, *(turn for seat in view.seats for turn in seat.turns)),
-    )
 
 
 def offer_line(view: DuelView) -> str:
@@ -245,10 +223,8 @@ def offer_line(view: DuelView) -> str:
         )
     if duel.draw_offered_by is None:
         return ""
-    offers, answers = (
-        view.seats[duel.draw_offered_by],
-        view.seats[1 - duel.draw_offered_by],
-    )
+    offers = view.seats[duel.draw_offered_by]
+    answers = view.seats[1 - duel.draw_offered_by]
     return _("🤝 {player} offers a draw. {other}: accept, decline, or just guess.").format(
         player=name(offers), other=name(answers)
     )
@@ -280,15 +256,6 @@ def turn_status(view: DuelView) -> str:
     return f"{words}\n{clock}"
 
 
-def _race(view: DuelView) -> TextBoard:
-    how = _(
-        "**The race is on.** Both look for the same hidden number. Press **Start** when "
-        "ready: your own time begins, and nobody else sees your guesses until the end."
-    )
-    lines = "\n".join(race_line(view.duel, seat) for seat in as_invited(view))
-    return TextBoard.of(Mood.PLAYING, title(view.duel), how, lines, offer_line(view))
-
-
 def race_line(duel: Duel, seat: SeatView) -> str:
     """A player's progress in a race, without what would help the other.
 
@@ -307,13 +274,6 @@ def race_line(duel: Duel, seat: SeatView) -> str:
     return words.format(player=name(seat, begins=True), when=when)
 
 
-def _over(view: DuelView, look: DuelTiles | None, *, drawn: bool) -> TextBoard:
-    mood = Mood.LOST if view.duel.winner is None else Mood.SOLVED
-    won, *others = ending(view, drawn=drawn)
-    rounds = "" if drawn else columns(Rounds.of(view), look and look.shorter())
-    return TextBoard.of(mood, f"{title(view.duel)}\n{won}", rounds, *others)
-
-
 def in_thread(view: DuelView) -> TextBoard:
     """The note in the channel about a duel that is played in a thread of its own."""
     duel = view.duel
@@ -327,7 +287,7 @@ def in_thread(view: DuelView) -> TextBoard:
     return TextBoard.of(Mood.PLAYING, title(duel), words)
 
 
-def notebook_board(notebook: Notebook, look: DuelTiles | None = None) -> TextBoard:
+def notebook_board(notebook: Notebook, look: DuelTiles | None) -> TextBoard:
     view = notebook.view
     duel = view.duel
     look = look and look.shorter()
@@ -339,19 +299,21 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None = None) -> TextBoa
         return replace(board, foot=seals(view))
     if duel.state is State.OVER:
         board = duel_board(view, look)
+        mood = Mood.SOLVED if duel.winner == notebook.seat else Mood.LOST
         texts = (*board.texts, _about_bot(notebook))
-        return replace(TextBoard.of(_mood(notebook), *texts), foot=board.foot)
+        return replace(TextBoard.of(mood, *texts), foot=board.foot)
     if duel.mode is Mode.RACE:
         texts = [_race_of_notebook(notebook), offer_line(view), column(notebook.turns, look)]
     else:
         texts = [turn_status(view), offer_line(view), columns(Rounds.of(view), look)]
+    turns = (*notebook.turns, *(turn for seat in view.seats for turn in seat.turns))
     board = TextBoard.of(
         Mood.PLAYING,
         _title(notebook),
         # First what only this page has, then what the public board has, too.
         "\n".join(filter(None, (_possible(notebook), _own(notebook)))),
         *texts,
-        "\n".join(filter(None, (_legend(notebook, look), _about_bot(notebook)))),
+        "\n".join(filter(None, (legend(look, *turns), _about_bot(notebook)))),
     )
     return replace(board, foot=seals(view))
 
@@ -363,11 +325,6 @@ def _title(notebook: Notebook) -> str:
         return title(duel)
     words = _("Your side of the race") if duel.mode is Mode.RACE else _("Your notebook")
     return f"{heading(words)}\n{small(options(duel))}"
-
-
-def _legend(notebook: Notebook, look: DuelTiles | None) -> str:
-    others = (turn for seat in notebook.view.seats for turn in seat.turns)
-    return legend(look, *notebook.turns, *others)
 
 
 def _setting_of_notebook(notebook: Notebook) -> str:
@@ -385,28 +342,25 @@ def _setting_of_notebook(notebook: Notebook) -> str:
 def _race_of_notebook(notebook: Notebook) -> str:
     view = notebook.view
     seat = view.seats[notebook.seat]
-    others = [race_line(view.duel, other) for other in as_invited(view) if other is not seat]
-    return "\n".join((_own_race(notebook), *others))
-
-
-def _own_race(notebook: Notebook) -> str:
-    view = notebook.view
-    seat = view.seats[notebook.seat]
-    when = "" if seat.deadline_at is None else relative_time(seat.deadline_at)
     if seat.started_at is None:
-        return _(
+        words = _(
             "**Press Start when you are ready**; time runs out {when}. Then each guess has its own "
             "clock."
-        ).format(when=when)
-    if seat.is_done:
-        return ngettext(
+        )
+    elif seat.is_done:
+        words = ngettext(
             "**You have finished**, in {guesses} guess. Now wait for the other.",
             "**You have finished**, in {guesses} guesses. Now wait for the other.",
             seat.guesses,
-        ).format(guesses=seat.guesses)
-    return _(
-        "**Find the number in as few guesses as you can.** The time for this guess runs out {when}."
-    ).format(when=when)
+        )
+    else:
+        words = _(
+            "**Find the number in as few guesses as you can.** The time for this guess runs out "
+            "{when}."
+        )
+    when = "" if seat.deadline_at is None else relative_time(seat.deadline_at)
+    others = [race_line(view.duel, other) for other in as_invited(view) if other is not seat]
+    return "\n".join((words.format(when=when, guesses=seat.guesses), *others))
 
 
 def _possible(notebook: Notebook) -> str:
@@ -434,10 +388,6 @@ def _about_bot(notebook: Notebook) -> str:
     if notebook.is_bot_proven:
         return small(_("The bot plays perfectly: nobody needs fewer guesses on average."))
     return small(_("No way of guessing is proven best; the bot plays the best known."))
-
-
-def _mood(notebook: Notebook) -> Mood:
-    return Mood.SOLVED if notebook.view.duel.winner == notebook.seat else Mood.LOST
 
 
 def guess_reminder(notebook: Notebook) -> str:

@@ -40,9 +40,7 @@ class Challenge:
     """A request to challenge another player or the bot.
 
     Attributes:
-        challenger_id: the Discord user who asks for a duel.
         opponent_id: the Discord user who is asked; None for this bot.
-        to_other_bot: whether the opponent is another bot.
     """
 
     challenger_id: int
@@ -79,14 +77,6 @@ def new_duel(challenge: Challenge, options: Options) -> NewDuel:
     )
 
 
-def drawn_order(
-    work: DuelTransaction, challenger_id: int, opponent_id: int | None
-) -> tuple[int | None, int | None]:
-    if work.dice.randrange(2):
-        return opponent_id, challenger_id
-    return challenger_id, opponent_id
-
-
 def open_duel(
     work: DuelTransaction,
     new: NewDuel,
@@ -110,7 +100,6 @@ def open_duel(
         work.tx,
         new,
         players,
-        state=State.INVITED,
         opened_at=work.now,
         deadline_at=work.now + new.pace.invitation,
     )
@@ -246,9 +235,8 @@ def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Due
     duel = work.duel(duel_id)
     seat = duel.seat_of(player_id)
     if seat is None or duel.challenger_id == player_id:
-        ids = [stored.player_id for stored in duel.seats]
         raise NotChallengedError(
-            player_id=next((i for i in ids if i and i != duel.challenger_id), 0),
+            player_id=duel.opponent_id or 0,
             is_own=seat is not None,
             guild_id=duel.guild_id,
         )
@@ -295,7 +283,9 @@ class Inviting:
         new = new_duel(challenge, options)
 
         def body(work: DuelTransaction) -> DuelView:
-            players = drawn_order(work, challenge.challenger_id, challenge.opponent_id)
+            players = challenge.challenger_id, challenge.opponent_id
+            if work.dice.randrange(2):
+                players = challenge.opponent_id, challenge.challenger_id
             return as_invitation(work, open_duel(work, new, players, text))
 
         view = await self._transactions.begin(body, *challenge.player_ids)
@@ -385,10 +375,8 @@ class Inviting:
             duel, seat = _rematchable(work, player_id, duel_id)
             asked = _open_rematch(work, duel, duel.strength)
             if asked is None:
-                opponent_id, is_rematch = (
-                    duel.seats[1 - seat].player_id,
-                    duel.playing_at is not None,
-                )
+                opponent_id = duel.seats[1 - seat].player_id
+                is_rematch = duel.playing_at is not None
                 require_welcome(work, player_id, opponent_id, is_rematch=is_rematch)
                 return None
             return as_invitation(work, asked)

@@ -21,7 +21,6 @@ from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import code, heading, small
 from bot.text.tiles import Mood, TextBoard
-from engine import BullsAndCows
 
 # Buttons of a game in which the bot breaks a player's number; at most 80 characters each.
 HUNT_BUTTONS: Final = {
@@ -42,37 +41,42 @@ FORM_TITLE: Final = N_("Your number")
 FORM_TEXT: Final = N_("The bot hunts blindly: it only scores its guesses by it.")
 
 
-def number_board(
-    game: NumberGame, look: DuelTiles | None = None, *, asking: bool = True
-) -> TextBoard:
+def number_board(game: NumberGame, look: DuelTiles | None, *, asking: bool = True) -> TextBoard:
     words = _("Bulls and Cows: the bot breaks your number")
     if game.is_drawn:
         words = _("Bulls and Cows: the bot breaks a number that was drawn")
     elif game.number is not None:
         words = _("Bulls and Cows: the bot breaks your sealed number")
     title = f"{heading(words)}\n{small(digits(game.rules))}"
+    turns, contradiction = game.hunt.turns, game.hunt.contradiction
+    # the guess that waits for its answer stands below those that have theirs
+    rows = column(turns, look, asked=None if game.number is not None else game.hunt.guess)
     if game.is_found:
-        return TextBoard.of(Mood.LOST, title, _rows(game, look), _end(game))
-    if game.hunt.contradiction is not None:
-        wrong = _conflict(game, game.hunt.contradiction, look)
-        return TextBoard.of(Mood.PLAYING, title, wrong)
+        return TextBoard.of(Mood.LOST, title, rows, _end(game))
+    if contradiction is not None:
+        return TextBoard.of(Mood.PLAYING, title, _conflict(game, contradiction, look))
+    possible = _possible(game.remaining)
     if game.number is not None:
-        return TextBoard.of(
-            Mood.PLAYING, title, _rows(game, look), _sealed(game), legend(look, *game.hunt.turns)
-        )
+        if not turns:
+            possible = _(
+                "🔒 The number is sealed, one of {count}. Press **Next** for each guess."
+            ).format(count=number(game.rules.size))
+        return TextBoard.of(Mood.PLAYING, title, rows, possible, legend(look, *turns))
+    task = _(
+        "**Think of a number**, {digits}, and write it down. The first may be 0. The bot "
+        "guesses, you answer."
+    ).format(digits=digits(game.rules))
     ask = _ask(game) if asking else ""
     return TextBoard.of(
         Mood.PLAYING,
         title,
-        "" if game.hunt.turns else _task(game.rules),
-        _rows(game, look),
-        f"{ask}\n{small(_possible(game.remaining))}".strip(),
+        "" if turns else task,
+        rows,
+        f"{ask}\n{small(possible)}".strip(),
     )
 
 
-def correction(
-    game: NumberGame, seen: NumberGame, index: int, look: DuelTiles | None = None
-) -> str:
+def correction(game: NumberGame, seen: NumberGame, index: int, look: DuelTiles | None) -> str:
     """The text above a guess whose answer is corrected.
 
     `game` lacks the answers from that guess on; `seen` has them all.
@@ -103,12 +107,6 @@ def answer_choice(game: NumberGame, index: int) -> tuple[str, str]:
     return label, words
 
 
-def _rows(game: NumberGame, look: DuelTiles | None) -> str:
-    """The rows of all answered guesses and of the guess that waits for its answer."""
-    asked = None if game.number is not None else game.hunt.guess
-    return column(game.hunt.turns, look, asked=asked)
-
-
 def _lines(
     game: NumberGame,
     indices: Sequence[int],
@@ -121,13 +119,6 @@ def _lines(
     if look is None:
         return block(f"{written_turn(turns, n)}{marks.get(n, '')}" for n in indices)
     return "\n".join(f"{numbered(turns, n, look)}{marks.get(n, '')}" for n in indices)
-
-
-def _task(rules: BullsAndCows) -> str:
-    return _(
-        "**Think of a number**, {digits}, and write it down. The first may be 0. The bot "
-        "guesses, you answer."
-    ).format(digits=digits(rules))
 
 
 def _ask(game: NumberGame) -> str:
@@ -143,26 +134,18 @@ def _possible(count: int) -> str:
     ).format(count=number(count))
 
 
-def _sealed(game: NumberGame) -> str:
-    if not game.hunt.turns:
-        return _("🔒 The number is sealed, one of {count}. Press **Next** for each guess.").format(
-            count=number(game.rules.size)
-        )
-    return _possible(game.remaining)
-
-
 def _end(game: NumberGame) -> str:
+    guesses = len(game.hunt.turns)
     sentence = ngettext(
         "**The bot found your number with its first guess.**",
         "**The bot found your number in {n}.**",
-        len(game.hunt.turns),
-    ).format(n=counts.guesses(len(game.hunt.turns)))
+        guesses,
+    )
     if game.is_drawn:
-        sentence = _("**The bot found the number in {n}.**").format(
-            n=counts.guesses(len(game.hunt.turns))
-        )
+        sentence = _("**The bot found the number in {n}.**")
+    sentence = sentence.format(n=counts.guesses(guesses))
     left = " → ".join(number(count) for count in (game.rules.size, *game.hunt.left))
-    return f"{sentence}\n{small(say(N_('Numbers possible: {left}'), left=left))}"
+    return f"{sentence}\n{small(_('Numbers possible: {left}').format(left=left))}"
 
 
 def _conflict(game: NumberGame, contradiction: Contradiction, look: DuelTiles | None) -> str:

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.duels.challenges import number_in
 from bot.duels.game import DuelTransaction, DuelTransactions
-from bot.duels.model import NumberRefusedError
 from bot.duels.position import Options
 from bot.games import game as games_game
 from bot.games.model import Contradiction, KeyedIntegers
 from bot.pool.pool import in_thread
 from bot.pool.worker import Named
-from engine import BullsAndCows, Code, NotationError, Score, Turn
+from engine import BullsAndCows, Code, Score, Turn
 
 _SEEDS: Final = 10_000
 # The pad of a sealed number follows from the seed. A repeated seed would reveal how two numbers
@@ -136,10 +136,7 @@ class Defending:
         Raises:
             NumberRefusedError: the text is no number by these rules.
         """
-        try:
-            number = rules.parse(text)
-        except NotationError as error:
-            raise NumberRefusedError(rules=rules, text=text, cause=error) from error
+        number = number_in(text, rules)
         await self._begin(player_id, rules)
         seed = secrets.randbelow(_SEALED_SEEDS)
         return await self.step(player_id, rules, seed, self._shifted(number, seed, 1), 0)
@@ -179,7 +176,6 @@ class Defending:
         await self._transactions.begin(body, player_id)
 
     def _drawn(self, rules: BullsAndCows, seed: int) -> Code:
-        """Draw a number from the key and the seed."""
         dice = KeyedIntegers(self._key, f"bulls drawn 1/{rules.encode()}/{seed}")
         left, number = list(rules.alphabet), ""
         while len(number) < rules.length:

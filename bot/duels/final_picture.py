@@ -32,7 +32,9 @@ _BELOW: Final = 20
 def draw_final(picture: FinalPicture) -> bytes:
     lines = max(len(side.lines) for side in picture.sides)
     rounds = max(len(side.turns) for side in picture.sides)
-    tile = _tile_size(picture.digits, rounds)
+    # rows fit half the picture, and all rounds its height
+    across = (_SIDE - _BEFORE_KEY) // (picture.digits + 1) - _GAP
+    tile = min(_WIDEST_TILE, across, _HIGHEST_ROUNDS // max(rounds, 1) - _GAP)
     top = PADDING + _FACE + _BELOW + lines * _LINE_STEP + _BELOW
     height = top + rounds * (tile + _GAP) + PADDING
     if picture.line:
@@ -51,12 +53,6 @@ def draw_final(picture: FinalPicture) -> bytes:
         words = fitting(drawable(picture.line), width - 2 * PADDING, _LINE)
         ground.text(place, words, fill=INK, font=font(_LINE), anchor="ms")
     return png(whole)
-
-
-def _tile_size(digits: int, rounds: int) -> int:
-    """The width of a tile at which rows fit half the picture, and all rounds fit its height."""
-    across = (_SIDE - _BEFORE_KEY) // (digits + 1) - _GAP
-    return min(_WIDEST_TILE, across, _HIGHEST_ROUNDS // max(rounds, 1) - _GAP)
 
 
 def _draw_head(whole: Image.Image, side: Side, left: int) -> None:

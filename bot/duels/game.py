@@ -45,15 +45,15 @@ from bot.duels.position import (
     ended,
     is_seen,
     now_until,
+    running,
     taken_by,
-    touched,
     verdict_of_time,
     verdict_on,
     with_nudge,
     with_stale_board,
 )
 from bot.games import game as games_game
-from bot.games.model import SharedDailies, new_salt
+from bot.games.model import new_salt
 from bot.leaderboards import game as leaderboards_game
 from bot.leaderboards.game import shared_dailies
 from bot.leaderboards.scores import GLOBAL
@@ -62,8 +62,8 @@ from bot.outages import Downtime
 from bot.people import store as people_store
 from bot.people.model import Face
 from bot.ratings import store as ratings_store
-from bot.ratings.game import PRESENT, START, proven_after
-from bot.ratings.model import HeadToHead, Rating, RatingChange, Stake
+from bot.ratings.game import START, proven_after, rated
+from bot.ratings.model import Rating, RatingChange, Stake
 from bot.shards.game import find_outages, is_away
 from bot.text.markup import is_forgotten
 from engine import BullsAndCows
@@ -103,7 +103,11 @@ def keep_rating(tx: Transaction, player_id: int, now: datetime) -> None:
     met = ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)
     if rating is None and not met:
         return
-    salt = _salt_of_today(tx, now)
+    today = now.astimezone(UTC).date()
+    salt = ratings_store.salts(tx).get(today)
+    if salt is None:
+        salt = secrets.token_hex(_SALT_BYTES)
+        ratings_store.add_salt(tx, today, salt)
     if rating is not None:
         ratings_store.put_rating(tx, _digest(salt, player_id), rating, now + REMEMBERED_FOR)
     for row in met:
@@ -152,15 +156,6 @@ def purge(tx: Transaction, now: datetime) -> None:
     ratings_store.purge(tx, now, last_before=since, day_before=since.astimezone(UTC).date())
 
 
-def _salt_of_today(tx: Transaction, now: datetime) -> str:
-    today = now.astimezone(UTC).date()
-    salt = ratings_store.salts(tx).get(today)
-    if salt is None:
-        salt = secrets.token_hex(_SALT_BYTES)
-        ratings_store.add_salt(tx, today, salt)
-    return salt
-
-
 def _digests(tx: Transaction, *player_ids: int) -> list[str]:
     """The digests under which facts about one player or two may be kept."""
     return [_digest(salt, *player_ids) for salt in ratings_store.salts(tx).values()]
@@ -184,11 +179,6 @@ def rating_of(tx: Transaction, player_id: int) -> Rating:
     return ratings_store.get(tx, player_id) or START
 
 
-def ratings_of(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating]:
-    stored = ratings_store.of_players(tx, player_ids)
-    return {player_id: stored.get(player_id, START) for player_id in player_ids}
-
-
 def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tuple[Stake, Stake]:
     """The changes that a duel would bring to two players' ratings now.
 
@@ -196,7 +186,7 @@ def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tuple[St
     """
     found = ratings_store.of_players(tx, player_ids)
     first, second = (found.get(player_id, START) for player_id in player_ids)
-    won, lost = (PRESENT.rated((first, second), winner, (share, share)) for winner in (0, 1))
+    won, lost = (rated((first, second), winner, (share, share)) for winner in (0, 1))
     return (
         Stake(won[0].points - first.points, first.points - lost[0].points),
         Stake(lost[1].points - second.points, second.points - won[1].points),
@@ -220,10 +210,10 @@ def rate(tx: Transaction, duel: Duel, now: datetime, *, spared: int | None = Non
         give_back(tx, player_id, at)
     found = ratings_store.of_players(tx, pairs[0])
     before = found.get(first_id, START), found.get(second_id, START)
-    after = PRESENT.rated(before, duel.winner, shares)
+    after = rated(before, duel.winner, shares)
     as_played = (before[0].played or before[0], before[1].played or before[1])
     if not is_short:
-        as_played = PRESENT.rated(as_played, duel.winner, (1 + played, 1 + played))
+        as_played = rated(as_played, duel.winner, (1 + played, 1 + played))
     known = ratings_store.changed_on(tx, pairs[0], at)
     changes: list[RatingChange] = []
     for seat in moved:
@@ -285,41 +275,6 @@ def _proved(change: RatingChange, *, is_another: bool) -> RatingChange:
     return replace(change, after=replace(after, dates=before.dates + is_another, proven=proven))
 
 
-def view_of(tx: Transaction, duel: Duel, downtime: Downtime, now: datetime) -> DuelView:
-    """A duel with the facts around it; ratings are left out while it is played."""
-    seated = (seat.player_id for seat in duel.seats)
-    ids = [player for player in seated if player is not None and not is_forgotten(player)]
-    is_over, is_invited = duel.state is State.OVER, duel.state is State.INVITED
-    ratings = {} if duel.state is State.PLAYING else ratings_of(tx, ids)
-    changes = ratings_store.of_duel(tx, duel.id) if is_over else []
-    changed = {change.player_id: change for change in changes}
-    share = _share(tx, duel) if is_invited and duel.rated else 1
-    staked = _stakes(tx, duel, share) if is_invited and duel.rated else dict[int, Stake]()
-    due, until = deadlines(duel, downtime), now_until(duel, downtime)
-
-    def side(seat: int) -> SeatView:
-        player_id = duel.seats[seat].player_id
-        taken = taken_by(duel, seat, downtime)
-        if player_id is None:
-            return SeatView(duel, seat, taken)
-        rating, change = ratings.get(player_id), changed.get(player_id)
-        told = change if change is None or rating is None else _told(change, rating)
-        return SeatView(duel, seat, taken, due.get(seat), rating, told, staked.get(player_id))
-
-    return DuelView(
-        duel=duel,
-        seats=(side(0), side(1)),
-        head_to_head=_head_to_head(tx, duel) if is_over or is_invited else None,
-        shared=_shared(tx, duel) if is_invited else None,
-        share=share,
-        now_until=until if until is not None and now < until else None,
-        is_rematch=duel.rematch_of is not None
-        and (duel.finished_at is None or duel.accepted_at is None)
-        and people_store.is_rematch(tx, duel.id),
-        face=_face(tx, duel),
-    )
-
-
 def _told(change: RatingChange, rating: Rating) -> RatingChange:
     """Give a change the present counts, of opponents and dates, by which a rating is new or not."""
     known = replace(change.after, opponents=rating.opponents, dates=rating.dates)
@@ -331,32 +286,6 @@ def _face(tx: Transaction, duel: Duel) -> Face | None:
     if duel.winner is not None:
         player_id = duel.seats[duel.winner].player_id
     return None if player_id is None else people_store.face(tx, player_id)
-
-
-def _head_to_head(tx: Transaction, duel: Duel) -> HeadToHead | None:
-    pair = _pair(duel)
-    return None if pair is None else ratings_store.record(tx, *pair, PLAYED)
-
-
-def _shared(tx: Transaction, duel: Duel) -> SharedDailies | None:
-    pair = _pair(duel)
-    return None if pair is None else shared_dailies(tx, *pair, duel.opened_at)
-
-
-def _share(tx: Transaction, duel: Duel) -> int:
-    """The share n of this duel, as of its challenge: 1/n of the changes of ratings will count."""
-    pair = _pair(duel)
-    if pair is None:
-        return 1
-    duels, _ = count_between(tx, *pair, duel.opened_at)
-    return 1 + duels
-
-
-def _stakes(tx: Transaction, duel: Duel, share: int) -> dict[int, Stake]:
-    pair = _pair(duel)
-    if pair is None:
-        return {}
-    return dict(zip(pair, stakes(tx, pair, share), strict=True))
 
 
 def _pair(duel: Duel) -> tuple[int, int] | None:
@@ -424,11 +353,7 @@ class DuelTransaction(games_game.GameTransaction):
         seat = duel.seat_of(player_id)
         if seat is None:
             # A stranger's click ends nothing, since the board would not be updated.
-            ids = (s.player_id for s in duel.seats)
-            raise NotYourDuelError(
-                player_ids=tuple(player for player in ids if player is not None),
-                guild_id=duel.guild_id,
-            )
+            raise NotYourDuelError(player_ids=duel.player_ids, guild_id=duel.guild_id)
         return self.in_time(duel), seat
 
     def in_time(self, duel: Duel) -> Duel:
@@ -442,7 +367,7 @@ class DuelTransaction(games_game.GameTransaction):
             if at <= self.now and duel.seats[seat].player_id is not None
         }
         if late:
-            return self._end(duel, verdict_of_time(duel, late), min(late.values()))
+            return self.end(duel, verdict_of_time(duel, late), min(late.values()))
         # Downtime has moved the deadline, or the choice to play now has expired.
         until = now_until(duel, self.downtime(duel))
         ends = [*due.values(), *([until] if until is not None and until > self.now else [])]
@@ -487,8 +412,7 @@ class DuelTransaction(games_game.GameTransaction):
 
     def about_players(self, duel: Duel) -> None:
         """Lock both players of a duel, so that their other duels can be counted."""
-        ids = (seat.player_id for seat in duel.seats)
-        self.tx.about(*(keys.player(player) for player in ids if player is not None))
+        self.tx.about(*map(keys.player, duel.player_ids))
 
     def save(self, duel: Duel) -> Duel:
         """Store the differences since a duel was read or last saved."""
@@ -502,7 +426,15 @@ class DuelTransaction(games_game.GameTransaction):
         `passes` says that the duel may now wait for another player, `is_public` that everybody
         may see the change.
         """
-        after = touched(duel, self.now, passes=passes, is_public=is_public)
+        due = min(since + limit for since, limit in running(duel).values())
+        until = now_until(duel, Downtime())
+        if until is not None and until > self.now:
+            due = min(due, until)
+        after = duel.changed(moved_at=self.now, deadline_at=due)
+        if passes:
+            after = with_nudge(after, self.now)
+        if is_public:
+            after = with_stale_board(after, self.now)
         self._changed.append(after)
         return self.save(after)
 
@@ -513,11 +445,9 @@ class DuelTransaction(games_game.GameTransaction):
             return self.end(after, verdict)
         return self.touch(after, passes=True, is_public=is_seen(before, after, seat))
 
-    def end(self, duel: Duel, verdict: Verdict) -> Duel:
-        return self._end(duel, verdict, self.now)
-
-    def _end(self, duel: Duel, verdict: Verdict, at: datetime) -> Duel:
-        after = with_stale_board(with_nudge(ended(duel, verdict, at), self.now), self.now)
+    def end(self, duel: Duel, verdict: Verdict, at: datetime | None = None) -> Duel:
+        after = ended(duel, verdict, at or self.now)
+        after = with_stale_board(with_nudge(after, self.now), self.now)
         self.save(after)
         self._changed.append(after)
         if after.rated and after.ending in PLAYED:
@@ -531,19 +461,14 @@ class DuelTransaction(games_game.GameTransaction):
 
         A rated duel ends games in which the bot's guesses could help one of the players.
         """
-        self._close_solvers(duel)
+        if duel.rated:
+            self.about_players(duel)
+            for player_id in duel.player_ids:
+                closed = games_game.close_solvers(self.tx, player_id, duel.rules, self.now)
+                self._closed.update(dict.fromkeys(closed, player_id))
         number = duel.rules.draw(self.dice)
         after = accepted(duel, self.now, pace, number, new_salt())
         return self.touch(after, passes=True)
-
-    def _close_solvers(self, duel: Duel) -> None:
-        if not duel.rated:
-            return
-        self.about_players(duel)
-        for seat in duel.seats:
-            player_id = seat.player_id or 0
-            closed = games_game.close_solvers(self.tx, player_id, duel.rules, self.now)
-            self._closed.update(dict.fromkeys(closed, player_id))
 
     def has_closed(self, player_id: int) -> bool:
         """True if accepting a duel ended a game in which the bot guessed this player's code."""
@@ -575,7 +500,48 @@ class DuelTransaction(games_game.GameTransaction):
         return is_away(self.tx, duel.guild_id, self.now)
 
     def view(self, duel: Duel) -> DuelView:
-        return view_of(self.tx, duel, self.downtime(duel), self.now)
+        """A duel with the facts around it; ratings are left out while it is played."""
+        tx, downtime = self.tx, self.downtime(duel)
+        ids = [player_id for player_id in duel.player_ids if not is_forgotten(player_id)]
+        is_over, is_invited = duel.state is State.OVER, duel.state is State.INVITED
+        ratings: dict[int, Rating] = {}
+        if duel.state is not State.PLAYING:
+            ratings = {**dict.fromkeys(ids, START), **ratings_store.of_players(tx, ids)}
+        changes = ratings_store.of_duel(tx, duel.id) if is_over else []
+        changed = {change.player_id: change for change in changes}
+        pair, record, shared = _pair(duel), None, None
+        share, staked = 1, dict[int, Stake]()
+        if pair is not None and (is_over or is_invited):
+            record = ratings_store.record(tx, *pair, PLAYED)
+        if pair is not None and is_invited:
+            shared = shared_dailies(tx, *pair, duel.opened_at)
+            if duel.rated:
+                duels, _ = count_between(tx, *pair, duel.opened_at)
+                share = 1 + duels
+                staked = dict(zip(pair, stakes(tx, pair, share), strict=True))
+        due, until = deadlines(duel, downtime), now_until(duel, downtime)
+
+        def side(seat: int) -> SeatView:
+            player_id = duel.seats[seat].player_id
+            taken = taken_by(duel, seat, downtime)
+            if player_id is None:
+                return SeatView(duel, seat, taken)
+            rating, change = ratings.get(player_id), changed.get(player_id)
+            told = change if change is None or rating is None else _told(change, rating)
+            return SeatView(duel, seat, taken, due.get(seat), rating, told, staked.get(player_id))
+
+        return DuelView(
+            duel=duel,
+            seats=(side(0), side(1)),
+            head_to_head=record,
+            shared=shared,
+            share=share,
+            now_until=until if until is not None and self.now < until else None,
+            is_rematch=duel.rematch_of is not None
+            and (duel.finished_at is None or duel.accepted_at is None)
+            and people_store.is_rematch(tx, duel.id),
+            face=_face(tx, duel),
+        )
 
 
 class DuelTransactions(games_game.GameTransactions[DuelTransaction]):

@@ -12,7 +12,7 @@ from bot.duels.model import Duel, DuelView
 from bot.duels.position import nudge_of
 from bot.failures import Failures
 from bot.games.game import LEASE, NONCE_LASTS, nonce
-from bot.outages import ALL, ShardRange
+from bot.outages import ShardRange
 from bot.people import store as people_store
 from bot.people.model import Face
 from bot.text.markup import is_forgotten
@@ -59,7 +59,7 @@ class Nudge:
 class Boards:
     """Use cases of the messages about duels. All their state is in the database."""
 
-    def __init__(self, transactions: DuelTransactions, shards: ShardRange = ALL) -> None:
+    def __init__(self, transactions: DuelTransactions, shards: ShardRange) -> None:
         self._transactions = transactions
         self._shards = shards
         self._failures = Failures(log)
@@ -101,7 +101,7 @@ class Boards:
     async def ended(self, duel_id: int) -> EndedDuel:
         def read(work: DuelTransaction) -> EndedDuel:
             duel = work.duel(duel_id)
-            ids = [seat.player_id for seat in duel.seats if seat.player_id is not None]
+            ids = duel.player_ids
             found = people_store.names(work.tx, ids)
             found |= people_store.names_in(work.tx, duel.guild_id or 0, ids)
             names = {player_id: row.name for player_id, row in found.items()}

@@ -282,6 +282,11 @@ class Duel:
         return ids.index(player_id) if player_id in ids else None
 
     @property
+    def player_ids(self) -> tuple[int, ...]:
+        """The ids of both players, the first mover's first; without the bot."""
+        return tuple(seat.player_id for seat in self.seats if seat.player_id is not None)
+
+    @property
     def challenger(self) -> int:
         """The challenger's seat. The order of moves is secret until the duel is played."""
         return 0 if self.seats[0].player_id == self.challenger_id else 1
@@ -503,8 +508,6 @@ class DuelView:
 
 
 class WrongDigitsError(Refused):
-    """No duel has this number of digits."""
-
     found: int
     lowest: int
     digits: int
@@ -648,8 +651,6 @@ class NotStartedError(DuelStateError):
 
 
 class NoDrawOfferedError(DuelStateError):
-    """The other player has offered no draw."""
-
     def told(self) -> str:
         if self.view.duel.draw_offered_by is not None:
             return _("Your opponent has to answer your offer. **Decline** takes it back.")

@@ -39,7 +39,7 @@ from bot.duels.position import (
 )
 from bot.failures import Failures
 from bot.games.model import new_salt
-from bot.outages import ALL, ShardRange
+from bot.outages import ShardRange
 from bot.pool.pool import in_thread
 from bot.pool.worker import Named
 from bot.ratings import store as ratings_store
@@ -348,8 +348,6 @@ class Playing:
         return await self._change(player_id, duel_id, resign)
 
     async def _change(self, player_id: int, duel_id: int, change: _Change) -> DuelView:
-        """Change a player's duel in a transaction; return it after the change."""
-
         def body(work: DuelTransaction) -> DuelView:
             return work.view(change(work, *work.players_duel(player_id, duel_id)))
 
@@ -405,7 +403,7 @@ IS_OPTIMAL: Final[Named[[BullsAndCows], bool]] = Named(_SOLVING, "is_optimal")
 class Duels:
     """Use cases that read duels, and the sweep of deadlines."""
 
-    def __init__(self, transactions: DuelTransactions, shards: ShardRange = ALL) -> None:
+    def __init__(self, transactions: DuelTransactions, shards: ShardRange) -> None:
         self._transactions = transactions
         self._shards = shards
         self._failures = Failures(log)
@@ -474,10 +472,7 @@ class Duels:
         duel = view.duel
         seat = duel.seat_of(player_id)
         if seat is None:
-            raise NotYourDuelError(
-                player_ids=tuple(s.player_id for s in duel.seats if s.player_id is not None),
-                guild_id=duel.guild_id,
-            )
+            raise NotYourDuelError(player_ids=duel.player_ids, guild_id=duel.guild_id)
         absent, remaining = await in_thread(DEDUCTIONS, duel.rules, duel.own_turns(seat))
         return Notebook(view, seat, absent, remaining, await in_thread(IS_OPTIMAL, duel.rules))
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.duels import model
 from bot.duels.game import FEWEST_GUESSES
-from bot.duels.model import REMEMBERED_FOR, Duel, DuelView, SeatView, State
+from bot.duels.model import REMEMBERED_FOR, Duel, DuelView, State
 from bot.duels.moves import Notebook
 from bot.duels.round_pages import (
     MODE_NAMES,
@@ -179,9 +179,13 @@ def _nudge(view: DuelView, player_id: int, url: str | None) -> str:
     elif duel.state is State.STARTING:
         words = _("{player}, your opponent is ready. Press **Start**: {link}.")
     elif duel.draw_offered_by is not None:
-        words = _draw_nudge(duel, player_id)
+        words = _("{player}, **your opponent offers a draw**: {link}.")
+        if duel.to_move is not None and duel.to_move == duel.seat_of(player_id):
+            words = _("{player}, **your opponent offers a draw**, and it is your turn: {link}.")
     elif duel.mode is Mode.RACE:
-        words = _race_nudge(seat)
+        words = _("{player}, **your opponent has finished the race**: {link}.")
+        if seat.started_at is None:
+            words = _("{player}, **the race is on**; start when you are ready: {link}.")
     elif duel.is_last_chance:
         words = _(
             "{player}, **your last guess**: your opponent has found your number. Find theirs now, "
@@ -190,23 +194,10 @@ def _nudge(view: DuelView, player_id: int, url: str | None) -> str:
     else:
         words = _("{player}, **it is your turn**: {link}.")
     words = words.format(player=mention(player_id), link=link)
-    if seat.deadline_at is None:
-        return words
-    return (
-        words + " " + _("Your time runs out {when}.").format(when=relative_time(seat.deadline_at))
-    )
-
-
-def _race_nudge(seat: SeatView) -> str:
-    if seat.started_at is None:
-        return _("{player}, **the race is on**; start when you are ready: {link}.")
-    return _("{player}, **your opponent has finished the race**: {link}.")
-
-
-def _draw_nudge(duel: Duel, player_id: int) -> str:
-    if duel.to_move is not None and duel.to_move == duel.seat_of(player_id):
-        return _("{player}, **your opponent offers a draw**, and it is your turn: {link}.")
-    return _("{player}, **your opponent offers a draw**: {link}.")
+    if seat.deadline_at is not None:
+        due = _("Your time runs out {when}.").format(when=relative_time(seat.deadline_at))
+        words = f"{words} {due}"
+    return words
 
 
 def thread_name(first: str, second: str) -> str:
@@ -274,15 +265,12 @@ def _guess_refused(error: model.DuelRefusedError) -> str:
             return _("The duel was over before this guess.")
         return _("You are done; now wait for the other.")
     if isinstance(error.cause, NotYourTurnError):
-        return _not_your_turn(error.view)
+        to_move = error.view.duel.to_move
+        if to_move is None:
+            return _("It was not your turn.")
+        player = name(error.view.seats[to_move])
+        return _("It is {player}'s turn, not yours.").format(player=player)
     return f"{_mistake(error)}\n{small(_('No guess was spent.'))}"
-
-
-def _not_your_turn(view: DuelView) -> str:
-    if view.duel.to_move is None:
-        return _("It was not your turn.")
-    words = N_("It is {player}'s turn, not yours.")
-    return say(words, player=name(view.seats[view.duel.to_move]))
 
 
 def _mistake(error: model.SecretRefusedError | model.DuelRefusedError) -> str:
@@ -350,11 +338,21 @@ _RULES: Final = N_(
 )
 
 
-def duel_help(look: DuelTiles | None = None) -> list[str]:
-    bull, cow = ("B", "C") if look is None else map(look.pegs.key, (Score(1, 0), Score(0, 1)))
+def duel_help(look: DuelTiles | None) -> list[str]:
+    turns = [Turn(Code(guess), score(guess, HIDDEN)) for guess in GUESSES]
+    if look is None:
+        bull, cow = "B", "C"
+        rows = block(f"{turn.guess}  {score_in_letters(turn.feedback)}" for turn in turns)
+    else:
+        bull, cow = map(look.pegs.key, (Score(1, 0), Score(0, 1)))
+        rows = "\n".join(map(look.turn, turns))
+    explanation = _(
+        "The number is {number}. In the first guess `4` and `3` are in place: 2 bulls. `2` belongs "
+        "elsewhere: 1 cow."
+    ).format(number=code(HIDDEN))
     return [
         say(_RULES, bull=bull, cow=cow),
-        _example(look),
+        f"{rows}\n{explanation}",
         _(
             "The first to find it **wins**; the second player gets one last guess, for a draw.\n"
             "**Time**: 2 minutes a guess, or a day: who accepts chooses. Run out, and you lose."
@@ -364,28 +362,7 @@ def duel_help(look: DuelTiles | None = None) -> list[str]:
 
 def duel_rules_help() -> list[str]:
     """Modes, options and details of the rules, in blocks."""
-    return [bullets(_details())]
-
-
-def ratings_help() -> list[str]:
-    return [bullets(_ratings()), rank_rules()]
-
-
-def _example(look: DuelTiles | None) -> str:
-    turns = [Turn(Code(guess), score(guess, HIDDEN)) for guess in GUESSES]
-    if look is None:
-        rows = block(f"{turn.guess}  {score_in_letters(turn.feedback)}" for turn in turns)
-    else:
-        rows = "\n".join(map(look.turn, turns))
-    explanation = _(
-        "The number is {number}. In the first guess `4` and `3` are in place: 2 bulls. `2` belongs "
-        "elsewhere: 1 cow."
-    ).format(number=code(HIDDEN))
-    return f"{rows}\n{explanation}"
-
-
-def _details() -> tuple[str, ...]:
-    return (
+    details = (
         _("**Equal turns**: both get as many guesses; who finds it in the same round draws."),
         _("**Classic**: the first to find it wins at once. Never rated."),
         _("Numbers have 3 to 6 digits, all different unless repeats are on. The first may be 0."),
@@ -396,10 +373,11 @@ def _details() -> tuple[str, ...]:
         _("During a rated duel the bot breaks no number like yours for you."),
         _("*No challenges* in `/preferences` keeps all of them away."),
     )
+    return [bullets(details)]
 
 
-def _ratings() -> tuple[str, ...]:
-    return (
+def ratings_help() -> list[str]:
+    details = (
         _(
             "Ratings start at 1500. Somebody who is 100 above you scores about 64 of 100. Duels "
             "with the bot are never rated."
@@ -412,3 +390,4 @@ def _ratings() -> tuple[str, ...]:
             details=say(DETAILS_BUTTON)
         ),
     )
+    return [bullets(details), rank_rules()]

@@ -326,21 +326,6 @@ def deadlines(duel: Duel, downtime: Downtime) -> dict[int, datetime]:
     return {seat: downtime.end_of(*since) for seat, since in running(duel).items()}
 
 
-def touched(duel: Duel, now: datetime, *, passes: bool = False, is_public: bool = True) -> Duel:
-    """A duel after a change that does not end it.
-
-    `passes` says that the duel may now wait for another player, `is_public` that everybody may
-    see the change.
-    """
-    due = min(since + limit for since, limit in running(duel).values())
-    until = now_until(duel, Downtime())
-    if until is not None and until > now:
-        due = min(due, until)
-    after = duel.changed(moved_at=now, deadline_at=due)
-    after = with_nudge(after, now) if passes else after
-    return with_stale_board(after, now) if is_public else after
-
-
 def with_nudge(duel: Duel, now: datetime) -> Duel:
     """A duel with the time of its next nudge set."""
     nudge = nudge_of(duel)

@@ -7,7 +7,6 @@ from typing import Final, Self
 
 from bot.duels.game import FEWEST_GUESSES
 from bot.duels.model import REMEMBERED_FOR, Duel, DuelView, Ending, Pace, SeatView, State
-from bot.games.model import SharedDailies
 from bot.games.pages import seal_line
 from bot.people.game import RESPITE
 from bot.ratings.model import HeadToHead
@@ -53,7 +52,8 @@ def options(duel: Duel) -> str:
     parts = [digits(duel.rules), say(MODE_NAMES[duel.mode])]
     is_to_come = duel.state is State.INVITED and duel.terms is not None
     if not is_to_come and not duel.is_against_bot:
-        parts.append(pace_name(duel.pace))
+        is_live = duel.pace is Pace.LIVE
+        parts.append(_("2 minutes a turn") if is_live else _("24 hours a turn"))
     if duel.strength is None:
         parts.append(_("rated") if duel.rated else _("friendly"))
     else:
@@ -69,10 +69,6 @@ def digits(rules: BullsAndCows) -> str:
 def is_near_the_end(duel: Duel, made: int) -> bool:
     """True if a side has made so many guesses that the board should mention the limit."""
     return made + 1 >= duel.rules.max_guesses - _NEAR_THE_END
-
-
-def pace_name(pace: Pace) -> str:
-    return _("2 minutes a turn") if pace is Pace.LIVE else _("24 hours a turn")
 
 
 def name(seat: SeatView, *, begins: bool = False) -> str:
@@ -143,19 +139,15 @@ def so_far(view: DuelView) -> str:
     if view.head_to_head is not None and view.head_to_head != HeadToHead(0, 0, 0):
         lines.append(head_to_head(players, view.head_to_head))
     if view.shared is not None:
-        lines.append(small(_dailies(players, view.shared)))
+        words = _("{dailies} in common: {first} ahead in {fewer}%, {second} {more}%").format(
+            dailies=counts.puzzles(view.shared.dailies),
+            first=name(players[0]),
+            second=name(players[1]),
+            fewer=view.shared.percent_fewer,
+            more=view.shared.percent_more,
+        )
+        lines.append(small(words))
     return "\n".join(lines)
-
-
-def _dailies(players: tuple[SeatView, SeatView], shared: SharedDailies) -> str:
-    words = _("{dailies} in common: {first} ahead in {fewer}%, {second} {more}%")
-    return words.format(
-        dailies=counts.puzzles(shared.dailies),
-        first=name(players[0]),
-        second=name(players[1]),
-        fewer=shared.percent_fewer,
-        more=shared.percent_more,
-    )
 
 
 # Rounds are digits as tiles with pegs for bulls and cows, or two columns of letters. Tiles that
@@ -166,8 +158,6 @@ BOARD_LENGTH: Final = 2200
 SHORTER_LENGTH: Final = 2000
 """The same limit on a notebook and at the end, where more text is shown."""
 
-_BULL: Final = Score(1, 0)
-_COW: Final = Score(0, 1)
 _NOTHING: Final = Score(0, 0)
 # A line of more than 23 characters would not fit a phone: longer numbers leave no room for the
 # round's number.
@@ -252,7 +242,10 @@ def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
     if rounds.is_side_by_side:
         parts = [head, earlier, *_side_by_side(rounds, shown, look)]
     else:
-        parts = [head if earlier else "", earlier, *_below_each_other(rounds, shown, look)]
+        parts = [head if earlier else "", earlier]
+        for player_id, turns in zip(rounds.ids, rounds.turns, strict=True):
+            parts.append(_("**{player}**").format(player=player(player_id, begins=True)))
+            parts += [numbered(turns, row, look) for row in shown]
     return "\n".join(filter(None, parts))
 
 
@@ -280,8 +273,8 @@ def legend(look: DuelTiles | None, *turns: Turn[Score]) -> str:
     """
     if look is None:
         return small(_("B: in place · C: elsewhere"))
-    words = _("{bull} in place · {cow} elsewhere")
-    lines = [words.format(bull=look.pegs.key(_BULL), cow=look.pegs.key(_COW))]
+    bull, cow = map(look.pegs.key, (Score(1, 0), Score(0, 1)))
+    lines = [_("{bull} in place · {cow} elsewhere").format(bull=bull, cow=cow)]
     if any(turn.feedback == _NOTHING for turn in turns):
         lines.append(_("{none} none").format(none=look.pegs.key(_NOTHING)))
     return small(" · ".join(lines))
@@ -307,22 +300,8 @@ def _length(rounds: Rounds, row: int, look: DuelTiles) -> int:
 
 def _side_by_side(rounds: Rounds, rows: Iterable[int], look: DuelTiles) -> Iterator[str]:
     for row in rows:
-        left, right = (_cell(rounds, seat, row, look) for seat in (0, 1))
+        left, right = (look.turn(turns[row]) if row < len(turns) else "" for turns in rounds.turns)
         yield f"{left or look.nothing(rounds.digits)}{_GAP}{right}" if right else left
-
-
-def _below_each_other(rounds: Rounds, rows: Sequence[int], look: DuelTiles) -> Iterator[str]:
-    for seat, turns in enumerate(rounds.turns):
-        yield _("**{player}**").format(player=player(rounds.ids[seat], begins=True))
-        for row in rows:
-            yield numbered(turns, row, look)
-
-
-def _cell(rounds: Rounds, seat: int, row: int, look: DuelTiles) -> str:
-    turns = rounds.turns[seat]
-    if row >= len(turns):
-        return ""
-    return look.turn(turns[row])
 
 
 def numbered(turns: Turns, row: int, look: DuelTiles) -> str:
@@ -342,15 +321,12 @@ def _row_number(row: int) -> str:
 def _letters(rounds: Rounds, rows: Iterable[int]) -> str:
     left, right = rounds.turns
     width = rounds.digits + len(score_in_letters(Score(0, 0))) + 1
-    gap = "  " if rounds.digits <= _MOST_NUMBERED_DIGITS else " "
-    lines = (
-        f"{_number(rounds, row)}{_turn(left, row):{width}}{gap}{_turn(right, row)}" for row in rows
-    )
-    return block(line.rstrip() for line in lines)
-
-
-def _number(rounds: Rounds, row: int) -> str:
-    return f"{row + 1:2} " if rounds.digits <= _MOST_NUMBERED_DIGITS else ""
+    is_numbered = rounds.digits <= _MOST_NUMBERED_DIGITS
+    lines: list[str] = []
+    for row in rows:
+        number, gap = (f"{row + 1:2} ", "  ") if is_numbered else ("", " ")
+        lines.append(f"{number}{_turn(left, row):{width}}{gap}{_turn(right, row)}".rstrip())
+    return block(lines)
 
 
 def _turn(turns: Turns, row: int) -> str:
@@ -366,16 +342,34 @@ def ending(view: DuelView, *, drawn: bool = False) -> list[str]:
     """
     if drawn:
         return [result(view), "\n".join(_notes(view))]
-    lines = (*_rating_lines(view), *_notes(view), *_record(view))
+    lines: list[str] = []
+    for seat in view.seats:
+        if seat.change is None:
+            continue
+        before, after = seat.change.before, seat.change.after
+        line = _("{trend} {player}: {before} → **{after}**").format(
+            player=name(seat),
+            trend="📉" if after.mu < before.mu else "📈",
+            before=before.points,
+            after=after.points,
+        )
+        lines.append(line)
+    lines += _notes(view)
+    if view.head_to_head is not None and view.duel.playing_at is not None:
+        lines.append(head_to_head(view.seats, view.head_to_head))
     return [result(view), revealed(view), "\n".join(lines)]
 
 
 def result(view: DuelView) -> str:
-    duel = view.duel
+    duel, made = view.duel, view.seats[0].guesses
     if duel.winner is not None:
         return _won(view, view.seats[duel.winner], view.seats[1 - duel.winner])
     sentences = {
-        Ending.BOTH_SOLVED: _both_solved(view),
+        Ending.BOTH_SOLVED: ngettext(
+            "🤝 **A draw**: both found it with the very first guess!",
+            "🤝 **A draw**: both found it in {guesses} guesses.",
+            made,
+        ).replace("{guesses}", str(made)),
         Ending.OUT_OF_GUESSES: _("🤝 **A draw**: neither found it in {guesses}."),
         Ending.TIMED_OUT: _("🤝 **A draw**: both ran out of time."),
         Ending.DRAW_ACCEPTED: _("🤝 **A draw**, as both agreed."),
@@ -436,15 +430,6 @@ def _won(view: DuelView, winner: SeatView, loser: SeatView) -> str:
     )
 
 
-def _both_solved(view: DuelView) -> str:
-    guesses = view.seats[0].guesses
-    return ngettext(
-        "🤝 **A draw**: both found it with the very first guess!",
-        "🤝 **A draw**: both found it in {guesses} guesses.",
-        guesses,
-    ).replace("{guesses}", str(guesses))
-
-
 def _lapsed(view: DuelView) -> str:
     if view.duel.accepted_at is None:
         return _("**The challenge is over**: {opponent} did not answer in time.")
@@ -475,45 +460,19 @@ def revealed(view: DuelView) -> str:
     )
 
 
-def _rating_lines(view: DuelView) -> list[str]:
-    return [
-        _("{trend} {player}: {before} → **{after}**").format(
-            player=name(seat),
-            trend="📉" if seat.change.after.mu < seat.change.before.mu else "📈",
-            before=seat.change.before.points,
-            after=seat.change.after.points,
-        )
-        for seat in view.seats
-        if seat.change is not None
-    ]
-
-
 def _notes(view: DuelView) -> list[str]:
     """Explanations of unusual changes of ratings."""
     lines: list[str] = []
     shares = {seat.change.share for seat in view.seats if seat.change is not None}
     if shares and min(shares) > 1:
-        lines.append(
-            small(
-                _(
-                    "Rated duel {n} of these two within {days}: ratings moved 1/{n} as far as "
-                    "usual."
-                ).format(n=min(shares), days=counts.days(REMEMBERED_FOR.days))
-            )
-        )
+        words = _("Rated duel {n} of these two within {days}: ratings moved 1/{n} as far as usual.")
+        lines.append(words.format(n=min(shares), days=counts.days(REMEMBERED_FOR.days)))
     if len(shares) > 1:
-        lines.append(
-            small(
-                _(
-                    "Short duel: the loser made fewer than {guesses}, so the winner gains a third."
-                ).format(guesses=counts.guesses(FEWEST_GUESSES))
-            )
-        )
+        words = _("Short duel: the loser made fewer than {guesses}, so the winner gains a third.")
+        lines.append(words.format(guesses=counts.guesses(FEWEST_GUESSES)))
     if not shares and _has_left(view):
-        lines.append(
-            small(_("The loser has deleted their data, so the winner's rating stays as it was."))
-        )
-    return lines
+        lines.append(_("The loser has deleted their data, so the winner's rating stays as it was."))
+    return list(map(small, lines))
 
 
 def _has_left(view: DuelView) -> bool:
@@ -522,9 +481,3 @@ def _has_left(view: DuelView) -> bool:
     if not duel.rated or duel.winner is None:
         return False
     return is_forgotten(view.seats[1 - duel.winner].player_id or 0)
-
-
-def _record(view: DuelView) -> list[str]:
-    if view.head_to_head is None or view.duel.playing_at is None:
-        return []
-    return [head_to_head(view.seats, view.head_to_head)]

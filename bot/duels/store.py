@@ -13,7 +13,7 @@ from bot.db.tables.games import duel_seats as seats
 from bot.db.tables.games import duels
 from bot.db.tables.kinds import FIRST_PLAYER
 from bot.duels.model import Duel, Move, NewDuel, Seat, State, read, written
-from bot.outages import ALL, ShardRange
+from bot.outages import ShardRange
 
 _IS_SOMEBODYS: Final = or_(duels.c.challenger_id >= FIRST_PLAYER, duels.c.strength.is_(None))
 
@@ -72,8 +72,8 @@ _UNFINISHED: Final = _Queries.of(
 
 
 _ADD: Final = insert(duels).returning(duels.c.id)
-_ADD_SEAT: Final = insert(seats)
-_ADD_MOVE: Final = insert(moves)
+
+
 _CHANGE: Final = update(duels).where(duels.c.id == bindparam("of_duel"))
 _CHANGE_SEAT: Final = update(seats).where(
     seats.c.duel_id == bindparam("of_duel"), seats.c.seat == bindparam("of_seat")
@@ -98,18 +98,17 @@ def last_choice(tx: Transaction, player_id: int, other_id: int) -> ChoiceRow | N
     return None if found is None else ChoiceRow(*found)
 
 
-def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
+def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange) -> list[int]:
     """Ids of unfinished duels whose stored deadline has passed."""
-    is_late = duels.c.finished_at.is_(None) & (duels.c.deadline_at <= now)
-    return _find_due(tx, is_late, shards, page)
+    return _find_due(tx, _GOES_ON & (duels.c.deadline_at <= now), shards, page)
 
 
-def stale(tx: Transaction, since: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
+def stale(tx: Transaction, since: datetime, page: IdPage, shards: ShardRange) -> list[int]:
     """Ids of duels whose board has been out of date since `since` or longer."""
     return _find_due(tx, duels.c.stale_at <= since, shards, page)
 
 
-def to_nudge(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
+def to_nudge(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange) -> list[int]:
     """Ids of duels whose nudges are due."""
     return _find_due(tx, duels.c.nudge_at <= now, shards, page)
 
@@ -136,14 +135,13 @@ def add(
     duel: NewDuel,
     players: tuple[int | None, int | None],
     *,
-    state: State,
     opened_at: datetime,
     deadline_at: datetime,
 ) -> int:
     """Add a duel, with players in the order of moves; return its id."""
     values = {
         **{field.name: written(getattr(duel, field.name)) for field in fields(duel)},
-        "state": state.value,
+        "state": State.INVITED.value,
         "opened_at": opened_at,
         "moved_at": opened_at,
         "deadline_at": deadline_at,
@@ -153,14 +151,23 @@ def add(
         {"duel_id": duel_id, "seat": seat, "player_id": player}
         for seat, player in enumerate(players)
     ]
-    tx.execute(_ADD_SEAT, rows)
+    tx.execute(insert(seats), rows)
     return duel_id
 
 
 def save(tx: Transaction, before: Duel, after: Duel) -> None:
     """Store the differences between two states of a duel. Moves are only appended."""
     for number in range(len(before.moves), len(after.moves)):
-        _add_move(tx, after, number)
+        move = after.moves[number]
+        values = {
+            "duel_id": after.id,
+            "number": number,
+            "seat": move.seat,
+            "turn": sum(earlier.seat == move.seat for earlier in after.moves[:number]),
+            "code": move.code,
+            "moved_at": move.moved_at,
+        }
+        tx.execute(insert(moves), values)
     for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
         if values := _difference(old, new):
             tx.execute(_CHANGE_SEAT, {"of_duel": after.id, "of_seat": seat, **values})
@@ -183,19 +190,6 @@ def _difference(before: Duel | Seat, after: Duel | Seat) -> dict[str, object]:
     names = [field.name for field in fields(after) if field.name not in {"seats", "moves"}]
     changed = (name for name in names if getattr(after, name) != getattr(before, name))
     return {name: written(getattr(after, name)) for name in changed}
-
-
-def _add_move(tx: Transaction, duel: Duel, number: int) -> None:
-    move = duel.moves[number]
-    values = {
-        "duel_id": duel.id,
-        "number": number,
-        "seat": move.seat,
-        "turn": sum(earlier.seat == move.seat for earlier in duel.moves[:number]),
-        "code": move.code,
-        "moved_at": move.moved_at,
-    }
-    tx.execute(_ADD_MOVE, values)
 
 
 def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[Duel]:

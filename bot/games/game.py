@@ -172,16 +172,12 @@ class GameTransactions(Generic[V]):
         return body
 
     def _told(self, work: V, found: T | Refused) -> T:
-        self._log(work, found)
-        if isinstance(found, Refused):
-            raise found
-        return found
-
-    def _log(self, work: V, found: object) -> None:
         for line in work.report():
             log.info("%s", line)
         if isinstance(found, Refused):
             log.info("%s: refused, %s", self._subject, found)
+            raise found
+        return found
 
     def within(self, tx: Transaction, now: datetime) -> V:
         """Make a use case's view of the caller's transaction."""

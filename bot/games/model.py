@@ -17,8 +17,6 @@ from engine import Mastermind, Shown, Turn
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A channel of a server."""
-
     guild_id: int
     channel_id: int
 
@@ -93,7 +91,7 @@ def least_points(hints: Iterable[Hint]) -> int:
     return int(any(hint.kind in RETIRED_HINTS for hint in hints))
 
 
-def points_for(*, solved: bool, guesses: int, hints: int = 0, least: int = 0) -> int:
+def points_for(*, solved: bool, guesses: int, hints: int, least: int) -> int:
     """Compute the points of a daily finished on its date; a hint costs one, down to `least`."""
     return max(7 - guesses - hints, least) if solved else 0
 

@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any, Final, Literal
 
 from sqlalchemy import (
-    Column,
     ColumnElement,
     Select,
     Table,
@@ -100,12 +99,8 @@ def add_hint(
 
 @cache
 def _of_game(owner: Owner) -> Select[*tuple[Any, ...]]:
-    is_its = _column(owner) == bindparam("of_game")
+    is_its = hints.c[f"{owner}_id"] == bindparam("of_game")
     return select(*columns_of(Hint, hints)).where(is_its).order_by(hints.c.id)
-
-
-def _column(owner: Owner) -> Column[int]:
-    return hints.c[f"{owner}_id"]
 
 
 HAS_RETIRED_HINTS: Final = exists().where(
@@ -130,9 +125,7 @@ class ShareRow:
 
 
 def get_share(tx: Transaction, name: GameName, channel_id: int) -> ShareRow | None:
-    query = select(shares.c.claimed_at).where(
-        _column_of_shares(name) == name.id, shares.c.channel_id == channel_id
-    )
+    query = select(shares.c.claimed_at).where(_is_share(name, channel_id))
     row = tx.execute(query).mappings().one_or_none()
     return None if row is None else ShareRow(**row)
 
@@ -141,23 +134,18 @@ def claim_share(
     tx: Transaction, name: GameName, channel_id: int, *, player_id: int, claimed_at: datetime
 ) -> None:
     """Claim the posting of a game to a channel. An earlier claim is replaced."""
-    key = {_column_of_shares(name).name: name.id, "channel_id": channel_id}
+    key = {f"{name.source}_id": name.id, "channel_id": channel_id}
     values = {"player_id": player_id, "shared_at": claimed_at, "claimed_at": claimed_at}
     keyed.put(tx, shares, key, values)
 
 
 def note_shared(tx: Transaction, name: GameName, channel_id: int) -> None:
-    share = update(shares).where(
-        _column_of_shares(name) == name.id, shares.c.channel_id == channel_id
-    )
-    tx.execute(share.values(claimed_at=None))
+    tx.execute(update(shares).where(_is_share(name, channel_id)).values(claimed_at=None))
 
 
 def drop_share(tx: Transaction, name: GameName, channel_id: int) -> None:
     """Forget a share whose message was never sent."""
-    tx.execute(
-        delete(shares).where(_column_of_shares(name) == name.id, shares.c.channel_id == channel_id)
-    )
+    tx.execute(delete(shares).where(_is_share(name, channel_id)))
 
 
 def shared_since(tx: Transaction, player_id: int, instant: datetime) -> list[datetime]:
@@ -176,8 +164,8 @@ def shared_since(tx: Transaction, player_id: int, instant: datetime) -> list[dat
     return list(tx.scalars(query).all())
 
 
-def _column_of_shares(name: GameName) -> Column[int]:
-    return shares.c[f"{name.source}_id"]
+def _is_share(name: GameName, channel_id: int) -> ColumnElement[bool]:
+    return and_(shares.c[f"{name.source}_id"] == name.id, shares.c.channel_id == channel_id)
 
 
 def open_ranked(tx: Transaction, player_id: int, rules: str, now: datetime) -> list[int]:

@@ -415,8 +415,8 @@ def of_age_at(player_id: int) -> datetime:
 
 def look_at(tx: Transaction, player_id: int, now: datetime) -> None:
     """Establish a player, so that they count for opponents' ranks, if the conditions are met."""
-    met = ratings_store.met(tx, player_id)
-    if met.duels < FEWEST_DUELS or met.opponents < FEWEST_OPPONENTS:
+    duels, opponents = ratings_store.met(tx, player_id)
+    if duels < FEWEST_DUELS or opponents < FEWEST_OPPONENTS:
         return
     at = of_age_at(player_id)
     if at > now:

@@ -46,16 +46,22 @@ _CLOSED: Final = N_("**Closed**, because it was left alone for a week.")
 def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     heading = _heading(game)
     if game.ending is None:
+        unranked = _(
+            "Not ranked: two ranked games were open, or a code like this in `/mastermind defend`."
+        )
         return TextBoard.of(
             Mood.PLAYING,
             heading,
             _rows(game, pegs),
             f"{_next_step(game)}\n{legend(game, pegs)}",
             told_before(game.hints, len(game.turns)),
-            _left_out(game),
+            "" if game.ranked else small(unranked),
         )
+    solved = ngettext(
+        "**Solved with the first guess!**", "**Solved in {turns} of {guesses}.**", len(game.turns)
+    )
     endings = {
-        Ending.SOLVED: solved_line(game),
+        Ending.SOLVED: solved.format(turns=len(game.turns), guesses=game.rules.max_guesses),
         Ending.LOST: say(OUT_OF_GUESSES),
         Ending.SURRENDERED: _("**You gave up.**"),
         Ending.REPLACED: _("**You chose another setting.**"),
@@ -84,42 +90,24 @@ def shared_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     return TextBoard.of(_mood(game), _heading(game), _rows(game, pegs), end)
 
 
-def _left_out(game: MastermindGame) -> str:
-    """The note that leaderboards do not count the game; empty if they do."""
-    if game.ranked:
-        return ""
-    return small(
-        _("Not ranked: two ranked games were open, or a code like this in `/mastermind defend`.")
-    )
-
-
-def solved_line(game: MastermindGame) -> str:
-    return ngettext(
-        "**Solved with the first guess!**", "**Solved in {turns} of {guesses}.**", len(game.turns)
-    ).format(turns=len(game.turns), guesses=game.rules.max_guesses)
-
-
-def invitation(game: MastermindGame, pegs: Pegs) -> TextBoard:
-    sentence = _("{maker} challenges {breaker} to break a code of {pegs}.").format(
-        pegs=counts.pegs(game.rules.pegs), **_players(game)
-    )
-    sentence += f"\n{palette(game.rules, pegs)}"
-    how = _("**Accept** and guess here, {breaker}. It ends {when}.").format(
-        when=relative_time(game.deadline_at), **_players(game)
-    )
-    return TextBoard.of(Mood.PLAYING, challenge_title(game), sentence, small(how))
-
-
 def challenge_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     """The public board of a challenge at any stage."""
+    heading, players = challenge_title(game), _players(game)
+    when = relative_time(game.deadline_at)
     if game.stage is Stage.INVITED:
-        return invitation(game, pegs)
-    heading = challenge_title(game)
+        sentence = _("{maker} challenges {breaker} to break a code of {pegs}.").format(
+            pegs=counts.pegs(game.rules.pegs), **players
+        )
+        colours = palette(game.rules, pegs)
+        how = _("**Accept** and guess here, {breaker}. It ends {when}.").format(
+            when=when, **players
+        )
+        return TextBoard.of(Mood.PLAYING, heading, f"{sentence}\n{colours}", small(how))
     if game.ending is not None:
         end = f"{_challenge_end(game)} {revealed(game, pegs)}".strip()
         return TextBoard.of(_mood(game), heading, _rows(game, pegs), end)
-    who = _("{breaker} breaks {maker}'s code.").format(**_players(game))
-    lapse = _("Without a guess it ends {when}.").format(when=relative_time(game.deadline_at))
+    who = _("{breaker} breaks {maker}'s code.").format(**players)
+    lapse = _("Without a guess it ends {when}.").format(when=when)
     status = f"{_next_step(game)}\n{legend(game, pegs)}\n{small(lapse)}"
     return TextBoard.of(Mood.PLAYING, f"{heading}\n{who}", _rows(game, pegs), status)
 
@@ -167,17 +155,14 @@ def _rows(game: MastermindGame, pegs: Pegs) -> str:
 
 
 def _next_step(game: MastermindGame) -> str:
+    if not game.turns and not game.pending:
+        return first_step(game.rules)
+    step = ""
     if len(game.pending) == game.rules.pegs:
         step = _("The row is full: press **Guess**.")
     elif game.pending and not game.rules.repeats:
         step = _("Repeats are off.")
-    elif game.turns or game.pending:
-        step = ""
-    else:
-        step = first_step(game.rules)
-    return (
-        f"{step} {guesses_left(game.guesses_left)}".strip() if game.turns or game.pending else step
-    )
+    return f"{step} {guesses_left(game.guesses_left)}".strip()
 
 
 def defend_board(view: SolverView, pegs: Pegs, *, asking: bool = True) -> TextBoard:
@@ -185,19 +170,21 @@ def defend_board(view: SolverView, pegs: Pegs, *, asking: bool = True) -> TextBo
     heading = title(say(DEFEND_NAME), game.rules)
     if game.ending is not None:
         rows = "\n".join(all_rows(game, pegs))
-        mood = (
-            Mood.SOLVED if game.ending is Ending.LOST else Mood.LOST
-        )  # from the player's point of view
+        # The player has won if the bot has lost.
+        mood = Mood.SOLVED if game.ending is Ending.LOST else Mood.LOST
         return TextBoard.of(mood, heading, rows, defend_end(game, pegs))
     if view.contradiction is not None:
         return TextBoard.of(Mood.PLAYING, heading, *_contradiction(game, view.contradiction, pegs))
     rows = all_rows(game, pegs)
     if game.guess is not None:
         rows.append(row(len(rows) + 1, game.guess, pegs, after="❔"))
+    task = _("**Think of a code** of {pegs}, and write it down.\n{colours}").format(
+        pegs=counts.pegs(game.rules.pegs), colours=palette(game.rules, pegs)
+    )
     return TextBoard.of(
         Mood.PLAYING,
         heading,
-        "" if game.turns else _task(game, pegs),
+        "" if game.turns else task,
         "\n".join(rows),
         f"{_ask(game.blacks) if asking else ''}\n{small(possible(view.remaining))}".strip(),
     )
@@ -234,12 +221,11 @@ def correction(view: SolverView, index: int, blacks: int | None, pegs: Pegs) -> 
     was = _("was answered:")
     turn = game.turns[index]
     line = row(index + 1, turn.guess, pegs, after=f"{was} {pegs.key(turn.feedback)}")
-    dropped = say(DROPPED)
-    is_last = index + 1 == len(game.turns)
-    others = _compared(view, index, pegs)
-    return TextBoard.of(
-        Mood.PLAYING, heading, line, others, "" if is_last else dropped, _ask(blacks)
-    )
+    dropped = "" if index + 1 == len(game.turns) else say(DROPPED)
+    contradictory = view.contradiction.turns if view.contradiction else ()
+    others = [(n, game.turns[n]) for n in contradictory if n != index]
+    compared = f"{_('Compare it with:')}\n{turn_rows(others, pegs)}" if others else ""
+    return TextBoard.of(Mood.PLAYING, heading, line, compared, dropped, _ask(blacks))
 
 
 def still_unfit(view: SolverView, index: int) -> str:
@@ -266,18 +252,6 @@ def answer_in_words(score: Score) -> str:
 def repair_in_words(score: Score) -> str:
     """The description of an answer to correct, so that a code fits; at most 100 characters."""
     return f"{REPAIR} {answer_in_words(score)} {_('Changing this one makes it fit.')}"
-
-
-def _task(game: MastermindGame, pegs: Pegs) -> str:
-    sentence = _("**Think of a code** of {pegs}, and write it down.\n{colours}")
-    return sentence.format(pegs=counts.pegs(game.rules.pegs), colours=palette(game.rules, pegs))
-
-
-def _compared(view: SolverView, index: int, pegs: Pegs) -> str:
-    """The other answers of a contradiction, to compare the answer at `index` with."""
-    turns = view.contradiction.turns if view.contradiction else ()
-    others = [(n, view.game.turns[n]) for n in turns if n != index]
-    return f"{_('Compare it with:')}\n{turn_rows(others, pegs)}" if others else ""
 
 
 def _ask(blacks: int | None) -> str:
@@ -313,38 +287,29 @@ def watch_board(view: SolverView, pegs: Pegs) -> TextBoard:
     game = view.game
     is_own = game.kind is Kind.DEFEND
     heading = title(say(SEALED_NAME if is_own else WATCH_NAME), game.rules)
-    rows = "\n".join(_rows_of_watch(view, pegs))
+    left = _("**{after}** of {before} codes left")
+    steps: list[str] = []
+    for index, step in enumerate(view.steps):
+        steps.append(turn_row(index, step.turn, pegs))
+        if index >= len(view.steps) - _MOST_REASONS:
+            is_right = game.rules.solved(step.turn.feedback)
+            steps.append(small(reason(step, left, is_right=is_right)))
+    rows = "\n".join(steps)
     if game.ending is not None:
         end = defend_end(game, pegs) if is_own else _end(game, pegs)
         is_success = game.ending is Ending.SOLVED and not is_own
         return TextBoard.of(Mood.SOLVED if is_success else Mood.LOST, heading, rows, end)
-    begun = "" if game.turns else _beginning(game, pegs)
-    return TextBoard.of(Mood.PLAYING, heading, rows, f"{begun}\n{legend(game, pegs)}".strip())
-
-
-def _beginning(game: MastermindGame, pegs: Pegs) -> str:
-    if game.kind is Kind.DEFEND:
-        sentence = _("🔒 One of {count} codes is yours. The bot does not look.")
-    else:
-        sentence = _(
-            "One of {count} codes in these colours.\n{colours}\nThe bot does not look. What would "
-            "you guess?"
-        )
-    return sentence.format(
-        count=number(game.rules.size),
-        colours=palette(game.rules, pegs),
-    )
-
-
-def _rows_of_watch(view: SolverView, pegs: Pegs) -> list[str]:
-    left = _("**{after}** of {before} codes left")
-    rows: list[str] = []
-    for index, step in enumerate(view.steps):
-        rows.append(turn_row(index, step.turn, pegs))
-        if index >= len(view.steps) - _MOST_REASONS:
-            is_right = view.game.rules.solved(step.turn.feedback)
-            rows.append(small(reason(step, left, is_right=is_right)))
-    return rows
+    below = legend(game, pegs)
+    if not game.turns:
+        words = _("🔒 One of {count} codes is yours. The bot does not look.")
+        if not is_own:
+            words = _(
+                "One of {count} codes in these colours.\n{colours}\nThe bot does not look. What "
+                "would you guess?"
+            )
+        colours = palette(game.rules, pegs)
+        below = f"{words.format(count=number(game.rules.size), colours=colours)}\n{below}"
+    return TextBoard.of(Mood.PLAYING, heading, rows, below)
 
 
 def _end(game: MastermindGame, pegs: Pegs) -> str:

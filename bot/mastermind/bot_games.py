@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
+from bot.games import game as games_game
 from bot.games.model import Reason
 from bot.mastermind import store
 from bot.mastermind.game import (
@@ -167,7 +168,7 @@ class Defence(Stepping):
         def body(work: MastermindTransaction) -> None:
             old = _replaceable(work, player_id, replaced)
             work.require_room(player_id, besides=replaced if old else 0)
-            work.require_more(player_id)
+            games_game.require_more(work.tx, player_id, work.now)
 
         await self._transactions.begin(body, player_id)
 
@@ -226,9 +227,8 @@ class Defence(Stepping):
                 whites = game.whites_with(game.guess, blacks)
                 if not whites:
                     raise ImpossibleAnswerError(guess=game.guess, blacks=blacks, whites=None)
-                game = _store_answer(
-                    work, game, seen.turn, blacks, whites[0] if len(whites) == 1 else None
-                )
+                only = whites[0] if len(whites) == 1 else None
+                game = _store_answer(work, game, seen.turn, blacks, only)
             return game
 
         return await self._with_findings(await self._transactions.write(body, game_id, player_id))
@@ -272,19 +272,21 @@ class Defence(Stepping):
 
         def body(work: MastermindTransaction) -> MastermindGame:
             game = work.owners_game(player_id, game_id, Kind.DEFEND)
-            if _is_fresh(game, at_turn, seen) and game.turns[seen.turn].feedback != answer:
-                guess = game.turns[seen.turn].guess
-                if answer not in game.rules.answers(guess):
-                    raise ImpossibleAnswerError(
-                        guess=guess, blacks=answer.bulls, whites=answer.cows
-                    )
-                if game.stage is Stage.OVER:
-                    work.require_room(player_id)
-                    work.require_fair(player_id, game.rules, is_sealable=True)
-                    store.reopen(work.tx, game.id)
-                store.drop_turns(work.tx, game.id, after=seen.turn)
-                game = _store_answer(work, game, seen.turn, answer.bulls, answer.cows)
-            return game
+            is_current = game.is_correctable and len(game.turns) == at_turn
+            if not is_current or not 0 <= seen.turn < at_turn:
+                return game
+            turn = game.turns[seen.turn]
+            if turn.guess != seen.guess or turn.feedback == answer:
+                return game
+            if answer not in game.rules.answers(turn.guess):
+                blacks, whites = answer
+                raise ImpossibleAnswerError(guess=turn.guess, blacks=blacks, whites=whites)
+            if game.stage is Stage.OVER:
+                work.require_room(player_id)
+                work.require_fair(player_id, game.rules, is_sealable=True)
+                store.reopen(work.tx, game.id)
+            store.drop_turns(work.tx, game.id, after=seen.turn)
+            return _store_answer(work, game, seen.turn, answer.bulls, answer.cows)
 
         return await self._with_findings(await self._transactions.write(body, game_id, player_id))
 
@@ -301,21 +303,21 @@ class Defence(Stepping):
         """Make the bot's guess if it is missing; return the game with what the solver knows."""
         if game.hidden_code is not None:
             return await self._explained(game)
-        while True:
-            is_bots = game.stage is Stage.PLAYING and game.guess is None
-            thought = (
-                await self._next_thought(game) if is_bots else await self._count_candidates(game)
-            )
-            if is_bots and thought.contradiction is None:
-                game, is_first = await self._with_guess(game, thought)
-                if not is_first:
-                    continue  # another click was faster
-            return SolverView(game, thought.remaining, thought.contradiction)
+        while game.stage is Stage.PLAYING and game.guess is None:
+            labels = Relabelling.decode(game.rules, game.relabelling)
+            thought = await self._work_out(THINK, game.rules, game.turns, labels)
+            if thought.contradiction is not None:
+                return SolverView(game, thought.remaining, thought.contradiction)
+            game, is_first = await self._with_guess(game, thought)
+            if is_first:  # else another click was faster
+                return SolverView(game, thought.remaining)
+        thought = await self._work_out(COUNT, game.rules, game.turns)
+        return SolverView(game, thought.remaining, thought.contradiction)
 
     async def _with_guess(
         self, game: MastermindGame, thought: Thought
     ) -> tuple[MastermindGame, bool]:
-        """Store the bot's guess; return the game and true.
+        """Store the bot's guess, or the end if there is none; return the game and true.
 
         If the game has changed meanwhile, store nothing, and return the changed game and false.
         """
@@ -324,22 +326,13 @@ class Defence(Stepping):
             now = work.game(game.id, Kind.DEFEND)
             if now != game:
                 return now, False
-            return _store_guess(work, now, thought.guess), True
+            if thought.guess is None:
+                is_solved = now.rules.solved(now.turns[-1].feedback)
+                return work.move(now, ending=Ending.SOLVED if is_solved else Ending.LOST), True
+            work.append(now, [thought.guess])
+            return work.game(now.id, Kind.DEFEND), True
 
         return await self._transactions.write(body, game.id, game.owner_id)
-
-    async def _next_thought(self, game: MastermindGame) -> Thought:
-        labels = Relabelling.decode(game.rules, game.relabelling)
-        return await self._work_out(THINK, game.rules, game.turns, labels)
-
-    async def _count_candidates(self, game: MastermindGame) -> Thought:
-        return await self._work_out(COUNT, game.rules, game.turns)
-
-
-def _is_fresh(game: MastermindGame, at_turn: int, seen: Question) -> bool:
-    if not game.is_correctable or len(game.turns) != at_turn:
-        return False
-    return 0 <= seen.turn < at_turn and game.turns[seen.turn].guess == seen.guess
 
 
 def _replaceable(
@@ -364,14 +357,3 @@ def _store_answer(
 ) -> MastermindGame:
     store.answer(work.tx, game.id, turn=turn, blacks=blacks, whites=whites)
     return work.move(game)
-
-
-def _store_guess(
-    work: MastermindTransaction, game: MastermindGame, guess: Code | None
-) -> MastermindGame:
-    """Store the bot's next guess; None ends the game."""
-    if guess is not None:
-        work.append(game, [guess])
-        return work.game(game.id, Kind.DEFEND)
-    is_solved = game.rules.solved(game.turns[-1].feedback)
-    return work.move(game, ending=Ending.SOLVED if is_solved else Ending.LOST)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from bot.games import game as games_game
 from bot.mastermind import store
 from bot.mastermind.game import (
     MastermindTransaction,
@@ -65,7 +66,7 @@ class Challenges(Guessing):
         def body(work: MastermindTransaction) -> None:
             _require_welcome(work, invitation)
             work.require_room(invitation.challenger_id)
-            work.require_more(invitation.challenger_id)
+            games_game.require_more(work.tx, invitation.challenger_id, work.now)
 
         await self._transactions.begin(body, *invitation.player_ids)
 
@@ -197,7 +198,12 @@ class Challenges(Guessing):
 
     async def withdraw(self, player_id: int, game_id: int) -> MastermindGame:
         def body(work: MastermindTransaction) -> MastermindGame:
-            game = self._own(work, player_id, game_id)
+            try:
+                game = work.owners_game(player_id, game_id, Kind.CHALLENGE)
+            except NotYourGameError as error:
+                if player_id == work.find(game_id, Kind.CHALLENGE).codebreaker_id:
+                    raise NotWithdrawableError(player_id=error.player_id) from error
+                raise
             return _call_off(work, game, Ending.WITHDRAWN)
 
         return await self._transactions.write(body, game_id, player_id)
@@ -227,15 +233,6 @@ class Challenges(Guessing):
                 player_id=error.player_id, guild_id=error.guild_id, is_challenger=is_challenger
             ) from error
 
-    def _own(self, work: MastermindTransaction, player_id: int, game_id: int) -> MastermindGame:
-        try:
-            return work.owners_game(player_id, game_id, Kind.CHALLENGE)
-        except NotYourGameError as error:
-            game = work.find(game_id, Kind.CHALLENGE)
-            if player_id == game.codebreaker_id:
-                raise NotWithdrawableError(player_id=error.player_id) from error
-            raise
-
 
 def _faced(
     work: MastermindTransaction, game: MastermindGame, *, calls: bool = True
@@ -249,15 +246,11 @@ def _require_welcome(work: MastermindTransaction, invitation: Invitation) -> Non
     """Refuse a challenge that the challenged member does not want, or that comes too soon."""
     challenger_id, challenged_id = invitation.challenger_id, invitation.challenged_id
     require_wanted(work.tx, challenger_id, challenged_id)
-    _require_answered(work, invitation)
-    require_patience(work.tx, challenger_id, challenged_id, work.now)
-
-
-def _require_answered(work: MastermindTransaction, invitation: Invitation) -> None:
-    for game in store.open_of(work.tx, invitation.challenger_id, work.now):
+    for game in store.open_of(work.tx, challenger_id, work.now):
         is_same = (game.owner_id, game.codebreaker_id) == invitation.player_ids
         if is_same and game.stage is Stage.INVITED:
             raise AlreadyInvitedError(game=game)
+    require_patience(work.tx, challenger_id, challenged_id, work.now)
 
 
 def _check(invitation: Invitation) -> None:

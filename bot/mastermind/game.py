@@ -31,7 +31,7 @@ from bot.mastermind.model import (
     WrongSettingError,
 )
 from bot.mastermind.store import ResultRow
-from bot.outages import ALL, ShardRange
+from bot.outages import ShardRange
 from engine import Code, Mastermind, NotationError, Relabelling
 
 PEGS: Final = (3, 6)
@@ -105,8 +105,6 @@ MOST_RANKED: Final = 2
 SOLO_PATIENCE: Final = timedelta(days=7)
 CHALLENGE_PATIENCE: Final = timedelta(days=1)
 
-_BROKEN_BY_THE_BOT: Final = frozenset({Kind.DEFEND, Kind.WATCH})
-
 
 class MastermindTransaction(games_game.GameTransaction):
     """One transaction of Mastermind. Use cases are built from its methods."""
@@ -159,14 +157,17 @@ class MastermindTransaction(games_game.GameTransaction):
         The game `besides` is about to end and does not count towards the limit of open games.
         """
         for game in store.open_of(self.tx, new.owner_id, self.now):
-            if reuse and _is_like(game, new) and game.is_untouched:
+            # Any drawn code will do. A code that a player has set must be the same.
+            is_same = game.kind is not Kind.DEFEND or game.hidden_code == new.secret
+            is_like = is_same and (game.kind, game.rules) == (new.kind, new.rules)
+            if reuse and is_like and game.is_untouched:
                 return self.move(game)
         self.require_room(new.owner_id, besides)
         if not new.is_ranked:
             games_game.begin(self.tx, new.owner_id, self.now)
         if new.secret is not None:
             new = replace(new, salt=new_salt())
-        if new.kind in _BROKEN_BY_THE_BOT:
+        if new.kind in {Kind.DEFEND, Kind.WATCH}:  # the bot breaks the code
             labels = Relabelling.draw(new.rules, secrets.SystemRandom())
             new = replace(new, relabelling=labels.encode())
         game_id = store.add(
@@ -217,13 +218,6 @@ class MastermindTransaction(games_game.GameTransaction):
         games = store.open_of(self.tx, player_id, self.now)
         ranked = [game for game in games if game.is_ranked and not game.is_untouched]
         return len(ranked) < MOST_RANKED
-
-    def require_more(self, player_id: int) -> None:
-        games_game.require_more(self.tx, player_id, self.now)
-
-    def settle_rank(self, game: MastermindGame, *, ranked: bool) -> MastermindGame:
-        store.set_ranked(self.tx, game.id, ranked=ranked)
-        return replace(game, ranked=ranked)
 
     def append(self, game: MastermindGame, codes: Sequence[Code]) -> None:
         store.add_turns(self.tx, game.id, first=len(game.guesses), codes=codes, guessed_at=self.now)
@@ -313,12 +307,6 @@ def _patience(kind: Kind) -> timedelta:
     return CHALLENGE_PATIENCE if kind is Kind.CHALLENGE else SOLO_PATIENCE
 
 
-def _is_like(game: MastermindGame, new: NewMastermind) -> bool:
-    # Any drawn code will do. A code that a player has set must be the same.
-    is_same = game.kind is not Kind.DEFEND or game.hidden_code == new.secret
-    return is_same and (game.kind, game.rules) == (new.kind, new.rules)
-
-
 log = logging.getLogger(__name__)
 
 # Time after a move in which that move may still edit the board. Of two edits at once, the older
@@ -329,7 +317,7 @@ _JUST_MOVED: Final = timedelta(seconds=15)
 class Games:
     """Use cases across many games."""
 
-    def __init__(self, transactions: MastermindTransactions, shards: ShardRange = ALL) -> None:
+    def __init__(self, transactions: MastermindTransactions, shards: ShardRange) -> None:
         self._transactions = transactions
         self._shards = shards
         self._failures = Failures(log)
@@ -388,17 +376,18 @@ class Games:
 
 
 def setting_records(rows: list[ResultRow]) -> list[SettingRecord]:
-    settings = dict.fromkeys(row.rules for row in rows)
-    return [_record(rules, [row for row in rows if row.rules == rules]) for rules in settings]
-
-
-def _record(rules: str, rows: list[ResultRow]) -> SettingRecord:
-    solved = {row.turns: row.games for row in rows if row.ending == Ending.SOLVED}
-    count = sum(solved.values())
-    return SettingRecord(
-        rules=Mastermind.decode(rules),
-        games=sum(row.games for row in rows),
-        solved=count,
-        mean=sum(turns * games for turns, games in solved.items()) / count if count else None,
-        best=min(solved, default=None),
-    )
+    records: list[SettingRecord] = []
+    for rules in dict.fromkeys(row.rules for row in rows):
+        own = [row for row in rows if row.rules == rules]
+        solved = {row.turns: row.games for row in own if row.ending == Ending.SOLVED}
+        count = sum(solved.values())
+        guesses = sum(turns * games for turns, games in solved.items())
+        record = SettingRecord(
+            rules=Mastermind.decode(rules),
+            games=sum(row.games for row in own),
+            solved=count,
+            mean=guesses / count if count else None,
+            best=min(solved, default=None),
+        )
+        records.append(record)
+    return records

@@ -359,8 +359,6 @@ class SettingRecord:
 
 
 class WrongSettingError(Refused):
-    """A number of the setting is outside the allowed range."""
-
     field: str
     found: int
     lowest: int
@@ -395,8 +393,6 @@ class CodeRefusedError(TextRefusedError):
 
 
 class TooManyGamesError(Refused):
-    """The player has as many open games as allowed."""
-
     games: int
 
     sentence = N_("You have {games} of Mastermind open. Finish one: `/games`.")
@@ -500,8 +496,6 @@ class RowIncompleteError(RowError):
 
 
 class ColourUsedError(RowError):
-    """The colour is in the row already, and repeats are off."""
-
     symbol: str
 
     def told(self) -> str:
@@ -514,8 +508,6 @@ class MastermindRefusedError(GameStateError, TextRefusedError):
 
 
 class ImpossibleAnswerError(Refused):
-    """No code could give this answer to the guess."""
-
     guess: Code
     blacks: int
     whites: int | None

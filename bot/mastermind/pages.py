@@ -27,8 +27,6 @@ from engine import (
 )
 
 _GAP: Final = "\u2002"  # no wider than needed: six pegs and a note must fit a phone
-_BLACK: Final = Score(1, 0)
-_WHITE: Final = Score(0, 1)
 _NONE: Final = Score(0, 0)
 
 
@@ -93,8 +91,8 @@ def legend(game: MastermindGame, pegs: Pegs) -> str:
     """The meaning of black and white key pegs, and of no key pegs once a guess has none."""
     black, white, none = _("black"), _("white"), _("none")
     if pegs.has_letters:
-        black = f"{pegs.key(_BLACK)} {black}"
-        white = f"{pegs.key(_WHITE)} {white}"
+        black = f"{pegs.key(Score(1, 0))} {black}"
+        white = f"{pegs.key(Score(0, 1))} {white}"
         none = f"{pegs.key(_NONE)} {none}"
     lines = [
         _("{black}: right colour, right place").format(black=black),
@@ -107,10 +105,6 @@ def legend(game: MastermindGame, pegs: Pegs) -> str:
 
 def palette(rules: Mastermind, pegs: Pegs) -> str:
     return pegs.row(rules.alphabet)
-
-
-def alphabet(rules: Mastermind) -> str:
-    return ", ".join(f"{letter} {colour_name(letter)}" for letter in rules.alphabet)
 
 
 def example(rules: Mastermind) -> Code:
@@ -256,7 +250,7 @@ def guess_form_label(rules: Mastermind) -> str:
 
 def form_description(rules: Mastermind) -> str:
     """The description of a form's field; at most 100 characters."""
-    return alphabet(rules)
+    return ", ".join(f"{letter} {colour_name(letter)}" for letter in rules.alphabet)
 
 
 def guess_form_reminder(game: MastermindGame, pegs: Pegs) -> str:
@@ -266,9 +260,8 @@ def guess_form_reminder(game: MastermindGame, pegs: Pegs) -> str:
 
 def code_form_label(rules: Mastermind) -> str:
     """The label of the code form's field; at most 45 characters."""
-    if rules.repeats:
-        return _("{colours}, repeats allowed").format(colours=counts.colours(rules.pegs))
-    return _("{colours}, all different").format(colours=counts.colours(rules.pegs))
+    words = _("{colours}, repeats allowed") if rules.repeats else _("{colours}, all different")
+    return words.format(colours=counts.colours(rules.pegs))
 
 
 def challenge_form_text(rules: Mastermind) -> str:
@@ -344,9 +337,9 @@ _MISTAKES: Final[Mistakes] = {
 
 def _ranked_game(error: RankedGameError) -> str:
     sentence = _("Your ranked Mastermind has such codes. Finish it or give it up first.")
-    return (
-        f"{sentence} {_('Or seal a code: I guess afterwards.')}" if error.is_sealable else sentence
-    )
+    if error.is_sealable:
+        sentence = f"{sentence} {_('Or seal a code: I guess afterwards.')}"
+    return sentence
 
 
 SENTENCES: Final[Sentences] = {
@@ -369,30 +362,20 @@ _RULES: Final = N_(
 
 
 def mastermind_help() -> list[str]:
+    rows = (f"{PLAIN.row(guess)} {score_in_words(score(guess, HIDDEN))}" for guess in GUESSES)
+    explanation = _(
+        "The code is {code}. The first guess has a red and a green in place: 2 black. Its other "
+        "green belongs elsewhere: 1 white. The code has no second red."
+    ).format(code=PLAIN.row(HIDDEN))
     return [
         say(_RULES),
-        _example(),
+        "\n".join((*rows, explanation)),
         _("You have 12 guesses, and no clock runs."),
     ]
 
 
 def mastermind_rules_help() -> list[str]:
-    return [bullets(_details())]
-
-
-def _example() -> str:
-    rows = "\n".join(
-        f"{PLAIN.row(guess)} {score_in_words(score(guess, HIDDEN))}" for guess in GUESSES
-    )
-    explanation = _(
-        "The code is {code}. The first guess has a red and a green in place: 2 black. Its other "
-        "green belongs elsewhere: 1 white. The code has no second red."
-    ).format(code=PLAIN.row(HIDDEN))
-    return f"{rows}\n{explanation}"
-
-
-def _details() -> tuple[str, ...]:
-    return (
+    details = (
         _(
             "`/mastermind defend`: the bot breaks your code, and you give the key pegs. Or enter "
             "it first: the bot scores itself, blindly."
@@ -406,3 +389,4 @@ def _details() -> tuple[str, ...]:
             "{days} counts as lost. Meanwhile the bot breaks no code like it for you."
         ).format(days=counts.days(SOLO_PATIENCE.days)),
     )
+    return [bullets(details)]

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from bot.games.model import STANDARD_MASTERMIND
@@ -213,7 +214,8 @@ def _open(
     new = NewMastermind(Kind.PLAY, rules, player_id, player_id, secret, ranked=ranked)
     game = work.open(new, besides=besides)
     if game.ranked != ranked:  # an untouched game from before, whose rank is decided again
-        game = work.settle_rank(game, ranked=ranked)
+        store.set_ranked(work.tx, game.id, ranked=ranked)
+        game = replace(game, ranked=ranked)
     return game
 
 

@@ -79,7 +79,8 @@ _OPEN: Final = _Queries.of(
 _ADD: Final = insert(games).returning(games.c.id)
 _CHANGE: Final = update(games).where(games.c.id == bindparam("of_game"))
 _MOVE: Final = _CHANGE.values(revision=games.c.revision + 1)
-_ADD_TURN: Final = insert(turns)
+
+
 _ANSWER: Final = update(turns).where(
     turns.c.game_id == bindparam("of_game"), turns.c.turn == bindparam("of_turn")
 )
@@ -96,7 +97,7 @@ def open_of(tx: Transaction, player_id: int, now: datetime) -> list[MastermindGa
     return sorted(found, key=lambda game: (game.moved_at, game.id), reverse=True)
 
 
-def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL) -> list[int]:
+def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange) -> list[int]:
     """Ids of unfinished games whose deadline has passed, in these shards' servers."""
     is_late = games.c.finished_at.is_(None) & (games.c.deadline_at <= now)
     is_ours = _IS_SOMEBODYS & is_served(games.c.guild_id, shards)
@@ -198,7 +199,7 @@ def add_turns(
         {"game_id": game_id, "turn": turn, "code": code, "guessed_at": guessed_at}
         for turn, code in enumerate(codes, first)
     ]
-    tx.execute(_ADD_TURN, rows)
+    tx.execute(insert(turns), rows)
 
 
 def answer(

@@ -1,7 +1,7 @@
 """The scale of ratings, and proven ratings."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date
 from math import log, sqrt
 from typing import Final
@@ -21,30 +21,30 @@ def _whole(*_: object) -> float:
     return 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
-    start: Rating
-    model: BradleyTerryFull
+START: Final = Rating(1500.0, 55.0)
+"""The rating before the first rated duel."""
+TAU: Final = 0.5
+"""Growth of a deviation before each duel, so that the rating of a learner can move."""
+_MODEL: Final = BradleyTerryFull(
+    mu=START.mu, sigma=START.sigma, beta=_POINTS / sqrt(2), tau=TAU, gamma=_whole
+)
 
-    def rated(
-        self,
-        ratings_before: tuple[Rating, Rating],
-        winner: int | None,
-        shares: tuple[int, int] = (1, 1),
-    ) -> tuple[Rating, Rating]:
-        """Compute both ratings after a duel.
 
-        `winner` is 0 or 1, None for a draw. Only 1/n of a player's change counts, n being their
-        share.
-        """
-        teams = [[self.model.rating(rating.mu, rating.sigma)] for rating in ratings_before]
-        ranks = [0.0, 0.0] if winner is None else [float(seat != winner) for seat in (0, 1)]
-        (first,), (second,) = self.model.rate(teams, ranks=ranks)
-        before, other = ratings_before
-        return (
-            _moved(before, first.mu, first.sigma, shares[0]),
-            _moved(other, second.mu, second.sigma, shares[1]),
-        )
+def rated(
+    ratings_before: tuple[Rating, Rating], winner: int | None, shares: tuple[int, int] = (1, 1)
+) -> tuple[Rating, Rating]:
+    """Compute both ratings after a duel.
+
+    `winner` is 0 or 1, None for a draw. Only 1/n of a player's change counts, n being their share.
+    """
+    teams = [[_MODEL.rating(rating.mu, rating.sigma)] for rating in ratings_before]
+    ranks = [0.0, 0.0] if winner is None else [float(seat != winner) for seat in (0, 1)]
+    (first,), (second,) = _MODEL.rate(teams, ranks=ranks)
+    before, other = ratings_before
+    return (
+        _moved(before, first.mu, first.sigma, shares[0]),
+        _moved(other, second.mu, second.sigma, shares[1]),
+    )
 
 
 def _moved(before: Rating, mu: float, sigma: float, share: int) -> Rating:
@@ -56,16 +56,6 @@ def _moved(before: Rating, mu: float, sigma: float, share: int) -> Rating:
     )
 
 
-START: Final = Rating(1500.0, 55.0)
-"""The rating before the first rated duel."""
-TAU: Final = 0.5
-"""Growth of a deviation before each duel, so that the rating of a learner can move."""
-
-PRESENT: Final = Scale(
-    START,
-    BradleyTerryFull(mu=START.mu, sigma=START.sigma, beta=_POINTS / sqrt(2), tau=TAU, gamma=_whole),
-)
-
 # A proven rating ignores duels against players who are not established. Leaderboards rank by the
 # lower of rating and proven rating, so that accounts that only lose lift nobody. Each rated duel
 # updates the proven rating. It is recomputed when an opponent becomes established. Ratings older
@@ -76,7 +66,7 @@ def proven_after(change: RatingChange, proven: Rating) -> Rating:
     if change.opponent is None or not change.established:
         return proven
     winner = None if change.won is None else int(not change.won)
-    return PRESENT.rated((proven, change.opponent), winner, (change.share, 1))[0]
+    return rated((proven, change.opponent), winner, (change.share, 1))[0]
 
 
 def proved(history: Iterable[RatingChange], base: Rating | None) -> Iterator[RatingChange]:

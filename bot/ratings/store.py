@@ -47,18 +47,11 @@ class MetRow:
     last_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class AllMetRow:
-    duels: int
-    opponents: int
-
-
 # Stand-ins count as players only if they were established. Otherwise a player who deletes their
 # data after each duel would count as many.
 _IS_SOMEBODY: Final = (changes.c.opponent_id >= FIRST_PLAYER) | changes.c.established
 _MOST_NAMED: Final = 5
 """The most opponents in an outlook."""
-_CHANGE: Final = insert(changes)
 _OTHERS_RATINGS: Final = ("proven", "played")
 """Column prefixes of the ratings that are stored beside the rating itself."""
 _MET: Final = (
@@ -117,17 +110,28 @@ def change(tx: Transaction, made: RatingChange) -> None:
         "opponent_deviation": None if opponent is None else opponent.sigma,
         "floor": made.floor,
     }
-    tx.execute(_CHANGE, values)
+    tx.execute(insert(changes), values)
     put(tx, made.player_id, made.after, changed_at=made.changed_at)
 
 
 def put(tx: Transaction, player_id: int, rating: Rating, *, changed_at: datetime) -> None:
-    """Store a player's rating; whether the player is established is left as it is."""
-    values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games, "dates": rating.dates}
+    """Store a player's rating; an established player stays established."""
+    values = {**_values(rating), "dates": rating.dates, "changed_at": changed_at}
+    keyed.put(tx, ratings, {"player_id": player_id}, values)
+
+
+def _values(rating: Rating) -> dict[str, float]:
+    """The columns of a rating that are the same where it is in use and where it is kept."""
     proven, played = rating.proven or rating, rating.played or rating
-    values |= {"proven_mu": proven.mu, "proven_sigma": proven.sigma}
-    values |= {"played_mu": played.mu, "played_sigma": played.sigma}
-    keyed.put(tx, ratings, {"player_id": player_id}, {**values, "changed_at": changed_at})
+    return {
+        "mu": rating.mu,
+        "sigma": rating.sigma,
+        "games": rating.games,
+        "proven_mu": proven.mu,
+        "proven_sigma": proven.sigma,
+        "played_mu": played.mu,
+        "played_sigma": played.sigma,
+    }
 
 
 def give_back(tx: Transaction, player_id: int, rating: Rating, at: datetime) -> None:
@@ -214,8 +218,10 @@ def _met_since(player_id: int, since: datetime) -> Select[*tuple[Any, ...]]:
     )
 
 
-def met(tx: Transaction, player_id: int) -> AllMetRow:
-    return AllMetRow(*tx.execute(*_met(player_id)).one())
+def met(tx: Transaction, player_id: int) -> tuple[int, int]:
+    """Count a player's rated duels, and the different opponents in them."""
+    duels, opponents = tx.execute(*_met(player_id)).one()
+    return duels, opponents
 
 
 @once
@@ -336,11 +342,8 @@ def add_salt(tx: Transaction, day: date, salt: str) -> None:
 
 def put_rating(tx: Transaction, digest: str, rating: Rating, kept_until: datetime) -> None:
     """Keep a forgotten player's rating for some days, under a digest of the player."""
-    values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games}
-    proven, played = rating.proven or rating, rating.played or rating
-    values |= {"proven_mu": proven.mu, "proven_sigma": proven.sigma}
-    values |= {"played_mu": played.mu, "played_sigma": played.sigma}
-    tx.execute(insert(kept_ratings).values(digest=digest, kept_until=kept_until, **values))
+    values = {"digest": digest, "kept_until": kept_until, **_values(rating)}
+    tx.execute(insert(kept_ratings).values(values))
 
 
 def find_rating(tx: Transaction, digests: Collection[str], after: datetime) -> Rating | None:
@@ -351,10 +354,8 @@ def find_rating(tx: Transaction, digests: Collection[str], after: datetime) -> R
     row = tx.execute(query).one_or_none()
     if row is None:
         return None
-    proven, played = (
-        Rating(row.proven_mu, row.proven_sigma),
-        Rating(row.played_mu, row.played_sigma),
-    )
+    proven = Rating(row.proven_mu, row.proven_sigma)
+    played = Rating(row.played_mu, row.played_sigma)
     return Rating(row.mu, row.sigma, row.games, proven=proven, played=played)
 
 

@@ -11,7 +11,6 @@ from bot.duels import pages as words
 from bot.duels.challenges import Challenge
 from bot.duels.model import (
     AlreadyUnderWayError,
-    Duel,
     DuelOverError,
     DuelStateError,
     DuelView,
@@ -337,9 +336,8 @@ async def _give_thread(interaction: Interaction, view: DuelView) -> bool:
         return False
     settings = await services_of(interaction).settings.view(interaction.channel.guild.id)
     may = interaction.app_permissions
-    if not settings.duel_threads or not (
-        may.create_public_threads and may.send_messages_in_threads
-    ):
+    may_post = may.create_public_threads and may.send_messages_in_threads
+    if not settings.duel_threads or not may_post:
         return False
     try:
         challenger = await interaction.channel.guild.fetch_member(view.duel.challenger_id)
@@ -392,18 +390,14 @@ async def challenge_again(interaction: Interaction, values: Mapping[str, str], d
 
 async def _show_asked(interaction: Interaction, before: DuelView, asked: DuelView) -> None:
     """Post the challenge to a rematch, offer to accept it, or say where it is."""
-    player, url = interaction.user.id, board_url(asked.duel)
+    inviting, player = services_of(interaction).duels.inviting, interaction.user.id
     if asked.duel.opponent_id == player and (buttons := accept_buttons(asked)):
         await whisper(interaction, notice(words.terms(asked.duel), buttons))
-    elif asked.duel.challenger_id == player and await _may_post(interaction, asked.duel):
+    elif asked.duel.challenger_id == player and await inviting.claim_posting(asked.duel.id):
         voice = await _voice_for_rematch(interaction, before)
         await _post_rematch(interaction, voice, asked)
     else:
-        await whisper(interaction, notice(words.rematch_asked(url)))
-
-
-async def _may_post(interaction: Interaction, duel: Duel) -> bool:
-    return await services_of(interaction).duels.inviting.claim_posting(duel.id)
+        await whisper(interaction, notice(words.rematch_asked(board_url(asked.duel))))
 
 
 @pressed(STRONGER, by=By.PLAYERS)

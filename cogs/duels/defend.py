@@ -77,7 +77,7 @@ async def _offer_drawn(interaction: Interaction, error: AtStakeError) -> None:
     await whisper(interaction, notice(refusal(error) or "", [draw]))
 
 
-def number_page(game: NumberGame, look: DuelTiles | None, *, drawn: int = 0) -> Page:
+def number_page(game: NumberGame, look: DuelTiles | None, *, drawn: int) -> Page:
     board = words.number_board(game, look)
     if game.number is not None:
         return text_page(board, [list(_sealed_buttons(game))])

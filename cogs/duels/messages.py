@@ -74,13 +74,9 @@ class FinalPictures:
         """
         duel = view.duel
         is_played = duel.state is State.OVER and any(seat.turns for seat in view.seats)
-        channel_id = duel.place_id
-        if (
-            not is_played
-            or duel.is_against_bot
-            or duel.id in self._drawing
-            or not may_attach(self._client, channel_id)
-        ):
+        if not is_played or duel.is_against_bot or duel.id in self._drawing:
+            return
+        if not may_attach(self._client, duel.place_id):
             return
         if look_of(self._client) is None:
             self._without_tiles[duel.id] = view
@@ -101,35 +97,28 @@ class FinalPictures:
         await self.settle()
 
     async def _attempt(self, duel_id: int) -> None:
+        host = cast("_Host", self._client)
         try:
-            await self._add_picture(duel_id)
+            ended = await host.services.duels.boards.ended(duel_id)
+            faces = list(ended.faces.values())
+            avatars = {} if host.album is None else await host.album.find(faces)
+            tag = language_of(self._client, ended.view.duel.guild_id)
+            picture = in_language(tag, lambda: final_picture(ended, avatars))
+            png = await host.services.pool.draw(
+                in_language(tag, lambda: in_this_language(DRAW_FINAL, picture)),
+                kind=DRAW_FINAL.module,
+                asker_id=duel_id,
+                owner_id=ended.view.duel.challenger_id,
+            )
+            await self._show(ended.view, png, picture, tag)
         except (*UNDONE, Refused, StorageError) as error:
             log.info("duel %d has no picture: %r", duel_id, error)
         except Exception:
             log.exception("duel %d has no picture", duel_id)
 
-    async def _add_picture(self, duel_id: int) -> None:
-        host = cast("_Host", self._client)
-        boards = host.services.duels.boards
-        ended = await boards.ended(duel_id)
-        faces = list(ended.faces.values())
-        avatars = {} if host.album is None else await host.album.find(faces)
-        tag = language_of(self._client, ended.view.duel.guild_id)
-        picture = in_language(tag, lambda: final_picture(ended, avatars))
-        png = await host.services.pool.draw(
-            in_language(tag, lambda: in_this_language(DRAW_FINAL, picture)),
-            kind=DRAW_FINAL.module,
-            asker_id=duel_id,
-            owner_id=ended.view.duel.challenger_id,
-        )
-        await self._show(ended.view, png, picture, tag)
-
     async def _show(self, view: DuelView, png: bytes, picture: FinalPicture, tag: str) -> None:
-        duel = view.duel
-        channel_id = duel.place_id
-        message = self._client.get_partial_messageable(channel_id).get_partial_message(
-            duel.message_id or 0
-        )
+        channel = self._client.get_partial_messageable(view.duel.place_id)
+        message = channel.get_partial_message(view.duel.message_id or 0)
         file = discord.File(io.BytesIO(png), _NAME, description=picture.description)
         look = look_of(self._client)
         page = in_language(tag, lambda: board_page(view, look, file))
@@ -138,10 +127,10 @@ class FinalPictures:
         except discord.HTTPException as error:
             if error.code != ARCHIVED:
                 raise
-            await set_archived(self._client, channel_id, archived=False)
+            await set_archived(self._client, channel.id, archived=False)
             file.reset()
             await message.edit(view=page, attachments=[file])
-            await set_archived(self._client, channel_id, archived=True)
+            await set_archived(self._client, channel.id, archived=True)
 
 
 def final_pictures_of(client: discord.Client) -> FinalPictures:

@@ -109,7 +109,11 @@ async def show_refusal(interaction: Interaction, error: DuelStateError) -> None:
     """Show a refusal, privately or in the notebook, and update the board."""
     view, boards = error.view, services_of(interaction).duels.boards
     if isinstance(error, SecretRefusedError):
-        await _refuse_secret(interaction, error)
+        text, again = refusal(error) or "", duel_button(SECRET, view.duel, say(words.RETRY_BUTTON))
+        if is_public(interaction):
+            await whisper(interaction, notice(text, [again]))
+        else:
+            await show(interaction, notice(text, [again, duel_button(PAGE, view.duel)]))
         return
     if not is_public(interaction):
         if view.duel.is_against_bot:  # the bot may owe a guess
@@ -124,16 +128,6 @@ async def show_refusal(interaction: Interaction, error: DuelStateError) -> None:
     if isinstance(error, DuelRefusedError) and view.duel.state is State.PLAYING:
         buttons = edit_button(error)
     await whisper(interaction, notice(refusal(error) or "", buttons))
-
-
-async def _refuse_secret(interaction: Interaction, error: SecretRefusedError) -> None:
-    """Show why a typed text is no number, with a button that opens the form again."""
-    again = duel_button(SECRET, error.view.duel, say(words.RETRY_BUTTON))
-    if is_public(interaction):
-        await whisper(interaction, notice(refusal(error) or "", [again]))
-        return
-    page = duel_button(PAGE, error.view.duel)
-    await show(interaction, notice(refusal(error) or "", [again, page]))
 
 
 @pressed(START, by=By.PLAYERS, cost=Cost.FREE)

@@ -41,11 +41,6 @@ from engine import BullsAndCows, Mode
 SHARE: Final = Route("du:share:{duel:int}")
 
 
-def share_of_duel(view: DuelView) -> Iterator[ui.Button[Any]]:
-    if view.duel.is_against_bot and any(seat.turns for seat in view.seats):
-        yield share_button(SHARE(duel=view.duel.id))
-
-
 @pressed(SHARE, by=By.PLAYERS)
 async def share(interaction: Interaction, duel: int) -> None:
     finished = await services_of(interaction).duels.games.result(interaction.user.id, duel)
@@ -54,10 +49,24 @@ async def share(interaction: Interaction, duel: int) -> None:
     await post_board(interaction, name, lambda: duel_board(finished, look), Door.DUEL)
 
 
+_REPEATS: Final = "r"
+_FRIENDLY: Final = "friendly"
+
+
+def _read_options(text: str) -> Options:
+    numbers, mode, rated = text.split("-")
+    length, repeats = int(numbers[0]), numbers.endswith(_REPEATS)
+    return Options(length, repeats, Mode(mode), rated=False if rated == _FRIENDLY else None)
+
+
+def _written_options(options: Options) -> str:
+    numbers = f"{options.digits}{_REPEATS if options.repeats else ''}"
+    rated = _FRIENDLY if options.rated is False else "rated"
+    return f"{numbers}-{options.mode.value}-{rated}"
+
+
 OPTIONS: Final = Argument(
-    "[3-6]r?-(?:equal|classic)-(?:rated|friendly)",
-    lambda text: _read_options(*text.split("-")),
-    lambda options: "-".join(_written_options(options)),
+    "[3-6]r?-(?:equal|classic)-(?:rated|friendly)", _read_options, _written_options
 )
 """The options of a duel between two members, as a part of an id."""
 
@@ -70,8 +79,6 @@ BOT_FORM: Final = Route("du:form:bot")
 NUMBER: Final = "number"
 NUMBER_FIELDS: Final = {NUMBER: TYPED}
 
-_REPEATS: Final = "r"
-_FRIENDLY: Final = "friendly"
 _COMMON: Final = {
     "numbers": Argument(
         f"[0-9]{{1,2}}{_REPEATS}?",
@@ -89,17 +96,6 @@ OLD_FIELDS: Final = FIELDS | _PACE
 OLD_BOT_FIELDS: Final = BOT_FIELDS | _PACE
 
 
-def _read_options(numbers: str, mode: str, rated: str) -> Options:
-    (mode_of,) = (each for each in MODES if each.value == mode)
-    length, repeats = int(numbers[0]), numbers.endswith(_REPEATS)
-    return Options(length, repeats, mode_of, rated=False if rated == _FRIENDLY else None)
-
-
-def _written_options(options: Options) -> tuple[str, str, str]:
-    numbers = f"{options.digits}{_REPEATS if options.repeats else ''}"
-    return numbers, options.mode.value, _FRIENDLY if options.rated is False else "rated"
-
-
 def number_form(custom_id: str, rules: BullsAndCows, *texts: str) -> Form:
     return Form(custom_id, say(words.SECRET_FORM_TITLE), *texts, number_field(rules))
 
@@ -111,30 +107,37 @@ def number_field(rules: BullsAndCows, draft: str = "") -> ui.Label[Any]:
 def change_form(duel: Duel) -> Form:
     """The form of a duel's options; it proposes the present ones."""
     if duel.is_against_bot:
-        custom_id, title = BOT_CHANGE_FORM(duel=duel.id), say(words.BOT_FORM_TITLE)
-        return Form(custom_id, title, *_common_fields(duel), _strength_field(duel))
-    rated = tick("rated", say(words.RATED_LABEL), say(words.RATED_HINT), default=duel.rated)
-    custom_id, title = CHANGE_FORM(duel=duel.id), say(words.CHANGE_FORM_TITLE)
-    return Form(custom_id, title, *_common_fields(duel), rated)
-
-
-def _strength_field(duel: Duel) -> ui.Item[Any]:
-    return radio(
-        "strength",
-        say(words.STRENGTH_LABEL),
-        [
+        strengths = [
             discord.RadioGroupOption(
                 label=say(words.STRENGTH_CHOICES[strength]),
                 value=strength,
                 default=strength is duel.strength,
             )
             for strength in STRENGTHS
-        ],
-    )
+        ]
+        custom_id, title = BOT_CHANGE_FORM(duel=duel.id), say(words.BOT_FORM_TITLE)
+        last = radio("strength", say(words.STRENGTH_LABEL), strengths)
+    else:
+        custom_id, title = CHANGE_FORM(duel=duel.id), say(words.CHANGE_FORM_TITLE)
+        last = tick("rated", say(words.RATED_LABEL), say(words.RATED_HINT), default=duel.rated)
+    return Form(custom_id, title, *_common_fields(duel), last)
 
 
 def _common_fields(duel: Duel) -> Iterable[ui.Item[Any]]:
-    yield choice("numbers", say(words.NUMBERS_LABEL), _number_options(duel.rules))
+    kinds = [
+        Options(length, repeats=repeats)
+        for repeats in (False, True)
+        for length in range(DIGITS[0], DIGITS[1] + 1)
+    ]
+    numbers = [
+        discord.SelectOption(
+            label=digits(kind.rules()),
+            value=f"{kind.digits}{_REPEATS if kind.repeats else ''}",
+            default=kind.rules() == duel.rules,
+        )
+        for kind in kinds
+    ]
+    yield choice("numbers", say(words.NUMBERS_LABEL), numbers)
     modes = ((mode, *words.mode_choice(mode)) for mode in MODES)
     yield radio(
         "mode",
@@ -148,34 +151,16 @@ def _common_fields(duel: Duel) -> Iterable[ui.Item[Any]]:
     )
 
 
-def _number_options(usual: BullsAndCows) -> list[discord.SelectOption]:
-    kinds = [
-        Options(length, repeats=repeats)
-        for repeats in (False, True)
-        for length in range(DIGITS[0], DIGITS[1] + 1)
-    ]
-    return [
-        discord.SelectOption(
-            label=digits(kind.rules()),
-            value=f"{kind.digits}{_REPEATS if kind.repeats else ''}",
-            default=kind.rules() == usual,
-        )
-        for kind in kinds
-    ]
-
-
 def chosen_for_member(values: Mapping[str, Any]) -> Options:
     """The options of a duel with a member. In modes that are never rated, `rated` is ignored."""
-    return _chosen(values, rated=None if values["rated"] else False)
+    length, repeats = values["numbers"]
+    rated = None if values["rated"] else False
+    return Options(length, repeats, values["mode"], rated=rated)
 
 
 def chosen_for_bot(values: Mapping[str, Any]) -> Options:
-    return _chosen(values, strength=values["strength"])
-
-
-def _chosen(values: Mapping[str, Any], **others: Any) -> Options:
     length, repeats = values["numbers"]
-    return Options(length, repeats, values["mode"], **others)
+    return Options(length, repeats, values["mode"], strength=values["strength"])
 
 
 # Ids stay on old messages: some still have another word for what a player does.
@@ -389,11 +374,16 @@ def _main_buttons(notebook: Notebook, *, is_edited: bool = False) -> Iterator[ui
     view, duel, seat = notebook.view, notebook.view.duel, notebook.seat
     seat_id = view.seats[seat].player_id or 0
     if duel.state is State.INVITED:
-        yield from _answer_buttons(view, seat)
+        if seat != duel.challenger:
+            yield from accept_buttons(view)
+            yield _board_button(DECLINE, view)
+        elif duel.terms is not None:
+            yield duel_button(CHANGE, duel)
         return
     if duel.state is State.OVER:
         yield from _rematch_buttons(duel, seat)
-        yield from share_of_duel(view)
+        if duel.is_against_bot and any(side.turns for side in view.seats):
+            yield share_button(SHARE(duel=duel.id))
         yield from coach_of_duel(view)
         return
     if duel.waits_for(seat_id) and not is_edited:
@@ -413,15 +403,6 @@ def _next_route(view: DuelView, seat: int) -> Route:
         return SECRET
     is_begun = duel.mode is not Mode.RACE or view.seats[seat].started_at is not None
     return GUESS if duel.state is State.PLAYING and is_begun else START
-
-
-def _answer_buttons(view: DuelView, seat: int) -> Iterator[ui.Item[Any]]:
-    duel = view.duel
-    if seat != duel.challenger:
-        yield from accept_buttons(view)
-        yield _board_button(DECLINE, view)
-    elif duel.terms is not None:
-        yield duel_button(CHANGE, duel)
 
 
 def _rematch_buttons(duel: Duel, seat: int) -> Iterator[ui.Button[Any]]:

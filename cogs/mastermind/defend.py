@@ -256,15 +256,21 @@ def defence_page(
         swap = swap_button(game, say(words.SWAP_BUTTON))
         return text_page(board, [[*first, swap, *coach_of_mastermind(game)]])
     rows: list[Items] = []
-    face, rest = (
-        list[ui.Button[Any]](),
-        [button(ASK(game=game.id), say(words.DEFEND_BUTTONS["ask"]))],
-    )
+    face: list[ui.Button[Any]] = []
+    rest = [button(ASK(game=game.id), say(words.DEFEND_BUTTONS["ask"]))]
     (rest if game.turns else face).append(help_button(Topic.MASTERMIND))
     if view.contradiction is not None:
         rows.append([_answers_list(view, drawn)])
     elif game.question is not None:
-        rows += in_rows([_answer_button(game, game.question, count) for count in game.choices])
+        seen = game.question
+        route = BLACKS if seen.blacks is None else WHITES
+        answers = [
+            button(
+                route(game=game.id, seen=seen, blacks=seen.blacks, count=count), str(count), _BLUE
+            )
+            for count in game.choices
+        ]
+        rows += in_rows(answers)
         face = [*_correction_buttons(game), *face]
     return text_page(board, [*rows, *with_more(game, face, rest, less)], note)
 
@@ -275,21 +281,6 @@ def view_button(game_id: int, label: str) -> ui.Button[Any]:
 
 def _choose_button(game: MastermindGame) -> ui.Button[Any]:
     return button(CHOOSE(game=game.id), say(words.DEFEND_BUTTONS["choose"]))
-
-
-def _answer_button(game: MastermindGame, seen: Question, count: int) -> ui.Button[Any]:
-    """A button that gives the count of blacks or, once that is given, of whites."""
-    route = BLACKS if seen.blacks is None else WHITES
-    custom_id = route(game=game.id, seen=seen, blacks=seen.blacks, count=count)
-    return button(custom_id, str(count), _BLUE)
-
-
-def _fix_button(game: MastermindGame, seen: Question, count: int) -> ui.Button[Any]:
-    """A button that corrects the count of blacks or, once that is given, of whites."""
-    route = FIX_BLACKS if seen.blacks is None else FIX_WHITES
-    at, blacks = len(game.turns), seen.blacks
-    custom_id = route(at=at, game=game.id, seen=seen, blacks=blacks, count=count)
-    return button(custom_id, str(count), _BLUE)
 
 
 def _question_page(view: SolverView, pegs: Pegs, rows: Iterable[Items], note: str = "") -> Page:
@@ -316,33 +307,33 @@ def _correction_page(view: SolverView, turn: int, blacks: int | None, pegs: Pegs
     """The page that asks for the correct answer to a guess: blacks, then whites."""
     game = view.game
     guess = game.turns[turn].guess
-    choices = game.blacks_of(guess) if blacks is None else game.whites_with(guess, blacks)
-    buttons = [_fix_button(game, Question(turn, guess, blacks), count) for count in choices]
+    route, choices = FIX_BLACKS, game.blacks_of(guess)
+    if blacks is not None:
+        route, choices = FIX_WHITES, game.whites_with(guess, blacks)
+    facts = {"at": len(game.turns), "game": game.id, "seen": Question(turn, guess, blacks)}
+    buttons = [
+        button(route(**facts, blacks=blacks, count=count), str(count), _BLUE) for count in choices
+    ]
     keep = view_button(game.id, say(words.KEEP_ANSWER_BUTTON))
     board = board_pages.correction(view, turn, blacks, pegs)
     return text_page(board, [*in_rows(buttons), [keep]])
 
 
 def _answers_list(view: SolverView, drawn: int) -> ui.Select[Any]:
+    wrong, made = view.contradiction, view.game.turns
+    repairs, turns = (wrong.repairs, wrong.turns) if wrong else ((), ())
+    options: list[discord.SelectOption] = []
+    for index in sorted(range(len(made)), key=lambda n: (n not in repairs, n not in turns, n)):
+        label, score = board_pages.turn_choice(index, made[index]), made[index].feedback
+        describe = board_pages.repair_in_words if index in repairs else board_pages.answer_in_words
+        option = discord.SelectOption(label=label, value=str(index), description=describe(score))
+        options.append(option)
     return ui.Select[Any](
         custom_id=PICK(game=view.game.id, drawn=drawn),
         id=new_id(drawn),
         placeholder=say(CORRECT_PLACEHOLDER),
-        options=list(_options(view)),
+        options=options,
     )
-
-
-def _options(view: SolverView) -> Iterator[discord.SelectOption]:
-    wrong, made = view.contradiction, view.game.turns
-    repairs, turns = (wrong.repairs, wrong.turns) if wrong else ((), ())
-    for index in sorted(range(len(made)), key=lambda n: (n not in repairs, n not in turns, n)):
-        turn = made[index]
-        describe = board_pages.repair_in_words if index in repairs else board_pages.answer_in_words
-        yield discord.SelectOption(
-            label=board_pages.turn_choice(index, turn),
-            value=str(index),
-            description=describe(turn.feedback),
-        )
 
 
 @pressed(VIEW, by=By.PLAYERS, cost=Cost.HEAVY)

@@ -11,7 +11,7 @@ from discord.ext import tasks
 from bot.home.pages import declined, not_called
 from bot.mastermind import pages as words
 from bot.mastermind.board_pages import challenge_board, play_board
-from bot.mastermind.challenges import Challenges, Invitation
+from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
 from bot.mastermind.model import (
     AlreadyAcceptedError,
@@ -50,10 +50,8 @@ from cogs.mastermind.pages import (
     SUBMIT,
     TYPE,
     UNDO,
-    Draw,
     challenge_page,
     copy_page,
-    edit_board,
     edit_button,
     find_breakable,
     guess_form,
@@ -63,23 +61,21 @@ from cogs.mastermind.pages import (
     new_code_form,
     play_page,
     public_tag,
-    resign,
-    say_it_goes_on,
+    publish,
+    repaint,
     setting_form,
-    show_on_board,
     typed_code,
     words_for,
 )
 from cogs.ui.help import with_add_button
 from cogs.ui.members import Voice, require_present, usable_channel, voice_here, voice_in
-from cogs.ui.pages import Items, Page, button, in_language, notice, text_page
+from cogs.ui.pages import Page, button, in_language, notice, text_page
 from cogs.ui.replies import (
     Attempt,
     Form,
     Interaction,
     in_good_time,
     pegs_of,
-    pegs_of_client,
     services_of,
     show,
     whisper,
@@ -107,12 +103,15 @@ async def show_play(interaction: Interaction, result: Awaitable[MastermindGame])
     await show(interaction, play_page(game, pegs_of(interaction), refused))
 
 
-async def show_challenge(interaction: Interaction, result: Awaitable[MastermindGame]) -> None:
-    """Show the public board that a service returns.
+async def _show(interaction: Interaction, kind: Kind, result: Awaitable[MastermindGame]) -> None:
+    """Show the board that a service returns, private or public.
 
-    Its player alone sees a refusal, with a button to edit a typed guess. If the game turns out to
-    be over, the board is updated first.
+    On a public board its player alone sees a refusal, with a button to edit a typed guess. If the
+    game turns out to be over, the board is updated first.
     """
+    if kind is Kind.PLAY:
+        await show_play(interaction, result)
+        return
     try:
         game = await result
     except GameFinishedError as error:
@@ -125,29 +124,6 @@ async def show_challenge(interaction: Interaction, result: Awaitable[MastermindG
         await show(interaction, notice(words_for(error), edit_button(error.game, error)))
         return
     await repaint(interaction, game)
-
-
-async def repaint(interaction: Interaction, game: MastermindGame) -> None:
-    """Update the public board of a challenge, and the page of the presser."""
-    pegs, player = pegs_of(interaction), interaction.user.id
-    public = _public(interaction.client)
-    await show_on_board(interaction, game, public, lambda game: copy_page(game, pegs, player))
-
-
-async def publish(client: discord.Client, challenges: Challenges, game: MastermindGame) -> None:
-    """Update the message of a challenge's board, if it still exists."""
-    await edit_board(client, challenges, game, _public(client))
-
-
-def _public(client: discord.Client) -> Draw:
-    return lambda game: challenge_page(game, pegs_of_client(client))
-
-
-async def _show(interaction: Interaction, kind: Kind, result: Awaitable[MastermindGame]) -> None:
-    if kind is Kind.PLAY:
-        await show_play(interaction, result)
-    else:
-        await show_challenge(interaction, result)
 
 
 async def _show_as_it_stands(interaction: Interaction, game: MastermindGame) -> None:
@@ -271,20 +247,30 @@ async def ask_whether_to_end(interaction: Interaction, kind: Kind, game: int) ->
 
 @pressed(END, by=By.PLAYERS)
 async def end(interaction: Interaction, kind: Kind, game: int) -> None:
-    if kind is Kind.CHALLENGE:
-        await resign(interaction, game, _public(interaction.client))
-    else:
-        solo = services_of(interaction).mastermind.solo
-        await show_play(interaction, solo.surrender(interaction.user.id, game))
+    mastermind, player = services_of(interaction).mastermind, interaction.user.id
+    if kind is Kind.PLAY:
+        await show_play(interaction, mastermind.solo.surrender(player, game))
+        return
+    try:
+        resigned = await mastermind.challenges.resign(player, game)
+    except GameFinishedError as error:
+        await publish(interaction.client, mastermind.challenges, error.game)
+        raise
+    # The public board is another message than the question.
+    await show(interaction, notice(say(words.RESIGNED)))
+    await publish(interaction.client, mastermind.challenges, resigned)
 
 
 @pressed(KEEP, by=By.PLAYERS)
 async def keep_playing(interaction: Interaction, kind: Kind, game: int) -> None:
     found = await find_breakable(interaction, kind, game)
-    if kind is Kind.CHALLENGE:
-        await say_it_goes_on(interaction, found, _public(interaction.client))
-    else:
+    if kind is Kind.PLAY:
         await show(interaction, play_page(found, pegs_of(interaction)))
+    elif found.stage is Stage.OVER:
+        await show(interaction, notice(words_for(GameFinishedError(game=found))))
+        await publish(interaction.client, services_of(interaction).mastermind.challenges, found)
+    else:
+        await show(interaction, notice(say(words.KEPT)))
 
 
 @pressed(AGAIN, by=By.PLAYERS)
@@ -469,18 +455,16 @@ def own_page(view: InvitationView, pegs: Pegs, player_id: int, code: Code | None
     game = view.game
     if game.stage is Stage.OVER:
         return copy_page(game, pegs, player_id)
-    buttons = [*_answers(game, player_id), button(POST(game=game.id), say(POST_AGAIN_BUTTON))]
+    buttons: list[ui.Button[Any]] = []
+    if game.stage is Stage.INVITED:
+        if player_id == game.owner_id:
+            buttons.append(withdraw_button(game))
+        else:
+            buttons += [accept_button(game), decline_button(game)]
+    buttons.append(button(POST(game=game.id), say(POST_AGAIN_BUTTON)))
     notes = [] if code is None else [words.own_code(code, pegs)]
     note = "\n".join([*notes, words.post_again_note(game)])
     return copy_page(game, pegs, player_id, buttons, note, view.face)
-
-
-def _answers(game: MastermindGame, player_id: int) -> Items:
-    if game.stage is not Stage.INVITED:
-        return []
-    if player_id == game.owner_id:
-        return [withdraw_button(game)]
-    return [accept_button(game), decline_button(game)]
 
 
 @pressed(OWN, by=By.PLAYERS)
@@ -529,13 +513,8 @@ async def post_again(interaction: Interaction, view: InvitationView) -> None:
     before = await challenges.published(game, message_id)
     if before is not None:
         channel = client.get_partial_messageable(channel_id, guild_id=game.guild_id)
-        await _delete(channel.get_partial_message(before))
-
-
-async def _delete(message: discord.PartialMessage) -> None:
-    """Delete a board, unless it is gone or unreachable."""
-    with contextlib.suppress(discord.NotFound, discord.Forbidden):
-        await message.delete()
+        with contextlib.suppress(discord.NotFound, discord.Forbidden):
+            await channel.get_partial_message(before).delete()
 
 
 class MastermindClockCog(TimedCog):

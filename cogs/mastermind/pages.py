@@ -20,7 +20,6 @@ from bot.mastermind.challenges import Challenges
 from bot.mastermind.game import COLOURS as CHOICES_OF_COLOURS
 from bot.mastermind.game import GUESSES, PEGS, Setting
 from bot.mastermind.model import (
-    GameFinishedError,
     Kind,
     MastermindGame,
     MastermindRefusedError,
@@ -46,6 +45,7 @@ from cogs.ui.replies import (
     is_too_late,
     may_pass,
     pegs_of,
+    pegs_of_client,
     radio,
     services_of,
     show,
@@ -58,10 +58,6 @@ from cogs.ui.shares import post_board, share_button, verify_of
 from engine import COLOURS, Mastermind
 
 SHARE: Final = Route("mm:p:share:{game:int}")
-
-
-def share_of_game(game: MastermindGame) -> list[ui.Button[Any]]:
-    return [share_button(SHARE(game=game.id))] if game.turns else []
 
 
 @pressed(SHARE, by=By.PLAYERS)
@@ -260,7 +256,8 @@ def play_page(
     less = KEEP(kind=game.kind, game=game.id) if more else None
     if game.stage is Stage.OVER:
         again = button(AGAIN(game=game.id), words.end_button("again", is_public=False), _BLUE)
-        face = [again, *share_of_game(game), *coach_of_mastermind(game)]
+        shares = [share_button(SHARE(game=game.id))] if game.turns else []
+        face = [again, *shares, *coach_of_mastermind(game)]
         rest = [swap_button(game, say(words.SWAP_BUTTON)), *verify_of_game(game)]
         rows = [*with_more(game, face, rest, less)]
     else:
@@ -290,9 +287,9 @@ def copy_page(
     url = game.board_url
     link = [] if url is None else [ui.Button[Any](label=say(words.LINK_BUTTON), url=url)]
     is_on = game.stage is Stage.PLAYING and player_id == game.codebreaker_id
-    others = (
-        [more_button(game)] if game.stage is not Stage.OVER else ending_buttons(game, explains=True)
-    )
+    others = [more_button(game)]
+    if game.stage is Stage.OVER:
+        others = [*ending_buttons(game, explains=True)]
     guess = [_guess_button(game)] if is_on else []
     rows = [[*link, *more], [*guess, *others]]
     return text_page(challenge_board(game, pegs), rows, note or words.copy_note(game), face)
@@ -350,15 +347,13 @@ def edit_button(game: MastermindGame, refused: Exception | None) -> Iterator[ui.
 
 log = logging.getLogger(__name__)
 
-Draw = Callable[[MastermindGame], Page]
-
 
 def public_tag(client: discord.Client, game: MastermindGame) -> str:
     return language_of(client, game.guild_id)
 
 
-async def edit_board(
-    client: discord.Client, challenges: Challenges, game: MastermindGame, draw: Draw
+async def publish(
+    client: discord.Client, challenges: Challenges, game: MastermindGame
 ) -> MastermindGame:
     """Edit the public board of a challenge.
 
@@ -371,7 +366,8 @@ async def edit_board(
     is_known = hearing_of(client).knows(game.guild_id)
     if game.channel_id is None or game.message_id is None or not is_known:
         return game
-    page = in_language(public_tag(client, game), lambda: draw(game))
+    pegs = pegs_of_client(client)
+    page = in_language(public_tag(client, game), lambda: challenge_page(game, pegs))
     channel = client.get_partial_messageable(game.channel_id, guild_id=game.guild_id)
     board = channel.get_partial_message(game.message_id)
     try:
@@ -387,52 +383,27 @@ async def edit_board(
     return await challenges.shown(game, game.message_id)
 
 
-async def show_on_board(
-    interaction: Interaction, game: MastermindGame, public: Draw, private: Draw
-) -> None:
+async def repaint(interaction: Interaction, game: MastermindGame) -> None:
     """Update a challenge where it was clicked.
 
     A click on the public board edits that message. After a click in private, the public board is
     edited as well; if it is gone, the player sees a private copy.
     """
     client, challenges = interaction.client, services_of(interaction).mastermind.challenges
-    message = interaction.message
+    message, pegs, player = interaction.message, pegs_of(interaction), interaction.user.id
     if message is None or message.flags.ephemeral:
-        published = edit_board(client, challenges, game, public)
-        game = await in_good_time(interaction, published)
-        await show(interaction, private(game))
+        game = await in_good_time(interaction, publish(client, challenges, game))
+        await show(interaction, copy_page(game, pegs, player))
         return
-    page = in_language(public_tag(client, game), lambda: public(game))
+    page = in_language(public_tag(client, game), lambda: challenge_page(game, pegs))
     try:
         await sent(client, page, lambda: interaction.response.edit_message(view=page))
     except (discord.NotFound, discord.Forbidden) as error:
         if is_too_late(error):
             raise
         game = await challenges.lost(game, message.id)
-        await whisper(interaction, private(game))
+        await whisper(interaction, copy_page(game, pegs, player))
     else:
         game = await challenges.shown(game, message.id)
     if game.message_id != message.id:  # another message is the board
-        await edit_board(client, challenges, game, public)
-
-
-async def say_it_goes_on(interaction: Interaction, game: MastermindGame, draw: Draw) -> None:
-    """Say that a game goes on, unless it has ended meanwhile."""
-    if game.stage is Stage.OVER:
-        await show(interaction, notice(words_for(GameFinishedError(game=game))))
-        challenges = services_of(interaction).mastermind.challenges
-        await edit_board(interaction.client, challenges, game, draw)
-    else:
-        await show(interaction, notice(say(words.KEPT)))
-
-
-async def resign(interaction: Interaction, game_id: int, draw: Draw) -> None:
-    """Let the player resign; answer the question in private, then edit the public board."""
-    client, challenges = interaction.client, services_of(interaction).mastermind.challenges
-    try:
-        game = await challenges.resign(interaction.user.id, game_id)
-    except GameFinishedError as error:
-        await edit_board(client, challenges, error.game, draw)
-        raise
-    await show(interaction, notice(say(words.RESIGNED)))
-    await edit_board(client, challenges, game, draw)
+        await publish(client, challenges, game)

@@ -7,7 +7,7 @@ import pytest
 
 from bot.db.tables import metadata
 from bot.duels.model import DuelView, Ending
-from bot.ratings.game import PRESENT, START
+from bot.ratings.game import START, rated
 from bot.ratings.model import HeadToHead, Rating
 from bot.services import Services
 from tests.support.clock import FakeClock
@@ -90,8 +90,8 @@ async def test_a_player_who_deletes_their_data_loses_the_duel_and_the_winner_gai
     game = await beats(services, CAT, ANN)
     change = game.seats[game.duel.seat_of(ANN) or 0].change
     assert change is not None
-    assert change.before == PRESENT.rated((START, START), winner=1)[0]
-    assert change.after == PRESENT.rated((change.before, START), winner=1)[0]
+    assert change.before == rated((START, START), winner=1)[0]
+    assert change.after == rated((change.before, START), winner=1)[0]
 
 
 async def test_a_deletion_loses_all_running_duels_one_after_the_other(services: Services) -> None:
@@ -108,8 +108,8 @@ async def test_a_deletion_loses_all_running_duels_one_after_the_other(services: 
         assert await rating(services, player) == START
     await beats(services, DAN, ANN)
     (change,) = await services.duels.games.rating_history(ANN)
-    once = PRESENT.rated((START, START), winner=1)[0]
-    assert change.before == PRESENT.rated((once, START), winner=1)[0]
+    once = rated((START, START), winner=1)[0]
+    assert change.before == rated((once, START), winner=1)[0]
     assert change.before.games == 2
 
 
@@ -203,7 +203,7 @@ async def test_duels_ended_by_a_deletion_count_among_the_duels_of_the_pair(
         left = (await rating(services, ANN)) if before else START
         await delete(services, ANN)
         for n in range(3):
-            left, _ = PRESENT.rated((left, await rating(services, BEN)), 1, (before + n + 1, 1))
+            left, _ = rated((left, await rating(services, BEN)), 1, (before + n + 1, 1))
         assert await share_of(services, BEN, ANN) == before + 4
         (change,) = await services.duels.games.rating_history(ANN)
         assert change.before == left

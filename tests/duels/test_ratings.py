@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.duels.model import DuelView, Ending
-from bot.ratings.game import PRESENT, START
+from bot.ratings.game import START, rated
 from bot.ratings.model import HeadToHead, Rating
 from bot.refused import Refused
 from bot.services import Services, open_services
@@ -46,13 +46,13 @@ async def between(services: Services, viewer: int, other: int) -> HeadToHead:
 
 def test_a_win_raises_a_rating_and_a_draw_brings_two_ratings_together() -> None:
     assert (START.points, START.is_new) == (1500, True)
-    up, down = PRESENT.rated((START, START), winner=0)
+    up, down = rated((START, START), winner=0)
     assert up.mu > START.mu > down.mu
     assert up.sigma < START.sigma > down.sigma
-    assert PRESENT.rated((START, START), winner=1) == (down, up)
-    drawn = PRESENT.rated((START, START), winner=None)
+    assert rated((START, START), winner=1) == (down, up)
+    drawn = rated((START, START), winner=None)
     assert [rating.mu for rating in drawn] == [START.mu] * 2
-    strong, weak = PRESENT.rated((Rating(1600, 50, 4), Rating(1500, 40, 9)), winner=None)
+    strong, weak = rated((Rating(1600, 50, 4), Rating(1500, 40, 9)), winner=None)
     assert strong.mu < 1600
     assert weak.mu > 1500
 
@@ -75,9 +75,7 @@ def test_a_rating_is_new_until_it_has_enough_certainty_opponents_and_dates(
 
 def test_a_duel_that_counts_one_third_changes_ratings_by_a_third_as_much() -> None:
     before = Rating(1700, 300, 3), Rating(1400, 200, 8)
-    for whole, third, old in zip(
-        PRESENT.rated(before, 1), PRESENT.rated(before, 1, (3, 3)), before, strict=True
-    ):
+    for whole, third, old in zip(rated(before, 1), rated(before, 1, (3, 3)), before, strict=True):
         assert third.mu - old.mu == pytest.approx((whole.mu - old.mu) / 3)
         assert third.sigma - old.sigma == pytest.approx((whole.sigma - old.sigma) / 3)
         assert third.games == whole.games == old.games + 1
@@ -94,7 +92,7 @@ async def test_a_finished_duel_keeps_and_tells_ratings_before_and_after(services
     assert game.duel.winner == ann
     changes = game.seats[ann].change, game.seats[1 - ann].change
     for change, seat, after in zip(
-        changes, (ann, 1 - ann), PRESENT.rated((START, START), winner=0), strict=True
+        changes, (ann, 1 - ann), rated((START, START), winner=0), strict=True
     ):
         assert change is not None
         assert (change.before, change.after, change.share) == (START, after, 1)
@@ -134,7 +132,7 @@ async def test_the_nth_duel_of_a_pair_in_seven_days_counts_one_nth(
     for earlier, later in pairwise(history):
         assert later.before == earlier.after
     others = await services.duels.games.rating_history(BEN)
-    second, expected = history[1], PRESENT.rated((history[1].before, others[1].before), 1, (2, 2))
+    second, expected = history[1], rated((history[1].before, others[1].before), 1, (2, 2))
     assert (second.after, others[1].after) == expected
     await finished(services, CAT, DAN)
     assert (await services.duels.games.rating_history(DAN))[0].share == 1

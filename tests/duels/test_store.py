@@ -11,7 +11,8 @@ from sqlalchemy.exc import IntegrityError
 from bot.db.database import Database, Transaction
 from bot.db.keyed import IdPage
 from bot.duels import store
-from bot.duels.model import Duel, Move, NewDuel, Pace, State
+from bot.duels.model import Duel, Move, NewDuel, Pace
+from bot.outages import ALL
 from engine import BullsAndCows, Mode
 from tests.support.sql import statements
 
@@ -29,7 +30,7 @@ def add(
     players: tuple[int | None, int | None] = (22, 11),
     deadline_at: datetime = LATER,
 ) -> int:
-    return store.add(tx, new, players, state=State.INVITED, opened_at=NOON, deadline_at=deadline_at)
+    return store.add(tx, new, players, opened_at=NOON, deadline_at=deadline_at)
 
 
 def read(tx: Transaction, duel_id: int) -> Duel:
@@ -121,7 +122,7 @@ async def test_overdue_duels_are_found_by_an_index(database_url: str) -> None:
         ):
             with statements() as made:
                 made.append([])
-                find(tx, NOON, IdPage(after=7))
+                find(tx, NOON, IdPage(after=7), ALL)
             asked = made[-1][-1].replace("?", "0")
             assert f"ix_duels_{index}" in plan(tx, asked)
 

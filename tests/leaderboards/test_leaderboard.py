@@ -26,7 +26,7 @@ from bot.leaderboards.scores import (
     Period,
     StreakFigures,
 )
-from bot.ratings.game import PRESENT
+from bot.ratings.game import START, rated
 from bot.ratings.model import USUALLY_SURE_AFTER, HeadToHead, Outlook, Rating
 from bot.statistics.model import CalendarDay, Chart
 from bot.statistics.pages import charts_of, details, stats_blocks
@@ -312,10 +312,10 @@ def test_the_help_has_the_list_of_requirements_for_a_rank() -> None:
 
 
 def test_a_rating_is_certain_after_as_many_duels_as_the_text_says() -> None:
-    ratings = PRESENT.start, PRESENT.start
+    ratings = START, START
     for duel in range(USUALLY_SURE_AFTER):
         assert not ratings[0].is_sure
-        ratings = PRESENT.rated(ratings, duel % 2)
+        ratings = rated(ratings, duel % 2)
     assert ratings[0].is_sure
 
 

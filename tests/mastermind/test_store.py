@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
+from bot import outages
 from bot.db.database import Database, Transaction
 from bot.db.keyed import IdPage
 from bot.mastermind import store
@@ -108,7 +109,7 @@ async def test_overdue_masterminds_are_found_by_an_index(database_url: str) -> N
         ):
             with statements() as made:
                 made.append([])
-                find(tx, NOON, IdPage(after=7))
+                find(tx, NOON, IdPage(after=7), outages.ALL)
             asked = made[-1][-1].replace("?", "0")
             assert f"INDEX ix_masterminds_{index}" in plan(tx, asked)
 

@@ -11,7 +11,8 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
-from cogs.mastermind.guess import MastermindClockCog, publish
+from cogs.mastermind.guess import MastermindClockCog
+from cogs.mastermind.pages import publish
 from cogs.ui.pages import button
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, press, put, typed

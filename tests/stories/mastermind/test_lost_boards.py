@@ -13,7 +13,7 @@ from simcord.enums import OverwriteType
 from bot.mastermind.model import MastermindGame
 from bot.text.tiles import Pegs
 from cogs.hosting import HeartbeatCog
-from cogs.mastermind import guess
+from cogs.mastermind import pages as mastermind_pages
 from cogs.mastermind.guess import MastermindClockCog
 from cogs.ui.pages import Page
 from tests.support.mastermind_stories import colour_id, press, put, typed
@@ -304,14 +304,14 @@ async def test_a_board_that_cannot_be_drawn_delays_no_other_board(
     )
     second = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
     table.clock.advance(hours=25)
-    drawn = guess.challenge_page
+    drawn = mastermind_pages.challenge_page
 
     def draw(game: MastermindGame, pegs: Pegs) -> Page:
         if game.id == 1:
             raise KeyError(game.id)
         return drawn(game, pegs)
 
-    monkeypatch.setattr(guess, "challenge_page", draw)
+    monkeypatch.setattr(mastermind_pages, "challenge_page", draw)
     await publish(table)
     assert "board of mastermind 1: failed this time" in caplog.text
     assert "**The challenge is over**" in text(second)
