@@ -3,6 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from http import HTTPStatus
 from typing import Any, Final, cast
 
@@ -113,9 +114,18 @@ async def read_given(request: web.Request, takes: Mapping[str, type]) -> dict[st
     if not isinstance(given, dict) or not needed <= given.keys() <= kinds.keys():
         raise OutdatedError(what="a body")
     found = cast("dict[str, Any]", given)
-    if any(type(value) is not kinds[name] for name, value in found.items()):
-        raise OutdatedError(what="a body")
-    return found
+    try:
+        return {name: _checked(value, kinds[name]) for name, value in found.items()}
+    except ValueError as error:
+        raise OutdatedError(what="a body") from error
+
+
+def _checked(value: object, kind: type) -> object:
+    if issubclass(kind, Enum):
+        return kind(value)
+    if type(value) is not kind:
+        raise ValueError(value)
+    return value
 
 
 def tag_of(request: web.Request) -> str:

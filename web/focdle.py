@@ -11,6 +11,7 @@ from bot.home.lists import archive_choice
 from bot.home.web_pages import game_data
 from bot.people.game import Cost
 from bot.text.language import is_day_first
+from engine.levels import Level
 from web.calls import Call, Data, Endpoint
 
 _MOST_LISTED: Final = 10
@@ -47,8 +48,9 @@ async def open_puzzle(call: Call) -> Data:
 
 
 async def practice(call: Call) -> Data:
-    length = call.given.get("length")
-    return play_data(await call.services.practice.open(call.player_id, await _place(call), length))
+    length, level = call.given.get("length"), call.given.get("level")
+    practices = call.services.practice
+    return play_data(await practices.open(call.player_id, await _place(call), length, level))
 
 
 async def archive(call: Call) -> Data:
@@ -161,7 +163,7 @@ ENDPOINTS: Final = (
     Endpoint("GET", "me", me),
     Endpoint("POST", "today", today, Cost.HEAVY),
     Endpoint("POST", "open", open_puzzle, Cost.HEAVY, {"puzzle": str}),
-    Endpoint("POST", "practice", practice, Cost.HEAVY, {"length?": int}),
+    Endpoint("POST", "practice", practice, Cost.HEAVY, {"length?": int, "level?": Level}),
     Endpoint("GET", "archive", archive, Cost.TYPING, {"typed?": str}),
     Endpoint("GET", _PLAY, view),
     Endpoint("POST", f"{_PLAY}/complete", complete, Cost.LIGHT, {"text": str}),

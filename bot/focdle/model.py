@@ -352,6 +352,10 @@ class Play:
         is_told = self.is_practice or self.game.outcome is not None
         return level_of(self.rules.length, self.difficulty) if is_told else None
 
+    def next_level(self, length: int) -> Level | None:
+        """The level of the next practice: after one of the same length, its level; else any."""
+        return self.level if self.is_practice and length == self.rules.length else None
+
     @property
     def is_set(self) -> bool:
         """True if a player has set the equation for others."""

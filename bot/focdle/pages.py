@@ -401,18 +401,23 @@ def _actions_after(play: Play) -> Iterator[dict[str, object]]:
         case Next.TODAY:
             yield {"act": "today", "label": say(TODAY_BUTTON)}
             if play.is_practice:
-                yield {"act": "practice", "label": say(NEXT_BUTTON), "length": length}
+                yield _practice(play, NEXT_BUTTON, length)
         case Next.TRY:
-            other = play.ending.try_length or length
-            yield {"act": "practice", "label": say(TRY_ONE_MORE_BUTTON), "length": other}
+            yield _practice(play, TRY_ONE_MORE_BUTTON, play.ending.try_length or length)
         case Next.ANOTHER:
-            yield {"act": "practice", "label": say(NEXT_BUTTON), "length": length}
+            yield _practice(play, NEXT_BUTTON, length)
         case None:
             pass
     if play.game.turns:
         yield {"act": "verdict"}
     if not play.game.is_given_up and not play.is_set:
         yield {"act": "share"}
+
+
+def _practice(play: Play, label: str, length: int) -> dict[str, object]:
+    action = {"act": "practice", "label": say(label), "length": length}
+    level = play.next_level(length)
+    return action if level is None else {**action, "level": level.value}
 
 
 def length_button(length: int) -> str:

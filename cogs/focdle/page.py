@@ -353,9 +353,7 @@ def _next_button(play: Play) -> Iterator[ui.Button[Any]]:
 
 
 def _practice(play: Play, length: int) -> str:
-    """The id of a button to another practice: of the same level if the length stays."""
-    keeps_level = play.is_practice and length == play.rules.length
-    return PRACTICE_DOOR(length=length, level=play.level if keeps_level else None)
+    return PRACTICE_DOOR(length=length, level=play.next_level(length))
 
 
 def _offer_buttons(offer: Offer, play: Play) -> Iterator[ui.Button[Any]]:

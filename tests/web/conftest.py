@@ -109,7 +109,7 @@ class Host:
 _VALUES: list[object] = [
     *(None, True, -1, 0, 2**70, 1.5, "", "x" * 900, "\ud800", "\0", [], {}, [[]], "41-3+27=65")
 ]
-_NAMES = ("text", "at", "sure", "on", "turn", "length", "puzzle", "ticket", "player", "x")
+_NAMES = ("text", "at", "sure", "on", "turn", "length", "level", "puzzle", "ticket", "player", "x")
 _RAW = (b"", b"{", b"[" * 2000, b"null", b"\xff\xfe", b'{"at":NaN}', b"1" * 2000, b"x" * 3000)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from bot.people.model import Asking
 from tests.support.clock import FakeClock
 from tests.support.effort import either
+from tests.support.sql import sql
 from tests.support.table import SECRET
 from tests.web.conftest import ANN, BEN, GUILD, Browser, Host, ask_anything
 
@@ -101,6 +103,23 @@ async def test_hard_mode_is_chosen_before_the_first_guess(host: Host) -> None:
         assert "hard mode" in hard["about"]
         begun = await guess(ann, hard, TRIED[0])
         assert (await ann.post(path, {"at": 1, "on": False})).data == begun
+
+
+async def test_the_next_practice_has_the_level_of_the_one_before(
+    host: Host, tmp_path: Path
+) -> None:
+    ready = "(length, secret, difficulty) VALUES (9, '12+3*4=24', 700)"
+    sql(tmp_path, f"INSERT INTO ready_practices {ready}")
+    async with host.player() as ann:
+        play = (await ann.post("practice", {"level": "very hard", "length": 9})).data
+        assert "very hard" in play["about"]
+        over = await guess(ann, play, "12+3*4=24")
+        (again,) = [each for each in over["actions"] if each["act"] == "practice"]
+        assert (again["length"], again["level"]) == (9, "very hard")
+        refused = await ann.post("practice", {"level": again["level"], "length": 9})
+        assert (refused.status, refused.data["said"][0][:18]) == (422, "None of that level")
+        for wrong in ("", "very_hard", "HARD", 1, None):
+            assert (await ann.post("practice", {"level": wrong})).status == 400
 
 
 async def test_practices_and_archived_puzzles_can_be_played_on_the_page(host: Host) -> None:

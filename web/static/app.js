@@ -41,14 +41,14 @@ async function load(to, alone) {
   show(me.player);
   document.body.dataset.palette = me.palette;
   const [, number] = /^play-(\d+)$/.exec(to) || [];
-  const [, length] = /^practice-(\d+)$/.exec(to) || [];
+  const [, length, level] = /^practice-(\d+)(?:-(\w+))?$/.exec(to) || [];
   const [, puzzle] = /^puzzle-(.+)$/.exec(to) || [];
   if (number) return ["game", await ask(`play/${number}`)];
   if (to === "archive") return ["archive", await ask("archive")];
   const opened =
     to === "today" ? ask("today", {})
     : to === "practice" ? ask("practice", {})
-    : length ? ask("practice", { length: Number(length) })
+    : length ? ask("practice", { length: Number(length), level: level?.replace("_", " ") })
     : puzzle ? ask("open", { puzzle })
     : null;
   if (!opened) return ["home", me];

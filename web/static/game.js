@@ -213,7 +213,7 @@ function Actions({ play, act, told, setTold, go, find }) {
     hard: ({ on }) => act("hard", { at, on }),
     give_up: () => setAsks(true),
     today: () => go("today"),
-    practice: ({ length }) => go(`practice-${length}`),
+    practice: ({ length, level }) => go(`practice-${length}` + (level ? `-${level.replace(" ", "_")}` : "")),
     verdict,
     find: () => find(told),
     share,
