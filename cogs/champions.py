@@ -42,7 +42,7 @@ NO_ROLE: Final = Route("set:champion:none")
 
 
 def champion_button() -> ui.Button[Any]:
-    """Build the button that opens the page of the champion's role."""
+
     return button(CHAMPION(), say(words.CHAMPION_BUTTON))
 
 

@@ -131,7 +131,10 @@ class ServerSettings:
             lambda tx: self._change(tx, guild_id, channel_id, found, length)
         )
         if length is not None or found is not None:
-            await self._rebuild_some()
+            try:  # the upkeep rebuilds the other rows, and repeats failures
+                await self._database.write(lambda tx: rebuild_some(tx, self._clock.now()))
+            except Exception:
+                log.exception("rows of a changed length or zone were not worked out at once")
         return view
 
     def _change(
@@ -156,13 +159,6 @@ class ServerSettings:
         elif zone is not None:
             plan_next(tx, guild_id, now)
         return self._view(tx, guild_id)
-
-    async def _rebuild_some(self) -> None:
-        """Rebuild the first few rows at once; the upkeep does the rest, and repeats failures."""
-        try:
-            await self._database.write(lambda tx: rebuild_some(tx, self._clock.now()))
-        except Exception:
-            log.exception("rows of a changed length or zone were not worked out at once")
 
     async def set_duel_threads(self, guild_id: int, *, on: bool) -> GuildSettings:
         """Choose whether duels accepted from now on get threads."""
@@ -417,7 +413,9 @@ def lacks(in_use: InUse, seen: SeenServer) -> list[Lack]:
         found.append(Lack(Trouble.STOPPED, in_use.post_channel_id, (Use.POST,), is_askers=True))
     if seen.champion is not None:
         found.append(Lack(Trouble.CHAMPION, why=seen.champion))
-    found += _in_server(in_use, seen)
+    needed = _EVERYWHERE + (_DUELS_NEED if in_use.duel_threads else ())
+    if missing := tuple(need for need in needed if need not in seen.allowed):
+        found.append(Lack(Trouble.SERVER_LACKS, missing=missing, is_askers=seen.is_askers))
     return sorted(found, key=lambda lack: _ORDER.index(lack.trouble))
 
 
@@ -449,12 +447,6 @@ def _of_role(in_use: InUse, seen: SeenServer) -> Iterator[Lack]:
         yield Lack(Trouble.ROLE_GONE, role_id=in_use.role_id, is_askers=True)
     elif not seen.may_mention:
         yield Lack(Trouble.ROLE_CLOSED, role_id=in_use.role_id, is_askers=seen.is_askers)
-
-
-def _in_server(in_use: InUse, seen: SeenServer) -> Iterator[Lack]:
-    needed = _EVERYWHERE + (_DUELS_NEED if in_use.duel_threads else ())
-    if missing := tuple(need for need in needed if need not in seen.allowed):
-        yield Lack(Trouble.SERVER_LACKS, missing=missing, is_askers=seen.is_askers)
 
 
 def _sorted(uses: Iterable[Use]) -> tuple[Use, ...]:
