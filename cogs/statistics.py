@@ -131,10 +131,7 @@ def stats_page(
 
     `own` is true if only the player sees the page. A public page has no buttons for other charts.
     """
-    files: list[discord.File] = []
-    if drawn is not None:
-        found = drawn.picture
-        files = [discord.File(io.BytesIO(found.png), found.name, description=found.description)]
+    files = [] if drawn is None else [_file(drawn.picture)]
     share = button(
         SHOW(player=stats.player_id, chart=None if drawn is None else drawn.chart),
         say(words.SHOW_BUTTON),
