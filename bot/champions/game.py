@@ -64,12 +64,11 @@ class Champions:
 
     async def unsettled(self) -> list[int]:
         """List the servers where the winners of the last period are to be looked up now."""
-
-        def body(tx: Transaction) -> list[int]:
-            now = self._clock.now()
-            return store.unsettled.find_due(tx, now, most=_MOST_AT_ONCE, shards=self._shards)
-
-        return await self._database.read(body)
+        return await self._database.read(
+            lambda tx: store.unsettled.find_due(
+                tx, self._clock.now(), most=_MOST_AT_ONCE, shards=self._shards
+            )
+        )
 
     async def settle(self, guild_id: int) -> None:
         """Note the winners of the last period, once they are certain and told."""
@@ -83,11 +82,9 @@ class Champions:
 
     async def due(self) -> list[Wearer]:
         """List the members to whom a role is to be given, or from whom it is to be taken."""
-
-        def body(tx: Transaction) -> list[Wearer]:
-            return store.due(tx, self._clock.now(), self._shards, most=_MOST_AT_ONCE)
-
-        return await self._database.read(body)
+        return await self._database.read(
+            lambda tx: store.due(tx, self._clock.now(), self._shards, most=_MOST_AT_ONCE)
+        )
 
     async def claim(self, wearer: Wearer) -> Champion | None:
         """Claim giving or taking a role; None if nothing is due, or another process does it."""

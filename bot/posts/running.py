@@ -54,11 +54,6 @@ def changed(message: RunningMessage, now: datetime) -> RunningMessage:
     return rested(replace(message, version=message.version + 1), now)
 
 
-def closed(message: RunningMessage, now: datetime) -> RunningMessage:
-    """Close a message: its date has ended."""
-    return replace(message, closed_at=now, version=message.version + 1)
-
-
 def begun(message: RunningMessage, step: Step, now: datetime) -> RunningMessage:
     """Mark a message as being worked on."""
     if step is Step.POST:
@@ -275,7 +270,8 @@ class RunningEntries:
             running_id, message = found
             is_new = store.enter(tx, running_id, player_id, guild_id=guild_id, entered_at=now)
             # A repeated share checks that the message still exists.
-            if is_new or (message.message_id is not None and _may_be_drawn(message, now)):
+            is_rested = message.drawn_at is None or now >= message.drawn_at + BETWEEN_EDITS
+            if is_new or (message.message_id is not None and is_rested):
                 store.messages.put(tx, changed(message, now), running_id)
             return running_id
 
@@ -355,11 +351,6 @@ def _find_or_add(
     return store.add_running(tx, message), message
 
 
-def _may_be_drawn(message: RunningMessage, now: datetime) -> bool:
-    """Return true if the last edit was long enough ago."""
-    return message.drawn_at is None or now >= message.drawn_at + BETWEEN_EDITS
-
-
 log = logging.getLogger(__name__)
 
 MOST_AT_ONCE: Final = 50
@@ -403,12 +394,11 @@ class RunningMessages:
 
     async def due(self) -> list[int]:
         """List the due messages, at most `MOST_AT_ONCE`."""
-
-        def body(tx: Transaction) -> list[int]:
-            now = self._clock.now()
-            return store.running_due.find_due(tx, now, most=MOST_AT_ONCE, shards=self._shards)
-
-        return await self._database.read(body)
+        return await self._database.read(
+            lambda tx: store.running_due.find_due(
+                tx, self._clock.now(), most=MOST_AT_ONCE, shards=self._shards
+            )
+        )
 
     async def claim(self, running_id: int) -> RunningWork | None:
         """Claim the pending work on a message; None without any, or if another process has it.
@@ -510,15 +500,13 @@ class RunningMessages:
         )
 
     async def _release(self, work: RunningWork, **changes: Any) -> None:
-
         def body(tx: Transaction) -> None:
             message = _claimed(tx, work)
-            if message is None:
-                return
-            message = replace(message, tried_at=None, **changes)
-            store.messages.put(tx, rested(message, self._clock.now()), work.id)
+            if message is not None:
+                message = replace(message, tried_at=None, **changes)
+                store.messages.put(tx, rested(message, self._clock.now()), work.id)
 
-        return await self._database.write(body, keys.server(work.message.guild_id))
+        await self._database.write(body, keys.server(work.message.guild_id))
 
 
 def _claim(tx: Transaction, running_id: int, now: datetime) -> RunningWork | None:
@@ -566,7 +554,7 @@ def _with_its_date(tx: Transaction, message: RunningMessage, now: datetime) -> R
     deadline = deadline_of(tx, message.guild_id, message.puzzle.day)
     if deadline is not None and now < deadline.finished_before:
         return replace(message, closes_at=deadline.finished_before)
-    return closed(message, now)
+    return replace(message, closed_at=now, version=message.version + 1)
 
 
 def _channel(work: RunningWork) -> int:

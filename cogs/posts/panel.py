@@ -37,11 +37,6 @@ from cogs.ui.routes import PLACE, Argument, By, Route, picked, pressed
 PREVIEW: Final = Route("set:preview")
 
 
-def preview_button() -> ui.Button[Any]:
-    """Build the button that shows the daily post as it would be now, without sending it."""
-    return button(PREVIEW(), say(words.PREVIEW_BUTTON))
-
-
 def preview_page(post: Page, note: str) -> Page:
     """Turn a post into a preview: a note above it, and disabled buttons."""
     for item in post.walk_children():
@@ -127,6 +122,7 @@ def posts_page(
     threads = button(THREADS(on=not posts.finishers_threads), words.threads_button(posts))
     results = button(RESULTS(on=not posts.takes_results), words.results_button(posts))
     recap = button(RECAP(on=not posts.weekly_recap), words.recap_button(posts))
+    preview = button(PREVIEW(), say(words.PREVIEW_BUTTON))
     running = button(RUNNING(on=not posts.todays_card), words.running_button(posts))
     return page(
         words.panel_title(posts),
@@ -147,7 +143,7 @@ def posts_page(
         beside(words.results(posts), results),
         beside(words.running(posts), running),
         line(),
-        row(preview_button(), button(ALL_SETTINGS(), say(words.BACK_BUTTON))),
+        row(preview, button(ALL_SETTINGS(), say(words.BACK_BUTTON))),
         mood=Mood.CALM,
     )
 
@@ -170,7 +166,13 @@ def _role(posts: PostSettings, refused: Exception | None, drawn: int) -> Iterato
     else:
         yield beside(text, button(NO_ROLE(), say(words.NO_ROLE_BUTTON)))
     yield refused_choice(refused, RoleUnusableError, RoleForbiddenError)
-    yield row(_roles(drawn, posts.role_id))
+    roles = ui.RoleSelect[Any](
+        custom_id=ROLE(drawn=drawn),
+        id=new_id(drawn),
+        placeholder=say(words.ROLE_PLACEHOLDER),
+        default_values=[] if posts.role_id is None else [discord.Object(posts.role_id)],
+    )
+    yield row(roles)
 
 
 def refused_choice(refused: Exception | None, *kinds: type[Exception]) -> str:
@@ -203,16 +205,6 @@ def _weekdays(posts: PostSettings) -> ui.Select[Any]:
         for day in range(1, 8)
     ]
     return ui.Select[Any](custom_id=WEEKDAYS(), options=options, min_values=1, max_values=7)
-
-
-def _roles(drawn: int, role_id: int | None) -> ui.RoleSelect[Any]:
-    """Build the list of roles, with the present one selected."""
-    return ui.RoleSelect[Any](
-        custom_id=ROLE(drawn=drawn),
-        id=new_id(drawn),
-        placeholder=say(words.ROLE_PLACEHOLDER),
-        default_values=[] if role_id is None else [discord.Object(role_id)],
-    )
 
 
 @pressed(POSTS, by=By.MANAGERS)
