@@ -29,7 +29,7 @@ from bot.text.language import say
 from bot.text.tiles import Mood
 from cogs.champions import champion_button, seen_role
 from cogs.moderation import members_button
-from cogs.posts.panel import ALL_SETTINGS, posts_button, refused_choice
+from cogs.posts.panel import ALL_SETTINGS, posts_button, refused_choice, switch
 from cogs.ui.help import NEEDED, install_link
 from cogs.ui.members import (
     CHANNEL_TYPES,
@@ -269,10 +269,6 @@ def settings_page(
     `refused` is why the last choice was refused, and `unusable` why the bot cannot post in the
     channel.
     """
-    on = not settings.duel_threads
-    threads = button(DUEL_THREADS(on=on), words.switch_button(on=on))
-    on = not settings.takes_equations
-    equations = button(EQUATIONS(on=on), words.switch_button(on=on))
     others = [champion_button(), members_button()]
     if viewer.may_delete:
         others.append(button(DELETE(), say(privacy_words.DELETE_SERVER_BUTTON), _RED))
@@ -289,8 +285,8 @@ def settings_page(
         refused_choice(refused, NoSuchDailyLengthError),
         row(_lengths(settings)),
         line(),
-        beside(words.duel_threads(settings), threads),
-        beside(words.equations(settings), equations),
+        switch(DUEL_THREADS, words.duel_threads(settings), on=not settings.duel_threads),
+        switch(EQUATIONS, words.equations(settings), on=not settings.takes_equations),
         row(*others),
         mood=Mood.CALM,
     )

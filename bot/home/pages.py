@@ -90,20 +90,15 @@ def challenges_title() -> str:
     return f"{heading(_('Who may challenge you'))}\n{small(remark)}"
 
 
-def no_challenges(preferences: Preferences) -> str:
+def no_challenges(preferences: Preferences) -> tuple[str, str]:
+    """The choice, and the label of the button that changes it."""
     if preferences.no_challenges:
-        state = _("**No challenges: on**")
+        state, change = _("**No challenges: on**"), _("Take challenges again")
         meaning = _("You can still challenge others.")
     else:
-        state = _("**No challenges: off**")
+        state, change = _("**No challenges: off**"), _("Take no challenges")
         meaning = _("Members can challenge you where you both can look.")
-    return f"{state}\n{small(meaning)}"
-
-
-def no_challenges_button(preferences: Preferences) -> str:
-    if preferences.no_challenges:
-        return _("Take challenges again")
-    return _("Take no challenges")
+    return f"{state}\n{small(meaning)}", change
 
 
 def blocked_heading(blocked: Sequence[Blocked]) -> str:
@@ -143,21 +138,23 @@ def more_title() -> str:
     return heading(_("More preferences"))
 
 
-def hard_mode(preferences: Preferences) -> str:
-    state = _("**Hard mode: on**") if preferences.hard_mode else _("**Hard mode: off**")
+# Each choice, and the label of the button that changes it.
+
+
+def hard_mode(preferences: Preferences) -> tuple[str, str]:
+    state, change = _("**Hard mode: off**"), _("Turn on hard mode")
+    if preferences.hard_mode:
+        state, change = _("**Hard mode: on**"), _("Turn off hard mode")
     meaning = _("Every guess is true and fits all clues.")
-    return f"{state}\n{small(meaning)}"
+    return f"{state}\n{small(meaning)}", change
 
 
-def hard_mode_button(preferences: Preferences) -> str:
-    return _("Turn off hard mode") if preferences.hard_mode else _("Turn on hard mode")
-
-
-def tiles(preferences: Preferences, emojis: Tiles | None) -> str:
-    has_shapes = preferences.palette == "shapes"
-    state = _("**Shapes on tiles: on**") if has_shapes else _("**Shapes on tiles: off**")
+def tiles(preferences: Preferences, emojis: Tiles | None) -> tuple[str, str]:
+    state, change = _("**Shapes on tiles: off**"), _("Turn on shapes")
+    if preferences.palette == "shapes":
+        state, change = _("**Shapes on tiles: on**"), _("Turn off shapes")
     if emojis is None:
-        return f"{state}\n{small(_('Not by colour alone.'))}"
+        return f"{state}\n{small(_('Not by colour alone.'))}", change
     kinds = (
         ("1", State.CORRECT, _("in place")),
         ("2", State.PRESENT, _("elsewhere")),
@@ -167,57 +164,40 @@ def tiles(preferences: Preferences, emojis: Tiles | None) -> str:
     legend = " · ".join(
         f"{emojis.symbol(symbol, state, palette)} {words}" for symbol, state, words in kinds
     )
-    return f"{state}\n{legend}"
+    return f"{state}\n{legend}", change
 
 
-def tiles_button(preferences: Preferences) -> str:
-    return _("Turn off shapes") if preferences.palette == "shapes" else _("Turn on shapes")
-
-
-def reminders(preferences: Preferences) -> str:
-    state = _("**Reminders: on**") if preferences.reminders else _("**Reminders: off**")
+def reminders(preferences: Preferences) -> tuple[str, str]:
+    state, change = _("**Reminders: off**"), _("Turn on reminders")
+    if preferences.reminders:
+        state, change = _("**Reminders: on**"), _("Turn off reminders")
     meaning = _("Two hours before your streak ends.")
     if preferences.reminders_refused:
         meaning = _(
             "The last one did not arrive. Allow direct messages from a server we share, then turn "
             "them on again."
         )
-    return f"{state}\n{small(meaning)}"
+    return f"{state}\n{small(meaning)}", change
 
 
-def reminders_button(preferences: Preferences) -> str:
-    return _("Turn off reminders") if preferences.reminders else _("Turn on reminders")
-
-
-def hidden(preferences: Preferences) -> str:
+def hidden(preferences: Preferences) -> tuple[str, str]:
     if preferences.hidden:
-        state = _("**Leaderboards: hidden**")
+        state, change = _("**Leaderboards: hidden**"), _("Show me again")
         meaning = _("Nobody else sees your results or statistics.")
     else:
-        state = _("**Leaderboards: visible**")
+        state, change = _("**Leaderboards: visible**"), _("Hide me")
         meaning = _("Your servers see your results and statistics.")
-    return f"{state}\n{small(meaning)}"
+    return f"{state}\n{small(meaning)}", change
 
 
-def hidden_button(preferences: Preferences) -> str:
-    return _("Show me again") if preferences.hidden else _("Hide me")
-
-
-def on_global_boards(preferences: Preferences) -> str:
+def on_global_boards(preferences: Preferences) -> tuple[str, str]:
+    state, change = _("**Leaderboards everywhere: off**"), _("Join leaderboards everywhere")
     if preferences.on_global_boards:
-        state = _("**Leaderboards everywhere: on**")
-    else:
-        state = _("**Leaderboards everywhere: off**")
+        state, change = _("**Leaderboards everywhere: on**"), _("Leave leaderboards everywhere")
     meaning = _("Everybody who uses me sees your name there.")
     if preferences.hidden:
         meaning = _("Not while you are hidden.")
-    return f"{state}\n{small(meaning)}"
-
-
-def on_global_boards_button(preferences: Preferences) -> str:
-    if preferences.on_global_boards:
-        return _("Leave leaderboards everywhere")
-    return _("Join leaderboards everywhere")
+    return f"{state}\n{small(meaning)}", change
 
 
 def asking() -> str:

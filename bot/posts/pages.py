@@ -342,51 +342,42 @@ def role(posts: PostSettings) -> str:
     return f"{state}\n{small(_('A role that the post calls.'))}"
 
 
-def recap(posts: PostSettings) -> str:
-    state = _("**Recaps: on**") if posts.weekly_recap else _("**Recaps: off**")
+# Each choice, and the label of the button that changes it.
+
+
+def recap(posts: PostSettings) -> tuple[str, str]:
+    state, change = _("**Recaps: off**"), _("Include it")
+    if posts.weekly_recap:
+        state, change = _("**Recaps: on**"), _("Leave it out")
     meaning = _(
         "Winners, the closest duel and more in a week's or month's first post, "
         "once {players} played."
     )
-    return f"{state}\n{small(meaning.format(players=counts.players(FEWEST_PLAYERS)))}"
+    return f"{state}\n{small(meaning.format(players=counts.players(FEWEST_PLAYERS)))}", change
 
 
-def recap_button(posts: PostSettings) -> str:
-    return _("Leave it out") if posts.weekly_recap else _("Include it")
-
-
-def threads(posts: PostSettings) -> str:
-    state = _("**Finishers' threads: on**")
-    if not posts.finishers_threads:
-        state = _("**Finishers' threads: off**")
+def threads(posts: PostSettings) -> tuple[str, str]:
+    state, change = _("**Finishers' threads: off**"), _("Turn on")
+    if posts.finishers_threads:
+        state, change = _("**Finishers' threads: on**"), _("Turn off")
     meaning = _("A private thread a day for those who have finished. It closes after {days}.")
-    return f"{state}\n{small(meaning.format(days=counts.days(OPEN_DAYS)))}"
+    return f"{state}\n{small(meaning.format(days=counts.days(OPEN_DAYS)))}", change
 
 
-def threads_button(posts: PostSettings) -> str:
-    return _("Turn off") if posts.finishers_threads else _("Turn on")
-
-
-def results(posts: PostSettings) -> str:
-    state = _("**Everybody may share under the post: no**")
+def results(posts: PostSettings) -> tuple[str, str]:
+    state, change = _("**Everybody may share under the post: no**"), _("Allow")
     if posts.takes_results:
-        state = _("**Everybody may share under the post: yes**")
+        state, change = _("**Everybody may share under the post: yes**"), _("Do not allow")
     meaning = _("Even members who may not write there.")
-    return f"{state}\n{small(meaning)}"
+    return f"{state}\n{small(meaning)}", change
 
 
-def results_button(posts: PostSettings) -> str:
-    return _("Do not allow") if posts.takes_results else _("Allow")
-
-
-def running(posts: PostSettings) -> str:
-    state = _("**Today's card: on**") if posts.todays_card else _("**Today's card: off**")
+def running(posts: PostSettings) -> tuple[str, str]:
+    state, change = _("**Today's card: off**"), _("Turn on")
+    if posts.todays_card:
+        state, change = _("**Today's card: on**"), _("Turn off")
     meaning = _("All who *Share* on a day are in one message.")
-    return f"{state}\n{small(meaning)}"
-
-
-def running_button(posts: PostSettings) -> str:
-    return _("Turn off") if posts.todays_card else _("Turn on")
+    return f"{state}\n{small(meaning)}", change
 
 
 # The daily post. Everybody reads it, so it tells counts and colours only.

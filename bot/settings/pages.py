@@ -176,24 +176,23 @@ def length(settings: GuildSettings) -> str:
     return "\n".join(lines)
 
 
-def duel_threads(settings: GuildSettings) -> str:
-    state = _("**Duels in threads: off**")
+# Each choice, and the label of the button that changes it.
+
+
+def duel_threads(settings: GuildSettings) -> tuple[str, str]:
+    state, change = _("**Duels in threads: off**"), _("Turn on")
     if settings.duel_threads:
-        state = _("**Duels in threads: on**")
+        state, change = _("**Duels in threads: on**"), _("Turn off")
     meaning = _("Each duel gets a thread of its own.")
-    return f"{state}\n{small(meaning)}"
+    return f"{state}\n{small(meaning)}", change
 
 
-def equations(settings: GuildSettings) -> str:
-    state = _("**Set equations: off**")
+def equations(settings: GuildSettings) -> tuple[str, str]:
+    state, change = _("**Set equations: off**"), _("Turn on")
     if settings.takes_equations:
-        state = _("**Set equations: on**")
+        state, change = _("**Set equations: on**"), _("Turn off")
     meaning = _("Members may post puzzles of their own: `/equation`.")
-    return f"{state}\n{small(meaning)}"
-
-
-def switch_button(*, on: bool) -> str:
-    return _("Turn on") if on else _("Turn off")
+    return f"{state}\n{small(meaning)}", change
 
 
 def unchanged() -> str:

@@ -119,11 +119,7 @@ def posts_page(
 
     `troubles` keep the bot from posting; `drawn` differs each time.
     """
-    threads = button(THREADS(on=not posts.finishers_threads), words.threads_button(posts))
-    results = button(RESULTS(on=not posts.takes_results), words.results_button(posts))
-    recap = button(RECAP(on=not posts.weekly_recap), words.recap_button(posts))
     preview = button(PREVIEW(), say(words.PREVIEW_BUTTON))
-    running = button(RUNNING(on=not posts.todays_card), words.running_button(posts))
     return page(
         words.panel_title(posts),
         "\n".join(troubles),
@@ -137,15 +133,21 @@ def posts_page(
         line(),
         *_role(posts, refused, drawn),
         line(),
-        beside(words.recap(posts), recap),
-        beside(words.threads(posts), threads),
+        switch(RECAP, words.recap(posts), on=not posts.weekly_recap),
+        switch(THREADS, words.threads(posts), on=not posts.finishers_threads),
         refused_choice(refused, ThreadsUnusableError),
-        beside(words.results(posts), results),
-        beside(words.running(posts), running),
+        switch(RESULTS, words.results(posts), on=not posts.takes_results),
+        switch(RUNNING, words.running(posts), on=not posts.todays_card),
         line(),
         row(preview, button(ALL_SETTINGS(), say(words.BACK_BUTTON))),
         mood=Mood.CALM,
     )
+
+
+def switch(route: Route, texts: tuple[str, str], *, on: bool) -> Block:
+    """Build a choice with the button that turns it on or off."""
+    text, label = texts
+    return beside(text, button(route(on=on), label))
 
 
 def _switches(posts: PostSettings) -> Iterator[ui.Button[Any]]:

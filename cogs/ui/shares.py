@@ -130,14 +130,14 @@ def challenges_page(
 
     `drawn` is a number that differs each time the page is built.
     """
-    on = not preferences.no_challenges
-    switch = button(NO_CHALLENGES(on=on), words.no_challenges_button(preferences))
+    choice, change = words.no_challenges(preferences)
+    switch = button(NO_CHALLENGES(on=not preferences.no_challenges), change)
     shown = [beside(words.blocked_line(one), _unblock_button(one)) for one in blocked[:_MOST_SHOWN]]
     rest = len(blocked[_MOST_SHOWN:])
     return page(
         words.challenges_title(),
         line(),
-        beside(words.no_challenges(preferences), switch),
+        beside(choice, switch),
         line(),
         words.blocked_heading(blocked),
         *shown,
