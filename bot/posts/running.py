@@ -240,7 +240,6 @@ class RunningEntries:
         server: none before it, and none after the message has closed.
 
         Args:
-            puzzle: the daily.
             by_itself: no button was pressed; the player's choice to always share decides.
 
         Returns:
