@@ -312,7 +312,6 @@ async def choose_game(interaction: Interaction, game: BoardGame, board: Board, o
 async def choose_period(
     interaction: Interaction, covered: _Covered, board: Board, owner: int
 ) -> None:
-    """Show the leaderboard of another period."""
     await _turn_to(interaction, board.game, covered, board, owner)
 
 

@@ -369,7 +369,6 @@ async def switch_duel_threads(interaction: Interaction, *, on: bool) -> None:
 
 @pressed(EQUATIONS, by=By.MANAGERS)
 async def switch_equations(interaction: Interaction, *, on: bool) -> None:
-    """Allow or forbid members to set equations."""
     guild = managed_server(interaction)
     settings = await services_of(interaction).settings.set_equations(guild.id, on=on)
     await show_settings(interaction, guild, settings)

@@ -39,7 +39,6 @@ def year_button(year: int) -> ui.Button[Any]:
 
 
 def year_page(year: Year, drawn: Picture | None) -> Page:
-    """Build the page of a player's year, with its picture if there is one."""
     files = [] if drawn is None else [_file(drawn)]
     return page(
         words.title(year),

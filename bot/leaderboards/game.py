@@ -323,7 +323,6 @@ class Calendars:
         return date_in(zone, instant)
 
     def length_on(self, guild_id: int, day: date) -> int:
-        """The length of a server's daily on a date."""
         return length_on(self._calendars[guild_id].lengths, day)
 
     def counts(self, scope: int, play: DailyResultRow) -> bool:

@@ -397,7 +397,6 @@ def find(tx: Transaction, guild_id: int, puzzle: PuzzleName) -> int | None:
 
 
 def add_running(tx: Transaction, message: RunningMessage) -> int:
-    """Insert a message; return its id."""
     added = insert(running_messages).values(asdict(message)).returning(running_messages.c.id)
     return tx.execute(added).scalar_one()
 

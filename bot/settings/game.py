@@ -228,20 +228,16 @@ class ServerSettings:
         zones = people_store.get_zones(tx, "guild", guild_id)
         lengths = people_store.get_lengths(tx, guild_id)
         today = date_in(zone_at(zones, now), now)
-        coming_zones = [row for row in zones if row.effective_at > now]
+        coming_zones = ((row.zone, row.effective_at) for row in zones if row.effective_at > now)
         change = _next_change(tx, guild_id, zones, now)
-        coming_lengths = [row for row in lengths if row.from_day > today]
+        coming_lengths = ((row.length, row.from_day) for row in lengths if row.from_day > today)
         choices = people_store.server_choices.get(tx, guild_id) or ServerChoices()
         return GuildSettings(
             channel_id=choices.channel_id,
             zone=zone_at(zones, now),
-            next_zone=(coming_zones[0].zone, coming_zones[0].effective_at)
-            if coming_zones
-            else None,
+            next_zone=next(coming_zones, None),
             length=length_on(lengths, today),
-            next_length=(coming_lengths[0].length, coming_lengths[0].from_day)
-            if coming_lengths
-            else None,
+            next_length=next(coming_lengths, None),
             duel_threads=choices.duel_threads,
             takes_equations=choices.takes_equations,
             zone_again_at=change.again_at,

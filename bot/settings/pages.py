@@ -148,7 +148,6 @@ def channel(settings: GuildSettings, *, is_gone: bool = False, is_used: bool = T
 
 
 def zone(settings: GuildSettings, now: datetime) -> str:
-    """Describe the server's zone and the coming one."""
     meaning = _("The puzzle changes at midnight there. This can change once in {days}.").format(
         days=counts.days(ZONE_REST.days)
     )
@@ -163,7 +162,6 @@ def zone(settings: GuildSettings, now: datetime) -> str:
 
 
 def length(settings: GuildSettings) -> str:
-    """Describe the length of the daily and the coming one."""
     state = _("**Length: {symbols}**").format(symbols=counts.symbols(settings.length))
     meaning = _("How long the equation of the day is. Longer is harder.")
     lines = [state, small(meaning)]

@@ -88,6 +88,7 @@ class Statistics:
         alone = [way for way in ways if way.on_date and not way.hints]
         rating = rating_of(tx, player_id)
         duels = results.count_duels(tx, player_id, PLAYED)
+        between = None if is_own else ratings_store.record(tx, viewer_id, player_id, PLAYED)
         is_own_and_new = is_own and rating.games and rating.is_new
         return Stats(
             player_id=player_id,
@@ -106,9 +107,7 @@ class Statistics:
             calendar=calendar_of(results.dailies(tx, player_id, since=number_of(since))),
             calendar_days=(since, today),
             bot_duels=tuple((one, duels[one]) for one in STRENGTHS if one in duels),
-            viewers_duels=None
-            if is_own
-            else ratings_store.record(tx, viewer_id, player_id, PLAYED),
+            viewers_duels=between,
             viewers_dailies=None if is_own else shared_dailies(tx, viewer_id, player_id, now),
             face=people_store.face(tx, player_id),
             outlook=ratings_store.outlook(tx, player_id, rating) if is_own_and_new else None,

@@ -55,7 +55,6 @@ async def preview(interaction: Interaction) -> None:
 
 
 async def _post_now(interaction: Interaction, guild: discord.Guild) -> Page:
-    """Build today's post in the server's language."""
     services = services_of(interaction)
     due = await services.posts.book.preview(guild.id)
     where = replace(due, channel_id=due.channel_id or interaction.channel_id or 0)
