@@ -87,8 +87,8 @@ async def _show(
 
 def champion_page(
     choice: ChampionChoice,
-    trouble: Refused | None = None,
-    refused: Refused | None = None,
+    trouble: Refused | None,
+    refused: Refused | None,
     *,
     drawn: int = 0,
 ) -> Page:

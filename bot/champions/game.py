@@ -15,7 +15,7 @@ from bot.leaderboards import store as leaderboards_store
 from bot.leaderboards.game import Calendars
 from bot.leaderboards.scores import BoardGame, FocdleFigures, Period, days_of, slot_of
 from bot.moderation import store as moderation_store
-from bot.outages import ALL, ShardRange
+from bot.outages import ShardRange
 from bot.posts import store as posts_store
 from bot.posts.plans import DAILY
 
@@ -36,7 +36,7 @@ _DAY: Final = timedelta(days=1)
 class Champions:
     """Use cases of champions; each is one transaction."""
 
-    def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
+    def __init__(self, database: Database, clock: Clock, shards: ShardRange) -> None:
         self._database = database
         self._clock = clock
         self._shards = shards

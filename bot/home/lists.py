@@ -103,7 +103,7 @@ def open_line(game: Posted | Unfinished | MastermindGame | DuelView, player_id: 
     return f"**{name}**\n{small(details)}"
 
 
-def focdle_name(number: int | None, *, is_set: bool = False) -> str:
+def focdle_name(number: int | None, *, is_set: bool) -> str:
     """Name a FoCdle in a list; `number` is None for a practice and for a set equation."""
     if is_set:
         return _("A member's FoCdle")

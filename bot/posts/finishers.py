@@ -11,7 +11,7 @@ from bot.db.database import Database, Transaction
 from bot.focdle import store as focdle_store
 from bot.games.game import LEASE
 from bot.moderation import store as moderation_store
-from bot.outages import ALL, ShardRange
+from bot.outages import ShardRange
 from bot.people import store as people_store
 from bot.people.game import length_on
 from bot.posts import store
@@ -54,7 +54,7 @@ class ThreadWork:
 class FinishersThreads:
     """Use cases of finishers' threads; each is one transaction."""
 
-    def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
+    def __init__(self, database: Database, clock: Clock, shards: ShardRange) -> None:
         self._database = database
         self._clock = clock
         self._shards = shards

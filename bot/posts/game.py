@@ -12,7 +12,7 @@ from bot.focdle import streak_keeping
 from bot.focdle.streak_keeping import Risk
 from bot.games.game import LEASE, Step, next_step, nonce
 from bot.games.model import Claim
-from bot.outages import ALL, ShardRange
+from bot.outages import ShardRange
 from bot.people import store as people_store
 from bot.people.game import length_on
 from bot.posts import store
@@ -63,7 +63,7 @@ class DuePost:
 class PostBook:
     """Use cases of daily posts; each is one transaction."""
 
-    def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
+    def __init__(self, database: Database, clock: Clock, shards: ShardRange) -> None:
         self._database = database
         self._clock = clock
         self._shards = shards

@@ -474,7 +474,7 @@ def thread_joined(thread_id: int) -> str:
     return _("You are in: {thread}").format(thread=f"<#{thread_id}>")
 
 
-def _closing(title: str, page: Page, recap: Recap | None = None) -> str:
+def _closing(title: str, page: Page, recap: Recap | None) -> str:
     """Name the players with most points in a period, with the recap below."""
     told = [] if recap is None else list(recap_lines(recap))
     if not (page.rows or told) or page.days is None:

@@ -17,7 +17,7 @@ from bot.leaderboards.game import Calendars, deadline_of
 from bot.leaderboards.scores import FocdleFigures
 from bot.moderation import store as moderation_store
 from bot.moderation.model import TakenOffError
-from bot.outages import ALL, ShardRange
+from bot.outages import ShardRange
 from bot.people import store as people_store
 from bot.people.model import Face
 from bot.posts import store
@@ -386,7 +386,7 @@ class RunningWork:
 class RunningMessages:
     """Use cases of running messages at Discord; each is one transaction."""
 
-    def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
+    def __init__(self, database: Database, clock: Clock, shards: ShardRange) -> None:
         self._database = database
         self._clock = clock
         self._shards = shards

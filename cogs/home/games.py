@@ -163,7 +163,7 @@ def _ends(game: Dismissible) -> bool:
     return game.kind is not Kind.WATCH and bool(game.turns)
 
 
-def tidy_page(found: Iterable[Openable], player_id: int, number: int = 0) -> Page:
+def tidy_page(found: Iterable[Openable], player_id: int, number: int) -> Page:
     """Build a page of the games that can be dismissed, each with its button."""
     number, pages, shown = _on_page(_dismissible(found), number)
     lines: list[Block] = []

@@ -50,7 +50,7 @@ async def show_card(interaction: Interaction) -> None:
     await show(interaction, card_page(agenda, player, tiles_of(interaction)))
 
 
-def card_page(agenda: Agenda, player_id: int, tiles: Tiles | None = None) -> Page:
+def card_page(agenda: Agenda, player_id: int, tiles: Tiles | None) -> Page:
     """Build the card: running games first, for their time is limited."""
     running = [
         beside(words.running_line(game, player_id), opener(game, player_id))

@@ -109,7 +109,7 @@ def _troubles(guild: discord.Guild, posts: PostSettings) -> list[str]:
 def posts_page(
     posts: PostSettings,
     zone: str,
-    troubles: Sequence[str] = (),
+    troubles: Sequence[str],
     refused: Exception | None = None,
     *,
     drawn: int = 0,
