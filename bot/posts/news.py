@@ -224,7 +224,7 @@ class _RecapReader:
             if not self._first <= day < self._first + _WEEK:
                 continue
             players = (row.first_id, row.second_id)
-            # Neither may be off the leaderboards, nor have been on the duel's date.
+            # Neither is off the leaderboards, or was off them on the duel's date.
             off_then = moderation_store.players_off(self._tx, self._guild_id, day)
             if any(player_id in self._off or player_id in off_then for player_id in players):
                 continue

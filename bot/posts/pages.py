@@ -160,8 +160,8 @@ def recap_lines(recap: Recap) -> Iterator[str]:
         figures = recap.streak.rows[0].figures
         if not isinstance(figures, StreakFigures):
             raise TypeError("the streak board has streaks")
-        words, days = _("🔥 Streak: {players} · {days}"), counts.days(figures.length)
-        yield words.format(players=_together(recap.streak), days=days)
+        words = _("🔥 Streak: {players} · {days}")
+        yield words.format(players=_together(recap.streak), days=counts.days(figures.length))
     if recap.duel is not None:
         yield _duel(recap.duel)
     if recap.puzzle is not None:
