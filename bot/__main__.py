@@ -63,9 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def answer_to(name: str) -> NoReturn:
-    """Run `python -m bot.NAME`, an old form of `backup` and `health`; else only name the new form.
+    """Answer `python -m bot.NAME`, the form of commands until 0.2.0, by naming the new form.
 
-    Hosts' timers and health checks still use these names of version 0.2.0, until 0.4.0.
+    `backup` and `health` also run, since hosts' timers and health checks call them. Goes in 0.4.0.
     """
     old, typed = f"bot.{name}", [name, *sys.argv[1:]]
     if name == "backup" and len(typed) > 1 and typed[1].partition("=")[0] == "--restore":

@@ -62,7 +62,7 @@ class Refused(BotError):  # noqa: N818 - it names what has happened; reasons nam
 
 
 class TextRefusedError(Refused):
-    """A typed text that cannot be taken; it costs nothing."""
+    """The typed text is not accepted; it costs the player nothing."""
 
     text: str
     cause: EngineError
@@ -142,7 +142,7 @@ class UnknownZoneError(Refused):
 
 
 class ZoneTooSoonError(Refused):
-    """A player's own zone changed twice within a week."""
+    """The player wants to change their own zone a second time within a week."""
 
     again_at: datetime
 
@@ -201,7 +201,7 @@ class NotWantedError(Refused):
 
 
 class EnoughGamesError(Refused):
-    """The day's limit of games without a rating is reached."""
+    """The player has begun as many games that count for nothing as a day allows."""
 
     games: int
     """The number of today's games."""
@@ -326,7 +326,7 @@ _INVISIBLE: Final = N_(
 def written(error: Exception) -> dict[str, str]:
     """Format the facts of a refusal by placeholder: `player_id` is written as `player`.
 
-    Facts that are None are left out, as are whole games: their sentences are functions.
+    Facts that are None are left out. So are whole games: sentences about games are functions.
     """
     facts: dict[str, str] = {}
     for name, fact in vars(error).items():

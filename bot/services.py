@@ -191,7 +191,7 @@ class Services:
         self._database.measure(gauges)
 
     async def watch(self, watching: Hear) -> None:
-        """Hear of what players' transactions write; see `Database.watch`."""
+        """Report each commit about a player to `watching`; see `Database.watch`."""
         await self._database.watch(watching)
 
     async def close(self) -> None:
@@ -209,7 +209,7 @@ class _Begun:
     leases: Leases
 
     async def end(self, database: Database) -> None:
-        """Stop them, then note the stop; may be called twice."""
+        """Stop the services, note the stop and close the database; may be called twice."""
         await self.coach.close()
         await self.pool.close()
         try:
@@ -240,12 +240,12 @@ async def open_services(  # noqa: PLR0913 - what a host can set
     Args:
         puzzle_key: the key of the dailies; None for the database's own.
         par_runs: the number of games that a par averages; 0 for no pars.
-        avatars: keep players' avatars; else stored ones are deleted.
+        avatars: whether to keep players' avatars; otherwise stored ones are deleted.
         backups: the folder of backups, where one is made before a migration; None for none.
-        is_bot: this process hears Discord, and its shards are silent until its first beat.
+        is_bot: whether this process connects to Discord: its shards are silent until it beats.
 
     Raises:
-        WeakKeyError: others might guess the key, and no daily follows from it yet.
+        WeakKeyError: others might guess the given key, and no daily depends on it yet.
     """
     database = await Database.open(
         url, copies=CopiesBefore(backups, clock), waits=not (shards.is_all and is_bot)

@@ -1,4 +1,4 @@
-"""Words that columns hold: tables know them, and the features that write them."""
+"""Values of columns that both the tables and the features need."""
 
 from enum import StrEnum
 

@@ -67,7 +67,7 @@ def seen_role(guild: discord.Guild, role_id: int) -> SeenRole | None:
 
 
 def _beyond(allowed: discord.Permissions, others: discord.Permissions) -> tuple[str, ...]:
-    """List the permissions that others lack, with those that the library does not know."""
+    """List the permissions that `others` lack; "more" if the library knows none of them."""
     more = discord.Permissions(allowed.value & ~others.value)
     return tuple(name for name, on in more if on) or (("more",) if more.value else ())
 
@@ -94,8 +94,8 @@ def champion_page(
 ) -> Page:
     """Build the page of the champion's role.
 
-    `trouble` is why the bot cannot give it, `refused` why the last choice was refused; `drawn`
-    differs each time.
+    `trouble` is why the bot cannot give the role, `refused` why the last choice was refused;
+    `drawn` differs each time.
     """
     title, state = words.panel(choice)
     buttons = [button(ALL_SETTINGS(), say(BACK_BUTTON))]
@@ -136,7 +136,7 @@ async def choose_role(interaction: Interaction, role_id: int) -> None:
 
 @pressed(PERIOD, by=By.MANAGERS)
 async def choose_period(interaction: Interaction, period: Period) -> None:
-    """Choose whether the first of weeks or of months have the role."""
+    """Choose whether winners of weeks or of months get the role."""
     guild = managed_server(interaction)
     choice = await services_of(interaction).champions.view(guild.id)
     if choice.champion_role_id is None:
@@ -152,7 +152,7 @@ async def _choose(
     role_id: int,
     period: Period,
 ) -> None:
-    """Set the role, if the member may give it, and the bot gives such a role."""
+    """Set the role if both the member and the bot may give it, and show the page."""
     refused = objection(role_id, seen_role(guild, role_id))
     if not may_change_role(interaction.user, guild.get_role(role_id)):
         refused = ChampionRoleForbiddenError(role_id=role_id)
@@ -231,7 +231,7 @@ class ChampionsCog(TimedCog):
             await self._attempt("champions", self._crown())
 
     async def _crown(self) -> None:
-        """Give and take roles side by side: a slow server keeps no other waiting."""
+        """Settle ended periods, then change roles concurrently: a slow server delays no other."""
         champions = self._services.champions
         for guild_id in await champions.unsettled():
             await self._attempt("a server's champion", champions.settle(guild_id))

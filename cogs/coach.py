@@ -1,4 +1,4 @@
-"""Discord's side of the coach: hints, its page, *Find a better guess*, *Replay*."""
+"""Discord's side of the coach: pages of reviews, and *Replay*."""
 
 import asyncio
 import dataclasses
@@ -109,7 +109,7 @@ def replay_page(
 
 
 def _step_buttons(replay: Replay, step: int) -> Iterator[ui.Button[Any]]:
-    """The buttons for a step back, a step on and the other end, always in the same places."""
+    """The buttons for a step back, a step on, and the end or start of the replay."""
     last = len(replay.steps)
     styles = discord.ButtonStyle
 
@@ -246,7 +246,7 @@ def coach_of_mastermind(game: MastermindGame) -> Iterator[ui.Button[Any]]:
 def coach_of_duel(view: DuelView) -> Iterator[ui.Button[Any]]:
     """The coach's button of a finished duel, if anybody has guessed.
 
-    Players see their own first.
+    It shows players the review of their own guesses first.
     """
     if view.duel.ending is not None and any(seat.turns for seat in view.seats):
         yield _coach_button(SEE, GameName(Source.DUEL, view.duel.id), say(words.COACH_BUTTON))
@@ -352,7 +352,7 @@ async def _view(interaction: Interaction, review: Review, look: ReviewPart) -> P
 
 
 def _page_buttons(review: Review, number: int, pages: int) -> Iterator[ui.Button[Any]]:
-    """Buttons to a better guess, other pages, and the other side."""
+    """The buttons to a better guess, to other pages, and to the other player's review."""
     turn = costliest(review)
     if review.game.source is Source.PLAY and turn is not None:
         custom_id = FIND(play=review.game.id, turn=turn)

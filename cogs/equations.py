@@ -120,7 +120,7 @@ async def _look_again(interaction: Interaction, place: Channel) -> None:
 
 @pressed(SET, by=By.ANYBODY)
 async def set_one(interaction: Interaction) -> None:
-    """Open the form from a closed equation."""
+    """Open the form for an equation from the post of a closed one."""
     await ask_for_equation(interaction)
 
 
@@ -131,7 +131,7 @@ async def enter_again(interaction: Interaction, invited: int | None = None) -> N
 
 
 def _enter_again(_values: Mapping[str, str], invited: int | None = None) -> Attempt:
-    """Repeat by opening the form anew: the equation is a secret, which no id may have."""
+    """*Try again* after a failure; it opens an empty form, as no id may have the secret."""
     return Attempt(RETRY(invited=invited))
 
 
@@ -272,7 +272,7 @@ async def update_post(client: discord.Client, services: Services, puzzle_id: int
 
 
 class EquationsCog(TimedCog):
-    """Set equations: the command, and their posts."""
+    """The command `/equation`, and timed work on the posts and pars of equations."""
 
     @app_commands.command(name="equation", description=labels.EQUATION)
     @app_commands.describe(member=labels.EQUATION_MEMBER)

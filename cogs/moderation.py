@@ -1,4 +1,4 @@
-"""*Members* in `/settings`: who is off the leaderboards; telling them; whom the host keeps out."""
+"""*Members* in `/settings`, news for members taken off leaderboards, servers kept out."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -112,7 +112,7 @@ async def _require_below(interaction: Interaction, player_id: int) -> discord.Gu
 
 
 async def _ask(interaction: Interaction, player_id: int, cause: Cause | None = None) -> None:
-    """Ask why to take a member off, then whether, if this manager may do that."""
+    """Ask why to take a member off, then for confirmation, if this manager may do that."""
     try:
         await _require_below(interaction, player_id)
     except Refused as error:

@@ -49,7 +49,7 @@ _IDS: Final = frozenset(route() for route in (EXPORT, ASK, CONFIRM, KEEP, FORM))
 
 
 def is_about_privacy(interaction: Interaction) -> bool:
-    """Return true for interactions about data, which leave no data themselves."""
+    """Return true for interactions about a player's data, which leave no data themselves."""
     data: Mapping[str, Any] = interaction.data or {}
     name, custom_id = data.get("name", ""), data.get("custom_id", "")
     return name == "privacy" or custom_id in _IDS | DELETION_IDS
@@ -115,7 +115,7 @@ async def ask_whether_to_delete(interaction: Interaction) -> None:
 
 @pressed(CONFIRM, by=By.ANYBODY, cost=Cost.FREE)
 async def ask_for_word(interaction: Interaction) -> None:
-    """Ask for a word, so that no slip of a thumb deletes anything."""
+    """Ask for a typed word, so that nobody deletes data by accident."""
     typed = field(_FIELD, say(words.FORM_LABEL, word=CONFIRMATION), say(words.FORM_DESCRIPTION))
     await Form(FORM(), say(words.FORM_TITLE), typed).present(interaction)
 
@@ -127,7 +127,7 @@ async def keep_data(interaction: Interaction) -> None:
 
 @submitted(FORM, fields={_FIELD: TYPED}, by=By.ANYBODY, cost=Cost.FREE)
 async def delete(interaction: Interaction, values: Mapping[str, str]) -> None:
-    """Delete everything, if the word is right."""
+    """Delete all of the player's data, if the typed word is right."""
     players = services_of(interaction).privacy.players
     try:
         work = players.delete(interaction.user.id, values[_FIELD])
@@ -160,7 +160,7 @@ class PrivacyCog(TimedCog):
 
     @tasks.loop(minutes=1)
     async def clean(self) -> None:
-        """Delete remaining rows of players and servers, a few at a time."""
+        """Delete what remains of deleted players and servers, and old games, a few at a time."""
         await self._attempt(_UNFINISHED, self._clean())
 
     async def _clean(self) -> None:

@@ -67,8 +67,8 @@ class Game(Generic[F]):
 
         Raises:
             ImpossibleRulesError: it does not begin with the rules of a game.
-            ForeignGuessError: the secret, or a guess, is none of them.
-            IllegalGuessError, GameOverError: a guess could not be made.
+            ForeignGuessError: the secret, or a guess, is none of this game.
+            IllegalGuessError, GameOverError: a guess, or giving up, was not possible.
         """
         rules, *codes = text.split() or [""]
         is_given_up = codes[-1:] == [_GIVEN_UP]

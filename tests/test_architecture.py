@@ -134,7 +134,7 @@ ITS_OWN_WORDS = {
 }
 
 
-def test_only_the_voice_module_posts_publicly_for_a_member() -> None:
+def test_only_one_module_posts_publicly_for_a_member() -> None:
     strays: list[tuple[str, str]] = []
     for path, tree in modules("cogs"):
         for function in nodes(tree):
@@ -299,7 +299,7 @@ def handlers_in(tree: ast.Module) -> Iterator[str]:
                 yield node.name
 
 
-def test_the_bot_has_a_handler_for_every_button_list_and_form(imported: list[list[str]]) -> None:
+def test_the_bot_imports_every_handler_of_a_button_list_or_form(imported: list[list[str]]) -> None:
     """What is put on a route stands in a module that the bot imports."""
     ours = {
         f"{'.'.join(path.with_suffix('').parts)}.{name}"

@@ -387,9 +387,7 @@ def test_a_postgresql_url_is_accepted_as_hosts_write_it(kind: str) -> None:
         ("", None),
     ],
 )
-def test_the_url_of_the_page_is_read_as_browsers_write_an_origin(
-    url: str, origin: str | None
-) -> None:
+def test_the_url_of_the_page_becomes_an_origin_or_is_refused(url: str, origin: str | None) -> None:
     given = TOKEN | {"WEB_ADDRESS": "8080", "WEB_URL": url}
     if origin is None:
         with pytest.raises(SettingsError, match="WEB_URL"):

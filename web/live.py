@@ -156,7 +156,10 @@ class _Socket:
         self._told: dict[int, int] = {}
 
     async def serve(self, seconds: float) -> None:
-        """Serve a socket until its session or time ends, or a message is refused."""
+        """Serve a socket until the browser leaves or sends what it may not, or the session ends.
+
+        `seconds` are what is left of the session.
+        """
         if not self._take(await _first(self.response)):
             await self.response.close(code=_WRONG)
             return

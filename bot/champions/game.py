@@ -45,10 +45,11 @@ class Champions:
         return await self._database.read(lambda tx: _choice(tx, guild_id))
 
     async def choose(self, guild_id: int, role_id: int | None, period: Period) -> ChampionChoice:
-        """Choose the role and its period; the same choice again changes nothing.
+        """Store the role that winners get and the period; None gives no role.
 
-        The winners of the last period get the role once a post has told the recap. Former wearers
-        lose it.
+        The same choice again changes nothing. Otherwise the last period's winners get the role once
+        they are certain (with daily posts, once a post has told the recap), and members with a role
+        chosen before lose that.
         """
 
         def body(tx: Transaction) -> ChampionChoice:

@@ -56,7 +56,7 @@ class Transaction:
         self.keys.update(more)
 
     def tell(self, text: str) -> None:
-        """Send a text to all listening processes with the commit; see `Database.hear`."""
+        """Send a text with the commit to all processes that listen by `Database.hear`."""
         if self.connection.dialect.name == "postgresql":
             self.connection.execute(select(func.pg_notify(CHANNEL, text)))
 

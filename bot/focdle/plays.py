@@ -269,9 +269,9 @@ _MOST_PLAYS: Final = 3_000
 
 
 def outlook(tx: Transaction, guild_id: int, length: int, day: date) -> Outlook | None:
-    """Tomorrow's outlook from twelve weeks of a server; None if its weekday does not stand out.
+    """How much of a server's dailies on tomorrow's weekday was solved in twelve weeks.
 
-    Today's results are left out, since today is not over.
+    None unless it is the easiest or the hardest weekday. Today is left out, as it is not over.
     """
     last = number_of(day) - 2
     first = last - _DATES + 1
@@ -583,7 +583,10 @@ def _with_today(tx: Transaction, play: Play, now: datetime) -> Play:
 
 
 def _scopes_and_calendars(tx: Transaction, play: Play) -> tuple[dict[int, list[Off]], Calendars]:
-    """The leaderboards that show the player, and calendars of these and the play's server."""
+    """Map each server whose leaderboards show the player to the player's exclusions there.
+
+    Also returns the calendars of these servers and of the play's server.
+    """
     scopes = moderation_store.shown_in(tx, play.player_id, GLOBAL)
     return scopes, Calendars.read(tx, [*scopes, play.guild_id])
 

@@ -54,10 +54,9 @@ def _count(player_id: int, endings: Collection[str]) -> Select[int]:
 def page(
     tx: Transaction, player_id: int, endings: Collection[str], *, most: int, after: int
 ) -> list[FinishedKey]:
-    """Find a page of a player's finished games, the latest first.
+    """Read `most` of a player's finished games, the latest first, after skipping `after`.
 
-    Games of Mastermind that were never begun, and duels with endings other than `endings`, are left
-    out.
+    Duels count with one of these `endings` only, games of Mastermind only if begun.
     """
     rows = tx.execute(*_page(player_id, endings, most, after))
     return [FinishedKey(*row) for row in rows]

@@ -279,7 +279,10 @@ class _View:
         return store.ranks(self._tx, player_ids, self._scope, slot)
 
     def _waiting(self, viewer_id: int, most: int) -> dict[int, int]:
-        """Unranked players other than the viewer, with the games that each needs for a rank."""
+        """Map other unranked players to the games that they need for a rank, the nearest `most`.
+
+        Empty except for leaderboards of Mastermind whose period goes on.
+        """
         if self._board.is_over or self._board.game is not BoardGame.MASTERMIND or most <= 0:
             return {}
         found = store.unranked(self._tx, self._scope, self._slot, _LOOKED_AT)

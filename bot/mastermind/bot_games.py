@@ -345,7 +345,10 @@ def _is_fresh(game: MastermindGame, at_turn: int, seen: Question) -> bool:
 def _replaceable(
     work: MastermindTransaction, player_id: int, game_id: int
 ) -> MastermindGame | None:
-    """The game that a sealed one may replace: unsealed and unanswered; else None."""
+    """The player's game, if it may end because they seal a code instead; else None.
+
+    It goes on, has no seal, and no guess of the bot was answered yet.
+    """
     if not game_id:
         return None
     game = work.owners_game(player_id, game_id, Kind.DEFEND)

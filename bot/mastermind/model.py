@@ -273,7 +273,11 @@ class MastermindGame:
 
     @property
     def choices(self) -> tuple[int, ...]:
-        """Possible answers to the open question, ascending: blacks of `guess`, then whites."""
+        """The numbers that the player may answer now, ascending.
+
+        They are of blacks for `guess`, or of whites once the blacks are given. Empty if the bot
+        waits for no answer.
+        """
         if self.guess is None:
             return ()
         if self.blacks is None:

@@ -63,6 +63,7 @@ class Guessing:
 
         Raises:
             MastermindRefusedError: the colour is not in play.
+            RowFullError, ColourUsedError: the row takes no more, or not this colour again.
         """
 
         def put(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:

@@ -326,7 +326,10 @@ class _CacheKey(NamedTuple):
 
 @dataclass(slots=True)
 class _Drawing:
-    """A drawing in progress, its first asker and kind, and the number of calls that wait."""
+    """A drawing in progress, and the number of calls that wait for it.
+
+    `asker` is the player who asked first, and the kind of picture.
+    """
 
     job: Job[Any]
     asker: tuple[int, str]
@@ -393,6 +396,7 @@ class Pool:
             owner_id: the player whose data it shows.
 
         Raises:
+            AlreadyDrawingError: the asker waits for a picture of this kind already.
             WorkshopFullError: too many wait, or the wait took too long.
             ForgottenMeanwhileError: the owner has deleted or hidden their data meanwhile.
         """

@@ -140,7 +140,7 @@ REMEMBERED_FOR: Final = timedelta(days=30)
 
 
 def begin_anew(tx: Transaction, guild_id: int, now: datetime) -> None:
-    """Return a server's zone and length to the defaults, and remember its deletion."""
+    """Plan a deleted server's return to the default zone and length; remember it thirty days."""
     rows = people_store.get_zones(tx, "guild", guild_id)
     zone = zone_at(rows, now)
     cancel_zone_changes(tx, "guild", guild_id, rows, now)

@@ -429,7 +429,7 @@ def enter(
 def leave_cards(
     tx: Transaction, player_id: int, now: datetime, *, guild_id: int | None = None
 ) -> None:
-    """Remove a player from all messages, or from a server's; these are drawn anew."""
+    """Take a player's results off all of today's cards, or off a server's; these are drawn anew."""
     mine = [running_rows.c.player_id == player_id]
     if guild_id is not None:
         mine.append(running_rows.c.guild_id == guild_id)

@@ -233,7 +233,7 @@ class Races:
         """Let a player join; a second time changes nothing.
 
         Raises:
-            NoSuchRaceError: there is none in this channel.
+            NoSuchRaceError: this channel has no such race.
             RaceBegunError, RaceOverError, RaceFullError: nobody can join now.
             EnoughGamesError: the player has begun too many games today.
         """
@@ -261,8 +261,8 @@ class Races:
         """Start a race; a second time changes nothing.
 
         Raises:
-            NoSuchRaceError: there is none in this channel.
-            NotOpenerError, AloneError, RaceOverError: it cannot be started.
+            NoSuchRaceError: this channel has no such race.
+            NotOpenerError, AloneError, RaceOverError: the player cannot start the race now.
         """
 
         def use(work: _Work) -> RaceView:
@@ -285,8 +285,8 @@ class Races:
         """End a race without a winner.
 
         Raises:
-            NoSuchRaceError: there is none in this channel.
-            NotYoursToCallOffError, RaceOverError: it cannot be called off.
+            NoSuchRaceError: this channel has no such race.
+            NotYoursToCallOffError, RaceOverError: the player cannot call the race off now.
         """
 
         def use(work: _Work) -> None:
@@ -302,7 +302,7 @@ class Races:
         """A race, for anybody who sees its post.
 
         Raises:
-            NoSuchRaceError: there is none in this channel.
+            NoSuchRaceError: this channel has no such race.
         """
         return await self._read(lambda work: work.race, race_id, place)
 
@@ -310,7 +310,8 @@ class Races:
         """A player's board.
 
         Raises:
-            NoSuchRaceError, NotInRaceError, NotBegunYetError, RaceOverError: there is none now.
+            NoSuchRaceError: this channel has no such race.
+            NotInRaceError, NotBegunYetError, RaceOverError: the player has no board now.
         """
         return await self._read(lambda work: work.board(player_id), race_id, place)
 
@@ -340,7 +341,7 @@ class Races:
     async def _write(
         self, use: Use[T], race_id: int, place: Channel | None = None, *player_ids: int
     ) -> T:
-        """Run a use case; a start, lapse or end that was due is stored even if it is refused."""
+        """Run a use case; a due start, lapse or end is stored even if the use case is refused."""
         about = (keys.race(race_id), *map(keys.player, player_ids))
         return _told(await self._database.write(self._body(use, race_id, place), *about))
 
@@ -392,7 +393,7 @@ class Races:
         await self._release(view, shown=view.state, look_at=look_at)
 
     async def adopt(self, view: RaceView, message_id: int) -> None:
-        """Note the post of a race that was found in the channel; it is edited at once."""
+        """Note the message found in the channel as a race's post; it is edited at once."""
         await self._release(view, message_id=message_id, look_at=self._clock.now())
 
     async def lost(self, view: RaceView) -> None:
@@ -420,7 +421,7 @@ class Races:
 
 
 def can_call_off(race: Race, player_id: int) -> bool:
-    """True if a race's opener may call it off: only before a guess, so nobody flees a loss."""
+    """True if a player may call a race off: only its opener, before anybody has guessed."""
     return race.stage is not Stage.OVER and race.opener_id == player_id and not race.guesses
 
 
@@ -438,7 +439,7 @@ def going_on(tx: Transaction, player_id: int, now: datetime) -> list[RaceView]:
 
 
 def leave_all(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Let a player who is to be forgotten leave all races; a lobby they opened is called off."""
+    """Let a player who is to be forgotten leave all races; call off the lobbies they opened."""
     for found in store.unfinished_of(tx, player_id):
         work = _Work.on(tx, found, now)
         race, seat = work.race, work.race.seat_of(player_id)

@@ -52,7 +52,7 @@ class Seat:
 
     Attributes:
         seat: the seat's number, from 0.
-        finished_at: the time at which the player solved it, ran out of guesses or left.
+        finished_at: the time at which the player solved the puzzle, ran out of guesses or left.
         outcome: None while the player may guess, and for a player who ran out of time.
         place: 1 for the winner; None before the end, and for a player who has not solved it.
     """
@@ -71,14 +71,14 @@ class Race:
     """A puzzle that some players race at.
 
     Attributes:
-        id: the number that ids of buttons have, too.
+        id: the race's number, which ids of buttons contain.
         guild_id: the server; None once the server's data are deleted.
         channel_id: the channel; None once the server's data are deleted.
         message_id: the post; None until it is sent.
         series: the first race's id, in a race opened by *Again*; None in a first race.
         salt: the salt of its commitment.
         second_at: the time at which the second player joined.
-        shown: the state that the post shows.
+        shown: the `RaceView.state` that the post shows.
         seats: the players in the order of joining.
     """
 
@@ -182,7 +182,7 @@ class Race:
         return replace(race, seats=seats)
 
     def taken(self, seat: Seat, downtime: Downtime) -> timedelta:
-        """The time until a player was done, without outages, in the whole seconds that all see."""
+        """The time until a player was done, without outages, in whole seconds, as all see it."""
         if self.started_at is None or seat.finished_at is None:
             return timedelta()
         away = downtime.between(self.started_at, seat.finished_at)
@@ -198,7 +198,7 @@ class RaceView:
         due_at: the time at which the race starts, lapses or ends by itself.
         names: the players' names in the server, where known.
         faces: the players' avatars, where known.
-        taken: by seat, the time until a player was done.
+        taken: the time until each player was done, by seat.
         tally: each player's number of won races of the series, the highest first.
         claimed_at: the time of this process's claim to edit the post; None without a claim.
     """
@@ -285,7 +285,7 @@ class Choosing(Enum):
         """The rules of a race; `length` is for FoCdle, None for the usual one.
 
         Raises:
-            NoSuchLengthError: no FoCdle has it.
+            NoSuchLengthError: no FoCdle has this length.
         """
         match self:
             case Choosing.FOCDLE:
@@ -328,7 +328,7 @@ class RaceFullError(Refused):
 
 
 class RaceBegunError(Refused):
-    """The player would join after the start."""
+    """The player wants to join a race that has started."""
 
     sentence = N_("This race has begun. Watch, and join the next.")
 
@@ -338,7 +338,7 @@ class RaceOverError(Refused):
 
 
 class NotBegunYetError(Refused):
-    """The player would open a board before the start."""
+    """The player wants to open a board of a race that has not started."""
 
     starts_at: datetime
 

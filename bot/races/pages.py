@@ -199,7 +199,7 @@ def _result(view: RaceView, seat: Seat) -> str:
 
 
 def coloured_rows(race: Race, seat: Seat, pegs: Pegs, look: DuelTiles | None) -> str:
-    """A player's rows; those of a FoCdle have no symbols."""
+    """A player's guesses with feedback, in colours; the feedback alone for a FoCdle."""
     turns = race.game(seat).turns
     if isinstance(race.rules, Focdle):
         return "\n".join(row(turn.feedback) for turn in turns)
@@ -209,7 +209,7 @@ def coloured_rows(race: Race, seat: Seat, pegs: Pegs, look: DuelTiles | None) ->
 
 
 def _plain_rows(race: Race, seat: Seat) -> str:
-    """A player's rows in letters, on a line or two."""
+    """A player's guesses with feedback, in letters on one line; as coloured rows for a FoCdle."""
     turns, write = race.game(seat).turns, race.rules.write_feedback
     if isinstance(race.rules, Focdle):
         return coloured_rows(race, seat, PLAIN, None)
@@ -218,7 +218,7 @@ def _plain_rows(race: Race, seat: Seat) -> str:
 
 
 def answer(race: Race, pegs: Pegs) -> str:
-    """The secret, once everybody may know it."""
+    """A sentence that reveals the secret."""
     if isinstance(race.rules, Mastermind):
         return _("The code was {code}").format(code=pegs.lettered_row(race.secret))
     return _("It was {answer}.").format(answer=code(race.secret))
@@ -234,7 +234,7 @@ def tally(view: RaceView) -> str:
 
 
 def listed(view: RaceView) -> str:
-    """A race that goes on, in a list of its player's games."""
+    """The entry of a race in a list of a player's unfinished games."""
     race, when = view.race, relative_time(view.due_at)
     words = _("starts {when}") if race.second_at is not None else _("waits for a second player")
     if race.stage is Stage.RUNNING:
@@ -260,7 +260,7 @@ def board_title(board: RaceBoard) -> str:
 
 
 def board_rows(board: RaceBoard, pending: str, pegs: Pegs, look: DuelTiles | None) -> str:
-    """The rows of a board of Mastermind or of Bulls and Cows, with the one being put together."""
+    """The rows of a board of Mastermind or Bulls and Cows, with the guess being put together."""
     turns, rules = board.game.turns, board.race.rules
     is_on = board.seat.outcome is None
     if isinstance(rules, Mastermind):
@@ -272,7 +272,7 @@ def board_rows(board: RaceBoard, pending: str, pegs: Pegs, look: DuelTiles | Non
 
 
 def board_status(board: RaceBoard, look: DuelTiles | None) -> str:
-    """The player's next step, or the player's result."""
+    """The player's next step or result; empty during a FoCdle."""
     made, rules = len(board.seat.guesses), board.race.rules
     if board.seat.outcome is not None:
         words = say(OUT_OF_GUESSES)
@@ -333,7 +333,7 @@ def form_placeholder(rules: Rules) -> str:
 
 
 def race_counts(found: RaceCounts) -> str:
-    """A player's races among their statistics; empty for none."""
+    """The section on races in a player's statistics; empty without any race."""
     if not found.played:
         return ""
     words = _("{won} of {played} won")
@@ -342,7 +342,7 @@ def race_counts(found: RaceCounts) -> str:
 
 
 def race_help() -> list[str]:
-    """The text of the help topic, in blocks."""
+    """The blocks of the help topic on races."""
     lines = (
         _("`/race`: everybody gets the same puzzle; fewest guesses wins, then the fastest."),
         _("FoCdle of any length, Mastermind, or Bulls and Cows."),

@@ -46,7 +46,7 @@ def get(tx: Transaction, race_id: int) -> Race | None:
 
 
 def find(tx: Transaction, race_ids: Collection[int]) -> list[Race]:
-    """Races with their seats and guesses, by id."""
+    """The races with these ids, with seats and guesses, in order of id."""
     codes = defaultdict[tuple[int, int], list[str]](list)
     made = select(race_guesses).where(race_guesses.c.race_id.in_(race_ids))
     for row in tx.execute(made.order_by(race_guesses.c.turn)):
@@ -131,7 +131,7 @@ def to_look_at(
 
 
 def wins(tx: Transaction, series: int, player_ids: Collection[int]) -> dict[int, int]:
-    """The number of races of a series that each of these players has won."""
+    """The number of races of a series that each of these players has won; without those of none."""
     of_series = or_(races.c.id == series, races.c.series == series)
     query = (
         select(race_seats.c.player_id, func.count())

@@ -17,7 +17,7 @@ _POINTS: Final = 400 / log(10)
 
 
 def _whole(*_: object) -> float:
-    """Let a deviation shrink by all that a duel tells; the library's own function is slower."""
+    """Return 1, so that a deviation shrinks in full; the library's own factor is smaller."""
     return 1.0
 
 
@@ -82,7 +82,7 @@ def proven_after(change: RatingChange, proven: Rating) -> Rating:
 def proved(history: Iterable[RatingChange], base: Rating | None) -> Iterator[RatingChange]:
     """Yield a player's changes, in order, with the figures that leaderboards need after each.
 
-    `base` is the proven rating before the first change with one; None for the start.
+    `base` is the rating from which the proven rating starts; None for `START`.
     """
     proven, dates, floor = base or START, 0, None
     days, opponents, met = set[date](), set[int](), set[int]()

@@ -27,7 +27,7 @@ class Rating:
 
     Attributes:
         established: whether the player counts as an opponent for others' ranks.
-        opponents: the number of established opponents.
+        opponents: the number of established opponents; at most `FEWEST_OPPONENTS` from the store.
         dates: the number of UTC dates with a rated duel.
         proven: the rating without duels against players who are not established; None if equal.
         played: the rating as if nobody had played short duels; None if equal.
@@ -72,8 +72,8 @@ class Outlook:
     """A player's progress towards a rank by rating.
 
     Attributes:
-        met: opponents in rated duels, latest first, and whether each counts for a rank. Players
-            who have deleted their data are left out.
+        met: the latest opponents in rated duels, newest first, and whether each counts for a rank.
+            Players who have deleted their data are left out.
     """
 
     rating: Rating

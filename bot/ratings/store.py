@@ -122,7 +122,7 @@ def change(tx: Transaction, made: RatingChange) -> None:
 
 
 def put(tx: Transaction, player_id: int, rating: Rating, *, changed_at: datetime) -> None:
-    """Store a player's rating; an established player stays established."""
+    """Store a player's rating; whether the player is established is left as it is."""
     values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games, "dates": rating.dates}
     proven, played = rating.proven or rating, rating.played or rating
     values |= {"proven_mu": proven.mu, "proven_sigma": proven.sigma}
@@ -131,14 +131,14 @@ def put(tx: Transaction, player_id: int, rating: Rating, *, changed_at: datetime
 
 
 def give_back(tx: Transaction, player_id: int, rating: Rating, at: datetime) -> None:
-    """Give a player without a rating the kept one, from which the proven rating goes on."""
+    """Store a kept rating as a returning player's; their proven rating starts from the kept one."""
     put(tx, player_id, rating, changed_at=at)
     own = update(ratings).where(ratings.c.player_id == player_id)
     tx.execute(own.values(base_mu=ratings.c.proven_mu, base_sigma=ratings.c.proven_sigma))
 
 
 def base(tx: Transaction, player_id: int) -> Rating | None:
-    """The rating at which a player's proven rating started, if not at the usual one."""
+    """The rating from which a player's proven rating started; None for the usual start."""
     query = select(ratings.c.base_mu, ratings.c.base_sigma)
     row = tx.execute(query.where(ratings.c.player_id == player_id)).one_or_none()
     return None if row is None or row.base_mu is None else Rating(*row)
@@ -168,7 +168,7 @@ def count_between(
 
 
 def changed_on(tx: Transaction, player_ids: Collection[int], at: datetime) -> set[int]:
-    """Those of the given players whose ratings changed on the UTC date of `at`."""
+    """The given players whose ratings changed on the UTC date of `at`."""
     begin = datetime.combine(at.astimezone(UTC), time(), UTC)
     return set(tx.scalars(*_on(player_ids, begin, begin + timedelta(days=1))))
 
@@ -243,7 +243,7 @@ def _opponents_of(player_id: int) -> Select[int, int]:
 
 
 def count_opponents(tx: Transaction, player_id: int) -> tuple[int, int]:
-    """Count a player's opponents: established ones, and all of duels that are not short."""
+    """Count a player's established opponents, and their opponents in duels that were not short."""
     established, played = tx.execute(*_opponents(player_id)).one()
     return established, played
 
@@ -267,13 +267,13 @@ def establish(tx: Transaction, player_id: int) -> None:
 
 
 def wait_for_age(tx: Transaction, player_id: int, of_age_at: datetime) -> None:
-    """Note when a player will be established: only their account is too young yet."""
+    """Note when a player's account is old enough, the last condition for being established."""
     change = update(ratings).where(ratings.c.player_id == player_id)
     tx.execute(change.values(of_age_at=of_age_at))
 
 
 def of_age(tx: Transaction, now: datetime, most: int) -> list[int]:
-    """Players whose account has become old enough."""
+    """Players to be established, because their accounts have become old enough."""
     query = select(ratings.c.player_id).where(ratings.c.of_age_at <= now)
     return list(tx.scalars(query.order_by(ratings.c.of_age_at).limit(most)).all())
 
@@ -344,7 +344,7 @@ def put_rating(tx: Transaction, digest: str, rating: Rating, kept_until: datetim
 
 
 def find_rating(tx: Transaction, digests: Collection[str], after: datetime) -> Rating | None:
-    """The kept rating under one of these digests; None if it is gone by `after`."""
+    """The rating that is kept under one of these digests beyond `after`; None without any."""
     query = select(kept_ratings).where(
         kept_ratings.c.digest.in_(digests), kept_ratings.c.kept_until > after
     )
@@ -367,7 +367,7 @@ def add_pair(tx: Transaction, digest: str, duels: int, last_at: datetime) -> Non
 
 
 def count_duels(tx: Transaction, digests: Collection[str], since: datetime) -> int:
-    """The number of rated duels kept under these digests, unless all ended before `since`."""
+    """The kept number of rated duels of these pairs, without pairs whose last duel is older."""
     query = select(func.coalesce(func.sum(kept_pairs.c.duels), 0)).where(
         kept_pairs.c.digest.in_(digests), kept_pairs.c.last_at > since
     )

@@ -33,7 +33,7 @@ class Sessions:
         self._clock = clock
 
     async def earn(self, player_id: int, guild_id: int | None, play_id: int) -> str:
-        """Make a ticket to a board, and return what its link carries."""
+        """Make a ticket to a board; return the token for its link."""
         token = secrets.token_urlsafe(_BYTES)
         await self._keep(
             Ticket(player_id, guild_id, play_id, self._clock.now() + TICKET_LASTS), token
@@ -43,7 +43,7 @@ class Sessions:
     async def launched(
         self, player_id: int, guild_id: int | None, play_id: int, launch: str
     ) -> None:
-        """Note the board from which a player has launched something within Discord."""
+        """Note the board from which a player opened the page in Discord, under the launch's id."""
         ticket = Ticket(player_id, guild_id, play_id, self._clock.now() + TICKET_LASTS)
         await self._keep(ticket, _launch(player_id, launch))
 
@@ -72,7 +72,7 @@ class Sessions:
         return await self._database.read(lambda tx: self._look(tx, token))
 
     async def enter(self, token: str) -> str:
-        """Spend a ticket, and return what the browser of a new session keeps."""
+        """Spend a ticket and begin a session; return the session's token for the browser."""
         player_id = (await self.look(token)).player_id
         kept = secrets.token_urlsafe(_BYTES)
 
@@ -88,7 +88,7 @@ class Sessions:
         return kept
 
     async def begin(self, player_id: int, guild_id: int | None) -> tuple[str, Session]:
-        """Begin a session in Discord's frame, and return what the frame keeps.
+        """Begin a session in Discord's frame; return the session's token and the session.
 
         Where the bot is not a member, the player plays as in direct messages.
         """
@@ -105,14 +105,14 @@ class Sessions:
         return kept, await self._database.write(body, keys.player(player_id))
 
     async def find(self, kept: str) -> Session | None:
-        """Return the session of a browser; None if it has ended or never was."""
+        """Return the session with the token `kept`; None if it has ended or never was."""
         if not _WRITTEN.fullmatch(kept):
             return None
         found = await self._database.read(lambda tx: store.sessions.get(tx, _digest(kept)))
         return found if found is not None and self._clock.now() < found.ends_at else None
 
     async def count(self, player_id: int) -> int:
-        """Count the browsers in which a player is signed in."""
+        """Count a player's running sessions, those in Discord's frame included."""
         return await self._database.read(lambda tx: store.count(tx, player_id, self._clock.now()))
 
     async def sign_out(self, player_id: int) -> None:

@@ -1,4 +1,4 @@
-"""Nouns of the page's tickets and sessions, and why neither is taken."""
+"""Nouns of the page's tickets and sessions, and reasons of refusal."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ the oldest goes.
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """A link to one board, for one use; or what the player has launched from that board.
+    """A link to one board, for one use, or a launch of the page in Discord from that board.
 
     `guild_id` is the server in which it was earned, if any.
     """

@@ -1,4 +1,4 @@
-"""Tickets and sessions as they are stored, by the digests of what their players hold."""
+"""Tickets and sessions as they are stored, by digests of their tokens."""
 
 from datetime import datetime
 from typing import Final
@@ -15,7 +15,10 @@ sessions: Final[Keyed[Session, str]] = Keyed(Session, web_sessions)
 
 
 def keep_latest(tx: Transaction, player_id: int, most: int) -> None:
-    """Delete a player's tickets and sessions but for the `most` of each kind that end last."""
+    """Delete a player's tickets and sessions, except those of each kind that end last.
+
+    `most` are kept of tickets, of sessions in browsers and of those within Discord.
+    """
     framed = web_sessions.c.is_framed
     for table, *kind in ((web_tickets,), (web_sessions, framed), (web_sessions, ~framed)):
         c, mine = table.c, (table.c.player_id == player_id, *kind)
@@ -24,14 +27,14 @@ def keep_latest(tx: Transaction, player_id: int, most: int) -> None:
 
 
 def is_served(tx: Transaction, guild_id: int) -> bool:
-    """Return true if somebody has played in a server, which the bot has not left since."""
+    """Return true if the bot knows members of a server and has not left it."""
     members_there = select(members.c.guild_id).where(members.c.guild_id == guild_id)
     has_left = select(departed_guilds.c.guild_id).where(departed_guilds.c.guild_id == guild_id)
     return bool(tx.scalar(select(exists(members_there) & ~exists(has_left))))
 
 
 def count(tx: Transaction, player_id: int, now: datetime) -> int:
-    """Count the sessions of a player that go on."""
+    """Count a player's running sessions."""
     c = web_sessions.c
     going_on = select(func.count()).where(c.player_id == player_id, c.ends_at > now)
     return tx.execute(going_on).scalar_one()

@@ -37,8 +37,8 @@ class GuildSettings:
     Attributes:
         next_zone: the coming zone with its instant, if any.
         zone_again_at: when the zone can be changed again; None if it can be now.
-        correctable_until: until when its last change can be corrected, once; None if it cannot or
-            need not be.
+        correctable_until: the time until which the last change of zone can be corrected, once;
+            None if it cannot or need not be.
     """
 
     channel_id: int | None
@@ -54,7 +54,7 @@ class GuildSettings:
 
 @dataclass(frozen=True, slots=True)
 class _NextChange:
-    """The earliest time of a server's next change of zone, and until when it is a correction."""
+    """The times from which a server's zone can change again and until which it can be corrected."""
 
     again_at: datetime | None = None
     corrects_until: datetime | None = None
@@ -117,9 +117,10 @@ class ServerSettings:
         change.
 
         The zone changes at most once in `ZONE_REST`, counted from when the last change came into
-        force. Exempt are a change that is still to come, any change while no daily has been
-        finished there, and one correction within `CORRECTABLE` of the first choice or of a change.
-        A server that has recently deleted its data counts as played in.
+        force. This limit does not hold for replacing a change that is still to come, while no
+        daily has been finished in the server, and for one correction within `CORRECTABLE` of the
+        first choice or of a change. A server that has recently deleted its data counts as one
+        where a daily has been finished.
         """
         found = None if zone is None else find_zone(zone)
         if length is not None and not SHORTEST_DAILY <= length <= LONGEST_DAILY:
@@ -170,7 +171,7 @@ class ServerSettings:
         return await self._database.write(body)
 
     async def set_equations(self, guild_id: int, *, on: bool) -> GuildSettings:
-        """Let members set equations from now on, or not."""
+        """Choose whether members may set equations from now on."""
 
         def body(tx: Transaction) -> GuildSettings:
             people_store.put_guild(tx, guild_id, takes_equations=on)
@@ -274,7 +275,7 @@ def _next_change(
 
 @dataclass(frozen=True, slots=True)
 class SeenChannel:
-    """A channel as Discord shows it; `is_askers` says that the member may change permissions."""
+    """A channel as Discord shows it; `is_askers`: the asking member may change its permissions."""
 
     allowed: frozenset[str]
     is_thread: bool = False
@@ -288,7 +289,7 @@ class SeenServer:
 
     Attributes:
         channels: the used channels by their ids; None for a deleted one.
-        allowed: the permissions of the bot's roles, which hold where a channel has none of its own.
+        allowed: the permissions of the bot's roles, which hold in channels without their own ones.
         has_role: the mentioned role exists.
         champion: why the champion's role is given to nobody; None if it is given.
         is_askers: the member who asks may change roles.
@@ -430,7 +431,7 @@ def _in_channel(channel_id: int, uses: frozenset[Use], seen: SeenChannel) -> Ite
 
 
 def _missing(needed: Iterable[str], seen: SeenChannel) -> tuple[str, ...]:
-    """List the permissions that the bot has not, each once."""
+    """List the needed permissions that the bot lacks, each once."""
     if seen.is_thread:
         needed = (_WRITES_IN_THREADS if need == _WRITES else need for need in needed)
     return tuple(dict.fromkeys(need for need in needed if need not in seen.allowed))

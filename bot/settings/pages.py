@@ -129,9 +129,11 @@ def title() -> str:
 
 
 def channel(settings: GuildSettings, *, is_gone: bool = False, is_used: bool = True) -> str:
-    """Describe the channel to post in; `is_used` says that the daily post is on.
+    """Describe the channel to post in.
 
-    A deleted channel has no name.
+    Args:
+        is_gone: whether the chosen channel is deleted.
+        is_used: whether the daily post is on.
     """
     if is_gone:
         state = _("**Channel: gone**")

@@ -23,8 +23,8 @@ class Logins:
     async def take(self, shard: int, at_once: int) -> timedelta:
         """Take the next login slot for a shard; return the time until it begins.
 
-        `at_once` is Discord's limit of simultaneous logins; shards with the same remainder share a
-        bucket.
+        `at_once` is Discord's limit of simultaneous logins; shards with the same remainder modulo
+        `at_once` share a bucket.
         """
         bucket = shard % at_once
         return await self._database.write(
@@ -48,9 +48,9 @@ _KEPT: Final = timedelta(days=30)
 
 
 class Heartbeat:
-    """A beat a minute while the bot is connected, and one when a shard comes or goes.
+    """Notes that the bot is connected: every minute, and whenever a shard comes or goes.
 
-    `shards` are this process's own; the heartbeat says nothing of the others.
+    `shards` are this process's own; no other shards are noted.
     """
 
     def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
@@ -63,8 +63,8 @@ class Heartbeat:
     async def wake(self) -> None:
         """Note that a process has started: its shards are silent until its first beat.
 
-        If the process before it did not note its stop, it was there until its last beat or, if that
-        is later, until the last change of a duel, where seconds count.
+        A former process that did not note its stop counts as connected until its last beat or, if
+        that is later, until the last change of a duel, where seconds count.
         """
 
         def body(tx: Transaction) -> None:
@@ -82,12 +82,12 @@ class Heartbeat:
         await self._database.write(body, keys.PULSES)
 
     def _to_have(self, known: Sequence[Pulse]) -> list[Pulse]:
-        """Choose this process's shards; all of them if the number of shards has changed."""
+        """Choose the pulses of this process's shards; all if the number of shards has changed."""
         same = [pulse for pulse in known if pulse.shard.count == self._shards.count]
         return [p for p in same if p.shard.number in self._shards.numbers] if same else [*known]
 
     def stop(self, tx: Transaction) -> None:
-        """Note that the process stops now; nothing is written after it."""
+        """Note that this process's shards are silent from now on: it ends, or none is connected."""
         now = self._clock.now()
         own = (pulse for pulse in store.get_pulses(tx) if pulse.process == self._process)
         store.change(tx, [_fallen_silent(pulse, now) for pulse in own])
@@ -97,7 +97,7 @@ class Heartbeat:
         await self._database.write(self.stop, keys.PULSES)
 
     async def beat(self, heard: Collection[int] = (0,), shards: int = 1) -> bool:
-        """Note that the bot is connected, and close the outages of its shards.
+        """Note that this process hears the shards in `heard`, and end their outages.
 
         Returns:
             True, once, if another process has one of these shards, too.
@@ -154,7 +154,7 @@ def note_loss(tx: Transaction, now: datetime) -> datetime | None:
 def find_outages(
     tx: Transaction, since: datetime, until: datetime, now: datetime, *, with_brief: bool
 ) -> list[Outage]:
-    """Find the outages of all shards in a time, including outages that still go on.
+    """Find the outages of all shards in a period, including outages that still go on.
 
     `with_brief` includes brief outages, which matter to live deadlines only.
     """
@@ -205,7 +205,7 @@ def _gone(known: Iterable[Pulse], now: datetime) -> dict[Shard, datetime]:
 
 
 def _gone_since(pulse: Pulse, now: datetime) -> datetime | None:
-    """Return since when a shard is silent; a missing beat counts as well as a note."""
+    """Return the time since which a shard is silent, by note or by missing beats; else None."""
     if pulse.silent_since is None and now - pulse.beat_at > _SHORTEST_OUTAGE:
         return pulse.beat_at
     return pulse.silent_since
@@ -220,8 +220,8 @@ def _fallen_silent(pulse: Pulse, seen: datetime) -> Pulse:
 def _begin_anew(tx: Transaction, known: Sequence[Pulse], shards: int, now: datetime) -> list[Pulse]:
     """Replace the pulses after a change of the number of shards.
 
-    Until now every shard counts as away for as long as it was silent: nobody can tell which shard
-    has its servers now.
+    Outages of silent shards end now, since nobody can tell which shards have their servers from
+    now on.
     """
     for shard, since in _gone(known, now).items():
         note_outage(tx, Outage(since, now, shard))

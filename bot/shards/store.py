@@ -54,7 +54,7 @@ _BOTH: Final = [False, True]
 def get_outages(
     tx: Transaction, since: datetime, until: datetime, *, with_brief: bool
 ) -> list[Outage]:
-    """List the outages that touch a time, in order."""
+    """List the outages that overlap the given period, in order of their beginning."""
     values = {"since": since, "until": until, "kinds": _BOTH if with_brief else _BOTH[:1]}
     rows = tx.execute(_BETWEEN, values)
     return [Outage(began_at, ended_at, Shard(*shard)) for began_at, ended_at, *shard in rows]

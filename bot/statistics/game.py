@@ -62,7 +62,7 @@ class Statistics:
         """Read a player's statistics, with the streak brought up to date.
 
         Args:
-            guild_id: the Discord server in which they ask; None where the bot is not a member.
+            guild_id: the server in which the viewer asks; None where the bot is not a member.
             are_together: Discord says that the player is a member of that server.
         """
 
@@ -147,7 +147,7 @@ def _streak(tx: Transaction, player_id: int, now: datetime) -> StreakRecord:
 
 
 def calendar_of(rows: Sequence[DailyResultRow]) -> dict[date, CalendarDay]:
-    """Map on-date plays to the best result of each date, in order."""
+    """Map each date with one of these on-date plays to its best result, earliest date first."""
     calendar: dict[date, CalendarDay] = {}
     # A solved play has more points than a lost one, so the last of a date is its best.
     for row in sorted(rows, key=_points):
@@ -171,9 +171,9 @@ class Years:
         self._clock = clock
 
     async def of(self, player_id: int, year: int, *, guild_id: int | None = None) -> Year:
-        """Read a player's year, for that player alone; a year out of range becomes the present one.
+        """Read a player's year, for that player alone; a coming year becomes the present one.
 
-        `guild_id` is the Discord server in which they ask; None where the bot is not a member.
+        `guild_id` is the server in which the player asks; None where the bot is not a member.
         """
         return await self._database.read(lambda tx: self._read(tx, player_id, year, guild_id))
 
@@ -221,7 +221,7 @@ def _feat(plays: Sequence[DailyResultRow]) -> Feat | None:
 def _duels(
     tx: Transaction, player_id: int, guild_id: int | None, begin: datetime, end: datetime
 ) -> tuple[tuple[int, int], Opponent | None]:
-    """Count duels and wins, and find the most frequent opponent."""
+    """Count duels and wins, and find the most frequent opponent whom the player may see."""
     rows = store.opponents(tx, player_id, begin, end, PLAYED)
     counts = (sum(row.played for row in rows), sum(row.won for row in rows))
     for row in rows:
@@ -232,7 +232,7 @@ def _duels(
 
 
 def _others(tx: Transaction, player_id: int, year: int, today: date) -> tuple[int, ...]:
-    """List the other years since the first daily."""
+    """List the years since the first daily without `year`, latest first."""
     number = store.first_daily(tx, player_id)
     first = today.year if number is None else day_of(number).year
     there = range(today.year, first - 1, -1)

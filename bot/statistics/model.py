@@ -26,14 +26,14 @@ class FocdleRecord:
 
     @property
     def mean(self) -> float | None:
-        """Average guesses of the solved ones, if any."""
+        """The mean number of guesses of the solved dailies; None without any."""
         total = sum(guesses * count for guesses, count in self.distribution.items())
         return total / self.solved if self.solved else None
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarDay:
-    """A date's best on-date play of any length: 7 points less the guesses, 0 for a lost one."""
+    """A date's best on-date play: 7 points less the guesses and hints, 0 for a lost one."""
 
     points: int
     solved: bool
@@ -44,8 +44,8 @@ class StreakRecord:
     """A streak as it is now.
 
     Attributes:
-        log: the latest changes, newest first. Changes of a single day are left out, but for the
-            newest.
+        log: the newest change, then older ones, newest first, without dates that only lengthened
+            the streak.
         is_restored: a manager of a server has restored it.
     """
 
@@ -72,7 +72,8 @@ class Stats:
         viewers_duels: the viewer's results against the player; None for one's own statistics.
         viewers_dailies: dailies that both finished, from the viewer's point of view; None if they
             are few, and for one's own statistics.
-        outlook: progress to a rank by rating, if it is not reached; only for the player.
+        outlook: progress towards a rank by rating, for the player alone; None with a rank, or
+            without rated duels.
     """
 
     player_id: int

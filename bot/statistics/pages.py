@@ -227,14 +227,14 @@ def is_drawn(year: Year) -> bool:
 
 
 def nothing(year: Year) -> str:
-    """The sentence that replaces the picture of a year without data."""
+    """The sentence for a year without any finished game."""
     if year.others and year.year < max(year.others):
         return _("A quiet year.")
     return _("Nothing here yet. `/focdle` is a fine beginning.")
 
 
 def highlights(year: Year) -> str:
-    """Write what the picture does not show; everything, if there is none."""
+    """Write what the year's picture does not show, or everything if there is no picture."""
     lines = list[str]() if is_drawn(year) else list(_figures(year))
     if year.feat is not None:
         words = _("✨ Rarest feat: #{number} in {guesses}, par {par}")
@@ -252,7 +252,7 @@ def highlights(year: Year) -> str:
 
 
 def _figures(year: Year) -> Iterator[str]:
-    """Write a year without dailies, which has no picture."""
+    """Write the duels and Masterminds of a year that has no picture."""
     played, won = year.duels
     if played:
         words = ngettext("⚔️ {duels}, {won} won", "⚔️ {duels}, {won} won", won)

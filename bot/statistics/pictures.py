@@ -54,7 +54,7 @@ _UNPLAYED: Final = -1
 def draw_weeks(
     sheet: Sheet, top: int, calendar: Mapping[date, CalendarDay], first: date, last: date
 ) -> None:
-    """Draw the dates between two, with the months above them; cells begin at `top`."""
+    """Draw the calendar from `first` to `last` with cells from `top` on, and months above them."""
     monday = first - timedelta(days=first.weekday())
     points = _points(calendar, monday, first, last)
     weeks = points.shape[1]
@@ -125,7 +125,7 @@ def _value(day: CalendarDay | None) -> int:
 
 
 def _months(first: date, weeks: int) -> list[tuple[int, str]]:
-    """List the weeks in which months begin, without months that are too narrow for a name."""
+    """List the weeks in which months begin, with their names, except the first and last week."""
     mondays = [first + timedelta(weeks=n) for n in range(weeks)]
     begun = [n for n in range(1, weeks - 1) if mondays[n].month != mondays[n - 1].month]
     return [(n, month_name(mondays[n].month)) for n in begun]

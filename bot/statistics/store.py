@@ -31,7 +31,7 @@ class OpponentRow:
 
 
 def first_daily(tx: Transaction, player_id: int) -> int | None:
-    """Find the first daily that a player has finished on its date."""
+    """Find the number of the first daily that a player has finished on its date."""
     query = (
         select(func.min(puzzles.c.number))
         .join_from(plays, puzzles)
@@ -43,7 +43,7 @@ def first_daily(tx: Transaction, player_id: int) -> int | None:
 def favourite_opening(
     tx: Transaction, player_id: int, first: int, last: int
 ) -> tuple[str, int] | None:
-    """Find a player's most frequent first guess in dailies, and its count."""
+    """Find a player's most frequent first guess in dailies `first` to `last`, and its count."""
     times = func.count().label("times")
     query = (
         select(guesses.c.code, times)
@@ -63,7 +63,7 @@ def favourite_opening(
 def count_masterminds(
     tx: Transaction, player_id: int, begin: datetime, end: datetime
 ) -> tuple[int, int]:
-    """Count a player's games of Mastermind that ended in a time, and the solved ones."""
+    """Count a player's games of Mastermind that ended in a period, and the solved ones."""
     has_turns = exists().where(mastermind_turns.c.game_id == masterminds.c.id)
     query = select(func.count(), func.count().filter(masterminds.c.ending == "solved")).where(
         masterminds.c.codebreaker_id == player_id,
@@ -78,7 +78,7 @@ def count_masterminds(
 def opponents(
     tx: Transaction, player_id: int, begin: datetime, end: datetime, endings: Collection[str]
 ) -> list[OpponentRow]:
-    """List a player's opponents in duels with one of these endings, the most frequent first."""
+    """List opponents in a player's duels of a period with these endings, most frequent first."""
     mine, other = duel_seats.alias("mine"), duel_seats.alias("other")
     played = func.count().label("played")
     is_seen = _is_seen(player_id, other.c.player_id)

@@ -2,9 +2,10 @@
 
 A streak is a run of consecutive dates with an on-date solve. A date counts once, at whatever
 length. An unsolved date uses a freeze if one is held; else it ends the streak. Every seventh date
-of a streak without hints earns a freeze; at most two are held. Excused dates neither count nor
-break. A date that was solved with hints of retired kinds begins a streak of one date if there is no
-streak; within a streak it neither counts nor breaks. `bot.focdle.streak_keeping` reads the dates.
+that is solved without hints in a streak earns a freeze; at most two are held. Excused dates neither
+count nor break. A date that was solved with hints of retired kinds neither counts nor breaks within
+a streak; without a streak it begins one, from `ASSISTED_BEGINS_SINCE` on.
+`bot.focdle.streak_keeping` reads the dates.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,11 +39,11 @@ class Record:
         missed: dates that were played but not solved on date, and how they went.
         excused: dates that neither count nor break, with the reasons.
         over: the last date that is over wherever the player plays.
-        restored: the excused dates that a server's manager has excused.
+        restored: the excused dates that a server's manager restored, with the restorations.
         skipped: dates that a change of zone skipped. They are excused, but at most one in
             `SKIP_REST`.
         fair_since: the first date to which the limit of `SKIP_REST` applies.
-        helped: the solved dates on which no length was solved without hints.
+        helped: the solved dates on which every solved length took hints.
     """
 
     solved: frozenset[date]
@@ -134,7 +135,7 @@ class _Walk:
 
 
 def met_by(outages: Iterable[Outage], guild_id: int | None) -> list[Outage]:
-    """The outages that players in a server met; those in direct messages, if `guild_id` is None.
+    """List the outages in a server, or in direct messages if `guild_id` is None.
 
     When the number of shards has changed, outages of several shards overlap; they are merged.
     """

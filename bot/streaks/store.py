@@ -155,7 +155,8 @@ def hasten(
 ) -> None:
     """Schedule streaks for recomputation at `settles_at` at the latest.
 
-    These are one player's streak, or the streaks of all players of a server.
+    These are one player's streak, or the streaks of all players of a server. Streaks that would
+    never be recomputed without a play stay so.
     """
     change = update(streaks).where(streaks.c.settles_at > settles_at)
     if player_id is not None:
@@ -175,8 +176,8 @@ def put_off(tx: Transaction, player_id: int, settles_at: datetime) -> None:
 def count(tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason]) -> int:
     """The number of members whose streaks grew for these reasons on a date.
 
-    Members who are off the leaderboards on that date are not counted, nor who are off on the next,
-    when the number is told. The first date of a streak is no growth.
+    Members who are hidden, or off the leaderboards on that date or the next, are not counted. The
+    number is told on the next date. The first date of a streak is no growth.
     """
     query = (
         select(func.count()).select_from(_CHANGES_OF_SERVER).where(*_grown(guild_id, day, reasons))

@@ -24,7 +24,7 @@ def score(made: int, most: int, *, is_solved: bool, is_hard: bool) -> str:
 
 
 def answers(n: int) -> str:
-    """Count the possible answers to a guess."""
+    """Write a number of possible answers to a guess."""
     return ngettext("{n} answer", "{n} answers", n).format(n=number(n))
 
 
@@ -65,7 +65,7 @@ def guesses(n: int) -> str:
 
 
 def without_hints(n: int) -> str:
-    """Count a streak's days that were solved without hints."""
+    """Write how many days of a streak were solved without hints."""
     return ngettext("{n} without hints", "{n} without hints", n).format(n=number(n))
 
 

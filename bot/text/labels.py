@@ -106,7 +106,7 @@ _PERMISSIONS: Final = {
 
 
 def permission_names(permissions: Sequence[str]) -> str:
-    """Name permissions, given by Discord's API names."""
+    """Write permissions, given by their names in Discord's API, as Discord's settings name them."""
     names = (_PERMISSIONS.get(name, name.replace("_", " ").title()) for name in permissions)
     return ", ".join(_(name) for name in names)
 
@@ -159,5 +159,5 @@ def zone_text(zone: str, coming: tuple[str, datetime] | None, meaning: str, now:
 
 
 def change_lines(change: str) -> list[str]:
-    """Announce another zone or length, which begins at midnight, and say why it waits."""
+    """Announce a coming change of zone or length, and say why it waits for midnight."""
     return [f"➜ {change}", small(_("A change waits for midnight, so that today stays as it is."))]

@@ -1,6 +1,6 @@
 """The language of the current interaction: English until catalogues come.
 
-A text of its own is a constant in `N_`, translated by `say`. The comment `#:` above it is for
+A constant text is marked with `N_` and translated by `say`. The comment `#:` above it is for
 translators: `pybabel extract -c : --strip-comments bot cogs` extracts it.
 """
 
@@ -60,7 +60,7 @@ def speak(tag: str) -> None:
 
 
 def in_this_language(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Callable[[], T]:
-    """Bind some work to the current language, for another process.
+    """Bind a call to the current language, so that another process can make it.
 
     The language is sent by name: with all of its data it takes 150 kB.
     """

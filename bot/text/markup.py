@@ -104,9 +104,10 @@ _ISOLATED: Final = "\u2068{}\u2069"
 
 
 def player_name(name: str, player_id: int, columns: int = LONGEST) -> str:
-    """Format a player's name inside a line; an unknown one is mentioned, which pings nobody.
+    """Format a player's name inside a line.
 
-    Right-to-left names are isolated, so that they do not reverse the line.
+    Names are isolated, so that right-to-left ones do not reverse the line. A player whose name has
+    no visible character is mentioned, which pings nobody.
     """
     shown = clip(visible(name), columns)
     if not shown:

@@ -78,7 +78,7 @@ def tile_name(symbol: str, state: State, palette: Palette) -> str:
 
 
 def every_tile() -> Iterable[tuple[str, State, Palette]]:
-    """List all tiles but the blank."""
+    """List all tiles that show a symbol."""
     return product(SYMBOLS, State, Palette)
 
 
@@ -99,7 +99,7 @@ class Tiles:
         return self.markup[tile_name(symbol, state, palette)]
 
     def row(self, guess: str, marks: Marks, palette: Palette) -> str:
-        """Write a guess with its feedback, a tile a symbol."""
+        """Write a guess with its feedback, as one tile for each symbol."""
         return "".join(
             self.symbol(symbol, State.of(mark), palette)
             for symbol, mark in zip(guess, marks, strict=True)
@@ -111,7 +111,7 @@ class Tiles:
 
 
 def row(marks: Marks) -> str:
-    """Write a guess's feedback in squares."""
+    """Write a guess's feedback in Unicode emojis."""
     return "".join(SQUARES[mark] for mark in marks)
 
 
@@ -279,7 +279,7 @@ class Mood(Enum):
 class TextBoard:
     """A board's texts, top to bottom.
 
-    An avatar stands beside the text `face_at`; `foot` is small print below the buttons.
+    An avatar stands beside the text with index `face_at`; `foot` is small print below the buttons.
     """
 
     mood: Mood
@@ -289,5 +289,5 @@ class TextBoard:
 
     @classmethod
     def of(cls, mood: Mood, *texts: str) -> "TextBoard":
-        """Build a board of the blocks that are not empty."""
+        """Build a board of the texts that are not empty."""
         return cls(mood, tuple(filter(None, texts)))

@@ -41,7 +41,7 @@ class _Known:
     digests: Mapping[str, str]
 
     def has(self, pictures: Iterable[tuple[str, tuple[bytes, str]]]) -> bool:
-        """Return true if none of these pictures is missing or has changed."""
+        """Return true if Discord has emojis of all these pictures, unchanged."""
         return all(
             name in self.emojis and self.digests.get(name) == mark for name, (_, mark) in pictures
         )
@@ -75,7 +75,7 @@ class TileUpload:
         self._keeping: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Complete both sets in the background, and check them now and then."""
+        """Upload missing tiles and pegs in the background, and check hourly for missing ones."""
         if self._keeping is None:
             self._keeping = asyncio.create_task(self._keep_complete(), name="tile upload")
 
@@ -114,7 +114,7 @@ class TileUpload:
         await asyncio.sleep(wait)
 
     async def run(self) -> bool:
-        """Complete both sets; return true if they are. Raises only its own cancellation."""
+        """Upload missing tiles and pegs; return true if all are there. Raise only cancellation."""
         try:
             pictures = await asyncio.to_thread(draw_all)
             is_done = await self._attempt(pictures)
@@ -133,7 +133,7 @@ class TileUpload:
         return False
 
     async def _attempt(self, pictures: Pictures) -> bool:
-        """Complete both sets, unless another process does it; return true if they are complete."""
+        """Upload what is missing, unless another process does it; return true if all is there."""
         known = await self._look()
         if known.has((*pictures.tiles.items(), *pictures.pegs.items())):
             await self._complete(pictures, known)

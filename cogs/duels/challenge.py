@@ -146,7 +146,7 @@ async def enter_number(interaction: Interaction, opponent: int, options: Options
 
 
 def _retry_button(_values: Mapping[str, str], opponent: int, options: Options) -> Attempt:
-    """Keep a button that opens the form again; the number is secret and must not be in an id."""
+    """Repeat a failed form by opening it anew: the number is a secret, which no id may have."""
     return Attempt(DARE(opponent=opponent, options=options))
 
 
@@ -354,7 +354,7 @@ REMATCH_FORM: Final = Route("du:form:rematch:{duel:int}")
 
 @pressed(REMATCH, by=By.PLAYERS)
 async def ask_for_rematch(interaction: Interaction, duel: int) -> None:
-    """Ask for the number of a rematch, or show the rematch that is open already."""
+    """Ask for a rematch's number, or show the open rematch; begin one with the bot at once."""
     duels, player = services_of(interaction).duels, interaction.user.id
     before = await duels.playing.view(player, duel)
     if before.duel.is_against_bot:
@@ -375,7 +375,7 @@ def _retry_rematch(_values: Mapping[str, str], duel: int) -> Attempt:
 
 @submitted(REMATCH_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=_retry_rematch)
 async def challenge_again(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
-    """Challenge the same member to a rematch, in which the member moves first."""
+    """Challenge the same member again; if the duel was played, the first move is swapped."""
     duels, player = services_of(interaction).duels, interaction.user.id
     before = await duels.playing.view(player, duel)
     asked = await duels.inviting.prepare_rematch(player, duel)

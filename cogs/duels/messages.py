@@ -68,7 +68,7 @@ class FinalPictures:
             self.begin(view)
 
     def begin(self, view: DuelView) -> None:
-        """Begin to draw the picture of a finished duel, unless that is under way.
+        """Begin to draw the picture of a finished duel of two players, unless that is under way.
 
         Without our tiles at Discord, the duel waits for `draw_waiting`.
         """
@@ -163,8 +163,8 @@ def public(client: discord.Client, view: DuelView, make: Draw) -> Page:
 async def publish(client: discord.Client, boards: Boards, view: DuelView) -> None:
     """Edit the public board of a duel until it shows the present version.
 
-    A board that is gone or unreachable is forgotten. After other errors the next sweep edits it. It
-    also waits while the language of the server is unknown.
+    A board that is gone or unreachable is forgotten. After other errors the next sweep edits it. A
+    board is not edited either while the language of its server is unknown.
     """
     if not hearing_of(client).knows(view.duel.guild_id):
         return
@@ -192,7 +192,7 @@ async def publish_if_changed(client: discord.Client, boards: Boards, view: DuelV
 
 
 async def _edit(client: discord.Client, boards: Boards, view: DuelView) -> bool:
-    """Edit a board; return True if that is done, or was refused for good."""
+    """Edit a board; return False if it is gone, or if another attempt may succeed."""
     duel = view.duel
     channel = client.get_partial_messageable(duel.place_id)
     message = channel.get_partial_message(duel.message_id or 0)

@@ -182,7 +182,7 @@ async def show_own_page(interaction: Interaction, duel: int) -> None:
 
 @pressed(SECRET, by=By.PLAYERS)
 async def ask_for_secret(interaction: Interaction, duel: int) -> None:
-    """Open the number form, unless no number may be set."""
+    """Open the number form, if a number may be set now."""
     playing = services_of(interaction).duels.playing
     try:
         view = await playing.prepare(interaction.user.id, duel, Event.SET_SECRET)
@@ -196,7 +196,7 @@ async def ask_for_secret(interaction: Interaction, duel: int) -> None:
 
 @pressed(GUESS, by=By.PLAYERS)
 async def ask_for_guess(interaction: Interaction, duel: int, draft: str = "") -> None:
-    """Open the guess form with a refused guess in it, if it is the player's turn."""
+    """Open the guess form, with `draft` in it, if it is the player's turn."""
     duels, player = services_of(interaction).duels, interaction.user.id
     try:
         view = await duels.playing.prepare(player, duel, Event.GUESS)
@@ -226,7 +226,7 @@ def _resend_button(values: Mapping[str, str], duel: int) -> Attempt | None:
 
 
 def _retry_button(_values: Mapping[str, str], duel: int) -> Attempt:
-    """Keep a button that opens the form again; the number is secret and must not be in an id."""
+    """Repeat a failed form by opening it anew: the number is a secret, which no id may have."""
     return Attempt(SECRET(duel=duel))
 
 
@@ -360,5 +360,5 @@ async def stay(interaction: Interaction, duel: int) -> None:  # noqa: ARG001 - t
 
 @pressed(KEEP, by=By.PLAYERS)
 async def keep_playing(interaction: Interaction, duel: int) -> None:
-    """Show the notebook again on which the question was asked."""
+    """Show the notebook again in place of the question."""
     await open_page(interaction, duel)

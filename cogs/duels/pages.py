@@ -265,7 +265,7 @@ def board_page(
 
 
 def _board_rows(view: DuelView) -> Iterator[list[ui.Item[Any]]]:
-    """Two rows of at most three buttons; rare ones are behind *More*."""
+    """Yield one or two rows of the board's usual buttons; rare ones are behind *More*."""
     duel = view.duel
     more = duel_button(MORE, duel)
     if duel.state is State.INVITED:
@@ -325,7 +325,7 @@ def accept_buttons(view: DuelView) -> list[ui.Button[Any]]:
 
 
 def more_page(view: DuelView, seat: int | None) -> Page:
-    """The page of rare buttons, for one player, or without a seat for onlookers."""
+    """The page of a duel's rarer buttons; `seat` is the viewer's, None for an onlooker."""
     duel = view.duel
     acts = [] if seat is None else list(_rare_buttons(duel, seat))
     verify = verify_of("duel", duel.id, *(side.commitment for side in view.seats))

@@ -94,7 +94,7 @@ _TO_POST: Final = ("view_channel", "send_messages")
 
 
 async def offer_daily_posts(interaction: Interaction, play: Play) -> None:
-    """Offer daily posts to a manager whose first daily in a server has just ended, only once."""
+    """Offer daily posts, once a server, to a manager whose first daily there has just ended."""
     guild_id = interaction.guild_id
     if play.puzzle is None or play.game.outcome is None or guild_id != play.guild_id:
         return
@@ -128,7 +128,7 @@ async def answer(interaction: Interaction, on: bool) -> None:
 
 
 def _missing(interaction: Interaction) -> list[str] | None:
-    """The permissions for posting here that the bot lacks; None where no post can be."""
+    """The permissions for posting here that the bot lacks; None where it cannot post at all."""
     guild = interaction.client.get_guild(interaction.guild_id or 0)
     channel = None if guild is None else guild.get_channel(interaction.channel_id or 0)
     if guild is None or not isinstance(channel, discord.TextChannel):
@@ -143,7 +143,7 @@ async def show_board(
     refused: GuessRefusedError | None = None,
     note: str = "",
 ) -> None:
-    """Show a play's board and any refusal. A result that has just ended is shared if so chosen."""
+    """Show a play's board and any refusal; share a new result if the player has chosen that."""
     await show(interaction, await draw_board(interaction, play, refused, note=note))
     if play.ending.shares_to is not None:
         await share_by_itself(interaction, play, play.ending.shares_to)
@@ -157,7 +157,7 @@ async def show_guessed(interaction: Interaction, play: Play, note: str = "") -> 
 
 @pressed(GUESS, EDIT, by=By.PLAYERS)
 async def ask_for_guess(interaction: Interaction, play: int, draft: str = "") -> None:
-    """Open the guess form with a refused guess in it, or show the board of a finished game."""
+    """Open the guess form with `draft` in it, or show the board of a finished game."""
     found = await services_of(interaction).daily.view(interaction.user.id, play)
     if found.game.outcome is None:
         await guess_form(found, tiles_of(interaction), draft).present(interaction)
@@ -167,7 +167,7 @@ async def ask_for_guess(interaction: Interaction, play: int, draft: str = "") ->
 
 @pressed(KEYPAD, by=By.PLAYERS)
 async def give_link_to_page(interaction: Interaction, play: int) -> None:
-    """Give the player a link to the same board on the page, if the host still has one."""
+    """Open the same board on the page within Discord, or give a link to it."""
     services, player = services_of(interaction), interaction.user.id
     await services.daily.view(player, play)  # it must be the player's own
     url = web_url_of(interaction.client)
@@ -319,7 +319,7 @@ async def answer_retired_hint(
 
 @pressed(FIND, by=By.PLAYERS)
 async def find_better(interaction: Interaction, play: int, turn: int) -> None:
-    """Show a finished board before a guess, and ask for a better one."""
+    """Show a finished game's board as it was before a guess, and ask for a better guess."""
     lesson = await services_of(interaction).coach.lessons.of(interaction.user.id, play, turn)
     page = await draw_board(interaction, lesson.play, question=better_question(lesson))
     await show(interaction, page)
@@ -327,7 +327,7 @@ async def find_better(interaction: Interaction, play: int, turn: int) -> None:
 
 @pressed(ASK_FOR_BETTER, by=By.PLAYERS)
 async def ask_for_better(interaction: Interaction, play: int, turn: int, draft: str = "") -> None:
-    """Open the form for a better guess, with a refused one in it."""
+    """Open the form for a better guess, with `draft` in it."""
     lesson = await services_of(interaction).coach.lessons.of(interaction.user.id, play, turn)
     custom_id = BETTER_FORM(play=play, turn=turn)
     await guess_form(lesson.play, tiles_of(interaction), draft, custom_id).present(interaction)

@@ -148,7 +148,7 @@ _BLUE: Final = discord.ButtonStyle.primary
 
 
 def watch_button(length: int) -> ui.Button[Any]:
-    """The button from a practice to watching the bot at its length."""
+    """The button that lets the bot break a FoCdle of this length."""
     return button(WATCH(length=length), say(pages.WATCH_BUTTON))
 
 
@@ -187,7 +187,7 @@ async def step(interaction: Interaction, length: int, seed: str, at: int) -> Non
     await show(interaction, watch_page(game, tiles_of(interaction)))
 
 
-Question = tuple[str, Items]
+Prompt = tuple[str, Items]
 """A question, with the buttons that answer it."""
 
 GUESS: Final = Route("fd:guess:{play:int}")
@@ -216,7 +216,7 @@ async def draw_board(
     interaction: Interaction,
     play: Play,
     refused: GuessRefusedError | None = None,
-    question: Question | None = None,
+    question: Prompt | None = None,
     note: str = "",
     *,
     more: bool = False,
@@ -240,7 +240,7 @@ def focdle_page(  # noqa: PLR0913 - all that a board may have
     tiles: Tiles | None = None,
     drawn: discord.File | None = None,
     refused: GuessRefusedError | None = None,
-    question: Question | None = None,
+    question: Prompt | None = None,
     note: str = "",
     *,
     more: bool = False,
@@ -332,7 +332,7 @@ def _further_buttons(play: Play) -> Iterator[ui.Button[Any]]:
         yield button(ASK(play=play.id), say(pages.GIVE_UP_BUTTON))
 
 
-def give_up_question(play: Play) -> Question:
+def give_up_question(play: Play) -> Prompt:
     yes = button(GIVE_UP(play=play.id), say(pages.YES_GIVE_UP_BUTTON), discord.ButtonStyle.danger)
     keep = button(KEEP(play=play.id), say(pages.KEEP_BUTTON), discord.ButtonStyle.primary)
     return say(pages.GIVE_UP_QUESTION), [yes, keep]
@@ -363,7 +363,7 @@ def _next_button(play: Play) -> Iterator[ui.Button[Any]]:
 
 
 def _practice(play: Play, length: int) -> str:
-    """The id of the button of a practice, which keeps a practice's length with its level."""
+    """The id of a button to another practice: of the same level if the length stays."""
     keeps_level = play.is_practice and length == play.rules.length
     return PRACTICE_DOOR(length=length, level=play.level if keeps_level else None)
 
@@ -426,7 +426,7 @@ BETTER_FORM: Final = Route("coach:form:{play:int}:{turn:int}")
 BEST: Final = Route("coach:best:{play:int}:{turn:int}")
 
 
-def better_question(lesson: Lesson) -> Question:
+def better_question(lesson: Lesson) -> Prompt:
     play, turn = lesson.play.id, lesson.turn
     ways = [
         _ask_button(play, turn, say(GUESS_BUTTON)),
@@ -436,15 +436,15 @@ def better_question(lesson: Lesson) -> Question:
     return coach_words.question(lesson), ways
 
 
-def better_refused(refused: GuessRefusedError, turn: int) -> Question:
+def better_refused(refused: GuessRefusedError, turn: int) -> Prompt:
     """The refusal of a guess in a lesson, with ways to go on."""
     play, draft = refused.play.id, kept_text(refused.text)
     ask = _ask_button(play, turn, say(EDIT_BUTTON if draft else GUESS_BUTTON), draft)
     return refusal(refused) or "", [ask, _show_button(play, turn), _back_button(play)]
 
 
-def better_answer(found: Answer) -> Question:
-    """The worth of a guess in a lesson, or the solver's choice."""
+def better_answer(found: Answer) -> Prompt:
+    """What the coach says to a tried guess, or shows if the player has asked for the best one."""
     play, turn = found.lesson.play.id, found.lesson.turn
     ways = [_back_button(play)]
     if found.tried is not None and not found.is_as_good_as_any:

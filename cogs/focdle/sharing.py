@@ -79,7 +79,7 @@ class GroupPicture:
 
     Attributes:
         file: None without permission to attach files, or without results.
-        is_whole: whether no avatar is missing that could be loaded.
+        is_whole: whether the picture has all avatars that can be loaded.
     """
 
     file: discord.File | None = None
@@ -96,8 +96,8 @@ async def group_picture(
 ) -> GroupPicture:
     """Draw results as a picture.
 
-    Without `waits`, avatars that are not cached are left to the next picture. `is_over` marks the
-    best result.
+    Without `waits`, avatars that are not cached are left out. With `is_over`, the best results are
+    marked.
     """
     if not rows or not may_attach(client, channel_id):
         return GroupPicture()
@@ -134,7 +134,7 @@ _CARD: Final = "result.png"
 
 
 def share_buttons(play: Play) -> Iterator[ui.Button[Any]]:
-    """*Share*, on a finished play that was not given up."""
+    """The button *Share*; none for a play that was given up or is of a set equation."""
     if not play.game.is_given_up and not play.is_set:  # its own post shows it
         is_solved = play.game.outcome is Outcome.SOLVED
         yield share_button(SHARE(play=play.id), stands_out=is_solved)
@@ -168,7 +168,7 @@ def result_page(
     card: discord.File | None = None,
     face: Face | None = None,
 ) -> Page:
-    """The page of a finished play for everybody, with a button to play the same."""
+    """The page of a finished play for everybody, with a button to play the puzzle or its length."""
     told, *below = pages.shared(play, guild_id, tiles, drawn=card is not None)
     way = play_button(play.puzzle) if play.puzzle else practice_button(play)
     cards = [] if card is None else [card]
@@ -302,7 +302,7 @@ async def _look(
 ) -> int | None:
     """Look for the message in the channel, in case it was sent.
 
-    Without permission it counts as not.
+    Without permission to read the channel, it counts as not sent.
     """
     puzzle, claimed_at = work.message.puzzle, work.message.claimed_at
     if claimed_at is None:

@@ -53,7 +53,7 @@ async def show_games(interaction: Interaction, page: int = 0) -> None:
 
 
 async def _found(interaction: Interaction) -> list[Openable]:
-    """List a player's unfinished games: first what waits for them, then duels, then FoCdle."""
+    """List a player's unfinished games: first those that wait for the player or end soon."""
     services, player = services_of(interaction), interaction.user.id
     found = await services.agendas.unfinished(player)
     return sorted(found, key=lambda game: not _waits(game, player))
@@ -95,7 +95,7 @@ def turns(route: Route, number: int, pages: int) -> Iterator[ui.Button[Any]]:
 
 
 def _waits(game: Openable, player_id: int) -> bool:
-    """Return true if an opponent waits for the player, or the game ends at midnight."""
+    """Return true if an opponent waits for the player, or the game has a time limit."""
     if isinstance(game, Unfinished):
         return game.is_today
     return isinstance(game, RaceView | Equation) or game.waits_for(player_id)
@@ -187,7 +187,7 @@ async def tidy_up(interaction: Interaction, page: int) -> None:
 
 @pressed(ASK, by=By.ANYBODY)
 async def ask_whether_to_end(interaction: Interaction, kind: str, game: int, page: int) -> None:
-    """Ask in place of the list; a game that has ended meanwhile is no longer on it."""
+    """Ask whether to end a game; show the list anew if the game has ended meanwhile."""
     found = await _found(interaction)
     asked = next((g for g in _dismissible(found) if _name(g) == (kind, game) and _ends(g)), None)
     if asked is None:
@@ -307,7 +307,7 @@ _LOOKS: Final[dict[str, Callable[[Interaction, int], Awaitable[Page]]]] = {
 
 
 class GamesCog(commands.Cog):
-    """A player's games of all kinds."""
+    """The command `/games`."""
 
     @app_commands.command(name="games", description=labels.GAMES)
     @app_commands.allowed_installs(guilds=True, users=True)

@@ -109,7 +109,7 @@ def _back() -> ui.Button[Any]:
 
 
 def mastermind_page() -> Page:
-    """Show the ways to play Mastermind alone."""
+    """Build the page of ways to play Mastermind alone."""
     ways = [
         button(MASTERMIND(kind=Kind.PLAY), say(words.PLAY_BUTTON), _BLUE),
         button(MASTERMIND(kind=Kind.DEFEND), say(words.DEFEND_BUTTON)),
@@ -119,7 +119,7 @@ def mastermind_page() -> Page:
 
 
 def duel_page(*, has_members: bool) -> Page:
-    """Show the opponents for a duel: a member, where there are any, or the bot's strengths."""
+    """Build the page of opponents for a duel: members, if there are any, and the bot."""
     bots = [
         button(BOT(strength=Strength.CASUAL), say(words.CASUAL_BUTTON)),
         button(BOT(strength=Strength.SHARP), say(words.SHARP_BUTTON), _BLUE),
@@ -132,7 +132,7 @@ def duel_page(*, has_members: bool) -> Page:
 
 
 def together_page(*, has_members: bool) -> Page:
-    """The games for a whole channel, where there is one."""
+    """Build the page of games for a whole channel; without members it has no games."""
     ways = [
         button(SET(), say(equations.FORM_TITLE), _BLUE),
         *(button(OPEN(kind=game), races.open_button(game)) for game in Choosing),
@@ -143,7 +143,7 @@ def together_page(*, has_members: bool) -> Page:
 
 @pressed(MASTERMIND, by=By.ANYBODY, cost=Cost.HEAVY)
 async def open_mastermind(interaction: Interaction, kind: str) -> None:
-    """Open a game of the standard setting."""
+    """Open a game: to play, at the player's last setting; else at the standard one."""
     mastermind, player = services_of(interaction).mastermind, interaction.user.id
     if kind == Kind.PLAY:
         await show_play(interaction, mastermind.solo.open(player, PartialSetting()))
@@ -176,7 +176,7 @@ async def choose_opponent(interaction: Interaction, opponent_id: int) -> None:
 
 
 class PlayCog(commands.Cog):
-    """Everything in one place."""
+    """The command `/play`."""
 
     @app_commands.command(name="play", description=labels.PLAY)
     @app_commands.allowed_installs(guilds=True, users=True)

@@ -89,7 +89,7 @@ async def choose(
 
 
 async def _browsers_of(interaction: Interaction) -> int | None:
-    """Count the browsers in which the player is signed in; None for none."""
+    """Count the player's sessions on the page; None for none, or if the host has no page."""
     if not web_url_of(interaction.client):
         return None
     return await services_of(interaction).sessions.count(interaction.user.id) or None
@@ -149,7 +149,7 @@ def more_page(
 
     Args:
         refused: why the last choice was refused, if it was.
-        browsers: in how many the keypad is open; 0 after all were signed out, None for no word.
+        browsers: the number of sessions on the page; 0 just after signing out, None to say nothing.
     """
     everywhere = "global:off" if preferences.on_global_boards else _SHOW_EVERYWHERE
     on_boards, label = pages.on_global_boards(preferences)
@@ -232,7 +232,7 @@ async def choose_asking(interaction: Interaction, asks: Asking, player: int) -> 
 
 @pressed(ALWAYS_OFF, by=By.ANYBODY)
 async def share_no_more(interaction: Interaction, player: int) -> None:
-    """Stop sharing dailies automatically: in this server if that is chosen here, else in all."""
+    """Stop sharing dailies automatically: in this server, or in all if it is off in this one."""
     here = server_of(interaction)
 
     async def end(service: PlayerPreferences, player_id: int) -> Preferences:
@@ -269,7 +269,7 @@ async def choose_zone(interaction: Interaction, zone: str, player: int) -> None:
 
 
 class PreferencesCog(commands.Cog):
-    """A player's own choices."""
+    """The command `/preferences`."""
 
     @app_commands.command(name="preferences", description=labels.PREFERENCES)
     @app_commands.allowed_installs(guilds=True, users=True)

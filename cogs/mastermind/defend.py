@@ -85,7 +85,7 @@ def at_stake_notice(error: AtStakeError) -> Page:
 
 
 def steps_page(view: SolverView, pegs: Pegs, less: str | None = None) -> Page:
-    """The private board of a watched game.
+    """The private board of a game in which the bot breaks a drawn or sealed code.
 
     `less` is the id of *Less*, which hides the rarer buttons; None while they are hidden.
     """
@@ -164,7 +164,7 @@ async def watch_instead(interaction: Interaction, setting: Setting) -> None:
 
 @pressed(SEAL, by=By.ANYBODY)
 async def ask_for_sealed_code(interaction: Interaction, setting: Setting, replaced: int) -> None:
-    """Open the code form, unless no code could be sealed now."""
+    """Open the code form, if a code may be sealed now."""
     defence = services_of(interaction).mastermind.defence
     await defence.prepare(interaction.user.id, setting, replaced)
     await seal_form(setting, replaced).present(interaction)
@@ -224,8 +224,8 @@ async def show_defence(
 ) -> None:
     """Show the board that a service returns; `anew` in a new message.
 
-    `unfit` is the index of an answer that was corrected because no code fitted. If no code fits
-    yet, a note says so.
+    `unfit` is the index of an answer that was corrected because no code fitted. If still no code
+    fits, a note says so.
     """
     try:
         view = await in_good_time(interaction, result)
@@ -278,7 +278,7 @@ def _choose_button(game: MastermindGame) -> ui.Button[Any]:
 
 
 def _answer_button(game: MastermindGame, seen: Question, count: int) -> ui.Button[Any]:
-    """A button that answers a count of blacks, or of whites once blacks are given."""
+    """A button that gives the count of blacks or, once that is given, of whites."""
     route = BLACKS if seen.blacks is None else WHITES
     custom_id = route(game=game.id, seen=seen, blacks=seen.blacks, count=count)
     return button(custom_id, str(count), _BLUE)
@@ -293,7 +293,10 @@ def _fix_button(game: MastermindGame, seen: Question, count: int) -> ui.Button[A
 
 
 def _question_page(view: SolverView, pegs: Pegs, rows: Iterable[Items], note: str = "") -> Page:
-    """The board, with buttons for a question in place of those for answers."""
+    """The board with other components in place of the buttons for answers.
+
+    They ask the player whether to end the game, or which answer to correct.
+    """
     return text_page(board_pages.defend_board(view, pegs, asking=False), rows, note)
 
 
@@ -452,7 +455,7 @@ async def correct(
 
 @pressed(NEW_DEFENCE, by=By.ANYBODY, cost=Cost.HEAVY)
 async def defend_instead(interaction: Interaction, setting: Setting) -> None:
-    """Let the bot guess at the setting of a finished game, in a new message."""
+    """Open a game of the same setting in which the bot guesses, in a new message."""
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id
     like = Setting(setting.pegs, setting.colours, setting.repeats)
     await show_defence(interaction, defence.open(player, like), anew=True)

@@ -183,7 +183,7 @@ async def submit_row(interaction: Interaction, kind: Kind, game: int, pegs: str 
 
 @pressed(TYPE, by=By.PLAYERS)
 async def ask_for_guess(interaction: Interaction, kind: Kind, game: int, draft: str = "") -> None:
-    """Open the guess form with a refused guess in it, or show the board of a finished game."""
+    """Open the guess form with `draft` in it, or show the board of a finished game."""
     found = await find_breakable(interaction, kind, game)
     if found.stage is Stage.PLAYING:
         await guess_form(found, pegs_of(interaction), draft).present(interaction)
@@ -298,7 +298,7 @@ async def play_again(interaction: Interaction, game: int) -> None:
 
 @pressed(NEW_PLAY, by=By.ANYBODY)
 async def play_instead(interaction: Interaction, setting: Setting) -> None:
-    """Open a game at the setting of one in which the bot guessed, in a new message."""
+    """Open a game of the same setting in which the player guesses, in a new message."""
     solo, player = services_of(interaction).mastermind.solo, interaction.user.id
     opened = await solo.open(player, setting)
     await whisper(interaction, play_page(opened, pegs_of(interaction)))
@@ -355,7 +355,7 @@ def challenge_form(challenged_id: int, setting: Setting) -> Form:
 
 
 def _retry_button(_values: Mapping[str, str], challenged: int, setting: Setting) -> Attempt:
-    """Keep a button that opens the form again; the code is secret and must not be in an id."""
+    """Repeat a failed form by opening it anew: the code is a secret, which no id may have."""
     return Attempt(RETRY(challenged=challenged, setting=setting))
 
 
@@ -539,7 +539,7 @@ async def _delete(message: discord.PartialMessage) -> None:
 
 
 class MastermindClockCog(TimedCog):
-    """Updates outdated public boards once a minute.
+    """Ends lapsed challenges and updates outdated public boards once a minute.
 
     It has a loop of its own: Discord may delay edits for minutes, and a heartbeat that waits with
     them would look like an outage.
@@ -547,7 +547,7 @@ class MastermindClockCog(TimedCog):
 
     @tasks.loop(minutes=1)
     async def publish(self) -> None:
-        """Update outdated boards, while there is a connection to Discord."""
+        """End lapsed challenges and update outdated boards, while Discord is connected."""
         if self._hearing.heard:
             await self._attempt("boards", self._publish())
 

@@ -98,7 +98,7 @@ NEW_DEFENCE: Final = Route("mm:d:new:{setting}", setting=SETTING)
 
 
 def ending_buttons(game: MastermindGame, *, explains: bool = False) -> Iterator[ui.Button[Any]]:
-    """The buttons of a finished challenge; `explains` adds the help."""
+    """The buttons of a finished game: coach, seal and, if `explains`, help."""
     yield from coach_of_mastermind(game)
     if explains:
         yield help_button(Topic.MASTERMIND)
@@ -309,7 +309,7 @@ def _further_buttons(game: MastermindGame) -> Iterator[ui.Button[Any]]:
 
 
 def more_of_challenge(game: MastermindGame, player_id: int) -> Page:
-    """The page of a challenge's buttons behind *More*, as a viewer may use them."""
+    """The page behind *More* of a challenge, with the buttons that this viewer may use."""
     rest = [help_button(Topic.MASTERMIND), *verify_of_game(game)]
     if game.stage is Stage.PLAYING and player_id == game.codebreaker_id:
         ask = ASK(kind=game.kind, game=game.id)
@@ -333,7 +333,7 @@ def _is_untouched(game: MastermindGame) -> bool:
 
 
 def _guess_button(game: MastermindGame) -> ui.Button[Any]:
-    """The button that guesses the full row, or else opens the form."""
+    """The button that guesses a full row, or opens the form if the row is not full."""
     this, label = {"kind": game.kind, "game": game.id}, say(words.GUESS_BUTTON)
     if len(game.pending) < game.rules.pegs:
         return button(TYPE(**this, draft=game.pending), label, _BLUE)
@@ -363,7 +363,7 @@ async def edit_board(
     """Edit the public board of a challenge.
 
     A board that is gone or unreachable is forgotten. After other errors the timed retry edits it,
-    unless Discord would refuse again. It also waits while the language of the server is unknown.
+    unless Discord would refuse again. While the language of the server is unknown, the edit waits.
 
     Returns:
         The game, without a message if its board is gone.
@@ -427,7 +427,7 @@ async def say_it_goes_on(interaction: Interaction, game: MastermindGame, draw: D
 
 
 async def resign(interaction: Interaction, game_id: int, draw: Draw) -> None:
-    """Resign. The public board is another message than the question."""
+    """Let the player resign; answer the question in private, then edit the public board."""
     client, challenges = interaction.client, services_of(interaction).mastermind.challenges
     try:
         game = await challenges.resign(interaction.user.id, game_id)

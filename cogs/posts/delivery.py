@@ -209,7 +209,7 @@ def daily_post(
 
 
 def _is_first(due: DuePost, news: PostNews) -> bool:
-    """Return true if nobody in the server can know the game yet."""
+    """Return true for a server's first post, if nobody played there yesterday."""
     return due.last_day is None and not news.yesterday.rows
 
 
@@ -452,7 +452,7 @@ class PostsCog(TimedCog):
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Close a thread that was deleted."""
+        """Note that a finishers' thread is closed, if it was deleted."""
         threads = self._services.posts.threads
         gone = threads.was_deleted(payload.guild_id, payload.thread_id)
         await self._attempt("deleted thread", gone)

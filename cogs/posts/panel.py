@@ -116,7 +116,7 @@ def posts_page(
 ) -> Page:
     """Build the page of the daily post.
 
-    `troubles` keep the bot from posting; `drawn` differs each time.
+    `troubles` are problems of the settings, in sentences; `drawn` differs each time.
     """
     preview = button(PREVIEW(), say(words.PREVIEW_BUTTON))
     return page(
@@ -150,7 +150,7 @@ def switch(route: Route, texts: tuple[str, str], *, on: bool) -> Block:
 
 
 def _switches(posts: PostSettings) -> Iterator[ui.Button[Any]]:
-    """Yield the button that starts or stops posts."""
+    """Yield the buttons that turn posts on or off, or try again after refusals."""
     blue = discord.ButtonStyle.primary
     if posts.is_turned_off:
         yield button(POSTING(on=True), say(words.TURN_ON_BUTTON), blue)

@@ -245,9 +245,9 @@ class Means(StrEnum):
 
 
 class By(Enum):
-    """The players who may use a component.
+    """The players who may use a component; all others are refused.
 
-    All other players are told that it is not theirs.
+    For what several may use, the use case checks who it is.
     """
 
     ANYBODY = auto()

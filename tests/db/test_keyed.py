@@ -81,7 +81,9 @@ async def test_an_added_row_replaces_no_other(database: Database) -> None:
         await database.write(body)
 
 
-async def test_a_dropped_row_is_gone(database: Database) -> None:
+async def test_dropping_a_key_deletes_only_its_row_and_says_whether_there_was_one(
+    database: Database,
+) -> None:
 
     def body(tx: Transaction) -> None:
         for day in (TODAY, TODAY + timedelta(days=1)):

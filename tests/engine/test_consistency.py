@@ -67,7 +67,7 @@ def test_the_assignments_example_of_consistency_passes_and_fails_as_stated(
     assert obeys_the_assignment(candidate, turns) is expected
 
 
-def test_the_assignments_rules_agree_with_ours_on_every_string_of_three_symbols():
+def test_consistency_is_what_the_original_assignment_says_on_every_string_of_three_symbols():
     strings = ["".join(symbols) for symbols in product("1+=", repeat=3)]
     verdicts: Counter[bool] = Counter()
     for secret, guess in product(strings, strings):

@@ -187,7 +187,7 @@ async def test_many_simultaneous_views_make_one_guess_of_the_bot(
     assert sql(tmp_path, "SELECT count(*) FROM mastermind_turns") == [(2,)]
 
 
-async def test_an_ending_not_yet_stored_is_found_at_the_next_look(
+async def test_viewing_a_game_whose_last_answer_solved_it_stores_a_missing_ending(
     services: Services, tmp_path: Path
 ) -> None:
     defence = services.mastermind.defence

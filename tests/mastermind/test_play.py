@@ -206,7 +206,9 @@ async def test_swapping_sides_ends_an_untouched_game_and_no_other(services: Serv
     assert (await solo.view(ANN, third.id)).stage is Stage.PLAYING
 
 
-async def test_swapping_sides_twice_at_once_opens_one_game(services: Services) -> None:
+async def test_changing_the_setting_several_times_at_once_opens_one_game(
+    services: Services,
+) -> None:
     solo = services.mastermind.solo
     first = await solo.open(ANN, STANDARD)
     games = await asyncio.gather(*(solo.swap(ANN, first.id, SMALL) for _ in range(3)))

@@ -48,7 +48,7 @@ async def mean(town: Town, play: Play) -> float | None:
     return await town.database.read(body)
 
 
-async def test_a_date_over_in_a_server_cannot_be_won_there_from_a_zone_further_west(
+async def test_a_play_in_a_zone_further_west_does_not_count_in_a_server_whose_date_has_ended(
     town: Town,
 ) -> None:
     await town.join(ANN, HOME)
@@ -86,7 +86,7 @@ async def test_a_date_over_in_a_server_cannot_be_won_there_from_a_zone_further_w
         ("2026-11-20T01:00", "2026-11-20T01:00", True),
     ],
 )
-async def test_a_puzzle_opened_before_the_date_closes_at_home_may_be_finished_soon_after(
+async def test_a_daily_opened_before_a_servers_date_ends_counts_there_for_half_an_hour_more(
     town: Town, opened: str, finished: str, *, counts: bool
 ) -> None:
     await town.join(ANN, HOME, ABROAD)
@@ -100,7 +100,9 @@ async def test_a_puzzle_opened_before_the_date_closes_at_home_may_be_finished_so
     assert play.ending.closed_in == (() if counts else (HOME,))
 
 
-async def test_a_daily_played_in_a_zone_further_east_counts_at_home(town: Town) -> None:
+async def test_a_daily_played_in_a_server_further_east_counts_in_the_players_other_server(
+    town: Town,
+) -> None:
     await town.join(ANN, HOME, ABROAD)
     await town.services.settings.change(ABROAD, zone=EAST)
     play = await town.play(ANN, ABROAD, 3)
@@ -110,7 +112,7 @@ async def test_a_daily_played_in_a_zone_further_east_counts_at_home(town: Town) 
     assert [row.player_id for row in await town.rows(YESTERDAY)] == [ANN]
 
 
-async def test_a_zone_that_moves_west_reopens_no_date(town: Town) -> None:
+async def test_a_server_that_changes_to_a_zone_further_west_reopens_no_date(town: Town) -> None:
     await town.join(ANN, HOME)
     await town.join(BEN, HOME)
     honest = await town.play(ANN, HOME, 4)
@@ -125,7 +127,7 @@ async def test_a_zone_that_moves_west_reopens_no_date(town: Town) -> None:
     assert await mean(town, honest) is None
 
 
-async def test_means_of_a_daily_count_only_plays_finished_in_time(town: Town) -> None:
+async def test_the_mean_of_a_daily_counts_only_plays_finished_in_time(town: Town) -> None:
     for player in (ANN, BEN, CAT):
         await town.join(player, HOME)
     honest = await town.play(ANN, HOME, 4)
@@ -159,7 +161,7 @@ async def test_the_first_choice_of_a_zone_closes_no_date(town: Town) -> None:
     assert [row.player_id for row in await town.rows(today)] == [ANN, BEN]
 
 
-async def test_a_date_closed_by_a_chosen_zone_stays_closed_where_nobody_has_played(
+async def test_a_date_that_has_ended_in_a_server_stays_closed_after_a_change_of_zone(
     town: Town,
 ) -> None:
     for player in (ANN, BEN):
@@ -208,7 +210,7 @@ async def test_the_finishers_thread_adds_late_finishers_too(town: Town) -> None:
     assert work.player_ids == (ANN,)
 
 
-async def test_a_hidden_player_and_a_stranger_are_told_of_no_closed_leaderboard(town: Town) -> None:
+async def test_a_player_whom_no_leaderboard_counts_is_told_of_no_closed_date(town: Town) -> None:
     await town.join(ANN, HOME)
     for player in (ANN, BEN):
         await town.services.preferences.set_zone(player, WEST)
@@ -235,7 +237,7 @@ def at_next_midnight(zone: str, then: str, set_at: datetime) -> ZoneChange:
 
 @examples(50, 1000)
 @given(st.lists(st.tuples(zones, st.integers(0, 60), st.booleans()), max_size=5), st.booleans())
-def test_a_date_has_ended_as_soon_as_the_clock_shows_the_next(
+def test_a_date_ends_when_the_clock_of_its_zone_first_shows_a_later_date(
     changes: list[tuple[str, int, bool]], is_first_at_once: bool
 ) -> None:
     now, zone, rows = NOON - timedelta(days=3), DEFAULT_ZONE, list[ZoneChange]()

@@ -189,7 +189,7 @@ async def test_a_player_whose_streak_cannot_be_computed_delays_nobody(
     assert await names(town, board) == []
 
 
-async def test_rows_that_cannot_be_recomputed_delay_no_others(
+async def test_leaderboard_rows_that_cannot_be_recomputed_delay_no_other_rows(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for player in range(1, 7):
@@ -209,7 +209,7 @@ async def test_rows_that_cannot_be_recomputed_delay_no_others(
     assert len(await town.rows(TODAY)) == 6
 
 
-async def test_rows_that_can_never_be_recomputed_are_logged_in_full_once(
+async def test_leaderboard_rows_that_always_fail_to_be_recomputed_are_logged_in_full_once(
     town: Town, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     for player in (1, 2):
@@ -224,7 +224,7 @@ async def test_rows_that_can_never_be_recomputed_are_logged_in_full_once(
     assert told == [True, False, False]  # the first, the second and the fourth time
 
 
-async def test_a_length_is_set_even_when_rows_cannot_be_recomputed(
+async def test_a_server_can_change_its_length_though_leaderboard_rows_cannot_be_recomputed(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await town.join(ANN, HERE)
@@ -248,7 +248,7 @@ def unreadable(read: Callable[..., Any], whose: int) -> Callable[..., Any]:
     return read_all_but_one
 
 
-async def test_a_streak_is_checked_again_when_its_zone_changes(town: Town) -> None:
+async def test_the_end_of_a_streak_is_computed_again_after_a_change_of_zone(town: Town) -> None:
     board = Board(BoardGame.STREAK, guild_id=HERE)
     await town.join(ANN, HERE)
     # Eleven hours behind, also in her own conversations, so that nothing comes before.
@@ -269,7 +269,7 @@ async def test_a_streak_is_checked_again_when_its_zone_changes(town: Town) -> No
     assert (await town.page(board)).total == 0
 
 
-def test_constants_in_sql_equal_those_of_the_features() -> None:
+def test_constants_written_into_the_sql_of_leaderboards_equal_those_of_the_games() -> None:
     assert (results.PLAY, results.SOLVED) == (Kind.PLAY, Ending.SOLVED)
     assert results.STANDARD_MASTERMIND == "mastermind:4x6r/12"
 

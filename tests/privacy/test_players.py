@@ -107,7 +107,7 @@ async def test_an_export_hides_the_secret_of_an_unfinished_practice(
     assert row["puzzle"]["secret"] == secret
 
 
-async def test_an_export_has_codes_of_masterminds_only_for_players_who_may_know_them(
+async def test_an_export_contains_a_mastermind_code_only_when_its_player_may_know_the_code(
     services: Services, tmp_path: Path
 ) -> None:
     solo = await services.mastermind.solo.open(ANN, Setting())
@@ -133,7 +133,7 @@ async def test_an_export_hides_the_code_of_an_unanswered_challenge(services: Ser
     assert row["secret"] is None
 
 
-async def test_an_export_of_a_duel_has_the_own_number_and_the_opponents_after_the_end(
+async def test_an_export_contains_the_opponents_number_only_after_the_end_of_the_duel(
     services: Services,
 ) -> None:
     game = await duels.playing(services)
@@ -146,7 +146,9 @@ async def test_an_export_of_a_duel_has_the_own_number_and_the_opponents_after_th
     assert numbers == {str(ANN): duels.SECRETS[ANN], str(BEN): duels.SECRETS[BEN]}
 
 
-async def test_an_export_does_not_tell_the_first_mover_before_play(services: Services) -> None:
+async def test_an_export_does_not_reveal_who_moves_first_before_the_duel_begins(
+    services: Services,
+) -> None:
     game = await duels.accepted(services)
     (row,) = (await export(services))["duels"]
     assert {seat["seat"] for seat in row["seats"]} == {None}
@@ -186,7 +188,9 @@ async def test_a_large_export_is_compressed_and_a_larger_one_refused(services: S
 
 
 @pytest.mark.parametrize("typed", ["", "delete me", "no", "DELET"])
-async def test_only_the_typed_word_deletes_a_players_data(services: Services, typed: str) -> None:
+async def test_a_players_data_are_deleted_only_when_the_confirming_word_is_typed(
+    services: Services, typed: str
+) -> None:
     play = await services.daily.open(ANN, None)
     with pytest.raises(NotConfirmedError):
         await services.privacy.players.delete(ANN, typed)
@@ -194,7 +198,7 @@ async def test_only_the_typed_word_deletes_a_players_data(services: Services, ty
 
 
 @pytest.mark.parametrize("typed", ["DELETE", " delete ", "Delete.", "“DELETE”", "'delete'"])
-async def test_the_word_of_deletion_is_read_in_phone_spellings(
+async def test_the_word_that_confirms_a_deletion_is_accepted_in_any_case_and_in_quotes(
     services: Services, typed: str
 ) -> None:
     await services.daily.open(ANN, None)
@@ -227,7 +231,7 @@ async def test_a_deleted_player_cannot_replay_a_daily_while_it_counts(
     assert sql(tmp_path, "SELECT * FROM spent_dailies") == []
 
 
-async def test_the_digest_of_a_spent_daily_does_not_tell_its_player(
+async def test_the_digest_of_a_spent_daily_does_not_reveal_its_player(
     services: Services, tmp_path: Path
 ) -> None:
     for player in (ANN, BEN):
@@ -238,7 +242,7 @@ async def test_the_digest_of_a_spent_daily_does_not_tell_its_player(
     assert first[1] != second[1]
 
 
-async def test_old_dailies_leave_no_digest_after_a_deletion(
+async def test_a_deletion_stores_no_digest_of_a_daily_whose_date_is_over(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     await services.daily.open(ANN, None)
@@ -440,7 +444,9 @@ async def test_the_name_of_a_deleted_player_is_stored_again_when_they_return(
 
 
 @pytest.mark.sqlite  # its files, and what it keeps in them
-async def test_no_export_contains_deleted_data(services: Services, tmp_path: Path) -> None:
+async def test_no_file_of_the_database_contains_a_deleted_name(
+    services: Services, tmp_path: Path
+) -> None:
     name = "Wilhelmina"
     await services.standings.members.seen(ANN, name, guild_id=GUILD, guild_name=name)
     assert any(name in text for text in in_files(tmp_path))
@@ -475,7 +481,7 @@ async def test_a_server_to_which_the_bot_returned_keeps_its_data(
     assert row["guild_id"] == str(GUILD)
 
 
-async def test_a_return_to_a_server_during_an_outage_counts(
+async def test_a_server_that_the_bot_rejoined_during_an_outage_keeps_its_data(
     services: Services, clock: FakeClock
 ) -> None:
     await services.daily.open(ANN, GUILD)
@@ -486,7 +492,7 @@ async def test_a_return_to_a_server_during_an_outage_counts(
     assert row["guild_id"] == str(GUILD)
 
 
-async def test_that_the_bot_was_removed_from_a_server_in_an_outage_is_found_at_the_next_start(
+async def test_a_removal_of_the_bot_during_an_outage_is_noticed_at_the_next_start(
     services: Services, clock: FakeClock
 ) -> None:
     servers = services.privacy.servers

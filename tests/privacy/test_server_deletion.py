@@ -224,7 +224,9 @@ async def test_deleting_a_servers_data_does_not_bypass_the_limit_on_changes_of_z
     assert await choose(town, EAST) > town.clock.now()
 
 
-async def test_a_zone_reset_by_a_deletion_can_be_reverted(town: Town) -> None:
+async def test_a_server_can_choose_its_former_zone_and_length_again_after_a_deletion(
+    town: Town,
+) -> None:
     await town.services.settings.change(HERE, zone=TOKYO, length=12)
     await town.play(ANN, HERE)
     town.at("2026-03-30T12:00")
@@ -239,7 +241,9 @@ async def test_a_zone_reset_by_a_deletion_can_be_reverted(town: Town) -> None:
     assert count(town, "guild_erasures") == 0
 
 
-async def test_a_zone_after_another_change_waits_until_streaks_are_up_to_date(town: Town) -> None:
+async def test_a_zone_from_before_a_servers_deletion_is_kept_until_streaks_no_longer_need_it(
+    town: Town,
+) -> None:
     await town.services.settings.change(HERE, zone=TOKYO)
     await town.play(ANN, HERE)
     town.at("2026-03-30T12:00")

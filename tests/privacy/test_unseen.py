@@ -68,14 +68,16 @@ async def test_players_with_a_running_duel_or_challenge_are_not_forgotten(town: 
     assert game.duel.id
 
 
-async def test_an_abandoned_practice_does_not_keep_an_unseen_player(town: Town) -> None:
+async def test_an_abandoned_practice_does_not_save_an_unseen_player_from_being_forgotten(
+    town: Town,
+) -> None:
     await town.join(ANN, HERE)
     await town.services.practice.open(ANN, HERE)
     wait(town, days=AFTER.days)
     assert await purge(town) == 1
 
 
-async def test_one_process_forgets_unseen_players_a_few_at_a_time(
+async def test_only_one_of_several_processes_forgets_unseen_players_a_few_at_a_time(
     town: Town, database_url: str, clock: FakeClock
 ) -> None:
     for player in range(1, players.MOST_AT_ONCE + 4):

@@ -68,7 +68,7 @@ async def test_a_full_disk_is_reported_in_one_log_line_and_one_sentence(
 
 
 @pytest.mark.long(only=True)
-async def test_a_signal_among_many_guesses_causes_no_traceback(
+async def test_a_signal_to_stop_amid_many_guesses_causes_no_traceback(
     host: Host, discord: Loopback
 ) -> None:
     players = [Player(number) for number in range(1, 31)]

@@ -159,7 +159,7 @@ async def test_a_killed_restore_has_done_everything_or_nothing(
 
 
 @pytest.mark.long(only=True)
-async def test_a_killed_backup_leaves_a_complete_file_or_none_with_a_backups_name(
+async def test_a_killed_backup_leaves_a_complete_backup_or_none(
     alone: Host, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     mark(alone.folder, "earlier")

@@ -613,7 +613,7 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.usefixtures("database")
-async def test_the_doctor_finds_the_page_past_a_proxy_that_does_not(
+async def test_the_doctor_reports_a_proxy_that_does_not_lead_to_the_page(
     host: Host, discord: Loopback
 ) -> None:
     discord.emojis = []
@@ -647,7 +647,7 @@ async def test_the_doctor_finds_the_page_past_a_proxy_that_does_not(
 
 
 @pytest.mark.usefixtures("database")
-async def test_the_doctor_looks_whether_discord_may_show_the_page(
+async def test_the_doctor_reports_whether_an_activity_can_open_the_page(
     host: Host, discord: Loopback
 ) -> None:
     discord.emojis = []

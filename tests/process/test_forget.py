@@ -88,7 +88,7 @@ def hashes(folder: Path) -> list[int]:
     return [len(sql(folder, f"SELECT * FROM {table}")) for table in TABLES]
 
 
-def test_the_forget_command_names_what_is_kept_or_deletes_it_with_everything(
+def test_only_the_everything_option_makes_the_forget_command_delete_what_is_kept(
     database: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asyncio.run(_rate(used().url(database)))
@@ -118,7 +118,7 @@ def test_the_forget_command_deletes_only_when_the_id_is_typed_again(
     assert has_ann(database)
 
 
-def test_the_forget_command_with_yes_asks_no_question(
+def test_the_forget_command_with_the_yes_option_asks_no_question(
     database: Path, type_in: Callable[[str], None]
 ) -> None:
     type_in("")

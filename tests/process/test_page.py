@@ -104,7 +104,9 @@ async def _require_stored(host: Host, browser: Browser, play: int, seen: list[st
 
 @pytest.mark.long(only=True)
 @pytest.mark.parametrize("databases", ["postgres"], indirect=True)
-async def test_processes_serve_the_page_alone_beside_the_bot(host: Host, url: str) -> None:
+async def test_several_processes_can_serve_only_the_page_beside_the_bot(
+    host: Host, url: str
+) -> None:
     bot = host.fork()
     await host.until_logged("ready as")
     await until(lambda: host.query(_SILENT) == [(0,)])
@@ -134,7 +136,9 @@ async def test_processes_serve_the_page_alone_beside_the_bot(host: Host, url: st
     await bot.kill()
 
 
-async def test_with_its_secret_discord_may_show_the_page(host: Host, url: str) -> None:
+async def test_discord_may_show_the_page_only_when_the_client_secret_is_set(
+    host: Host, url: str
+) -> None:
     async with aiohttp.ClientSession() as session:
         stranger = Browser(url, session)
         for secret, shown in (("", "null"), ("s-0123456789", f'{{"client": "{APPLICATION}"')):
@@ -147,7 +151,9 @@ async def test_with_its_secret_discord_may_show_the_page(host: Host, url: str) -
             await run.kill()
 
 
-async def test_without_the_setting_nobody_listens(host: Host, url: str) -> None:
+async def test_the_bot_serves_no_page_when_the_address_of_the_page_is_not_set(
+    host: Host, url: str
+) -> None:
     for name in ("WEB_ADDRESS", "WEB_URL"):
         del host.environment[name]
     run = host.fork()

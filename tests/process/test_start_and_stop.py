@@ -127,7 +127,9 @@ async def test_a_signal_during_a_migration_stops_the_bot(host: Host, databases: 
 @pytest.mark.sqlite  # once is enough
 @pytest.mark.skipif(not may_be_first(), reason="nobody may make a world of processes here")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_container_still_loading_obeys_a_signal(host: Host, number: signal.Signals):
+async def test_a_container_that_is_still_starting_stops_at_a_signal(
+    host: Host, number: signal.Signals
+):
     """It would lose one that it had no handler for, and go on; here it waits for its settings."""
     os.mkfifo(host.folder / ".env")
     run = await host.run_as_first()
@@ -159,7 +161,7 @@ async def test_a_stopping_bot_finishes_and_answers_a_running_guess(host: Host, d
 
 @pytest.mark.long(only=True)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-async def test_a_short_outage_is_recorded_from_its_first_known_moment(
+async def test_the_outage_of_a_restart_begins_when_the_bot_was_last_heard(
     host: Host, discord: Loopback, number: signal.Signals
 ):
     run = host.fork()

@@ -51,7 +51,7 @@ async def line(monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[WorkQueue]:
     await opened.close()
 
 
-async def test_a_worker_knows_no_secret_and_answers_whatever_happens(line: WorkQueue) -> None:
+async def test_a_worker_gets_no_secrets_and_survives_interrupts_and_errors(line: WorkQueue) -> None:
     pid = await line.add(os.getpid, ENOUGH).result
     assert pid != os.getpid()
     environment = await line.add(chores.environment, ENOUGH).result

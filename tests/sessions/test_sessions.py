@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("keys_watched")
 ANN, BEN, GUILD = 11, 22, 33
 
 
-async def test_a_ticket_is_spent_once_however_often_it_was_looked_at(services: Services) -> None:
+async def test_a_ticket_opens_one_session_however_often_it_is_looked_at(services: Services) -> None:
     sessions = services.sessions
     token = await sessions.earn(ANN, GUILD, 7)
     looks = [await sessions.look(token) for _ in range(3)]
@@ -49,7 +49,7 @@ async def test_a_ticket_lasts_ten_minutes_and_a_session_half_a_day(
 
 
 @pytest.mark.parametrize("forged", ["", "x", "x" * 43, "é" * 43, "x" * 9999, "x" * 42 + "\n"])
-async def test_forged_tickets_and_sessions_are_none(services: Services, forged: str) -> None:
+async def test_forged_tickets_and_sessions_are_refused(services: Services, forged: str) -> None:
     with pytest.raises(TicketGoneError):
         await services.sessions.look(forged)
     with pytest.raises(TicketGoneError):
@@ -57,7 +57,9 @@ async def test_forged_tickets_and_sessions_are_none(services: Services, forged: 
     assert await services.sessions.find(forged) is None
 
 
-async def test_a_ticket_is_no_session_and_a_session_no_ticket(services: Services) -> None:
+async def test_tickets_and_sessions_cannot_be_used_in_place_of_each_other(
+    services: Services,
+) -> None:
     sessions = services.sessions
     token = await sessions.earn(ANN, None, 7)
     assert await sessions.find(token) is None
@@ -66,7 +68,7 @@ async def test_a_ticket_is_no_session_and_a_session_no_ticket(services: Services
         await sessions.enter(kept)
 
 
-async def test_the_oldest_session_goes_for_a_sixth_and_no_other_players(
+async def test_a_players_sixth_session_ends_only_the_oldest_of_that_player(
     services: Services, clock: FakeClock
 ) -> None:
     sessions = services.sessions
@@ -79,7 +81,7 @@ async def test_the_oldest_session_goes_for_a_sixth_and_no_other_players(
     assert found == [True, False, *[True] * MOST]
 
 
-async def test_only_digests_are_stored_and_what_has_ended_goes(
+async def test_tickets_and_sessions_are_stored_as_digests_and_deleted_when_they_end(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     sessions = services.sessions
@@ -96,7 +98,9 @@ async def test_only_digests_are_stored_and_what_has_ended_goes(
     assert not sql(tmp_path, "SELECT * FROM web_sessions")
 
 
-async def test_a_deletion_of_data_signs_out_everywhere(services: Services) -> None:
+async def test_deleting_a_players_data_ends_all_sessions_and_tickets_of_that_player(
+    services: Services,
+) -> None:
     sessions = services.sessions
     token = await sessions.earn(ANN, None, 7)
     kept = await sessions.enter(await sessions.earn(ANN, None, 7))
@@ -108,7 +112,7 @@ async def test_a_deletion_of_data_signs_out_everywhere(services: Services) -> No
     assert await sessions.find(bens)
 
 
-async def test_sign_out_everywhere_ends_a_players_sessions_and_links_and_nobody_elses(
+async def test_signing_out_everywhere_ends_all_sessions_and_tickets_of_that_player_alone(
     services: Services, clock: FakeClock
 ) -> None:
     sessions = services.sessions

@@ -117,7 +117,7 @@ async def test_a_process_warns_only_of_another_process_with_the_same_shard(
 
 
 @pytest.mark.parametrize(("shard", "began"), [(0, "12:00:30"), (1, "12:00:00")])
-async def test_a_players_move_tells_when_its_shard_was_last_heard(
+async def test_a_shard_counts_as_heard_at_the_last_move_of_a_player_on_it(
     shard: int,
     began: str,
     services: Services,
@@ -142,7 +142,7 @@ def ranges_of(count: int, parts: int) -> list[ShardRange]:
 
 
 @given(st.integers(1, 200), st.integers(1, 20))
-def test_each_server_is_on_one_shard(count: int, parts: int) -> None:
+def test_each_server_is_served_by_exactly_one_process(count: int, parts: int) -> None:
     ranges = ranges_of(count, min(parts, count))
     for guild_id in range(0, 400 << 22, 7 << 22):
         assert sum(each.serves(guild_id) for each in ranges) == 1
@@ -231,7 +231,7 @@ async def live(url: str, doings: list[tuple[str, int, int]]) -> None:
 
 @examples(12, 150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(doings=st.lists(events, min_size=1, max_size=12))
-def test_every_server_is_away_as_long_as_its_process_or_shard(
+def test_the_bot_is_away_from_a_server_exactly_while_its_process_or_shard_is_silent(
     new_database: NewDatabase, doings: list[tuple[str, int, int]]
 ) -> None:
     with tempfile.TemporaryDirectory() as name:

@@ -45,7 +45,7 @@ async def pass_time(town: Town, heard: tuple[int, ...], time: timedelta, shards:
 
 
 @given(st.integers(1, 2**63 - 1), st.integers(1, 200))
-def test_the_shard_of_a_server_may_change_with_the_number_of_shards(
+def test_each_server_and_all_direct_messages_belong_to_exactly_one_shard(
     guild_id: int, count: int
 ) -> None:
     serving = [n for n in range(count) if Shard(n, count).serves(guild_id)]
@@ -72,7 +72,7 @@ async def test_an_outage_excuses_players_of_the_affected_servers(town: Town) -> 
     assert await reasons(town, CAT) == [Reason.SOLVED, Reason.ENDED_UNPLAYED]
 
 
-async def test_an_outage_keeps_its_servers_after_the_number_of_shards_grows(
+async def test_an_outage_excuses_the_same_players_after_the_number_of_shards_grows(
     town: Town,
 ) -> None:
     for player, place in ((ANN, FIRST), (BEN, SECOND), (CAT, None)):
@@ -102,7 +102,7 @@ async def begin(town: Town, players: tuple[int, int], guild_id: int, options: Ch
     return game.duel.id
 
 
-async def test_time_of_an_outage_is_given_back_where_nobody_could_play(town: Town) -> None:
+async def test_a_duel_gets_back_the_time_of_an_outage_of_its_shard(town: Town) -> None:
     here = await begin(town, (ANN, BEN), FIRST, EQUAL)
     there = await begin(town, (CAT, DAN), SECOND, EQUAL)
     version = sql(town.folder, f"SELECT version FROM duels WHERE id = {there}")
@@ -214,7 +214,7 @@ async def live(url: str, doings: list[tuple[str, int]]) -> None:
     doings=[("lose", 0), ("stop", 3), ("find", 0), ("stop", 2), ("find", 0)]
 )
 @given(doings=st.lists(events, max_size=12))
-def test_every_server_is_away_as_long_as_its_shard(
+def test_the_bot_is_away_from_a_server_exactly_while_its_shard_is_silent(
     new_database: NewDatabase, doings: list[tuple[str, int]]
 ) -> None:
     with tempfile.TemporaryDirectory() as name:

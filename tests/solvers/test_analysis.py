@@ -134,7 +134,9 @@ class TestCounting:
         assert_sound(rules, found)
 
     @pytest.mark.parametrize("length", [8, 9, 14])
-    def test_candidates_never_increase_and_bits_add_up_in_larger_games(self, length: int):
+    def test_an_analysis_of_a_longer_focdle_counts_the_same_candidates_as_the_codebreaker(
+        self, length: int
+    ):
         rules, rng = Focdle(length), Random(length)
         for secret in draws(rules, seed=length, count=1):
             made = [noise(rng, length), rules.draw(rng), rules.draw(rng)]
@@ -161,7 +163,7 @@ def ending(secret: Code) -> st.SearchStrategy[list[Code]]:
 
 
 class TestTheDocumentsGame:
-    def test_the_documents_game_is_analysed_as_counted_by_hand(self):
+    def test_the_analysis_of_the_documented_game_has_the_figures_counted_by_hand(self):
         found = analyse(Focdle(), SECRET, GUESSES)
         assert [(analysis.before, analysis.after) for analysis in found] == [
             (1_805_274, 2_233),
@@ -179,7 +181,9 @@ class TestTheDocumentsGame:
         assert_sound(Focdle(), found)
 
     @pytest.mark.parametrize(("guess", "bits"), [("59%3+41726", 13.163), ("79%8+35=42", 12.582)])
-    def test_the_promise_of_a_known_opening_is_its_measured_value(self, guess: str, bits: float):
+    def test_an_analysis_promises_as_many_bits_of_a_known_opening_as_were_measured(
+        self, guess: str, bits: float
+    ):
         (only,) = analyse(Focdle(), SECRET, [guess])
         assert only.promise.bits == pytest.approx(bits, abs=0.0005)
 
@@ -195,7 +199,7 @@ class TestSkill:
     @pytest.mark.parametrize(
         ("guess", "skill"), [("RO", 99), ("OR", 99), ("RR", 0), ("YY", 0), ("RY", 1), ("YO", 1)]
     )
-    def test_either_of_two_candidates_is_a_best_guess_and_a_probe_may_tell_them_apart(
+    def test_each_of_two_remaining_candidates_is_a_best_guess_and_a_probe_is_worse(
         self, guess: str, skill: int
     ):
         # Two pegs of three colours: RO and OR are left.
@@ -232,7 +236,7 @@ class TestSkill:
             assert found.skill == (99 if is_possible else 0)
             assert (found.grade == "!") == is_possible
 
-    def test_missing_a_one_in_many_chance_is_not_praised(self):
+    def test_a_last_guess_that_misses_a_small_chance_gets_no_grade(self):
         first, last = analyse(BullsAndCows(3, max_guesses=2), "012", ["345", "349"])
         assert not first.is_last
         assert last.is_last
@@ -258,7 +262,7 @@ class TestLuck:
         (first,) = analyse(BullsAndCows(1), "0", ["0"])
         assert first.luck == round(99 * 9.5 / 10)
 
-    def test_luck_is_neutral_when_no_outcome_can_differ(self):
+    def test_luck_is_neutral_when_only_one_outcome_is_possible(self):
         found = analyse(Mastermind(pegs=2, colours=3), "RO", ["OR", "YY", "RO"])
         assert [analysis.luck for analysis in found[1:]] == [50, 50]
 
@@ -266,7 +270,7 @@ class TestLuck:
         for guess, luck in [("RO", round(99 * 0.75)), ("OR", round(99 * 0.25))]:
             assert analyse(Mastermind(pegs=2, colours=3), "RO", ["RR", "OO", guess])[2].luck == luck
 
-    def test_a_guess_that_leaves_a_larger_part_was_less_lucky(self):
+    def test_a_guess_that_leaves_more_candidates_is_not_luckier(self):
         rules = Mastermind(pegs=3, colours=4)
         guess = Code("ROY")
         sizes = Counter(rules.feedback(guess, code) for code in rules.codes())
@@ -297,7 +301,7 @@ class TestChoices:
                 if allowed == "hard" or hard:
                     assert is_consistent(rules, analysis.choice, turns)
 
-    def test_a_player_with_fewer_allowed_guesses_is_compared_with_fewer(self):
+    def test_a_guess_is_compared_only_with_the_guesses_allowed_to_its_player(self):
         promises = {
             allowed: analyse(Focdle(9), "1+34+5=40", ["1+34+6=41"], allowed)[0].choice_promise
             for allowed in ("any", "form", "true", "hard")
@@ -312,7 +316,9 @@ class TestWeighing:
 
     @examples(10, 200)
     @given(st.data())
-    def test_a_possible_guess_is_weighed_like_a_guess_that_was_made(self, data: st.DataObject):
+    def test_a_possible_next_guess_is_rated_like_the_same_guess_once_made(
+        self, data: st.DataObject
+    ):
         rules = data.draw(games)
         secret = data.draw(codes(rules))
         others = codes(rules).filter(lambda code: code != secret)
@@ -329,7 +335,7 @@ class TestWeighing:
             ends = found.loss, found.is_last, found.parts, prospect.left, found.largest
             assert prospect == Prospect(prospect.guess, *facts, *ends)
 
-    def test_a_possible_guess_in_focdle_is_weighed_like_a_guess_that_was_made(self):
+    def test_a_possible_next_guess_in_focdle_is_rated_like_the_same_guess_once_made(self):
         rules = Focdle()
         for made in range(len(GUESSES) - 1):
             turns = answered(rules, SECRET, GUESSES[:made])
@@ -399,7 +405,7 @@ class TestRefusals:
                 analyse(rules, secret, guesses)
 
     @pytest.mark.parametrize("allowed", ["", "ANY", "all", "perfect", None])
-    def test_an_unknown_kind_of_guesses_is_refused(self, allowed: Any):
+    def test_an_analysis_with_an_unknown_kind_of_allowed_guesses_is_refused(self, allowed: Any):
         with pytest.raises(EngineError):
             analyse(Focdle(7), "1+1+1=3", [], allowed)
         with pytest.raises(EngineError):

@@ -262,7 +262,7 @@ class TestReplies:
 
     @examples(20, 800)
     @given(st.lists(st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 3), min_size=1)))
-    def test_equal_replies_of_a_stretch_share_the_place_of_one_of_them(
+    def test_equal_replies_within_one_group_get_the_index_of_one_of_these_replies(
         self, stretches: list[list[int]]
     ):
         replies = np.array([reply for stretch in stretches for reply in stretch], np.uint64)
@@ -299,7 +299,7 @@ class TestGoldenNumbers:
             (10, "true", 12.582),
         ],
     )
-    def test_each_opening_tells_as_much_as_the_best_known_one(
+    def test_each_opening_gives_nearly_as_many_bits_as_the_best_known_one(
         self, length: int, allowed: str, bits: float
     ):
         opening = openings(Focdle(length), Allowed(allowed))[0]

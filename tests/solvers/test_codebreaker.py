@@ -91,7 +91,7 @@ class TestCounting:
         }
         assert counts == {len(consistent(Focdle(7), shortest(), turns))}
 
-    def test_settings_of_the_same_size_are_not_confused(self):
+    def test_settings_with_and_without_repeats_are_not_confused(self):
         turn = Turn(Code("ROY"), Score(0, 2))
         with_repeats, without = (
             Mastermind(pegs=3, colours=4),
@@ -103,7 +103,7 @@ class TestCounting:
                 assert codebreaker(rules).remaining([turn]) == len(expected)
 
     @pytest.mark.parametrize("limit", [-1, 0, 1, 2, 5, 10**9])
-    def test_listed_candidates_are_always_the_same_first_ones(self, limit: int):
+    def test_a_shorter_list_of_candidates_is_the_beginning_of_a_longer_one(self, limit: int):
         breaker = codebreaker(Focdle(7))
         turns = answered(Focdle(7), "1+1+1=3", ["9*1-8=1"])
         every = breaker.candidates(turns, 10_000)
@@ -123,7 +123,7 @@ class TestStrengths:
                 assert is_consistent(rules, turn.guess, turns[:index])
 
     @pytest.mark.parametrize("rules", [Focdle(7), Mastermind(), BullsAndCows(3)], ids=str)
-    def test_a_casual_codebreaker_remembers_three_answers(self, rules: Rules[Any]):
+    def test_a_casual_codebreaker_remembers_only_the_last_three_answers(self, rules: Rules[Any]):
         forgotten = 0
         for secret in draws(rules, seed=2, count=25):
             turns = play(rules, codebreaker(rules, "casual"), secret)
@@ -206,7 +206,7 @@ class TestDeterminism:
         assert len(guesses) >= 20
 
     @pytest.mark.parametrize("strength", ["sharp", "casual"])
-    def test_the_given_random_generator_is_used(self, strength: str):
+    def test_a_codebreaker_uses_the_random_generator_that_it_is_given(self, strength: str):
         rules = Focdle(7)
 
         def drawn(seed: int) -> list[Code]:

@@ -55,7 +55,7 @@ def openings_with_few_left(length: int) -> Iterator[tuple[int, Code, list[Code]]
 
 
 @pytest.mark.long
-def test_it_is_what_playing_in_every_way_takes():
+def test_the_difficulty_after_an_opening_is_the_mean_of_all_ways_to_play():
     looked_at = 0
     for number, secret, left in openings_with_few_left(7):
         found = Fraction(after_openings(Focdle(7), secret)[number], ONE)
@@ -65,25 +65,25 @@ def test_it_is_what_playing_in_every_way_takes():
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-def test_openings_are_eight_secrets(length: int):
+def test_every_length_has_eight_different_openings_that_are_secrets(length: int):
     rules = Focdle(length)
     assert all(rules.is_secret(opening) for opening in OPENINGS[length])
     assert len(set(OPENINGS[length])) == 8
 
 
 @pytest.mark.parametrize("secret", GOLDEN)
-def test_every_machine_agrees(secret: str):
+def test_a_difficulty_is_the_same_on_every_machine(secret: str):
     assert difficulty(Focdle(len(secret)), secret).hundredths == GOLDEN[secret]
 
 
-def test_an_opening_does_not_make_itself_easy():
+def test_the_difficulty_of_an_opening_is_computed_without_that_opening():
     rules = Focdle(7)
     opening = OPENINGS[7][0]
     assert len(after_openings(rules, opening)) == 7
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-def test_levels_are_quarters(length: int):
+def test_levels_ascend_with_the_difficulty_and_every_level_occurs(length: int):
     """The bounds ascend, and drawn secrets of a short length spread over all levels."""
     levels = [Difficulty(length, hundredths).level for hundredths in range(250, 800)]
     assert list(dict.fromkeys(levels)) == list(Level)
@@ -100,5 +100,5 @@ def test_only_a_secret_has_a_difficulty():
         difficulty(Focdle(8), "12+3-6=8")
 
 
-def test_words():
+def test_a_difficulty_is_written_as_a_number_of_guesses_and_a_level():
     assert str(Difficulty(7, 302)) == "3.02 guesses, easy"

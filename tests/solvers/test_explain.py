@@ -153,14 +153,14 @@ def is_proved(sentence: str, rules: Rules[Any], facts: Sequence[Fact]) -> bool:
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.encode())
-def test_every_sentence_is_true(rules: Rules[Any]) -> None:
+def test_every_sentence_of_an_explanation_is_true(rules: Rules[Any]) -> None:
     for facts in positions(rules):
         for found in explain(rules, facts):
             assert is_proved(str(found), rules, facts), (facts, str(found))
 
 
 @pytest.mark.long
-def test_a_proof_that_takes_a_true_equation_says_so() -> None:
+def test_an_explanation_that_relies_on_a_true_equation_says_so() -> None:
     """Of others, no row of symbols agrees with the clues and is not as claimed."""
     rules = Focdle(7)
     seen = set[str]()
@@ -180,7 +180,7 @@ def test_a_proof_that_takes_a_true_equation_says_so() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.encode())
-def test_all_that_is_decided_is_explained_and_nothing_else(rules: Rules[Any]) -> None:
+def test_exactly_the_symbols_that_the_clues_decide_are_explained(rules: Rules[Any]) -> None:
     for facts in positions(rules):
         left = explaining(rules, facts)
         places: list[int | None] = [*range(len(left[0])), None]
@@ -234,7 +234,7 @@ def atoms(rules: Rules[Any], facts: Sequence[Fact]) -> dict[Told, Holds]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.encode())
-def test_no_fewer_clues_prove_it(rules: Rules[Any]) -> None:
+def test_every_explanation_uses_as_few_clues_as_possible(rules: Rules[Any]) -> None:
     """Sets of secrets are bits of a number: clues prove a claim if they cover all that deny it."""
     everything = all_secrets(rules)
     for facts in list(positions(rules))[: either(2, 40)]:
@@ -261,7 +261,7 @@ def covers(denying: int, masks: Sequence[int]) -> bool:
     return not denying
 
 
-def test_only_what_is_asked_for_is_explained() -> None:
+def test_only_the_requested_claims_are_explained() -> None:
     rules, secret = Focdle(8), Code("12+3-6=9")
     turns = [Turn(Code(guess), rules.feedback(Code(guess), secret)) for guess in ("12-3-4=5",)]
     asked = [Claim("1", 0), Claim("9", 7), Claim("=", 6)]
@@ -270,7 +270,7 @@ def test_only_what_is_asked_for_is_explained() -> None:
     assert explain(rules, turns, [Claim("9", 7)]) == ()
 
 
-def test_a_history_that_nothing_explains_is_refused() -> None:
+def test_an_explanation_of_contradictory_feedback_is_refused() -> None:
     rules = BullsAndCows()
     turns = [Turn(Code("1234"), "0B0C"), Turn(Code("1567"), "1B0C")]
     explain(rules, turns)
@@ -278,7 +278,7 @@ def test_a_history_that_nothing_explains_is_refused() -> None:
         explain(rules, [*turns, Turn(Code("5670"), "0B0C"), Turn(Code("8901"), "1B0C")])
 
 
-def test_words_tell_at_most_two_clues_a_sentence() -> None:
+def test_a_sentence_of_an_explanation_names_at_most_two_clues() -> None:
     told = (
         Told(Clue.KEEP, 0, "7", 2),
         Told(Clue.DROP, 0, "7", copies=1),
@@ -296,7 +296,7 @@ def test_words_tell_at_most_two_clues_a_sentence() -> None:
     ]
 
 
-def test_a_score_without_a_bull_tells_of_each_symbol() -> None:
+def test_a_score_without_bulls_is_explained_for_each_symbol() -> None:
     rules = BullsAndCows()
     turns = [Turn(Code("1234"), "0B2C"), Turn(Code("5678"), "0B0C")]
     asked = [Claim("1", 0, is_so=False), Claim("5", None, is_so=False), Claim("5", 3, is_so=False)]
@@ -307,14 +307,14 @@ def test_a_score_without_a_bull_tells_of_each_symbol() -> None:
     ]
 
 
-def test_of_as_few_clues_those_about_the_place_are_told_and_operators_are_quoted() -> None:
+def test_an_explanation_prefers_a_clue_about_the_same_place_and_quotes_operators() -> None:
     rules = Focdle(8)
     turns = [Turn(Code("9+99%3=9"), "xxxxgxgx"), Turn(Code("7%26%2=1"), "gxyggxgx")]
     (found,) = explain(rules, turns, [Claim("4", 6, is_so=False)])
     assert str(found) == "4 is not in place 7: guess 1 found '=' in place 7."
 
 
-def test_secrets_that_are_left_are_named_if_they_are_few_and_the_clues_many() -> None:
+def test_an_explanation_with_many_clues_names_the_few_secrets_that_are_left() -> None:
     rules = Focdle(10)
     turns = [Turn(Code("87%95-5=82"), "xyyyyyxgxy"), Turn(Code("42-79%9=35"), "xyggygygyg")]
     (found,) = explain(rules, turns, [Claim("2", 6)])
@@ -322,7 +322,7 @@ def test_secrets_that_are_left_are_named_if_they_are_few_and_the_clues_many() ->
     assert str(found) == "2 is in place 7: only 96-73%2=95 is left."
 
 
-def test_words_say_what_takes_a_true_equation() -> None:
+def test_an_explanation_says_which_conclusion_needs_a_true_equation() -> None:
     told = (Told(Clue.DROP, 0, "*"), Told(Clue.DROP, 0, "+"), Told(Clue.MOVE, 1, "%", 4))
     words = [
         str(Deduction(claim, told, "true equation"))

@@ -179,7 +179,7 @@ def test_a_damaged_focdle_tree_is_refused():
         FocdleTree.read(Focdle(8), text)
 
 
-def test_marks_of_single_guesses_equal_those_of_the_rules():
+def test_marks_of_pairs_of_guess_and_secret_equal_the_marks_of_the_rules():
     rng = Random(8)
     secrets = as_codes(secrets_as_array(7)[:, ::9])
     guesses = [rng.choice([noise(rng, 7), rng.choice(secrets), secret]) for secret in secrets]
@@ -212,7 +212,9 @@ def divisions(columns: NDArray[np.uint8]) -> set[tuple[int, ...]]:
 
 @pytest.mark.long(only=True)
 @pytest.mark.parametrize("places", [(0, 1, 6), (0, 2, 4), (1, 2, 3), (4, 5, 6)])
-def test_one_string_of_each_kind_with_enough_parts_is_found(places: tuple[int, ...]):
+def test_one_string_is_found_for_each_division_of_the_candidates_into_enough_parts(
+    places: tuple[int, ...],
+):
     rng = Random(str(places))
     for count in (3, 8, 20):
         columns = small(rng, places, count)
@@ -312,7 +314,7 @@ def test_proven_costs_of_few_candidates_agree_with_brute_force(places: tuple[int
 
 
 @pytest.mark.long(only=True)
-def test_the_parts_that_a_candidate_distinguishes_are_counted():
+def test_parts_whose_members_a_candidate_can_all_tell_apart_are_counted():
     columns = secrets_as_array(7)[:, ::30]
     replies = np.stack([mark_numbers(column.tolist(), columns) for column in columns.T])
     apart: Counter[bool] = Counter()

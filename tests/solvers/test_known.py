@@ -55,7 +55,7 @@ def test_what_is_known_of_a_focdle_goes_beyond_its_marks():
 
 @examples(10, 200)
 @given(st.data())
-def test_ranked_guesses_leave_what_they_say(data: st.DataObject):
+def test_figures_of_ranked_guesses_agree_with_counting(data: st.DataObject):
     rules = data.draw(tiny_games)
     secret = data.draw(codes(rules))
     made = data.draw(st.lists(codes(rules).filter(lambda c: c != secret), max_size=2, unique=True))
@@ -74,7 +74,7 @@ def test_ranked_guesses_leave_what_they_say(data: st.DataObject):
         assert prospect.promise.chance == (prospect.guess in left) / len(left)
 
 
-def test_guesses_can_be_ranked_among_those_one_thinks_of():
+def test_a_ranking_of_given_guesses_contains_no_other_guess():
     turns = [Turn(Code("RROY"), "●○")]
     among = ["RGRB", "PPPP", "RRRR"]
     ranked = rank(Mastermind(), turns, among)
@@ -82,7 +82,7 @@ def test_guesses_can_be_ranked_among_those_one_thinks_of():
     assert [p.guess for p in rank(Mastermind(), turns, among, most=1)] == ["RGRB"]
 
 
-def test_nothing_is_known_or_ranked_after_what_cannot_be():
+def test_contradictory_feedback_gives_neither_knowledge_nor_a_ranking():
     impossible = [Turn(Code("RRRR"), "-"), Turn(Code("RROO"), "●●●")]
     for find in (known, rank):
         with pytest.raises(InconsistentFeedback):
@@ -102,7 +102,7 @@ class TestOpenings:
         [Mastermind(pegs=3, colours=5), BullsAndCows(3), *either([], [Mastermind()])],
         ids=str,
     )
-    def test_whichever_guess_it_begins_with_all_secrets_take_as_many(
+    def test_every_random_first_guess_leads_to_the_same_total_of_guesses(
         self, rules: Mastermind | BullsAndCows
     ):
         total = measure(rules, codebreaker(rules)).guesses
@@ -120,14 +120,14 @@ class TestOpenings:
                 made += len(turns)
             assert made == total
 
-    def test_a_focdle_begins_with_one_of_the_shipped_openings(self):
+    def test_a_codebreaker_begins_a_focdle_with_one_of_the_shipped_openings(self):
         breaker = codebreaker(Focdle(7), allowed="form", rng=Random(1))
         firsts = {breaker.next_guess([]) for _ in range(100)}
         assert firsts == set(openings(Focdle(7), Allowed.FORM))
         game = play(Focdle(7, max_guesses=9), "1+2%6=3", breaker)
         assert game.guesses[-1] == "1+2%6=3"
 
-    def test_a_game_that_did_not_begin_alike_goes_on_by_the_search(self):
+    def test_a_game_with_an_opening_of_another_kind_continues_by_the_search(self):
         rules, turns = Mastermind(), [Turn(Code("RRRR"), "●")]
         plain = codebreaker(rules).next_guess(turns)
         assert codebreaker(rules, rng=Random(1)).next_guess(turns) == plain

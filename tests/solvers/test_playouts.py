@@ -95,13 +95,13 @@ def test_the_chosen_guess_costs_least_among_those_played_out(
     [(270, 7, 2), (309, 8, 3), (272, 7, 3), (42, 7, 2), (83, 8, 4)],
     ids=["a lost game", "a guess too late", "few tried", "the second look", "those rated for it"],
 )
-def test_the_chosen_guess_costs_least_where_only_one_rule_decides(
+def test_each_rule_for_choosing_the_safest_guess_decides_one_of_the_positions(
     seed: int, length: int, left: int
 ) -> None:
     check_safest(Random(seed), length, left)
 
 
-def test_the_guess_among_many_candidates_is_always_the_same_candidate() -> None:
+def test_the_same_candidate_is_always_guessed_among_many_candidates() -> None:
     columns = secrets_as_array(8)[:, ::9]
     guess = safest_guess(columns, 5)
     assert (columns == guess[:, None]).all(axis=0).any()

@@ -88,7 +88,7 @@ class TestAllowedGuesses:
     @pytest.mark.parametrize("kind", KINDS)
     @pytest.mark.parametrize("goal", GOALS)
     @pytest.mark.parametrize(("length", "games"), [(7, 8), (9, 1)])
-    def test_a_guess_after_another_players_guesses_is_allowed(
+    def test_every_guess_of_the_search_after_a_persons_guesses_is_allowed(
         self, length: int, games: int, goal: str, kind: str
     ):
         rules, rng = Focdle(length), Random(7)
@@ -167,7 +167,7 @@ class TestStrength:
         )
         assert perfect < sharp <= casual + len(secrets) // 10
 
-    def test_no_candidate_and_no_changed_symbol_distinguishes_more_candidates(self):
+    def test_no_candidate_and_no_change_of_one_symbol_improves_a_guess_of_the_search(self):
         rules, rng = Focdle(7), Random(13)
         breaker, gained = codebreaker(rules), 0
         for secret in draws(rules, seed=14, count=12):
@@ -249,7 +249,7 @@ class TestEndgames:
 class TestGoals:
     @examples(7, 150)
     @given(st.data())
-    def test_the_search_for_the_smallest_worst_case_leaves_the_smallest_largest_part(
+    def test_the_worst_case_search_leaves_as_few_candidates_as_possible_at_worst(
         self, data: st.DataObject
     ):
         rules = data.draw(st.sampled_from(NOT_KNOWN_BY_HEART))
@@ -270,7 +270,7 @@ class TestGoals:
         assert largest(worst) == min(largest(code) for code in rules.codes())
         assert largest(worst) <= largest(mean)
 
-    def test_the_worst_case_search_in_focdle_leaves_smaller_largest_parts_on_average(self):
+    def test_the_worst_case_search_in_focdle_leaves_fewer_at_worst_than_the_mean_search(self):
         rules, rng = Focdle(7), Random(12)
         totals: Counter[str] = Counter()
         for secret in draws(rules, seed=12, count=8):
@@ -295,7 +295,7 @@ class TestOpenings:
             assert (len(found) > 1) == (kind is Allowed.FORM)
             assert kind is Allowed.ANY or [*map(rules.parse, found)] == [*found]
 
-    def test_other_openings_are_as_good_as_the_first(self):
+    def test_the_other_listed_openings_are_nearly_as_good_as_the_first(self):
         rules = Focdle(7)
         secrets = codebreaker(rules).candidates([], rules.size)
 

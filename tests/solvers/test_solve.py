@@ -25,7 +25,9 @@ class TestText:
         [(Focdle(7), "1+2*3=7"), (Mastermind(), "ROYG"), (BullsAndCows(3), "012")],
         ids=str,
     )
-    def test_feedback_written_as_text_has_the_same_effect(self, rules: Rules[Any], secret: str):
+    def test_codebreakers_and_analyses_read_feedback_written_as_text(
+        self, rules: Rules[Any], secret: str
+    ):
         breaker = codebreaker(rules)
         played = solve(rules, secret)
         spelled = [Turn(turn.guess, rules.write_feedback(turn.feedback)) for turn in played]
@@ -53,7 +55,7 @@ class TestText:
 
 class TestSolve:
     @pytest.mark.parametrize("rules", [Focdle(7), Focdle(7, hard=True), Mastermind()], ids=str)
-    def test_a_game_is_solved_to_its_secret(self, rules: Rules[Any]):
+    def test_the_last_guess_of_a_solved_game_is_its_secret(self, rules: Rules[Any]):
         secret = rules.draw(Random(3))
         turns = solve(rules, secret)
         assert turns[-1].guess == secret

@@ -260,7 +260,7 @@ def test_a_tree_search_from_nothing_finds_the_optimum(rules: CodeGame, total: in
     assert sum(done) == amount(strategy)
 
 
-def test_a_tree_keeps_its_limit_of_guesses_or_the_limit_is_refused_as_too_low():
+def test_a_tree_keeps_its_limit_of_guesses_and_an_impossible_limit_is_refused():
     rules = BullsAndCows(2)
 
     def header(goal: str, limit: int) -> Header:
@@ -328,7 +328,7 @@ def test_no_two_first_guesses_of_a_search_are_renamings_of_each_other():
     assert len(representatives(digits, 10, (0,))) == 20
 
 
-def test_the_matrix_of_replies_has_the_scores():
+def test_the_matrix_of_replies_has_the_score_of_every_guess_and_secret():
     rules = Mastermind(pegs=4, colours=3)
     codes = [str(code) for code in rules.codes()]
     matrix = reply_matrix(code_array(rules))
@@ -370,7 +370,7 @@ def test_lower_bounds_of_small_sets_are_right_and_exact_where_marked(rules: Code
     assert exact.mean() > 0.9
 
 
-def test_a_bound_that_is_too_low_gives_no_strategy():
+def test_a_search_finds_no_strategy_below_the_lowest_cost():
     search = TreeSearch(code_array(SMALL), 4, Effort(), limited=False)
     node = search.node(np.arange(SMALL.size), NO_LIMIT, ())
     cost = search.cost(node)

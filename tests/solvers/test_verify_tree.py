@@ -45,13 +45,13 @@ def refused(tree: dict[str, Any], reason: str) -> None:
     ],
     ids=lambda row: row.name,
 )
-def test_a_shipped_tree_takes_what_it_says_whoever_plays_it(row: Row):
+def test_the_verifier_confirms_the_total_of_every_shipped_tree(row: Row):
     said = verify(tree(row))
     total = next(bound.limit for bound in row.bounds if bound.figure == "total")
     assert f"take {total:,} guesses" in said
 
 
-def test_every_file_of_a_tree_has_its_row():
+def test_every_shipped_tree_has_a_row_in_the_table_of_trees():
     data = ROOT / "engine" / "solvers" / "data"
     assert {row.name for row in TREES} == {file.stem for file in data.iterdir()} - {"openings"}
 
@@ -81,12 +81,12 @@ WRONG: dict[str, tuple[Change, str]] = {
 }
 
 
-def test_the_tree_in_the_paper_is_right():
+def test_the_verifier_accepts_the_documented_example_tree():
     assert verify(tiny()) == "9 secrets take 21 guesses, none more than 3"
 
 
 @pytest.mark.parametrize("change", [change for change, _ in WRONG.values()], ids=list(WRONG))
-def test_a_tree_with_something_wrong_is_refused(change: Change):
+def test_the_verifier_refuses_each_faulty_tree_with_its_reason(change: Change):
     changed = tiny()
     change(changed)
     refused(changed, next(reason for each, reason in WRONG.values() if each is change))
@@ -98,7 +98,7 @@ def places(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from places(following)
 
 
-def test_no_guess_of_a_tree_can_change_without_notice():
+def test_the_verifier_notices_every_changed_guess_of_a_tree():
     codes = [str(code) for code in Mastermind(pegs=2, colours=3).codes()]
     for place in range(len(list(places(tiny()["root"])))):
         for code in codes:
@@ -111,20 +111,20 @@ def test_no_guess_of_a_tree_can_change_without_notice():
 
 
 @given(st.tuples(*[st.text("0123", min_size=4, max_size=4)] * 2))
-def test_its_answers_are_those_of_the_games(pair: tuple[str, str]):
+def test_the_feedback_of_the_verifier_equals_the_feedback_of_the_games(pair: tuple[str, str]):
     guess, secret = Code(pair[0]), Code(pair[1])
     assert verify_tree.counts(guess, secret) == write_counts(score(guess, secret))
     assert verify_tree.marks(guess, secret) == write_marks(mark(guess, secret))
 
 
 @pytest.mark.parametrize("length", [7, pytest.param(8, marks=pytest.mark.long(only=True))])
-def test_its_equations_are_the_secrets(length: int):
+def test_the_equations_of_the_verifier_are_exactly_the_secrets_of_focdle(length: int):
     rules, found = Focdle(length), list(verify_tree.equations(length))
     assert len(set(found)) == len(found) == every_secret(length).shape[1]
     assert all(map(rules.is_secret, found))
 
 
-def test_it_runs_alone_and_tells_of_each_file(tmp_path: Path):
+def test_the_verifier_runs_without_the_project_and_reports_on_each_file(tmp_path: Path):
     program = shutil.copy(ROOT / "tools" / "verify_tree.py", tmp_path)
     right, wrong, none = (tmp_path / name for name in ("right.json", "wrong.json", "none.json"))
     right.write_text(json.dumps(tiny()), encoding="utf-8")

@@ -50,7 +50,7 @@ async def test_dailies_are_counted_separately_by_how_they_were_played(town: Town
     assert stats.points == 4 + 4 + 2 + 4 + 6 + 6
 
 
-async def test_the_calendar_shows_the_best_timely_play_of_each_date(town: Town) -> None:
+async def test_the_calendar_shows_the_best_on_date_play_of_each_date(town: Town) -> None:
     town.at("2026-05-24T12:00")  # a Sunday, just too long ago
     await town.play(ANN, HERE)
     town.at("2026-05-25T12:00")

@@ -72,7 +72,9 @@ async def test_help_leads_to_discords_page_that_adds_the_bot(public: Table) -> N
     assert links(seen(await public.ann.slash(public.channel, "help", topic="duels"))) == []
 
 
-async def test_the_more_page_of_a_board_and_of_a_post_has_the_link(public: Table) -> None:
+async def test_more_on_every_board_and_post_has_the_link_that_adds_the_bot(
+    public: Table,
+) -> None:
     board = await public.focdle(public.ann, guess="12+34-5=41")
     assert links(board) == []
     assert len(links(await public.more(public.ann, board))) == 1
@@ -86,7 +88,7 @@ async def test_the_more_page_of_a_board_and_of_a_post_has_the_link(public: Table
         assert len(links(await public.more(public.ben, message))) == 1
 
 
-async def test_a_result_has_the_link_where_the_bot_is_no_member(
+async def test_a_shared_result_has_a_link_that_adds_the_bot_where_the_bot_is_no_member(
     public: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     ann, *_ = open_group(public, monkeypatch)
@@ -96,7 +98,9 @@ async def test_a_result_has_the_link_where_the_bot_is_no_member(
     assert len(links(seen(await ann.click(board, label="Share")))) == 1
 
 
-async def test_a_result_has_no_link_in_a_server_with_the_bot(public: Table, tmp_path: Path) -> None:
+async def test_a_shared_result_has_no_link_that_adds_the_bot_in_a_server_with_the_bot(
+    public: Table, tmp_path: Path
+) -> None:
     board = seen(await public.ann.slash(public.channel, "mastermind play"))
     board = await given_up(public.ann, board, tmp_path)
     shared = seen(await public.ann.click(board, label="Share"))
@@ -113,7 +117,7 @@ async def test_a_result_has_no_link_in_a_server_with_the_bot(public: Table, tmp_
         {},
     ],
 )
-async def test_the_link_is_shown_only_where_discord_lets_others_add_the_bot(
+async def test_the_link_that_adds_the_bot_is_hidden_where_others_cannot_add_the_bot(
     table: Table, monkeypatch: pytest.MonkeyPatch, facts: dict[str, Any]
 ) -> None:
     told(monkeypatch, **facts)
@@ -121,7 +125,9 @@ async def test_the_link_is_shown_only_where_discord_lets_others_add_the_bot(
     assert links(seen(await table.ann.slash(table.channel, "help"))) == []
 
 
-async def test_discord_is_asked_once_at_the_login(public: Table) -> None:
+async def test_the_bot_asks_discord_only_at_login_whether_others_can_add_the_bot(
+    public: Table,
+) -> None:
     def asked() -> int:
         return sum(each.path.endswith(PATH) for each in public.env.http_requests)
 

@@ -237,5 +237,7 @@ async def test_every_screen_during_play_is_short(table: Table, name: str) -> Non
 
 
 @pytest.mark.parametrize("name", PAGES)
-async def test_every_page_is_short(table: Table, name: str) -> None:
+async def test_pages_of_commands_and_of_the_coach_keep_to_the_word_budget(
+    table: Table, name: str
+) -> None:
     assert counted(await PAGES[name](table)) <= PAGE

@@ -39,7 +39,7 @@ async def test_a_finished_daily_leads_to_practice_of_its_length(table: Table) ->
     assert "### FoCdle practice\n-# 10 symbols" in text(practice)
 
 
-async def test_a_finished_archived_puzzle_leads_to_todays_while_that_is_unplayed(
+async def test_a_finished_archived_puzzle_leads_to_an_unplayed_puzzle_of_today(
     table: Table,
 ) -> None:
     board = await solved(table, "300")
@@ -105,7 +105,7 @@ async def test_swapping_sides_keeps_the_setting(table: Table, tmp_path: Path) ->
     )
 
 
-async def test_a_player_who_watched_the_bot_is_invited_to_try_the_same(table: Table) -> None:
+async def test_now_you_after_watching_mastermind_opens_a_game_of_ones_own(table: Table) -> None:
     board = await press(table.ann, await opened(table, table.ann, "watch"), "All")
     assert buttons(board) == ["Watch again", "Now you", "Coach", "Verify"]
     assert blue(board) == ["Watch again"]

@@ -97,7 +97,9 @@ async def test_todays_answer_is_refused_only_from_players_who_finished_it(table:
     assert buttons(await set_one(table, SECRET, by=table.ben)) == POST
 
 
-async def test_a_member_has_one_open_equation_and_a_channel_three(table: Table) -> None:
+async def test_a_member_has_at_most_one_open_equation_and_a_channel_at_most_three(
+    table: Table,
+) -> None:
     first = await set_one(table)
     assert text(await set_one(table)) == "Yours is still open here. Close it first, on its post."
     await set_one(table, by=table.ben)
@@ -143,7 +145,7 @@ async def test_a_player_at_a_board_sees_the_equation_when_it_closes(table: Table
     assert "Nobody played it to the end." in text(board)
 
 
-async def test_an_equation_of_another_channel_and_a_missing_one_show_nothing(table: Table) -> None:
+async def test_buttons_of_a_missing_equation_show_nothing(table: Table) -> None:
     await set_one(table)
     items = [
         button(route(equation=number), f"{n} {number}")
@@ -183,7 +185,7 @@ async def test_a_setter_who_deletes_their_data_closes_the_equation(table: Table)
     assert "Ann" not in str(board.components)
 
 
-async def test_a_manager_turns_set_equations_off(table: Table) -> None:
+async def test_a_manager_can_turn_set_equations_off(table: Table) -> None:
     table.let_manage(table.ann)
     settings = seen(await table.ann.slash(table.channel, "settings"))
     (switch,) = [each for each in custom_ids(settings) if each == "set:equations:off"]

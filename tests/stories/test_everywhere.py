@@ -31,7 +31,7 @@ async def test_dates_follow_the_players_zone_where_the_bot_is_no_member(
     assert rows == [(None, "Asia/Tokyo"), (None, "UTC")]
 
 
-async def test_a_result_shared_where_the_bot_is_no_member_is_the_answer_to_the_click(
+async def test_a_result_is_posted_as_the_answer_to_the_click_where_the_bot_is_no_member(
     elsewhere: Table,
 ) -> None:
     table = elsewhere

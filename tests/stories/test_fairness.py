@@ -274,7 +274,9 @@ async def test_strangers_cannot_verify_a_private_game(table: Table, ears: Eavesd
     assert not ears.heard()
 
 
-async def test_games_from_before_seals_go_on(table: Table, tmp_path: Path) -> None:
+async def test_games_begun_before_seals_existed_can_be_continued(
+    table: Table, tmp_path: Path
+) -> None:
     daily = await table.focdle(table.ann)
     solo = await mastermind.opened(table, table.ann, "play")
     for name in ("puzzles", "masterminds"):

@@ -293,7 +293,7 @@ async def stranger(table: Table) -> tuple[MemberActor, ChannelHandle]:
 class TestStrangers:
     """They know every id there is, and learn nothing from it."""
 
-    async def test_a_stranger_learns_from_no_custom_id_who_plays_what(
+    async def test_no_custom_id_reveals_to_a_stranger_who_plays_which_game(
         self,
         table: Table,
         stranger: tuple[MemberActor, ChannelHandle],

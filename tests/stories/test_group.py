@@ -19,7 +19,7 @@ def friends(table: Table, monkeypatch: pytest.MonkeyPatch) -> list[UserHandle]:
     return open_group(table, monkeypatch)
 
 
-async def test_a_group_conversation_is_recognized_as_one(
+async def test_the_bot_recognises_a_group_conversation(
     table: Table, friends: list[UserHandle]
 ) -> None:
     heard: list[discord.Interaction[discord.Client]] = []

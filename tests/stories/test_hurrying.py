@@ -38,7 +38,7 @@ async def test_a_player_over_the_limit_is_told_so_once_and_can_still_guess(table
     assert TOO_FAST not in text(seen(await ann.slash(table.channel, "stats")))
 
 
-async def test_stored_pages_cost_little_of_the_limit_and_leaving_is_always_free(
+async def test_a_player_over_the_limit_of_clicks_can_still_export_and_delete_their_data(
     table: Table,
 ) -> None:
     ann = table.ann

@@ -47,7 +47,7 @@ def test_no_custom_id_contains_a_number_too_large_for_a_row(number: str) -> None
     assert [each for each in sent if is_understood(each)] == []
 
 
-def test_ids_of_discord_fit_our_custom_ids() -> None:
+def test_custom_ids_can_contain_ids_as_long_as_discords() -> None:
     snowflake = "1573306918502400034"
     for sample in ("pref:zone:1", "stats:show:1", "fd:form:1:1", "lb:place:focdle.week.0.1:1"):
         changed = sample.replace("1", snowflake)
@@ -70,7 +70,7 @@ async def test_a_custom_id_with_an_impossible_number_is_called_outdated(
     assert [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING] == []
 
 
-async def test_the_largest_numbers_in_custom_ids_find_nothing(
+async def test_custom_ids_with_the_largest_numbers_are_answered_without_an_error(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Whatever they stand for, that is told in words, and breaks nothing."""

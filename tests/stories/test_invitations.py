@@ -37,7 +37,7 @@ async def mastermind(table: Table, who: MemberActor, whom: MemberActor) -> Respo
     return seen(await who.submit_modal(asked, {"code": "RGBY"}))
 
 
-async def test_a_challenger_who_keeps_withdrawing_pings_three_times(table: Table) -> None:
+async def test_a_challenger_who_keeps_withdrawing_pings_at_most_three_times(table: Table) -> None:
     for _ in range(24):
         board = await duel(table, table.ann, table.ben)
         if not board.ephemeral:
@@ -53,7 +53,7 @@ async def test_a_challenger_who_keeps_withdrawing_pings_three_times(table: Table
         )
 
 
-async def test_five_simultaneous_challenges_ping_three_times(table: Table) -> None:
+async def test_five_simultaneous_challenges_ping_at_most_three_times(table: Table) -> None:
     forms = [await table.ann.slash(table.channel, "duel", opponent=table.ben) for _ in range(5)]
     asking = [table.ann.submit_modal(form, {"number": "0123"}) for form in forms]
     answers = [seen(result) for result in await table.at_once(asking)]

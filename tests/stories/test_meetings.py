@@ -142,7 +142,7 @@ async def test_an_equation_whose_post_was_not_recorded_is_closed_on_that_post(tr
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-async def test_a_post_that_cannot_be_looked_for_makes_room_for_another(
+async def test_a_race_or_equation_whose_post_cannot_be_found_makes_room_for_another(
     track: Track, *, is_there: bool
 ) -> None:
     """Whether it is gone, or the bot may not read what was posted."""
@@ -301,7 +301,7 @@ async def test_twenty_members_who_open_a_race_at_once_open_one(track: Track) -> 
     assert sql(track.folder, "SELECT count(*) FROM races") == [(1,)]
 
 
-async def test_two_processes_open_one_race_and_set_one_equation(
+async def test_two_processes_asked_at_once_open_one_race_and_set_one_equation(
     track: Track, database_url: str
 ) -> None:
     table = track.table
@@ -320,7 +320,7 @@ async def test_two_processes_open_one_race_and_set_one_equation(
     assert refused == [RaceOpenError, OneEquationError]
 
 
-async def test_a_race_of_twenty_shows_no_row_early_and_is_edited_once_in_two_seconds(
+async def test_the_post_of_a_race_of_twenty_shows_no_guess_early_and_is_rarely_edited(
     track: Track,
 ) -> None:
     table = track.table

@@ -83,7 +83,7 @@ async def test_the_streak_includes_a_date_solved_at_another_length(
     assert found.endswith("🔥 **1 day** in a row.")
 
 
-async def test_a_lost_puzzle_promises_no_longer_streak(table: Table) -> None:
+async def test_the_play_card_after_a_loss_does_not_promise_a_longer_streak(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     table.clock.advance(days=1)
     play = await table.services.daily.open(table.ann.id, table.ann.guild.id)
@@ -233,7 +233,7 @@ async def test_the_help_ends_with_the_buttons_of_the_play_card(table: Table) -> 
     assert "### FoCdle #324" in text(await press(table.ann, page, "Today"))
 
 
-async def test_the_card_leads_to_games_for_the_whole_channel(table: Table) -> None:
+async def test_the_play_card_leads_to_games_for_the_whole_channel(table: Table) -> None:
     card = seen(await table.ann.slash(table.channel, "play"))
     together = seen(await table.ann.click(card, label="Together"))
     assert buttons(together) == [

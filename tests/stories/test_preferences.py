@@ -49,7 +49,7 @@ async def type_zone(who: MemberActor, shown: ResponseMessage, zone: str) -> Resp
     return seen(await who.submit_modal(await form(who, shown), {"zone": zone}))
 
 
-async def test_the_preferences_panel_says_everything_in_words(table: Table) -> None:
+async def test_the_preferences_panel_names_the_value_of_every_preference(table: Table) -> None:
     shown = await panel(table, table.ann)
     assert shown.ephemeral
     assert text(shown) == (

@@ -208,7 +208,9 @@ async def test_a_member_who_has_not_joined_has_no_board(track: Track) -> None:
     assert "Call off" not in buttons(await track.press(cleo(table), "More"))
 
 
-async def test_a_race_of_another_channel_and_a_missing_race_show_nothing(track: Track) -> None:
+async def test_buttons_of_a_missing_race_or_one_of_another_channel_show_nothing(
+    track: Track,
+) -> None:
     table = track.table
     elsewhere = table.world.channels[1]
     await table.ben.slash(elsewhere, "race")
@@ -234,7 +236,7 @@ async def test_a_row_of_another_game_is_refused(track: Track) -> None:
         assert "No guess was spent." in text(seen(await table.ben.click(loose, label="go")))
 
 
-async def test_hidden_players_are_told_before_they_are_seen(track: Track) -> None:
+async def test_a_hidden_player_who_opens_a_race_is_named_only_after_joining(track: Track) -> None:
     table = track.table
     await table.services.preferences.set_hidden(table.ann.id, on=True)
     found = await table.ann.slash(table.channel, "race")
@@ -278,7 +280,7 @@ async def start_forged(track: Track, who: MemberActor) -> ResponseMessage:
     return seen(await who.click(loose, label="Start"))
 
 
-async def test_a_race_starts_and_ends_without_the_timer(track: Track) -> None:
+async def test_a_race_starts_and_ends_by_the_clock_even_when_no_timer_runs(track: Track) -> None:
     table = track.table
     await track.open()
     await track.press(table.ben, "Join")
@@ -334,7 +336,7 @@ async def test_a_race_gets_back_the_time_the_bot_was_away(track: Track) -> None:
     assert "**1.** Ann · 1 guess · 5:04 min" in text(track.post)
 
 
-async def test_the_faster_of_two_players_with_as_many_guesses_wins_and_equal_times_tie(
+async def test_time_decides_between_equally_many_guesses_and_equal_times_are_a_tie(
     track: Track,
 ) -> None:
     table = track.table
@@ -380,7 +382,9 @@ def test_the_rows_of_twenty_players_fit_the_post_of_a_race(
     assert all(text.count("M…") in {0, 20} for text in told)
 
 
-async def test_a_member_opens_five_races_an_hour_and_a_channel_has_one(track: Track) -> None:
+async def test_a_member_opens_at_most_five_races_an_hour_and_a_channel_has_at_most_one(
+    track: Track,
+) -> None:
     table = track.table
     await track.open()
     assert text(await track.open(table.ben)) == (
@@ -396,7 +400,7 @@ async def test_a_member_opens_five_races_an_hour_and_a_channel_has_one(track: Tr
     )
 
 
-async def test_an_opener_calls_a_race_off_before_the_first_guess_and_managers_always(
+async def test_an_opener_can_call_off_a_race_before_the_first_guess_and_a_manager_always(
     track: Track,
 ) -> None:
     table = track.table
@@ -434,7 +438,7 @@ async def test_a_deleted_post_is_noticed_when_the_next_race_is_opened(track: Tra
     assert buttons(await track.open()) == LOBBY
 
 
-async def test_a_post_that_may_not_be_edited_is_edited_later(track: Track) -> None:
+async def test_a_post_of_a_race_that_the_bot_may_not_edit_now_is_edited_later(track: Track) -> None:
     table = track.table
     await track.begin(table.ben)
     own = await track.press(table.ann, "Play")
@@ -497,7 +501,7 @@ async def test_a_deletion_frees_the_players_place_in_a_lobby_and_ends_their_own_
     assert "The race was called off" in text(track.post)
 
 
-async def test_an_export_of_a_race_has_only_own_guesses_and_no_secret_before_the_end(
+async def test_an_export_of_a_running_race_hides_the_secret_and_the_opponents_guesses(
     track: Track,
 ) -> None:
     table = track.table
@@ -582,7 +586,7 @@ async def test_a_member_who_may_not_write_opens_no_race(track: Track) -> None:
     assert "You may not write" in text(refused)
 
 
-async def test_two_processes_share_one_race(track: Track, database_url: str) -> None:
+async def test_players_in_two_processes_play_the_same_race(track: Track, database_url: str) -> None:
     table = track.table
     await track.open(game="bulls")
     await track.press(table.ben, "Join")

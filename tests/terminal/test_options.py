@@ -68,12 +68,14 @@ def test_solvers_in_hard_mode_respect_the_number_of_guesses(sit: Sit, command: s
         ("mean --processes 0", "0 is too few, there must be 1 at least"),
     ],
 )
-def test_options_of_who_guesses_that_change_nothing_are_refused(sit: Sit, command: str, said: str):
+def test_options_that_have_no_effect_on_the_chosen_guesser_are_refused(
+    sit: Sit, command: str, said: str
+):
     status, written = sit(command.format(*FOCDLE))
     assert (status, said in written) == (2, True), written
 
 
-def test_options_choose_the_game_when_no_text_tells_it(sit: Sit):
+def test_options_determine_the_game_when_no_typed_text_does(sit: Sit):
     assert "2,401 codes left" in sit("next --colours 7", "q\n")[1]
     assert "1,805,274 equations left" in sit("next --hard", "q\n")[1]
     said = sit("next --hard", "0123 2 1\nq\n")[1]

@@ -125,7 +125,7 @@ def test_the_adviser_gives_a_guess_for_each_turn_and_takes_back_an_answer(sit: S
     assert status == 0
 
 
-def test_the_board_of_all_guesses_so_far_is_shown_after_each(sit: Sit):
+def test_the_board_of_all_guesses_so_far_is_shown_after_each_guess(sit: Sit):
     _, written = sit("play bulls --seed 3", "0123\n4567\nsurrender\nq\n")
     assert written.count(" 1 0123   ") == 2
     assert written.count(" 2 4567   ") == 1
@@ -133,7 +133,7 @@ def test_the_board_of_all_guesses_so_far_is_shown_after_each(sit: Sit):
     assert (written.count(" 1 0123   1B1C"), written.count(" 2 4567   1B1C")) == (2, 1)
 
 
-def test_the_program_begins_each_game_with_another_guess_as_good(sit: Sit):
+def test_the_first_guess_of_the_program_varies_among_equally_good_ones(sit: Sit):
     def first(more: str = "") -> str:
         written = sit(f"play mastermind --answer {more}", "q\n")[1]
         return written.split("possible:")[1].split("answer>")[0].strip()
@@ -185,7 +185,7 @@ class Stuck(First):
         ("solve wwww --colours 10 --with mine:Stuck", 2, "WWWW was not found in 99 guesses."),
     ],
 )
-def test_a_player_of_ones_own_solves_and_is_measured(
+def test_a_guesser_written_by_the_user_can_solve_a_game_and_be_measured(
     tmp_path: Path, command: str, status: int, said: str
 ):
     (tmp_path / "mine.py").write_text(MINE)

@@ -48,7 +48,7 @@ def test_a_disc_is_round_with_an_initial_in_its_middle() -> None:
     assert disc.getpixel((SIZE // 2, 3)) == (*ImageColor.getrgb(colour_of(7)), 255)
 
 
-def test_the_colour_of_a_disc_follows_the_player_and_its_initial_the_name() -> None:
+def test_the_colour_of_a_disc_depends_on_the_player_and_the_initial_on_the_name() -> None:
     def drawn(player: int, name: str) -> bytes:
         return draw_disc(player, name, SIZE).tobytes()
 
@@ -83,7 +83,7 @@ def test_a_name_is_drawn_as_far_as_the_font_has_its_letters(
     assert drawable(name) == written
 
 
-def test_the_font_contains_the_letters_it_is_said_to_contain() -> None:
+def test_initials_use_exactly_the_capital_letters_that_the_font_contains() -> None:
     file = Path(mpl.get_data_path(), "fonts", "ttf", "DejaVuSans-Bold.ttf")
     known = frozenset(FT2Font(str(file)).get_charmap())
     capitals = [chr(n) for n in range(0x21, 0x2FFF) if chr(n).isupper()]

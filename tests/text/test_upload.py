@@ -291,7 +291,7 @@ async def test_an_error_in_drawing_costs_only_the_tiles(
     assert "ZeroDivisionError" in caplog.text
 
 
-async def test_no_start_waits_for_the_drawing_of_tiles_and_closing_ends_it(
+async def test_no_start_waits_for_the_drawing_of_tiles_and_a_stop_ends_the_drawing(
     world: World, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawing, go_on = threading.Event(), threading.Event()

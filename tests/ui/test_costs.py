@@ -82,14 +82,14 @@ def cost_of(custom_id: str) -> Cost:
     return handler.cost
 
 
-async def test_every_button_list_and_form_costs_the_rate_limit_what_it_should() -> None:
+async def test_every_button_list_and_form_has_the_intended_cost_for_the_rate_limit() -> None:
     for custom_ids, cost in ((FREE, Cost.FREE), (HEAVY, Cost.HEAVY), (COACH, Cost.COACH)):
         assert {each for each in custom_ids if cost_of(each) is not cost} == set()
     others = LIGHT.union(SAMPLES) - FREE - HEAVY - COACH
     assert {each: cost_of(each) for each in others} == dict.fromkeys(others, Cost.LIGHT)
 
 
-async def test_every_command_costs_the_rate_limit_what_it_should(table: Table) -> None:
+async def test_every_command_has_the_intended_cost_for_the_rate_limit(table: Table) -> None:
     bot = table.env.bot
     assert isinstance(bot, CodebreakerBot)
     named = dict.fromkeys(

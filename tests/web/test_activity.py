@@ -39,7 +39,9 @@ async def place_of(host: Host, browser: Browser) -> int | None:
     return (await host.services.daily.view(int(browser.player), play)).guild_id
 
 
-async def test_discord_says_who_plays_and_where(framed: Framed, tmp_path: Path) -> None:
+async def test_the_player_and_the_server_of_a_frame_are_those_that_discord_names(
+    framed: Framed, tmp_path: Path
+) -> None:
     async with framed.stranger() as browser:
         answer = await post(browser, {"code": framed.code(), "instance": framed.launch(ANN)})
         assert answer.status == 200
@@ -57,7 +59,7 @@ async def test_discord_says_who_plays_and_where(framed: Framed, tmp_path: Path) 
     assert digest != answer.data["session"]
 
 
-async def test_a_member_keeps_the_name_that_they_have_in_the_server(
+async def test_playing_in_a_frame_keeps_the_name_of_a_member_in_the_server(
     framed: Framed, tmp_path: Path
 ) -> None:
     members = framed.services.standings.members
@@ -69,14 +71,14 @@ async def test_a_member_keeps_the_name_that_they_have_in_the_server(
     assert names == [("Ben",), ("Queen Ann",)]
 
 
-async def test_a_place_is_asked_for_until_discord_knows_it(framed: Framed) -> None:
+async def test_the_page_asks_again_until_discord_knows_where_the_player_is(framed: Framed) -> None:
     instance = framed.launch(ANN)
     framed.stub.instances[instance].missing = 2
     async with framed.frame(instance=instance) as ann:
         assert await place_of(framed, ann) == GUILD
 
 
-async def test_without_a_place_nothing_is_opened_but_as_in_direct_messages(
+async def test_a_player_whose_server_discord_does_not_confirm_gets_no_session(
     framed: Framed, tmp_path: Path
 ) -> None:
     late, bens = framed.launch(ANN), framed.launch(BEN)
@@ -92,7 +94,7 @@ async def test_without_a_place_nothing_is_opened_but_as_in_direct_messages(
         assert await place_of(framed, ann) is None
 
 
-async def test_who_joins_later_is_found_and_others_are_not_asked_for_again(
+async def test_a_player_who_joins_an_activity_later_is_let_in_and_known_for_a_minute(
     framed: Framed, clock: FakeClock
 ) -> None:
     instance = framed.launch(ANN)
@@ -110,14 +112,14 @@ async def test_who_joins_later_is_found_and_others_are_not_asked_for_again(
 
 
 @pytest.mark.parametrize("guild", [None, 7_777])
-async def test_a_conversation_and_a_server_without_the_bot_are_the_players_own_place(
+async def test_a_frame_outside_a_server_with_the_bot_plays_as_in_direct_messages(
     framed: Framed, guild: int | None
 ) -> None:
     async with framed.frame(instance=framed.launch(ANN, guild=guild)) as ann:
         assert await place_of(framed, ann) is None
 
 
-async def test_a_launch_from_a_board_opens_that_board_in_its_place_for_its_player_alone(
+async def test_an_activity_launched_from_a_board_opens_that_board_for_its_player_alone(
     framed: Framed, clock: FakeClock
 ) -> None:
     sessions = framed.services.sessions
@@ -141,7 +143,7 @@ async def test_a_launch_from_a_board_opens_that_board_in_its_place_for_its_playe
         assert answer.status == 403
 
 
-async def test_a_launch_that_is_noted_late_opens_its_board(
+async def test_an_activity_whose_launch_is_recorded_late_still_opens_the_board(
     framed: Framed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Discord shows the frame as soon as it has told the bot of it."""
@@ -159,7 +161,7 @@ async def test_a_launch_that_is_noted_late_opens_its_board(
         assert await place_of(framed, let_in(browser, answer)) == GUILD
 
 
-async def test_a_discord_that_is_slow_in_all_is_said_not_to_answer(
+async def test_a_player_is_told_that_discord_does_not_answer_when_discord_is_too_slow(
     framed: Framed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("web.activity._DISCORD_SECONDS", 0)
@@ -187,7 +189,7 @@ async def test_a_discord_that_is_slow_in_all_is_said_not_to_answer(
         {"code": "ann.7", "launch": "é"},
     ],
 )
-async def test_what_the_frame_would_never_send_is_refused_and_spends_no_code(
+async def test_an_invalid_login_from_a_frame_is_refused_and_spends_no_code(
     framed: Framed, wrong: dict[str, Any], tmp_path: Path
 ) -> None:
     async with framed.stranger() as browser:
@@ -196,7 +198,7 @@ async def test_what_the_frame_would_never_send_is_refused_and_spends_no_code(
     assert sql(tmp_path, "SELECT guild_id FROM web_sessions") == [(None,)]
 
 
-async def test_codes_of_others_and_codes_twice_let_nobody_in(
+async def test_a_code_of_another_application_or_a_code_sent_twice_lets_nobody_in(
     framed: Framed, clock: FakeClock, tmp_path: Path
 ) -> None:
     """A code that another application was given is no code for ours."""
@@ -222,7 +224,7 @@ async def test_codes_of_others_and_codes_twice_let_nobody_in(
 
 
 @pytest.mark.parametrize("origin", ["null", "https://evil.example", "https://43.discordsays.com"])
-async def test_other_pages_come_in_nowhere(framed: Framed, origin: str) -> None:
+async def test_requests_from_other_pages_are_refused(framed: Framed, origin: str) -> None:
     async with framed.stranger() as browser:
         assert (await post(browser, {"code": "ann.7"}, Origin=origin)).status == 400
         for kind in ("text/plain", "application/x-www-form-urlencoded"):
@@ -237,7 +239,9 @@ async def test_other_pages_come_in_nowhere(framed: Framed, origin: str) -> None:
         assert (await ann.get(f"play/{play}")).data["rows"] == []
 
 
-async def test_sessions_of_frames_and_of_browsers_are_not_each_others(framed: Framed) -> None:
+async def test_sessions_of_frames_and_of_browsers_cannot_stand_for_each_other(
+    framed: Framed,
+) -> None:
     async with framed.player() as page, framed.frame() as ann, framed.stranger() as browser:
         (cookie,) = page.session.cookie_jar
         kept = ann.session.headers["Authorization"].removeprefix("Bearer ")
@@ -250,7 +254,7 @@ async def test_sessions_of_frames_and_of_browsers_are_not_each_others(framed: Fr
         assert (await page.post("today", Origin=FRAME)).status == 400
 
 
-async def test_a_session_is_its_own_players_and_ends_within_the_hour(
+async def test_a_session_of_a_frame_serves_one_player_and_ends_within_an_hour(
     framed: Framed, clock: FakeClock
 ) -> None:
     async with framed.frame() as ann, framed.frame("ben") as ben:
@@ -265,7 +269,7 @@ async def test_a_session_is_its_own_players_and_ends_within_the_hour(
         assert (await ann.get("me")).status == 401
 
 
-async def test_a_sixth_frame_ends_the_first_and_no_browser(
+async def test_a_sixth_frame_ends_the_session_of_the_first_frame_and_of_no_browser(
     framed: Framed, clock: FakeClock
 ) -> None:
     async with framed.player() as page, framed.frame() as first:
@@ -277,7 +281,7 @@ async def test_a_sixth_frame_ends_the_first_and_no_browser(
         assert (await page.get("me")).status == 200
 
 
-async def test_strangers_codes_are_tried_ten_in_a_second(framed: Framed) -> None:
+async def test_codes_of_strangers_are_tried_only_at_a_limited_rate(framed: Framed) -> None:
     async with framed.stranger() as browser:
         tried = [post(browser, {"code": f"nobody.{n}"}) for n in range(60)]
         found = [answer.status for answer in await asyncio.gather(*tried)]
@@ -289,7 +293,9 @@ async def test_strangers_codes_are_tried_ten_in_a_second(framed: Framed) -> None
                 await asyncio.sleep(0)
 
 
-async def test_strangers_codes_lock_nobody_out_who_is_inside(framed: Framed) -> None:
+async def test_a_stranger_who_tries_many_codes_locks_out_no_player_with_a_session(
+    framed: Framed,
+) -> None:
     async with framed.frame() as ann, framed.stranger() as browser:
         tried = [post(browser, {"code": f"nobody.{n}"}) for n in range(60)]
         await asyncio.gather(*tried)
@@ -297,7 +303,9 @@ async def test_strangers_codes_lock_nobody_out_who_is_inside(framed: Framed) -> 
         assert (await post(ann, {"code": "ann.1"})).status == 401  # which is spent
 
 
-async def test_whom_the_host_keeps_out_is_told_so(framed: Framed, tmp_path: Path) -> None:
+async def test_a_user_whom_the_host_keeps_out_is_told_so_in_a_frame(
+    framed: Framed, tmp_path: Path
+) -> None:
     await framed.services.privacy.keeping_out.keep_out(USER, ANN)
     await framed.services.moderation.refresh()
     async with framed.stranger() as browser:
@@ -306,7 +314,7 @@ async def test_whom_the_host_keeps_out_is_told_so(framed: Framed, tmp_path: Path
     assert not sql(tmp_path, "SELECT * FROM web_sessions")
 
 
-async def test_discord_may_fail_and_the_log_has_no_secret(
+async def test_a_failed_login_at_discord_logs_no_secret(
     framed: Framed, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     nobody = f"http://127.0.0.1:{free_port()}/api"
@@ -331,7 +339,7 @@ async def test_discord_may_fail_and_the_log_has_no_secret(
 @pytest.mark.parametrize(
     ("kind", "status"), [("oauth2", 503), ("users", 503), ("applications", 403)]
 )
-async def test_a_discord_that_wants_to_be_left_alone_is_left_alone(
+async def test_the_page_stops_asking_an_overloaded_discord(
     framed: Framed, kind: str, status: int
 ) -> None:
     """It refuses whoever asks on, and with this address the bot."""
@@ -354,7 +362,7 @@ async def socket(browser: Browser, *said: object, origin: str = FRAME) -> Any:
     return found
 
 
-async def test_a_frames_socket_says_its_session_and_hears_of_its_boards(
+async def test_a_socket_of_a_frame_needs_a_session_and_reports_only_that_players_boards(
     framed: Framed, clock: FakeClock
 ) -> None:
     async with framed.frame() as ann, framed.frame("ben") as ben:
@@ -390,7 +398,7 @@ async def test_a_frames_socket_says_its_session_and_hears_of_its_boards(
         assert watching.close_code == 4001
 
 
-async def test_silent_sockets_of_strangers_are_few(framed: Framed) -> None:
+async def test_at_most_fifty_sockets_of_strangers_may_stay_silent(framed: Framed) -> None:
     async with framed.stranger() as browser, framed.player() as page:
         silent = [await socket(browser) for _ in range(50)]
         with pytest.raises(WSServerHandshakeError) as refused:
@@ -401,7 +409,7 @@ async def test_silent_sockets_of_strangers_are_few(framed: Framed) -> None:
             await each.close()
 
 
-async def test_no_answer_of_an_open_game_follows_from_its_secret(framed: Framed) -> None:
+async def test_no_answer_about_an_open_game_reveals_its_secret(framed: Framed) -> None:
     async with framed.frame(instance=framed.launch(ANN)) as ann:
         play = (await ann.post("practice", {"length": 12})).data
         secret = (await framed.services.daily.view(ANN, play["id"])).game.secret
@@ -419,7 +427,7 @@ async def test_no_answer_of_an_open_game_follows_from_its_secret(framed: Framed)
 
 
 @pytest.mark.long
-async def test_bodies_of_any_kind_from_the_frame_break_nothing(
+async def test_random_requests_from_a_frame_cause_no_error(
     framed: Framed, clock: FakeClock
 ) -> None:
     for seed in range(either(1, 5)):  # a session in a frame lasts an hour
@@ -427,7 +435,9 @@ async def test_bodies_of_any_kind_from_the_frame_break_nothing(
             await ask_anything(ann, clock, either(200, 2_000), seed)
 
 
-async def test_only_with_an_activity_may_discord_show_the_page(framed: Framed, host: Host) -> None:
+async def test_discord_may_show_the_page_only_where_the_host_has_an_activity(
+    framed: Framed, host: Host
+) -> None:
     async with framed.stranger() as browser:
         page = await browser.ask("GET", "/?frame_id=1&guild_id=33")
         policy = page.headers["Content-Security-Policy"]

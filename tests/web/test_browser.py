@@ -111,7 +111,7 @@ async def test_without_a_network_no_socket_is_tried_until_it_is_back(host: Host)
         await expect(page.get_by_text("4 guesses left.")).to_be_visible()
 
 
-async def test_a_keyboard_is_enough(host: Host) -> None:
+async def test_a_game_can_be_played_with_the_keyboard_alone(host: Host) -> None:
     _, link = await a_link(host, ANN, "Ann")
     async with a_page(viewport={"width": 940, "height": 800}, reduced_motion="reduce") as page:
         await page.goto(link)
@@ -169,7 +169,7 @@ async def test_the_coach_is_there_again_after_a_better_guess_and_while_busy(host
         await expect(page.get_by_role("heading", name="Your first daily win!")).to_be_visible()
 
 
-async def test_a_second_player_in_the_browser_is_asked(host: Host) -> None:
+async def test_a_second_player_in_a_browser_is_asked_before_replacing_the_first(host: Host) -> None:
     (play, link), (_, bens) = await a_link(host, ANN, "Ann"), await a_link(host, BEN, "Ben")
     async with a_page() as page:
         await page.goto(link)
@@ -197,7 +197,7 @@ async def test_an_open_page_says_that_it_was_signed_out(host: Host) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 256), (360, 202), (640, 360)])
-async def test_magnified_or_lying_the_row_in_play_and_refusals_are_above_the_keys(
+async def test_the_row_in_play_and_refusals_stay_above_the_keys_on_small_screens(
     host: Host, width: int, height: int
 ) -> None:
     play, link = await a_link(host, ANN, "Ann")

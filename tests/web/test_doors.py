@@ -16,7 +16,7 @@ from tests.web.conftest import ANN, BEN, GUILD, Answer, Host
 from web.app import opened
 
 
-async def test_a_link_says_whose_it_is_and_is_spent_by_a_press(host: Host) -> None:
+async def test_a_link_names_its_player_and_opens_one_session_when_pressed(host: Host) -> None:
     play = await host.services.daily.open(ANN, GUILD)
     await host.services.standings.members.seen(ANN, "Ann")
     ticket = await host.services.sessions.earn(ANN, GUILD, play.id)
@@ -42,7 +42,7 @@ async def test_a_link_says_whose_it_is_and_is_spent_by_a_press(host: Host) -> No
             assert refused.data["said"][0].startswith("This link is used up")
 
 
-async def test_behind_tls_the_cookie_is_the_hosts_alone(host: Host) -> None:
+async def test_the_cookie_of_a_page_at_https_is_secure_and_bound_to_its_host(host: Host) -> None:
     from_outside = (await _entered_at(host, "https://focdle.example.org")).headers["Set-Cookie"]
     assert from_outside.startswith("__Host-focdle=")
     assert "Secure" in from_outside
@@ -59,7 +59,7 @@ async def _entered_at(host: Host, url: str) -> Answer:
 
 
 @pytest.mark.parametrize("origin", ["", "null", "https://evil.example", "http://127.0.0.1"])
-async def test_what_another_page_sends_changes_nothing(host: Host, origin: str) -> None:
+async def test_a_request_from_another_page_changes_nothing(host: Host, origin: str) -> None:
     async with host.player() as ann:
         before = (await ann.post("today")).data
         text = {"text": "41-3+27=65", "at": 0}
@@ -70,7 +70,7 @@ async def test_what_another_page_sends_changes_nothing(host: Host, origin: str) 
         assert (await ann.get(f"play/{before['id']}")).data == before
 
 
-async def test_a_page_that_shows_another_player_is_told_so(host: Host) -> None:
+async def test_requests_of_a_page_that_still_shows_another_player_are_refused(host: Host) -> None:
     """Two players in one browser: the second signs in while the first one's page is open."""
     async with host.player(ANN) as page:
         play = (await page.post("today")).data
@@ -117,7 +117,7 @@ async def test_forged_sessions_and_paths_show_nothing(host: Host) -> None:
         assert (await stranger.ask("DELETE", "/api/me")).status == 405
 
 
-async def test_a_session_ends_with_a_deletion_and_with_its_time(
+async def test_a_session_ends_at_a_deletion_of_data_and_after_twelve_hours(
     host: Host, clock: FakeClock
 ) -> None:
     async with host.player(ANN) as ann, host.player(BEN) as ben:
@@ -138,7 +138,7 @@ async def test_a_stranger_who_tries_tickets_locks_nobody_out(host: Host, tmp_pat
     assert not sql(tmp_path, "SELECT * FROM web_tickets")
 
 
-async def test_silent_connections_and_a_stranger_who_asks_much_make_room_for_players(
+async def test_silent_connections_and_many_requests_of_strangers_do_not_stop_a_player(
     host: Host,
 ) -> None:
     there = host.url.removeprefix("http://").split(":")
@@ -155,7 +155,7 @@ async def test_silent_connections_and_a_stranger_who_asks_much_make_room_for_pla
         writer.close()
 
 
-async def test_connections_are_kept_while_there_are_few(
+async def test_connections_are_kept_open_only_while_few_are_open(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with host.player() as ann:
@@ -164,7 +164,7 @@ async def test_connections_are_kept_while_there_are_few(
         assert (await ann.get("me")).headers["Connection"] == "close"
 
 
-async def test_what_is_no_request_is_not_logged(
+async def test_a_malformed_request_is_not_logged(
     host: Host, caplog: pytest.LogCaptureFixture
 ) -> None:
     there = host.url.removeprefix("http://").split(":")
@@ -186,7 +186,7 @@ async def test_what_is_no_request_is_not_logged(
     assert not [each for each in caplog.records if each.levelname == "ERROR"]
 
 
-async def test_every_answer_has_the_headers_that_keep_others_out(host: Host) -> None:
+async def test_every_answer_has_the_security_headers(host: Host) -> None:
     async with host.player() as ann:
         for answer in (
             await ann.ask("GET", "/"),

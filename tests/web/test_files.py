@@ -20,7 +20,7 @@ def test_the_page_has_at_most_thirty_kilobytes() -> None:
     assert sum(len(gzip.compress(path.read_bytes())) for path in FILES.iterdir()) <= 30_000
 
 
-def test_the_one_library_is_what_the_lock_says() -> None:
+def test_the_library_of_the_page_has_the_hash_in_the_lock_file() -> None:
     digest, name = (ROOT / "locks" / "page.sha256").read_text().split()
     assert sha256((ROOT / name).read_bytes()).hexdigest() == digest
     assert {path.name for path in FILES.iterdir()} - {path.name for path in OWN} == {
@@ -37,7 +37,7 @@ def test_every_label_that_the_script_uses_exists_and_none_is_unused() -> None:
     assert labels().keys() <= named | by_mark_or_key | by_act
 
 
-def test_the_page_alone_loads_nothing_of_the_activity() -> None:
+def test_a_page_without_an_activity_loads_no_code_of_the_activity() -> None:
     script = "import sys, bot.hosting.run, web.app; sys.exit('web.activity' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False).returncode == 0
     files = (path.read_text(encoding="utf-8") for path in OWN)
@@ -45,14 +45,14 @@ def test_the_page_alone_loads_nothing_of_the_activity() -> None:
     assert "isFramed ? await import" in (FILES / "app.js").read_text(encoding="utf-8")
 
 
-def test_the_page_asks_nobody_else() -> None:
+def test_the_files_of_the_page_name_no_other_site() -> None:
     for path in OWN:
         text = path.read_text(encoding="utf-8")
         assert "//" not in re.sub(r"(?m)^\s*//.*$", "", text), path
         assert "innerHTML" not in text
 
 
-async def test_files_are_named_by_what_is_in_them_and_kept_for_ever(host: Host) -> None:
+async def test_files_of_the_page_are_named_by_their_content_and_cached_for_ever(host: Host) -> None:
     async with host.stranger() as stranger:
         page = await stranger.ask("GET", "/")
         assert page.headers["Content-Type"].startswith("text/html")

@@ -21,7 +21,7 @@ async def guess(browser: Browser, play: dict[str, Any], text: str, **more: objec
     return (await browser.post(f"play/{play['id']}/guess", given)).data
 
 
-async def test_a_board_goes_on_by_turns_in_discord_and_on_the_page(host: Host) -> None:
+async def test_a_board_can_be_played_in_discord_and_on_the_page_in_turns(host: Host) -> None:
     daily = host.services.daily
     async with host.player() as ann:
         begun = (await ann.post("today")).data
@@ -48,7 +48,7 @@ async def test_a_board_goes_on_by_turns_in_discord_and_on_the_page(host: Host) -
         assert SECRET not in shared
 
 
-async def test_a_double_click_plays_once_and_shows_what_came_of_it(host: Host) -> None:
+async def test_a_double_click_spends_one_guess_and_shows_the_played_board(host: Host) -> None:
     async with host.player() as ann:
         play = (await ann.post("today")).data
         given = {"text": TRIED[0], "at": 0}
@@ -64,7 +64,9 @@ async def test_a_double_click_plays_once_and_shows_what_came_of_it(host: Host) -
         assert len((await host.services.daily.view(ANN, play["id"])).game.turns) == 1
 
 
-async def test_a_refused_guess_costs_nothing_and_may_be_insisted_on(host: Host) -> None:
+async def test_an_invalid_guess_is_refused_and_a_false_equation_is_questioned_first(
+    host: Host,
+) -> None:
     async with host.player() as ann:
         play = (await ann.post("today")).data
         path = f"play/{play['id']}/guess"
@@ -101,7 +103,7 @@ async def test_hard_mode_is_chosen_before_the_first_guess(host: Host) -> None:
         assert (await ann.post(path, {"at": 1, "on": False})).data == begun
 
 
-async def test_practice_the_archive_and_giving_up(host: Host) -> None:
+async def test_practices_and_archived_puzzles_can_be_played_on_the_page(host: Host) -> None:
     async with host.player() as ann:
         practice = (await ann.post("practice", {"length": 8})).data
         assert practice["length"] == 8
@@ -126,7 +128,9 @@ async def test_practice_the_archive_and_giving_up(host: Host) -> None:
         assert (await ann.post("open", {"puzzle": "12/10"})).data["id"] == old["id"]
 
 
-async def test_the_coach_and_a_better_guess(host: Host, clock: FakeClock) -> None:
+async def test_the_page_shows_the_coach_and_finds_a_better_guess(
+    host: Host, clock: FakeClock
+) -> None:
     async with host.player() as ann:
         play = (await ann.post("today")).data
         assert (await ann.get(f"play/{play['id']}/verdict")).status == 422
@@ -151,7 +155,7 @@ async def test_the_coach_and_a_better_guess(host: Host, clock: FakeClock) -> Non
             assert (await ann.post(path, {"turn": turn})).status == 404
 
 
-async def test_who_has_left_the_server_plays_as_in_direct_messages(host: Host) -> None:
+async def test_a_player_who_has_left_the_server_plays_as_in_direct_messages(host: Host) -> None:
     async with host.player() as ann:
         await host.services.standings.members.gone(GUILD, ANN)
         practice = (await ann.post("practice")).data
@@ -162,7 +166,7 @@ async def test_who_has_left_the_server_plays_as_in_direct_messages(host: Host) -
 
 
 @pytest.mark.parametrize("length", [10, 12, 15])
-async def test_no_answer_of_an_open_game_follows_from_its_secret(host: Host, length: int) -> None:
+async def test_no_answer_about_an_open_game_reveals_its_secret(host: Host, length: int) -> None:
     async with host.player() as ann:
         play = (await ann.post("practice", {"length": length})).data
         secret = (await host.services.daily.view(ANN, play["id"])).game.secret
@@ -178,7 +182,7 @@ async def test_no_answer_of_an_open_game_follows_from_its_secret(host: Host, len
 
 
 @pytest.mark.long
-async def test_bodies_of_any_kind_break_nothing(host: Host, clock: FakeClock) -> None:
+async def test_random_requests_to_the_page_cause_no_error(host: Host, clock: FakeClock) -> None:
     async with host.player() as ann:
         await ask_anything(ann, clock, either(300, 10_000))
 
@@ -190,7 +194,7 @@ async def test_a_player_who_hurries_is_told_to_wait(host: Host) -> None:
         assert (await ben.get("me")).status == 200
 
 
-async def test_a_player_with_two_browsers_does_not_wait_for_the_other_connection(
+async def test_two_browsers_of_one_player_do_not_wait_for_each_other(
     host: Host,
 ) -> None:
     async with host.player() as phone, host.player() as desk:
@@ -199,7 +203,7 @@ async def test_a_player_with_two_browsers_does_not_wait_for_the_other_connection
             assert [answer.status for answer in found] == [200, 200]
 
 
-async def test_the_date_is_that_of_the_server_where_the_link_was_earned(
+async def test_the_page_uses_the_date_of_the_server_in_which_keypad_was_pressed(
     host: Host, clock: FakeClock
 ) -> None:
     async with host.player() as ann:

@@ -59,7 +59,7 @@ async def commands(window: Window) -> list[str]:
     return [message["cmd"] for opcode, message in await window.log() if opcode == FRAME]
 
 
-async def test_a_player_plays_in_the_server_without_any_press_before(framed: Framed) -> None:
+async def test_a_player_in_a_frame_plays_in_the_server_without_signing_in(framed: Framed) -> None:
     async with window(framed, "phone=1") as found:
         await button(found, "Today's puzzle").click()
         await guess(found, FIRST)
@@ -77,12 +77,12 @@ async def test_a_player_plays_in_the_server_without_any_press_before(framed: Fra
 
 
 @pytest.mark.parametrize("query", ["old=1", "phone=1&old=1", "slow=3"])
-async def test_an_old_or_slow_discord_is_enough(framed: Framed, query: str) -> None:
+async def test_the_frame_works_in_an_old_or_slow_discord_client(framed: Framed, query: str) -> None:
     async with window(framed, query) as found:
         await expect(button(found, "Today's puzzle")).to_be_visible(timeout=15_000)
 
 
-async def test_a_board_from_which_keypad_was_pressed_is_opened(framed: Framed) -> None:
+async def test_the_frame_opens_the_board_whose_keypad_button_was_pressed(framed: Framed) -> None:
     play = await framed.services.daily.open(ANN, GUILD)
     await framed.services.daily.guess(ANN, play.id, FIRST)
     launch = "Launched-from_a-board-".ljust(43, "0")
@@ -91,7 +91,7 @@ async def test_a_board_from_which_keypad_was_pressed_is_opened(framed: Framed) -
         await expect(found.frame.get_by_text("5 guesses left.")).to_be_visible()
 
 
-async def test_from_a_board_that_is_gone_a_press_leads_home(framed: Framed) -> None:
+async def test_a_press_leads_from_a_board_that_is_gone_to_the_start_page(framed: Framed) -> None:
     play = await framed.services.daily.open(BEN, GUILD)
     launch = "Launched-from_a-board-".ljust(43, "0")
     await framed.services.sessions.launched(ANN, GUILD, play.id, launch)
@@ -101,7 +101,7 @@ async def test_from_a_board_that_is_gone_a_press_leads_home(framed: Framed) -> N
         await expect(button(found, "Practice")).to_be_visible()
 
 
-async def test_a_place_that_discord_does_not_say_is_asked_for_again_or_done_without(
+async def test_a_player_can_play_as_in_direct_messages_when_discord_names_no_server(
     framed: Framed,
 ) -> None:
     async with window(framed, lag=1_000) as found:
@@ -115,7 +115,7 @@ async def test_a_place_that_discord_does_not_say_is_asked_for_again_or_done_with
     assert (await framed.services.daily.view(ANN, game.play_id)).guild_id is None
 
 
-async def test_who_refuses_to_be_named_is_asked_again(framed: Framed) -> None:
+async def test_a_player_who_refuses_the_authorisation_can_try_again(framed: Framed) -> None:
     async with window(framed, "refused=1") as found:
         await expect(found.frame.get_by_text("Discord has not said who")).to_be_visible()
         await button(found, "Try again").click()
@@ -125,7 +125,9 @@ async def test_who_refuses_to_be_named_is_asked_again(framed: Framed) -> None:
         assert (await commands(found)).count("AUTHORIZE") == 2
 
 
-async def test_a_discord_that_says_nothing_is_named_and_the_page_offered(framed: Framed) -> None:
+async def test_the_frame_offers_the_page_in_a_browser_when_discord_says_nothing(
+    framed: Framed,
+) -> None:
     async with window(framed, "mute=1") as found:
         await expect(found.frame.get_by_text("Connecting")).to_be_visible()
         silent = found.frame.get_by_text("Discord does not answer.")
@@ -136,9 +138,7 @@ async def test_a_discord_that_says_nothing_is_named_and_the_page_offered(framed:
         assert [opcode for opcode, _ in await found.log()] == [HANDSHAKE]
 
 
-async def test_a_code_that_was_spent_in_vain_is_not_sent_again(
-    framed: Framed, clock: FakeClock
-) -> None:
+async def test_the_frame_does_not_send_a_spent_code_again(framed: Framed, clock: FakeClock) -> None:
     while framed.services.allowances.take(ANN, Cost.LIGHT) is Verdict.GRANTED:
         pass
     async with window(framed) as found:
@@ -148,7 +148,7 @@ async def test_a_code_that_was_spent_in_vain_is_not_sent_again(
         await expect(button(found, "Practice")).to_be_visible()
 
 
-async def test_a_discord_that_answers_late_is_waited_for(framed: Framed) -> None:
+async def test_the_frame_waits_for_a_discord_client_that_answers_late(framed: Framed) -> None:
     async with window(framed, "slow=9") as found:
         silent = found.frame.get_by_text("Discord does not answer.")
         await expect(silent).to_be_visible(timeout=15_000)
@@ -163,7 +163,7 @@ async def let_pass(window: Window, clock: FakeClock, **time: float) -> None:
     await window.frame.evaluate(script, passed)
 
 
-async def test_a_session_that_ends_is_begun_anew_without_a_word(
+async def test_the_frame_renews_an_ended_session_without_asking_the_player(
     framed: Framed, clock: FakeClock
 ) -> None:
     async with window(framed) as found:
@@ -174,7 +174,9 @@ async def test_a_session_that_ends_is_begun_anew_without_a_word(
         await expect(found.frame.get_by_text("5 guesses left.")).to_be_visible()
 
 
-async def test_a_session_is_begun_anew_before_it_ends(framed: Framed, clock: FakeClock) -> None:
+async def test_the_frame_renews_its_session_shortly_before_the_end(
+    framed: Framed, clock: FakeClock
+) -> None:
     sessions = framed.services.sessions
     async with window(framed) as found:
         await expect(button(found, "Practice")).to_be_visible()
@@ -197,7 +199,7 @@ async def _sign_out(framed: Framed) -> None:
 
 
 @pytest.mark.parametrize("end", [_delete, _sign_out])
-async def test_a_frame_stays_out_until_its_player_comes_in_again(
+async def test_a_signed_out_frame_stays_signed_out_until_the_player_presses_a_button(
     framed: Framed, end: Callable[[Framed], Awaitable[None]]
 ) -> None:
     async with window(framed) as found:
@@ -230,7 +232,7 @@ async def test_the_frame_listens_to_discord_alone(framed: Framed) -> None:
         assert [opcode for opcode, _ in await found.log()] == [HANDSHAKE]
 
 
-async def test_no_other_page_may_have_the_frame(framed: Framed) -> None:
+async def test_no_page_but_discords_may_embed_the_frame(framed: Framed) -> None:
     async with window(framed) as found:
         browser = found.page.context.browser
         assert browser is not None

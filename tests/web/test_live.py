@@ -25,7 +25,7 @@ async def socket(browser: Browser, *plays: int, player: str = "") -> Any:
     return opened
 
 
-async def test_a_move_in_discord_or_another_tab_is_told(host: Host) -> None:
+async def test_an_open_page_is_told_of_a_move_in_discord_or_in_another_tab(host: Host) -> None:
     async with host.player() as ann:
         play = (await ann.post("today")).data["id"]
         tabs = [await socket(ann, play) for _ in range(2)]
@@ -41,7 +41,7 @@ async def test_a_move_in_discord_or_another_tab_is_told(host: Host) -> None:
             await tab.close()
 
 
-async def test_an_error_behind_an_open_socket_closes_it(
+async def test_an_error_while_serving_a_socket_closes_that_socket(
     host: Host, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def fail(*_: object) -> None:
@@ -56,7 +56,7 @@ async def test_an_error_behind_an_open_socket_closes_it(
     assert "RuntimeError: broken" in caplog.text
 
 
-async def test_nothing_is_told_of_another_players_board(host: Host) -> None:
+async def test_a_socket_reports_nothing_about_another_players_board(host: Host) -> None:
     async with host.player() as ann, host.player(BEN) as ben:
         bens, anns = (await ben.post("today")).data["id"], (await ann.post("today")).data["id"]
         watching = await socket(ann, bens, 999, anns)
@@ -68,7 +68,7 @@ async def test_nothing_is_told_of_another_players_board(host: Host) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"player":"11"}', '{"player":"22","watch":[]}'])
-async def test_a_socket_that_says_anything_else_is_closed(host: Host, text: str) -> None:
+async def test_a_socket_that_sends_an_invalid_message_is_closed(host: Host, text: str) -> None:
     async with host.player() as ann:
         opened = await ann.session.ws_connect(ann.url + "/api/live", headers={"Origin": ann.url})
         await opened.send_str(text)
@@ -76,7 +76,7 @@ async def test_a_socket_that_says_anything_else_is_closed(host: Host, text: str)
         await opened.close()
 
 
-async def test_sockets_need_a_session_an_origin_and_room(host: Host) -> None:
+async def test_a_socket_needs_a_session_the_right_origin_and_a_free_place(host: Host) -> None:
     async with host.player() as ann, host.browser() as nobody:
         for browser, origin, status in (
             (nobody, host.url, 401),
@@ -100,7 +100,7 @@ async def test_sockets_need_a_session_an_origin_and_room(host: Host) -> None:
             await each.close()
 
 
-async def test_a_socket_asks_no_more_than_its_player_may(host: Host) -> None:
+async def test_a_socket_obeys_the_rate_limit_of_its_player(host: Host) -> None:
     async with host.player() as ann:
         play = (await ann.post("today")).data["id"]
         watching = await socket(ann, play)
@@ -114,7 +114,7 @@ async def test_a_socket_asks_no_more_than_its_player_may(host: Host) -> None:
         assert (await ann.get("me")).status == 429
 
 
-async def test_a_socket_outlives_a_second_with_many_strangers(
+async def test_a_socket_stays_open_while_many_strangers_send_requests(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused = asyncio.Event()

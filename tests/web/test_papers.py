@@ -8,7 +8,7 @@ import pytest
 from tests.web.conftest import Host
 
 
-async def test_the_papers_that_the_bot_comes_with_are_shown_whole(host: Host) -> None:
+async def test_the_shipped_privacy_policy_and_terms_are_shown_as_complete_pages(host: Host) -> None:
     async with host.stranger() as stranger:
         privacy, terms = [await stranger.ask("GET", f"/{name}") for name in ("privacy", "terms")]
         for page in (privacy, terms):
@@ -27,7 +27,7 @@ async def test_the_papers_that_the_bot_comes_with_are_shown_whole(host: Host) ->
     assert not re.findall(r'href="[^"]*\.md"', privacy.text + terms.text)
 
 
-async def test_the_hosts_own_papers_are_shown_instead(
+async def test_the_hosts_own_terms_are_shown_instead_of_the_shipped_ones(
     host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

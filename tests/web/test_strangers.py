@@ -30,7 +30,9 @@ from web.calls import tag_of
         ("x" * 8_000, "en-US"),
     ],
 )
-async def test_a_browser_gets_one_of_discords_languages(host: Host, asked: str, tag: str) -> None:
+async def test_the_language_of_a_browser_becomes_one_that_discord_has(
+    host: Host, asked: str, tag: str
+) -> None:
     """Whatever else is a language to a library, it would be kept for ever."""
     headers = {"Accept-Language": asked}
     assert tag_of(make_mocked_request("GET", "/", headers=headers)) == tag
@@ -58,7 +60,7 @@ async def slow_bodies(host: Host, count: int) -> AsyncGenerator[list[asyncio.Tas
     await asyncio.gather(*answers, return_exceptions=True)
 
 
-async def test_slow_bodies_leave_room_for_everybody_else(host: Host) -> None:
+async def test_slow_request_bodies_leave_room_for_other_requests(host: Host) -> None:
     async with slow_bodies(host, 410) as slow, host.player() as ann:
         put_off = asyncio.as_completed(slow, timeout=8)
         for _ in range(360):
@@ -67,7 +69,7 @@ async def test_slow_bodies_leave_room_for_everybody_else(host: Host) -> None:
         assert (await ann.get("me")).status == 200
 
 
-async def test_a_body_that_does_not_come_is_not_waited_for(
+async def test_a_request_whose_body_does_not_arrive_is_refused(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("web.doors._READ_SECONDS", 0)
@@ -75,7 +77,7 @@ async def test_a_body_that_does_not_come_is_not_waited_for(
         assert (await slow).startswith(b"HTTP/1.1 503")
 
 
-async def test_connections_beyond_what_may_be_open_are_closed(
+async def test_connections_beyond_the_limit_are_closed(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.listening._MOST_OPEN", 2)
@@ -87,7 +89,7 @@ async def test_connections_beyond_what_may_be_open_are_closed(
         assert (await first.ask("GET", "/")).status == 200
 
 
-async def test_a_link_is_looked_at_as_often_as_its_player_may_ask(host: Host) -> None:
+async def test_looking_at_a_link_counts_against_the_rate_limit_of_its_player(host: Host) -> None:
     play = await host.services.daily.open(ANN, GUILD)
     given = {"ticket": await host.services.sessions.earn(ANN, GUILD, play.id)}
     async with host.stranger() as browser:
@@ -95,7 +97,9 @@ async def test_a_link_is_looked_at_as_often_as_its_player_may_ask(host: Host) ->
     assert found == [200] * 40 + [429] * 20
 
 
-async def test_who_asked_last_is_known_longest(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_players_who_asked_most_recently_are_served_while_strangers_must_wait(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whoever is known is looked up even while strangers may not be."""
     monkeypatch.setattr("web.doors._MOST_KNOWN", 2)
     async with host.player() as ann, host.player(BEN) as ben:

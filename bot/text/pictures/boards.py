@@ -80,7 +80,7 @@ def draw_card(game: Game[Marks], rules: Focdle) -> bytes:
 
 
 def _figures(text: str) -> Image.Image:
-    """Draw digits, a slash, an X and a star as a mask."""
+    """Draw a score as a mask; it consists of digits, a slash, an X and a star."""
     mask = Image.new("L", (len(text) * _FIGURE_WIDTH, _FIGURE_HEIGHT))
     left, top = (SIZE - _FIGURE_WIDTH) // 2, (SIZE - _FIGURE_HEIGHT) // 2
     for place, figure in enumerate(text):
@@ -205,7 +205,7 @@ def _shape(points: tuple[Point, ...]) -> Image.Image:
 
 
 def _snowflake() -> Image.Image:
-    """Draw six arms, each with two twigs."""
+    """Draw a snowflake of six arms with two twigs each, as a mask."""
     pen = Pen()
     for arm in range(6):
         angle = math.radians(60 * arm - 90)
@@ -250,7 +250,7 @@ _LETTER: Final = 0.56
 
 
 def colour_of(player_id: int) -> str:
-    """Choose the colour of a player's disc; neighbouring ids differ at random."""
+    """Choose the colour of a player's disc by a hash of the id."""
     return COLOURS[crc32(str(player_id).encode()) % len(COLOURS)]
 
 
@@ -353,7 +353,7 @@ _RING_WIDTH: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """A player in a group picture; `is_best`, once that is sure, draws a ring."""
+    """A player in a group picture; `is_best` draws a ring around the avatar."""
 
     player_id: int
     name: str
@@ -392,7 +392,7 @@ def draw_group(portraits: Sequence[Portrait]) -> bytes:
 
 
 def described(portraits: Sequence[Portrait]) -> str:
-    """Describe the picture for screen readers: names and scores."""
+    """Describe a group picture for screen readers: names and scores."""
     shown = portraits[:MOST]
     return " · ".join(f"{clip(visible(p.name), LONGEST)} {p.score}".strip() for p in shown)
 

@@ -44,8 +44,8 @@ _Shape = Callable[[float], Image.Image]
 class _Look:
     """The look of a state's tiles.
 
-    `shape` draws the silhouette as a mask, inset by so much. Without a `fill` the tile is
-    transparent. A pixel at Discord's size is about 6 of `edge_width`.
+    `shape` draws the silhouette as a mask, inset by its argument. Without a `fill` the tile is
+    transparent. An `edge_width` of 6 is about a pixel at the size that Discord shows.
     """
 
     shape: _Shape
@@ -107,7 +107,7 @@ def names_of(turn: Turn[Marks], palette: Palette) -> list[str]:
 
 @cache
 def tile(name: str, size: int) -> Image.Image:
-    """Draw a tile of a width in pixels; cached, so not to be changed."""
+    """Draw a tile `size` pixels wide; the result is cached, so callers must not change it."""
     with Image.open(BytesIO(draw_tile(name))) as picture:
         return picture.convert("RGBA").resize((size, size), Image.Resampling.LANCZOS)
 
@@ -299,7 +299,7 @@ def draw_peg(name: str) -> bytes:
 
 @cache
 def peg_picture(name: str, size: int) -> Image.Image:
-    """Draw a peg of a width in pixels; cached, so not to be changed."""
+    """Draw a peg `size` pixels wide; the result is cached, so callers must not change it."""
     with Image.open(BytesIO(draw_peg(name))) as picture:
         return picture.convert("RGBA").resize((size, size), Image.Resampling.LANCZOS)
 

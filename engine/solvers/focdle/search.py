@@ -88,7 +88,7 @@ class Signatures:
         return base[:, None, :] + self._bits[place, _SYMBOLS, self._level(occurrences)]
 
     def is_candidate(self, signatures: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """True if the guess with these signatures (..., n) is itself a candidate."""
+        """True for each guess that is a candidate itself; `signatures` are (..., n candidates)."""
         return ((signatures & self._all_correct) == self._all_correct).any(axis=-1)
 
     def _level(self, copies: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -74,7 +74,7 @@ class FocdleSpace(Space[Marks]):
         return Allowed.HARD if self._focdle.hard else allowed
 
     def opening(self, allowed: Allowed, goal: Goal) -> Symbols:
-        """The shipped first guess."""
+        """The first guess that is stored in `engine/solvers/data`, whatever the goal."""
         return self.read(openings(self._focdle, allowed)[0])
 
     def choose(self, columns: Columns, allowed: Allowed, goal: Goal, made: int) -> Symbols:

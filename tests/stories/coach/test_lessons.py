@@ -30,7 +30,7 @@ async def tried(table: Table, page: ResponseMessage, guess: str, by: str = "") -
     return seen(await table.ann.submit_modal(form, {"guess": guess}))
 
 
-async def test_a_player_looks_for_a_better_guess_tries_it_and_is_shown_one(
+async def test_a_lesson_compares_the_guesses_that_a_player_tries_with_the_one_made(
     table: Table, tmp_path: Path
 ) -> None:
     coach = await coached(table)

@@ -101,7 +101,7 @@ class TestCoach:
         (refused,) = result.followups
         assert "Many charts are being drawn." in text(refused)
 
-    async def test_a_player_who_has_waited_until_discords_limit_may_come_back(
+    async def test_a_player_who_waits_too_long_for_the_coach_gets_a_button_to_ask_again(
         self, table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
         board = await solved(table)
@@ -154,7 +154,9 @@ class TestCoach:
         assert buttons(later) == ["Earlier guesses", *MORE]
         assert text(await press(table.ann, later, "Earlier guesses")) == text(page)
 
-    async def test_the_review_of_a_game_of_the_bot_has_no_grades(self, table: Table) -> None:
+    async def test_the_review_of_a_game_in_which_the_bot_guessed_has_no_grades(
+        self, table: Table
+    ) -> None:
         board = await opened(table, table.ann, "watch")
         board = await press(table.ann, board, "All")
         page = await press(table.ann, board, "Coach")
@@ -202,7 +204,7 @@ class TestHints:
         shared = await press(table.ann, board, "Share")
         assert "FoCdle #324 2/6 · 2 hints\n" in text(shared)
 
-    async def test_a_double_click_on_hint_and_an_outdated_board_are_charged_once(
+    async def test_a_double_click_on_hint_and_a_click_on_an_outdated_board_count_as_one_hint(
         self, table: Table
     ) -> None:
         board = await table.focdle(table.ann, guess=FIRST)
@@ -244,7 +246,9 @@ class TestHints:
         board = await typed(table.ann, board, "RROO")
         assert "Hint" in buttons(board)
 
-    async def test_the_coach_counts_shown_symbols(self, table: Table) -> None:
+    async def test_the_coach_counts_only_the_equations_that_fit_the_shown_symbols(
+        self, table: Table
+    ) -> None:
         board = await table.focdle(table.ann, guess=FIRST)
         board = await press(table.ann, board, "Hint: −1 point")
         board = await table.guess(table.ann, board, SECRET)

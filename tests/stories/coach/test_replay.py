@@ -68,7 +68,9 @@ class TestAlone:
             theirs = seen(await forge_click(table.ben, table.channel, custom_id))
             assert "That board is somebody else's." in text(theirs)
 
-    async def test_a_replay_ends_with_the_unbroken_code(self, table: Table, tmp_path: Path) -> None:
+    async def test_the_replay_of_a_lost_mastermind_ends_with_the_code(
+        self, table: Table, tmp_path: Path
+    ) -> None:
         board = await opened(table, table.ann, "play", guesses=10)
         fix_secret(tmp_path, "RGBY")
         for code in (
@@ -112,7 +114,7 @@ class TestAlone:
 
 
 class TestForEverybody:
-    async def test_only_the_player_who_posted_a_replay_turns_it_and_others_get_their_own(
+    async def test_only_the_poster_turns_a_public_replay_and_other_members_get_private_copies(
         self, table: Table, tmp_path: Path
     ) -> None:
         page = await replayed(table, await won_mastermind(table, tmp_path))
@@ -134,7 +136,7 @@ class TestForEverybody:
         assert (shown.id, shown.ephemeral) == (public.id, False)
         assert "guess 2 of 3" in text(shown)
 
-    async def test_only_its_owner_turns_a_private_replay(
+    async def test_only_the_owner_of_a_private_replay_turns_the_pages(
         self, table: Table, tmp_path: Path
     ) -> None:
         page = await replayed(table, await won_mastermind(table, tmp_path))

@@ -413,7 +413,7 @@ async def test_slow_boards_delay_no_ping(
     assert "is over**" in text(lapsed)
 
 
-async def test_a_ping_that_cannot_be_sent_or_deleted_delays_no_other(table: Table) -> None:
+async def test_a_ping_that_cannot_be_sent_or_deleted_delays_no_other_ping(table: Table) -> None:
     board = await playing(table, pace="relaxed")
     table.env.inject_error("POST", "/channels/*/messages", status=403, code=50001)
     await beat(table)
@@ -445,7 +445,7 @@ async def test_a_player_who_has_not_started_a_race_is_pinged(table: Table, tmp_p
     assert "Guess" in buttons(anns)
 
 
-async def test_a_board_that_discord_did_not_show_is_shown_later(table: Table) -> None:
+async def test_a_board_of_a_duel_that_discord_did_not_take_is_shown_later(table: Table) -> None:
     board = await playing(table)
     who, _ = to_move(table, board)
     before = text(board)
@@ -468,7 +468,7 @@ async def test_a_board_that_discord_did_not_show_is_shown_later(table: Table) ->
     assert edits == []
 
 
-async def test_showing_an_outdated_board_is_followed_by_showing_the_newest(
+async def test_an_outdated_board_that_is_shown_late_is_followed_by_the_newest(
     table: Table,
 ) -> None:
     board = await playing(table)
@@ -522,7 +522,9 @@ async def test_a_duel_goes_on_after_its_channel_was_deleted(table: Table) -> Non
     assert "🤝 **A draw**" in text(ended)
 
 
-async def test_a_board_of_a_duel_is_updated_once_the_bot_may_post_again(table: Table) -> None:
+async def test_a_board_given_up_for_lack_of_permission_is_updated_by_the_next_move(
+    table: Table,
+) -> None:
     board = await playing(table)
     who, other = to_move(table, board)
     table.env.inject_error("*", "/channels/*", status=403, code=50001, times=None)

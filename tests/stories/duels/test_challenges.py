@@ -150,7 +150,7 @@ async def test_changed_terms_are_shown_and_confirmed_again(table: Table) -> None
     assert "goes first" in text(board)
 
 
-async def test_playing_now_is_offered_for_a_quarter_of_an_hour(
+async def test_a_challenge_offers_the_live_pace_for_a_quarter_of_an_hour(
     table: Table, tmp_path: Path
 ) -> None:
     board = await challenge(table)
@@ -166,7 +166,7 @@ async def test_playing_now_is_offered_for_a_quarter_of_an_hour(
 
 
 @pytest.mark.parametrize("by", ["number", "start"])
-async def test_a_duel_to_play_now_ends_unrated_when_a_player_is_late(
+async def test_a_duel_at_the_live_pace_ends_unrated_when_a_player_does_not_start_in_time(
     table: Table, tmp_path: Path, by: str
 ) -> None:
     board = await (setting if by == "number" else ready)(table)

@@ -111,7 +111,7 @@ async def test_opening_a_form_of_a_duel_takes_one_transaction(table: Table, mete
     cost.assert_within(OPENING)
 
 
-async def test_accepting_and_setting_numbers_takes_few_statements(
+async def test_accepting_a_duel_and_setting_numbers_takes_few_database_statements(
     table: Table, meter: Meter
 ) -> None:
     board = await challenge(table)
@@ -127,7 +127,7 @@ async def test_accepting_and_setting_numbers_takes_few_statements(
     cost.assert_within(MOVE, SHOWN)
 
 
-async def test_an_ordinary_guess_in_a_duel_takes_few_statements_on_board_and_page(
+async def test_a_guess_in_a_duel_takes_few_database_statements_on_board_and_page(
     table: Table, meter: Meter
 ) -> None:
     board = await playing(table)
@@ -147,7 +147,7 @@ async def test_an_ordinary_guess_in_a_duel_takes_few_statements_on_board_and_pag
         assert number in text(page)
 
 
-async def test_offering_and_declining_a_draw_takes_few_statements(
+async def test_offering_and_declining_a_draw_takes_few_database_statements(
     table: Table, meter: Meter
 ) -> None:
     board = await playing(table)
@@ -160,7 +160,9 @@ async def test_offering_and_declining_a_draw_takes_few_statements(
     cost.assert_within(MOVE, SHOWN)
 
 
-async def test_the_last_guess_of_a_duel_reads_it_once(table: Table, meter: Meter) -> None:
+async def test_the_last_guess_of_a_duel_reads_the_duel_from_the_database_once(
+    table: Table, meter: Meter
+) -> None:
     board = await playing(table)
     first, second = to_move(table, board)
     board = await send(first, await form(first, board), number_of(table, second))

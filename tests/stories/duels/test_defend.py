@@ -43,7 +43,9 @@ async def answer_truly(who: MemberActor, board: ResponseMessage, secret: str = S
     return await answer(who, board, *score(asked(board), secret))
 
 
-async def test_the_bot_finds_a_players_number_despite_interruptions(table: Table) -> None:
+async def test_the_bot_finds_a_players_number_even_when_it_restarts_after_every_answer(
+    table: Table,
+) -> None:
     board = await opened(table)
     assert board.ephemeral
     assert text(board).startswith(
@@ -68,7 +70,7 @@ async def test_the_bot_finds_a_players_number_despite_interruptions(table: Table
 
 
 @pytest.mark.parametrize(("digits", "repeats"), [(3, True), (5, False)])
-async def test_the_bot_finds_numbers_of_other_kinds_as_well(
+async def test_the_bot_finds_numbers_of_every_length_with_and_without_repeats(
     table: Table, digits: int, repeats: bool
 ) -> None:
     board = await opened(table, digits=digits, repeats=repeats)
@@ -146,7 +148,7 @@ async def test_the_bot_breaks_a_sealed_number_without_asking_for_answers(table: 
     assert buttons(board) == ["Enter another number", "Play again", "How to play"]
 
 
-async def test_guesses_of_the_bot_are_tiles_and_wrong_answers_are_marked_in_them(
+async def test_the_bots_guesses_are_shown_in_tiles_and_wrong_answers_are_marked(
     table: Table,
 ) -> None:
     assert isinstance(table.env.bot, CodebreakerBot)
@@ -203,7 +205,7 @@ async def test_a_rated_duel_with_similar_numbers_stops_the_bot_from_guessing(tab
     assert "how many cows?" in text(await press(table.ann, before, "0"))
 
 
-async def test_the_bot_breaks_only_its_own_number_for_a_player_in_a_rated_duel(
+async def test_the_bot_breaks_only_a_number_of_its_choice_for_a_player_in_a_rated_duel(
     table: Table,
 ) -> None:
     await playing(table)

@@ -90,6 +90,8 @@ async def test_hard_mode_refuses_an_impossible_guess_without_asking(table: Table
     assert "Play it anyway" not in buttons(board)
 
 
-async def test_players_who_did_not_choose_the_question_are_not_asked(table: Table) -> None:
+async def test_a_guess_against_the_clues_is_played_at_once_for_a_player_who_is_not_careful(
+    table: Table,
+) -> None:
     await table.focdle(table.ben, guess=FIRST)
     assert "4 guesses left." in text(await table.focdle(table.ben, guess=AGAINST))

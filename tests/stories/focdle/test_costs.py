@@ -34,7 +34,7 @@ async def test_a_guess_reads_each_table_once(table: Table, asks: Asking) -> None
     assert [len(each) for each in made] == [GUESS if skips else READING]
 
 
-async def test_a_solving_guess_takes_few_statements(table: Table) -> None:
+async def test_a_solving_guess_takes_few_database_statements(table: Table) -> None:
     shown = await table.form(table.ann, await table.focdle(table.ann))
     with statements() as made:
         board = seen(await table.ann.submit_modal(shown, {"guess": SECRET}))

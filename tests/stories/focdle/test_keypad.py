@@ -30,7 +30,7 @@ async def test_a_board_has_no_keypad_without_a_page(table: Table) -> None:
     assert "Keypad" not in buttons(await table.focdle(table.ann))
 
 
-async def test_keypad_gives_a_private_link_that_opens_this_board_as_this_player(
+async def test_the_keypad_button_gives_a_private_link_to_the_players_board_on_the_page(
     table: Table,
 ) -> None:
     await table.restart(web_url=URL)
@@ -47,7 +47,7 @@ async def test_keypad_gives_a_private_link_that_opens_this_board_as_this_player(
     assert not play.game.turns
 
 
-async def test_a_keypad_of_somebody_else_or_of_a_page_that_is_gone_gives_no_link(
+async def test_the_keypad_button_gives_no_link_to_a_stranger_or_to_a_page_that_is_gone(
     table: Table,
 ) -> None:
     await table.restart(web_url=URL)
@@ -62,7 +62,9 @@ async def test_a_keypad_of_somebody_else_or_of_a_page_that_is_gone_gives_no_link
         assert not links_on(message)
 
 
-async def test_preferences_sign_a_player_out_everywhere_and_nobody_else(table: Table) -> None:
+async def test_signing_out_everywhere_in_preferences_ends_only_the_players_own_sessions(
+    table: Table,
+) -> None:
     await table.restart(web_url=URL)
     sessions = table.services.sessions
     kept: list[str] = []
@@ -83,7 +85,9 @@ async def test_preferences_sign_a_player_out_everywhere_and_nobody_else(table: T
         assert "Sign out everywhere" not in buttons(again)
 
 
-async def test_without_a_page_nothing_is_said_of_browsers(table: Table) -> None:
+async def test_preferences_and_privacy_do_not_mention_the_keypad_without_a_page(
+    table: Table,
+) -> None:
     await table.restart(web_url=URL)
     answer = seen(await table.ann.click(await table.focdle(table.ann), label="Keypad"))
     await table.services.sessions.enter(link_on(answer).partition("/#")[2])
@@ -100,7 +104,7 @@ async def more_preferences(table: Table, who: MemberActor) -> ResponseMessage:
     return seen(await who.click(panel, label="More"))
 
 
-async def test_without_a_page_a_start_and_a_game_ask_for_no_ticket_and_no_session(
+async def test_a_bot_without_a_page_reads_no_table_of_tickets_or_sessions(
     table: Table,
 ) -> None:
     said = list[str]()
@@ -112,7 +116,7 @@ async def test_without_a_page_a_start_and_a_game_ask_for_no_ticket_and_no_sessio
     assert not [each for each in said if "web_" in each and "running_rows" not in each]
 
 
-async def test_keypad_opens_this_board_within_discord(
+async def test_the_keypad_button_opens_the_board_in_an_activity_within_discord(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     launched = let_launch(monkeypatch)
@@ -134,7 +138,7 @@ async def test_keypad_opens_this_board_within_discord(
     assert await sessions.find_launch(table.ann.id, instance) is None
 
 
-async def test_keypad_gives_a_link_where_a_click_launches_nothing(
+async def test_the_keypad_button_gives_a_link_to_the_activity_where_no_click_can_launch_it(
     table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     let_launch(monkeypatch, refused=50024)
@@ -158,7 +162,7 @@ async def test_keypad_gives_a_link_where_a_click_launches_nothing(
     assert await table.services.sessions.find_launch(table.ann.id, found[2])
 
 
-async def test_keypad_gives_the_page_where_activities_are_off_and_tells_the_host_once(
+async def test_the_keypad_button_gives_a_link_to_the_page_where_activities_are_off(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     let_launch(monkeypatch, refused=50234)

@@ -15,7 +15,7 @@ def make_ready(folder: Path, secret: str, hundredths: int) -> None:
     sql(folder, f"insert into ready_practices (length, secret, difficulty) values {row}")
 
 
-async def test_a_win_and_a_loss_say_how_hard_the_equation_was_and_a_running_board_does_not(
+async def test_only_the_board_of_a_finished_game_names_the_level_of_its_equation(
     table: Table, tmp_path: Path
 ) -> None:
     running = await table.focdle(table.ann)
@@ -44,7 +44,7 @@ async def test_the_archive_names_levels_of_dates_that_are_over(
     ]
 
 
-async def test_a_practice_of_a_level_keeps_it_until_none_is_ready(
+async def test_the_next_practice_has_the_same_level_until_none_of_that_level_is_ready(
     table: Table, tmp_path: Path
 ) -> None:
     make_ready(tmp_path, "12+34-5=41", HARD)
@@ -77,7 +77,7 @@ async def test_a_practice_of_a_level_keeps_it_until_none_is_ready(
     assert "a hard one" in text(seen(await table.ann.click(won, label="Next one")))
 
 
-async def test_a_practice_that_was_lost_and_one_that_more_offers_keep_level_and_length(
+async def test_a_practice_after_a_lost_or_a_won_one_keeps_the_level_and_the_length(
     table: Table, tmp_path: Path
 ) -> None:
     for secret in ("8+7-9=6", "9-8+7=8", "3*2-5=1"):
@@ -100,7 +100,9 @@ async def test_a_practice_that_was_lost_and_one_that_more_offers_keep_level_and_
     assert not sql(tmp_path, "select * from ready_practices")
 
 
-async def test_a_practice_without_a_level_says_none(table: Table, tmp_path: Path) -> None:
+async def test_a_practice_without_a_chosen_level_names_no_level(
+    table: Table, tmp_path: Path
+) -> None:
     make_ready(tmp_path, "12+34-5=41", HARD)
     board = seen(await table.ann.slash(table.channel, "practice"))
     assert "FoCdle practice\n-# 10 symbols\n" in text(board)

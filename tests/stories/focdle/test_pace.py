@@ -28,7 +28,9 @@ async def test_a_confirmed_false_equation_pressed_twice_spends_one_guess(table: 
     assert "5 guesses left." in text(await table.focdle(table.ann))
 
 
-async def test_the_board_notes_the_right_symbols_in_another_order(table: Table) -> None:
+async def test_the_board_notes_a_guess_with_the_right_symbols_in_another_order(
+    table: Table,
+) -> None:
     twisted = "65%66%72=1"
     board = await table.focdle(table.ann, guess=twisted)
     board = seen(await table.ann.click(board, label="Play it anyway"))
@@ -45,7 +47,7 @@ async def hard_board(table: Table, *guesses: str) -> ResponseMessage:
     return board
 
 
-async def test_a_hard_mode_board_is_named_and_marked_as_such(table: Table) -> None:
+async def test_boards_and_shared_results_in_hard_mode_say_so(table: Table) -> None:
     board = await hard_board(table)
     assert "Friday, November 20, 2026 · 10 symbols · hard mode" in text(board)
     board = await table.focdle(table.ann, guess=SECRET)
@@ -170,7 +172,9 @@ COMPLETED = [
 ]
 
 
-async def test_the_archive_option_completes_numbers_and_dates(table: Table) -> None:
+async def test_a_partly_typed_number_or_date_is_completed_to_puzzles_of_the_archive(
+    table: Table,
+) -> None:
     for typed, first, count in COMPLETED:
         found = await choices(table, typed)
         assert len(found) == count, typed

@@ -80,7 +80,7 @@ async def test_the_guess_form_shows_known_clues(table: Table) -> None:
     assert "not in it" in form["components"][0]["content"]
 
 
-async def test_two_players_have_guess_forms_open_at_once(table: Table) -> None:
+async def test_two_players_can_have_guess_forms_open_at_the_same_time(table: Table) -> None:
     anns, bens = await table.focdle(table.ann), await table.focdle(table.ben)
     anns_form, bens_form = await table.form(table.ann, anns), await table.form(table.ben, bens)
     await table.ann.submit_modal(anns_form, {"guess": "12+34-5=41"})
@@ -91,7 +91,7 @@ async def test_two_players_have_guess_forms_open_at_once(table: Table) -> None:
     assert "`12+34-5=41`" not in text(bens)
 
 
-async def test_one_player_has_two_guess_forms_open_at_once(table: Table) -> None:
+async def test_one_player_can_have_two_guess_forms_open_at_the_same_time(table: Table) -> None:
     board = await table.focdle(table.ann)
     first, second = await table.form(table.ann, board), await table.form(table.ann, board)
     await table.ann.submit_modal(second, {"guess": "12+34-5=41"})

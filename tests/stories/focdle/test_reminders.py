@@ -195,7 +195,7 @@ async def test_a_player_without_a_streak_is_offered_no_reminder(table: Table) ->
         assert "Remind me" not in buttons(await table.more(table.ben, board))
 
 
-async def test_a_board_offers_no_reminder_on_a_later_date(table: Table) -> None:
+async def test_a_board_that_is_opened_on_a_later_date_offers_no_reminder(table: Table) -> None:
     await solved(table)
     table.clock.advance(days=1)
     assert "Remind me" not in await offered(table, puzzle="324")

@@ -198,7 +198,9 @@ async def test_a_result_is_posted_alone_where_the_bot_may_not_write(table: Table
     assert only(table).startswith(f"{table.ann.mention} solved **FoCdle #324** in 1/6")
 
 
-async def test_a_share_is_only_a_text_where_discord_refuses_the_bot(table: Table) -> None:
+async def test_a_player_gets_only_a_text_to_copy_when_discord_refuses_the_bots_card(
+    table: Table,
+) -> None:
     board = await solve(table, table.ann)
     table.env.inject_error("POST", "/channels/*/messages", status=403, code=50013)
     told = seen(await table.ann.click(board, label="Share"))
@@ -216,7 +218,7 @@ async def test_a_card_without_attachments_has_a_line_for_each_player(table: Tabl
     assert pictured(table) == []
 
 
-async def test_a_card_deleted_by_a_moderator_stays_away_that_day(table: Table) -> None:
+async def test_a_card_deleted_by_a_moderator_is_not_posted_again_that_day(table: Table) -> None:
     await table.ann.click(await solve(table, table.ann), label="Share")
     (first,) = cards(table)
     table.env.backend.delete_message(table.channel.id, first.id)

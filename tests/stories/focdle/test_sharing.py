@@ -95,7 +95,7 @@ async def test_a_shared_practice_leads_others_to_practice(table: Table) -> None:
     assert "-# 7 symbols" in text(bens)
 
 
-async def test_a_member_who_may_not_write_cannot_share_a_practice_either(table: Table) -> None:
+async def test_a_member_who_may_not_write_cannot_share_a_practice(table: Table) -> None:
     board = await solved_practice(table)
     overwrite(table, table.channel, table.ann, send_messages=False)
     refused = seen(await table.ann.click(board, label="Share"))
@@ -112,7 +112,7 @@ async def test_a_shared_result_pings_nobody(table: Table) -> None:
     assert body["data"]["allowed_mentions"] == {"parse": []}
 
 
-async def test_a_result_is_shared_once_in_a_channel(table: Table) -> None:
+async def test_a_result_can_be_shared_only_once_in_a_channel(table: Table) -> None:
     board = await table.focdle(table.ann, guess=SECRET)
     again = await table.focdle(table.ann)
     results = await table.at_once([table.ann.click(b, label="Share") for b in (board, again)])
@@ -121,7 +121,7 @@ async def test_a_result_is_shared_once_in_a_channel(table: Table) -> None:
     assert text(refused).startswith("You shared this here already.\n")
 
 
-async def test_a_second_click_during_a_share_is_told_so(table: Table) -> None:
+async def test_a_second_click_on_share_says_that_the_result_was_just_shared(table: Table) -> None:
     board = await table.focdle(table.ann, guess=SECRET)
     name = GameName(Source.PLAY, int(custom_ids(board)[0].rpartition(":")[2]))
     await table.services.sharing.claim(table.ann.id, name, table.channel.id)

@@ -265,7 +265,7 @@ async def test_an_accepted_challenge_without_a_guess_lapses(table: Table) -> Non
     ) in text(board)
 
 
-async def test_a_strangers_click_does_not_keep_the_sweep_from_updating_a_board(
+async def test_a_strangers_click_does_not_prevent_the_timed_update_of_a_board(
     table: Table,
 ) -> None:
     board = await press(table.ben, await challenge(table), "Accept")

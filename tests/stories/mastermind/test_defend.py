@@ -150,7 +150,9 @@ async def test_opening_a_sealed_game_keeps_a_game_answered_in_the_meantime(
     assert [game.sealed for game in games] == [True, False]
 
 
-async def test_a_player_in_a_ranked_game_can_only_seal_a_code(table: Table) -> None:
+async def test_a_player_in_a_ranked_game_can_only_seal_a_code_for_the_bot_to_break(
+    table: Table,
+) -> None:
     ranked = await opened(table, table.ann, "play")
     assert "Not ranked" not in text(ranked)
     refused = await opened(table, table.ann, "defend")
@@ -178,7 +180,9 @@ async def test_a_game_opened_while_the_bot_guesses_says_that_it_is_unranked(tabl
 DIGITS = {"pegs": 4, "colours": 10, "repeats": False}
 
 
-async def test_the_bot_breaks_only_its_own_code_for_a_player_in_a_rated_duel(table: Table) -> None:
+async def test_the_bot_breaks_only_a_code_of_its_choice_for_a_player_in_a_rated_duel(
+    table: Table,
+) -> None:
     mine = await opened(table, table.ann, "defend", **DIGITS)
     theirs = await opened(table, table.ben, "defend", **DIGITS)
     asked = await table.ben.click(await challenge(table), label="Accept: now")

@@ -71,7 +71,9 @@ async def test_private_pages_of_a_challenge_use_the_players_language(table: Tabl
     assert "Mastermind-Herausforderung" in str(posted.components)
 
 
-async def test_a_refusal_after_the_board_uses_the_players_language(table: Table) -> None:
+async def test_a_private_refusal_uses_the_players_language_beside_a_board_in_the_servers(
+    table: Table,
+) -> None:
     board = await press(table.ben, await german_challenge(table), "Annehmen")
     more = await press(table.ben, board, "Mehr")
     assert "### Mastermind challenge" in text(more)
@@ -83,7 +85,9 @@ async def test_a_refusal_after_the_board_uses_the_players_language(table: Table)
     assert buttons(board) == ["Spielregeln", "Nachprüfen"]
 
 
-async def test_boards_updated_by_the_sweep_use_each_servers_language(table: Table) -> None:
+async def test_boards_that_the_bot_updates_by_itself_use_each_servers_language(
+    table: Table,
+) -> None:
     german = await german_challenge(table)
     other = table.env.create_guild("Another server")
     members = [other.add_member(member.user) for member in (table.ann, table.world.members[2])]

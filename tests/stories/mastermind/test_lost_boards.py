@@ -247,7 +247,7 @@ async def test_a_move_counts_though_its_board_was_deleted(
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10062), (400, 40060)])
-async def test_a_click_that_discord_forgot_does_not_count_as_a_deleted_board(
+async def test_a_click_that_discord_no_longer_knows_does_not_count_as_a_deleted_board(
     table: Table, caplog: pytest.LogCaptureFixture, status: int, code: int
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -295,7 +295,7 @@ async def test_a_board_that_could_not_be_edited_is_edited_later(
     assert edits(table) == before
 
 
-async def test_a_board_that_cannot_be_drawn_delays_no_other(
+async def test_a_board_that_cannot_be_drawn_delays_no_other_board(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     await challenge(table)
@@ -336,7 +336,7 @@ async def test_an_update_that_discord_always_refuses_is_tried_once(
     assert message_id == (None if is_lost else board.id)
 
 
-async def test_the_heartbeat_does_not_wait_for_boards(
+async def test_the_heartbeat_does_not_wait_for_the_update_of_boards(
     table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     await table.restart()

@@ -50,7 +50,9 @@ async def file_of(message: ResponseMessage) -> Any:
     return json.loads(await attachment.read())
 
 
-async def test_the_privacy_page_says_everything_in_words(table: Table) -> None:
+async def test_the_privacy_page_tells_what_is_stored_how_long_and_who_can_see_it(
+    table: Table,
+) -> None:
     assert "Nothing yet." in text(await page(table, table.ann))
     await table.focdle(table.ann, guess=SECRET)
     shown = await page(table, table.ann)

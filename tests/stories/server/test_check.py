@@ -80,13 +80,17 @@ def forbid(table: Table, channel: ChannelHandle, *names: str) -> None:
     overwrite(table, channel, me, **dict.fromkeys(names, False))
 
 
-async def test_the_permission_check_of_a_server_without_settings_is_all_well(table: Table) -> None:
+async def test_the_permission_check_finds_no_problem_in_a_server_without_settings(
+    table: Table,
+) -> None:
     shown = await check(table)
     assert text(shown) == WELL
     assert buttons(shown) == ["Check again"]
 
 
-async def test_the_permission_check_of_a_fully_permitted_bot_is_all_well(table: Table) -> None:
+async def test_the_permission_check_finds_no_problem_when_the_bot_has_every_permission(
+    table: Table,
+) -> None:
     await post_to(table, table.channel, threads=True, running=True)
     await table.services.entries.share_always(
         table.ben.id, table.ann.guild.id, table.world.channels[1].id
@@ -118,7 +122,9 @@ async def test_the_permission_check_names_missing_permissions_and_their_conseque
     assert text(again) == WELL
 
 
-async def test_the_permission_check_tells_a_member_who_can_fix_a_problem(table: Table) -> None:
+async def test_a_member_who_can_fix_a_missing_permission_is_told_how_to_fix_it(
+    table: Table,
+) -> None:
     await post_to(table, table.channel)
     forbid(table, table.channel, "view_channel")
     overwrite(table, table.channel, table.ann, manage_roles=True)
@@ -203,7 +209,9 @@ async def test_the_permission_check_names_a_role_that_cannot_be_mentioned(table:
     ]
 
 
-async def test_a_link_grants_permissions_missing_in_the_whole_server(table: Table) -> None:
+async def test_the_permission_check_offers_a_link_that_grants_all_missing_permissions(
+    table: Table,
+) -> None:
     await let_bot_do(table, 0)
     await table.services.settings.set_duel_threads(table.ann.guild.id, on=True)
     shown = await check(table)
@@ -217,7 +225,7 @@ async def test_a_link_grants_permissions_missing_in_the_whole_server(table: Tabl
     assert link[1].endswith(f"permissions={PERMISSIONS.value}")
 
 
-async def test_a_timed_out_bot_is_told_only_about_the_timeout(table: Table) -> None:
+async def test_the_permission_check_of_a_timed_out_bot_names_only_the_timeout(table: Table) -> None:
     await post_to(table, table.channel)
     forbid(table, table.channel, "send_messages")
     guild = table.ann.guild

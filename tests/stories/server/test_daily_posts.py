@@ -295,7 +295,7 @@ async def test_an_unfinished_post_not_found_in_the_channel_is_sent(table: Table)
 # Its page of settings.
 
 
-async def test_the_page_of_daily_posts_says_everything_in_words(table: Table) -> None:
+async def test_the_page_of_daily_posts_names_the_value_of_every_setting(table: Table) -> None:
     await choose_channel(table)
     page = await open_page(table)
     next_at = (await table.services.posts.choices.view(table.ann.guild.id)).next_at
@@ -489,7 +489,7 @@ async def test_the_thread_button_adds_players_who_finished_elsewhere_and_nobody_
     assert table.ben.id in thread.thread_members
 
 
-async def test_a_player_who_hides_before_the_next_round_is_not_added_to_the_thread(
+async def test_a_player_who_hides_in_time_is_not_added_to_the_finishers_thread(
     with_threads: Table,
 ) -> None:
     table, book = with_threads, with_threads.services.posts.threads

@@ -88,7 +88,9 @@ async def solve(table: Table, who: MemberActor) -> None:
     await table.guess(who, await table.focdle(who), SECRET)
 
 
-async def test_a_manager_takes_a_member_off_and_back_across_restarts(table: Table) -> None:
+async def test_a_manager_takes_a_member_off_leaderboards_and_back_across_restarts(
+    table: Table,
+) -> None:
     await solve(table, table.ben)
     await solve(table, table.ann)
     page = await members(table)
@@ -121,12 +123,12 @@ async def test_a_manager_takes_a_member_off_and_back_across_restarts(table: Tabl
     assert "Ben" in await board(table, table.ann)
 
 
-async def test_a_manager_may_decide_not_to_take_a_member_off(table: Table) -> None:
+async def test_a_manager_who_presses_keep_takes_no_member_off_leaderboards(table: Table) -> None:
     page = seen(await table.ann.click(await ask(table, table.ben), label="Keep"))
     assert NOBODY in text(page)
 
 
-async def test_a_member_taken_off_is_told_once_in_private_when_they_next_use_the_bot(
+async def test_a_member_taken_off_leaderboards_is_told_once_in_private_at_the_next_command(
     table: Table,
 ) -> None:
     await take_off(table, table.ben)
@@ -139,7 +141,7 @@ async def test_a_member_taken_off_is_told_once_in_private_when_they_next_use_the
     assert not [path for method, path in sent if method == "POST" and path.endswith("/messages")]
 
 
-async def test_a_member_taken_off_is_told_after_a_guess_but_not_when_a_form_opens(
+async def test_a_member_taken_off_leaderboards_is_told_after_a_guess_and_not_with_a_form(
     table: Table,
 ) -> None:
     own = await table.focdle(table.ben)
@@ -153,7 +155,9 @@ async def test_a_member_taken_off_is_told_after_a_guess_but_not_when_a_form_open
     assert len(news(sent)) == 1
 
 
-async def test_a_member_taken_off_is_told_only_in_that_server(table: Table) -> None:
+async def test_a_member_taken_off_a_servers_leaderboards_is_told_only_in_that_server(
+    table: Table,
+) -> None:
     await take_off(table, table.ben)
     other = table.env.create_guild("Elsewhere", shard_id=1)
     elsewhere = other.create_text_channel("there")
@@ -163,7 +167,7 @@ async def test_a_member_taken_off_is_told_only_in_that_server(table: Table) -> N
     assert len(news(await table.ben.slash(table.channel, "help"))) == 1
 
 
-async def test_a_double_click_takes_a_member_off_once(table: Table) -> None:
+async def test_a_double_click_takes_a_member_off_leaderboards_once(table: Table) -> None:
     asked = await ask(table, table.ben)
     clicks = [table.ann.click(asked, label="Take off") for _ in range(2)]
     await table.at_once(clicks)  # of which one page says that he is off already
@@ -174,7 +178,7 @@ async def test_a_double_click_takes_a_member_off_once(table: Table) -> None:
     assert NOBODY in text(await members(table))
 
 
-async def test_twenty_managers_at_once_take_a_member_off_once(table: Table) -> None:
+async def test_twenty_managers_at_once_take_a_member_off_leaderboards_once(table: Table) -> None:
     guild = table.ann.guild
     role = guild.create_role("Many", permissions=discord.Permissions(manage_guild=True))
     managers = twenty(table)
@@ -199,7 +203,9 @@ async def test_a_manager_sees_and_can_undo_what_another_manager_did(table: Table
     assert NOBODY in text(page)
 
 
-async def test_a_manager_cannot_take_off_a_member_with_a_higher_role(table: Table) -> None:
+async def test_a_manager_cannot_take_a_member_with_a_higher_role_off_leaderboards(
+    table: Table,
+) -> None:
     guild, backend = table.ann.guild, table.env.backend
     above = guild.create_role("Above", position=50)
     backend.add_member_role(guild.id, table.ben.id, above.id)
@@ -210,7 +216,9 @@ async def test_a_manager_cannot_take_off_a_member_with_a_higher_role(table: Tabl
     assert NOBODY in text(await members(table))
 
 
-async def test_the_owner_may_take_off_anybody_and_is_never_taken_off(table: Table) -> None:
+async def test_the_owner_may_take_anybody_off_leaderboards_and_is_never_taken_off(
+    table: Table,
+) -> None:
     guild, backend = table.ann.guild, table.env.backend
     owner_id = backend.guilds[guild.id].owner_id
     refused = await forge_click(table.ann, table.channel, f"set:member:off:{owner_id}:answers")
@@ -222,14 +230,16 @@ async def test_the_owner_may_take_off_anybody_and_is_never_taken_off(table: Tabl
     assert "sharing answers" in text(await take_off(table, table.ben))
 
 
-async def test_managers_cannot_take_off_themselves_or_bots(table: Table) -> None:
+async def test_managers_cannot_take_themselves_or_bots_off_leaderboards(table: Table) -> None:
     assert "Another manager can do that." in text(await choose(table, table.ann))
     bot_id = table.env.backend.bot_user.id
     refused = await forge_click(table.ann, table.channel, f"set:member:off:{bot_id}:answers")
     assert "Bots are on no leaderboard." in text(seen(refused))
 
 
-async def test_a_member_who_left_cannot_be_taken_off_but_can_be_let_back(table: Table) -> None:
+async def test_a_member_who_left_cannot_be_taken_off_leaderboards_but_can_be_let_back(
+    table: Table,
+) -> None:
     asked = await ask(table, table.ben)
     await take_off(table, cleo(table))
     for who in (table.ben, cleo(table)):
@@ -240,7 +250,9 @@ async def test_a_member_who_left_cannot_be_taken_off_but_can_be_let_back(table: 
     assert NOBODY in text(seen(await table.ann.click(page, label="Undo")))
 
 
-async def test_only_present_managers_may_take_members_off(table: Table, host: RoleHandle) -> None:
+async def test_only_somebody_who_still_is_a_manager_may_take_members_off_leaderboards(
+    table: Table, host: RoleHandle
+) -> None:
     asked = await ask(table, table.ben)
     page = await members(table)
     for custom_id in (
@@ -258,7 +270,7 @@ async def test_only_present_managers_may_take_members_off(table: Table, host: Ro
     assert NOBODY in text(await members(table))
 
 
-async def test_forged_and_stale_ids_change_nothing(table: Table) -> None:
+async def test_forged_and_outdated_buttons_of_the_members_page_change_nothing(table: Table) -> None:
     await take_off(table, table.ben)
     for custom_id in ("set:member:back:999", "set:member:off:999:answers", "set:members:99"):
         seen(await forge_click(table.ann, table.channel, custom_id))
@@ -268,7 +280,7 @@ async def test_forged_and_stale_ids_change_nothing(table: Table) -> None:
     assert text(await members(table)).count("sharing answers") == 1
 
 
-async def test_a_long_list_of_members_taken_off_has_pages(table: Table) -> None:
+async def test_a_long_list_of_members_taken_off_leaderboards_has_pages(table: Table) -> None:
     moderation = table.services.moderation
     guild = table.ann.guild.id
     for player in range(1, 11):
@@ -284,7 +296,7 @@ async def test_a_long_list_of_members_taken_off_has_pages(table: Table) -> None:
     assert "<@10>" in text(page)
 
 
-def test_the_largest_page_of_members_taken_off_is_within_discords_limits() -> None:
+def test_the_largest_list_of_members_taken_off_leaderboards_fits_discords_limits() -> None:
     largest, now = 2**63 - 1, datetime(2026, 11, 20, tzinfo=UTC)
     row = Exclusion(1, largest, largest, Cause.ACCOUNTS, largest, now, date(2026, 11, 30))
     found = Exclusions((row,) * PAGE_SIZE, 1, 3)
@@ -292,7 +304,7 @@ def test_the_largest_page_of_members_taken_off_is_within_discords_limits() -> No
     assert_fits(question_page(largest, Cause.ACCOUNTS))
 
 
-async def test_a_result_shared_by_a_member_taken_off_is_posted_alone_and_on_no_card(
+async def test_a_result_of_a_member_taken_off_leaderboards_is_posted_alone_and_on_no_card(
     table: Table,
 ) -> None:
     await table.services.settings.change(table.ann.guild.id, channel_id=table.channel.id)
@@ -306,7 +318,9 @@ async def test_a_result_shared_by_a_member_taken_off_is_posted_alone_and_on_no_c
     assert not shared.ephemeral
 
 
-async def test_posts_of_set_equations_name_no_member_taken_off(table: Table) -> None:
+async def test_posts_of_set_equations_do_not_name_members_taken_off_leaderboards(
+    table: Table,
+) -> None:
     await take_off(table, table.ben)
     await next_date(table)
     board = await set_one(table, by=cleo(table))

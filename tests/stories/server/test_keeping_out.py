@@ -40,7 +40,7 @@ def refused(result: InteractionResult) -> None:
     assert text(answer) == CLOSED
 
 
-async def test_a_user_kept_out_is_told_so_by_everything_and_changes_nothing(
+async def test_a_user_whom_the_host_keeps_out_is_refused_everywhere_and_changes_nothing(
     table: Table, tmp_path: Path
 ) -> None:
     board = await table.focdle(table.ben)
@@ -83,7 +83,7 @@ async def test_a_user_kept_out_can_still_export_and_delete_their_data(
     assert text(seen(await table.ben.slash(table.channel, "play"))) != CLOSED
 
 
-async def test_a_user_kept_out_leaves_boards_and_cards_and_comes_back_to_them(
+async def test_a_user_kept_out_is_on_no_leaderboard_or_card_until_the_host_lets_them_in(
     table: Table,
 ) -> None:
     await table.services.settings.change(table.ann.guild.id, channel_id=table.channel.id)
@@ -112,7 +112,7 @@ async def test_a_user_kept_out_leaves_boards_and_cards_and_comes_back_to_them(
     assert len((await boards.page(board, 0)).rows) == 2
 
 
-async def test_a_user_kept_out_can_be_challenged_by_nobody(table: Table) -> None:
+async def test_nobody_can_challenge_a_user_kept_out(table: Table) -> None:
     await keep_out(table, table.ben)
     shown = await table.ann.slash(table.channel, "duel", opponent=table.ben)
     if shown.modal is not None:
@@ -152,7 +152,9 @@ def left(table: Table) -> list[str]:
     return [each.path for each in table.env.http_requests if each.method == "DELETE"]
 
 
-async def test_the_bot_leaves_a_server_kept_out_each_time_it_is_added(table: Table) -> None:
+async def test_the_bot_leaves_a_server_that_the_host_keeps_out_after_every_join(
+    table: Table,
+) -> None:
     guild = table.env.create_guild("Unwelcome", shard_id=1)
     await table.env.settle()
     found = table.env.bot.get_guild(guild.id)

@@ -85,7 +85,9 @@ async def test_a_preview_equals_the_post_that_follows(table: Table) -> None:
     assert buttons(shown) == post_buttons(follows) == ["Play #324", "Finishers' thread"]
 
 
-async def test_a_preview_sends_claims_and_plans_no_post(table: Table, tmp_path: Path) -> None:
+async def test_a_preview_neither_sends_nor_claims_nor_plans_a_post(
+    table: Table, tmp_path: Path
+) -> None:
     role = table.ann.guild.create_role("Puzzlers", mentionable=True)
     await choose_channel(table)
     await table.services.posts.choices.set_role(table.ann.guild.id, role.id)
@@ -150,7 +152,7 @@ async def test_a_member_who_left_is_not_in_a_preview(table: Table, tmp_path: Pat
     assert sql(tmp_path, known) == []
 
 
-async def test_a_preview_uses_the_servers_language_and_its_note_the_managers(
+async def test_a_preview_is_in_the_servers_language_under_a_note_in_the_managers_language(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = {"**A preview, for you alone**": "**Vorschau**", "Play #{number}": "Spiele #{number}"}

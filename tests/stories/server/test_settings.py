@@ -94,7 +94,7 @@ def make_channel(table: Table, **overwrite: bool) -> ChannelHandle:
 # Looking, and setting one thing at a time.
 
 
-async def test_the_settings_panel_says_everything_in_words(table: Table) -> None:
+async def test_the_settings_panel_names_the_value_of_every_setting(table: Table) -> None:
     shown = await settings(table)
     assert shown.ephemeral
     assert text(shown) == (
@@ -198,7 +198,9 @@ async def test_threads_for_duels_can_be_switched_on_and_off(table: Table) -> Non
 # What holds from midnight on.
 
 
-async def test_zone_and_length_wait_for_midnight_after_somebody_has_played(table: Table) -> None:
+async def test_a_new_zone_or_length_waits_for_midnight_once_somebody_has_played(
+    table: Table,
+) -> None:
     await table.focdle(table.ben)
     await settings(table, timezone="Tokyo", length=9)
     await table.restart()
@@ -610,7 +612,7 @@ ZONES: Final = {
 }
 
 
-async def test_completions_of_zones_show_their_time(table: Table) -> None:
+async def test_each_suggested_zone_shows_the_present_time_there(table: Table) -> None:
     for typed, first in ZONES.items():
         table.clock.advance(days=1)  # nobody hurries
         choices = await table.ann.autocomplete(table.channel, "settings", "timezone", typed)

@@ -116,7 +116,9 @@ async def test_a_leaderboard_command_without_a_game_opens_the_first_board_with_p
     assert text(named).startswith("### Mastermind · All time\n")
 
 
-async def test_only_a_player_on_no_public_leaderboard_is_told_why(table: Table) -> None:
+async def test_only_a_player_missing_from_a_public_leaderboard_is_told_the_reason(
+    table: Table,
+) -> None:
     await table.focdle(table.ben, guess=SECRET)
     result = await table.ann.slash(table.channel, "leaderboard")
     shown = seen(result)
@@ -128,7 +130,7 @@ async def test_only_a_player_on_no_public_leaderboard_is_told_why(table: Table) 
     assert not (await table.ben.slash(table.channel, "leaderboard")).followups
 
 
-async def test_the_leaderboard_of_the_date_is_one_click_from_a_win_and_leaves_the_win_open(
+async def test_the_leaderboard_of_the_date_opens_beside_the_board_of_a_win(
     table: Table,
 ) -> None:
     await table.focdle(table.ben, guess=SECRET)
@@ -223,7 +225,9 @@ async def test_the_my_place_button_answers_only_the_clicking_player(
     assert own.ephemeral
 
 
-async def test_the_lists_on_a_leaderboard_lead_to_every_other_one(table: Table, town: Town) -> None:
+async def test_the_selection_lists_on_a_leaderboard_lead_to_the_other_leaderboards(
+    table: Table, town: Town
+) -> None:
     table.clock.set(NOON - timedelta(days=6))
     await crowd(town, guild_of(table), 1)
     table.clock.set(NOON)
@@ -407,7 +411,7 @@ async def test_members_who_move_up_a_leaderboard_are_looked_up(
     assert len(looked_up) == len(set(looked_up)) == 11
 
 
-async def test_a_member_who_only_changed_their_name_is_shown_with_it_at_once(
+async def test_a_members_new_name_is_on_the_leaderboard_at_once(
     table: Table, town: Town, clock: FakeClock
 ) -> None:
     guild = guild_of(table)
@@ -573,7 +577,7 @@ async def test_statistics_work_in_direct_messages(table: Table) -> None:
     assert buttons(shown) == [*CHOICES, "My year 2026", "What counts"]
 
 
-async def test_a_player_never_seen_in_a_server_may_open_statistics_and_have_them_opened(
+async def test_a_members_statistics_can_be_opened_before_any_server_has_seen_that_member(
     table: Table,
 ) -> None:
     await table.ann.user.slash("focdle", guess=SECRET)  # in private: no server has seen her
