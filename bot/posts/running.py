@@ -322,9 +322,9 @@ def _closes_at(
     if puzzle.number > number_of(calendars.date_of(guild_id, now)):
         return None
     deadline = calendars.deadline(guild_id, puzzle.day)
-    if deadline is None:
+    if deadline is None or now >= deadline.finished_before:
         return None
-    return deadline.finished_before if now < deadline.finished_before else None
+    return deadline.finished_before
 
 
 def _find_or_add(

@@ -7,7 +7,7 @@ from bot.duels.position import strength_to_try
 from bot.duels.round_pages import STRENGTH_NAMES
 from bot.equations.pages import equation_counts
 from bot.focdle.ending_pages import change_line
-from bot.leaderboards.pages import place_among_duels, spread
+from bot.leaderboards.pages import GAP, place_among_duels, spread
 from bot.mastermind.pages import setting
 from bot.pool.worker import Named
 from bot.races.pages import race_counts
@@ -21,7 +21,6 @@ from bot.text.pictures.drawing import Picture
 
 # Few play more settings at length; the rest is counted.
 _MOST_SETTINGS: Final = 4
-_GAP: Final = " · "
 
 #: Posts one's own statistics to the channel.
 SHOW_BUTTON: Final = N_("Show to the channel")
@@ -118,7 +117,7 @@ def _record(record: FocdleRecord) -> str:
     ]
     if record.mean is not None:
         parts.append(_mean(record.mean))
-    return _GAP.join(parts)
+    return GAP.join(parts)
 
 
 def _streak(stats: Stats, *, own: bool) -> list[str]:
@@ -137,7 +136,7 @@ def _streak(stats: Stats, *, own: bool) -> list[str]:
     if streak.is_restored:
         parts.append(f"↺ {_('restored')}")
     told = streak.log if own else streak.log[:1]
-    return [_GAP.join(parts), *(small(change_line(change)) for change in told)]
+    return [GAP.join(parts), *(small(change_line(change)) for change in told)]
 
 
 def _duels(stats: Stats, *, own: bool) -> str:
@@ -149,7 +148,7 @@ def _duels(stats: Stats, *, own: bool) -> str:
         standing = [counts.rated_duels(stats.rating.games)]
         if stats.rating.is_new:
             standing.append(_("not ranked yet"))
-        lines += [rating, small(_GAP.join(standing))]
+        lines += [rating, small(GAP.join(standing))]
         if stats.outlook is not None and own:
             lines.append(place_among_duels(stats.outlook))
     if stats.viewers_duels and _duels_played(stats.viewers_duels):
@@ -178,7 +177,7 @@ def _between(record: HeadToHead, name: str) -> str:
     if not record.drawn:
         return score
     drawn = ngettext("{n} draw", "{n} draws", record.drawn).format(n=number(record.drawn))
-    return _GAP.join((score, drawn))
+    return GAP.join((score, drawn))
 
 
 def _duels_played(duels: HeadToHead) -> str:
@@ -199,7 +198,7 @@ def _mastermind(stats: Stats) -> str:
         parts = [counts.games(record.games), solved]
         if record.mean is not None and record.best is not None:
             parts += [_mean(record.mean), _("best {best}").format(best=record.best)]
-        lines.append(f"{_GAP.join(parts)}\n{small(setting(record.rules))}")
+        lines.append(f"{GAP.join(parts)}\n{small(setting(record.rules))}")
     if more := len(stats.mastermind) - len(shown):
         words = ngettext("and {count} more setting", "and {count} more settings", more)
         lines.append(small(words.format(count=number(more))))
