@@ -42,7 +42,7 @@ NO_ROLE: Final = Route("set:champion:none")
 
 
 def champion_button() -> ui.Button[Any]:
-    """Build the button that opens the page of the champion's role."""
+
     return button(CHAMPION(), say(words.CHAMPION_BUTTON))
 
 
@@ -87,8 +87,8 @@ async def _show(
 
 def champion_page(
     choice: ChampionChoice,
-    trouble: Refused | None = None,
-    refused: Refused | None = None,
+    trouble: Refused | None,
+    refused: Refused | None,
     *,
     drawn: int = 0,
 ) -> Page:

@@ -81,10 +81,6 @@ _Covered = tuple[Period, bool, date | None]
 """A period, whether the one before the running one is meant, and the first date of a month."""
 
 
-def _month_value(month: date) -> str:
-    return f"{Period.MONTH}.{month_code(month)}"
-
-
 def _read_period(value: str) -> _Covered:
     if value in _COVERED:
         return (*_COVERED[value], None)
@@ -101,7 +97,6 @@ class _Place:
     """A page of a leaderboard to show, publicly or privately.
 
     Attributes:
-        board: the leaderboard.
         number: the page's number; None for the page with the viewer's row.
         in_public: whether everybody is to see the page.
         note: the reason why a page is private that should be public; else empty.
@@ -121,7 +116,6 @@ async def open_leaderboard(
     Empty leaderboards are private, and so is the reason why the player has no row.
 
     Args:
-        interaction: the command.
         game: the game; None for the first game whose leaderboard is not empty.
         period: the value of a choice; None for the game's usual period.
         is_global: whether to show the global leaderboard, as always outside of servers.
@@ -131,10 +125,9 @@ async def open_leaderboard(
     for one in _UNNAMED if game is None else (game,):
         covered, previous = (default_period(one), False) if period is None else _COVERED[period]
         asked.append(Board.of(one, covered, previous=previous, guild_id=guild_id))
-    with suppress(
-        StorageBusyError
-    ):  # the next click notes the member: readers do not wait for locks
-        await note_member(interaction)  # so that a new member has a row at once
+    # A new member has a row at once; while the database is busy, the next click notes the member.
+    with suppress(StorageBusyError):
+        await note_member(interaction)
     boards, viewer = services_of(interaction).standings.boards, interaction.user.id
     board = asked[0] if len(asked) == 1 else await boards.worth_opening(asked, viewer)
     await _show(interaction, _Place(board, 0, in_public=True))
@@ -214,7 +207,6 @@ def leaderboard_page(
     """The message of a leaderboard's page.
 
     Args:
-        found: the page.
         viewer_id: the player who asked for the page.
         server_id: the server of the message; None where the bot is no member.
         in_public: whether everybody sees the message.
@@ -224,7 +216,13 @@ def leaderboard_page(
         found, public_for=viewer_id if in_public else None, is_in_server=server_id is not None
     )
     board = found.board
-    lists = [_list(GAME, board, viewer_id, _games(board))]
+    games = [
+        discord.SelectOption(
+            label=say(GAME_NAMES[game]), value=game.value, default=game is board.game
+        )
+        for game in BoardGame
+    ]
+    lists = [_list(GAME, board, viewer_id, games)]
     if len(periods_of(board.game)) > 1:
         lists.append(_list(PERIOD, board, viewer_id, _periods(found)))
     others = _others(found, viewer_id, server_id, in_public=in_public)
@@ -255,20 +253,13 @@ def _others(
     if board.guild_id is not None or server_id is not None:
         other = server_id if board.guild_id is None else None
         custom_id = PAGE(board=replace(board, guild_id=other), page=0, owner=owner_id)
-        yield button(custom_id, words.scope_name(is_global=other is None))
+        yield button(custom_id, scope_name(is_global=other is None))
 
 
 def _list(
     route: Route, board: Board, owner_id: int, options: Iterable[discord.SelectOption]
 ) -> ui.Select[Any]:
     return ui.Select[Any](custom_id=route(board=board, owner=owner_id), options=list(options))
-
-
-def _games(board: Board) -> Iterator[discord.SelectOption]:
-    for game in BoardGame:
-        yield discord.SelectOption(
-            label=say(words.GAME_NAMES[game]), value=game.value, default=game is board.game
-        )
 
 
 def _periods(found: Standings) -> Iterator[discord.SelectOption]:
@@ -279,12 +270,12 @@ def _periods(found: Standings) -> Iterator[discord.SelectOption]:
             for month in found.months:
                 yield discord.SelectOption(
                     label=month_and_year(month),
-                    value=_month_value(month),
+                    value=f"{Period.MONTH}.{month_code(month)}",
                     default=month == board.month,
                 )
         if period in periods_of(board.game):
             yield discord.SelectOption(
-                label=words.period_name(period, previous=previous),
+                label=period_name(period, previous=previous),
                 value=period_value(period, previous=previous),
                 default=(period, previous) == chosen,
             )
@@ -321,7 +312,6 @@ async def choose_game(interaction: Interaction, game: BoardGame, board: Board, o
 async def choose_period(
     interaction: Interaction, covered: _Covered, board: Board, owner: int
 ) -> None:
-    """Show the leaderboard of another period."""
     await _turn_to(interaction, board.game, covered, board, owner)
 
 

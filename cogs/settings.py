@@ -29,7 +29,7 @@ from bot.text.language import say
 from bot.text.tiles import Mood
 from cogs.champions import champion_button, seen_role
 from cogs.moderation import members_button
-from cogs.posts.panel import ALL_SETTINGS, posts_button, refused_choice
+from cogs.posts.panel import ALL_SETTINGS, posts_button, refused_choice, switch
 from cogs.ui.help import NEEDED, install_link
 from cogs.ui.members import (
     CHANNEL_TYPES,
@@ -54,10 +54,6 @@ from cogs.ui.routes import COUNT, PLACE, TYPED, By, Route, picked, pressed, subm
 
 CHECK: Final = Route("set:check")
 AGAIN: Final = Route("set:check:again")
-
-
-def check_button() -> ui.Button[Any]:
-    return button(CHECK(), say(words.CHECK_BUTTON))
 
 
 @pressed(CHECK, by=By.MANAGERS)
@@ -136,11 +132,6 @@ DELETION_IDS: Final = frozenset(route() for route in (DELETE, CONFIRM, FORM))
 def may_delete(interaction: Interaction, guild: discord.Guild) -> bool:
     """Return true if a member may delete all data of a server: its owner or an administrator."""
     return interaction.user.id == guild.owner_id or interaction.permissions.administrator
-
-
-def delete_button() -> ui.Button[Any]:
-    """Build the button of the page that explains a deletion."""
-    return button(DELETE(), say(privacy_words.DELETE_SERVER_BUTTON), discord.ButtonStyle.danger)
 
 
 def _own_server(interaction: Interaction) -> discord.Guild:
@@ -233,22 +224,6 @@ async def change_settings(
     await show_settings(interaction, guild, settings, refused)
 
 
-async def offer_zones(interaction: Interaction, typed: str) -> None:
-    """Show the zones that a text may name, with their present times, to choose from."""
-    guild = managed_server(interaction)
-    settings = await services_of(interaction).settings.view(guild.id)
-    refused: Exception | None = None
-    offered: list[str] = []
-    if settings.zone_again_at is not None:
-        refused = ServerZoneTooSoonError(again_at=settings.zone_again_at)
-    else:
-        try:
-            offered = matching_zones(typed)
-        except UnknownZoneError as error:
-            refused = error
-    await show_settings(interaction, guild, settings, refused, offered)
-
-
 async def show_settings(
     interaction: Interaction,
     guild: discord.Guild,
@@ -294,12 +269,11 @@ def settings_page(
     `refused` is why the last choice was refused, and `unusable` why the bot cannot post in the
     channel.
     """
-    on = not settings.duel_threads
-    threads = button(DUEL_THREADS(on=on), words.switch_button(on=on))
-    on = not settings.takes_equations
-    equations = button(EQUATIONS(on=on), words.switch_button(on=on))
+    others = [champion_button(), members_button()]
+    if viewer.may_delete:
+        others.append(button(DELETE(), say(privacy_words.DELETE_SERVER_BUTTON), _RED))
     return page(
-        beside(words.title(), check_button()),
+        beside(words.title(), button(CHECK(), say(words.CHECK_BUTTON))),
         line(),
         *_channel(settings, posts, refused, unusable, viewer.drawn),
         line(),
@@ -311,9 +285,9 @@ def settings_page(
         refused_choice(refused, NoSuchDailyLengthError),
         row(_lengths(settings)),
         line(),
-        beside(words.duel_threads(settings), threads),
-        beside(words.equations(settings), equations),
-        row(champion_button(), members_button(), *([delete_button()] if viewer.may_delete else [])),
+        switch(DUEL_THREADS, words.duel_threads(settings), on=not settings.duel_threads),
+        switch(EQUATIONS, words.equations(settings), on=not settings.takes_equations),
+        row(*others),
         mood=Mood.CALM,
     )
 
@@ -334,7 +308,15 @@ def _channel(
     if unusable is not None and not is_gone:
         yield refusal(unusable) or ""
     yield refused_choice(refused, ChannelUnusableError)
-    yield row(_channels(drawn, None if unusable else settings.channel_id))
+    channels = ui.ChannelSelect[Any](
+        custom_id=CHANNEL(drawn=drawn),
+        id=new_id(drawn),
+        channel_types=CHANNEL_TYPES,
+        placeholder=say(words.CHANNEL_PLACEHOLDER),
+    )
+    if settings.channel_id is not None and unusable is None:
+        channels.default_values = [discord.Object(settings.channel_id)]
+    yield row(channels)
 
 
 def _zone(
@@ -348,17 +330,6 @@ def _zone(
         yield say(words.ZONES_OFFERED)
     if options := zone_options(offered or proposals_of(refused), now):
         yield row(zone_list(ZONES(), options))
-
-
-def _channels(drawn: int, channel_id: int | None) -> ui.ChannelSelect[Any]:
-    """Build the list of channels, with the present one selected."""
-    return ui.ChannelSelect[Any](
-        custom_id=CHANNEL(drawn=drawn),
-        id=new_id(drawn),
-        channel_types=CHANNEL_TYPES,
-        placeholder=say(words.CHANNEL_PLACEHOLDER),
-        default_values=[] if channel_id is None else [discord.Object(channel_id)],
-    )
 
 
 def _lengths(settings: GuildSettings) -> ui.Select[Any]:
@@ -398,7 +369,6 @@ async def switch_duel_threads(interaction: Interaction, *, on: bool) -> None:
 
 @pressed(EQUATIONS, by=By.MANAGERS)
 async def switch_equations(interaction: Interaction, *, on: bool) -> None:
-    """Allow or forbid members to set equations."""
     guild = managed_server(interaction)
     settings = await services_of(interaction).settings.set_equations(guild.id, on=on)
     await show_settings(interaction, guild, settings)
@@ -422,7 +392,18 @@ async def ask_for_zone(interaction: Interaction) -> None:
 @submitted(ZONE_FORM, fields={FIELD: TYPED}, by=By.MANAGERS)
 async def offer_typed_zone(interaction: Interaction, values: Mapping[str, str]) -> None:
     """Propose the typed zone, with its time, for confirmation: it cannot soon be changed again."""
-    await offer_zones(interaction, values[FIELD])
+    guild = managed_server(interaction)
+    settings = await services_of(interaction).settings.view(guild.id)
+    refused: Exception | None = None
+    offered: list[str] = []
+    if settings.zone_again_at is not None:
+        refused = ServerZoneTooSoonError(again_at=settings.zone_again_at)
+    else:
+        try:
+            offered = matching_zones(values[FIELD])
+        except UnknownZoneError as error:
+            refused = error
+    await show_settings(interaction, guild, settings, refused, offered)
 
 
 @picked(ZONES, of=ZONE_NAME, by=By.MANAGERS)

@@ -39,7 +39,6 @@ def year_button(year: int) -> ui.Button[Any]:
 
 
 def year_page(year: Year, drawn: Picture | None) -> Page:
-    """Build the page of a player's year, with its picture if there is one."""
     files = [] if drawn is None else [_file(drawn)]
     return page(
         words.title(year),
@@ -131,10 +130,7 @@ def stats_page(
 
     `own` is true if only the player sees the page. A public page has no buttons for other charts.
     """
-    files: list[discord.File] = []
-    if drawn is not None:
-        found = drawn.picture
-        files = [discord.File(io.BytesIO(found.png), found.name, description=found.description)]
+    files = [] if drawn is None else [_file(drawn.picture)]
     share = button(
         SHOW(player=stats.player_id, chart=None if drawn is None else drawn.chart),
         say(words.SHOW_BUTTON),

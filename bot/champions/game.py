@@ -15,7 +15,7 @@ from bot.leaderboards import store as leaderboards_store
 from bot.leaderboards.game import Calendars
 from bot.leaderboards.scores import BoardGame, FocdleFigures, Period, days_of, slot_of
 from bot.moderation import store as moderation_store
-from bot.outages import ALL, ShardRange
+from bot.outages import ShardRange
 from bot.posts import store as posts_store
 from bot.posts.plans import DAILY
 
@@ -36,7 +36,7 @@ _DAY: Final = timedelta(days=1)
 class Champions:
     """Use cases of champions; each is one transaction."""
 
-    def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
+    def __init__(self, database: Database, clock: Clock, shards: ShardRange) -> None:
         self._database = database
         self._clock = clock
         self._shards = shards
@@ -65,12 +65,11 @@ class Champions:
 
     async def unsettled(self) -> list[int]:
         """List the servers where the winners of the last period are to be looked up now."""
-
-        def body(tx: Transaction) -> list[int]:
-            now = self._clock.now()
-            return store.unsettled.find_due(tx, now, most=_MOST_AT_ONCE, shards=self._shards)
-
-        return await self._database.read(body)
+        return await self._database.read(
+            lambda tx: store.unsettled.find_due(
+                tx, self._clock.now(), most=_MOST_AT_ONCE, shards=self._shards
+            )
+        )
 
     async def settle(self, guild_id: int) -> None:
         """Note the winners of the last period, once they are certain and told."""
@@ -84,11 +83,9 @@ class Champions:
 
     async def due(self) -> list[Wearer]:
         """List the members to whom a role is to be given, or from whom it is to be taken."""
-
-        def body(tx: Transaction) -> list[Wearer]:
-            return store.due(tx, self._clock.now(), self._shards, most=_MOST_AT_ONCE)
-
-        return await self._database.read(body)
+        return await self._database.read(
+            lambda tx: store.due(tx, self._clock.now(), self._shards, most=_MOST_AT_ONCE)
+        )
 
     async def claim(self, wearer: Wearer) -> Champion | None:
         """Claim giving or taking a role; None if nothing is due, or another process does it."""
@@ -205,30 +202,33 @@ def _again_at(
     if now < closed_at + _LATER and store.is_behind(tx, guild_id):
         return now + _SOON
     plan = posts_store.plans_of_posts.get(tx, guild_id)
-    if plan is None or plan.post_at is None or _is_told(tx, guild_id, last + _DAY):
+    if plan is None or plan.post_at is None:
+        return None
+    sent = posts_store.last_day(tx, guild_id, DAILY, before=date.max)
+    if sent is not None and sent > last:
+        return None
+    if posts_store.last_unsure(tx, guild_id, since=last + _DAY) is not None:
         return None
     return max(plan.post_at, now) + _SOON
-
-
-def _is_told(tx: Transaction, guild_id: int, first: date) -> bool:
-    """Return true if a daily post was sent, or may have been, on a date or later."""
-    sent = posts_store.last_day(tx, guild_id, DAILY, before=date.max)
-    if sent is not None and sent >= first:
-        return True
-    return posts_store.last_unsure(tx, guild_id, since=first) is not None
 
 
 def _crown(
     tx: Transaction, guild_id: int, choice: ChampionChoice, day: date, today: date, now: datetime
 ) -> None:
-    """Note the winners of the period that began on `day`, and end the role of all others.
+    """Note who was first, with points, in the period that began on `day`; end the role of others.
 
     A winner who is off today does not get it, and nobody gets it instead.
     """
     role_id = choice.champion_role_id
     if role_id is None:
         return
-    winners = _winners(tx, guild_id, slot_of(BoardGame.FOCDLE, choice.period, day))
+    slot = slot_of(BoardGame.FOCDLE, choice.period, day)
+    ranked = leaderboards_store.ranked(tx, guild_id, slot, offset=0, limit=_MOST_FIRST)
+    winners = {
+        row.player_id
+        for row in ranked
+        if row.rank == 1 and FocdleFigures.decode(row.figures).points > 0
+    }
     winners -= moderation_store.players_off(tx, guild_id, today)
     before = store.of_role(tx, guild_id, role_id)
     store.end(tx, guild_id, before.keys() - winners, now)
@@ -237,13 +237,3 @@ def _crown(
         # Who has it may have lost it by other hands, or just be losing it: Discord knows.
         row = replace(row, day=day, given_at=None, over_at=None)
         store.rows.put(tx, row, guild_id, role_id, player_id)
-
-
-def _winners(tx: Transaction, guild_id: int, slot: str) -> set[int]:
-    """The players who share the first place of a leaderboard, if they have points."""
-    ranked = leaderboards_store.ranked(tx, guild_id, slot, offset=0, limit=_MOST_FIRST)
-    return {
-        row.player_id
-        for row in ranked
-        if row.rank == 1 and FocdleFigures.decode(row.figures).points > 0
-    }

@@ -18,7 +18,6 @@ class ChampionChoice:
 
     Attributes:
         champion_role_id: the role; None if the server has chosen none.
-        champion_period: week or month.
         champion_day: the first date of the period whose winners have the role; None before any.
         champion_at: when to look for new winners; None for never.
     """

@@ -18,29 +18,22 @@ NO_ROLE_BUTTON: Final = N_("Take it back")
 REASON: Final = N_("FoCdle champion")
 
 
-def _state(choice: ChampionChoice) -> str:
-    if choice.champion_role_id is None:
-        return _("**Champion's role: none**")
-    return _("**Champion's role:** {role}").format(role=f"<@&{choice.champion_role_id}>")
-
-
-def _meaning(choice: ChampionChoice) -> str:
-    if choice.champion_role_id is None:
-        weekly = _("Choose one for each week's first.")
-        monthly = _("Choose one for each month's first.")
-    else:
-        weekly = _("Last week's first has this role.")
-        monthly = _("Last month's first has this role.")
-    return monthly if choice.period is Period.MONTH else weekly
-
-
 def panel(choice: ChampionChoice) -> list[str]:
     """The page's title, an explanation of how the role comes and goes, and the server's choice."""
     remark = _(
         "For the first in FoCdle points, ties too. It moves with the recap; hiding ends it at once."
     )
     title = f"{heading(_('Champion'))}\n{small(remark)}"
-    return [title, f"{_state(choice)}\n{small(_meaning(choice))}"]
+    if choice.champion_role_id is None:
+        state = _("**Champion's role: none**")
+        weekly = _("Choose one for each week's first.")
+        monthly = _("Choose one for each month's first.")
+    else:
+        state = _("**Champion's role:** {role}").format(role=f"<@&{choice.champion_role_id}>")
+        weekly = _("Last week's first has this role.")
+        monthly = _("Last month's first has this role.")
+    meaning = monthly if choice.period is Period.MONTH else weekly
+    return [title, f"{state}\n{small(meaning)}"]
 
 
 def period_button(choice: ChampionChoice) -> str:

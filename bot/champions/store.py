@@ -33,11 +33,8 @@ _MAY_WEAR: Final[ColumnElement[bool]] = and_(
 
 def may_wear(tx: Transaction, wearer: Wearer) -> bool:
     """Return true if the server still gives the role, and the member is on its leaderboards."""
-    return tx.scalar(select(_MAY_WEAR).where(*_is(wearer))) or False
-
-
-def _is(wearer: Wearer) -> list[ColumnElement[bool]]:
-    return [column == value for column, value in zip(_WEARER, wearer, strict=True)]
+    is_it = [column == value for column, value in zip(_WEARER, wearer, strict=True)]
+    return tx.scalar(select(_MAY_WEAR).where(*is_it)) or False
 
 
 def due(tx: Transaction, now: datetime, shards: ShardRange, *, most: int) -> list[Wearer]:

@@ -102,7 +102,7 @@ class Agendas:
                 if knows_focdle:
                     streak = streak_keeping.refresh(tx, player_id, now)
             games = self._games(tx, player_id, now)
-            has_played = knows_focdle or games or _has_finished(tx, player_id)
+            has_played = knows_focdle or games or store.page(tx, player_id, PLAYED, most=1, after=0)
             return Agenda(
                 puzzle=puzzle,
                 play=play,
@@ -160,10 +160,6 @@ def _running(
         return not game.waits_for(player_id), at is None, at or now
 
     return tuple(sorted(filter(goes_on, games), key=urgency))
-
-
-def _has_finished(tx: Transaction, player_id: int) -> bool:
-    return bool(store.page(tx, player_id, PLAYED, most=1, after=0))
 
 
 def _find(tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime) -> Play | None:

@@ -7,6 +7,7 @@ from bot.duels.model import DuelView, State
 from bot.duels.model import Ending as DuelEnding
 from bot.duels.round_pages import MODE_NAMES, STRENGTH_NAMES, digits
 from bot.duels.round_pages import options as duel_options
+from bot.equations.model import Equation
 from bot.equations.pages import listed as equation_line
 from bot.focdle.ending_pages import level_name
 from bot.focdle.game import ArchiveEntry
@@ -84,17 +85,25 @@ def page_line(page: int, pages: int) -> str:
     return small(_("Page {page} of {pages}").format(page=page + 1, pages=pages))
 
 
-def posted_line(game: Posted) -> str:
-    return race_line(game) if isinstance(game, RaceView) else equation_line(game)
-
-
-def game_line(game: Unfinished) -> str:
-    name = focdle_name(game.number, is_set=game.is_set)
-    details = f"{counts.symbols(game.length)} · {counts.guesses(game.turns)}"
+def open_line(game: Posted | Unfinished | MastermindGame | DuelView, player_id: int) -> str:
+    """Describe an unfinished game from its player's point of view."""
+    if isinstance(game, RaceView):
+        return race_line(game)
+    if isinstance(game, Equation):
+        return equation_line(game)
+    if isinstance(game, MastermindGame):
+        return mastermind_line(game, player_id)
+    if isinstance(game, DuelView):
+        seat = game.duel.seat_of(player_id) or 0
+        name = duel_name(game.seats[1 - seat].player_id)
+        details = f"{duel_options(game.duel)} · {duel_progress(game, seat)}"
+    else:
+        name = focdle_name(game.number, is_set=game.is_set)
+        details = f"{counts.symbols(game.length)} · {counts.guesses(game.turns)}"
     return f"**{name}**\n{small(details)}"
 
 
-def focdle_name(number: int | None, *, is_set: bool = False) -> str:
+def focdle_name(number: int | None, *, is_set: bool) -> str:
     """Name a FoCdle in a list; `number` is None for a practice and for a set equation."""
     if is_set:
         return _("A member's FoCdle")
@@ -127,13 +136,6 @@ def mastermind_name(game: MastermindGame | FinishedMastermind, player_id: int) -
         names[Kind.CHALLENGE] = _("Mastermind: {player}'s challenge to you")
         other = game.owner_id
     return names[game.kind].format(player=mention(other or 0))
-
-
-def duel_line(view: DuelView, player_id: int) -> str:
-    """Describe an open duel from one player's point of view."""
-    seat = view.duel.seat_of(player_id) or 0
-    name = duel_name(view.seats[1 - seat].player_id)
-    return f"**{name}**\n{small(f'{duel_options(view.duel)} · {duel_progress(view, seat)}')}"
 
 
 def duel_name(opponent_id: int | None) -> str:
@@ -193,44 +195,34 @@ def finished_line(game: FinishedGame, player_id: int) -> str:
     """Describe a finished game from its player's point of view, without its secret."""
     if isinstance(game, FinishedPlay):
         sign, name = _GOOD if game.is_solved else _BAD, focdle_name(game.number, is_set=game.is_set)
-        parts = [_play_result(game), *_play_details(game)]
+        parts = [_play_result(game), counts.symbols(game.rules.length)]
+        if game.number is not None and not game.on_date:
+            parts.append(_("archive"))
+        if game.rules.hard:
+            parts.append(_("hard mode"))
     elif isinstance(game, FinishedDuel):
         sign, name = _RESULTS[game.result], duel_name(game.opponent_id)
-        parts = [_duel_result(game), *_duel_details(game)]
+        parts = [_duel_result(game), digits(game.rules), say(MODE_NAMES[game.mode])]
+        if game.strength is not None:
+            parts.append(say(STRENGTH_NAMES[game.strength]))
     else:
         sign, name = _mastermind_sign(game, player_id), mastermind_name(game, player_id)
         parts = [_mastermind_result(game, player_id), setting(game.rules, with_guesses=False)]
-        parts += _hints(game.hints)
+    if not isinstance(game, FinishedDuel) and game.hints:
+        parts.append(counts.hints(game.hints))
     parts.insert(1, relative_time(game.finished_at))
     return f"{sign} **{name}**\n{small(' · '.join(parts))}"
 
 
 def _play_result(game: FinishedPlay) -> str:
-    if not game.is_solved and game.guesses < game.rules.max_guesses:
-        return _("given up")
-    if not game.is_solved:
-        return _("not solved")
-    return _solved(game.guesses, game.rules.max_guesses)
-
-
-def _play_details(game: FinishedPlay) -> list[str]:
-    parts = [counts.symbols(game.rules.length)]
-    if game.number is not None and not game.on_date:
-        parts.append(_("archive"))
-    if game.rules.hard:
-        parts.append(_("hard mode"))
-    return [*parts, *_hints(game.hints)]
+    if game.is_solved:
+        return _solved(game.guesses, game.rules.max_guesses)
+    return _("given up") if game.guesses < game.rules.max_guesses else _("not solved")
 
 
 def _solved(guesses: int, most: int) -> str:
     words = ngettext("solved at once", "solved in {guesses} of {most}", guesses)
     return words.format(guesses=guesses, most=most)
-
-
-def _hints(count: int) -> list[str]:
-    if not count:
-        return []
-    return [counts.hints(count)]
 
 
 def _mastermind_sign(game: FinishedMastermind, player_id: int) -> str:
@@ -305,10 +297,3 @@ def _duel_result(game: FinishedDuel) -> str:
             DuelEnding.TIMED_OUT: _("won on time"),
         }
     return results[game.ending].format(guesses=game.guesses)
-
-
-def _duel_details(game: FinishedDuel) -> list[str]:
-    parts = [digits(game.rules), say(MODE_NAMES[game.mode])]
-    if game.strength is not None:
-        parts.append(say(STRENGTH_NAMES[game.strength]))
-    return parts

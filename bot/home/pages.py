@@ -14,8 +14,7 @@ from bot.duels.pages import duel_help, duel_rules_help, ratings_help
 from bot.duels.round_pages import DuelTiles
 from bot.equations.pages import equation_help
 from bot.focdle.game import DaySeals
-from bot.focdle.model import Play
-from bot.games.model import SEAL_DIGITS, Commitment
+from bot.games.model import SEAL_DIGITS
 from bot.games.pages import guesses_left
 from bot.home.game import Agenda, Secret, Verified
 from bot.home.lists import duel_name, duel_progress, mastermind_line
@@ -91,20 +90,15 @@ def challenges_title() -> str:
     return f"{heading(_('Who may challenge you'))}\n{small(remark)}"
 
 
-def no_challenges(preferences: Preferences) -> str:
+def no_challenges(preferences: Preferences) -> tuple[str, str]:
+    """The choice, and the label of the button that changes it."""
     if preferences.no_challenges:
-        state = _("**No challenges: on**")
+        state, change = _("**No challenges: on**"), _("Take challenges again")
         meaning = _("You can still challenge others.")
     else:
-        state = _("**No challenges: off**")
+        state, change = _("**No challenges: off**"), _("Take no challenges")
         meaning = _("Members can challenge you where you both can look.")
-    return f"{state}\n{small(meaning)}"
-
-
-def no_challenges_button(preferences: Preferences) -> str:
-    if preferences.no_challenges:
-        return _("Take challenges again")
-    return _("Take no challenges")
+    return f"{state}\n{small(meaning)}", change
 
 
 def blocked_heading(blocked: Sequence[Blocked]) -> str:
@@ -144,84 +138,66 @@ def more_title() -> str:
     return heading(_("More preferences"))
 
 
-def hard_mode(preferences: Preferences) -> str:
-    state = _("**Hard mode: on**") if preferences.hard_mode else _("**Hard mode: off**")
+# Each choice, and the label of the button that changes it.
+
+
+def hard_mode(preferences: Preferences) -> tuple[str, str]:
+    state, change = _("**Hard mode: off**"), _("Turn on hard mode")
+    if preferences.hard_mode:
+        state, change = _("**Hard mode: on**"), _("Turn off hard mode")
     meaning = _("Every guess is true and fits all clues.")
-    return f"{state}\n{small(meaning)}"
+    return f"{state}\n{small(meaning)}", change
 
 
-def hard_mode_button(preferences: Preferences) -> str:
-    return _("Turn off hard mode") if preferences.hard_mode else _("Turn on hard mode")
-
-
-def tiles(preferences: Preferences, emojis: Tiles | None) -> str:
-    has_shapes = preferences.palette == "shapes"
-    state = _("**Shapes on tiles: on**") if has_shapes else _("**Shapes on tiles: off**")
-    if emojis is not None:
-        return f"{state}\n{_legend(emojis, Palette(preferences.palette))}"
-    return f"{state}\n{small(_('Not by colour alone.'))}"
-
-
-def _legend(emojis: Tiles, palette: Palette) -> str:
-    """Show a tile of each kind with its meaning."""
+def tiles(preferences: Preferences, emojis: Tiles | None) -> tuple[str, str]:
+    state, change = _("**Shapes on tiles: off**"), _("Turn on shapes")
+    if preferences.palette == "shapes":
+        state, change = _("**Shapes on tiles: on**"), _("Turn off shapes")
+    if emojis is None:
+        return f"{state}\n{small(_('Not by colour alone.'))}", change
     kinds = (
         ("1", State.CORRECT, _("in place")),
         ("2", State.PRESENT, _("elsewhere")),
         ("3", State.ABSENT, _("not in it")),
     )
-    return " · ".join(
+    palette = Palette(preferences.palette)
+    legend = " · ".join(
         f"{emojis.symbol(symbol, state, palette)} {words}" for symbol, state, words in kinds
     )
+    return f"{state}\n{legend}", change
 
 
-def tiles_button(preferences: Preferences) -> str:
-    return _("Turn off shapes") if preferences.palette == "shapes" else _("Turn on shapes")
-
-
-def reminders(preferences: Preferences) -> str:
-    state = _("**Reminders: on**") if preferences.reminders else _("**Reminders: off**")
+def reminders(preferences: Preferences) -> tuple[str, str]:
+    state, change = _("**Reminders: off**"), _("Turn on reminders")
+    if preferences.reminders:
+        state, change = _("**Reminders: on**"), _("Turn off reminders")
     meaning = _("Two hours before your streak ends.")
     if preferences.reminders_refused:
         meaning = _(
             "The last one did not arrive. Allow direct messages from a server we share, then turn "
             "them on again."
         )
-    return f"{state}\n{small(meaning)}"
+    return f"{state}\n{small(meaning)}", change
 
 
-def reminders_button(preferences: Preferences) -> str:
-    return _("Turn off reminders") if preferences.reminders else _("Turn on reminders")
-
-
-def hidden(preferences: Preferences) -> str:
+def hidden(preferences: Preferences) -> tuple[str, str]:
     if preferences.hidden:
-        state = _("**Leaderboards: hidden**")
+        state, change = _("**Leaderboards: hidden**"), _("Show me again")
         meaning = _("Nobody else sees your results or statistics.")
     else:
-        state = _("**Leaderboards: visible**")
+        state, change = _("**Leaderboards: visible**"), _("Hide me")
         meaning = _("Your servers see your results and statistics.")
-    return f"{state}\n{small(meaning)}"
+    return f"{state}\n{small(meaning)}", change
 
 
-def hidden_button(preferences: Preferences) -> str:
-    return _("Show me again") if preferences.hidden else _("Hide me")
-
-
-def on_global_boards(preferences: Preferences) -> str:
+def on_global_boards(preferences: Preferences) -> tuple[str, str]:
+    state, change = _("**Leaderboards everywhere: off**"), _("Join leaderboards everywhere")
     if preferences.on_global_boards:
-        state = _("**Leaderboards everywhere: on**")
-    else:
-        state = _("**Leaderboards everywhere: off**")
+        state, change = _("**Leaderboards everywhere: on**"), _("Leave leaderboards everywhere")
     meaning = _("Everybody who uses me sees your name there.")
     if preferences.hidden:
         meaning = _("Not while you are hidden.")
-    return f"{state}\n{small(meaning)}"
-
-
-def on_global_boards_button(preferences: Preferences) -> str:
-    if preferences.on_global_boards:
-        return _("Leave leaderboards everywhere")
-    return _("Join leaderboards everywhere")
+    return f"{state}\n{small(meaning)}", change
 
 
 def asking() -> str:
@@ -285,8 +261,16 @@ def verification(verified: Verified) -> list[str]:
     if not verified.is_open:
         seals = [f"{_whose(found)}{_line(found.commitment.seal)}" for found in verified.secrets]
         return [heading(say(_NOTE_TITLE)), *seals, say(_NOTE)]
-    checks = [f"{_whose(found)}{_check(found.commitment, verified)}" for found in verified.secrets]
-    return [f"{heading(say(_CHECK_TITLE))}\n{say(_CHECK)}", *checks]
+    blocks = [f"{heading(say(_CHECK_TITLE))}\n{say(_CHECK)}"]
+    for found in verified.secrets:
+        lines = (
+            _("**The seal**, since {when}:").format(when=relative_time(verified.since)),
+            _line(found.commitment.seal),
+            _("**It seals this line**, with a salt that nobody knew:"),
+            _line(found.commitment.text or ""),
+        )
+        blocks.append(_whose(found) + "\n".join(lines))
+    return blocks
 
 
 def fairness_help() -> list[str]:
@@ -298,24 +282,24 @@ def fairness_help() -> list[str]:
         "Save a seal before you play: tomorrow's, below, or your game's, in *More*, **Verify**. At "
         "the end **Verify** shows the line that was sealed."
     )
+    command = f"printf '%s' '{_('the line')}' | sha256sum"
     check = _(
         "Its SHA-256 begins with the seal. On Linux, or with `shasum -a 256` on a Mac, type:\n"
         "{command}"
-    ).format(command=code(_command(_("the line"))))
+    ).format(command=code(command))
     return [idea, sure, check]
 
 
 def seals_page(days: Sequence[DaySeals]) -> list[str]:
     """Write the seals of today's puzzles and tomorrow's, in blocks."""
-    return [heading(say(SEALS_BUTTON)), *map(_seals_of, days)]
-
-
-def _seals_of(day: DaySeals) -> str:
-    lines = [
-        f"{length} {code(found.seal)}" for length, found in day.seals.items() if found is not None
-    ]
-    number = day.number
-    return "\n".join((f"**#{number}** · {long_date(day_of(number))}", *map(small, lines)))
+    blocks = [heading(say(SEALS_BUTTON))]
+    for day in days:
+        lines = [f"**#{day.number}** · {long_date(day_of(day.number))}"]
+        for length, found in day.seals.items():
+            if found is not None:
+                lines.append(small(f"{length} {code(found.seal)}"))
+        blocks.append("\n".join(lines))
+    return blocks
 
 
 def _whose(secret: Secret) -> str:
@@ -325,22 +309,6 @@ def _whose(secret: Secret) -> str:
     player_id = secret.owner.player_id
     player = _("The bot") if player_id is None else mention(player_id)
     return "{}\n".format(_("**{player}'s seal**").format(player=player))
-
-
-def _check(found: Commitment, verified: Verified) -> str:
-    text = found.text or ""
-    return "\n".join(
-        (
-            _("**The seal**, since {when}:").format(when=relative_time(verified.since)),
-            _line(found.seal),
-            _("**It seals this line**, with a salt that nobody knew:"),
-            _line(text),
-        )
-    )
-
-
-def _command(text: str) -> str:
-    return f"printf '%s' '{text}' | sha256sum"
 
 
 def _line(text: str) -> str:
@@ -493,15 +461,11 @@ def _today(agenda: Agenda, tiles: Tiles | None) -> str:
         last = row(marks) if tiles is None else tiles.marks(marks)
         return f"{last}\n{guesses_left(play.game.guesses_left)}"
     following = _("The next comes {when}.").format(when=relative_time(agenda.next_puzzle_at))
-    return " ".join(filter(None, (_solved(play), following)))
-
-
-def _solved(play: Play) -> str:
     if play.game.outcome is not Outcome.SOLVED:
-        return ""
+        return following
     made = len(play.game.turns)
     words = ngettext("With the **first guess**!", "In **{guesses} of {most}**.", made)
-    return words.format(guesses=made, most=play.rules.max_guesses)
+    return f"{words.format(guesses=made, most=play.rules.max_guesses)} {following}"
 
 
 def _streak(agenda: Agenda) -> str:
@@ -652,9 +616,24 @@ def _streaks() -> list[str]:
 
 
 def _focdle(tiles: Tiles | None) -> list[str]:
+    rules = _(
+        "Find the hidden equation in six guesses: three numbers from 1 to 99, two of `+ - * %`, "
+        "`=` and a result of at least 1. Every guess is marked:\n"
+        "{correct} right place\n"
+        "{present} in it, but elsewhere\n"
+        "{absent} not in it (or not once more)"
+    ).format(**samples(tiles))
+    example: list[str] = []
+    for guess in _GUESSES:
+        marks = mark(guess, _HIDDEN)
+        if tiles is None:
+            example.append(f"{row(marks)} {code(guess)}")
+        else:
+            example.append(tiles.row(guess, marks, Palette.STANDARD))
+    example.append(_("`=` is in place, `2 3 4 5 7 +` belong elsewhere, `0 8 -` are out."))
     return [
-        _rules(tiles),
-        _worked_example(tiles),
+        rules,
+        "\n".join(example),
         _("`%` is the remainder: `17%5` is 2. `*` and `%` come before `+` and `-`."),
     ]
 
@@ -672,26 +651,3 @@ def _focdle_rules() -> list[str]:
         _("`/focdle puzzle:` opens an earlier one: `12`, `#12/9` (of 9 symbols), `2026-01-12`."),
     )
     return [bullets(lines)]
-
-
-def _rules(tiles: Tiles | None) -> str:
-    return _(
-        "Find the hidden equation in six guesses: three numbers from 1 to 99, two of `+ - * %`, "
-        "`=` and a result of at least 1. Every guess is marked:\n"
-        "{correct} right place\n"
-        "{present} in it, but elsewhere\n"
-        "{absent} not in it (or not once more)"
-    ).format(**samples(tiles))
-
-
-def _worked_example(tiles: Tiles | None) -> str:
-    rows = "\n".join(_marked(guess, tiles) for guess in _GUESSES)
-    explanation = _("`=` is in place, `2 3 4 5 7 +` belong elsewhere, `0 8 -` are out.")
-    return f"{rows}\n{explanation}"
-
-
-def _marked(guess: str, tiles: Tiles | None) -> str:
-    marks = mark(guess, _HIDDEN)
-    if tiles is None:
-        return f"{row(marks)} {code(guess)}"
-    return tiles.row(guess, marks, Palette.STANDARD)

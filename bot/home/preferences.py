@@ -2,7 +2,7 @@
 
 import logging
 import random
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import astuple, dataclass, replace
 from datetime import datetime
 
@@ -72,28 +72,22 @@ class PlayerPreferences:
 
         return await self._database.write(body)
 
-    async def set_palette(self, player_id: int, palette: str) -> Preferences:
+    async def _choose(self, player_id: int, **choice: object) -> Preferences:
         def body(tx: Transaction) -> Preferences:
-            self._change(tx, player_id, palette=palette)
+            self._change(tx, player_id, **choice)
             return self._view(tx, player_id)
 
         return await self._database.write(body)
+
+    async def set_palette(self, player_id: int, palette: str) -> Preferences:
+        return await self._choose(player_id, palette=palette)
 
     async def set_asking(self, player_id: int, asks: Asking) -> Preferences:
-        def body(tx: Transaction) -> Preferences:
-            self._change(tx, player_id, asks=asks)
-            return self._view(tx, player_id)
-
-        return await self._database.write(body)
+        return await self._choose(player_id, asks=asks)
 
     async def set_no_challenges(self, player_id: int, *, on: bool) -> Preferences:
         """Refuse all new challenges, or accept them again; open challenges stay."""
-
-        def body(tx: Transaction) -> Preferences:
-            self._change(tx, player_id, no_challenges=on)
-            return self._view(tx, player_id)
-
-        return await self._database.write(body)
+        return await self._choose(player_id, no_challenges=on)
 
     async def set_reminders(self, player_id: int, *, on: bool) -> Preferences:
         def body(tx: Transaction) -> Preferences:
@@ -214,10 +208,16 @@ class Blocking:
         def body(tx: Transaction) -> list[str]:
             now = self._clock.now()
             people_store.block(tx, player_id, challenger_id, now)
-            return [
-                *self._decline_duels(tx, now, player_id, challenger_id),
-                *_decline_masterminds(tx, now, player_id, challenger_id),
-            ]
+            duels = duel_transactions.DuelTransaction(tx, now, self._dice)
+            for found in duels.unfinished(player_id):
+                duel = duels.in_time(found)
+                if duel.state is State.INVITED and duel.challenger_id == challenger_id:
+                    duels.end(duel, Verdict(Event.DECLINE, None))
+            codes = mastermind_transactions.MastermindTransaction(tx, now)
+            for game in mastermind_store.open_of(tx, player_id, now):
+                if game.owner_id == challenger_id and game.stage is Stage.INVITED:
+                    codes.move(game, ending=Ending.DECLINED)
+            return [*duels.report(), *codes.report()]
 
         for line in await self._database.write(body):
             log.info("%s", line)
@@ -227,23 +227,3 @@ class Blocking:
 
     async def blocked(self, player_id: int) -> list[Blocked]:
         return await self._database.read(lambda tx: people_store.blocked(tx, player_id))
-
-    def _decline_duels(
-        self, tx: Transaction, now: datetime, player_id: int, challenger_id: int
-    ) -> Iterable[str]:
-        work = duel_transactions.DuelTransaction(tx, now, self._dice)
-        for found in work.unfinished(player_id):
-            duel = work.in_time(found)
-            if duel.state is State.INVITED and duel.challenger_id == challenger_id:
-                work.end(duel, Verdict(Event.DECLINE, None))
-        return work.report()
-
-
-def _decline_masterminds(
-    tx: Transaction, now: datetime, player_id: int, challenger_id: int
-) -> Iterable[str]:
-    work = mastermind_transactions.MastermindTransaction(tx, now)
-    for game in mastermind_store.open_of(tx, player_id, now):
-        if game.owner_id == challenger_id and game.stage is Stage.INVITED:
-            work.move(game, ending=Ending.DECLINED)
-    return work.report()

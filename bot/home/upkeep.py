@@ -47,7 +47,7 @@ class Upkeep:
         self._stopwatch = stopwatch
         self._failures = Failures(log)
         # Every queued player up to this one has been tried; those still queued have failed.
-        self._after = 0
+        self._after: int = 0
 
     async def settle(self) -> bool:
         """Do some due work, unless another process does it; return true if there was any.
@@ -65,75 +65,52 @@ class Upkeep:
 
     async def _settle_exclusions(self) -> bool:
         now = self._clock.now()
-
-        def due(tx: Transaction) -> list[int]:
-            return moderation_store.due(tx, now, BATCH)
-
-        def work_out(tx: Transaction, player_id: int) -> None:
-            rebuild(tx, player_id, now, moderation_game.settle(tx, player_id, now))
-
-        tried, failed = await self._each(due, work_out)
-        for player_id in failed:
-            await self._database.write(
-                lambda tx, late=player_id: moderation_store.put_off(tx, late, now + _REST)
-            )
+        tried = await self._each(
+            lambda tx: moderation_store.due(tx, now, BATCH),
+            lambda tx, player: rebuild(tx, player, now, moderation_game.settle(tx, player, now)),
+            lambda tx, player: moderation_store.put_off(tx, player, now + _REST),
+        )
         return bool(tried)
 
     async def _settle_streaks(self) -> bool:
         now = self._clock.now()
-
-        def due(tx: Transaction) -> list[int]:
-            return streaks_store.due(tx, now, BATCH)
-
-        def refresh(tx: Transaction, player_id: int) -> None:
-            streak_keeping.refresh(tx, player_id, now)
-
-        tried, failed = await self._each(due, refresh)
-        for player_id in failed:
-            await self._database.write(
-                lambda tx, late=player_id: streaks_store.put_off(tx, late, now + _REST),
-                keys.player(player_id),
-            )
+        tried = await self._each(
+            lambda tx: streaks_store.due(tx, now, BATCH),
+            lambda tx, player: streak_keeping.refresh(tx, player, now),
+            lambda tx, player: streaks_store.put_off(tx, player, now + _REST),
+        )
         return bool(tried)
 
     async def _come_of_age(self) -> bool:
         now = self._clock.now()
-
-        def due(tx: Transaction) -> list[int]:
-            return ratings_store.of_age(tx, now, BATCH)
-
-        tried, failed = await self._each(due, establish)
-        for player_id in failed:
-            await self._database.write(
-                lambda tx, late=player_id: ratings_store.wait_for_age(tx, late, now + _REST),
-                keys.player(player_id),
-            )
+        tried = await self._each(
+            lambda tx: ratings_store.of_age(tx, now, BATCH),
+            establish,
+            lambda tx, player: ratings_store.wait_for_age(tx, player, now + _REST),
+        )
         return bool(tried)
 
     async def _rebuild_rows(self) -> bool:
         now = self._clock.now()
-
-        def queued(tx: Transaction) -> list[int]:
-            return leaderboards_store.queued(tx, BATCH, after=self._after)
-
-        def work_out(tx: Transaction, player_id: int) -> None:
-            rebuild_of_queue(tx, player_id, now)
-
-        tried, _failed = await self._each(queued, work_out)
+        tried = await self._each(
+            lambda tx: leaderboards_store.queued(tx, BATCH, after=self._after),
+            lambda tx, player: rebuild_of_queue(tx, player, now),
+        )
         self._after = tried[-1] if tried else 0
         return bool(tried)
 
     async def _each(
         self,
         find: Callable[[Transaction], list[int]],
-        work: Callable[[Transaction, int], None],
-    ) -> tuple[list[int], list[int]]:
-        """Work on found players for a `Moment`; return the players tried, and those who failed."""
+        work: Callable[[Transaction, int], object],
+        put_off: Callable[[Transaction, int], None] | None = None,
+    ) -> list[int]:
+        """Work on found players for a `Moment`; put off who fails, and return who was tried."""
         tried: list[int] = []
         failed: list[int] = []
         found = await self._database.read(find)
         if not found or not await self._leases.renew(_UPKEEP):
-            return tried, failed
+            return tried
         moment = Moment(self._stopwatch)
         for player_id in found:
             tried.append(player_id)
@@ -145,4 +122,9 @@ class Upkeep:
                 failed.pop()
             if moment.is_over:
                 break
-        return tried, failed
+        if put_off is not None:
+            for player_id in failed:
+                await self._database.write(
+                    lambda tx, late=player_id: put_off(tx, late), keys.player(player_id)
+                )
+        return tried

@@ -32,8 +32,8 @@ from bot.leaderboards.scores import (
     figures_of,
     is_live_slot,
     last_day,
-    live_slots,
     months_before,
+    periods_of,
     slot_before,
     slot_of,
 )
@@ -71,10 +71,8 @@ class Row:
 
     Attributes:
         rank: from 1; players who tie share one (1, 2, 2, 4). 0 for a provisional player.
-        player_id: the Discord user.
         name: as last seen in the server or, on a global leaderboard, anywhere; to be escaped.
             Empty if no name was seen.
-        figures: the figures that rank the player.
         before: the rank in the period before; None without a rank.
     """
 
@@ -90,7 +88,6 @@ class Waiting:
     """A player who is not ranked yet.
 
     Attributes:
-        player_id: the Discord user.
         name: as in a `Row`.
         missing: the number of games that the player still needs for a rank.
     """
@@ -105,7 +102,6 @@ class Page:
     """A page of a leaderboard.
 
     Attributes:
-        board: the leaderboard.
         days: the first and the last date that the leaderboard covers; None for all time.
         number: the page's number, from 0.
         pages: the number of pages, at least 1.
@@ -158,7 +154,6 @@ class Leaderboards:
         """A page of a leaderboard, with the viewer's own row.
 
         Args:
-            board: the leaderboard.
             viewer_id: the Discord user who looks; `NOBODY` for a page without an own row.
             number: the page's number, from 0; one beyond the end gives the last page. None for the
                 page with the viewer's row, else the first.
@@ -193,7 +188,7 @@ class _View:
         self._tx = tx
         self._board = board
         self._scope = board.guild_id or GLOBAL
-        self._today = today_in(tx, self._scope, now)
+        self._today = Calendars.read(tx, [self._scope]).date_of(self._scope, now)
         around = board.month or self._today
         self._days = days_of(board.period, around, previous=board.previous)
         self._day = self._days[0] if self._days else self._today
@@ -210,7 +205,10 @@ class _View:
         total, mine = self.count(), self.row_of(viewer_id)
         pages = max(-(-total // PAGE_SIZE), 1)
         own, own_page = self._own(viewer_id, mine)
-        cause = None if own else self._cause(viewer_id)
+        cause = None
+        if own is None and self._scope != GLOBAL:
+            last = last_day(self._slot)
+            cause = moderation_store.cause_now(self._tx, self._scope, viewer_id, last)
         number = (own_page or 0) if number is None else min(max(number, 0), pages - 1)
         found = store.ranked(
             self._tx, self._scope, self._slot, offset=number * PAGE_SIZE, limit=PAGE_SIZE
@@ -296,12 +294,6 @@ class _View:
         nearest = sorted(missing.items(), key=lambda item: (item[1], item[0]))
         return dict(nearest[: min(most, _MOST_WAITING)])
 
-    def _cause(self, viewer_id: int) -> Cause | None:
-        """The reason why a manager took a player off, if that affects this leaderboard."""
-        if self._scope == GLOBAL:
-            return None
-        return moderation_store.cause_now(self._tx, self._scope, viewer_id, last_day(self._slot))
-
     def _absence(self, viewer_id: int, row: StandingRow | None, cause: Cause | None) -> Absence:
         """The reason why a player has no ranked row."""
         choice = people_store.choices.get(self._tx, viewer_id)
@@ -334,7 +326,6 @@ class Calendars:
         return date_in(zone, instant)
 
     def length_on(self, guild_id: int, day: date) -> int:
-        """The length of a server's daily on a date."""
         return length_on(self._calendars[guild_id].lengths, day)
 
     def counts(self, scope: int, play: DailyResultRow) -> bool:
@@ -373,11 +364,6 @@ class Calendars:
 def deadline_of(tx: Transaction, guild_id: int, day: date) -> Deadline | None:
     """The deadline of a date's daily in a server; None if it has none."""
     return Calendars.read(tx, [guild_id]).deadline(guild_id, day)
-
-
-def today_in(tx: Transaction, scope: int, now: datetime) -> date:
-    """Today's date on the leaderboards of a scope."""
-    return Calendars.read(tx, [scope]).date_of(scope, now)
 
 
 def shared_dailies(
@@ -437,11 +423,9 @@ class Sheet:
     A slot is the name under which rows of a game's period are stored: see `slot_of`.
 
     Attributes:
-        player_id: the player.
         scopes: the servers on whose leaderboards the player is shown, with the dates on which the
             player is off there; `GLOBAL` for global ones.
         today: the date in UTC.
-        figures: the figures on each leaderboard.
     """
 
     def __init__(
@@ -504,7 +488,8 @@ class Sheet:
 
     def slots(self, game: BoardGame, day: date) -> list[str]:
         """The slots of a game's periods that include a date and can still be looked at."""
-        return live_slots(game, day, self.today)
+        slots = (slot_of(game, period, day) for period in periods_of(game))
+        return [slot for slot in slots if is_live_slot(slot, self.today)]
 
     def places(
         self, game: BoardGame, at: datetime, calendars: Calendars, scopes: Collection[int]

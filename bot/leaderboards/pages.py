@@ -1,14 +1,12 @@
 """Leaderboards and ratings in words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import Final
 
 from bot.leaderboards.game import OF_AGE, Absence, Page, Row
 from bot.leaderboards.scores import (
     FEWEST_MASTERMINDS,
-    Board,
     BoardGame,
     DuelFigures,
     Figures,
@@ -36,11 +34,7 @@ from bot.text.markup import bullets, heading, mention, player_name, small
 
 def standings_help() -> list[str]:
     """Blocks that explain what each leaderboard counts and who is on it."""
-    return [bullets(_games()), bullets(_people())]
-
-
-def _games() -> tuple[str, ...]:
-    return (
+    games = (
         _("**FoCdle**: points of puzzles solved on their day; then more solved, fewer hints."),
         _("**Streaks**: days in a row, by those without hints."),
         _("**Mastermind**: your average in ranked games, after {games}.").format(
@@ -51,15 +45,13 @@ def _games() -> tuple[str, ...]:
             "your rating is sure."
         ),
     )
-
-
-def _people() -> tuple[str, ...]:
-    return (
+    people = (
         _("A server's boards: members who use me there."),
         _("Boards everywhere: only who joined in `/preferences`."),
         _("**Champion**: a role for last week's or month's first."),
         _("*Hide me* in `/preferences` takes you off all; you lose nothing."),
     )
+    return [bullets(games), bullets(people)]
 
 
 #: Opens how sure one's own rating is, below one's statistics.
@@ -87,7 +79,6 @@ def place_among_duels(outlook: Outlook, *, is_detailed: bool = False) -> str:
     """A checklist of the conditions for a rank in duels, for one player, with the next step.
 
     Args:
-        outlook: the player's rating and opponents.
         is_detailed: whether the rating's margin of error is told.
     """
     rating = outlook.rating
@@ -149,8 +140,8 @@ def _counting() -> str:
 
 
 def _next_step(outlook: Outlook) -> str:
-    """The next step of an unranked player towards a rank."""
-    rating, known = outlook.rating, "\n".join(map(small, _of_those_met(outlook)))
+    """The next step of an unranked player towards a rank, and which opponents count already."""
+    rating = outlook.rating
     if rating.opponents < FEWEST_OPPONENTS:
         step = _("**Next**: a rated duel with somebody you have not played yet.")
         if len(outlook.met) >= FEWEST_OPPONENTS:
@@ -160,16 +151,13 @@ def _next_step(outlook: Outlook) -> str:
         step = _("**Next**: a rated duel on {days} more.").format(days=missing)
     else:
         step = _("**Next**: a few rated duels more, best with somebody else.")
-    return f"{step}\n{known}" if known else step
-
-
-def _of_those_met(outlook: Outlook) -> Iterator[str]:
-    """Yield a line that names established opponents, and one that names the others."""
+    lines = [step]
     groups = ((True, _("Counts already: {players}")), (False, _("Does not count yet: {players}")))
     for is_counting, words in groups:
         players = [mention(one) for one, counted in outlook.met.items() if counted is is_counting]
         if players:
-            yield words.format(players=", ".join(players))
+            lines.append(small(words.format(players=", ".join(players))))
+    return "\n".join(lines)
 
 
 # A phone has room for a rank, a name of this length and marks.
@@ -206,9 +194,14 @@ def board_rows(page: Page, public_for: int | None) -> str:
 def _row(page: Page, row: Row, public_for: int | None) -> str:
     """A line with rank, name and marks, above a line with the figures in words."""
     is_own = row == page.own
-    restored = _RESTORED if _restored(row) else ""
-    marks = [restored, _own_mark(public_for) if is_own else "", _movement(page, row)]
-    marks = [mark for mark in marks if mark]
+    marks: list[str] = []
+    if _restored(row):
+        marks.append(_RESTORED)
+    if is_own:  # without "you" where others read the page
+        marks.append("◂" if public_for is not None else "◂" + _TOGETHER + _("you"))
+    if page.compares and row.rank and row.before is not None and row.rank != row.before:
+        by = row.before - row.rank
+        marks.append(f"▲{number(by)}" if by > 0 else f"▼{number(-by)}")
     name = player_name(row.name, row.player_id, _NAME)
     place = _medal(page, row) or (f"`{row.rank}`" if row.rank else _NO_RANK)
     # If a phone breaks the line, the marks stay with the name.
@@ -217,21 +210,6 @@ def _row(page: Page, row: Row, public_for: int | None) -> str:
     while len(GAP.join(figures)) > _MOST_LETTERS:
         figures.pop()
     return f"{first}\n{small(GAP.join(figures))}"
-
-
-def _own_mark(public_for: int | None) -> str:
-    """The mark of the viewer's row; it does not say "you" where others read the page."""
-    return "◂" if public_for is not None else "◂" + _TOGETHER + _("you")
-
-
-def _movement(page: Page, row: Row) -> str:
-    """The number of ranks that a player has moved up or down since the period before."""
-    if not page.compares or not row.rank:
-        return ""
-    by = 0 if row.before is None else row.before - row.rank
-    if not by:
-        return ""
-    return f"▲{number(by)}" if by > 0 else f"▼{number(-by)}"
 
 
 def _medal(page: Page, row: Row) -> str:
@@ -323,8 +301,6 @@ LOWER_BUTTON: Final = N_("Lower ▶")
 PLACE_BUTTON: Final = N_("My place")
 #: Explains what counts for a board.
 RULES_BUTTON: Final = N_("What counts")
-#: To who was not on the board of a period that is over.
-_NOT_THEN: Final = N_("You were not on it then.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,7 +326,6 @@ def board_texts(page: Page, *, public_for: int | None = None, is_in_server: bool
     """A page in words.
 
     Args:
-        page: the page.
         public_for: the player who asked for a public page; None for a private page.
         is_in_server: whether the page is shown in a server with leaderboards of its own.
     """
@@ -382,22 +357,18 @@ def scope_name(*, is_global: bool) -> str:
 
 
 def _title(page: Page) -> str:
-    board = page.board
-    scope = scope_name(is_global=board.guild_id is None)
+    board, is_global = page.board, page.board.guild_id is None
+    scope = scope_name(is_global=is_global)
     if board.game is BoardGame.STREAK:
         return f"{heading(say(GAME_NAMES[board.game]))}\n{small(scope)}"
     period = period_name(board.period, previous=board.previous)
     if board.month is not None:
         period = month_and_year(board.month)
     name = _("{game} · {period}").format(game=say(GAME_NAMES[board.game]), period=period)
-    return f"{heading(name)}\n{small(_dates(scope, page.days, is_global=board.guild_id is None))}"
-
-
-def _dates(scope: str, days: tuple[date, date] | None, *, is_global: bool) -> str:
-    if days is None:
-        return scope
-    words = _("{scope} · {dates} in UTC") if is_global else _("{scope} · {dates}")
-    return words.format(scope=scope, dates=date_range(*days))
+    if page.days is not None:
+        words = _("{scope} · {dates} in UTC") if is_global else _("{scope} · {dates}")
+        scope = words.format(scope=scope, dates=date_range(*page.days))
+    return f"{heading(name)}\n{small(scope)}"
 
 
 def _nobody(page: Page) -> str:
@@ -421,44 +392,36 @@ def _nobody(page: Page) -> str:
 
 def own_absence(page: Page) -> str:
     """The reason why the viewer has no row, and what to do; may be empty."""
+    board = page.board
     if page.absence is None or (page.absence is Absence.NOT_PLAYED and not page.total):
         return ""
     match page.absence:
         case Absence.HIDDEN:
-            return _("You are hidden. `/preferences` shows you again.")
+            text = _("You are hidden. `/preferences` shows you again.")
         case Absence.NOT_OPTED_IN:
-            return _("You are not here yet. Join in `/preferences`.")
+            text = _("You are not here yet. Join in `/preferences`.")
         case Absence.TAKEN_OFF:
-            return say(TAKEN_OFF, cause="" if page.cause is None else say(CAUSES[page.cause]))
+            text = say(TAKEN_OFF, cause="" if page.cause is None else say(CAUSES[page.cause]))
+        case Absence.TOO_FEW if isinstance(page.own_figures, MastermindFigures):
+            text = _("You are in after {games}; you have {own}.").format(
+                games=counts.games(FEWEST_MASTERMINDS), own=page.own_figures.games
+            )
+        case Absence.TOO_FEW | Absence.NOT_PLAYED if board.is_over:
+            text = _("You were not on it then.")
         case Absence.TOO_FEW:
-            return _too_few(page)
+            text = _(
+                "You are here after rated duels with two different members. One that is over "
+                "before the loser's third guess does not count."
+            )
         case Absence.NOT_PLAYED:
-            return _not_played(page.board)
-
-
-def _too_few(page: Page) -> str:
-    if isinstance(page.own_figures, MastermindFigures):
-        return _("You are in after {games}; you have {own}.").format(
-            games=counts.games(FEWEST_MASTERMINDS), own=page.own_figures.games
-        )
-    if page.board.is_over:
-        return say(_NOT_THEN)
-    return _(
-        "You are here after rated duels with two different members. One that is over before the "
-        "loser's third guess does not count."
-    )
-
-
-def _not_played(board: Board) -> str:
-    if board.is_over:
-        return say(_NOT_THEN)
-    words = {
-        BoardGame.FOCDLE: _("You are not here yet: `/focdle`."),
-        BoardGame.STREAK: _("You have no streak: `/focdle` begins one."),
-        BoardGame.MASTERMIND: _("You are not here yet: `/mastermind play`."),
-        BoardGame.DUELS: _("You are not here yet: `/duel`."),
-    }
-    return words[board.game]
+            words = {
+                BoardGame.FOCDLE: _("You are not here yet: `/focdle`."),
+                BoardGame.STREAK: _("You have no streak: `/focdle` begins one."),
+                BoardGame.MASTERMIND: _("You are not here yet: `/mastermind play`."),
+                BoardGame.DUELS: _("You are not here yet: `/duel`."),
+            }
+            text = words[board.game]
+    return text
 
 
 def _footer(page: Page, *, is_in_server: bool) -> str:

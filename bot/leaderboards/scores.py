@@ -64,9 +64,7 @@ class Board:
     """The choice of a leaderboard.
 
     Attributes:
-        game: the game that the leaderboard ranks.
-        period: the time that the leaderboard covers.
-        previous: whether that is the period before the running one.
+        previous: whether the period is the period before the running one.
         guild_id: the Discord server; None for the global leaderboard.
         month: the first date of a fixed month; None for a period relative to today.
 
@@ -222,12 +220,6 @@ def last_day(slot: str) -> date | None:
     return None if days is None else days[1]
 
 
-def live_slots(game: BoardGame, day: date, today: date) -> list[str]:
-    """The slots of a game's periods around a date that players can still look at."""
-    slots = (slot_of(game, period, day) for period in periods_of(game))
-    return [slot for slot in slots if is_live_slot(slot, today)]
-
-
 def is_live_slot(slot: str, today: date) -> bool:
     """True if players can still look at a slot.
 
@@ -302,9 +294,7 @@ class FocdleFigures(Sums):
 
     Attributes:
         points: the sum of `points_for`.
-        solved: the number of solved plays.
         guesses: the guesses of all plays, lost ones included.
-        plays: the number of plays.
         assisted: the number of plays solved with hints.
     """
 
@@ -345,8 +335,6 @@ class StreakFigures(BoardFigures):
     """The lengths of a player's current and longest streaks.
 
     Attributes:
-        length: the length of the current streak.
-        best: the length of the longest streak.
         restored: 1 if a manager of this server has restored the streak. 2 if a manager of another
             server has; then dates count from the restored one on. Else 0.
         assisted: the number of the streak's dates that were solved with hints; 0 in old rows.
@@ -370,8 +358,6 @@ class MastermindFigures(Sums):
     """Finished games at the standard setting in a period, with at least one guess.
 
     Attributes:
-        games: the number of games.
-        solved: the number of solved games.
         guesses: the guesses of all games. A hint counts as a guess. A game that was lost, given up
             or left counts as 13, so that giving bad games up does not help.
     """

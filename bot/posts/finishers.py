@@ -11,7 +11,7 @@ from bot.db.database import Database, Transaction
 from bot.focdle import store as focdle_store
 from bot.games.game import LEASE
 from bot.moderation import store as moderation_store
-from bot.outages import ALL, ShardRange
+from bot.outages import ShardRange
 from bot.people import store as people_store
 from bot.people.game import length_on
 from bot.posts import store
@@ -54,7 +54,7 @@ class ThreadWork:
 class FinishersThreads:
     """Use cases of finishers' threads; each is one transaction."""
 
-    def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
+    def __init__(self, database: Database, clock: Clock, shards: ShardRange) -> None:
         self._database = database
         self._clock = clock
         self._shards = shards
@@ -78,12 +78,9 @@ class FinishersThreads:
 
     async def waiting(self) -> list[tuple[int, date]]:
         """List servers and dates whose threads have players to add now."""
-
-        def body(tx: Transaction) -> list[tuple[int, date]]:
-            now = self._clock.now()
-            return store.waiting(tx, now, self._shards, most=_MOST_AT_ONCE)
-
-        return await self._database.read(body)
+        return await self._database.read(
+            lambda tx: store.waiting(tx, self._clock.now(), self._shards, most=_MOST_AT_ONCE)
+        )
 
     async def unseen(self, guild_id: int, day: date) -> None:
         """Put the work off briefly: it is unknown yet if the bot is a member of the server."""
@@ -94,11 +91,10 @@ class FinishersThreads:
         await self._put_off(guild_id, day, _ABSENT)
 
     async def _put_off(self, guild_id: int, day: date, rest: timedelta) -> None:
-        def body(tx: Transaction) -> None:
-            again_at = self._clock.now() + rest
-            store.change_thread(tx, guild_id, day, look_at=again_at)
-
-        await self._database.write(body, keys.server(guild_id))
+        await self._database.write(
+            lambda tx: store.change_thread(tx, guild_id, day, look_at=self._clock.now() + rest),
+            keys.server(guild_id),
+        )
 
     async def claim(self, guild_id: int, day: date) -> ThreadWork | None:
         """Claim a thread's pending work; None if there is nothing to do.
@@ -165,21 +161,20 @@ class FinishersThreads:
 
     async def added(self, work: ThreadWork, player_id: int) -> None:
         """Note that a player was added to the thread, or cannot be."""
-
-        def body(tx: Transaction) -> None:
-            now = self._clock.now()
-            store.added(tx, work.guild_id, work.day, player_id, added_at=now)
-
-        await self._database.write(body, keys.server(work.guild_id))
+        await self._database.write(
+            lambda tx: store.added(
+                tx, work.guild_id, work.day, player_id, added_at=self._clock.now()
+            ),
+            keys.server(work.guild_id),
+        )
 
     async def to_close(self) -> list[DueThread]:
         """List the threads that are due to be closed."""
-
-        def body(tx: Transaction) -> list[DueThread]:
-            now = self._clock.now()
-            return store.threads_to_close(tx, now, self._shards, most=_MOST_AT_ONCE)
-
-        return await self._database.read(body)
+        return await self._database.read(
+            lambda tx: store.threads_to_close(
+                tx, self._clock.now(), self._shards, most=_MOST_AT_ONCE
+            )
+        )
 
     async def claim_closing(self, due: DueThread) -> bool:
         """Claim the closing of a thread; a failed one is due again in an hour."""
@@ -198,8 +193,7 @@ class FinishersThreads:
         """Note that a thread is closed, deleted or unreachable; it stays closed."""
 
         def body(tx: Transaction) -> None:
-            now = self._clock.now()
-            store.change_thread(tx, guild_id, day, closed_at=now)
+            store.change_thread(tx, guild_id, day, closed_at=self._clock.now())
             store.drop_finishers(tx, guild_id, day)
 
         await self._database.write(body, keys.server(guild_id))

@@ -12,7 +12,7 @@ from bot.focdle import streak_keeping
 from bot.focdle.streak_keeping import Risk
 from bot.games.game import LEASE, Step, next_step, nonce
 from bot.games.model import Claim
-from bot.outages import ALL, ShardRange
+from bot.outages import ShardRange
 from bot.people import store as people_store
 from bot.people.game import length_on
 from bot.posts import store
@@ -63,19 +63,18 @@ class DuePost:
 class PostBook:
     """Use cases of daily posts; each is one transaction."""
 
-    def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
+    def __init__(self, database: Database, clock: Clock, shards: ShardRange) -> None:
         self._database = database
         self._clock = clock
         self._shards = shards
 
     async def due(self) -> list[int]:
         """List the servers with a due post, at most `MOST_AT_ONCE`."""
-
-        def body(tx: Transaction) -> list[int]:
-            now = self._clock.now()
-            return store.posts_due.find_due(tx, now, most=MOST_AT_ONCE, shards=self._shards)
-
-        return await self._database.read(body)
+        return await self._database.read(
+            lambda tx: store.posts_due.find_due(
+                tx, self._clock.now(), most=MOST_AT_ONCE, shards=self._shards
+            )
+        )
 
     async def claim(self, guild_id: int) -> DuePost | None:
         """Claim a server's due post; None if none is due, or if another process may be sending it.
@@ -115,7 +114,7 @@ class PostBook:
 
         def body(tx: Transaction) -> DuePost:
             now = self._clock.now()
-            day = (timetable(tx, guild_id, now)).today(now)
+            day = timetable(tx, guild_id, now).today(now)
             return _post_of(tx, guild_id, day, read_choice(tx, guild_id), now)
 
         return await self._database.read(body)
@@ -181,21 +180,20 @@ class PostBook:
 
     async def absent(self, guild_id: int) -> None:
         """Put the post off: the bot is not a member of the server, or cannot see it now."""
-        await self._database.write(
-            lambda tx: store.posts_due.put_off(tx, guild_id, self._clock.now() + _ABSENT),
-            keys.server(guild_id),
-        )
+        await self._put_off(guild_id, _ABSENT)
 
     async def unseen(self, guild_id: int) -> None:
         """Put the post off briefly: it is unknown yet if the bot is a member of the server."""
+        await self._put_off(guild_id, LEASE)
+
+    async def _put_off(self, guild_id: int, rest: timedelta) -> None:
         await self._database.write(
-            lambda tx: store.posts_due.put_off(tx, guild_id, self._clock.now() + LEASE),
+            lambda tx: store.posts_due.put_off(tx, guild_id, self._clock.now() + rest),
             keys.server(guild_id),
         )
 
     def _settle(self, tx: Transaction, due: DuePost, outcome: str, message_id: int | None) -> None:
-        claim = self._read(tx, due)
-        claim = replace(claim, outcome=outcome, message_id=message_id)
+        claim = replace(self._read(tx, due), outcome=outcome, message_id=message_id)
         store.claims_of_posts.put(tx, claim, due.guild_id, due.day, DAILY)
 
     def _read(self, tx: Transaction, due: DuePost) -> PostClaim:
@@ -301,21 +299,18 @@ class Reminders:
             plan = store.plans_of_reminders.get(tx, player_id)
             if plan is None or plan.look_at is None or now < plan.look_at:
                 return None
-            risk = streak_keeping.at_risk(tx, player_id, now)
+            risk, later = streak_keeping.at_risk(tx, player_id, now), now + _REST_BETWEEN_REMINDERS
             if risk is None or now < risk.ends_at - NOTICE:
-                remind_at = now + _REST_BETWEEN_REMINDERS if risk is None else risk.ends_at - NOTICE
-                store.reminders_due.put_off(
-                    tx, player_id, min(remind_at, now + _REST_BETWEEN_REMINDERS)
-                )
+                look_at = later if risk is None else min(risk.ends_at - NOTICE, later)
+                store.reminders_due.put_off(tx, player_id, look_at)
                 return None
             before = store.claims_of_reminders.get(tx, player_id, risk.day)
             step = next_step(before, now)
             # Once its date has ended, the streak cannot be saved.
             if step is None or now >= risk.ends_at:
-                leased = before is not None and before.outcome is None and now < risk.ends_at
-                look_at = (
-                    before.tried_at + LEASE if before and leased else now + _REST_BETWEEN_REMINDERS
-                )
+                look_at = later
+                if before is not None and before.outcome is None and now < risk.ends_at:
+                    look_at = before.tried_at + LEASE
                 store.reminders_due.put_off(tx, player_id, look_at)
                 return None
             claimed_at = now if before is None or before.outcome else before.claimed_at

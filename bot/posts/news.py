@@ -1,6 +1,6 @@
 """The content of daily posts, and the recaps of weeks and months."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
@@ -37,7 +37,7 @@ from bot.posts import store
 from bot.posts.game import DuePost
 from bot.posts.plans import read_choice
 from bot.posts.running import RunningRow, rows_of
-from bot.posts.store import DuelResultRow, PuzzleRow
+from bot.posts.store import DuelResultRow
 from bot.streaks import store as streaks_store
 from bot.streaks.model import GROWN, StreakEvent
 from engine.levels import Difficulty, Level
@@ -219,25 +219,34 @@ class _RecapReader:
         found = store.duels_between(
             self._tx, self._guild_id, begin - _MARGIN, begin + _WEEK + _MARGIN, _FOUND
         )
-        inside = sorted(filter(self._has, found), key=_closeness)
-        closest = next(filter(self._counts, inside), None)
-        if closest is None:
-            return None
-        players = (closest.first_id, closest.second_id)
-        names = self._names(players)
-        return CloseDuel(
-            {player_id: names.get(player_id, "") for player_id in players},
-            abs(closest.first_guesses - closest.second_guesses),
-            max(closest.first_guesses, closest.second_guesses),
-            closest.ending == _DRAW,
-        )
+        for row in sorted(found, key=_closeness):
+            day = self._calendars.date_of(self._guild_id, row.finished_at)
+            if not self._first <= day < self._first + _WEEK:
+                continue
+            players = (row.first_id, row.second_id)
+            # Neither is off the leaderboards, or was off them on the duel's date.
+            off_then = moderation_store.players_off(self._tx, self._guild_id, day)
+            if any(player_id in self._off or player_id in off_then for player_id in players):
+                continue
+            names = self._names(players)
+            return CloseDuel(
+                {player_id: names.get(player_id, "") for player_id in players},
+                abs(row.first_guesses - row.second_guesses),
+                max(row.first_guesses, row.second_guesses),
+                row.ending == _DRAW,
+            )
+        return None
 
     def hardest_puzzle(self, last: int) -> HardPuzzle | None:
         """Find the hardest puzzle, up to number `last`, that a member finished on its date."""
         tx, guild_id, first = self._tx, self._guild_id, number_of(self._first)
         slot = slot_of(BoardGame.FOCDLE, Period.WEEK, self._first)
-        there = self._puzzles(first, last)
-        known = [(row.difficulty, row) for row in there if row.difficulty is not None]
+        known = [
+            (row.difficulty, row)
+            for row in store.puzzles_between(tx, first, last)
+            if row.difficulty is not None
+            and row.length == self._calendars.length_on(guild_id, day_of(row.number))
+        ]
         for difficulty, row in sorted(known, key=lambda one: (-one[0], one[1].number)):
             day = day_of(row.number)
             deadline = self._calendars.deadline(guild_id, day)
@@ -247,26 +256,9 @@ class _RecapReader:
                 return HardPuzzle(row.number, level, finished, solved)
         return None
 
-    def _puzzles(self, first: int, last: int) -> list[PuzzleRow]:
-        """List the server's dailies between two numbers."""
-        there = store.puzzles_between(self._tx, first, last)
-        length_on = self._calendars.length_on
-        return [p for p in there if p.length == length_on(self._guild_id, day_of(p.number))]
-
     def _names(self, player_ids: Iterable[int]) -> dict[int, str]:
         found = people_store.names_in(self._tx, self._guild_id, set(player_ids))
         return {player_id: row.name for player_id, row in found.items()}
-
-    def _has(self, row: DuelResultRow) -> bool:
-        return self._first <= self._day_of(row) < self._first + _WEEK
-
-    def _counts(self, row: DuelResultRow) -> bool:
-        """Return true if neither player is off the leaderboards, or was on the duel's date."""
-        there = moderation_store.players_off(self._tx, self._guild_id, self._day_of(row))
-        return not {row.first_id, row.second_id} & {*self._off, *there}
-
-    def _day_of(self, row: DuelResultRow) -> date:
-        return self._calendars.date_of(self._guild_id, row.finished_at)
 
 
 def _closeness(row: DuelResultRow) -> tuple[int, bool, int, int]:
@@ -331,7 +323,10 @@ class NewsReader:
         def body(tx: Transaction) -> tuple[tuple[RunningRow, ...], Level | None, StreakNews]:
             calendars = Calendars.read(tx, [guild_id])
             name = PuzzleName(number_of(day), calendars.length_on(guild_id, day))
-            level = self._level(tx, name)
+            level = None
+            if self._clock.now() >= ended_everywhere_at(name):
+                found = focdle_store.difficulties(tx, [name.number], name.length)
+                level = level_of(name.length, found.get(name.number))
             return _best(tx, guild_id, name, yesterday), level, _streak_news(tx, guild_id, day)
 
         best, level, news_of_streaks = await self._database.read(body)
@@ -348,13 +343,6 @@ class NewsReader:
             await self._recap(due, Period.MONTH, month_recap_of) if month else None,
         )
 
-    def _level(self, tx: Transaction, name: PuzzleName) -> Level | None:
-        """Find how hard a daily is, once its date has ended everywhere."""
-        if self._clock.now() < ended_everywhere_at(name):
-            return None
-        found = focdle_store.difficulties(tx, [name.number], name.length)
-        return level_of(name.length, found.get(name.number))
-
     async def _recap(
         self,
         due: DuePost,
@@ -365,7 +353,7 @@ class NewsReader:
 
         def body(tx: Transaction) -> Recap | None:
             last = days_of(period, due.day, previous=True)
-            if last is None or not (read_choice(tx, due.guild_id)).weekly_recap:
+            if last is None or not read_choice(tx, due.guild_id).weekly_recap:
                 return None
             return read(tx, due.guild_id, last[0], due.day)
 
@@ -406,30 +394,22 @@ def _best(
 
 
 def _streak_news(tx: Transaction, guild_id: int, day: date) -> StreakNews:
-    """Read a date's changes of members' streaks."""
+    """Read a date's changes of members' streaks.
+
+    Restored ones have the length that this server's leaderboard counts: another may have restored
+    them.
+    """
     grew = streaks_store.count(tx, guild_id, day, GROWN)
     grown = streaks_store.grown(tx, guild_id, day, GROWN, most=_MOST_NAMED_IN_POST)
-    grown = _as_counted_there(tx, guild_id, day, grown)
-    return StreakNews(grew, tuple(event for event in grown if event.after > 1))
-
-
-def _as_counted_there(
-    tx: Transaction, guild_id: int, day: date, events: Sequence[StreakEvent]
-) -> list[StreakEvent]:
-    """Give restored streaks the length that this server's leaderboard counts.
-
-    Another server may have restored them.
-    """
-    ids = [event.player_id for event in events]
+    ids = [event.player_id for event in grown]
     restored = streaks_store.servers_of(tx, ids, since=fair_since(tx))
-    counted = list(events)
-    for i, event in enumerate(events):
+    for i, event in enumerate(grown):
         if by := restored.get(event.player_id):
             changes = streaks_store.get_changes(tx, event.player_id)
             steps = [(c.day, c.reason) for c in changes if c.day <= day]
             before, after = (streak_figures(guild_id, s, by).length for s in (steps[:-1], steps))
-            counted[i] = replace(event, before=before, after=after)
-    return counted
+            grown[i] = replace(event, before=before, after=after)
+    return StreakNews(grew, tuple(event for event in grown if event.after > 1))
 
 
 def is_first_post(period: Period, due: DuePost) -> bool:

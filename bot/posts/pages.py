@@ -1,6 +1,6 @@
 """The bot's posts in words."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -9,7 +9,6 @@ from bot.focdle.pages import LEGEND, puzzle_name
 from bot.leaderboards.game import Page, Row
 from bot.leaderboards.scores import (
     DuelFigures,
-    Figures,
     FocdleFigures,
     MastermindFigures,
     StreakFigures,
@@ -69,7 +68,6 @@ ALWAYS_BUTTON: Final = N_("Always share here")
 #: On a card whose day is over, where nobody has solved the puzzle.
 _NOBODY: Final = N_("Nobody solved it.")
 
-# Two of them and what they did stay on a line of a phone.
 _NAME: Final = 14
 """Columns of a name, so that a row is one line on a phone."""
 _MOST_NAMED: Final = 3
@@ -155,9 +153,15 @@ def recap_lines(recap: Recap) -> Iterator[str]:
     """Write the recap's parts, which stand below the players with the most points."""
     yield from map(_winner, recap.winners)
     if recap.improved is not None:
-        yield _improved(recap.improved)
+        words = _("📈 Most improved: {players} · +{points}")
+        points = number(_figures(recap.improved.rows[0]).points)
+        yield words.format(players=_together(recap.improved), points=points)
     if recap.streak is not None:
-        yield _streak(recap.streak)
+        figures = recap.streak.rows[0].figures
+        if not isinstance(figures, StreakFigures):
+            raise TypeError("the streak board has streaks")
+        words = _("🔥 Streak: {players} · {days}")
+        yield words.format(players=_together(recap.streak), days=counts.days(figures.length))
     if recap.duel is not None:
         yield _duel(recap.duel)
     if recap.puzzle is not None:
@@ -175,18 +179,6 @@ def _winner(best: Best) -> str:
     return line.format(players=_together(best), result=result)
 
 
-def _improved(best: Best) -> str:
-    line = _("📈 Most improved: {players} · +{points}")
-    points = number(_figures(best.rows[0]).points)
-    return line.format(players=_together(best), points=points)
-
-
-def _streak(best: Best) -> str:
-    figures = _streak_figures(best.rows[0].figures)
-    line = _("🔥 Streak: {players} · {days}")
-    return line.format(players=_together(best), days=counts.days(figures.length))
-
-
 def _duel(duel: CloseDuel) -> str:
     if duel.is_draw:
         result = _("both in {guesses}").format(guesses=counts.guesses(duel.guesses))
@@ -194,7 +186,8 @@ def _duel(duel: CloseDuel) -> str:
         result = _("{guesses} apart").format(guesses=counts.guesses(duel.apart))
     else:
         result = _("by the last guess of round {round}").format(round=number(duel.guesses))
-    line = _("🤝 Closest duel: {players}").format(players=_both(duel.names))
+    names = [player_name(name, player_id, _NAME) for player_id, name in duel.names.items()]
+    line = _("🤝 Closest duel: {players}").format(players=_and(names))
     return f"{line}\n{small(result)}"
 
 
@@ -220,21 +213,11 @@ def _together(best: Best) -> str:
     return _and(shown)
 
 
-def _both(names: Mapping[int, str]) -> str:
-    return _and([player_name(name, player_id, _NAME) for player_id, name in names.items()])
-
-
 def _and(names: list[str]) -> str:
     if len(names) == 1:
         return names[0]
     first, second = names
     return _("{first} and {second}").format(first=first, second=second)
-
-
-def _streak_figures(figures: Figures) -> StreakFigures:
-    if not isinstance(figures, StreakFigures):
-        raise TypeError("the streak board has streaks")
-    return figures
 
 
 _WEEK = tuple(range(1, 8))
@@ -359,57 +342,47 @@ def role(posts: PostSettings) -> str:
     return f"{state}\n{small(_('A role that the post calls.'))}"
 
 
-def recap(posts: PostSettings) -> str:
-    state = _("**Recaps: on**") if posts.weekly_recap else _("**Recaps: off**")
+# Each choice, and the label of the button that changes it.
+
+
+def recap(posts: PostSettings) -> tuple[str, str]:
+    state, change = _("**Recaps: off**"), _("Include it")
+    if posts.weekly_recap:
+        state, change = _("**Recaps: on**"), _("Leave it out")
     meaning = _(
         "Winners, the closest duel and more in a week's or month's first post, "
         "once {players} played."
     )
-    return f"{state}\n{small(meaning.format(players=counts.players(FEWEST_PLAYERS)))}"
+    return f"{state}\n{small(meaning.format(players=counts.players(FEWEST_PLAYERS)))}", change
 
 
-def recap_button(posts: PostSettings) -> str:
-    return _("Leave it out") if posts.weekly_recap else _("Include it")
-
-
-def threads(posts: PostSettings) -> str:
-    state = _("**Finishers' threads: on**")
-    if not posts.finishers_threads:
-        state = _("**Finishers' threads: off**")
+def threads(posts: PostSettings) -> tuple[str, str]:
+    state, change = _("**Finishers' threads: off**"), _("Turn on")
+    if posts.finishers_threads:
+        state, change = _("**Finishers' threads: on**"), _("Turn off")
     meaning = _("A private thread a day for those who have finished. It closes after {days}.")
-    return f"{state}\n{small(meaning.format(days=counts.days(OPEN_DAYS)))}"
+    return f"{state}\n{small(meaning.format(days=counts.days(OPEN_DAYS)))}", change
 
 
-def threads_button(posts: PostSettings) -> str:
-    return _("Turn off") if posts.finishers_threads else _("Turn on")
-
-
-def results(posts: PostSettings) -> str:
-    state = _("**Everybody may share under the post: no**")
+def results(posts: PostSettings) -> tuple[str, str]:
+    state, change = _("**Everybody may share under the post: no**"), _("Allow")
     if posts.takes_results:
-        state = _("**Everybody may share under the post: yes**")
+        state, change = _("**Everybody may share under the post: yes**"), _("Do not allow")
     meaning = _("Even members who may not write there.")
-    return f"{state}\n{small(meaning)}"
+    return f"{state}\n{small(meaning)}", change
 
 
-def results_button(posts: PostSettings) -> str:
-    return _("Do not allow") if posts.takes_results else _("Allow")
-
-
-def running(posts: PostSettings) -> str:
-    state = _("**Today's card: on**") if posts.todays_card else _("**Today's card: off**")
+def running(posts: PostSettings) -> tuple[str, str]:
+    state, change = _("**Today's card: off**"), _("Turn on")
+    if posts.todays_card:
+        state, change = _("**Today's card: on**"), _("Turn off")
     meaning = _("All who *Share* on a day are in one message.")
-    return f"{state}\n{small(meaning)}"
-
-
-def running_button(posts: PostSettings) -> str:
-    return _("Turn off") if posts.todays_card else _("Turn on")
+    return f"{state}\n{small(meaning)}", change
 
 
 # The daily post. Everybody reads it, so it tells counts and colours only.
 
 _MOST_ON_A_BOARD: Final = 3
-"""Columns of a name, so that three streaks are two lines on a phone."""
 _EXAMPLE: Final = ("25+4*12=73", ("13+12-8=17", "72+31%6=73", "25+4*12=73"))
 """An example: an equation, and guesses that find it."""
 
@@ -501,39 +474,26 @@ def thread_joined(thread_id: int) -> str:
     return _("You are in: {thread}").format(thread=f"<#{thread_id}>")
 
 
-def _closing(title: str, page: Page, recap: Recap | None = None) -> str:
+def _closing(title: str, page: Page, recap: Recap | None) -> str:
     """Name the players with most points in a period, with the recap below."""
     told = [] if recap is None else list(recap_lines(recap))
     if not (page.rows or told) or page.days is None:
         return ""
     first, last = map(short_date, page.days)
-    title += f" · {first} – {last}"
+    lines = [f"{title} · {first} – {last}"]
     shown = page.rows[:_MOST_ON_A_BOARD]
-    lines = [_line_of_daily_post(row, _points(_figures(row))) for row in shown]
-    return "\n".join([title, *lines, *_more(page.total - len(shown)), *told])
-
-
-def _points(figures: FocdleFigures) -> str:
-    solved = _("{solved} solved").format(solved=figures.solved)
-    return f"{counts.points(figures.points)} · {solved}"
-
-
-def _line_of_daily_post(row: Row, result: str) -> str:
-    # A Markdown list would count on by itself, while ranks can be shared.
-    return f"{_place(row)} {player_name(row.name, row.player_id)} · {result}"
-
-
-def _place(row: Row) -> str:
-    """Write a medal for each of the first three ranks with points, else the rank."""
-    medals = {1: "🥇", 2: "🥈", 3: "🥉"} if _figures(row).points else dict[int, str]()
-    return medals.get(row.rank, f"**{row.rank}**")
-
-
-def _more(others: int) -> Iterator[str]:
-    if others > 0:
-        yield small(
-            ngettext("and {others} more", "and {others} more", others).format(others=others)
-        )
+    for row in shown:
+        figures = _figures(row)
+        medals = {1: "🥇", 2: "🥈", 3: "🥉"} if figures.points else dict[int, str]()
+        # Not a Markdown list, which would count on by itself, while ranks can be shared.
+        place = medals.get(row.rank, f"**{row.rank}**")
+        points = counts.points(figures.points)
+        solved = _("{solved} solved").format(solved=figures.solved)
+        lines.append(f"{place} {player_name(row.name, row.player_id)} · {points} · {solved}")
+    if (others := page.total - len(shown)) > 0:
+        more = ngettext("and {others} more", "and {others} more", others).format(others=others)
+        lines.append(small(more))
+    return "\n".join([*lines, *told])
 
 
 def _streaks(news: StreakNews) -> str:

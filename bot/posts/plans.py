@@ -155,7 +155,11 @@ def begin_anew(tx: Transaction, guild_id: int, now: datetime) -> None:
         people_store.put_length(tx, guild_id, LengthChange(DEFAULT_LENGTH, today + _DAY))
     # Members further east may have played tomorrow's daily already.
     leaderboards_store.queue_since(tx, guild_id, number_of(today + _DAY))
-    _remember(tx, guild_id, now)
+    for row in _rows_of(tx, guild_id):
+        store.forget_server(tx, row.digest)
+    salt = secrets.token_hex(16)
+    kept = KeptServerRow(_digest(salt, guild_id), salt, now + REMEMBERED_FOR)
+    store.remember_server(tx, kept)
 
 
 def end_history(
@@ -193,14 +197,6 @@ def purge(tx: Transaction, now: datetime) -> None:
     store.purge(tx, now)
 
 
-def _remember(tx: Transaction, guild_id: int, now: datetime) -> None:
-    for row in _rows_of(tx, guild_id):
-        store.forget_server(tx, row.digest)
-    salt = secrets.token_hex(16)
-    row = KeptServerRow(_digest(salt, guild_id), salt, now + REMEMBERED_FOR)
-    store.remember_server(tx, row)
-
-
 def _rows_of(tx: Transaction, guild_id: int) -> list[KeptServerRow]:
     rows = store.remembered_servers(tx)
     return [row for row in rows if row.digest == _digest(row.salt, guild_id)]
@@ -235,22 +231,14 @@ def read_choice(tx: Transaction, guild_id: int) -> PostChoice:
 def timetable(tx: Transaction, guild_id: int, since: datetime) -> Timetable:
     choice = read_choice(tx, guild_id)
     zones = people_store.get_zones(tx, "guild", guild_id)
-    return Timetable(
-        guild_id,
-        zones,
-        choice.post_hour,
-        frozenset(map(int, choice.post_days)),
-        since,
-        [_for_posts(tx, guild_id, row, since) for row in zones],
-    )
-
-
-def _for_posts(tx: Transaction, guild_id: int, row: ZoneChange, since: datetime) -> ZoneChange:
-    """Let posts follow a zone at once if it was chosen on the server's first day."""
-    is_waited_for = max(row.set_at, since) < row.effective_at
-    if is_waited_for and is_first_day(tx, guild_id, row.set_at):
-        return replace(row, effective_at=row.set_at)
-    return row
+    clocks: list[ZoneChange] = []
+    for row in zones:
+        is_waited_for = max(row.set_at, since) < row.effective_at
+        # Posts follow a zone at once if it was chosen on the server's first day.
+        at_once = is_waited_for and is_first_day(tx, guild_id, row.set_at)
+        clocks.append(replace(row, effective_at=row.set_at) if at_once else row)
+    days = frozenset(map(int, choice.post_days))
+    return Timetable(guild_id, zones, choice.post_hour, days, since, clocks)
 
 
 def start_over(tx: Transaction, guild_id: int, now: datetime, *, on: bool = False) -> None:
@@ -356,39 +344,19 @@ class PostChoices:
         return await self._choose(guild_id, post_days="".join(map(str, sorted(set(days)))))
 
     async def set_role(self, guild_id: int, role_id: int | None) -> PostSettings:
-        def body(tx: Transaction) -> PostSettings:
-            people_store.put_guild(tx, guild_id, post_role_id=role_id)
-            return self._view(tx, guild_id)
-
-        return await self._database.write(body)
+        return await self._put(guild_id, post_role_id=role_id)
 
     async def set_finishers_threads(self, guild_id: int, *, on: bool) -> PostSettings:
-        def body(tx: Transaction) -> PostSettings:
-            people_store.put_guild(tx, guild_id, finishers_threads=on)
-            return self._view(tx, guild_id)
-
-        return await self._database.write(body)
+        return await self._put(guild_id, finishers_threads=on)
 
     async def set_takes_results(self, guild_id: int, *, on: bool) -> PostSettings:
-        def body(tx: Transaction) -> PostSettings:
-            people_store.put_guild(tx, guild_id, takes_results=on)
-            return self._view(tx, guild_id)
-
-        return await self._database.write(body)
+        return await self._put(guild_id, takes_results=on)
 
     async def set_todays_card(self, guild_id: int, *, on: bool) -> PostSettings:
-        def body(tx: Transaction) -> PostSettings:
-            people_store.put_guild(tx, guild_id, todays_card=on)
-            return self._view(tx, guild_id)
-
-        return await self._database.write(body)
+        return await self._put(guild_id, todays_card=on)
 
     async def set_weekly_recap(self, guild_id: int, *, on: bool) -> PostSettings:
-        def body(tx: Transaction) -> PostSettings:
-            people_store.put_guild(tx, guild_id, weekly_recap=on)
-            return self._view(tx, guild_id)
-
-        return await self._database.write(body)
+        return await self._put(guild_id, weekly_recap=on)
 
     async def takes_result(self, guild_id: int, channel_id: int, puzzle: PuzzleName | None) -> bool:
         """Return true if members who may not write in a channel can share a result there.
@@ -402,7 +370,7 @@ class PostChoices:
             if puzzle is None or not choice.takes_results or choice.channel_id != channel_id:
                 return False
             now = self._clock.now()
-            today = (timetable(tx, guild_id, now)).today(now)
+            today = timetable(tx, guild_id, now).today(now)
             lengths = people_store.get_lengths(tx, guild_id)
             return any(
                 puzzle == PuzzleName(number_of(day), length_on(lengths, day))
@@ -442,6 +410,13 @@ class PostChoices:
             if store.plans_of_posts.get(tx, guild_id) is not None:
                 off = PostPlan(post_at=None, since=now, problem=TURNED_OFF, off_at=now)
                 store.plans_of_posts.put(tx, off, guild_id)
+            return self._view(tx, guild_id)
+
+        return await self._database.write(body)
+
+    async def _put(self, guild_id: int, **values: object) -> PostSettings:
+        def body(tx: Transaction) -> PostSettings:
+            people_store.put_guild(tx, guild_id, **values)
             return self._view(tx, guild_id)
 
         return await self._database.write(body)

@@ -17,7 +17,7 @@ from bot.leaderboards.game import Calendars, deadline_of
 from bot.leaderboards.scores import FocdleFigures
 from bot.moderation import store as moderation_store
 from bot.moderation.model import TakenOffError
-from bot.outages import ALL, ShardRange
+from bot.outages import ShardRange
 from bot.people import store as people_store
 from bot.people.model import Face
 from bot.posts import store
@@ -52,11 +52,6 @@ class Step(Enum):
 def changed(message: RunningMessage, now: datetime) -> RunningMessage:
     """Mark a message as changed, so that it is drawn anew."""
     return rested(replace(message, version=message.version + 1), now)
-
-
-def closed(message: RunningMessage, now: datetime) -> RunningMessage:
-    """Close a message: its date has ended."""
-    return replace(message, closed_at=now, version=message.version + 1)
 
 
 def begun(message: RunningMessage, step: Step, now: datetime) -> RunningMessage:
@@ -245,7 +240,6 @@ class RunningEntries:
         server: none before it, and none after the message has closed.
 
         Args:
-            puzzle: the daily.
             by_itself: no button was pressed; the player's choice to always share decides.
 
         Returns:
@@ -275,7 +269,8 @@ class RunningEntries:
             running_id, message = found
             is_new = store.enter(tx, running_id, player_id, guild_id=guild_id, entered_at=now)
             # A repeated share checks that the message still exists.
-            if is_new or (message.message_id is not None and _may_be_drawn(message, now)):
+            is_rested = message.drawn_at is None or now >= message.drawn_at + BETWEEN_EDITS
+            if is_new or (message.message_id is not None and is_rested):
                 store.messages.put(tx, changed(message, now), running_id)
             return running_id
 
@@ -327,9 +322,9 @@ def _closes_at(
     if puzzle.number > number_of(calendars.date_of(guild_id, now)):
         return None
     deadline = calendars.deadline(guild_id, puzzle.day)
-    if deadline is None:
+    if deadline is None or now >= deadline.finished_before:
         return None
-    return deadline.finished_before if now < deadline.finished_before else None
+    return deadline.finished_before
 
 
 def _find_or_add(
@@ -353,11 +348,6 @@ def _find_or_add(
         look_at=closes_at,
     )
     return store.add_running(tx, message), message
-
-
-def _may_be_drawn(message: RunningMessage, now: datetime) -> bool:
-    """Return true if the last edit was long enough ago."""
-    return message.drawn_at is None or now >= message.drawn_at + BETWEEN_EDITS
 
 
 log = logging.getLogger(__name__)
@@ -396,19 +386,18 @@ class RunningWork:
 class RunningMessages:
     """Use cases of running messages at Discord; each is one transaction."""
 
-    def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
+    def __init__(self, database: Database, clock: Clock, shards: ShardRange) -> None:
         self._database = database
         self._clock = clock
         self._shards = shards
 
     async def due(self) -> list[int]:
         """List the due messages, at most `MOST_AT_ONCE`."""
-
-        def body(tx: Transaction) -> list[int]:
-            now = self._clock.now()
-            return store.running_due.find_due(tx, now, most=MOST_AT_ONCE, shards=self._shards)
-
-        return await self._database.read(body)
+        return await self._database.read(
+            lambda tx: store.running_due.find_due(
+                tx, self._clock.now(), most=MOST_AT_ONCE, shards=self._shards
+            )
+        )
 
     async def claim(self, running_id: int) -> RunningWork | None:
         """Claim the pending work on a message; None without any, or if another process has it.
@@ -510,15 +499,13 @@ class RunningMessages:
         )
 
     async def _release(self, work: RunningWork, **changes: Any) -> None:
-
         def body(tx: Transaction) -> None:
             message = _claimed(tx, work)
-            if message is None:
-                return
-            message = replace(message, tried_at=None, **changes)
-            store.messages.put(tx, rested(message, self._clock.now()), work.id)
+            if message is not None:
+                message = replace(message, tried_at=None, **changes)
+                store.messages.put(tx, rested(message, self._clock.now()), work.id)
 
-        return await self._database.write(body, keys.server(work.message.guild_id))
+        await self._database.write(body, keys.server(work.message.guild_id))
 
 
 def _claim(tx: Transaction, running_id: int, now: datetime) -> RunningWork | None:
@@ -566,7 +553,7 @@ def _with_its_date(tx: Transaction, message: RunningMessage, now: datetime) -> R
     deadline = deadline_of(tx, message.guild_id, message.puzzle.day)
     if deadline is not None and now < deadline.finished_before:
         return replace(message, closes_at=deadline.finished_before)
-    return closed(message, now)
+    return replace(message, closed_at=now, version=message.version + 1)
 
 
 def _channel(work: RunningWork) -> int:

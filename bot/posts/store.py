@@ -281,10 +281,6 @@ class PuzzleRow:
     length: int
     difficulty: int | None
 
-    @property
-    def name(self) -> PuzzleName:
-        return PuzzleName(self.number, self.length)
-
 
 def count_players(tx: Transaction, guild_id: int, slots: Collection[str]) -> int:
     """Count the players with a row on any of these leaderboards, ranked yet or not."""
@@ -401,7 +397,6 @@ def find(tx: Transaction, guild_id: int, puzzle: PuzzleName) -> int | None:
 
 
 def add_running(tx: Transaction, message: RunningMessage) -> int:
-    """Insert a message; return its id."""
     added = insert(running_messages).values(asdict(message)).returning(running_messages.c.id)
     return tx.execute(added).scalar_one()
 
@@ -416,7 +411,10 @@ def enter(
     tx: Transaction, running_id: int, player_id: int, *, guild_id: int, entered_at: datetime
 ) -> bool:
     """Enter a player into a message; return true if they were not in it."""
-    if _has(tx, running_id, player_id):
+    entry = select(running_rows.c.player_id).where(
+        running_rows.c.running_id == running_id, running_rows.c.player_id == player_id
+    )
+    if tx.scalar(entry) is not None:
         return False
     values = {
         "running_id": running_id,
@@ -539,10 +537,3 @@ def stop_sharing(tx: Transaction, player_id: int, guild_ids: Collection[int]) ->
             always_shares.c.player_id == player_id, always_shares.c.guild_id.in_(guild_ids)
         )
     )
-
-
-def _has(tx: Transaction, running_id: int, player_id: int) -> bool:
-    query = select(running_rows.c.player_id).where(
-        running_rows.c.running_id == running_id, running_rows.c.player_id == player_id
-    )
-    return tx.scalar(query) is not None

@@ -132,7 +132,10 @@ class ServerSettings:
             lambda tx: self._change(tx, guild_id, channel_id, found, length)
         )
         if length is not None or found is not None:
-            await self._rebuild_some()
+            try:  # the upkeep rebuilds the other rows, and repeats failures
+                await self._database.write(lambda tx: rebuild_some(tx, self._clock.now()))
+            except Exception:
+                log.exception("rows of a changed length or zone were not worked out at once")
         return view
 
     def _change(
@@ -157,13 +160,6 @@ class ServerSettings:
         elif zone is not None:
             plan_next(tx, guild_id, now)
         return self._view(tx, guild_id)
-
-    async def _rebuild_some(self) -> None:
-        """Rebuild the first few leaderboard rows; the upkeep does the rest and retries failures."""
-        try:
-            await self._database.write(lambda tx: rebuild_some(tx, self._clock.now()))
-        except Exception:
-            log.exception("rows of a changed length or zone were not worked out at once")
 
     async def set_duel_threads(self, guild_id: int, *, on: bool) -> GuildSettings:
         """Choose whether duels accepted from now on get threads."""
@@ -233,20 +229,16 @@ class ServerSettings:
         zones = people_store.get_zones(tx, "guild", guild_id)
         lengths = people_store.get_lengths(tx, guild_id)
         today = date_in(zone_at(zones, now), now)
-        coming_zones = [row for row in zones if row.effective_at > now]
+        coming_zones = ((row.zone, row.effective_at) for row in zones if row.effective_at > now)
         change = _next_change(tx, guild_id, zones, now)
-        coming_lengths = [row for row in lengths if row.from_day > today]
+        coming_lengths = ((row.length, row.from_day) for row in lengths if row.from_day > today)
         choices = people_store.server_choices.get(tx, guild_id) or ServerChoices()
         return GuildSettings(
             channel_id=choices.channel_id,
             zone=zone_at(zones, now),
-            next_zone=(coming_zones[0].zone, coming_zones[0].effective_at)
-            if coming_zones
-            else None,
+            next_zone=next(coming_zones, None),
             length=length_on(lengths, today),
-            next_length=(coming_lengths[0].length, coming_lengths[0].from_day)
-            if coming_lengths
-            else None,
+            next_length=next(coming_lengths, None),
             duel_threads=choices.duel_threads,
             takes_equations=choices.takes_equations,
             zone_again_at=change.again_at,
@@ -418,7 +410,9 @@ def lacks(in_use: InUse, seen: SeenServer) -> list[Lack]:
         found.append(Lack(Trouble.STOPPED, in_use.post_channel_id, (Use.POST,), is_askers=True))
     if seen.champion is not None:
         found.append(Lack(Trouble.CHAMPION, why=seen.champion))
-    found += _in_server(in_use, seen)
+    needed = _EVERYWHERE + (_DUELS_NEED if in_use.duel_threads else ())
+    if missing := tuple(need for need in needed if need not in seen.allowed):
+        found.append(Lack(Trouble.SERVER_LACKS, missing=missing, is_askers=seen.is_askers))
     return sorted(found, key=lambda lack: _ORDER.index(lack.trouble))
 
 
@@ -450,12 +444,6 @@ def _of_role(in_use: InUse, seen: SeenServer) -> Iterator[Lack]:
         yield Lack(Trouble.ROLE_GONE, role_id=in_use.role_id, is_askers=True)
     elif not seen.may_mention:
         yield Lack(Trouble.ROLE_CLOSED, role_id=in_use.role_id, is_askers=seen.is_askers)
-
-
-def _in_server(in_use: InUse, seen: SeenServer) -> Iterator[Lack]:
-    needed = _EVERYWHERE + (_DUELS_NEED if in_use.duel_threads else ())
-    if missing := tuple(need for need in needed if need not in seen.allowed):
-        yield Lack(Trouble.SERVER_LACKS, missing=missing, is_askers=seen.is_askers)
 
 
 def _sorted(uses: Iterable[Use]) -> tuple[Use, ...]:

@@ -1,6 +1,6 @@
 """A server's settings in words."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -32,48 +32,6 @@ _WISHED: Final = {
 }
 
 
-def report(lacks: Sequence[Lack], owner_id: int, link: str) -> list[str]:
-    """List the problems, block by block; `link` invites the bot anew, with all permissions."""
-    worse = [lack for lack in lacks if lack.trouble is not Trouble.SERVER_LACKS]
-    blocks = [heading(_("Check"))]
-    if not worse:
-        blocks.append(_("✅ All is well: I may do everything that is set here."))
-    blocks += [
-        f"{_sign(lack)} {_describe(lack)}\n{small(_mend(lack, owner_id))}"
-        for lack in worse[:_MOST_SHOWN]
-    ]
-    if more := len(worse[_MOST_SHOWN:]):
-        blocks.append(ngettext("And {n} thing more.", "And {n} things more.", more).format(n=more))
-    blocks += [_in_server(lack, link) for lack in lacks if lack not in worse]
-    return blocks
-
-
-def _sign(lack: Lack) -> str:
-    return "💡" if lack.trouble is Trouble.LACKS_A_LITTLE else "⚠️"
-
-
-def _uses(lack: Lack) -> str:
-    return ", ".join(_(_USES[use]) for use in lack.uses)
-
-
-def _facts(lack: Lack) -> dict[str, str]:
-    return {
-        "channel": f"<#{lack.channel_id}>",
-        "role": f"<@&{lack.role_id}>",
-        "uses": _uses(lack),
-        "permissions": permission_names(lack.missing),
-    }
-
-
-def _describe(lack: Lack) -> str:
-    if lack.trouble is Trouble.LACKS_A_LITTLE:
-        why = "; ".join(_(_WISHED[name]) for name in lack.missing)
-        return _("{channel}: I also need **{permissions}**: {why}.").format(why=why, **_facts(lack))
-    if lack.why is not None:
-        return lack.why.told() or say(lack.why.sentence, **written(lack.why))
-    return say(_TROUBLES[lack.trouble], **_facts(lack))
-
-
 _TROUBLES: Final[Mapping[Trouble, str]] = {
     Trouble.TIMED_OUT: N_("I'm timed out in this server and can write nowhere."),
     Trouble.GONE: N_("The channel for {uses} is deleted."),
@@ -83,78 +41,78 @@ _TROUBLES: Final[Mapping[Trouble, str]] = {
     Trouble.ROLE_GONE: N_("The role for the daily post is deleted."),
     Trouble.ROLE_CLOSED: N_("I may not mention {role}, so the daily post calls nobody."),
 }
-
-
-def _mend(lack: Lack, owner_id: int) -> str:
-    return _MENDED_BY[lack.trouble](lack, mention(owner_id))
-
-
-def _by_permissions(lack: Lack, owner: str) -> str:
-    if lack.is_askers:
-        return _("Add me in the channel's settings, *Permissions*, and switch it on.")
-    return _(
-        "Ask {owner}, or somebody who can Manage Permissions there: add me in the channel's "
-        "settings, *Permissions*, and switch it on."
-    ).format(owner=owner)
-
-
-def _by_timeout(_lack: Lack, owner: str) -> str:
-    return _(
+_MENDED_BY: Final[Mapping[Trouble, str]] = {
+    Trouble.TIMED_OUT: N_(
         "{owner}, or somebody who can Timeout Members, can end that: *Remove Timeout* in my menu."
-    ).format(owner=owner)
-
-
-def _by_choice(lack: Lack, _owner: str) -> str:
-    if Use.POST in lack.uses:
-        return _("Choose another one in `/settings`.")
-    return _("Nothing to do: members choose anew with *Always share here*.")
-
-
-def _by_other_kind(_lack: Lack, _owner: str) -> str:
-    return _("Choose a text channel in `/settings`, or turn the threads off.")
-
-
-def _by_trying_again(_lack: Lack, _owner: str) -> str:
-    return _("Mend what stands above, then press *Try again* in `/settings`, *Daily post*.")
-
-
-def _by_other_role(_lack: Lack, _owner: str) -> str:
-    return _("Choose another one in `/settings`, *Daily post*, or *Mention nobody*.")
-
-
-def _by_champions_role(_lack: Lack, _owner: str) -> str:
-    return _("Change it, or choose another one in `/settings`, *Champion*.")
-
-
-def _by_role(lack: Lack, owner: str) -> str:
-    how = _(
-        "Server Settings, *Roles*: switch on *Allow anyone to @mention this role*, or choose "
-        "another one in `/settings`, *Daily post*."
-    )
-    if lack.is_askers:
-        return how
-    return _("Ask {owner}, or somebody who can Manage Roles. {how}").format(owner=owner, how=how)
-
-
-_MENDED_BY: Final[Mapping[Trouble, Callable[[Lack, str], str]]] = {
-    Trouble.TIMED_OUT: _by_timeout,
-    Trouble.GONE: _by_choice,
-    Trouble.LACKS: _by_permissions,
-    Trouble.LACKS_A_LITTLE: _by_permissions,
-    Trouble.NO_THREADS: _by_other_kind,
-    Trouble.STOPPED: _by_trying_again,
-    Trouble.ROLE_GONE: _by_other_role,
-    Trouble.ROLE_CLOSED: _by_role,
-    Trouble.CHAMPION: _by_champions_role,
+    ),
+    Trouble.GONE: N_("Choose another one in `/settings`."),
+    Trouble.NO_THREADS: N_("Choose a text channel in `/settings`, or turn the threads off."),
+    Trouble.STOPPED: N_(
+        "Mend what stands above, then press *Try again* in `/settings`, *Daily post*."
+    ),
+    Trouble.ROLE_GONE: N_("Choose another one in `/settings`, *Daily post*, or *Mention nobody*."),
+    Trouble.CHAMPION: N_("Change it, or choose another one in `/settings`, *Champion*."),
 }
 
 
-def _in_server(lack: Lack, link: str) -> str:
-    said = _(
+def report(lacks: Sequence[Lack], owner_id: int, link: str) -> list[str]:
+    """List the problems, block by block; `link` invites the bot anew, with all permissions."""
+    worse = [lack for lack in lacks if lack.trouble is not Trouble.SERVER_LACKS]
+    blocks = [heading(_("Check"))]
+    if not worse:
+        blocks.append(_("✅ All is well: I may do everything that is set here."))
+    for lack in worse[:_MOST_SHOWN]:
+        sign = "💡" if lack.trouble is Trouble.LACKS_A_LITTLE else "⚠️"
+        blocks.append(f"{sign} {_describe(lack)}\n{small(_mend(lack, owner_id))}")
+    if more := len(worse[_MOST_SHOWN:]):
+        blocks.append(ngettext("And {n} thing more.", "And {n} things more.", more).format(n=more))
+    words = _(
         "Elsewhere I lack **{permissions}**: boards and pictures may fail there. [This "
         "link]({link}) gives me what I need, and changes nothing else."
     )
-    return small(said.format(permissions=permission_names(lack.missing), link=link))
+    for lack in lacks:
+        if lack.trouble is Trouble.SERVER_LACKS:
+            text = words.format(permissions=permission_names(lack.missing), link=link)
+            blocks.append(small(text))
+    return blocks
+
+
+def _describe(lack: Lack) -> str:
+    facts = {
+        "channel": f"<#{lack.channel_id}>",
+        "role": f"<@&{lack.role_id}>",
+        "uses": ", ".join(_(_USES[use]) for use in lack.uses),
+        "permissions": permission_names(lack.missing),
+    }
+    if lack.trouble is Trouble.LACKS_A_LITTLE:
+        why = "; ".join(_(_WISHED[name]) for name in lack.missing)
+        return _("{channel}: I also need **{permissions}**: {why}.").format(why=why, **facts)
+    if lack.why is not None:
+        return lack.why.told() or say(lack.why.sentence, **written(lack.why))
+    return say(_TROUBLES[lack.trouble], **facts)
+
+
+def _mend(lack: Lack, owner_id: int) -> str:
+    owner = mention(owner_id)
+    if lack.trouble in {Trouble.LACKS, Trouble.LACKS_A_LITTLE}:
+        if lack.is_askers:
+            return _("Add me in the channel's settings, *Permissions*, and switch it on.")
+        return _(
+            "Ask {owner}, or somebody who can Manage Permissions there: add me in the channel's "
+            "settings, *Permissions*, and switch it on."
+        ).format(owner=owner)
+    if lack.trouble is Trouble.ROLE_CLOSED:
+        how = _(
+            "Server Settings, *Roles*: switch on *Allow anyone to @mention this role*, or choose "
+            "another one in `/settings`, *Daily post*."
+        )
+        if lack.is_askers:
+            return how
+        words = _("Ask {owner}, or somebody who can Manage Roles. {how}")
+        return words.format(owner=owner, how=how)
+    if lack.trouble is Trouble.GONE and Use.POST not in lack.uses:
+        return _("Nothing to do: members choose anew with *Always share here*.")
+    return say(_MENDED_BY[lack.trouble], owner=owner)
 
 
 #: What the list of channels says before one is chosen; at most 150 characters.
@@ -192,28 +150,20 @@ def channel(settings: GuildSettings, *, is_gone: bool = False, is_used: bool = T
 
 
 def zone(settings: GuildSettings, now: datetime) -> str:
-    """Describe the server's zone and the coming one."""
     meaning = _("The puzzle changes at midnight there. This can change once in {days}.").format(
         days=counts.days(ZONE_REST.days)
     )
-    text = zone_text(settings.zone, settings.next_zone, meaning, now)
-    return "\n".join([text, *_next_change(settings)])
-
-
-def _next_change(settings: GuildSettings) -> list[str]:
-    """Say when the zone can change again, or until when it can be corrected; may be empty."""
+    lines = [zone_text(settings.zone, settings.next_zone, meaning, now)]
     if settings.zone_again_at is not None:
-        return [small(_("Next change: {when}.").format(when=relative_time(settings.zone_again_at)))]
-    if settings.correctable_until is not None and settings.next_zone is None:
-        until = relative_time(settings.correctable_until)
-        return [
-            small(_("The wrong one? You can correct it once, until {when}.").format(when=until))
-        ]
-    return []
+        again_at = relative_time(settings.zone_again_at)
+        lines.append(small(_("Next change: {when}.").format(when=again_at)))
+    elif settings.correctable_until is not None and settings.next_zone is None:
+        words = _("The wrong one? You can correct it once, until {when}.")
+        lines.append(small(words.format(when=relative_time(settings.correctable_until))))
+    return "\n".join(lines)
 
 
 def length(settings: GuildSettings) -> str:
-    """Describe the length of the daily and the coming one."""
     state = _("**Length: {symbols}**").format(symbols=counts.symbols(settings.length))
     meaning = _("How long the equation of the day is. Longer is harder.")
     lines = [state, small(meaning)]
@@ -226,24 +176,23 @@ def length(settings: GuildSettings) -> str:
     return "\n".join(lines)
 
 
-def duel_threads(settings: GuildSettings) -> str:
-    state = _("**Duels in threads: off**")
+# Each choice, and the label of the button that changes it.
+
+
+def duel_threads(settings: GuildSettings) -> tuple[str, str]:
+    state, change = _("**Duels in threads: off**"), _("Turn on")
     if settings.duel_threads:
-        state = _("**Duels in threads: on**")
+        state, change = _("**Duels in threads: on**"), _("Turn off")
     meaning = _("Each duel gets a thread of its own.")
-    return f"{state}\n{small(meaning)}"
+    return f"{state}\n{small(meaning)}", change
 
 
-def equations(settings: GuildSettings) -> str:
-    state = _("**Set equations: off**")
+def equations(settings: GuildSettings) -> tuple[str, str]:
+    state, change = _("**Set equations: off**"), _("Turn on")
     if settings.takes_equations:
-        state = _("**Set equations: on**")
+        state, change = _("**Set equations: on**"), _("Turn off")
     meaning = _("Members may post puzzles of their own: `/equation`.")
-    return f"{state}\n{small(meaning)}"
-
-
-def switch_button(*, on: bool) -> str:
-    return _("Turn on") if on else _("Turn off")
+    return f"{state}\n{small(meaning)}", change
 
 
 def unchanged() -> str:

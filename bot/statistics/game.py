@@ -13,13 +13,12 @@ from bot.duels.model import PLAYED
 from bot.duels.position import STRENGTHS
 from bot.equations import store as equations_store
 from bot.focdle import streak_keeping
-from bot.games.model import STANDARD_MASTERMIND, SharedDailies, points_for
+from bot.games.model import STANDARD_MASTERMIND, points_for
 from bot.leaderboards import results
 from bot.leaderboards.game import shared_dailies
 from bot.leaderboards.results import DailyCountRow, DailyResultRow
 from bot.mastermind import store as mastermind_store
 from bot.mastermind.game import setting_records
-from bot.mastermind.model import SettingRecord
 from bot.people import store as people_store
 from bot.people.game import find_place
 from bot.races import store as races_store
@@ -69,21 +68,28 @@ class Statistics:
 
         def read(tx: Transaction) -> Stats:
             if viewer_id != player_id:
-                _require_open(tx, player_id, viewer_id, are_together=are_together)
+                # Strangers do not even learn whether the player hides.
+                if not are_together and not people_store.share_server(tx, viewer_id, player_id):
+                    raise StatsOfStrangerError(player_id=player_id)
+                if people_store.is_hidden(tx, player_id):
+                    raise StatsHiddenError(player_id=player_id)
             return self._read(tx, player_id, viewer_id, guild_id)
 
         return await self._database.read(read)
 
     def _read(self, tx: Transaction, player_id: int, viewer_id: int, guild_id: int | None) -> Stats:
-        now = self._clock.now()
+        now, is_own = self._clock.now(), viewer_id == player_id
         place = find_place(tx, player_id=viewer_id, guild_id=guild_id, now=now)
-        days = _calendar_days(date_in(place.zone, now))
-        changes = ratings_store.history(tx, player_id)
+        today = date_in(place.zone, now)
+        monday = today - timedelta(days=today.weekday())
+        since = monday - timedelta(weeks=CALENDAR_WEEKS - 1)
+        settings = setting_records(mastermind_store.results(tx, player_id))
         ways = results.count_dailies(tx, player_id)
         alone = [way for way in ways if way.on_date and not way.hints]
         rating = rating_of(tx, player_id)
         duels = results.count_duels(tx, player_id, PLAYED)
-        is_own_and_new = viewer_id == player_id and rating.games and rating.is_new
+        between = None if is_own else ratings_store.record(tx, viewer_id, player_id, PLAYED)
+        is_own_and_new = is_own and rating.games and rating.is_new
         return Stats(
             player_id=player_id,
             name=name_of(tx, player_id, guild_id),
@@ -95,27 +101,19 @@ class Statistics:
             points=sum(_points(way) * way.plays for way in ways if way.on_date),
             streak=_streak(tx, player_id, now),
             rating=rating,
-            rating_history=tuple(changes),
+            rating_history=tuple(ratings_store.history(tx, player_id)),
             duels=duels.get(None, HeadToHead(0, 0, 0)),
-            mastermind=_settings(tx, player_id),
-            calendar=_calendar(tx, player_id, days),
-            calendar_days=days,
+            mastermind=tuple(sorted(settings, key=lambda one: one.rules != STANDARD_MASTERMIND)),
+            calendar=calendar_of(results.dailies(tx, player_id, since=number_of(since))),
+            calendar_days=(since, today),
             bot_duels=tuple((one, duels[one]) for one in STRENGTHS if one in duels),
-            viewers_duels=_viewers_duels(tx, viewer_id, player_id),
-            viewers_dailies=_viewers_dailies(tx, viewer_id, player_id, now),
+            viewers_duels=between,
+            viewers_dailies=None if is_own else shared_dailies(tx, viewer_id, player_id, now),
             face=people_store.face(tx, player_id),
             outlook=ratings_store.outlook(tx, player_id, rating) if is_own_and_new else None,
             equations=equations_store.counts_of(tx, player_id),
             races=races_store.counts_of(tx, player_id),
         )
-
-
-def _require_open(tx: Transaction, player_id: int, viewer_id: int, *, are_together: bool) -> None:
-    """Refuse viewers without a common server, and then statistics of a player who hides."""
-    if not are_together and not people_store.share_server(tx, viewer_id, player_id):
-        raise StatsOfStrangerError(player_id=player_id)
-    if people_store.is_hidden(tx, player_id):
-        raise StatsHiddenError(player_id=player_id)
 
 
 def _record(ways: Sequence[DailyCountRow]) -> FocdleRecord:
@@ -129,20 +127,6 @@ def _record(ways: Sequence[DailyCountRow]) -> FocdleRecord:
 
 def _points(way: DailyCountRow | DailyResultRow) -> int:
     return points_for(solved=way.solved, guesses=way.guesses, hints=way.hints, least=way.least)
-
-
-def _viewers_duels(tx: Transaction, viewer_id: int, player_id: int) -> HeadToHead | None:
-    if viewer_id == player_id:
-        return None
-    return ratings_store.record(tx, viewer_id, player_id, PLAYED)
-
-
-def _viewers_dailies(
-    tx: Transaction, viewer_id: int, player_id: int, now: datetime
-) -> SharedDailies | None:
-    if viewer_id == player_id:
-        return None
-    return shared_dailies(tx, viewer_id, player_id, now)
 
 
 def name_of(tx: Transaction, player_id: int, guild_id: int | None) -> str:
@@ -160,20 +144,6 @@ def _streak(tx: Transaction, player_id: int, now: datetime) -> StreakRecord:
     log = (*filter(None, [last]), *islice(told, MOST_TOLD - 1))
     held = (streak.length, streak.best, streak.freezes)
     return StreakRecord(*held, log, streak.is_restored, streak.assisted)
-
-
-def _settings(tx: Transaction, player_id: int) -> tuple[SettingRecord, ...]:
-    records = setting_records(mastermind_store.results(tx, player_id))
-    return tuple(sorted(records, key=lambda record: record.rules != STANDARD_MASTERMIND))
-
-
-def _calendar_days(today: date) -> tuple[date, date]:
-    monday = today - timedelta(days=today.weekday())
-    return monday - timedelta(weeks=CALENDAR_WEEKS - 1), today
-
-
-def _calendar(tx: Transaction, player_id: int, days: tuple[date, date]) -> dict[date, CalendarDay]:
-    return calendar_of(results.dailies(tx, player_id, since=number_of(days[0])))
 
 
 def calendar_of(rows: Sequence[DailyResultRow]) -> dict[date, CalendarDay]:
@@ -205,11 +175,7 @@ class Years:
 
         `guild_id` is the server in which the player asks; None where the bot is not a member.
         """
-
-        def read(tx: Transaction) -> Year:
-            return self._read(tx, player_id, year, guild_id)
-
-        return await self._database.read(read)
+        return await self._database.read(lambda tx: self._read(tx, player_id, year, guild_id))
 
     def _read(self, tx: Transaction, player_id: int, year: int, guild_id: int | None) -> Year:
         now = self._clock.now()
@@ -221,26 +187,24 @@ class Years:
         rows = results.dailies(tx, player_id, since=number_of(first))
         plays = [row for row in rows if first <= day_of(row.number) <= last]
         calendar = calendar_of(plays)
+        streak = streak_keeping.refresh(tx, player_id, now)
+        lengths = (c.after for c in streak.changes if first <= c.day <= last)
+        opening = store.favourite_opening(tx, player_id, number_of(first), number_of(last))
         duels, opponent = _duels(tx, player_id, guild_id, begin, end)
         return Year(
             year=year,
             days=(first, last),
             calendar=calendar,
             solved=sum(day.solved for day in calendar.values()),
-            best_streak=_best_streak(tx, player_id, now, first, last),
+            best_streak=max(lengths, default=0),
             best=min((play.guesses for play in _alone(plays)), default=None),
             feat=_feat(plays),
-            opening=_opening(tx, player_id, first, last),
+            opening=opening if opening and opening[1] >= _FEWEST_TIMES else None,
             masterminds=store.count_masterminds(tx, player_id, begin, end),
             duels=duels,
             opponent=opponent,
             others=_others(tx, player_id, year, today),
         )
-
-
-def _best_streak(tx: Transaction, player_id: int, now: datetime, first: date, last: date) -> int:
-    streak = streak_keeping.refresh(tx, player_id, now)
-    return max((c.after for c in streak.changes if first <= c.day <= last), default=0)
 
 
 def _alone(plays: Sequence[DailyResultRow]) -> list[DailyResultRow]:
@@ -252,11 +216,6 @@ def _feat(plays: Sequence[DailyResultRow]) -> Feat | None:
     feats = [Feat(p.number, p.guesses, p.par) for p in _alone(plays) if p.par is not None]
     rarest = max(feats, key=lambda feat: feat.par - feat.guesses, default=None)
     return rarest if rarest and rarest.par - rarest.guesses >= _LEAST_BELOW else None
-
-
-def _opening(tx: Transaction, player_id: int, first: date, last: date) -> tuple[str, int] | None:
-    found = store.favourite_opening(tx, player_id, number_of(first), number_of(last))
-    return found if found and found[1] >= _FEWEST_TIMES else None
 
 
 def _duels(

@@ -7,9 +7,7 @@ from bot.duels.position import strength_to_try
 from bot.duels.round_pages import STRENGTH_NAMES
 from bot.equations.pages import equation_counts
 from bot.focdle.ending_pages import change_line
-from bot.games.model import SharedDailies
-from bot.leaderboards.pages import place_among_duels, spread
-from bot.mastermind.model import SettingRecord
+from bot.leaderboards.pages import GAP, place_among_duels, spread
 from bot.mastermind.pages import setting
 from bot.pool.worker import Named
 from bot.races.pages import race_counts
@@ -20,11 +18,9 @@ from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import code, heading, player_name, small
 from bot.text.pictures.drawing import Picture
-from engine import Strength
 
 # Few play more settings at length; the rest is counted.
 _MOST_SETTINGS: Final = 4
-_GAP: Final = " · "
 
 #: Posts one's own statistics to the channel.
 SHOW_BUTTON: Final = N_("Show to the channel")
@@ -43,11 +39,11 @@ DRAW_STATS: Final[Named[[Stats, Chart], Picture]] = Named("bot.statistics.pictur
 
 def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
     """Write the statistics in blocks, title first; `own` says that only the player reads them."""
-    title = _("Your statistics")
+    title, nothing = _("Your statistics"), _("Nothing yet. `/focdle` is a fine beginning.")
     if not own:
         name = player_name(stats.name, stats.player_id)
-        title = _("Statistics of {name}").format(name=name)
-    shown = _games(stats, own=own) or [_nothing_yet(own=own)]
+        title, nothing = _("Statistics of {name}").format(name=name), _("Nothing yet.")
+    shown = _games(stats, own=own) or [nothing]
     if own and stats.is_hidden:
         shown.append(small(_("You are hidden: only you see this.")))
     return [heading(title), *shown]
@@ -80,12 +76,6 @@ def _games(stats: Stats, *, own: bool) -> list[str]:
     return [block for block in (*blocks, *more) if block]
 
 
-def _nothing_yet(*, own: bool) -> str:
-    if own:
-        return _("Nothing yet. `/focdle` is a fine beginning.")
-    return _("Nothing yet.")
-
-
 def _focdle(stats: Stats, *, own: bool) -> str:
     lines: list[str] = []
     if stats.focdle.played or stats.hard.played or stats.assisted.played:
@@ -99,18 +89,17 @@ def _focdle(stats: Stats, *, own: bool) -> str:
         (_("Archive: {record}"), stats.archive),
     )
     lines += [words.format(record=_record(kind)) for words, kind in kinds if kind.played]
-    if stats.viewers_dailies is not None:
-        lines.append(_beside(stats.viewers_dailies))
+    shared = stats.viewers_dailies
+    if shared is not None:
+        words = _("Of {dailies} you share, you took fewer guesses in {fewer}%, they in {more}%")
+        lines.append(
+            words.format(
+                dailies=counts.puzzles(shared.dailies),
+                fewer=shared.percent_fewer,
+                more=shared.percent_more,
+            )
+        )
     return "\n".join([*lines, *_streak(stats, own=own)])
-
-
-def _beside(shared: SharedDailies) -> str:
-    """Compare the viewer's guesses in dailies with the player's."""
-    return _("Of {dailies} you share, you took fewer guesses in {fewer}%, they in {more}%").format(
-        dailies=counts.puzzles(shared.dailies),
-        fewer=shared.percent_fewer,
-        more=shared.percent_more,
-    )
 
 
 def _mean(guesses: float) -> str:
@@ -128,7 +117,7 @@ def _record(record: FocdleRecord) -> str:
     ]
     if record.mean is not None:
         parts.append(_mean(record.mean))
-    return _GAP.join(parts)
+    return GAP.join(parts)
 
 
 def _streak(stats: Stats, *, own: bool) -> list[str]:
@@ -147,7 +136,7 @@ def _streak(stats: Stats, *, own: bool) -> list[str]:
     if streak.is_restored:
         parts.append(f"↺ {_('restored')}")
     told = streak.log if own else streak.log[:1]
-    return [_GAP.join(parts), *(small(change_line(change)) for change in told)]
+    return [GAP.join(parts), *(small(change_line(change)) for change in told)]
 
 
 def _duels(stats: Stats, *, own: bool) -> str:
@@ -156,14 +145,20 @@ def _duels(stats: Stats, *, own: bool) -> str:
         lines.append(_("**Duels**: {record}").format(record=played))
     if stats.rating.games:
         rating = _("Rating: {rating}").format(rating=stats.rating.points)
-        lines += [rating, small(_GAP.join(_standing(stats)))]
+        standing = [counts.rated_duels(stats.rating.games)]
+        if stats.rating.is_new:
+            standing.append(_("not ranked yet"))
+        lines += [rating, small(GAP.join(standing))]
         if stats.outlook is not None and own:
             lines.append(place_among_duels(stats.outlook))
     if stats.viewers_duels and _duels_played(stats.viewers_duels):
         lines.append(_between(stats.viewers_duels, player_name(stats.name, stats.player_id)))
     if stats.bot_duels:
         lines.append(_("**Duels with me**"))
-        lines += [_against_bot(strength, record) for strength, record in stats.bot_duels]
+        words = _("{bot}: {record}")
+        for one, record in stats.bot_duels:
+            bot = say(STRENGTH_NAMES[one])
+            lines.append(small(words.format(bot=bot, record=_duels_played(record))))
         if own:
             strength = say(STRENGTH_NAMES[strength_to_try(dict(stats.bot_duels))])
             lines.append(small(_("Next: the {bot}.").format(bot=strength)))
@@ -182,19 +177,7 @@ def _between(record: HeadToHead, name: str) -> str:
     if not record.drawn:
         return score
     drawn = ngettext("{n} draw", "{n} draws", record.drawn).format(n=number(record.drawn))
-    return _GAP.join((score, drawn))
-
-
-def _against_bot(strength: Strength, record: HeadToHead) -> str:
-    words = _("{bot}: {record}")
-    return small(words.format(bot=say(STRENGTH_NAMES[strength]), record=_duels_played(record)))
-
-
-def _standing(stats: Stats) -> list[str]:
-    """Say how many rated duels a rating has, and if it has no rank yet."""
-    rating = stats.rating
-    played = counts.rated_duels(rating.games)
-    return [played, _("not ranked yet")] if rating.is_new else [played]
+    return GAP.join((score, drawn))
 
 
 def _duels_played(duels: HeadToHead) -> str:
@@ -209,24 +192,17 @@ def _mastermind(stats: Stats) -> str:
     if not stats.mastermind:
         return ""
     shown = stats.mastermind[:_MOST_SETTINGS]
-    lines = [_("**Mastermind**"), *(_setting(record) for record in shown)]
+    lines = [_("**Mastermind**")]
+    for record in shown:
+        solved = _("{solved} solved").format(solved=number(record.solved))
+        parts = [counts.games(record.games), solved]
+        if record.mean is not None and record.best is not None:
+            parts += [_mean(record.mean), _("best {best}").format(best=record.best)]
+        lines.append(f"{GAP.join(parts)}\n{small(setting(record.rules))}")
     if more := len(stats.mastermind) - len(shown):
         words = ngettext("and {count} more setting", "and {count} more settings", more)
         lines.append(small(words.format(count=number(more))))
     return "\n".join(lines)
-
-
-def _setting(record: SettingRecord) -> str:
-    parts = [
-        counts.games(record.games),
-        _("{solved} solved").format(solved=number(record.solved)),
-    ]
-    if record.mean is not None and record.best is not None:
-        parts += [
-            _mean(record.mean),
-            _("best {best}").format(best=record.best),
-        ]
-    return f"{_GAP.join(parts)}\n{small(setting(record.rules))}"
 
 
 DRAW_YEAR: Final[Named[[Year], Picture]] = Named("bot.statistics.pictures", "draw_year")
@@ -259,7 +235,19 @@ def nothing(year: Year) -> str:
 def highlights(year: Year) -> str:
     """Write what the year's picture does not show, or everything if there is no picture."""
     lines = list[str]() if is_drawn(year) else list(_figures(year))
-    return "\n".join([*lines, *_lines(year)])
+    if year.feat is not None:
+        words = _("✨ Rarest feat: #{number} in {guesses}, par {par}")
+        guesses, par = counts.guesses(year.feat.guesses), number(year.feat.par, 1)
+        lines.append(words.format(number=year.feat.number, guesses=guesses, par=par))
+    if year.opening is not None:
+        guess, times = year.opening
+        words = _("🎲 Favourite opening: {guess}, {times}")
+        lines.append(words.format(guess=code(guess), times=counts.times(times)))
+    if year.opponent is not None:
+        words = _("⚔️ Most duels with {player}: {duels}")
+        player = player_name(year.opponent.name, year.opponent.player_id)
+        lines.append(words.format(player=player, duels=number(year.opponent.duels)))
+    return "\n".join(lines)
 
 
 def _figures(year: Year) -> Iterator[str]:
@@ -276,22 +264,3 @@ def _figures(year: Year) -> Iterator[str]:
             solved,
         )
         yield words.format(games=counts.games(games), n=number(solved))
-
-
-def _lines(year: Year) -> Iterator[str]:
-    if year.feat is not None:
-        yield _("✨ Rarest feat: #{number} in {guesses}, par {par}").format(
-            number=year.feat.number,
-            guesses=counts.guesses(year.feat.guesses),
-            par=number(year.feat.par, 1),
-        )
-    if year.opening is not None:
-        guess, times = year.opening
-        yield _("🎲 Favourite opening: {guess}, {times}").format(
-            guess=code(guess), times=counts.times(times)
-        )
-    if year.opponent is not None:
-        yield _("⚔️ Most duels with {player}: {duels}").format(
-            player=player_name(year.opponent.name, year.opponent.player_id),
-            duels=number(year.opponent.duels),
-        )

@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from bot.ratings.model import Rating
-from bot.statistics.model import CalendarDay, Chart, FocdleRecord, Stats, Year
+from bot.statistics.model import CalendarDay, Chart, Stats, Year
 from bot.text import counts
 from bot.text.language import gettext as _
 from bot.text.language import month_name, ngettext, number, weekday_name
@@ -143,62 +143,16 @@ _KEY_TOP: Final = _WEEKS_TOP + CELL * WEEKDAYS + 18
 _RATING_HEIGHT: Final = 260
 
 
-def draw_stats(stats: Stats, chart: Chart) -> Picture:
-    return _PICTURES[chart](stats)
-
-
 def _guesses(stats: Stats) -> Picture:
-    bars = _bars(stats.focdle, stats.hard)
+    plain, hard = stats.focdle, stats.hard
+    bars = [(str(n), plain.distribution[n], hard.distribution[n]) for n in plain.distribution]
+    bars.append((_("not solved"), plain.lost, hard.lost))
     png = draw_chart(_TITLE_HEIGHT + _BAR * len(bars) + MARGIN, partial(_draw_guesses, bars))
-    return Picture("guesses.png", png, _described_guesses(bars, stats.hard))
-
-
-def _half_a_year(stats: Stats) -> Picture:
-    png = draw_chart(_KEY_TOP + KEY + MARGIN, partial(_draw_calendar, stats))
-    return Picture("calendar.png", png, _described_calendar(stats))
-
-
-def _course(stats: Stats) -> Picture:
-    ratings = _ratings(stats)
-    png = draw_chart(_TITLE_HEIGHT + _RATING_HEIGHT + 66, partial(_draw_rating, ratings))
-    return Picture("rating.png", png, _described_rating(ratings))
-
-
-_PICTURES: Final = {
-    Chart.GUESSES: _guesses,
-    Chart.CALENDAR: _half_a_year,
-    Chart.RATING: _course,
-}
-
-
-def _described_guesses(bars: Sequence[Bar], hard: FocdleRecord) -> str:
-    counts = ", ".join(f"{label}: {number(first + second)}" for label, first, second in bars)
-    words = _("Dailies by guesses: {counts}.").format(counts=counts)
-    if not hard.played:
-        return words
-    return words + " " + _("{count} of them in hard mode.").format(count=number(hard.played))
-
-
-def _described_calendar(stats: Stats) -> str:
-    days = stats.calendar.values()
-    return _("The last 26 weeks: {days} played, {solved} of them solved.").format(
-        days=counts.days(len(days)), solved=number(sum(day.solved for day in days))
-    )
-
-
-def _described_rating(ratings: Sequence[Rating]) -> str:
-    duels = len(ratings) - 1
-    words = ngettext(
-        "The rating over {count} rated duel: from {begin} to {end}.",
-        "The rating over {count} rated duels: from {begin} to {end}.",
-        duels,
-    )
-    return words.format(count=number(duels), begin=ratings[0].points, end=ratings[-1].points)
-
-
-def _bars(plain: FocdleRecord, hard: FocdleRecord) -> list[Bar]:
-    solved = [(str(n), plain.distribution[n], hard.distribution[n]) for n in plain.distribution]
-    return [*solved, (_("not solved"), plain.lost, hard.lost)]
+    told = ", ".join(f"{label}: {number(first + second)}" for label, first, second in bars)
+    words = _("Dailies by guesses: {counts}.").format(counts=told)
+    if hard.played:
+        words += " " + _("{count} of them in hard mode.").format(count=number(hard.played))
+    return Picture("guesses.png", png, words)
 
 
 def _draw_guesses(bars: Sequence[Bar], sheet: Sheet) -> None:
@@ -229,16 +183,30 @@ def _draw_guesses(bars: Sequence[Bar], sheet: Sheet) -> None:
     axes.set_yticks(list(places), [label for label, _plain, _hard in bars])
 
 
-def _draw_calendar(stats: Stats, sheet: Sheet) -> None:
-    write(sheet, MARGIN, MARGIN, _("The last 26 weeks"), size=TITLE, colour=INK)
-    draw_weeks(sheet, _WEEKS_TOP, stats.calendar, *stats.calendar_days)
-    draw_key(sheet, _KEY_TOP)
+def _half_a_year(stats: Stats) -> Picture:
+    def draw(sheet: Sheet) -> None:
+        write(sheet, MARGIN, MARGIN, _("The last 26 weeks"), size=TITLE, colour=INK)
+        draw_weeks(sheet, _WEEKS_TOP, stats.calendar, *stats.calendar_days)
+        draw_key(sheet, _KEY_TOP)
+
+    days = stats.calendar.values()
+    words = _("The last 26 weeks: {days} played, {solved} of them solved.").format(
+        days=counts.days(len(days)), solved=number(sum(day.solved for day in days))
+    )
+    return Picture("calendar.png", draw_chart(_KEY_TOP + KEY + MARGIN, draw), words)
 
 
-def _ratings(stats: Stats) -> list[Rating]:
-    """List the rating before the first rated duel, and after each."""
+def _rating(stats: Stats) -> Picture:
+    """Draw the rating before the first rated duel, and after each."""
     history = stats.rating_history
-    return [history[0].before, *(change.after for change in history)]
+    ratings = [history[0].before, *(change.after for change in history)]
+    png = draw_chart(_TITLE_HEIGHT + _RATING_HEIGHT + 66, partial(_draw_rating, ratings))
+    words = ngettext(
+        "The rating over {count} rated duel: from {begin} to {end}.",
+        "The rating over {count} rated duels: from {begin} to {end}.",
+        len(history),
+    ).format(count=number(len(history)), begin=ratings[0].points, end=ratings[-1].points)
+    return Picture("rating.png", png, words)
 
 
 def _draw_rating(ratings: Sequence[Rating], sheet: Sheet) -> None:
@@ -255,6 +223,17 @@ def _draw_rating(ratings: Sequence[Rating], sheet: Sheet) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     axes.tick_params(labelsize=TYPE - 2)
+
+
+_PICTURES: Final = {
+    Chart.GUESSES: _guesses,
+    Chart.CALENDAR: _half_a_year,
+    Chart.RATING: _rating,
+}
+
+
+def draw_stats(stats: Stats, chart: Chart) -> Picture:
+    return _PICTURES[chart](stats)
 
 
 Figure = tuple[str, str]
@@ -282,12 +261,16 @@ def draw_year(year: Year) -> Picture:
             draw_weeks(sheet, top, year.calendar, first, last)
         if halves:
             draw_key(sheet, key_top)
-        for place, figure in enumerate(figures):
+        for place, (amount, label) in enumerate(figures):
             row, column = divmod(place, columns)
             left = MARGIN + column * (WIDTH - MARGIN) // columns
-            _draw_figure(sheet, figure, left, figures_top + _FIGURE_HEIGHT * row)
+            top = figures_top + _FIGURE_HEIGHT * row
+            write(sheet, left, top, amount, size=_LARGE, colour=INK)
+            write(sheet, left, top + 56, label, size=_LABEL)
 
-    return Picture("year.png", draw_chart(height, draw), _described(year, figures))
+    told = ", ".join(f"{label}: {amount}" for amount, label in figures)
+    words = _("The calendar of {year}, by guesses. {figures}.")
+    return Picture("year.png", draw_chart(height, draw), words.format(year=year.year, figures=told))
 
 
 def _halves(year: Year) -> Iterator[tuple[date, date]]:
@@ -313,14 +296,3 @@ def _figures(year: Year) -> Iterator[Figure]:
         yield number(solved), ngettext("code broken", "codes broken", solved)
     if won:
         yield number(won), ngettext("duel won", "duels won", won)
-
-
-def _draw_figure(sheet: Sheet, figure: Figure, left: int, top: int) -> None:
-    amount, label = figure
-    write(sheet, left, top, amount, size=_LARGE, colour=INK)
-    write(sheet, left, top + 56, label, size=_LABEL)
-
-
-def _described(year: Year, figures: list[Figure]) -> str:
-    told = ", ".join(f"{label}: {amount}" for amount, label in figures)
-    return _("The calendar of {year}, by guesses. {figures}.").format(year=year.year, figures=told)

@@ -83,7 +83,7 @@ def work_out(record: Record) -> Streak:
         if day in record.solved:
             walk.solve(day, helped=day in record.helped)
         elif not walk.length and day in assisted and day >= ASSISTED_BEGINS_SINCE:
-            walk.begin_assisted(day)
+            walk.change(day, Reason.BEGUN_ASSISTED, 1, walk.freezes)
         elif walk.length and (day <= record.over or day in assisted):
             walk.miss(day, record)
         day += timedelta(days=1)
@@ -103,37 +103,31 @@ class _Walk:
     def solve(self, day: date, *, helped: bool) -> None:
         if helped:
             self.assisted += 1
-            self._change(day, Reason.SOLVED_ASSISTED, self.length + 1, self.freezes)
+            self.change(day, Reason.SOLVED_ASSISTED, self.length + 1, self.freezes)
             return
         self._unassisted += 1
         earned = self._unassisted % DAYS_FOR_A_FREEZE == 0 and self.freezes < MOST_FREEZES
         reason = Reason.SOLVED_EARNED if earned else Reason.SOLVED
-        self._change(day, reason, self.length + 1, self.freezes + earned)
-
-    def begin_assisted(self, day: date) -> None:
-        self._change(day, Reason.BEGUN_ASSISTED, 1, self.freezes)
+        self.change(day, reason, self.length + 1, self.freezes + earned)
 
     def miss(self, day: date, record: Record) -> None:
         reason = record.excused.get(day)
-        if reason in {None, Reason.EXCUSED_OUTAGE} and self._is_skipped(day, record):
-            reason, self._skipped = Reason.EXCUSED_ZONE, day
+        if reason in {None, Reason.EXCUSED_OUTAGE} and day in record.skipped:
+            is_limited = day >= record.fair_since
+            if not is_limited or day - self._skipped >= SKIP_REST:
+                reason, self._skipped = Reason.EXCUSED_ZONE, day
         if reason is not None:
             note = record.restored.get(day)
-            self._change(day, reason, self.length, self.freezes, note)
+            self.change(day, reason, self.length, self.freezes, note)
             return
         missed = record.missed.get(day, Missed.UNPLAYED)
         if self.freezes:
-            self._change(day, Reason(f"frozen_{missed.value}"), self.length, self.freezes - 1)
+            self.change(day, Reason(f"frozen_{missed.value}"), self.length, self.freezes - 1)
         else:
-            self._change(day, Reason(f"ended_{missed.value}"), 0, 0)
+            self.change(day, Reason(f"ended_{missed.value}"), 0, 0)
             self._unassisted = self.assisted = 0
 
-    def _is_skipped(self, day: date, record: Record) -> bool:
-        if day not in record.skipped:
-            return False
-        return day < record.fair_since or day - self._skipped >= SKIP_REST
-
-    def _change(
+    def change(
         self, day: date, reason: Reason, length: int, freezes: int, note: Restored | None = None
     ) -> None:
         self.changes.append(Change(day, reason, self.length, length, freezes, note))

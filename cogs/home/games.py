@@ -29,7 +29,7 @@ from cogs.mastermind.defend import defence_page, steps_page
 from cogs.mastermind.guess import OWN, own_page
 from cogs.mastermind.pages import KEEP, play_page
 from cogs.ui.help import door_rows
-from cogs.ui.pages import Page, beside, button, page, row
+from cogs.ui.pages import Block, Page, beside, button, page, row
 from cogs.ui.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
 from cogs.ui.routes import By, Route, pressed
 
@@ -67,7 +67,7 @@ def games_page(found: Sequence[Openable], player_id: int, number: int = 0) -> Pa
         last.append(button(TIDY(page=0), say(lists.TIDY_BUTTON)))
     return page(
         lists.games_title(),
-        *(beside(_line(game, player_id), opener(game, player_id)) for game in shown),
+        *(beside(lists.open_line(game, player_id), opener(game, player_id)) for game in shown),
         *([] if found else [say(lists.NO_GAMES), *door_rows(Door.TODAY, but=Door.GAMES)]),
         page_line(number, pages),
         row(*turns(UNFINISHED, number, pages), *last),
@@ -94,16 +94,6 @@ def turns(route: Route, number: int, pages: int) -> Iterator[ui.Button[Any]]:
         yield button(route(page=number + 1), older, disabled=number == pages - 1)
 
 
-def _line(game: Openable, player_id: int) -> str:
-    if isinstance(game, Unfinished):
-        return lists.game_line(game)
-    if isinstance(game, DuelView):
-        return lists.duel_line(game, player_id)
-    if isinstance(game, RaceView | Equation):
-        return lists.posted_line(game)
-    return lists.mastermind_line(game, player_id)
-
-
 def _waits(game: Openable, player_id: int) -> bool:
     """Return true if an opponent waits for the player, or the game has a time limit."""
     if isinstance(game, Unfinished):
@@ -122,21 +112,19 @@ def opener(game: Openable, player_id: int) -> ui.Button[Any]:
         return ui.Button[Any](label=say(labels.OPEN_BUTTON), url=url)
     waits = _waits(game, player_id)
     style = discord.ButtonStyle.primary if waits else discord.ButtonStyle.secondary
-    return button(_opening(game), say(labels.OPEN_BUTTON), style)
-
-
-def _opening(game: Unfinished | MastermindGame | DuelView) -> str:
     if isinstance(game, Unfinished):
-        return RESUME(play=game.play_id)
-    if isinstance(game, DuelView):
-        return PAGE(duel=game.duel.id)
-    openings = {
-        Kind.PLAY: KEEP(kind=Kind.PLAY, game=game.id),
-        Kind.WATCH: VIEW_STEPS(game=game.id),
-        Kind.DEFEND: VIEW_DEFENCE(game=game.id),
-        Kind.CHALLENGE: OWN(game=game.id),
-    }
-    return openings[game.kind]
+        custom_id = RESUME(play=game.play_id)
+    elif isinstance(game, DuelView):
+        custom_id = PAGE(duel=game.duel.id)
+    else:
+        openings = {
+            Kind.PLAY: KEEP(kind=Kind.PLAY, game=game.id),
+            Kind.WATCH: VIEW_STEPS(game=game.id),
+            Kind.DEFEND: VIEW_DEFENCE(game=game.id),
+            Kind.CHALLENGE: OWN(game=game.id),
+        }
+        custom_id = openings[game.kind]
+    return button(custom_id, say(labels.OPEN_BUTTON), style)
 
 
 @pressed(UNFINISHED, by=By.ANYBODY)
@@ -175,21 +163,21 @@ def _ends(game: Dismissible) -> bool:
     return game.kind is not Kind.WATCH and bool(game.turns)
 
 
-def tidy_page(found: Iterable[Openable], player_id: int, number: int = 0) -> Page:
+def tidy_page(found: Iterable[Openable], player_id: int, number: int) -> Page:
     """Build a page of the games that can be dismissed, each with its button."""
     number, pages, shown = _on_page(_dismissible(found), number)
+    lines: list[Block] = []
+    for game in shown:
+        kind, game_id = _name(game)
+        route = ASK if _ends(game) else DISMISS
+        dismiss = button(route(kind=kind, game=game_id, page=number), say(lists.DISMISS_BUTTON))
+        lines.append(beside(lists.open_line(game, player_id), dismiss))
     return page(
         lists.tidy_title(is_empty=not shown),
-        *(beside(_line(game, player_id), _dismisser(game, number)) for game in shown),
+        *lines,
         page_line(number, pages),
         row(*turns(TIDY, number, pages), button(UNFINISHED(page=0), say(lists.DONE_BUTTON))),
     )
-
-
-def _dismisser(game: Dismissible, number: int) -> ui.Button[Any]:
-    kind, game_id = _name(game)
-    route = ASK if _ends(game) else DISMISS
-    return button(route(kind=kind, game=game_id, page=number), say(lists.DISMISS_BUTTON))
 
 
 @pressed(TIDY, by=By.ANYBODY)
@@ -212,7 +200,7 @@ def _question(game: Dismissible, player_id: int, number: int) -> Page:
     kind, game_id = _name(game)
     yes = DISMISS(kind=kind, game=game_id, page=number)
     return page(
-        _line(game, player_id),
+        lists.open_line(game, player_id),
         lists.end_question(kind),
         row(
             button(yes, say(lists.END_BUTTON), discord.ButtonStyle.danger),
@@ -239,11 +227,6 @@ async def dismiss(interaction: Interaction, kind: str, game: int, page: int) -> 
 LOOK: Final = Route("games:look:{kind:focdle|play|defend|challenge|watch|duel}:{game:int}")
 
 
-async def show_finished(interaction: Interaction, number: int = 0) -> None:
-    found = await services_of(interaction).finished.page(interaction.user.id, number)
-    await show(interaction, finished_page(found))
-
-
 def finished_page(found: FinishedPage) -> Page:
     entries = [
         beside(
@@ -264,7 +247,8 @@ def finished_page(found: FinishedPage) -> Page:
 
 @pressed(FINISHED, by=By.ANYBODY)
 async def turn_finished(interaction: Interaction, page: int) -> None:
-    await show_finished(interaction, page)
+    found = await services_of(interaction).finished.page(interaction.user.id, page)
+    await show(interaction, finished_page(found))
 
 
 @pressed(LOOK, by=By.PLAYERS, cost=Cost.HEAVY)

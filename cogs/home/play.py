@@ -50,7 +50,7 @@ async def show_card(interaction: Interaction) -> None:
     await show(interaction, card_page(agenda, player, tiles_of(interaction)))
 
 
-def card_page(agenda: Agenda, player_id: int, tiles: Tiles | None = None) -> Page:
+def card_page(agenda: Agenda, player_id: int, tiles: Tiles | None) -> Page:
     """Build the card: running games first, for their time is limited."""
     running = [
         beside(words.running_line(game, player_id), opener(game, player_id))
@@ -88,22 +88,6 @@ async def _practice(interaction: Interaction) -> None:
     await show_board(interaction, await practice.open(player, server_of(interaction)))
 
 
-async def _mastermind(interaction: Interaction) -> None:
-    await show(interaction, mastermind_page())
-
-
-async def _duel(interaction: Interaction) -> None:
-    await show(interaction, duel_page(has_members=server_of(interaction) is not None))
-
-
-async def _together(interaction: Interaction) -> None:
-    await show(interaction, together_page(has_members=server_of(interaction) is not None))
-
-
-async def _stats(interaction: Interaction) -> None:
-    await show_stats(interaction, None)
-
-
 async def _help(interaction: Interaction) -> None:
     await show(interaction, await help_page(interaction, Topic.COMMANDS))
 
@@ -111,11 +95,11 @@ async def _help(interaction: Interaction) -> None:
 _DOORS: Final[dict[Door, Callable[[Interaction], Awaitable[None]]]] = {
     Door.TODAY: _today,
     Door.PRACTICE: _practice,
-    Door.MASTERMIND: _mastermind,
-    Door.DUEL: _duel,
-    Door.TOGETHER: _together,
+    Door.MASTERMIND: lambda here: show(here, mastermind_page()),
+    Door.DUEL: lambda here: show(here, duel_page(has_members=server_of(here) is not None)),
+    Door.TOGETHER: lambda here: show(here, together_page(has_members=server_of(here) is not None)),
     Door.GAMES: show_games,
-    Door.STATS: _stats,
+    Door.STATS: lambda here: show_stats(here, None),
     Door.HELP: _help,
 }
 

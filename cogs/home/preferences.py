@@ -1,6 +1,6 @@
 """`/preferences`: buttons, lists and forms of players' preferences."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
@@ -32,7 +32,6 @@ from cogs.ui.shares import CHALLENGES, MORE_PREFERENCES
 Choice = Callable[[PlayerPreferences, int], Awaitable[Preferences]]
 """A change of preferences, given the service and the player's id."""
 
-_HARD: Final = ("hard:on", "hard:off")
 _SHOW_EVERYWHERE: Final = "global:on"
 _FIRST: Final[dict[str, Choice]] = {
     "hard:on": lambda service, player: service.set_hard_mode(player, on=True),
@@ -119,10 +118,20 @@ def preferences_page(
     refused: Exception | None = None,
 ) -> Page:
     """Build the panel's first page; `refused` is why the last choice was refused, if it was."""
+    hard = "hard:off" if preferences.hard_mode else "hard:on"
+    palette = "tiles:standard" if preferences.palette == "shapes" else "tiles:shapes"
+    remind = "remind:off" if preferences.reminders else "remind:on"
+    hidden = "hidden:off" if preferences.hidden else "hidden:on"
+    switches = {
+        hard: pages.hard_mode(preferences),
+        palette: pages.tiles(preferences, tiles),
+        remind: pages.reminders(preferences),
+        hidden: pages.hidden(preferences),
+    }
     blocks: list[Block] = [pages.title(), line()]
-    for text, choice, label in _switches(preferences, tiles):
+    for choice, (text, label) in switches.items():
         blocks.append(beside(text, button(CHOOSE(choice=choice, player=player_id), label)))
-        if choice in _HARD:
+        if choice == hard:
             blocks.append(_answer(refused, HardModeMidGameError))
     return page(*blocks, row(button(MORE_PREFERENCES(), say(labels.MORE_BUTTON))), mood=Mood.CALM)
 
@@ -143,9 +152,10 @@ def more_page(
         browsers: the number of sessions on the page; 0 just after signing out, None to say nothing.
     """
     everywhere = "global:off" if preferences.on_global_boards else _SHOW_EVERYWHERE
+    on_boards, label = pages.on_global_boards(preferences)
     join = button(
         CHOOSE(choice=everywhere, player=player_id),
-        pages.on_global_boards_button(preferences),
+        label,
         disabled=preferences.hidden and everywhere == _SHOW_EVERYWHERE,
     )
     blocks: list[Block] = [
@@ -153,7 +163,7 @@ def more_page(
         line(),
         pages.asking(),
         row(_asking_list(preferences, player_id)),
-        beside(pages.on_global_boards(preferences), join),
+        beside(on_boards, join),
     ]
     if preferences.always:
         change = button(ALWAYS_OFF(player=player_id), pages.always_button())
@@ -177,18 +187,6 @@ def more_page(
 def _answer(refused: Exception | None, *kinds: type[Exception]) -> str:
     """Write why a choice was refused, if for one of these reasons."""
     return refusal(refused) or "" if isinstance(refused, kinds) else ""
-
-
-def _switches(now: Preferences, tiles: Tiles | None) -> Iterator[tuple[str, str, str]]:
-    """Yield for each preference its text, and the other value with the label of its button."""
-    hard = "hard:off" if now.hard_mode else "hard:on"
-    yield pages.hard_mode(now), hard, pages.hard_mode_button(now)
-    palette = "tiles:standard" if now.palette == "shapes" else "tiles:shapes"
-    yield pages.tiles(now, tiles), palette, pages.tiles_button(now)
-    remind = "remind:off" if now.reminders else "remind:on"
-    yield pages.reminders(now), remind, pages.reminders_button(now)
-    hidden = "hidden:off" if now.hidden else "hidden:on"
-    yield pages.hidden(now), hidden, pages.hidden_button(now)
 
 
 def _asking_list(now: Preferences, player_id: int) -> ui.Select[Any]:

@@ -114,12 +114,9 @@ async def _thread(
     speak(str(guild.preferred_locale))
     name = say(words.THREAD_NAME, number=work.number)
     if work.is_perhaps_there:
+        ours = (channel.id, guild.me.id, name)
         for thread in await guild.active_threads():
-            if (thread.parent_id, thread.owner_id, thread.name) == (
-                channel.id,
-                guild.me.id,
-                name,
-            ):
+            if (thread.parent_id, thread.owner_id, thread.name) == ours:
                 await threads.made(work, thread.id)
                 return thread
     thread = await channel.create_thread(
@@ -474,8 +471,5 @@ class PostsCog(TimedCog):
                 with suppress(ClosingError), self._failures.telling(name, of=what):
                     await deliver(what)
 
-        async def all_of_them() -> None:
-            await asyncio.gather(*(one(what) for what in await due()))
-
         with suppress(ClosingError), self._failures.telling(f"{name}s"):
-            await all_of_them()
+            await asyncio.gather(*(one(what) for what in await due()))

@@ -37,11 +37,6 @@ from cogs.ui.routes import PLACE, Argument, By, Route, picked, pressed
 PREVIEW: Final = Route("set:preview")
 
 
-def preview_button() -> ui.Button[Any]:
-    """Build the button that shows the daily post as it would be now, without sending it."""
-    return button(PREVIEW(), say(words.PREVIEW_BUTTON))
-
-
 def preview_page(post: Page, note: str) -> Page:
     """Turn a post into a preview: a note above it, and disabled buttons."""
     for item in post.walk_children():
@@ -60,7 +55,6 @@ async def preview(interaction: Interaction) -> None:
 
 
 async def _post_now(interaction: Interaction, guild: discord.Guild) -> Page:
-    """Build today's post in the server's language."""
     services = services_of(interaction)
     due = await services.posts.book.preview(guild.id)
     where = replace(due, channel_id=due.channel_id or interaction.channel_id or 0)
@@ -115,7 +109,7 @@ def _troubles(guild: discord.Guild, posts: PostSettings) -> list[str]:
 def posts_page(
     posts: PostSettings,
     zone: str,
-    troubles: Sequence[str] = (),
+    troubles: Sequence[str],
     refused: Exception | None = None,
     *,
     drawn: int = 0,
@@ -124,10 +118,7 @@ def posts_page(
 
     `troubles` are problems of the settings, in sentences; `drawn` differs each time.
     """
-    threads = button(THREADS(on=not posts.finishers_threads), words.threads_button(posts))
-    results = button(RESULTS(on=not posts.takes_results), words.results_button(posts))
-    recap = button(RECAP(on=not posts.weekly_recap), words.recap_button(posts))
-    running = button(RUNNING(on=not posts.todays_card), words.running_button(posts))
+    preview = button(PREVIEW(), say(words.PREVIEW_BUTTON))
     return page(
         words.panel_title(posts),
         "\n".join(troubles),
@@ -141,15 +132,21 @@ def posts_page(
         line(),
         *_role(posts, refused, drawn),
         line(),
-        beside(words.recap(posts), recap),
-        beside(words.threads(posts), threads),
+        switch(RECAP, words.recap(posts), on=not posts.weekly_recap),
+        switch(THREADS, words.threads(posts), on=not posts.finishers_threads),
         refused_choice(refused, ThreadsUnusableError),
-        beside(words.results(posts), results),
-        beside(words.running(posts), running),
+        switch(RESULTS, words.results(posts), on=not posts.takes_results),
+        switch(RUNNING, words.running(posts), on=not posts.todays_card),
         line(),
-        row(preview_button(), button(ALL_SETTINGS(), say(words.BACK_BUTTON))),
+        row(preview, button(ALL_SETTINGS(), say(words.BACK_BUTTON))),
         mood=Mood.CALM,
     )
+
+
+def switch(route: Route, texts: tuple[str, str], *, on: bool) -> Block:
+    """Build a choice with the button that turns it on or off."""
+    text, label = texts
+    return beside(text, button(route(on=on), label))
 
 
 def _switches(posts: PostSettings) -> Iterator[ui.Button[Any]]:
@@ -170,7 +167,13 @@ def _role(posts: PostSettings, refused: Exception | None, drawn: int) -> Iterato
     else:
         yield beside(text, button(NO_ROLE(), say(words.NO_ROLE_BUTTON)))
     yield refused_choice(refused, RoleUnusableError, RoleForbiddenError)
-    yield row(_roles(drawn, posts.role_id))
+    roles = ui.RoleSelect[Any](
+        custom_id=ROLE(drawn=drawn),
+        id=new_id(drawn),
+        placeholder=say(words.ROLE_PLACEHOLDER),
+        default_values=[] if posts.role_id is None else [discord.Object(posts.role_id)],
+    )
+    yield row(roles)
 
 
 def refused_choice(refused: Exception | None, *kinds: type[Exception]) -> str:
@@ -203,16 +206,6 @@ def _weekdays(posts: PostSettings) -> ui.Select[Any]:
         for day in range(1, 8)
     ]
     return ui.Select[Any](custom_id=WEEKDAYS(), options=options, min_values=1, max_values=7)
-
-
-def _roles(drawn: int, role_id: int | None) -> ui.RoleSelect[Any]:
-    """Build the list of roles, with the present one selected."""
-    return ui.RoleSelect[Any](
-        custom_id=ROLE(drawn=drawn),
-        id=new_id(drawn),
-        placeholder=say(words.ROLE_PLACEHOLDER),
-        default_values=[] if role_id is None else [discord.Object(role_id)],
-    )
 
 
 @pressed(POSTS, by=By.MANAGERS)

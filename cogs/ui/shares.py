@@ -131,13 +131,9 @@ def challenges_page(
 
     `drawn` is a number that differs each time the page is built.
     """
-    on = not preferences.no_challenges
-    switch = button(NO_CHALLENGES(on=on), words.no_challenges_button(preferences))
-    unblock_words = say(words.UNBLOCK_BUTTON)
-    shown = [
-        beside(words.blocked_line(one), button(UNBLOCK(blocked=one.player_id), unblock_words))
-        for one in blocked[:_MOST_SHOWN]
-    ]
+    choice, change = words.no_challenges(preferences)
+    switch = button(NO_CHALLENGES(on=not preferences.no_challenges), change)
+    shown = [beside(words.blocked_line(one), _unblock_button(one)) for one in blocked[:_MOST_SHOWN]]
     rest = len(blocked[_MOST_SHOWN:])
     block_list = ui.UserSelect[Any](
         custom_id=BLOCK(drawn=drawn), id=new_id(drawn), placeholder=say(words.BLOCK_PLACEHOLDER)
@@ -145,7 +141,7 @@ def challenges_page(
     return page(
         words.challenges_title(),
         line(),
-        beside(words.no_challenges(preferences), switch),
+        beside(choice, switch),
         line(),
         words.blocked_heading(blocked),
         *shown,
