@@ -113,7 +113,7 @@ async def open_usual(interaction: Interaction, kind: Choosing) -> None:
 
 @pressed(AGAIN, by=By.ANYBODY)
 async def open_again(interaction: Interaction, race: int) -> None:
-    """Open a race like one that is over."""
+    """Open a race with the rules of one that is over, in the same series."""
     races, player = services_of(interaction).races, interaction.user.id
     await _open(interaction, lambda place: races.again(player, race, place))
 

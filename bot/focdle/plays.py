@@ -367,9 +367,9 @@ def _beaten(tx: Transaction, play: Play) -> Beaten | None:
 
 
 def _outlook(tx: Transaction, play: Play) -> Outlook | None:
-    """Tomorrow's outlook from twelve weeks of a server; None if its weekday does not stand out.
+    """How much of a server's dailies on tomorrow's weekday was solved in twelve weeks.
 
-    Today's results are left out, since today is not over.
+    None unless it is the easiest or the hardest weekday. Today is left out, as it is not over.
     """
     if play.guild_id is None or play.puzzle is None or not play.is_today:
         return None

@@ -115,7 +115,7 @@ def change(tx: Transaction, made: RatingChange) -> None:
 
 
 def put(tx: Transaction, player_id: int, rating: Rating, *, changed_at: datetime) -> None:
-    """Store a player's rating; an established player stays established."""
+    """Store a player's rating; whether the player is established is left as it is."""
     values = {**_values(rating), "dates": rating.dates, "changed_at": changed_at}
     keyed.put(tx, ratings, {"player_id": player_id}, values)
 

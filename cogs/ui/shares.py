@@ -133,7 +133,11 @@ def challenges_page(
     """
     choice, change = words.no_challenges(preferences)
     switch = button(NO_CHALLENGES(on=not preferences.no_challenges), change)
-    shown = [beside(words.blocked_line(one), _unblock_button(one)) for one in blocked[:_MOST_SHOWN]]
+    unblock_words = say(words.UNBLOCK_BUTTON)
+    shown = [
+        beside(words.blocked_line(one), button(UNBLOCK(blocked=one.player_id), unblock_words))
+        for one in blocked[:_MOST_SHOWN]
+    ]
     rest = len(blocked[_MOST_SHOWN:])
     block_list = ui.UserSelect[Any](
         custom_id=BLOCK(drawn=drawn), id=new_id(drawn), placeholder=say(words.BLOCK_PLACEHOLDER)
