@@ -227,7 +227,7 @@ def _no_processes(_: str) -> NoReturn:
 
 
 def _player_id(text: str) -> int:
-    """Parse a player's id; stand-ins of deleted players, with ids below 0, are refused."""
+    """Parse a player's id; raise ArgumentTypeError for ids below 0, which are deleted players'."""
     if not (text.isascii() and text.isdecimal() and 0 < int(text) <= _LARGEST_ID):
         raise argparse.ArgumentTypeError(
             f"{text} is not a Discord id. With Discord's developer mode on, a right click on a "

@@ -75,9 +75,9 @@ class Choices:
     """The host's choices about what players see.
 
     Attributes:
-        album: fetches avatars; without it, pictures have discs.
+        album: fetches avatars; None for coloured discs in their place.
         contact: the way for players to reach the host; may be empty.
-        forget_after: absent players are deleted after this; None for never.
+        forget_after: how long a player may be absent before deletion; None for ever.
         web_url: where browsers find the page; empty for none.
         has_activity: whether Discord shows the page in a frame, too.
     """
@@ -132,7 +132,7 @@ class CodebreakerBot(commands.AutoShardedBot):
 
     Args:
         upload_tiles: once ready, upload our tiles as emojis in the background.
-        shards: this process's; by default all, as many as Discord recommends.
+        shards: the shards that this process runs; by default all, as many as Discord recommends.
 
     Attributes:
         board_pictures: cached pictures of long boards.
@@ -222,7 +222,7 @@ class CodebreakerBot(commands.AutoShardedBot):
             self._syncing = asyncio.create_task(self._sync_later(), name="commands")
 
     async def _sync_later(self) -> None:
-        """Repeat the sync until this process or another one has done it."""
+        """Repeat the sync of commands until this process or another one has done it."""
         is_settled = False
         with suppress(ClosingError):
             while not is_settled:
@@ -234,7 +234,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         """Send our commands to Discord if we have changed them, or if Discord has others.
 
         The host's command that launches an activity, if there is one, is sent as well: Discord
-        refuses a list without it.
+        refuses a list without it. Returns false if another process may be sending them now.
         """
         definitions = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         application_id = cast("int", self.application_id)
@@ -257,7 +257,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         return True
 
     async def _fetch_commands(self, application_id: int) -> tuple[list[_Command], list[_Command]]:
-        """Fetch Discord's commands: commands that launch an activity, and all others.
+        """Fetch our commands from Discord: first those that launch an activity, then all others.
 
         The library ignores commands that launch an activity, and its own sync would delete them.
         """
@@ -280,7 +280,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
 
     async def on_shard_ready(self, _shard_id: int) -> None:
-        """Start the upload of tiles with the first shard; the library repeats this event."""
+        """Start the upload of tiles when the first shard is ready; later calls change nothing."""
         if self._uploads_when_ready:
             self._tile_upload.start()
 
@@ -302,7 +302,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         log.info("removed from server %d", guild.id)
 
     def dispatch(self, event_name: str, /, *args: Any, **kwargs: Any) -> None:
-        """Note the arrival of an interaction: its handlers may start much later."""
+        """Pass an event on; note when an interaction arrived: its handlers may start later."""
         if event_name == "interaction":
             note_arrival(*args)
             if self.timing is not None:

@@ -56,7 +56,7 @@ def expired(made: Collection[datetime], kept: Kept, now: datetime) -> set[dateti
 
 
 def _periods(at: datetime, kept: Kept, now: datetime) -> Iterator[tuple[str, int]]:
-    """Yield the kept day and week of an instant, each as the number of days or weeks ago."""
+    """Yield ("days", n) and ("weeks", n): how long ago an instant was, if that is still kept."""
     then, today = at.astimezone(UTC).date(), now.astimezone(UTC).date()
     days = (today - then).days
     weeks = (_monday(today) - _monday(then)).days // 7
@@ -83,7 +83,7 @@ class Made:
 
 
 async def back_up(url: str, folder: Path, clock: Clock, *, is_kept: bool = True) -> Copied:
-    """Make a backup, named after the present second.
+    """Make a backup, named after the present second; with `is_kept`, the bot never deletes it.
 
     Raises:
         NoFileError: the database is no file.
@@ -100,7 +100,7 @@ async def back_up(url: str, folder: Path, clock: Clock, *, is_kept: bool = True)
 
 
 async def make(url: str, folder: Path, kept: Kept, clock: Clock) -> Made:
-    """Make the bot's own backup, then delete old ones as `kept` says."""
+    """Make one of the bot's own backups, then delete old ones of these as `kept` says."""
     copied = await back_up(url, folder, clock, is_kept=False)
     there = await asyncio.to_thread(backups_in, folder)
     own = {name.made_at for name in there.values() if not name.is_kept}
@@ -129,10 +129,10 @@ class CopiesBefore:
         self._clock = clock
 
     async def make(self, file: Path | None, revision: str) -> None:
-        """Copy a database before its migration; a damaged one is refused.
+        """Copy a database before its migration; raise `DamagedDatabaseError` if it is damaged.
 
         The caller keeps other processes from writing meanwhile. `file` is None for PostgreSQL,
-        which is not copied; `revision` is the last migration.
+        which is not copied; `revision` is the last migration that the database has had.
         """
         if file is None:
             log.warning(
@@ -187,7 +187,7 @@ class Nightly:
         self._deletions = deletions
 
     async def make_if_due(self) -> Made | None:
-        """Make the night's backup, unless there is one or another process makes it."""
+        """Make the night's backup; None if there is one, or another process is making it."""
         if not await self._is_due():
             return None
         async with self._leases.held("backup") as is_ours:

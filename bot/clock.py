@@ -29,7 +29,7 @@ _MOMENT_SECONDS: Final = 0.1
 
 
 class Moment:
-    """A time slice of a tenth of a second for background work, so that no click waits longer."""
+    """A tenth of a second for background work, which then lets clicks have their turn."""
 
     def __init__(self, stopwatch: Callable[[], float] = monotonic) -> None:
         self._stopwatch = stopwatch
@@ -106,14 +106,14 @@ _left: ContextVar[Callable[[], float] | None] = ContextVar("seconds_left", defau
 
 
 def wait_only(seconds_left: Callable[[], float]) -> None:
-    """Limit waiting in this task from now on.
+    """Limit how long the current task waits for the database, from now on.
 
-    `seconds_left` is called before each wait; 0 or less means not at all.
+    `seconds_left` is called before each wait; after 0 or less the task does not wait at all.
     """
     _left.set(seconds_left)
 
 
 def patience(most: float) -> float:
-    """Return how many seconds this task may wait now; never negative."""
+    """Return how many seconds the current task may wait for the database now; never negative."""
     seconds_left = _left.get()
     return most if seconds_left is None else max(0.0, min(most, seconds_left()))

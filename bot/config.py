@@ -179,7 +179,7 @@ def value_or_file(environment: Mapping[str, str | None], name: str) -> str:
 
 
 def _around(name: str, text: str) -> str:
-    """Return the surplus characters around a setting or a token; empty if there are none."""
+    """Return the surplus characters around a setting, with … in its place; empty without any."""
     shape = _HIDDEN
     if name == "DISCORD_TOKEN" and text:
         shape = _PARTS.sub(_shown, text)
@@ -253,7 +253,7 @@ MOST_WEEKS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The periods whose newest backup is kept: days in UTC, and weeks that begin on Monday.
+    """How many days in UTC, and weeks from Monday, keep their newest backup.
 
     Today and the present week are among them.
     """
@@ -431,7 +431,7 @@ def read_backup_settings(environment: Mapping[str, str | None]) -> BackupSetting
 
 
 def _backups_in(environment: Mapping[str, str | None]) -> Path | None:
-    """Choose the folder for backups: by default beside the database's file."""
+    """Choose the folder for backups, by default beside the database's file; None for no backups."""
     text, url = text_of(environment, "BACKUPS"), make_url(read_database_url(environment))
     if text.lower() == "off":
         return None

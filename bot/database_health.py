@@ -26,7 +26,7 @@ class Stored:
 
 
 class Health:
-    """Checks of the database; without `backups` there is no folder of backups."""
+    """Checks of the database; `backups` is the folder of its backups, None without one."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Health:
         self._backups = backups
 
     async def write(self) -> None:
-        """Commit a write of this process's own row, which no other process waits for."""
+        """Try out a write: commit this process's own row, for which no other process waits."""
         name = f"trial {self._shards}"
         now = self._clock.now().isoformat()
 

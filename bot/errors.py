@@ -22,7 +22,7 @@ class StorageError(BotError):
 
 
 class StorageBusyError(StorageError):
-    """The write lock was not free in time; nothing was done."""
+    """No thread or lock was free in time; nothing was done."""
 
     @property
     def advice(self) -> str:

@@ -77,7 +77,7 @@ async def listening(
 ) -> AsyncGenerator[Address]:
     """Serve an app within a `with` block; yield the address with the actual port.
 
-    `setting` is the address's name, and `options` are those of aiohttp's server.
+    `setting` is the name of the setting with the address; `options` go to aiohttp's server.
     """
     runner = web.AppRunner(
         app,

@@ -32,7 +32,7 @@ IsFault = Callable[[BaseException], bool]
 
 
 def redacted(text: str, secrets: Iterable[str]) -> str:
-    """Redact secrets and people in a text; empty secrets are skipped."""
+    """Redact secrets and ids of people in a text; empty secrets are skipped."""
     for secret in filter(None, secrets):
         if len(secret) < _SHORTEST_SECRET:
             text = text.replace(f":{secret}@", f":{_HIDDEN}@")
@@ -42,7 +42,7 @@ def redacted(text: str, secrets: Iterable[str]) -> str:
 
 
 class _Redacting(logging.Formatter):
-    """A formatter that redacts secrets and people, in tracebacks too."""
+    """A formatter that redacts secrets and ids of people, in tracebacks too."""
 
     def __init__(self, secrets: Iterable[str], is_nobodys_fault: IsFault, name: str) -> None:
         super().__init__(_FORMAT % (f"[{name}] " if name else ""), style="{")
@@ -53,7 +53,7 @@ class _Redacting(logging.Formatter):
         return self.redacted(super().format(self.in_short(record)))
 
     def in_short(self, record: logging.LogRecord) -> logging.LogRecord:
-        """Replace a record's traceback by a short message if the error is nobody's fault."""
+        """Return a record, with a short message for its traceback if the error needs none."""
         error = record.exc_info[1] if record.exc_info else None
         if error is None or not self._is_nobodys_fault(error):
             return record

@@ -107,7 +107,7 @@ class Downtime:
         self._outages = sorted(outages, key=lambda outage: outage.began_at)
 
     def end_of(self, since: datetime, limit: timedelta) -> datetime:
-        """Compute the end of a time limit from `since` on that outages extend."""
+        """Compute when a time limit from `since` ends, if time in outages does not count."""
         end = since + limit
         counted = since
         for outage in self._outages:

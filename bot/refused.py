@@ -161,7 +161,7 @@ class NotAllowedError(Refused):
 
 
 class MayNotSpeakError(Refused):
-    """The member may not write in the channel of a public message."""
+    """The member may not write in the channel to which the bot would post for them."""
 
     speech: Speech
     channel_id: int
@@ -263,7 +263,7 @@ class AlreadySharedError(Refused):
 
 
 class BeingSharedError(Refused):
-    """The result may be being posted to this channel at this moment."""
+    """Another click may be posting the result to this channel at this moment."""
 
     again_at: datetime
     """The time from which the result may be posted again, if it is missing."""
@@ -284,7 +284,7 @@ class StatsHiddenError(Refused):
 
 
 class StatsOfStrangerError(Refused):
-    """The two players share no server."""
+    """The player shares no server with the one whose statistics they ask for."""
 
     player_id: int
 

@@ -195,7 +195,7 @@ class Services:
 
 @dataclass(frozen=True, slots=True)
 class _Begun:
-    """Services to stop before the database closes."""
+    """Services that `end` stops before it closes the database."""
 
     coach: CoachServices
     heartbeat: Heartbeat

@@ -67,7 +67,7 @@ def seen_role(guild: discord.Guild, role_id: int) -> SeenRole | None:
 
 
 def _beyond(allowed: discord.Permissions, others: discord.Permissions) -> tuple[str, ...]:
-    """List the permissions that `others` lack; "more" if the library knows none of them."""
+    """List what `allowed` has and `others` lack; only "more" if the library knows none of it."""
     more = discord.Permissions(allowed.value & ~others.value)
     return tuple(name for name, on in more if on) or (("more",) if more.value else ())
 
@@ -95,7 +95,7 @@ def champion_page(
     """Build the page of the champion's role.
 
     `trouble` is why the bot cannot give the role, `refused` why the last choice was refused;
-    `drawn` differs each time.
+    `drawn` is a number for `new_id`.
     """
     title, state = words.panel(choice)
     buttons = [button(ALL_SETTINGS(), say(BACK_BUTTON))]
@@ -171,7 +171,7 @@ async def choose_no_role(interaction: Interaction) -> None:
 
 
 async def give_or_take(client: discord.Client, services: Services, wearer: Wearer) -> None:
-    """Give a role, or take it back, unless another process does."""
+    """Give a champion the role, or take it back when that is due, unless another process does."""
     champions = services.champions
     champion = await champions.claim(wearer)
     if champion is None:
@@ -198,7 +198,7 @@ async def _change(
     wearer: Wearer,
     champion: Champion,
 ) -> None:
-    """Give or take a wearer's role; one that the member had from others is left alone."""
+    """Give or take a wearer's role; leave it alone if the member already had it from others."""
     champions, role_id = services.champions, wearer.role_id
     member = await guild.fetch_member(wearer.player_id)
     why = in_language(language_of(client, guild.id), lambda: say(words.REASON))

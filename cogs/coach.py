@@ -137,7 +137,7 @@ async def open_replay(
 async def turn_replay(
     interaction: Interaction, player: int, source: Source, game: int, seat: int | None, step: int
 ) -> None:
-    """Turn a replay: in place for the player who shows it, in a private copy for others."""
+    """Turn a replay: in place if it is private or the presser shows it, else in a private copy."""
     replays, name = services_of(interaction).coach.replays, GameName(source, game, seat)
     here, is_own = server_of(interaction), player == interaction.user.id
     if is_own:

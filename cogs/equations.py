@@ -166,7 +166,7 @@ def post_page(post: EquationPost, drawn: discord.File | None = None) -> Page:
 
 
 def _named(post: EquationPost) -> tuple[RunningRow, ...]:
-    """The finished boards; hidden players have a common name."""
+    """The results in an equation's post; hidden players are all called “Somebody”."""
     somebody = say(words.SOMEBODY)
     return tuple(each if each.player_id else replace(each, name=somebody) for each in post.rows)
 
@@ -211,7 +211,7 @@ async def close(interaction: Interaction, equation: int) -> None:
 
 @pressed(VERIFY, by=By.ONLOOKERS)
 async def verify(interaction: Interaction, equation: int) -> None:
-    """Show the commitment to an equation, or its check."""
+    """Show an equation's commitment and, once the equation has closed, how to check it."""
     found = await services_of(interaction).equations.look(equation, here(interaction))
     commitment = found.commitment(interaction.created_at)
     secrets = () if commitment is None else (Secret(commitment),)

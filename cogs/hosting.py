@@ -35,12 +35,12 @@ class HeartbeatCog(TimedCog):
 
     @commands.Cog.listener()
     async def on_shard_resumed(self, _shard_id: int) -> None:
-        """End the outage of the shard."""
+        """End the outage of the shard: it is heard again."""
         await self.beat()
 
     @commands.Cog.listener()
     async def on_shard_disconnect(self, _shard_id: int) -> None:
-        """Note that a shard is silent; others may be heard."""
+        """Beat for the shards that are still heard; without any, note that none is heard."""
         if self._hearing.heard:
             await self.beat()
         else:
@@ -56,7 +56,7 @@ class BackupCog(TimedCog):
 
     @tasks.loop(hours=1)
     async def back_up(self) -> None:
-        """Make a due backup; a failure is logged in a line and repeated later."""
+        """Make last night's backup if it is due; if that fails, log a line and wait an hour."""
         await self._attempt("backup", self._back_up())
 
     async def _back_up(self) -> None:

@@ -65,12 +65,12 @@ _UNNAMED: Final = (BoardGame.FOCDLE, BoardGame.MASTERMIND, BoardGame.DUELS)
 
 
 def default_period(game: BoardGame) -> Period:
-    """The period of a game's leaderboard if a player names none; `ALL` where a rank takes long."""
+    """Return a leaderboard's period if a player names none: the week for FoCdle, else `ALL`."""
     return Period.WEEK if game is BoardGame.FOCDLE else Period.ALL
 
 
 def period_value(period: Period, *, previous: bool) -> str:
-    """Encode a period as the value of a choice."""
+    """Encode a period as the value of a choice; `previous` means the one before the running one."""
     return f"{period}.{previous:d}"
 
 
@@ -134,10 +134,10 @@ async def open_leaderboard(
 
 
 async def _turn(interaction: Interaction, board: Board, number: int | None, owner_id: int) -> None:
-    """Show another page in place of the clicked one.
+    """Show another page: in the clicked message if it is private, or public and the presser's.
 
-    Only the player who asked for a public leaderboard can turn it; others get a private page. The
-    page with the player's own row is always private.
+    Other players get a new private message, and so does the presser for the page with their own
+    row (`number` None) and for pages of another server.
     """
     message = interaction.message
     is_public = message is not None and not message.flags.ephemeral
@@ -150,8 +150,8 @@ async def _turn(interaction: Interaction, board: Board, number: int | None, owne
 async def _show(interaction: Interaction, place: _Place) -> None:
     """Show a leaderboard at once; then look former members up, and show it without them.
 
-    It is private if the player is hidden or may not write here, or if a newly asked leaderboard is
-    empty.
+    Even if `place.in_public`, it is private if the player is hidden or may not write here, or if a
+    command has asked for a leaderboard that is empty.
     """
     found, voice = await _find(interaction, place), None
     is_asked_for, is_empty = interaction.message is None, not found.total and not found.waiting
@@ -288,13 +288,13 @@ async def turn_page(interaction: Interaction, board: Board, page: int, owner: in
 
 @pressed(PLACE, by=By.MEMBERS)
 async def show_own_place(interaction: Interaction, board: Board, owner: int) -> None:
-    """Show the page with the presser's row privately."""
+    """Show privately the page with the row of the player who clicked."""
     await _turn(interaction, board, None, owner)
 
 
 @pressed(LEADERS, by=By.MEMBERS)
 async def show_todays(interaction: Interaction, server: int) -> None:
-    """Show today's leaders in a private message; the clicked game stays."""
+    """Show a server's FoCdle leaderboard of today in a new private message."""
     board = Board(BoardGame.FOCDLE, Period.DAY, guild_id=server)
     place = _Place(board, None, in_public=False)
     found = await _find(interaction, place)
@@ -303,7 +303,10 @@ async def show_todays(interaction: Interaction, server: int) -> None:
 
 @picked(GAME, of=one_of(GAMES), by=By.MEMBERS)
 async def choose_game(interaction: Interaction, game: BoardGame, board: Board, owner: int) -> None:
-    """Show another game's leaderboard of the same period; from streaks, of its usual period."""
+    """Show another game's leaderboard of the same period.
+
+    Streaks have no period: after their leaderboard, that of the other game's usual period is shown.
+    """
     period = default_period(game) if board.game is BoardGame.STREAK else board.period
     await _turn_to(interaction, game, (period, board.previous, board.month), board, owner)
 
@@ -322,7 +325,10 @@ async def _turn_to(
     board: Board,
     owner_id: int,
 ) -> None:
-    """Show a game's leaderboard of the same scope; of all time if the game lacks the period."""
+    """Show the leaderboard of a game and a period, in the server of the clicked one or globally.
+
+    If the game lacks the period, it is that of all time.
+    """
     period, previous, month = covered
     other = Board.of(game, period, previous=previous, guild_id=board.guild_id, month=month)
     await _turn(interaction, other, 0, owner_id)
@@ -340,7 +346,7 @@ async def stats_of_member(interaction: Interaction, member: discord.Member | dis
 
 
 class StandingsCog(commands.Cog):
-    """Leaderboards and statistics."""
+    """The commands `/leaderboard` and `/stats`."""
 
     @app_commands.command(name="leaderboard", description=labels.LEADERBOARD)
     @app_commands.describe(

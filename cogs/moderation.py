@@ -43,7 +43,10 @@ def members_button() -> ui.Button[Any]:
 
 
 def members_page(found: Exclusions, refused: Exception | None, *, drawn: int) -> Page:
-    """Build the page of a server's exclusions; `drawn` differs each time."""
+    """Build the page of members whom managers have taken off a server's leaderboards.
+
+    `drawn` is a number that differs each time, which resets the list of members.
+    """
     entries: list[Block] = []
     for each in found.rows:
         undo_button = button(UNDO(exclusion=each.id), say(words.UNDO_BUTTON))
@@ -68,7 +71,7 @@ def members_page(found: Exclusions, refused: Exception | None, *, drawn: int) ->
 
 
 def question_page(player_id: int, cause: Cause | None = None) -> Page:
-    """Build the page that asks why a member is taken off, then whether to do it."""
+    """Build the page that asks why to take a member off leaderboards, then whether to do it."""
     options = [
         discord.SelectOption(label=words.cause_choice(each), value=each, default=each is cause)
         for each in Cause
@@ -90,7 +93,7 @@ async def _show(interaction: Interaction, number: int = 0, refused: Refused | No
 
 
 async def _require_below(interaction: Interaction, player_id: int) -> discord.Guild:
-    """Make sure that a member may be taken off by this manager; return the server."""
+    """Refuse a manager who may not take this member off leaderboards; else return the server."""
     guild, manager = managed_server(interaction), interaction.user
     if player_id == manager.id:
         raise OwnExclusionError
@@ -108,7 +111,7 @@ async def _require_below(interaction: Interaction, player_id: int) -> discord.Gu
 
 
 async def _ask(interaction: Interaction, player_id: int, cause: Cause | None = None) -> None:
-    """Ask why to take a member off, then for confirmation, if this manager may do that."""
+    """Ask why to take a member off leaderboards, then whether; refuse if this manager may not."""
     try:
         await _require_below(interaction, player_id)
     except Refused as error:
@@ -155,7 +158,7 @@ async def undo(interaction: Interaction, exclusion: int) -> None:
 
 
 async def tell_news(interaction: Interaction) -> None:
-    """Tell a player once, beside an answer, that managers have taken them off.
+    """Tell a player once, after an answer, that managers have taken them off leaderboards.
 
     No message fits beside a form; then they are told the next time.
     """
@@ -177,7 +180,7 @@ async def tell_news(interaction: Interaction) -> None:
 
 
 class ModerationCog(TimedCog):
-    """Tells players that they were taken off, and leaves servers that the host keeps out."""
+    """Tells players that they are off leaderboards; leaves servers that the host keeps out."""
 
     @tasks.loop(seconds=10)
     async def look(self) -> None:

@@ -50,7 +50,7 @@ _IDS: Final = frozenset(route() for route in (EXPORT, ASK, CONFIRM, KEEP, FORM))
 
 
 def is_about_privacy(interaction: Interaction) -> bool:
-    """Return true for interactions about a player's data, which leave no data themselves."""
+    """Return true for `/privacy`, exports and deletions: for these no member is noted."""
     data: Mapping[str, Any] = interaction.data or {}
     name, custom_id = data.get("name", ""), data.get("custom_id", "")
     return name == "privacy" or custom_id in _IDS | DELETION_IDS
@@ -154,7 +154,11 @@ class PrivacyCog(TimedCog):
 
     @tasks.loop(minutes=1)
     async def clean(self) -> None:
-        """Delete what remains of deleted players and servers, and old games, a few at a time."""
+        """Delete due rows, a few at a time.
+
+        They are what remains of deleted players and servers, old games that nobody played and, if
+        the host has set a term for that, players who were absent for so long.
+        """
         await self._attempt("nobody's games", self._clean())
 
     async def _clean(self) -> None:
@@ -169,7 +173,10 @@ class PrivacyCog(TimedCog):
 
     @tasks.loop(hours=1)
     async def sweep(self) -> None:
-        """Delete expired rows once all servers are known; a failure is repeated later."""
+        """Delete expired rows, and data of servers that the bot left a while ago.
+
+        It waits until all servers are known; a failure is repeated later.
+        """
         await self._client.wait_until_ready()
         await self._attempt(_FAILED, self._sweep())
 

@@ -186,7 +186,7 @@ async def join(interaction: Interaction, race: int) -> None:
 
 @pressed(START, by=By.ONLOOKERS)
 async def start(interaction: Interaction, race: int) -> None:
-    """Start a race before its time, and open the opener's own board."""
+    """Start a race before its time, for its opener; show the presser's board if they take part."""
     races, player = services_of(interaction).races, interaction.user.id
     view = await races.start(player, race, here(interaction))
     if view.race.seat_of(player) is None:
@@ -212,7 +212,7 @@ async def show_more(interaction: Interaction, race: int) -> None:
 
 @pressed(CALL_OFF, by=By.ONLOOKERS)
 async def call_off(interaction: Interaction, race: int) -> None:
-    """End a race without a winner."""
+    """Call a race off, for its opener or a manager: it ends without a winner."""
     services, is_manager = services_of(interaction), interaction.permissions.manage_guild
     await services.races.call_off(
         interaction.user.id, race, here(interaction), is_manager=is_manager
@@ -259,7 +259,7 @@ async def guess_again(interaction: Interaction, race: int, draft: str) -> None:
 
 @pressed(PROBE, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_anyway(interaction: Interaction, race: int, guess: str) -> None:
-    """Make a guess that is false or contradicts earlier turns, as the player has confirmed."""
+    """Make a guess that was refused as false or contradicting, and that the player confirms."""
     await _guess(interaction, race, guess, as_probe=True)
 
 
@@ -322,11 +322,11 @@ async def draw_board(
     refused: RaceGuessRefusedError | None = None,
     pending: str = "",
 ) -> Page:
-    """A player's private board.
+    """Build a player's private board.
 
     Args:
         refused: the refusal of a guess, shown below the board.
-        pending: an unfinished row.
+        pending: an unfinished row of pegs or digits; FoCdle has none.
     """
     rules, look = board.race.rules, look_of(interaction.client)
     told = "" if refused is None else refusal(refused) or ""
@@ -359,7 +359,10 @@ async def draw_board(
 async def _rows_as_picture(
     interaction: Interaction, board: RaceBoard, rules: Focdle
 ) -> discord.File | None:
-    """Draw rows that would wrap on a phone; without the answer, which others may still seek."""
+    """Draw the guesses of a long FoCdle, which would wrap on a phone; None for shorter ones.
+
+    The secret is not shown, since others may still seek it.
+    """
     if rules.length <= focdle.WIDEST_ROW:
         return None
     palette, game = Palette(board.choices.palette), board.game
@@ -372,7 +375,7 @@ async def _rows_as_picture(
 
 
 def _may_be_code(rules: Mastermind | BullsAndCows, pending: str) -> bool:
-    """True if a row, which an id of another game may hold, can become a code of these rules."""
+    """True if an unfinished row, as read from a clicked id, can become a code of these rules."""
     is_repeated = len(set(pending)) < len(pending)
     is_possible = len(pending) <= rules.length and (rules.repeats or not is_repeated)
     return is_possible and set(pending) <= set(rules.alphabet)
@@ -381,7 +384,7 @@ def _may_be_code(rules: Mastermind | BullsAndCows, pending: str) -> bool:
 def _keys(
     interaction: Interaction, race: Race, rules: Mastermind | BullsAndCows, pending: str
 ) -> list[Items]:
-    """A button for each colour or digit; each has in its id the row that it makes."""
+    """Build buttons that each add a colour or digit to the row in their ids; none for FoCdle."""
     pegs = pegs_of(interaction)
     is_full, used = len(pending) >= rules.length, "" if rules.repeats else pending
     keys: list[ui.Button[Any]] = []
@@ -401,7 +404,7 @@ def _keys(
 
 
 def _guesses(board: RaceBoard, refused: RaceGuessRefusedError | None, pending: str) -> Items:
-    """The buttons below a board: edit or play a refused guess, submit or type one, undo, help."""
+    """Yield the buttons below a board: edit or play a refused guess, else guess; undo; help."""
     race, rules = board.race, board.race.rules
     draft = "" if refused is None else kept_text(refused.text)
     if refused is not None and draft:

@@ -135,7 +135,7 @@ def may_delete(interaction: Interaction, guild: discord.Guild) -> bool:
 
 
 def _own_server(interaction: Interaction) -> discord.Guild:
-    """Return the server of an interaction if the member may delete its data."""
+    """Return the server of an interaction; refuse a member who may not delete its data."""
     guild = managed_server(interaction)
     if not may_delete(interaction, guild):
         raise NotAdministratorError
@@ -248,7 +248,10 @@ async def show_settings(
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """The viewer of a settings page; `drawn` is a number that differs each time it is built."""
+    """The viewer of a settings page, who may or may not delete the server's data.
+
+    `drawn` is a number that differs each time the page is built.
+    """
 
     drawn: int = 0
     may_delete: bool = False

@@ -152,7 +152,7 @@ def stats_page(
 
 
 def _choices(stats: Stats, drawn: Drawn | None) -> Iterator[ui.Button[Any]]:
-    """Yield buttons for the other charts."""
+    """Yield a button for each chart, the shown one disabled; none if there is one chart at most."""
     charts = words.charts_of(stats)
     if drawn is None or len(charts) == 1:
         return

@@ -19,11 +19,11 @@ NOBODY_READS: Final = 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line.
+    """Run the command line, and return the exit status.
 
     Returns:
-        0 when it is done or its input has ended, 1 if turns contradict each other, 2 if the input
-        is refused, 130 after Ctrl-C, 141 if the output is closed.
+        0 when the command is done or its input has ended, 1 if typed turns contradict each other, 2
+        if the input is refused, 130 after Ctrl-C, 141 if the output is closed.
     """
     options = parser().parse_args(arguments, Options())
     if options.command is None:

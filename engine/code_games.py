@@ -186,11 +186,11 @@ class CodeGame(ABC):
 def _scores_with_repeats(counts: tuple[int, ...]) -> tuple[Score, ...]:
     """Every possible score of a guess with these numbers of copies of each symbol.
 
-    `missed` are the copies of each symbol that are no bulls; the secret fills their places. By
-    Hall's theorem all of them can be cows, except that a symbol has no more cows than the other
-    symbols have places. The fewest cows arise when the symbol that is missed least fills all places
-    of the others, and a second symbol fills its own: twice its copies. As copies can be exchanged
-    one by one, every number between occurs.
+    `missed` is, for each symbol, how many of its copies are no bulls; the secret has other symbols
+    in their places. By Hall's theorem all of them can be cows, except that a symbol has no more
+    cows than the other symbols have such places. There are fewest cows when the symbol that is
+    missed least fills all places of the others, and a second symbol fills that symbol's own: twice
+    its copies. As copies can be exchanged one by one, every number between occurs.
     """
     possible: set[Score] = set()
     for missed in product(*(range(copies + 1) for copies in counts)):
@@ -466,7 +466,7 @@ _TYPED: Final = re.ASCII | re.IGNORECASE
 
 
 def _tokens(*words: str) -> str:
-    """A regular expression for an emoji, one of these words, or any character but a separator."""
+    """The pattern of a token: an emoji, one of these words, or any character but a separator."""
     single = f"[^ {re.escape(SEPARATORS)}]"
     return "|".join((_EMOJI, *words, single))
 
@@ -479,15 +479,16 @@ _SPELLED: Final = _tokens(*(word for word in _WORDS if word != _BROWN))
 
 
 def _fold_all(text: str) -> str:
-    """The typed text with folded characters, each at its position."""
+    """Fold each character of a typed text in its place; a space stands for what means nothing."""
     # Folding gives one character at most.
     return "".join(fold(character) or " " for character in text)
 
 
 def _word_around(folded: str, position: int) -> tuple[int, int]:
-    """Start and end of the letters around a position, up to colours spelled on both sides.
+    """Find start and end of the run of letters around a position, without colours before or after.
 
-    A colour right before the position is included: "redd" is a word. Empty without letters.
+    A colour that ends right at the position belongs to it: "redd" is one word. Start and end are
+    equal if no letter is there.
     """
     start, end = position, position
     for run in re.finditer(_LETTERS, folded, _TYPED):
@@ -523,8 +524,8 @@ class Relabelling:
     """A renaming of a solver's symbols and places to those of one game.
 
     Attributes:
-        symbols: the game's symbol for each of the solver's, in the order of the alphabet.
-        places: the solver's place for each of the game's, 0-based.
+        symbols: for each symbol of the solver, in the alphabet's order, the game's symbol.
+        places: for each place of the game, the solver's place, both 0-based.
     """
 
     symbols: str
@@ -543,7 +544,7 @@ class Relabelling:
 
     @classmethod
     def between(cls, rules: CodeGame, solvers: Code, games: Code) -> "Relabelling | None":
-        """A relabelling that turns a solver's code into the game's; None if there is none."""
+        """Find a relabelling that turns a code of the solver into one of the game; else None."""
         before, after = (
             sorted(rules.alphabet, key=lambda symbol: (-code.count(symbol), code.find(symbol)))
             for code in (solvers, games)
@@ -569,19 +570,19 @@ class Relabelling:
         return cls(symbols, tuple(map(int, places)))
 
     def encode(self) -> str:
-        """Encode the symbols, then the places in digits, of codes of ten places at most."""
+        """Encode the symbols, a slash, and a digit for each place; for ten places at most."""
         return f"{self.symbols}{_BETWEEN}{''.join(map(str, self.places))}"
 
     def to_game(self, rules: CodeGame, code: Code) -> Code:
-        """Convert the solver's code to the game's names."""
+        """Convert a code from the solver's names of symbols and places to the game's."""
         return Code("".join(self.symbols[rules.alphabet.index(code[n])] for n in self.places))
 
     def to_solver(self, rules: CodeGame, code: Code) -> Code:
-        """Convert the game's code to the solver's names."""
+        """Convert a code from the game's names of symbols and places to the solver's."""
         symbols = dict(zip(self.places, code, strict=True))
         named = (rules.alphabet[self.symbols.index(symbols[n])] for n in range(rules.length))
         return Code("".join(named))
 
     def turn_to_solver(self, rules: CodeGame, turn: Turn[Score]) -> Turn[Score]:
-        """Convert the game's turn to the solver's names; its answer is the same."""
+        """Convert a turn's guess from the game's names to the solver's; its score is the same."""
         return Turn(self.to_solver(rules, turn.guess), turn.feedback)

@@ -49,10 +49,10 @@ def fold(character: str) -> str:
 
 
 def refuse_invisible(text: str) -> None:
-    """Accept a text without invisible characters between two symbols.
+    """Refuse a text with an invisible character between two symbols.
 
-    Invisible characters are harmless at the ends of a text, variation selectors and direction marks
-    anywhere.
+    At the ends of a text any invisible character is harmless; variation selectors and direction
+    marks are harmless anywhere.
 
     Raises:
         NotationError: INVISIBLE, with the character's name and position.

@@ -16,11 +16,11 @@ _TIMES: Final = ("", " once", " twice", " three times", " four times")
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claim about the secret.
+    """A claim about the secret: that it has a symbol somewhere, or that it has not.
 
     Attributes:
         symbol: the symbol concerned.
-        place: its 0-based place; None for anywhere.
+        place: its 0-based place; None for anywhere in the secret.
         is_so: True if the symbol stands there, False if it does not.
     """
 
@@ -36,7 +36,7 @@ class Told:
     Attributes:
         clue: its kind; None for a turn's score, which is one clue.
         turn: the 0-based index of the turn; None for a hint.
-        symbol: the symbol concerned; empty for counts.
+        symbol: the symbol concerned; empty for a turn's score.
         place: its 0-based place; None without one.
         copies: the least or most copies of the symbol, by kind.
     """
@@ -62,13 +62,13 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Deduction:
-    """A claim that turns decide.
+    """A claim that follows from turns and hints, with the clues that prove it.
 
     Attributes:
-        claim: what holds for every secret that explains the turns.
+        claim: what holds for every secret that explains them.
         clues: the fewest that prove it; empty if it holds for every secret of the game.
         noun: the game's word for a secret.
-        left: the secrets that are left, if they are few.
+        left: the secrets that are left, if they are few; else empty.
     """
 
     claim: Claim
@@ -115,7 +115,7 @@ def _is_plain(claim: Claim, clues: Sequence[Told]) -> bool:
 
 
 def _otherwise(claim: Claim) -> str:
-    """The words for the secrets that are ruled out; they follow `no code is left`."""
+    """The secrets for which the claim is false, in words that follow `no code is left`."""
     if claim.place is None:
         return f"{'without' if claim.is_so else 'with'} {_spelled(claim.symbol)}"
     return f"with {'another symbol' if claim.is_so else _spelled(claim.symbol)} there"

@@ -115,7 +115,7 @@ def read_symbols(text: str) -> list[Symbol]:
 
 
 def _read_colons(symbols: list[Symbol]) -> list[Symbol]:
-    """Read a colon where the ``=`` belongs as ``=``; elsewhere a colon is a division."""
+    """Read a colon in the place of a missing ``=`` as ``=``; refuse any other as a division."""
     colons = [index for index, symbol in enumerate(symbols) if symbol.text == _COLON]
     if not colons:
         return symbols
@@ -181,7 +181,7 @@ def complete(symbols: Sequence[Symbol]) -> Equation | None:
         None for symbols that have a result, or are not three numbers and two operators.
 
     Raises:
-        NotationError: a value is wrong, or RESULT_BELOW_ONE.
+        NotationError: ZERO_VALUE, LEADING_ZERO or RESULT_BELOW_ONE.
     """
     left = symbols[:-1] if symbols[-1].text == EQUALS else symbols
     places = [index for index, symbol in enumerate(left) if symbol.text in OPERATORS]
@@ -199,7 +199,7 @@ def complete(symbols: Sequence[Symbol]) -> Equation | None:
 
 
 def refuse_second_equals(symbols: Sequence[Symbol]) -> None:
-    """Accept symbols with one ``=`` at most.
+    """Refuse symbols with more than one ``=``.
 
     Raises:
         NotationError: SECOND_EQUALS, at the second one.
@@ -210,7 +210,7 @@ def refuse_second_equals(symbols: Sequence[Symbol]) -> None:
 
 
 def refuse_power(symbols: Sequence[Symbol]) -> None:
-    """Accept symbols without ``**``.
+    """Refuse symbols with ``**``.
 
     Raises:
         NotationError: POWER, at its first star.
@@ -295,7 +295,7 @@ class Shape:
         return len(first) * len(second) * len(third)
 
     def fill(self, way: int) -> tuple[int, int, int]:
-        """The triple of values with this number, 0 to `ways` - 1."""
+        """The triple of values with these widths that has this number, 0 to `ways` - 1."""
         first, second, third = self.ranges
         rest, c = divmod(way, len(third))
         a, b = divmod(rest, len(second))
@@ -303,7 +303,7 @@ class Shape:
 
     @property
     def is_possible(self) -> bool:
-        """True if interval arithmetic leaves room for a result of the right width."""
+        """True if, by the bounds of the values, a result of `result_width` digits may occur."""
         first, second, third = ((r[0], r[-1]) for r in self.ranges)
         left, right = self.operators
         if right in "*%" and left not in "*%":
@@ -326,7 +326,7 @@ def _bounds(symbol: str, a: tuple[int, int], b: tuple[int, int]) -> tuple[int, i
 
 @cache
 def shapes_of(length: int) -> tuple[tuple[Shape, ...], tuple[int, ...]]:
-    """The shapes of secrets of this length, and the running totals of their ways."""
+    """The possible shapes of secrets of this length, and the running totals of their `ways`."""
     shapes: list[Shape] = []
     for first, second, third in product((1, 2), repeat=VALUES):
         width = length - first - second - third - (VALUES - 1) - len(EQUALS)

@@ -274,7 +274,7 @@ class ContradictionError(IllegalGuessError):
 
 
 class NotYourTurnError(IllegalGuessError):
-    """A guess in a duel by `player` (0 or 1) while the other is to move."""
+    """A guess by `player` (0 or 1) of a duel in which the other player is to move."""
 
     def __init__(self, guess: str, player: int) -> None:
         super().__init__(guess, f"Player {player} is not to move.")

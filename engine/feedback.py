@@ -101,8 +101,9 @@ def mark(guess: str, secret: str) -> Marks:
 def score(guess: str, secret: str) -> Score:
     """Count the right symbols of a guess, as Mastermind and Bulls and Cows do.
 
-    A symbol of both codes counts as often as in the code with fewer copies of it; these counts less
-    the bulls are the cows. Symmetric. Legality is not checked.
+    Bulls stand in their places. Of each symbol, the secret and the guess share as many copies as
+    the one with fewer has; shared copies that are no bulls are the cows. Guess and secret may be
+    swapped. Legality is not checked.
 
     >>> score("RRGB", "GRRY")
     Score(bulls=1, cows=2)
@@ -120,11 +121,11 @@ def score(guess: str, secret: str) -> Score:
 
 
 def check_consistent(candidate: str, history: Sequence[Turn[Marks] | Shown]) -> None:
-    """Accept what `engine.is_consistent` accepts; else raise the first unmet clue.
+    """Refuse a candidate that could not be the secret, by the first clue that it does not meet.
 
     Raises:
-        ContradictionError: the unmet clue; within a turn places are checked before copies, as a
-            person would.
+        ContradictionError: the unmet clue; hints are checked first, and within a turn places before
+            copies, as a person would.
         EngineError: the candidate is not as long as the guesses.
     """
     for fact in history:
@@ -167,7 +168,7 @@ def _copies_found(turn: Turn[Marks], symbol: str) -> int:
 
 
 def is_same_symbols(feedback: Marks) -> bool:
-    """True if the guess has all the right symbols in a wrong order."""
+    """True if the guess has all symbols of the secret, but not all in their places."""
     return Mark.ABSENT not in feedback and Mark.PRESENT in feedback
 
 
@@ -270,7 +271,7 @@ def read_score(text: str, length: int) -> Score:
     """Parse a typed score: ``2B1C``, ``1A2B``, ``2 1``, ``●●○``, ``Bulls: 2, Cows: 1``.
 
     Two bare numbers are bulls and cows; ``-`` and ``0`` mean that there are none. Otherwise all
-    counts stand before their names, or all behind them, or there are none and each name counts one.
+    counts stand before their names, or all behind them; names without any count are one each.
     A missing name counts 0. `length` is the number of symbols in a code.
 
     Raises:
@@ -301,7 +302,7 @@ def read_score(text: str, length: int) -> Score:
 
 
 def _tokens(folded: str, text: str) -> list[Symbol]:
-    """Split a typed score into counts, in digits, and the names of what is counted.
+    """Split a typed score into counts, written in digits, and the names of bulls and cows.
 
     Raises:
         FeedbackError: UNKNOWN_SYMBOL.
@@ -357,7 +358,7 @@ def _pegs(names: Sequence[Symbol]) -> Score:
 
 
 def _named_counts(tokens: Sequence[Symbol]) -> Score | None:
-    """The score of pairs of count and name, or of name and count; None for anything else.
+    """The score of counts with names, all before or all behind them; None for anything else.
 
     Raises:
         FeedbackError: REPEATED_SYMBOL or UNKNOWN_SYMBOL.

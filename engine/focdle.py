@@ -121,7 +121,7 @@ class Focdle:
         return Code(str(read_equation(symbols, end=len(text))))
 
     def check(self, code: Code, history: Sequence[Fact[Marks]]) -> None:
-        """Accept a guess that may follow this history; hard mode restricts it.
+        """Accept a guess that may follow this history; only hard mode looks at it.
 
         Any string of the symbols is allowed, although `parse` accepts only the form of an equation:
         programs learn more from other strings.
@@ -159,7 +159,7 @@ class Focdle:
             return False
 
     def check_true(self, code: Code) -> None:
-        """Accept a true equation.
+        """Refuse an equation that is not true.
 
         Raises:
             FalseEquationError: its two sides differ.
@@ -220,7 +220,7 @@ class Focdle:
                     yield code
 
     def _secret(self, shape: Shape, way: int) -> Code | None:
-        """The secret of this way to fill a shape, if its result has the right width."""
+        """The secret that fills a shape in this way; None if its result has another width."""
         values = shape.fill(way)
         result = evaluate(values, shape.operators)
         if result > 0 and len(str(result)) == shape.result_width:

@@ -44,10 +44,10 @@ class Game(Generic[F]):
         rules: the game and its setting.
         secret: the secret to be found, in canonical notation.
         turns: guesses and feedback so far, in order.
-        is_given_up: whether its Codebreaker ended it with guesses left.
+        is_given_up: whether the player ended the game with guesses left.
 
     Raises:
-        ForeignGuessError: the secret is none of this game.
+        ForeignGuessError: the string is no secret of this game.
     """
 
     rules: Rules[F]
@@ -114,7 +114,7 @@ class Game(Generic[F]):
         return replace(self, turns=(*self.turns, turn))
 
     def give_up(self) -> "Game[F]":
-        """The game after its Codebreaker gives up: lost, with guesses left.
+        """The game after its player gives up: lost, with guesses left.
 
         Raises:
             GameOverError: the game has ended.
@@ -183,7 +183,7 @@ class Duel:
     Player 0 moves first, player 1 second.
 
     Attributes:
-        games: each player's game; each finds the opponent's secret, in a race both the same.
+        games: each player's game, with the secret to find: the opponent's, in a race the same.
         mode: the order of guesses, and the rule of winning.
 
     Raises:
@@ -242,7 +242,7 @@ class Duel:
     def has_one_guess(self, player: int) -> bool:
         """True if a player has one guess left, so that only a possible secret can help.
 
-        That is the last guess of the rules, or the answer to the opponent's right guess.
+        That is the last one of the rules, or a last chance after the opponent's right guess.
 
         Raises:
             EngineError: there is no such player.
@@ -282,7 +282,7 @@ def replay_duel(
     mode: Mode,
     moves: Iterable[tuple[int, str]] = (),
 ) -> Duel:
-    """Replay a duel from its moves; without moves a new one.
+    """Replay a duel from its moves; without moves, make a new one.
 
     Args:
         rules: the game and its setting.

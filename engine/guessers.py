@@ -43,8 +43,8 @@ class Measured:
     """The guesses that a guesser has taken.
 
     Attributes:
-        distribution: the number of games for each number of guesses, which includes the right
-            guess; ascending.
+        distribution: how many games took each number of guesses, the right guess included;
+            ascending.
         is_sample: whether the secrets were drawn at random, so that the mean has an error.
         seconds: the time that choosing all the guesses took, in seconds of one processor.
     """
@@ -59,7 +59,7 @@ class Measured:
 
     @property
     def guesses(self) -> int:
-        """The guesses of all games together."""
+        """The number of guesses in all games together."""
         return sum(guesses * games for guesses, games in self.distribution.items())
 
     @property
@@ -69,12 +69,12 @@ class Measured:
 
     @property
     def worst(self) -> int:
-        """The most guesses that a game took."""
+        """The number of guesses in the longest game."""
         return max(self.distribution)
 
     @property
     def error(self) -> float:
-        """The standard error of the mean, in guesses; 0 where every secret was played."""
+        """The standard error of the mean, in guesses; 0 unless several secrets were drawn."""
         if not self.is_sample or self.games == 1:
             return 0.0
         squares = sum(n * (guesses - self.mean) ** 2 for guesses, n in self.distribution.items())
@@ -178,7 +178,7 @@ def _at_once(rules: Rules[F], guesser: Guesser, shares: Sequence[Sequence[Code]]
 
 
 def _count(rules: Rules[F], guesser: Guesser, secrets: Iterable[Code]) -> _Counted:
-    """Play each secret until it is found."""
+    """Play each secret until it is found; count games by guesses, and take the time."""
     watch, long = _Watch(guesser), endless(rules)
     tally: Counter[int] = Counter()
     for secret in secrets:

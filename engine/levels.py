@@ -6,7 +6,7 @@ from typing import Final
 
 
 class Level(StrEnum):
-    """A quarter of all secrets of a length, by their difficulty."""
+    """A level of difficulty: each has a quarter of all secrets of a length."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -20,7 +20,8 @@ class Difficulty:
 
     Attributes:
         length: the length of the secret.
-        hundredths: the expected guesses of a player who guesses whatever is possible, times 100.
+        hundredths: how many guesses a player is expected to take who guesses whatever is possible,
+        times 100.
     """
 
     length: int

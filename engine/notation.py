@@ -55,9 +55,10 @@ def read_turn(rules: Rules[F], text: str) -> Turn[F]:
 
 
 def end_of_guess(rules: Rules[F], text: str) -> int:
-    """The position where a typed turn's guess ends, before a space.
+    """The position where the guess of a typed turn ends, and a space and the feedback follow.
 
-    The end is chosen so that both parts can be parsed, or else the guess, or else the feedback.
+    Of several spaces it is one where both parts can be parsed, or else the guess, or else the
+    feedback.
     """
     ends = [place for place, character in enumerate(text) if character.isspace()]
     ends = [*reversed(ends), len(text)]

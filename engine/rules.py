@@ -64,11 +64,11 @@ class Rules(Protocol[F]):
         ...
 
     def places_found(self, feedback: F) -> frozenset[int]:
-        """The 0-based places where the feedback says that the guess is right."""
+        """The 0-based places of the guess where the feedback says that its symbol is right."""
         ...
 
     def solved(self, feedback: F | str) -> bool:
-        """True if this feedback, or its text, means that the guess was the secret."""
+        """True if this feedback, which may be text, means that the guess was the secret."""
         ...
 
     def draw(self, rng: random.Random) -> Code:
@@ -81,7 +81,7 @@ class Rules(Protocol[F]):
 
 
 def read_history(rules: Rules[F], history: Iterable[Fact[F]]) -> tuple[Turn[F] | Shown, ...]:
-    """Parse the textual feedback in a history.
+    """Return a history in which feedback that was text is parsed.
 
     Raises:
         NotationError: a text is no feedback of this game.
@@ -98,7 +98,7 @@ def understood(rules: Rules[F], feedback: F | str) -> F:
 
 
 def next_hint(rules: Rules[F], secret: str, history: Iterable[Turn[F] | Shown]) -> Shown | None:
-    """The symbol that the next hint shows: the leftmost one neither found nor shown."""
+    """The leftmost symbol of the secret that is neither found nor shown; None if all are."""
     known: set[int] = set()
     for fact in history:
         known |= {fact.place} if isinstance(fact, Shown) else rules.places_found(fact.feedback)

@@ -46,11 +46,11 @@ class Grade(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The cost of a guess against the solver's choice.
+    """What a guess costs more than the solver's choice.
 
     Attributes:
-        guesses: guesses to be expected beyond those after the choice; 0 if none. For the last
-            guess of a game, the chance of being right that it gave away.
+        guesses: how many more guesses are expected after it than after the choice; 0 if none. For
+            the last guess of a game, the chance of being right that it gave away.
         stake: the loss of a random candidate; 0 where only a guess that is no candidate can lose:
             with one candidate left, and for the last guess of a game.
         is_exact: whether `guesses` is counted, and no allowed guess costs less than the choice;
@@ -65,7 +65,7 @@ class Loss:
 
 
 class Promise(NamedTuple):
-    """The expectations of a guess before its answer, with all candidates equally likely.
+    """What a guess promises before it is answered, with all candidates equally likely.
 
     Attributes:
         bits: the expected information: the entropy of the answers (Shannon 1948).
@@ -82,8 +82,8 @@ class Prospect:
 
     Attributes:
         before: the number of candidates before the guess.
-        promise: the expectations of the guess.
-        choice_promise: the expectations of the choice.
+        promise: the information and the chance that the guess promises.
+        choice_promise: the same of the choice.
         loss: the cost of the guess against the choice, in guesses.
         is_last: whether no further guess can follow.
         parts: the number of different answers that the guess can get.
@@ -106,8 +106,9 @@ class Prospect:
 def skill_of(losses: Iterable[Loss]) -> int:
     """The skill, 0 to 99, of a guess or of all guesses of a game.
 
-    It is 99 only if nothing was lost, else 99 * s / (s + l) with the sums s of stakes and l of
-    losses, rounded down: 49 for losing as much as random candidates, and near 0 for wasted guesses.
+    It is 99 only if nothing was lost. Else it is 99 * s / (s + l) rounded down, with s the sum of
+    stakes and l that of losses: 49 for losing as much as random candidates do, and near 0 for
+    wasted guesses.
 
     >>> lost = Loss(guesses=Fraction(1, 10), stake=Fraction(1, 10), is_exact=True)
     >>> skill_of([lost]), skill_of([])
@@ -150,7 +151,7 @@ def grade_of(loss: Loss, before: int, *, is_possible: bool, is_last: bool = Fals
 
 
 def _grade_of_last(chance: Fraction) -> Grade:
-    """The grade of a last guess that gave this chance away."""
+    """The grade of a last guess that could not be right, where a candidate had this chance."""
     if chance >= _BAD:
         return Grade.BLUNDER
     if chance >= _LAST_BAD:

@@ -57,11 +57,11 @@ _MOST_INSTANCES: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """The application in whose frame Discord shows the page.
+    """The application as whose Activity Discord shows the page, in a frame.
 
     Attributes:
         parents: origins of the pages that may have the frame.
-        pause_seconds: the time before Discord is asked again where a player plays.
+        pause_seconds: the pause before Discord is asked once more who is in an Activity.
     """
 
     application_id: int
@@ -77,7 +77,7 @@ class Activity:
         return f"https://{self.application_id}.discordsays.com"
 
     def shown(self, url: str) -> dict[str, object]:
-        """Data for the page in its frame; `url` is its address outside."""
+        """Return what the page must know in Discord's frame; `url` is its address outside."""
         return {"client": str(self.application_id), "parents": [*self.parents], "page": url}
 
     @asynccontextmanager
@@ -104,7 +104,7 @@ class _Instance:
 
 
 class _Discord:
-    """Requests to Discord; of its answers only the needed fields are read."""
+    """Asks Discord; of its answers only the needed fields are read."""
 
     def __init__(self, activity: Activity, session: ClientSession) -> None:
         self.pause_seconds = activity.pause_seconds
@@ -114,7 +114,11 @@ class _Discord:
         self._silent_until: dict[str, float] = {}
 
     async def user(self, code: str) -> _User:
-        """Return the user whom a code stands for; only this application can exchange its codes."""
+        """Exchange an authorization code for the user whom it stands for.
+
+        Raises:
+            StrangerError: Discord does not take the code, which may be another application's.
+        """
         form = {
             "client_id": str(self._activity.application_id),
             "client_secret": self._activity.client_secret,
@@ -173,7 +177,7 @@ class _Discord:
 
 
 def _rest(headers: Mapping[str, str]) -> float:
-    """The seconds without requests to Discord, which might otherwise block the bot, too."""
+    """How many seconds to ask Discord nothing: further requests might block the bot, too."""
     try:
         return max(1.0, float(headers.get("Retry-After", _REST_SECONDS)))
     except ValueError:
@@ -210,8 +214,8 @@ class Door:
     async def enter(self, request: web.Request) -> web.Response:
         """Begin a session for an authorization code from Discord.
 
-        Without an instance or a known launch, the session is in no server. `launch` is the id that
-        a link to the Activity carried.
+        The body may also name a running Activity (`instance`), and the id that a link to it carried
+        (`launch`). Without an instance or a known launch, the session is in no server.
         """
         self._doors.require_own(request, in_frame=True)
         takes = {"code": str, "instance?": str, "launch?": str}
@@ -235,7 +239,7 @@ class Door:
         return answered({"session": kept, "seconds": seconds, "me": me, "open": opened})
 
     async def _is_inside(self, request: web.Request) -> bool:
-        """Return true if the request has a session, so that strangers' limit does not apply."""
+        """Return true if the request has a session: the limit of codes is for strangers."""
         try:
             session = await self._doors.visitor(request)
         except (SignedOutError, TooFastError):
@@ -252,7 +256,9 @@ class Door:
     async def _place(
         self, player_id: int, named: Sequence[str], instance: str | None
     ) -> tuple[int | None, int | None]:
-        """Return the ids of the server, None outside servers, and of a launched game, if any.
+        """Return the ids of the server where the player is, and of the play that was launched.
+
+        Either is None if there is none.
 
         Raises:
             NoPlaceError: Discord does not list the player in the instance.
@@ -271,7 +277,10 @@ class Door:
         raise NoPlaceError
 
     async def _instance(self, name: str, player_id: int) -> _Instance | None:
-        """Return an instance if it has the player; a cached one without them is asked for again."""
+        """Return a running Activity if the player is in it, else None.
+
+        A cached one without the player is asked for again.
+        """
         now = self._clock.now()
         until, found = self._instances.get(name, (now, None))
         if found is None or until <= now or player_id not in found.players:

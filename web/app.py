@@ -155,7 +155,12 @@ class Server:
         return answer
 
     async def _admit(self, player_id: int, cost: Cost) -> None:
-        """Take a request's cost from the player's rate limit, which clicks in Discord share."""
+        """Take a request's cost from the player's rate limit, which clicks in Discord share.
+
+        Raises:
+            TooFastError: the limit is used up.
+            KeptOutError: the host keeps the player out.
+        """
         allowances = self._services.allowances
         if allowances.take(player_id, cost) is not Verdict.GRANTED:
             raise TooFastError

@@ -129,9 +129,9 @@ def _checked(value: object, kind: type) -> object:
 
 
 def tag_of(request: web.Request) -> str:
-    """The language of Discord's that is nearest to the browser's first choice.
+    """Return the language of Discord's that is nearest to the browser's first choice.
 
-    Other tags are not kept, because a browser can send any number, and each would stay in memory.
+    The browser's own tag is not used: it can send any number, and each would stay in memory.
     """
     first = request.headers.get("Accept-Language", "").partition(",")[0]
     tag = first.partition(";")[0].strip()

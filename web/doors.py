@@ -34,7 +34,7 @@ _READ_SECONDS: Final = 2.0
 
 
 class Doors:
-    """Doors to the page.
+    """Lets browsers in by tickets and sessions, and refuses requests from other pages.
 
     Args:
         url: the page's origin.
@@ -53,7 +53,7 @@ class Doors:
         self._known = OrderedDict[str, None]()
 
     async def look(self, request: web.Request) -> web.Response:
-        """Tell a ticket's player and game, without spending it."""
+        """Answer with the player and the game of a ticket, without spending it."""
         self.require_own(request)
         token = (await self.read(request, {"ticket": str}))["ticket"]
         with self._strangers.counted():
@@ -83,7 +83,7 @@ class Doors:
         return response
 
     async def read(self, request: web.Request, takes: Mapping[str, type]) -> dict[str, Any]:
-        """Read a body from an unknown sender; the number and time of slow bodies are limited."""
+        """Read a body from an unknown sender; limit how long slow ones take, and their number."""
         if request.content.is_eof():
             return await read_given(request, takes)
         if self._reading >= _MOST_READ:
@@ -111,7 +111,12 @@ class Doors:
         return is_bearer and bool(self._framed)
 
     async def find(self, kept: str, *, is_framed: bool) -> Session:
-        """Return the session for the key that a browser, or Discord's frame, has sent."""
+        """Return the session of a key that a browser, or Discord's frame, has sent.
+
+        Raises:
+            SignedOutError: there is none.
+            TooFastError: too many wrong keys and tickets came in this second.
+        """
         if not kept:
             raise SignedOutError
         if kept in self._known:
@@ -156,7 +161,7 @@ class Doors:
 
 
 class _Strangers:
-    """Counts wrong tickets and sessions, and refuses to look up more when a second had too many."""
+    """Counts wrong tickets and keys of sessions; after too many in a second it looks up no more."""
 
     def __init__(self) -> None:
         self._second = 0

@@ -81,7 +81,7 @@ async def guess(call: Call) -> Data:
 
 
 async def hint(call: Call) -> Data:
-    """Take a hint, unless the page shows an outdated board."""
+    """Take a hint; raise MovedOnError if the page shows an outdated board."""
     play = await _seen(call)
     turns, taken = len(play.game.turns), len(play.hints)
     return play_data(await call.services.coach.hints.of_play(call.player_id, play.id, turns, taken))
@@ -93,7 +93,7 @@ async def give_up(call: Call) -> Data:
 
 
 async def hard(call: Call) -> Data:
-    """Turn hard mode on or off; a game that has begun keeps its mode."""
+    """Turn the player's hard mode on or off; if the shown game has begun, nothing changes."""
     play = await _seen(call)
     if not play.game.turns:
         await call.services.preferences.set_hard_mode(call.player_id, on=call.given["on"])
@@ -108,7 +108,10 @@ async def swap(call: Call) -> Data:
 
 
 async def verdict(call: Call) -> Data:
-    """Return the coach's review of a game, and a question about its costliest guess."""
+    """Return the coach's review of a game, and a question about its costliest guess.
+
+    If the review takes long, say instead that the page has to ask again.
+    """
     name = GameName(Source.PLAY, call.play_id)
     consultation = await call.services.coach.reviews.ask(call.player_id, name)
     review = await consultation.within(_PATIENCE_SECONDS)
@@ -126,7 +129,10 @@ async def verdict(call: Call) -> Data:
 
 
 async def better(call: Call) -> Data:
-    """Compare a proposed guess with the one that was made; without a text, show the best."""
+    """Compare a proposed guess with the one that was made at `turn`.
+
+    If the player proposes none, show the best.
+    """
     lessons, turn, text = call.services.coach.lessons, call.given["turn"], call.given.get("text")
     if text is None:
         found = await lessons.shown(call.player_id, call.play_id, turn)

@@ -42,7 +42,7 @@ class Live:
         self._sockets = defaultdict[int, set[_Socket]](set)
 
     def changed(self, name: str | None) -> None:
-        """Wake the sockets of the player whose key was written; None wakes everybody's."""
+        """Wake the sockets of the player whose key (`player:5`) was written; None wakes all."""
         self.look(None if name is None else int(name.removeprefix("player:")))
 
     def look(self, player_id: int | None) -> None:
@@ -53,7 +53,7 @@ class Live:
                 socket.woken.set()
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
-        """Serve a browser's socket."""
+        """Serve a browser's WebSocket, whose session is in the cookie."""
         self._doors.require_origin(request)
         session = await self._doors.visitor(request)
         if not self._has_room(session):
@@ -181,7 +181,7 @@ class _Socket:
             pass
 
     def _take(self, given: Any) -> bool:
-        """Read which plays to watch from now on; return False for any other message."""
+        """Read which plays to watch from now on; return False if the message is refused."""
         match given:
             case {"player": str(player), "watch": list()} if len(given) == 2:  # noqa: PLR2004
                 names = cast("list[object]", given["watch"])
@@ -199,7 +199,7 @@ class _Socket:
         return True
 
     async def _tell(self) -> None:
-        """Send the version of each watched play whenever it has changed."""
+        """Send each watched play's version when it has changed, until the session ends."""
         while True:
             await self.woken.wait()
             self.woken.clear()

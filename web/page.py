@@ -32,7 +32,7 @@ class _File(NamedTuple):
 
 @cache
 def _files() -> tuple[str, Mapping[str, _File]]:
-    """Read all files except the HTML pages; return a hash of them all, and the files by name."""
+    """Read all files except the HTML pages; return a hash of them all, and each file by name."""
     paths = [path for path in sorted(FILES.iterdir()) if path.suffix in _KINDS]
     read = {path.name: path.read_bytes() for path in paths}
     name = sha256(b"".join(read.values())).hexdigest()[:16]

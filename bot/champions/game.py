@@ -72,7 +72,7 @@ class Champions:
         )
 
     async def settle(self, guild_id: int) -> None:
-        """Note the winners of the last period, once they are certain and told."""
+        """Note the last period's winners once certain and, if there are daily posts, told."""
 
         def body(tx: Transaction) -> None:
             now, choice = self._clock.now(), _choice(tx, guild_id)
@@ -133,9 +133,9 @@ class Champions:
         log.info("server %d: a champion has the role", wearer.guild_id)
 
     async def done(self, wearer: Wearer, *, taken: bool = False) -> None:
-        """Forget a wearer, who has lost the role, has left, or had it from somebody else.
+        """Forget a wearer: they have lost the role, have left, or have it from somebody else.
 
-        With `taken`, a wearer who has won the role again meanwhile is kept.
+        `taken` says that the bot took the role away; who has won it again meanwhile is kept.
         """
 
         def body(tx: Transaction) -> None:
@@ -217,7 +217,7 @@ def _crown(
 ) -> None:
     """Note who was first, with points, in the period that began on `day`; end the role of others.
 
-    A winner who is off today does not get it, and nobody gets it instead.
+    A winner who is off the leaderboards today does not get it, and nobody gets it instead.
     """
     role_id = choice.champion_role_id
     if role_id is None:

@@ -14,7 +14,7 @@ from bot.text.language import gettext as _
 
 @dataclass(frozen=True, slots=True)
 class ChampionChoice:
-    """A server's choice of the role for the first of each week or month.
+    """A server's choice of the role that the winners of a week or month have.
 
     Attributes:
         champion_role_id: the role; None if the server has chosen none.
@@ -45,7 +45,7 @@ class Champion:
     """What the bot does about a wearer's role.
 
     Attributes:
-        day: the first date of the period that they won.
+        day: the first date of the period that the wearer won.
         look_at: when a process may look at the role next.
         claimed_at: when the bot began to give the role to a member who did not have it.
         given_at: when Discord had given the role; None before.
@@ -67,7 +67,7 @@ class SeenRole:
         is_managed: Discord or an application gives it, or everybody has it.
         is_reachable: the bot may give it.
         more: permissions that it gives, and that members without it lack.
-        channel_id: a channel that allows its members more than others, if any does.
+        channel_id: a channel that allows the role's members more than others; None for none.
         more_there: the permissions that this channel gives to the role.
     """
 

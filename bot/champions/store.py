@@ -50,7 +50,7 @@ def due(tx: Transaction, now: datetime, shards: ShardRange, *, most: int) -> lis
 
 
 def of_role(tx: Transaction, guild_id: int, role_id: int) -> dict[int, Champion]:
-    """A role's wearers in a server, by player."""
+    """The wearers of a server's role, by the player's id."""
     query = select(champions.c.player_id, *columns_of(Champion, champions)).where(
         champions.c.guild_id == guild_id, champions.c.role_id == role_id
     )
@@ -58,7 +58,7 @@ def of_role(tx: Transaction, guild_id: int, role_id: int) -> dict[int, Champion]
 
 
 def end(tx: Transaction, guild_id: int, player_ids: Collection[int], now: datetime) -> None:
-    """Have the role taken back from these players."""
+    """Note that the server's role is to be taken back from these players."""
     change = update(champions).where(
         champions.c.guild_id == guild_id,
         champions.c.player_id.in_(player_ids),

@@ -82,13 +82,13 @@ class Scene:
 
     @property
     def promised(self) -> float:
-        """The expected bits and hits of the guess, as a fraction of the solver's choice."""
+        """The guess's expected bits and hits, as a fraction of those of the solver's choice."""
         best = sum(self.analysis.choice_promise)
         return sum(self.analysis.promise) / best if best else 1.0
 
     @property
     def is_fine_probe(self) -> bool:
-        """True if an impossible guess was nearly as good as the solver's choice."""
+        """True if a guess, though it was no candidate, was nearly as good as the solver's."""
         mine, best = self.analysis.promise, self.analysis.choice_promise
         # It promised more bits than the solver's choice, or that could be no hit either.
         is_worth_a_guess = best.chance == 0 or mine.bits - best.bits > _ROUNDING
@@ -220,7 +220,7 @@ def _ruled_out(turn: Turn[Any], symbol: str) -> bool:
 
 
 def _deduced(scene: Scene) -> Iterator[Observation]:
-    """Observations about what only several clues together had proved, with these clues."""
+    """Yield what several clues together proved and the guess overlooked, with these clues."""
     claims = dict(_overlooked(scene))
     found = explain(scene.rules, scene.earlier, claims.values()) if claims else ()
     clues = {deduction.claim: _because(deduction.clues) for deduction in found}
@@ -229,7 +229,7 @@ def _deduced(scene: Scene) -> Iterator[Observation]:
 
 
 def _overlooked(scene: Scene) -> Iterator[tuple[Observation, Claim]]:
-    """At most an absent symbol, a place and a missing symbol, each with its claim."""
+    """Yield overlooked facts with their claims: an absent, a placed, a missing symbol at most."""
     absent = [symbol for symbol in scene.guess if symbol in scene.known.absent]
     if absent and next(_dead_symbols(scene), None) is None:
         symbol = absent[0]
@@ -253,7 +253,7 @@ def _overlooked(scene: Scene) -> Iterator[tuple[Observation, Claim]]:
 
 
 def _because(clues: tuple[Told, ...]) -> tuple[Observation, ...]:
-    """What the coach says of clues; nothing if there are more than two."""
+    """Observations that name these clues; none if there are more than two."""
     if len(clues) > _PAIR:
         return ()
     return tuple(
@@ -293,7 +293,7 @@ def _contradictions(scene: Scene) -> Iterator[Observation]:
 
 
 def _candidate(scene: Scene) -> Iterator[Observation]:
-    """Observations about the balance of risk and information."""
+    """Observe a guess that was too bold, or that split the candidates evenly."""
     analysis = scene.analysis
     is_ponderable = _PAIR < analysis.before <= _MOST_TO_PONDER
     mine, best = analysis.promise, analysis.choice_promise
@@ -401,7 +401,7 @@ def hundredths(length: int, secret: str) -> int:
 
 
 def par_openings(length: int, number: int, salt: str | None, count: int) -> tuple[Code, ...]:
-    """Draw different true equations for a par, the same ones for the same daily.
+    """Draw the true equations with which the games of a daily's par begin, always the same ones.
 
     The daily's salt is their seed. It is secret until the end: knowing the openings, one could
     compute which secrets lead to a par. Old dailies have no salt.
@@ -416,7 +416,7 @@ def par_openings(length: int, number: int, salt: str | None, count: int) -> tupl
 
 
 def par_run(length: int, secret: str, opening: Code) -> int:
-    """The number of guesses in the solver's game by players' rules, beginning with `opening`."""
+    """Count the solver's guesses at a secret, by players' rules; the first is `opening`."""
     rules = Focdle(length)
     breaker = codebreaker(rules, allowed=Allowed.FORM)
     turns: list[Turn[Any]] = []
@@ -465,7 +465,7 @@ def _known(rules: Rules[Any], history: tuple[Turn[Any] | Shown, ...]) -> Known:
 
 
 def _line(rules: Rules[Any], secret: str | None, allowed: Allowed) -> tuple[Step, ...]:
-    """The solver's own guesses from the start up to the secret."""
+    """The solver's own guesses from the start up to the secret; empty without a secret."""
     if secret is None:
         return ()
     breaker = codebreaker(rules, allowed=allowed)

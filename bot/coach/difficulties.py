@@ -49,12 +49,12 @@ class Difficulties:
         self._tasks = Tasks()
 
     def want(self, length: int, level: Level) -> None:
-        """Make practices of a length ready first, until there is one of the level."""
+        """Make practices of this length ready before others, until one of this level is there."""
         self._wanted[length, level] = None
         self._called.set()
 
     def begin(self) -> None:
-        """Start the task that looks every few seconds for what is missing."""
+        """Start the task that works out missing difficulties and practices, every 20 seconds."""
         self._tasks.begin(self._keep())
 
     async def close(self) -> None:
@@ -77,7 +77,7 @@ class Difficulties:
     async def work(self) -> bool:
         """Work out some dailies' difficulties, and that of one drawn secret if too few are ready.
 
-        Return false if nothing is missing, for which nothing is written, or another process works.
+        Return false if nothing was missing (then nothing is written), or if another process works.
         """
         if not await self._database.read(self._is_missing):
             return False
@@ -98,7 +98,7 @@ class Difficulties:
         return store.without_difficulty(tx, most, but=self._failed)
 
     async def _try(self, daily: DailyRow) -> bool:
-        """Try to work out a daily's difficulty; one that fails waits until the next start."""
+        """Store a daily's difficulty; false if that failed: the next start tries again."""
         telling = self._failures.telling
         with telling("a daily's difficulty", of=daily.id, but=(StorageError, CoachBusyError)):
             found = await self._work_out(daily.length, daily.secret)
@@ -108,7 +108,7 @@ class Difficulties:
         return False
 
     async def _make_ready(self) -> bool:
-        """Draw a secret, and add it to those that are ready if its level lacks any."""
+        """Draw a secret, and keep it ready if its level lacks any; false if all are full."""
         ready = await self._database.read(_ready)
         for wanted in [each for each in self._wanted if ready[each]]:
             del self._wanted[wanted]
@@ -124,7 +124,7 @@ class Difficulties:
         return True
 
     def _most_lacking(self, ready: Mapping[tuple[int, Level], int]) -> int | None:
-        """Choose a length: one that is wanted, or has the emptiest level; None if all are full."""
+        """Choose a wanted length, else the one with the emptiest level; None if all are full."""
         if self._wanted:
             return next(iter(self._wanted))[0]
         fewest = {length: min(ready[length, level] for level in Level) for length in _LENGTHS}

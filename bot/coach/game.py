@@ -138,7 +138,7 @@ class Answer:
 
     @property
     def is_as_good_as_any(self) -> bool:
-        """True if the tried guess equals the solver's choice, and is no worse than the made one."""
+        """True if the tried guess is as good as the solver's, and no worse than the made one."""
         is_best = self.tried is not None and self.tried.loss.guesses < _LEAST_DIFFERENCE
         return is_best and self.worth is not Worth.WORSE
 
@@ -169,7 +169,7 @@ class Lessons:
         return Lesson(before, turns[turn].guess)
 
     async def answer(self, player_id: int, play_id: int, turn: int, text: str) -> Answer:
-        """Weigh a typed guess, without the warnings that games give: nothing counts.
+        """Weigh a typed guess, without the warnings that games give, as it counts for nothing.
 
         Raises:
             GuessRefusedError: the guess could not have been made there; the error has the earlier
@@ -230,7 +230,7 @@ class CoachServices:
         return self._queue.waiting
 
     async def close(self) -> None:
-        """Finish the running work and cancel the rest. May be called twice."""
+        """Cancel all work, running or waiting. May be called twice."""
         await self.reviews.close()
         await self.pars.close()
         await self.difficulties.close()

@@ -57,7 +57,7 @@ class NotForEverybodyError(Refused):
 
 
 class Insight(StrEnum):
-    """The kind of an observation about a guess. Kinds of a group exclude each other."""
+    """The kind of an observation about a guess."""
 
     FIRST_TRY = "first_try"
     """Right with the first guess."""
@@ -195,9 +195,9 @@ class Known:
     """Facts that followed from all clues before a guess.
 
     Attributes:
-        absent: symbols of no candidate.
-        certain: symbols of all candidates.
-        fixed: symbols by place that all candidates had there.
+        absent: symbols that no candidate had.
+        certain: symbols that every candidate had.
+        fixed: by 0-based place, the symbol that every candidate had there.
         some: the first few candidates.
     """
 
@@ -214,8 +214,8 @@ class Record:
     Attributes:
         notation: the rules as stored.
         secret: None where only its player knows it.
-        most: the number of guesses if the opponent's success ended the game, which the player knew
-            before the last guess; None if only the rules limited the guesses.
+        most: the number of guesses, if the player knew the last one to be a last chance to draw;
+            None if only the rules limited the guesses.
     """
 
     rules: Rules[Any]
@@ -257,7 +257,7 @@ class CoachTurn:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A guess of the solver's own line, with the candidates after it."""
+    """A guess of the solver's own line, with the number of candidates after it."""
 
     guess: str
     after: int
@@ -273,7 +273,7 @@ class Analysis:
 
     Attributes:
         secret: None where only its player knows it.
-        line: the solver's own guesses from the start up to the secret; empty without it.
+        line: the solver's own guesses from the start up to the secret; empty without a secret.
     """
 
     rules: str
@@ -333,7 +333,7 @@ def _without_defaults(fields: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A named line of the chart: the candidates before the first guess and after each."""
+    """A named line of the chart: how many candidates were left at first and after each guess."""
 
     name: str
     left: tuple[float, ...]
@@ -349,7 +349,7 @@ class Chart:
 
 
 class Role(StrEnum):
-    """The author of the reviewed guesses."""
+    """Whose guesses a review is about: the viewer's, the other player's or the bot's."""
 
     OWN = "own"
     """The viewer's own guesses."""
@@ -381,7 +381,7 @@ class Review:
 
     Attributes:
         breaker_id: the player who guessed; None for the bot.
-        other_seat: the other player's seat in a duel; None if nobody guessed there.
+        other_seat: the other player's seat in a duel, if anybody guessed there; else None.
     """
 
     game: GameName

@@ -50,7 +50,7 @@ GOOD_GRADES: Final = frozenset({Grade.BRILLIANT, Grade.GOOD})
 
 
 def marked(place: int, mark: Grade) -> str:
-    """The number of a guess, from 1, with the name of its grade; good ones are bold."""
+    """The number of a guess, from 1, and the name of its grade, in bold if the grade is good."""
     if mark is Grade.PLAIN:
         return f"**{place}**"
     words = say(GRADE_NAMES[mark])
@@ -78,7 +78,7 @@ def why_better(turn: CoachTurn, choice: str) -> str:
 
 
 def usually_left(before: int, bits: float) -> int:
-    """The geometric mean of the candidates left by the answers, to two digits.
+    """How many candidates a guess of so many expected bits leaves: a geometric mean, to two digits.
 
     The arithmetic mean would mislead: a rare answer that leaves very many dominates it, and it
     ranks some guesses differently from their skill.
@@ -98,7 +98,7 @@ _SPACE: Final = "\u2007"  # as wide as a digit; Discord strips other spaces at t
 
 
 class GameSpelling:
-    """The spelling of equations, and the base of others.
+    """The spelling of equations, and the base of all other spellings.
 
     Without tiles, the marks are a line of squares above the symbols.
     """
@@ -268,7 +268,7 @@ def _sentence(
     said: set[str],
     told: set[Observation],
 ) -> str:
-    """The first sentence about the observations that is not in `said`; empty if there is none."""
+    """Choose a sentence that is not in `said`, and note it there; empty if there is none."""
     ways: list[tuple[str, str, Observation]] = []
     for observation in observations:
         facts = _facts(observation, spelling)
@@ -291,7 +291,7 @@ def _sentence(
 
 
 def _reason(observation: Observation, spelling: GameSpelling) -> Iterator[str]:
-    """The clues that prove an observation, a sentence each; two answers share one sentence."""
+    """Yield a sentence for each clue that proves an observation; two scores share one."""
     because = observation.because
     if len(because) > 1 and all(one.kind is Insight.CLUE_SCORE for one in because):
         first, second = (one.turn + 1 for one in because)

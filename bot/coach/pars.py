@@ -158,10 +158,10 @@ class Pars:
             self._under_way.discard(name)
 
     async def mean_of(self, number: int, length: int, secret: str, salt: str) -> float | None:
-        """The par of an equation that is no daily.
+        """Compute the par of an equation that is no daily.
 
-        None if pars are off, or another process is working this one out. The openings follow from
-        `number` and `salt`.
+        None if pars are off, or another process is working this one out. The solver's first
+        guesses follow from `number` and `salt`.
         """
         if not self._runs:
             return None
@@ -175,7 +175,7 @@ class Pars:
     async def _play(
         self, number: int, length: int, secret: str, salt: str | None, lease: str
     ) -> list[int]:
-        """Let the solver play; return the number of guesses of each game."""
+        """Let the solver play a game from each opening; return how many guesses each took."""
         taken: list[int] = []
         openings = partial(PAR_OPENINGS, length, number, salt, self._runs)
         for opening in await self._queue.run(Lane.BACKGROUND, openings):

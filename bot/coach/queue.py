@@ -115,7 +115,7 @@ class Queue:
             self._called.set()
 
     async def close(self) -> None:
-        """Stop, and cancel all waiting requests. May be called twice."""
+        """Stop, and cancel all requests, the running one as well. May be called twice."""
         self._is_closing = True
         self._draining.cancel()
         await asyncio.wait({self._draining})

@@ -113,7 +113,7 @@ def _shown(made: Prospect) -> str:
 
 
 def _reason(made: Prospect, tried: Prospect, worth: Worth) -> str:
-    """The reason of a comparison, with numbers where they support it."""
+    """Say why the tried guess is better, worse or as good, with numbers where they support it."""
     left, mine = (usually_left(made.before, each.promise.bits) for each in (tried, made))
     if worth is Worth.AS_GOOD:
         return "" if made.is_last else _(": about {mine} left on average").format(mine=number(mine))
@@ -161,7 +161,7 @@ def replay_board(replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None = No
 
 
 def whose_buttons(replay: Replay) -> str:
-    """The note below a public replay about its buttons."""
+    """The note below a public replay that says who may use its buttons."""
     words = _("Only {player} turns these pages; everybody else gets a copy of their own.")
     return small(words.format(player=mention(replay.player_id)))
 
@@ -201,7 +201,7 @@ def _rows(
 
 
 def _said(replay: Replay, step: int, spelling: GameSpelling) -> str:
-    """The coach's sentence about the last guess, if the game was analysed."""
+    """The coach's words about the latest shown guess, if analysed; before the first, a question."""
     if not step:
         return _("What would your first guess be? Press **Next** to see this one.")
     side, turn = replay.steps[step - 1]
@@ -290,7 +290,7 @@ def coach_page(
 
 
 def remarks(review: Review) -> list[str]:
-    """What the coach says of each guess of a FoCdle, without its row."""
+    """What the coach says of each guess of a FoCdle, without the guess itself."""
     marks, spelling = marks_of(review), spelling_for(Source.PLAY, Pegs(), None)
     said = sentences(review.analysis.turns, marks, spelling, review.game.id, costliest(review))
     shown = zip(marks, said, strict=True)
@@ -371,7 +371,7 @@ def comparison_line(review: Review) -> str:
 
 
 def _line(review: Review, spelling: GameSpelling) -> str:
-    """The solver's own guesses, with the candidates after each."""
+    """The solver's own guesses, each with how many candidates it left; empty in a bot's game."""
     line = review.analysis.line
     if review.role is Role.BOT or not line:
         return ""

@@ -78,7 +78,7 @@ def find(tx: Transaction, player_id: int, name: GameName) -> Finished:
 
 
 def is_unchanged(tx: Transaction, finished: Finished) -> bool:
-    """True if a game is still stored, with the same player's guesses."""
+    """True if a game is still stored, and its guesses are still those of the same player."""
     try:
         again = find(tx, finished.player_id, finished.name)
     except Refused:
@@ -170,7 +170,7 @@ def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
 
 
 def _guesses_of(duel: Duel, seat: int) -> int | None:
-    """A seat's number of guesses if the last one followed the other's right guess; else None."""
+    """How many guesses a seat made if the last one was a last chance to draw; else None."""
     mine, theirs = duel.game.games[seat], duel.game.games[1 - seat]
     is_answer = theirs.outcome is Outcome.SOLVED and duel.moves[-1].seat == seat
     made = len(mine.turns)
@@ -226,7 +226,7 @@ def mark_of(analysis: Analysis, turn: CoachTurn) -> Grade:
 
 
 def marks_of(review: Review) -> tuple[Grade, ...]:
-    """The marks of all guesses. Guesses of the bot's, or suggested by hints, get none."""
+    """The marks of all guesses. The bot's guesses, and those that a hint suggested, get none."""
     return tuple(
         Grade.PLAIN
         if review.role is Role.BOT or is_suggested(review, index)
@@ -268,7 +268,7 @@ class Consultation:
         return self._ahead()
 
     async def within(self, seconds: float) -> Review | None:
-        """Wait for the review, but not longer than `seconds`.
+        """Wait for the review; None if it is not there after `seconds`.
 
         Raises:
             ContradictoryAnswersError: the answers in the game cannot all be true.
@@ -488,7 +488,7 @@ class Replay:
 
     @property
     def steps(self) -> tuple[tuple[int, int], ...]:
-        """The side and the index of each guess, in the order of moves."""
+        """The side of each guess and its index among that side's guesses, in the order of moves."""
         made = [
             [(side, turn) for turn in range(len(each.turns))]
             for side, each in enumerate(self.sides)
@@ -538,7 +538,7 @@ class Replays:
     async def shown(
         self, player_id: int, name: GameName, guild_id: int | None, channel_id: int
     ) -> Replay:
-        """A replay that its player has posted to a channel, for somebody else there."""
+        """A replay for somebody else; `NotYoursError` if it was not posted to this channel."""
         replay = await self.of(player_id, name, guild_id)
         is_there = await self._database.read(
             lambda tx: games_store.get_share(tx, name, channel_id) is not None
@@ -548,7 +548,7 @@ class Replays:
         return replay
 
     async def to_show(self, player_id: int, name: GameName, guild_id: int | None) -> Replay:
-        """A replay that may be posted in the place where the player asks."""
+        """A replay to be posted where the player asks; `NotForEverybodyError` if it may not."""
         replay = await self.of(player_id, name, guild_id)
         if not replay.is_for_everybody:
             raise NotForEverybodyError

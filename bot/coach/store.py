@@ -41,7 +41,7 @@ class DailyRow:
 
 
 def without_difficulty(tx: Transaction, most: int, but: Collection[int]) -> list[DailyRow]:
-    """Opened dailies whose difficulty is not known, the latest first, without some ids."""
+    """Opened dailies whose difficulty is not known, the latest first, without the ids in `but`."""
     query = (
         select(*columns_of(DailyRow, puzzles))
         .where(
@@ -75,7 +75,7 @@ def add_ready(tx: Transaction, length: int, secret: str, difficulty: int) -> Non
 
 @dataclass(frozen=True, slots=True)
 class AnalysisRow:
-    """An analysis; `remaining` has the candidates after each guess."""
+    """An analysis; `remaining` says how many candidates were left after each guess."""
 
     version: int
     facts: str
@@ -107,7 +107,7 @@ def put(tx: Transaction, name: GameName, row: AnalysisRow, *, made_at: datetime)
 def of_others(
     tx: Transaction, play_id: int, version: int, deadline: Deadline | None, *, most: int
 ) -> list[tuple[int, ...]]:
-    """Candidates after each guess in others' games of the same puzzle.
+    """The number of candidates left after each guess, for others' games of the same puzzle.
 
     These are the latest games opened in the same server and finished by the deadline, with an
     analysis of this version. Hidden players are left out.
@@ -125,7 +125,7 @@ def of_others(
 def missing(
     tx: Transaction, play_id: int, version: int, deadline: Deadline | None, *, most: int
 ) -> list[int]:
-    """The latest plays that `of_others` would include if they had an analysis."""
+    """The ids of the latest plays that `of_others` would include if they had an analysis."""
     done = select(analyses.c.id).where(
         analyses.c.play_id == plays.c.id, analyses.c.version == version
     )

@@ -78,7 +78,8 @@ class Backend(Protocol):
     def writing(self, keys: Collection[Key], until: float) -> AbstractContextManager[Transaction]:
         """Begin a transaction that commits at the end, and rolls back on errors.
 
-        `keys` are sorted; none means everything. Waiting ends at `until` of the monotonic clock.
+        `keys` are sorted; without any, everything is locked. Waiting ends at `until` of the
+        monotonic clock.
         """
         ...
 
@@ -199,14 +200,14 @@ class Database:
         return cls(_backend(url, must_exist=True, read_only=True), patience)
 
     async def test(self) -> str:
-        """Check that the bot can work with the database; return its server's version, if any."""
+        """Check that the bot can work with the database; return the server's version, if any."""
         return await self._readers.do(self._backend.test, self._until())
 
     async def write(self, body: Body[T], *keys: Key) -> T:
         """Run a body in a transaction, which commits at its end or rolls back on errors.
 
         Args:
-            keys: locks that the transaction holds; none means everything.
+            keys: locks that the transaction holds; without any, it locks everything.
 
         Raises:
             StorageBusyError: the locks were not free in time.
@@ -306,7 +307,7 @@ class Database:
     async def close(self, last: Body[None] | None = None) -> None:
         """Finish running transactions, refuse new ones, disconnect; may be called twice.
 
-        `last` runs first, in a transaction of its own; its error is raised after closing.
+        `last` runs after these, in a transaction of its own; its error is raised after closing.
         """
         async with self._closing:
             is_first = not self._writers.is_closing
@@ -332,7 +333,7 @@ class Database:
 
 
 class _Times:
-    """The times at which a transaction was asked for and began."""
+    """When a transaction was asked for, and when it began."""
 
     def __init__(self) -> None:
         self._asked_at = perf_counter()
@@ -342,7 +343,7 @@ class _Times:
         self._begun_at = perf_counter()
 
     def waited_and_took(self) -> tuple[float, float | None]:
-        """Return the seconds it waited, and those it has run; None if it never began."""
+        """Return how many seconds the transaction waited, then ran; None if it never began."""
         now, begun_at = perf_counter(), self._begun_at
         waited = (now if begun_at is None else begun_at) - self._asked_at
         return waited, None if begun_at is None else now - begun_at
@@ -393,7 +394,7 @@ def _backend(url: str, *, must_exist: bool, read_only: bool = False) -> Backend:
 
 @cache
 def known_revisions() -> tuple[str, ...]:
-    """List all migrations in order: file names begin with four digits."""
+    """List the numbers of all migrations in order: the four digits that begin their file names."""
     return tuple(sorted(path.name[:4] for path in _VERSIONS.glob("[0-9]*.py")))
 
 

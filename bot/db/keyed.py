@@ -179,7 +179,7 @@ def _matching(table: Table, key: Iterable[str]) -> list[ColumnElement[bool]]:
 
 
 def _parameter(name: str) -> str:
-    """Name the parameter of a key's column; the column's own name stands for the new value."""
+    """Name the parameter of a key's column in `WHERE`; the column's own name is for a new value."""
     return f"of_{name}"
 
 

@@ -71,7 +71,7 @@ class Leases:
         return is_ours
 
     async def renew(self, name: str) -> bool:
-        """Renew a lease once half its time is over; before that, the call needs no database."""
+        """Renew a lease if half its time is over; return true if this process has it."""
         until = self._until.get(name)
         is_fresh = until is not None and self._clock.now() < until - _LASTS / 2
         return is_fresh or await self.claim(name)

@@ -136,7 +136,7 @@ def _continue_ids(source: Transaction, target: Transaction) -> None:
 
 
 def last_id(tx: Transaction, table: Table) -> int | None:
-    """Read the last id given to a row of a table; None without one, or without counted ids."""
+    """Read the last id that a table has given to a row; None for none, or if it counts no ids."""
     if _is_sqlite(tx):
         if not table.dialect_options["sqlite"]["autoincrement"]:
             return None

@@ -261,7 +261,7 @@ class Listener:
 
 
 def _is_pooled(one: Connection, other: Connection) -> bool:
-    """Return true if a connection pooler shares the session with others between transactions."""
+    """Return true if a pooler gives the same session to several connections in turn."""
     process = one.scalar(_PID)
     one.rollback()
     if other.scalar(_PID) == process:

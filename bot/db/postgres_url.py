@@ -40,7 +40,7 @@ _DEFAULTS: Final = {"keepalives_idle": "30", "keepalives_interval": "5", "keepal
 
 
 class ParameterError(ValueError):
-    """A URL's parameter cannot be used; the message is its name alone."""
+    """A parameter of a URL cannot be used; the message is only the parameter's name."""
 
 
 def with_defaults(url: URL) -> URL:

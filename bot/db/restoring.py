@@ -156,7 +156,7 @@ class _UndoneError(Exception):
 
 
 async def time_write(database: Database, file: Path | None, patience: float) -> float:
-    """Measure the seconds that a rolled-back write takes, including a file's disk."""
+    """Measure the seconds that a rolled-back write takes and, for a file, a flush to its disk."""
     began = time.monotonic()
     if file is not None:
         await _try_file(file, patience)
@@ -225,7 +225,7 @@ class ReplacingError(StorageError):
 
 
 async def stage(backup: Path, file: Path) -> tuple[Path, int]:
-    """Copy a backup beside the database that it is to replace, and check the copy.
+    """Copy a backup beside the database that it replaces, and check it; return it and its rows.
 
     Raises:
         NoDatabaseError: there is no such backup.
@@ -256,7 +256,7 @@ def _require_other(backup: Path, file: Path) -> None:
 
 
 async def _refuse_triggers(staged: Path) -> None:
-    """Refuse a database with triggers: they would run by themselves, and no migration makes any."""
+    """Raise `UnfitDatabaseError` for triggers, which run by themselves: no migration makes any."""
     async with opened(address_to_read(staged)) as copy:
         query = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
         for (name,) in await copy.execute_fetchall(query):
@@ -278,7 +278,7 @@ def skip_ids(tx: Transaction) -> None:
 
 
 async def finish(staged: Path) -> None:
-    """Checkpoint a staged copy, so that it is one file."""
+    """Make a staged copy one file, without a log; `ReplacingError` if it is damaged."""
     try:
         async with opened(address_of(staged)) as connection:
             await connection.execute_fetchall("PRAGMA journal_mode = DELETE")
@@ -292,7 +292,7 @@ def replace(file: Path, staged: Path, lock: FileLock, now: datetime) -> Path | N
     """Replace a database that nobody has open with a staged one.
 
     Returns:
-        Where the old database is now, or what is left of it; None if there was none.
+        The file in which the old database, or only its log, is kept; None if there was neither.
 
     Raises:
         ReplacingError: a step failed, and the database is unchanged.

@@ -81,7 +81,7 @@ class Sqlite:
         """Do nothing: only the host's commands share a file with the bot."""
 
     def checkpoint(self) -> bool:
-        """Checkpoint and truncate the log, unless a reader still needs it."""
+        """Checkpoint and truncate the log; false if a reader still needs it."""
         # A transaction locks the log, and SQLAlchemy would begin one: hence the raw connection.
         with translated_errors(), closing(self._writes.raw_connection()) as connection:
             cursor = connection.cursor()

@@ -85,7 +85,7 @@ def open_duel(
     *,
     is_rematch: bool = False,
 ) -> Duel:
-    """Open a duel. The bot accepts at once; between players, the challenger's number is set.
+    """Open a duel. The bot accepts at once; between players, `text` is the challenger's number.
 
     Raises:
         NumberRefusedError: the text is no number.
@@ -129,7 +129,7 @@ def require_welcome(
     *,
     is_rematch: bool = False,
 ) -> None:
-    """Refuse a challenge that the opponent does not want, or for which there is no room."""
+    """Refuse a challenge that the opponent does not want, or by which there would be too many."""
     if opponent_id is None:
         work.require_room(challenger_id)
         return
@@ -174,7 +174,7 @@ def changeable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Due
 def changed(
     work: DuelTransaction, before: Duel, seat: int, options: Options, text: str | None
 ) -> Duel:
-    """Change a challenge's options, and the number if a new one is given.
+    """Return the duel with other options, and with the new number if one is given, unsaved.
 
     Raises:
         NewNumberError, NumberRefusedError: the number does not fit.
@@ -222,7 +222,7 @@ def agreed(work: DuelTransaction, duel: Duel, pace: Pace | None, terms: int | No
 
 
 def challengers(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
-    """A duel and its challenger's seat; refused if the player is not the challenger."""
+    """A duel and its challenger's seat; `NotChallengerError` if that is not this player."""
     duel = work.duel(duel_id)
     seat = duel.seat_of(player_id)
     if seat is None or duel.challenger_id != player_id:
@@ -231,7 +231,7 @@ def challengers(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Du
 
 
 def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
-    """A duel and the challenged player's seat; refused for anybody else."""
+    """A duel and the challenged player's seat; `NotChallengedError` if that is somebody else."""
     duel = work.duel(duel_id)
     seat = duel.seat_of(player_id)
     if seat is None or duel.challenger_id == player_id:
@@ -246,7 +246,7 @@ def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Due
 class Inviting:
     """Use cases before a duel is played, and rematches.
 
-    They return the duel after the change. A second click changes nothing.
+    Those that change a duel return it afterwards. A second click changes nothing.
     """
 
     def __init__(self, transactions: DuelTransactions) -> None:
@@ -338,7 +338,7 @@ class Inviting:
 
         Raises:
             TermsChangedError: the options have changed meanwhile.
-            NowPassedError: it is too late to play now.
+            NowPassedError: it is too late to play at live pace.
             DuelOverError: the duel is over.
         """
 
@@ -389,8 +389,8 @@ class Inviting:
         """Challenge the same opponent with the same options.
 
         If the duel was played, the players swap the first move. The rematch of a race has equal
-        turns. An open rematch of the duel is returned instead, whoever asked for it. `stronger`
-        raises the bot's strength, if possible.
+        turns. If the duel has an open rematch already, whoever asked for it, return that instead.
+        `stronger` raises the bot's strength, if possible.
 
         Raises:
             NumberRefusedError: the text, for another player, is no number.
@@ -430,7 +430,7 @@ class Inviting:
 
 
 def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
-    """A finished duel and a player's seat; refused if the opponent has been deleted."""
+    """A finished duel and a player's seat; `ForgottenOpponentError` if the opponent was deleted."""
     duel, seat = work.players_duel(player_id, duel_id)
     work.about_players(duel)
     work.require(duel, Event.REMATCH, seat)

@@ -26,7 +26,7 @@ _SEALED_SEEDS: Final = 2**53
 
 @dataclass(frozen=True, slots=True)
 class Hunt:
-    """The bot's progress.
+    """The bot's guesses at a number so far, with the answers.
 
     Attributes:
         left: the number of candidates after each turn.
@@ -76,7 +76,7 @@ class NumberGame:
 
     @property
     def choices(self) -> tuple[int, ...]:
-        """The possible numbers of bulls or, once these are known, of cows; ascending."""
+        """The numbers that may be answered now, ascending: of bulls or, once given, of cows."""
         if self.hunt.guess is None:
             return ()
         answers = self.rules.answers(self.hunt.guess)
@@ -157,7 +157,7 @@ class Defending:
         return NumberGame(rules, seed, hunt, number=number, sealed=sealed)
 
     async def open_drawn(self, player_id: int, rules: BullsAndCows) -> NumberGame:
-        """Begin a game with a drawn number, which helps in no other game."""
+        """Begin a game with a number drawn by the bot, whose guesses then help in no other game."""
         await self._begin(player_id, rules, is_drawn=True)
         return await self.step_drawn(rules, secrets.randbelow(_SEALED_SEEDS), 0)
 

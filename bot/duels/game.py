@@ -79,7 +79,7 @@ _SALT_BYTES: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Facts about a player's duels that stay stored for seven days after the player's deletion."""
+    """Whether a rating, and how many opponents, stay stored for seven days after a deletion."""
 
     rating: bool
     opponents: int
@@ -88,7 +88,7 @@ class Memory:
 def remembered(
     tx: Transaction, player_id: int, unfinished: Collection[Duel], now: datetime
 ) -> Memory:
-    """The facts that would stay if the player, whose unfinished duels end, were deleted now."""
+    """The facts that would stay if the player were deleted now and the unfinished duels ended."""
     met = {row.opponent_id for row in ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)}
     for duel in unfinished:
         if duel.rated and duel.state is State.PLAYING:  # it counts as soon as it ends
@@ -142,7 +142,7 @@ def count_between(tx: Transaction, player_id: int, other_id: int, at: datetime) 
 def drop_kept(tx: Transaction, player_id: int) -> None:
     """Delete the kept facts of a forgotten player.
 
-    A pair of two forgotten players cannot be recognised; it expires by itself.
+    What is kept about two forgotten players cannot be found; it expires by itself.
     """
     salts = ratings_store.salts(tx).values()
     others = store.players(tx) if salts else []
@@ -180,9 +180,9 @@ def rating_of(tx: Transaction, player_id: int) -> Rating:
 
 
 def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tuple[Stake, Stake]:
-    """The changes that a duel would bring to two players' ratings now.
+    """What each of two players would gain and lose in rating by a duel now.
 
-    Only 1/`share` of each change will count.
+    It is already cut to 1/`share`: no more of each change will count.
     """
     found = ratings_store.of_players(tx, player_ids)
     first, second = (found.get(player_id, START) for player_id in player_ids)
@@ -250,7 +250,7 @@ def _ended(duel: Duel) -> tuple[tuple[int, int], datetime]:
 
 
 def _shares(duel: Duel, share: int) -> tuple[int, int]:
-    """The share of each seat, n for 1/n: the winner of a short duel gains less."""
+    """How much of its change counts for each seat, n for 1/n: less for a short duel's winner."""
     shares = [share, share]
     if duel.winner is not None and _is_short(duel):
         shares[duel.winner] *= SHORT
@@ -258,7 +258,7 @@ def _shares(duel: Duel, share: int) -> tuple[int, int]:
 
 
 def _is_short(duel: Duel) -> bool:
-    """True if the loser, or either player of a draw, made too few guesses."""
+    """True if the loser, or either player of a draw, made fewer than three guesses."""
     made = (sum(move.seat == seat for move in duel.moves) for seat in (0, 1) if seat != duel.winner)
     return min(made) < FEWEST_GUESSES
 
@@ -266,7 +266,7 @@ def _is_short(duel: Duel) -> bool:
 def _proved(change: RatingChange, *, is_another: bool) -> RatingChange:
     """Add to a change of a rating the figures that leaderboards need.
 
-    `is_another` says that the player had no rated duel on that date before.
+    `is_another` says that the date is a new one: the player had no rated duel on it before.
     """
     before, after = change.before, change.after
     if change.opponent is None:  # older than proven ratings: the present rating is taken as it is
@@ -276,7 +276,7 @@ def _proved(change: RatingChange, *, is_another: bool) -> RatingChange:
 
 
 def _told(change: RatingChange, rating: Rating) -> RatingChange:
-    """Give a change the present counts, of opponents and dates, by which a rating is new or not."""
+    """Give a change the present counts of opponents and dates: they say if the rating is new."""
     known = replace(change.after, opponents=rating.opponents, dates=rating.dates)
     return replace(change, after=known)
 
@@ -289,7 +289,7 @@ def _face(tx: Transaction, duel: Duel) -> Face | None:
 
 
 def _pair(duel: Duel) -> tuple[int, int] | None:
-    """Both players by seat, or the challenger first while the order of moves is secret."""
+    """Both players by seat, the challenger first while the order is secret; None with the bot."""
     first, second = (seat.player_id for seat in duel.seats)
     if first is None or second is None:
         return None
@@ -344,7 +344,7 @@ class DuelTransaction(games_game.GameTransaction):
         return duel
 
     def unfinished(self, player_id: int) -> list[Duel]:
-        """A player's unfinished duels, the one moved in last first."""
+        """A player's unfinished duels, the most recently changed first."""
         return [self.read(duel) for duel in store.unfinished(self.tx, player_id)]
 
     def players_duel(self, player_id: int, duel_id: int) -> tuple[Duel, int]:

@@ -27,7 +27,7 @@ _EDIT_GRACE: Final = timedelta(seconds=5)
 class EndedDuel:
     """A finished duel with its players' names and faces, as far as known.
 
-    Names in its server come before others.
+    Both are by the player's id; a name in the duel's server comes before a general one.
     """
 
     view: DuelView
@@ -155,7 +155,7 @@ class Boards:
         return await self._transactions.write(body, duel_id)
 
     async def nudged(self, nudge: Nudge, message_id: int | None) -> bool:
-        """Note the message of a nudge; None if there is no such message now.
+        """Note the message that a nudge now has; `message_id` is None if it has none.
 
         Returns:
             Whether the nudge is still due. If the player has moved meanwhile, nothing is noted and

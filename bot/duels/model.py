@@ -243,7 +243,7 @@ class Duel:
 
     @cached_property
     def replayed(self) -> EngineDuel | None:
-        """The replayed moves; None before the first turn.
+        """The engine's duel after all moves; None before play begins.
 
         Raises:
             EngineError: a secret is missing.
@@ -479,8 +479,8 @@ class DuelView:
         shared: the comparison of their dailies, the challenger first; only in an invitation,
             and with enough dailies.
         share: n, if 1/n of the change of ratings will count; 1 outside invitations.
-        is_rematch: whether it is the rematch of a played duel. Set for open duels, and for
-            ended ones that nobody accepted.
+        is_rematch: whether it is the rematch of a played duel; always false once an accepted
+            duel has ended.
         calls: whether the invitation may ping; for its challenger only.
         has_closed: whether accepting the duel has ended a game in which the bot guessed the
             viewer's code.
@@ -499,7 +499,7 @@ class DuelView:
 
     @property
     def deadline_at(self) -> datetime | None:
-        """The next player's deadline; None at the end, or if only the bot has one."""
+        """The earliest deadline of a player; None at the end, or if only the bot has one."""
         due = (seat.deadline_at for seat in self.seats if seat.deadline_at is not None)
         return min(due, default=None)
 

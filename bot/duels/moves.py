@@ -117,9 +117,10 @@ _Change = Callable[[DuelTransaction, Duel, int], Duel]
 class Playing:
     """Use cases of a duel's players.
 
-    All methods take the player and the duel's id, and return the duel after the change. They raise
-    NoSuchDuelError, NotYourDuelError and, if the duel's state forbids it, a DuelStateError such as
-    NotAcceptedYetError, SecretsMissingError or DuelOverError. A second click changes nothing.
+    All methods return the duel after the change; all but `published` take the player and the duel.
+    They raise NoSuchDuelError, NotYourDuelError and, if the duel's state forbids it, a
+    DuelStateError such as NotAcceptedYetError, SecretsMissingError or DuelOverError. A second click
+    changes nothing.
     """
 
     def __init__(self, transactions: DuelTransactions) -> None:
@@ -206,7 +207,7 @@ class Playing:
         return await self._transactions.write(body, duel_id)
 
     async def set_secret(self, player_id: int, duel_id: int, text: str) -> DuelView:
-        """Set the number that the other player has to find. Once both are set, the duel begins."""
+        """Set the player's number; with both set, the duel begins, or waits for Start."""
 
         def set_secret(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
             own = duel.seats[seat].secret
@@ -255,7 +256,7 @@ class Playing:
         return await self._change(player_id, duel_id, start)
 
     async def guess(self, player_id: int, duel_id: int, text: str) -> DuelView:
-        """Guess a typed number; the bot then answers at once. Offers of a draw expire.
+        """Guess a typed number; then let the bot guess, if it plays. Offers of a draw expire.
 
         Raises:
             DuelRefusedError: the guess was not played and cost nothing. It also replaces
@@ -409,7 +410,7 @@ class Duels:
         self._failures = Failures(log)
 
     async def open_of(self, player_id: int) -> list[DuelView]:
-        """A player's open duels and challenges, the one moved in last first."""
+        """A player's open duels and challenges, the most recently changed first."""
         return await self._transactions.read(lambda work: _open_of(work, player_id))
 
     def open_within(self, tx: Transaction, player_id: int, now: datetime) -> list[DuelView]:

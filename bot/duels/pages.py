@@ -141,7 +141,7 @@ def rematch_asked(url: str | None) -> str:
 
 
 def rematch_posted(url: str | None) -> str:
-    """The answer after a request for a rematch on a private page."""
+    """The answer to a player who has asked for a rematch on a private page; `url` leads to it."""
     if url is None:
         return _("Asked for a rematch. `/games` lists it.")
     return _("Asked for a rematch: [it is here]({url}).").format(url=url)

@@ -68,7 +68,7 @@ def chosen(row: ChoiceRow) -> Options:
 
 
 def strength_to_try(records: Mapping[Strength, HeadToHead]) -> Strength:
-    """The weakest strength against which the player has not won more than lost; else the best."""
+    """The weakest strength that the player has not beaten more often than lost to, or the best."""
     for strength in STRENGTHS:
         record = records.get(strength)
         if record is None or record.won <= record.lost:
@@ -81,7 +81,7 @@ def _mode_offered(mode: Mode) -> Mode:
 
 
 def again(duel: Duel, player_id: int, *, stronger: bool) -> NewDuel:
-    """The values of a rematch; `stronger` asks for the bot's next strength, if there is one."""
+    """The new duel of a rematch; with `stronger` at the bot's next strength, if there is one."""
     strength = duel.strength
     if stronger and strength is not None:
         strength = NEXT_STRENGTH.get(strength, strength)
@@ -151,7 +151,7 @@ def draw_declined(before: Duel, seat: int) -> Duel:
 
 
 def guessed(before: Duel, seat: int, code: Code, now: datetime) -> Duel:
-    """A duel after a guess, which ends the offer of a draw and its refusal.
+    """A duel after a guess; an offer of a draw, or that one was declined, is forgotten.
 
     Raises:
         EngineError: the engine's `Duel.guess` refuses it.
@@ -240,7 +240,7 @@ def running(duel: Duel) -> dict[int, tuple[datetime, timedelta]]:
 
 
 def now_until(duel: Duel, downtime: Downtime) -> datetime | None:
-    """The time until which the challenge may be accepted to play now; None without that choice."""
+    """The time until which a challenge may be accepted at live pace; None without that choice."""
     if duel.state is not State.INVITED or duel.terms is None:
         return None
     return downtime.end_of(duel.opened_at, Pace.LIVE.invitation)
@@ -356,7 +356,7 @@ def verdict_on(duel: Duel, downtime: Downtime) -> Verdict | None:
 
 
 def verdict_of_time(duel: Duel, late: Mapping[int, datetime]) -> Verdict:
-    """The verdict after a deadline. The player who was late first loses."""
+    """The verdict after a deadline: during play, who was late first loses; else nobody wins."""
     if duel.state is not State.PLAYING:
         return Verdict(Event.DEADLINE, None)
     is_race = duel.mode is Mode.RACE
@@ -367,6 +367,6 @@ def verdict_of_time(duel: Duel, late: Mapping[int, datetime]) -> Verdict:
 
 
 def seats_of_numbers(duel: Duel) -> tuple[int, ...]:
-    """The seats that have a number each, the challenger's first; a race has one number for both."""
+    """The seats with a number of their own, the challenger's first; in a race only that one."""
     first = duel.challenger
     return (first,) if duel.mode is Mode.RACE else (first, 1 - first)

@@ -180,7 +180,7 @@ class DuelTiles:
         return cls(tiles, pegs) if tiles is not None and pegs.has_letters else None
 
     def shorter(self) -> Self:
-        """A copy with the lower limit of characters."""
+        """A copy that allows fewer characters for tiles."""
         return replace(self, most=SHORTER_LENGTH)
 
     def turn(self, turn: Turn[Score]) -> str:
@@ -269,7 +269,7 @@ def column(turns: Turns, look: DuelTiles | None = None, *, asked: Code | None = 
 def legend(look: DuelTiles | None, *turns: Turn[Score]) -> str:
     """The meaning of the marks.
 
-    `turns` are the turns shown; the empty score is explained if it is among them.
+    `turns` are the turns shown; a score without bulls and cows is explained if one has it.
     """
     if look is None:
         return small(_("B: in place · C: elsewhere"))

@@ -26,7 +26,7 @@ def next_guess(duel: Duel, seat: int) -> Code:
 def hunt(rules: BullsAndCows, seed: int, answers: Sequence[Score]) -> Hunt:
     """Replay the bot's guesses with these answers, and choose the next one.
 
-    Answers after an impossible or contradictory one are left out.
+    The replay ends before an impossible answer, or after one that contradicts others.
     """
     turns: list[Turn[Score]] = []
     left: list[int] = []
@@ -47,7 +47,7 @@ def hunt(rules: BullsAndCows, seed: int, answers: Sequence[Score]) -> Hunt:
 
 
 def hunt_blindly(rules: BullsAndCows, seed: int, number: Code, most: int) -> Hunt:
-    """Play the bot's guesses against a number; the bot uses nothing but the answers."""
+    """Let the bot make up to `most` guesses at a number, from nothing but the answers."""
     turns: list[Turn[Score]] = []
     left: list[int] = []
     guess: Code | None = _guess(rules, seed, turns)

@@ -86,13 +86,13 @@ def get(tx: Transaction, duel_id: int) -> Duel | None:
 
 
 def unfinished(tx: Transaction, player_id: int) -> list[Duel]:
-    """A player's unfinished duels, the one moved in last first."""
+    """A player's unfinished duels, the most recently changed first."""
     found = _find(tx, _UNFINISHED, {"of_player": player_id})
     return sorted(found, key=lambda duel: (duel.moved_at, duel.id), reverse=True)
 
 
 def last_choice(tx: Transaction, player_id: int, other_id: int) -> ChoiceRow | None:
-    """The terms of two players' last duel; None without one."""
+    """The terms of two players' last accepted duel; None without one."""
     bound = {"one": player_id, "other": other_id}
     found = tx.execute(_LAST_CHOICE, bound).one_or_none()
     return None if found is None else ChoiceRow(*found)
@@ -193,7 +193,7 @@ def _difference(before: Duel | Seat, after: Duel | Seat) -> dict[str, object]:
 
 
 def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[Duel]:
-    """Read the duels that a query finds, oldest first. Duels of deleted players are left out."""
+    """Read the duels that a query finds, oldest first; not deleted players' ones with the bot."""
     seated: dict[int, list[Seat]] = {}
     values: dict[int, dict[str, Any]] = {}
     for found in tx.execute(queries.seated, bound).mappings():

@@ -113,11 +113,7 @@ class Equations:
         self._shards = shards
 
     async def prepare(self, setter_id: int, place: Channel, invited_id: int | None) -> None:
-        """Raise the refusals of `set` that do not depend on the equation.
-
-        Raises:
-            As `set`, except for errors of the text.
-        """
+        """Raise the refusals of `set` that do not depend on the equation."""
         await self._database.read(lambda tx: self._require_room(tx, setter_id, place, invited_id))
 
     async def set(
@@ -171,7 +167,7 @@ class Equations:
     def _require_room(
         self, tx: Transaction, setter_id: int, place: Channel, invited_id: int | None
     ) -> Equation | None:
-        """Refuse a player who may set none; return the equation to close for it, if any."""
+        """Refuse a player who may set none; in a full channel, return an unplayed one to close."""
         now = self._clock.now()
         choices = people_store.server_choices.get(tx, place.guild_id) or ServerChoices()
         if not choices.takes_equations:

@@ -61,7 +61,7 @@ class Equation:
 
 @dataclass(frozen=True, slots=True)
 class EquationCounts:
-    """Counts for a player: equations set, others' equations finished, and those solved."""
+    """How many equations a player has set, and how many of others' they finished and solved."""
 
     made: int = 0
     played: int = 0

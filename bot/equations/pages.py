@@ -79,7 +79,7 @@ def listed(equation: Equation) -> str:
 
 
 def call(post: EquationPost) -> str:
-    """The line that pings the invited player; empty without one."""
+    """The line that pings the invited player; empty without one, or once closed."""
     invited = post.equation.invited_id
     if invited is None or not post.is_open:
         return ""
@@ -87,7 +87,7 @@ def call(post: EquationPost) -> str:
 
 
 def status(post: EquationPost) -> str:
-    """The rules in a sentence, while nobody has finished; the equation and its par once closed."""
+    """The rules, until somebody has finished; the equation and its par, once closed; else empty."""
     equation = post.equation
     if post.is_open:
         return "" if post.rows else _("Six guesses each, and only you see yours.")
@@ -115,7 +115,7 @@ def mood(post: EquationPost) -> Mood:
 
 
 def equation_counts(found: EquationCounts) -> str:
-    """A player's set equations among their statistics; empty for none."""
+    """The lines about set equations in a player's statistics; empty for none."""
     parts: list[str] = []
     if found.made:
         parts.append(_("{n} set").format(n=number(found.made)))

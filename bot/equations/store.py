@@ -71,7 +71,7 @@ def set_since(tx: Transaction, setter_id: int, instant: datetime) -> list[dateti
 
 
 def last_played(tx: Transaction, puzzle_id: int) -> datetime | None:
-    """The time of the last opening of a board, or guess, at an equation; None without any."""
+    """When a board of an equation was last opened or guessed at; None if never."""
     opened = select(func.max(plays.c.opened_at)).where(plays.c.puzzle_id == puzzle_id)
     guessed = (
         select(func.max(guesses.c.guessed_at))
@@ -189,7 +189,7 @@ def _count(*which: ColumnElement[bool]) -> ColumnElement[int]:
 
 
 def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[int, str]:
-    """Digests, by puzzle, of the counts of boards and hidden players, the end, and the par."""
+    """By puzzle, a digest of what its post shows: counts of boards and hidden players, end, par."""
     query = select(
         puzzles.c.id,
         _count(),
@@ -210,7 +210,7 @@ def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[in
 def to_look_at(
     tx: Transaction, now: datetime, free_since: datetime, shards: ShardRange, page: IdPage
 ) -> list[tuple[int, str]]:
-    """A page of the ids of equations whose posts are due for an edit, with the stored `shown`."""
+    """A page of equations whose posts are due for an edit: the id and stored `shown` of each."""
     condition = and_(
         posts.is_due(now, free_since),
         equations.c.guild_id.is_not(None),

@@ -274,7 +274,7 @@ def level_name(level: Level) -> str:
 
 
 def _footnotes(play: Play, *, drawn: bool) -> Iterator[str]:
-    """Lines in small print about a daily that is over: streak, boards, par, next puzzle."""
+    """Lines in small print about a daily that is over: streak, leaderboards, par, next puzzle."""
     if play.puzzle is None:
         return
     if not play.on_date:

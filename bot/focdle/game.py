@@ -306,7 +306,7 @@ def _meant(typed: str, place: Place, now: datetime, *, day_first: bool) -> list[
 
 
 def _matching(which: str, today: int) -> Sequence[int]:
-    """The number typed, if it is one, then the latest with a number or date that begins so."""
+    """The typed number, then the latest dailies whose number or date begins with what was typed."""
     wanted = which.lstrip("#").strip()
     exact = [int(wanted)] if is_number(wanted) and 1 <= int(wanted) <= today else []
     others = (
@@ -322,7 +322,7 @@ MOST_UNFINISHED: Final = 250
 
 
 def unfinished_of(tx: Transaction, player_id: int, now: datetime) -> list[Unfinished]:
-    """A player's unfinished plays that were not dismissed, the one opened last first."""
+    """A player's unfinished plays that were not dismissed, the most recently opened first."""
     return [
         Unfinished(
             play_id=row.id,
@@ -453,7 +453,7 @@ class Practice:
 
 
 def _take(tx: Transaction, length: int, level: Level) -> ReadyRow:
-    """Take a random secret of a level.
+    """Remove a random secret of a level from those that are ready, and return it.
 
     Raises:
         NoneReadyError: there is none.

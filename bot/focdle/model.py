@@ -116,7 +116,7 @@ class Fate(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """A date whose weekday stands out in a server.
+    """A date whose weekday is the one on which a server solves most, or least, of its puzzles.
 
     Attributes:
         share: the fraction of finished puzzles on that weekday that were solved.
@@ -215,7 +215,7 @@ def is_milestone(length: int) -> bool:
 
 
 def news_of(streak: Streak, day: date, *, is_solved: bool, is_today: bool) -> News | None:
-    """The news of a streak up to a date on which a puzzle was played."""
+    """The news of a streak for a date on which a puzzle was played; None if there is none."""
     change = change_of(streak, day)
     if change is None:
         if is_solved or not is_today:
@@ -260,7 +260,7 @@ def _goal(aim: Aim, streak: Streak, days: int) -> Goal:
 
 
 def _missed_news(changes: Sequence[Change]) -> News | None:
-    """The news of missed dates, the latest change first; None if none is worth telling."""
+    """The news of missed dates, whose changes come latest first; None if none is worth telling."""
     ends = [c for c in changes if c.reason in ENDED]
     if ends:
         (end,) = ends[:1]
@@ -286,7 +286,7 @@ class Play:
 
     Attributes:
         guild_id: the Discord server it was opened in; None where the bot is no member.
-        zone: the IANA zone where and when it was opened.
+        zone: the IANA zone in which it was opened.
         on_date: whether it was finished while its date was today.
         seen_at: the instant for which this view holds.
         is_learning: whether the board explains itself, as its player has finished few games.
@@ -388,7 +388,7 @@ class Play:
         return start_of(date_in(self.zone, self.seen_at) + timedelta(days=1), self.zone)
 
     def is_on_date(self, now: datetime) -> bool:
-        """True if an end at `now` is on date: half an hour after midnight at the latest."""
+        """True if an end at `now` is on date: opened on the date, over half an hour after it."""
         if self.puzzle is None:
             return False
         midnight = start_of(self.puzzle.day + timedelta(days=1), self.zone)
@@ -481,7 +481,7 @@ class GuessRefusedError(TextRefusedError):
 
     @property
     def probe(self) -> Code | None:
-        """The guess that was refused only because its player wants to be warned."""
+        """The guess, if it was refused only because its player wants to be warned; else None."""
         cause = self.cause
         is_asked = isinstance(cause, FalseEquationError | ContradictionError)
         return Code(cause.guess) if is_asked and not self.play.rules.hard else None

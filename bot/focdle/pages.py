@@ -344,7 +344,7 @@ _SIGNS: Final = {Mark.CORRECT: "g", Mark.PRESENT: "y", Mark.ABSENT: "x"}
 def play_data(play: Play) -> dict[str, object]:
     """A play as data for the web page; before the end, nothing in it depends on the secret.
 
-    `said` is text with marks; `actions` are the possible next steps, labelled for this play.
+    `said` is in Markdown; `actions` are the possible next steps, labelled for this play.
     """
     turns, outcome = play.game.turns, play.game.outcome
     # The page has keys: it needs no sentence about the button that opens a form.

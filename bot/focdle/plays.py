@@ -197,7 +197,7 @@ def is_number(text: str) -> bool:
 
 
 def split_length(typed: str, usual: int) -> tuple[str, int]:
-    """Split a text into a puzzle and a length; without the length of a daily, that is `usual`."""
+    """Split a text such as `318/9` into puzzle and length; `usual` if it has no daily's length."""
     which, _slash, digits = (part.strip() for part in typed.partition("/"))
     if is_number(digits) and SHORTEST_DAILY <= int(digits) <= LONGEST_DAILY:
         return which, int(digits)
@@ -260,7 +260,7 @@ _MOST_PLAYS: Final = 3_000
 
 
 def outlook_of(rows: Iterable[DateRow], day: date) -> Outlook | None:
-    """The outlook of a date from earlier results; None if its weekday does not stand out."""
+    """The outlook of a date; None unless its weekday was the easiest or the hardest so far."""
     finished, solved = Counter[int](), Counter[int]()
     for row in rows:
         weekday = day_of(row.number).weekday()
@@ -354,7 +354,7 @@ def _below_par(play: Play) -> float | None:
 
 
 def _beaten(tx: Transaction, play: Play) -> Beaten | None:
-    """The players behind a play on the day's leaderboard of its server; None after the date."""
+    """The players behind a play on its server's leaderboard of the day; None for none or later."""
     if play.guild_id is None or play.puzzle is None:
         return None
     if not (play.is_today and _counts_here(play)):
@@ -402,7 +402,7 @@ def begin(
     """Begin a play of a stored puzzle, in the place where it is opened.
 
     `is_spent` says that the player had opened another puzzle of the date before deleting their
-    data; the date then does not count by this play.
+    data; this play then does not make the date count.
     """
     play_id = store.add_play(
         tx,
@@ -540,7 +540,7 @@ def _with_ending(play: Play, **facts: Any) -> Play:
 
 
 def _with_today(tx: Transaction, play: Play, now: datetime) -> Play:
-    """Set whether the day's puzzle is still to be finished."""
+    """Add to a play's ending whether the day's own puzzle is still to be finished."""
     if play.is_today:
         return play
     place = find_place(tx, player_id=play.player_id, guild_id=play.guild_id, now=now)
@@ -561,7 +561,7 @@ def _scopes_and_calendars(tx: Transaction, play: Play) -> tuple[dict[int, list[O
 def _with_comparison(
     tx: Transaction, play: Play, puzzle: PuzzleName, scopes: Iterable[int], calendars: Calendars
 ) -> Play:
-    """Set a finished daily's par, the servers that do not count it, and the offer of reminders."""
+    """Add to a play's ending: par, the servers that do not count it, whether to offer reminders."""
     finished_at = play.finished_at
     closed_in = tuple(
         scope

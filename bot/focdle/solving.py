@@ -7,7 +7,7 @@ from engine.solvers import Allowed, codebreaker, openings
 
 
 def break_equation(rules: Focdle, secret: Code, most: int, draw: int) -> tuple[Reason[Marks], ...]:
-    """The bot's first guesses against an equation, with their reasons.
+    """Let the bot make up to `most` guesses at an equation; return them with their reasons.
 
     `draw`, a number from 0 to `DRAWS` - 1, chooses among equal openings.
     """

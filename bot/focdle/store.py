@@ -108,7 +108,7 @@ def ready(tx: Transaction, length: int) -> list[ReadyRow]:
 
 
 def take_ready(tx: Transaction, row: ReadyRow) -> bool:
-    """Take a secret; false if another process has just taken it."""
+    """Delete a ready secret to use it; return false if another process has just taken it."""
     return tx.execute(delete(ready_practices).where(ready_practices.c.id == row.id)).rowcount > 0
 
 
@@ -138,7 +138,7 @@ def add_par(tx: Transaction, par: ParRow, *, made_at: datetime) -> None:
 
 
 def missing(tx: Transaction, since: int) -> list[PuzzleName]:
-    """Dailies without a par that anybody has opened, the latest first.
+    """Dailies that somebody has opened and that have no par yet, the latest first.
 
     Dailies before number `since` are listed only if somebody finished them on their date.
     """
@@ -209,7 +209,7 @@ def purge(tx: Transaction, before: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class DateRow:
-    """The numbers of players who have finished a date's daily on that date, and solved it."""
+    """How many players finished the daily of this number on its date, and how many solved it."""
 
     number: int
     finished: int
@@ -242,7 +242,7 @@ _DATES: Final = (
 def dates(
     tx: Transaction, guild_id: int, length: int, first: int, last: int, *, most: int
 ) -> list[DateRow]:
-    """The results of a server's dailies by date, between two numbers.
+    """The results of a server's dailies from number `first` to `last`, in order.
 
     Hidden players are left out. At most the latest `most` plays are counted; if that limit is
     reached, the earliest date is left out, as it may be incomplete.
@@ -257,11 +257,11 @@ class EarlierRow:
     """Facts about the puzzles solved before a play.
 
     Attributes:
-        is_first: whether its player had solved none; for a daily, no daily.
+        is_first: whether the player had solved no puzzle before; for a daily, no daily before.
         best: the player's fewest guesses in dailies of the length, on date and without hints.
-        has_others: whether other players have finished dailies in the server.
+        has_others: whether another player has finished a daily on its date in the server.
         is_first_here: whether no other player of the server had solved this puzzle.
-        is_first_hard: whether its player had solved none in hard mode.
+        is_first_hard: whether the player had solved no puzzle in hard mode before.
     """
 
     is_first: bool
@@ -347,7 +347,7 @@ def find_earlier(
     length: int,
     finished_at: datetime,
 ) -> EarlierRow:
-    """Facts about the puzzles solved before a play; hidden players are left out."""
+    """Find what the player, and others in the server who are not hidden, solved before a play."""
     values = {
         "of_play": play_id,
         "player": player_id,
@@ -360,7 +360,7 @@ def find_earlier(
 
 
 def length_most_solved(tx: Transaction, player_id: int) -> int | None:
-    """The length at which a player has solved most, the shortest of several; None without any."""
+    """The length that a player has solved most often, of equals the shortest; None without any."""
     length: int | None = tx.scalar(_MOST_SOLVED, {"player": player_id})
     return length
 
@@ -422,7 +422,7 @@ _NOTE_FIRST: Final = _CHANGE.where(plays.c.first_of_date.is_(None)).values(
 
 
 def get_play(tx: Transaction, play_id: int) -> Play | None:
-    """A play by its id, seen as of its opening; None if it or its player was deleted."""
+    """A play by its id, with its opening as `seen_at`; None if it or its player was deleted."""
     rows = tx.execute(_PLAY, {"of_play": play_id}).all()  # one row for each guess
     if not rows:
         return None
@@ -573,7 +573,7 @@ def _outcomes(player_id: int, numbers: Sequence[int], length: int) -> Select[*tu
 
 
 def difficulties(tx: Transaction, numbers: Sequence[int], length: int) -> dict[int, int]:
-    """The difficulties of dailies of a length by number, as far as they are known."""
+    """The known difficulties of dailies of a length, in hundredths of a guess, by number."""
     query = select(puzzles.c.number, puzzles.c.difficulty).where(
         puzzles.c.number.in_(numbers),
         puzzles.c.length == length,
@@ -627,9 +627,9 @@ def set_hard(tx: Transaction, play_id: int) -> None:
 def note_first(
     tx: Transaction, play_id: int, player_id: int, number: int, *, on_date: bool
 ) -> None:
-    """Store, at a play's first guess, whether this play makes its date count everywhere.
+    """Store, at a play's first guess, whether global leaderboards may count it.
 
-    It does if the guess is made on the date, and is the player's first at any puzzle of the date.
+    They do if the guess is made on the date, and is the player's first at any puzzle of the date.
     """
     values = {"player": player_id, "number": number, "is_on_date": on_date}
     tx.execute(_NOTE_FIRST, {"of_play": play_id, **values})
@@ -643,7 +643,7 @@ def set_dismissed(tx: Transaction, play_id: int, dismissed_at: datetime | None) 
 def finish(
     tx: Transaction, play_id: int, *, outcome: str, finished_at: datetime, on_date: bool
 ) -> None:
-    """Store a play's end; `on_date` says whether its date was today then."""
+    """Store a play's end; `on_date` says whether it was opened and finished on its date."""
     values = {"outcome": outcome, "finished_at": finished_at, "on_date": on_date}
     tx.execute(_CHANGE, {"of_play": play_id, **values})
 
@@ -651,7 +651,7 @@ def finish(
 def sharing_channel(tx: Transaction, player_id: int, guild_id: int) -> int | None:
     """Find the channel in which the bot shares a player's dailies by itself.
 
-    None if the player has not chosen one or hides, or if the server has turned today's card off.
+    None if the player has chosen none or is hidden, or if the server has turned today's card off.
     """
     return tx.scalar(*_sharing_channel(player_id, guild_id))
 
@@ -671,7 +671,7 @@ def _sharing_channel(player_id: int, guild_id: int) -> Select[int]:
 
 
 def has_reminders(tx: Transaction, player_id: int) -> bool:
-    """True if a player gets reminders of a streak that is about to end."""
+    """True if a player has asked for reminders of a streak that is about to end."""
     return tx.scalar(*_reminded_at(player_id)) is not None
 
 

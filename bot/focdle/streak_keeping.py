@@ -69,6 +69,7 @@ class Risk:
     Attributes:
         ends_at: the end of the date in that of the player's recent places where it ends last.
         guild_id: the server of that place; None for direct messages.
+        length: the streak's length.
         is_own_date: whether the date is today in the player's own zone.
     """
 
@@ -186,7 +187,7 @@ class _Places:
         self._least = list(accumulate(reversed(dates), min))[::-1]
 
     def on(self, day: date) -> DailyRow:
-        """The last play that was opened before a date ended in the play's zone."""
+        """The last play opened before a date ended in the play's zone; else the first play."""
         return self._rows[max(bisect_right(self._least, day) - 1, 0)]
 
     def before(self, instant: datetime) -> DailyRow | None:
@@ -214,7 +215,7 @@ def _outage_dates(
 
 
 def _excusing_skips(known: _Known, whereabouts: _Places, fair: date) -> Iterator[Skip]:
-    """The changes of the zone where the player was that skipped a date, and so excuse it."""
+    """Yield the changes of zone, where the player then was, that skipped and so excuse a date."""
     opened: Set[date] | None = None
     for place, history in known.zones.items():
         for skip in skips(history):
@@ -243,7 +244,7 @@ def _last_date_over(known: _Known, now: datetime) -> date:
 
 
 def _recent_places(known: _Known, now: datetime) -> set[tuple[int | None, str]]:
-    """The places where a player was recently, with their zones."""
+    """The servers where a player was recently (None: direct messages), each with its zone."""
     recent = [row for row in known.rows if row.opened_at > now - _REMEMBERED] or known.rows[-1:]
     return {(row.guild_id, zone_at(known.zones[row.guild_id], now)) for row in recent}
 

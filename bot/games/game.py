@@ -80,7 +80,7 @@ class Step(Enum):
 
 
 def next_step(claim: Claim | None, now: datetime) -> Step | None:
-    """Return the next step of sending; None if it is done, or another attempt may be under way."""
+    """Return the next step to send a message; None if none is left, or one may be under way."""
     if claim is None or claim.outcome == "refused":
         return Step.SEND
     if claim.outcome is not None or now < claim.tried_at + LEASE:
@@ -98,7 +98,7 @@ log = logging.getLogger(__name__)
 
 
 class GameTransaction(ABC):
-    """One transaction of a game. Use cases are written as its methods."""
+    """One transaction of a game. Methods of subclasses are the use cases, or parts of them."""
 
     def __init__(self, tx: Transaction, now: datetime) -> None:
         self.tx = tx
@@ -180,13 +180,13 @@ class GameTransactions(Generic[V]):
         return found
 
     def within(self, tx: Transaction, now: datetime) -> V:
-        """Make a use case's view of the caller's transaction."""
+        """Wrap the caller's transaction, so that use cases can be called within it."""
         return self._make(tx, now)
 
     async def every(self, find: Callable[[V, IdPage], list[int]]) -> AsyncGenerator[int]:
-        """Yield the ids of everything that is due, page by page.
+        """Yield all ids that `find` finds; it is asked for one page after the other.
 
-        Each id is handled in a transaction of its own, so that players' clicks get in between.
+        Callers handle each id in a transaction of its own, so that players' clicks get in between.
         """
         page = IdPage()
         while True:
@@ -229,7 +229,7 @@ def is_alike(solver: CodeGame, game: CodeGame) -> bool:
 def require_no_ranked(
     tx: Transaction, player_id: int, rules: CodeGame, now: datetime, *, is_sealable: bool = False
 ) -> None:
-    """Make sure that breaking codes of these rules helps in none of a player's ranked Masterminds.
+    """Refuse to let the bot break codes of these rules if that helps in a player's ranked game.
 
     Raises:
         RankedGameError: a ranked Mastermind with codes that are alike goes on; see `is_alike`.
@@ -240,7 +240,7 @@ def require_no_ranked(
 
 
 def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
-    """Make sure that breaking codes of these rules helps in none of a player's rated duels.
+    """Refuse to let the bot break codes of these rules if that helps in a player's rated duel.
 
     Raises:
         RatedDuelError: an accepted rated duel with codes that are alike goes on.
@@ -254,7 +254,7 @@ def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
 
 
 def solvers(tx: Transaction, player_id: int, rules: CodeGame, now: datetime) -> list[int]:
-    """A player's running games in which the bot breaks codes that are alike; see `is_alike`."""
+    """A player's running games in which the bot breaks codes like `rules`'; see `is_alike`."""
     return [
         game_id
         for game_id, written in store.open_defended(tx, player_id, now)

@@ -78,7 +78,7 @@ class Hint:
 
     Attributes:
         turn: the number of guesses made before it.
-        answer: a 0-based place and a symbol, `3 7`; a number; or a code.
+        answer: by kind, a 0-based place and a symbol (`3 7`), a number of candidates, or a code.
     """
 
     turn: int
@@ -178,7 +178,7 @@ F = TypeVar("F")
 
 @dataclass(frozen=True, slots=True)
 class Reason(Generic[F]):
-    """The reason for a guess of the bot's: the candidates before it and after it."""
+    """Why the bot made a guess: how many candidates there were before it, and how many after."""
 
     turn: Turn[F]
     before: int

@@ -47,7 +47,7 @@ class EditedPosts:
         (self._id,) = table.primary_key
 
     def is_due(self, now: datetime, free_since: datetime) -> ColumnElement[bool]:
-        """Match posts that are due and that no process edits."""
+        """Match posts that are due and not being edited: claims up to `free_since` have lapsed."""
         tried_at = self._columns.tried_at
         return and_(self._columns.look_at <= now, tried_at.is_(None) | (tried_at <= free_since))
 
@@ -169,7 +169,7 @@ def _is_share(name: GameName, channel_id: int) -> ColumnElement[bool]:
 
 
 def open_ranked(tx: Transaction, player_id: int, rules: str, now: datetime) -> list[int]:
-    """A player's running games of Mastermind by these rules that leaderboards will count."""
+    """Ids of a player's running games of Mastermind by these rules that leaderboards will count."""
     return list(tx.scalars(*_open_ranked(player_id, rules, now)).all())
 
 
@@ -180,7 +180,7 @@ def _open_ranked(player_id: int, rules: str, now: datetime) -> Select[int]:
 
 
 def open_defended(tx: Transaction, player_id: int, now: datetime) -> list[tuple[int, str]]:
-    """A player's games in which the bot breaks a code that the player answers for; their rules."""
+    """Ids and rules of a player's games in which the bot breaks a code that they answer for."""
     return [(row.id, row.rules) for row in tx.execute(*_open_defended(player_id, now))]
 
 
@@ -195,13 +195,13 @@ _LAST_MOVED: Final = (masterminds.c.moved_at.desc(), masterminds.c.id.desc())
 
 
 def _go_on(player_id: int, now: datetime) -> tuple[ColumnElement[bool], ...]:
-    """Conditions of a player's running games of Mastermind."""
+    """SQL conditions that match a player's running games of Mastermind."""
     is_theirs = or_(masterminds.c.owner_id == player_id, masterminds.c.codebreaker_id == player_id)
     return is_theirs, masterminds.c.finished_at.is_(None), masterminds.c.deadline_at > now
 
 
 def end_defended(tx: Transaction, game_ids: Sequence[int], ending: str, now: datetime) -> None:
-    """End games in which the bot breaks a code."""
+    """End games in which the bot breaks a code; store `ending` as the cause."""
     change = update(masterminds).where(masterminds.c.id.in_(game_ids))
     values = {"ending": ending, "finished_at": now, "revision": masterminds.c.revision + 1}
     tx.execute(change.values(values))

@@ -54,8 +54,8 @@ class Agenda:
     Attributes:
         play: their play of today's puzzle; None before they open it.
         is_today_counted: whether a daily of any length has already made today count for the streak.
-        running: open duels, and challenges that await the player: first those where it is the
-            player's turn, then those with the least time left.
+        running: games that wait for the player, then other accepted duels; of each kind first those
+            with the least time left.
         waiting: the number of games that wait for the player.
     """
 
@@ -86,7 +86,7 @@ class Agendas:
     async def of(self, player_id: int, guild_id: int | None) -> Agenda:
         """Read a player's agenda without opening anything.
 
-        `guild_id` is None where the bot is not a member.
+        `guild_id` is None in direct messages, and in servers without the bot.
         """
 
         def read(tx: Transaction) -> Agenda:
@@ -220,7 +220,7 @@ class Sharing:
         self._clock = clock
 
     async def claim(self, player_id: int, name: GameName, channel_id: int) -> Face | None:
-        """Claim the post of a player's finished game to a channel, which happens only once.
+        """Claim the one post of a player's finished game in a channel; return the player's avatar.
 
         Raises:
             NotFinishedError: the game goes on.
@@ -275,14 +275,14 @@ def _label(name: GameName) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """The player who set a duel's secret; None for the bot."""
+    """Who set a duel's secret; `player_id` is None for the bot."""
 
     player_id: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A commitment, opened at the end; in a duel with the player who set the secret."""
+    """A commitment, opened at the end; in a duel with two secrets, also who set this one."""
 
     commitment: Commitment
     owner: Owner | None = None
@@ -325,9 +325,9 @@ class Verifying:
     async def mastermind(
         self, player_id: int, game_id: int, guild_id: int | None = None
     ) -> Verified:
-        """Read the commitment of a player's own game, or of a challenge in their server.
+        """Read the commitment of a player's own game, or of a challenge in this server.
 
-        `guild_id` is the server in which they ask; None in private.
+        `guild_id` is the server in which the player asks; None in private.
         """
         game = await self._database.read(lambda tx: mastermind_store.get(tx, game_id))
         if game is None:
@@ -336,9 +336,9 @@ class Verifying:
         return _verified([(None, game.commitment)], game.opened_at)
 
     async def duel(self, player_id: int, duel_id: int, guild_id: int | None = None) -> Verified:
-        """Read the commitments of a player's own duel, or of one in their server.
+        """Read the commitments of a player's own duel, or of any duel in this server.
 
-        `guild_id` is the server in which they ask; None in private.
+        `guild_id` is the server in which the player asks; None in private.
         """
         duel = await self._database.read(lambda tx: duels_store.get(tx, duel_id))
         if duel is None:

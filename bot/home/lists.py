@@ -74,7 +74,7 @@ def tidy_title(*, is_empty: bool) -> str:
 
 
 def end_question(kind: str) -> str:
-    """Ask whether to give up a game, or to dismiss it if its `kind` is not the player's attempt."""
+    """Ask whether to give up a game of `kind` `play`, or to end a game of any other kind."""
     if kind == Kind.PLAY:
         return say(SURRENDER_QUESTION)
     return say(DISMISS_QUESTION)
@@ -113,7 +113,7 @@ def focdle_name(number: int | None, *, is_set: bool) -> str:
 
 
 def mastermind_line(game: MastermindGame, player_id: int) -> str:
-    """Describe an open game of Mastermind from its player's point of view."""
+    """Describe an open game of Mastermind from one player's point of view."""
     name = mastermind_name(game, player_id)
     progress = counts.guesses(len(game.turns))
     if game.stage is Stage.INVITED:
@@ -192,7 +192,7 @@ def finished_title() -> str:
 
 
 def finished_line(game: FinishedGame, player_id: int) -> str:
-    """Describe a finished game from its player's point of view, without its secret."""
+    """Describe a finished game from one player's point of view, without its secret."""
     if isinstance(game, FinishedPlay):
         sign, name = _GOOD if game.is_solved else _BAD, focdle_name(game.number, is_set=game.is_set)
         parts = [_play_result(game), counts.symbols(game.rules.length)]

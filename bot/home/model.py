@@ -37,7 +37,7 @@ class FinishedPlay:
 
 @dataclass(frozen=True, slots=True)
 class FinishedMastermind:
-    """A finished game of Mastermind with at least one guess.
+    """A finished game of Mastermind that was begun: by a guess, or by accepting the challenge.
 
     Attributes:
         codebreaker_id: the player who guessed; None for the bot.
@@ -80,7 +80,7 @@ class FinishedDuel:
     Attributes:
         strength: the strength of the bot; None between players.
         opponent_id: the other player; None for the bot.
-        guesses: the number of the winner's guesses; after a draw, of each player's.
+        guesses: the winner's number of guesses; after a draw, that of seat 0.
     """
 
     id: int
@@ -104,7 +104,7 @@ class FinishedDuel:
         result: bool | None,
         **rest: Any,
     ) -> Self:
-        """Convert a stored row; `result` says whether its player won, `rest` are other fields."""
+        """Convert a stored row; `result` is None for a draw, `rest` are the other fields."""
         return cls(
             rules=BullsAndCows.decode(rules),
             mode=Mode(mode),

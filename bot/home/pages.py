@@ -224,7 +224,7 @@ SIGN_OUT_BUTTON: Final = N_("Sign out everywhere")
 
 
 def keypad(browsers: int) -> str:
-    """Say in how many browsers the keypad is open; 0 after all were signed out."""
+    """Say in how many browsers a player is signed in to the web page; 0 after signing all out."""
     if not browsers:
         return _("**Keypad: signed out everywhere**")
     state = ngettext(
@@ -312,7 +312,7 @@ def _whose(secret: Secret) -> str:
 
 
 def _line(text: str) -> str:
-    """Format a text to be copied as a line, which wraps on a phone; a code block is cut off."""
+    """Format a text for copying, as inline code: a phone wraps that, but cuts off a code block."""
     return code(text, longest=_LONGEST)
 
 

@@ -52,7 +52,7 @@ class Restored:
 
 
 async def put_back(url: str, backup: Path, folders: Collection[Path], clock: Clock) -> Restored:
-    """Replace a database that nobody has open with a backup.
+    """Put a backup in the place of the database, which nobody may have open.
 
     A copy of the backup is checked, migrated and prepared beside the database: players who deleted
     their data since the backup are deleted from it, and the time since counts as an outage. The
@@ -93,7 +93,7 @@ async def put_back(url: str, backup: Path, folders: Collection[Path], clock: Clo
 async def _make_ready(
     staged: Path, noted: list[Deletion], clock: Clock
 ) -> tuple[datetime | None, int]:
-    """Bring a copy up to date; return when the bot was last heard, and the number of deletions."""
+    """Prepare a copy; return when the bot was last heard, and the number of repeated deletions."""
     database = await Database.open(restoring.url_of(staged), must_exist=True)
     try:
 
@@ -115,7 +115,7 @@ _NEEDS_FILE = (
 
 
 def run(source: str | None, folder: Path | None) -> int:
-    """Make a backup that the bot never deletes; return the exit status: 0, or 2 if there is none.
+    """Make a backup that the bot never deletes; return the exit status: 0, or 2 if none was made.
 
     `source` and `folder` are named together; without them, the settings' are used.
     """

@@ -1,4 +1,4 @@
-"""Read-only checks of the database and of Discord."""
+"""Checks of the database and of Discord; what they write as a trial is taken back."""
 
 import asyncio
 import os
@@ -223,7 +223,7 @@ class DatabaseChecks:
         )
 
     async def key(self) -> AsyncIterator[Finding]:
-        """Warn of a key of puzzles, set by the host, that can be guessed."""
+        """Warn if the host has set a PUZZLE_KEY that can be guessed."""
         key = self._settings.puzzle_key
         if key is None or not is_weak(key):
             return
@@ -260,7 +260,7 @@ class DatabaseChecks:
 
 
 def programs_with(file: Path) -> list[int]:
-    """List other processes that have a file open; Linux shows this user's only."""
+    """List other processes that have a file open: on Linux this user's, elsewhere none."""
     if not file.is_file():
         return []
     there, found = file.stat(), set[int]()

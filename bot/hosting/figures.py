@@ -53,7 +53,7 @@ Level = float | Mapping[str, float] | None
 class Figures(Gauges):
     """Metrics in a registry of their own.
 
-    `levels` holds the gauges' present values by name; unknown ones are left out.
+    `levels` holds the gauges' present values by name. Values that are unknown are not exposed.
     """
 
     def __init__(self) -> None:

@@ -53,7 +53,7 @@ class Limits(NamedTuple):
 
     Attributes:
         a_second: the number of requests answered in a second; a check and two scrapes need three.
-        delay: the seconds for which further clients wait, so that they do not return at once.
+        delay: the seconds that clients beyond `a_second` wait, so that they do not return at once.
     """
 
     connections: int = 64
@@ -127,7 +127,7 @@ class _Watch:
         return missing
 
     async def levels(self) -> dict[str, Level]:
-        """Read the gauges that are known."""
+        """Read the gauges' present values by name; None for a value that is unknown now."""
         is_ready = not await self.missing()
         stored, made_at = await self._seen.get(_PATIENCE_SECONDS) or (None, None)
         hearing, services = self._bot.hearing, self._services
@@ -197,9 +197,9 @@ class Cached(Generic[T]):
         self._found: tuple[float, T] | None = None
 
     async def get(self, patience: float) -> T | None:
-        """Return the last value; None if it is too old or there was none.
+        """Return the newest value; None if it is over a minute old or there was none.
 
-        If a new value is being computed, it waits for it, but not longer than `patience` seconds.
+        If it is older than `rest`, wait for a newer one, for at most `patience` seconds.
         """
         if self._finding is None and self._age >= self._rest:
             self._finding = asyncio.create_task(self._refresh())
@@ -229,7 +229,7 @@ class Cached(Generic[T]):
 async def listening(
     address: Address, health: Health, limits: Limits = _LIMITS
 ) -> AsyncGenerator[Address]:
-    """Serve for a block; yields the address with its actual port."""
+    """Serve within an `async with` block; yield the address with its actual port."""
     accepting = Accepting(limits.connections, limits.request_seconds, limits.answer_seconds)
     app = _Answers(health, accepting, limits).app()
     options = {"handler_cancellation": True}

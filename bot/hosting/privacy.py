@@ -112,7 +112,7 @@ def _confirms(player_id: int) -> bool:
 
 
 def _found(player_id: int, summary: Summary) -> Iterator[str]:
-    """List the data that a deletion meets."""
+    """Yield lines that say what is stored, and what a deletion does to shared and running games."""
     yield f"Stored about {player_id}: {games(summary) or 'no games'}."
     if shared := summary.counts.shared:
         yield plural(
@@ -131,7 +131,7 @@ def _found(player_id: int, summary: Summary) -> Iterator[str]:
 
 
 def _kept(summary: Summary) -> Iterator[str]:
-    """List the data that outlives a deletion for some days."""
+    """Yield a line for each kind of data that outlives a deletion for some days."""
     days = f"{REMEMBERED_FOR.days} days"
     if spent := len(summary.spent):
         yield plural(

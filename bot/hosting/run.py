@@ -154,7 +154,7 @@ def _health(address: Address | None) -> AbstractAsyncContextManager[_Health | No
 
 @asynccontextmanager
 async def _page(settings: Settings, clock: Clock, services: Services) -> AsyncGenerator[None]:
-    """Serve the page for a block, within Discord as well if the host has a client secret."""
+    """Serve the page within a block: if it has an address, and in Discord with a client secret."""
     if settings.web is None:
         yield
         return

@@ -272,7 +272,7 @@ class _View:
         return {player_id: row.name for player_id, row in found.items()}
 
     def _ranks_before(self, player_ids: set[int]) -> dict[int, int] | None:
-        """The ranks of players in the period before; None if no ranks are stored."""
+        """Ranks in the period before, by player; None if there are none to compare with."""
         slot = slot_before(self._board.game, self._board.period, self._day)
         if slot is None or self._board.is_over or not store.count(self._tx, self._scope, slot):
             return None
@@ -307,7 +307,7 @@ class _View:
 
 
 class Calendars:
-    """Calendars of some servers; global leaderboards go by UTC."""
+    """Zones of some servers, and lengths of their dailies; global leaderboards go by UTC."""
 
     def __init__(self, calendars: Mapping[int, Calendar], since: date) -> None:
         self._calendars = calendars
@@ -348,7 +348,7 @@ class Calendars:
         return deadline is not None and not deadline.is_met(opened_at, finished_at)
 
     def deadline(self, scope: int, day: date) -> Deadline | None:
-        """The deadline of a date's daily on the leaderboards of a scope; None if it has none.
+        """The deadline of a daily on leaderboards of a scope; None for `GLOBAL` and early dates.
 
         It is the first end of the date in the server. In zones further west, or after a change of
         zone, the date may go on, but from then on players may know the answer.
@@ -362,14 +362,14 @@ class Calendars:
 
 
 def deadline_of(tx: Transaction, guild_id: int, day: date) -> Deadline | None:
-    """The deadline of a date's daily in a server; None if it has none."""
+    """The deadline of a date's daily in a server; None for dates before there were deadlines."""
     return Calendars.read(tx, [guild_id]).deadline(guild_id, day)
 
 
 def shared_dailies(
     tx: Transaction, one_id: int, other_id: int, now: datetime
 ) -> SharedDailies | None:
-    """Compare two players by past dailies that both finished; None if too few, or if one hides."""
+    """Compare two players by past dailies that both finished; None if too few, or one is hidden."""
     for player_id in (one_id, other_id):
         if people_store.is_hidden(tx, player_id):
             return None
@@ -400,7 +400,7 @@ def of_age_at(player_id: int) -> datetime:
 
 
 def look_at(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Establish a player, so that they count for opponents' ranks, if the conditions are met."""
+    """Establish a player who has met enough opponents, or note when the account is old enough."""
     duels, opponents = ratings_store.met(tx, player_id)
     if duels < FEWEST_DUELS or opponents < FEWEST_OPPONENTS:
         return
@@ -424,7 +424,7 @@ class Sheet:
 
     Attributes:
         scopes: the servers on whose leaderboards the player is shown, with the dates on which the
-            player is off there; `GLOBAL` for global ones.
+            player has been taken off there; `GLOBAL` for global ones.
         today: the date in UTC.
     """
 
@@ -453,7 +453,7 @@ class Sheet:
         now: datetime,
         scopes: Mapping[int, Sequence[Off]] | None = None,
     ) -> Self:
-        """Read the stored rows; `scopes` spares looking up where the player is shown."""
+        """Read the stored rows; look up where the player is shown if `scopes` does not say it."""
         if scopes is None:
             scopes = moderation_store.shown_in(tx, player_id, GLOBAL)
         rows = store.of_player(tx, player_id)
@@ -468,7 +468,7 @@ class Sheet:
             self.figures[scope, slot] = found.plus(gain) if isinstance(found, Sums) else gain
 
     def keep_only(self, wanted: Callable[[int, str], bool]) -> None:
-        """Drop the figures in all scopes and slots that are not wanted."""
+        """Drop the figures of every scope and slot for which `wanted` is false."""
         self.figures = {key: figures for key, figures in self.figures.items() if wanted(*key)}
 
     def counts(self, scope: int, day: date) -> bool:
@@ -478,7 +478,7 @@ class Sheet:
     def shows(self, scope: int, slot: str) -> bool:
         """True if a leaderboard shows the player.
 
-        A player who is off stays on leaderboards of periods that had ended before.
+        A player whom managers take off stays on leaderboards of periods that had ended before.
         """
         last = last_day(slot)
         offs = (off for off in self.scopes.get(scope, ()) if off.is_on)
@@ -494,9 +494,9 @@ class Sheet:
     def places(
         self, game: BoardGame, at: datetime, calendars: Calendars, scopes: Collection[int]
     ) -> Iterator[tuple[int, str]]:
-        """Yield the leaderboards, by scope and slot, for which a game counts that ended at `at`.
+        """Yield scope and slot of each leaderboard that counts a game which ended at `at`.
 
-        The leaderboard of present ratings is one even if the player is off on that date.
+        That of present ratings is among them even if the player has been taken off on that date.
         """
         for scope in scopes:
             day = calendars.date_of(scope, at)
@@ -554,7 +554,7 @@ def mastermind_finished(
     finished_at: datetime,
     now: datetime,
 ) -> None:
-    """Count a ranked game of Mastermind that has just ended."""
+    """Add a ranked game of Mastermind that has just ended to its player's leaderboard rows."""
     sheet = Sheet.read(tx, player_id, now)
     calendars = Calendars.read(tx, sheet.scopes)
     for scope, slot in sheet.places(BoardGame.MASTERMIND, finished_at, calendars, sheet.scopes):

@@ -107,7 +107,7 @@ def _conditions() -> tuple[str, str, str]:
 
 
 def _so_sure(rating: Rating, *, is_detailed: bool) -> str:
-    """The number of rated duels, with the margin of error or a note if that is still large."""
+    """The number of rated duels; with the margin of error, or else a note if that is large."""
     words = _("you have {n}")
     if is_detailed:
         words = _("you have {n}; ± {spread} now, sure at ± {most}")
@@ -391,7 +391,7 @@ def _nobody(page: Page) -> str:
 
 
 def own_absence(page: Page) -> str:
-    """The reason why the viewer has no row, and what to do; may be empty."""
+    """Why the viewer has no row, and what to do; empty if there is one, or if nobody has played."""
     board = page.board
     if page.absence is None or (page.absence is Absence.NOT_PLAYED and not page.total):
         return ""

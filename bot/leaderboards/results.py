@@ -192,7 +192,7 @@ def _codes_broken(player_id: int) -> Select[*tuple[Any, ...]]:
 def count_duels(
     tx: Transaction, player_id: int, endings: Collection[str]
 ) -> dict[str | None, HeadToHead]:
-    """Count a player's duels with one of these endings, by the bot's strength.
+    """Count a player's won, drawn and lost duels with one of these endings, by the bot's strength.
 
     Duels with other players are under None.
     """

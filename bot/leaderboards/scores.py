@@ -418,7 +418,7 @@ class DuelFigures(BoardFigures):
 
     @property
     def sort_key(self) -> int | None:
-        """A key by rating, with provisional players below, by floor; None for these without one."""
+        """A key by rating; provisional players stand below, by floor; None if they lack one."""
         if not self.is_provisional:
             return -self.rating << TIE_BITS
         return 2 * NO_RANK - (self.floor << TIE_BITS) if self.floor else None
@@ -440,7 +440,7 @@ def figures_of(slot: str, text: str) -> Figures:
 
 
 def counted_after(steps: Iterable[tuple[date, Reason]], days: Set[date]) -> tuple[int, int, int]:
-    """Length, best and assisted dates of a streak that starts anew after each date in `days`.
+    """Length, best length and dates with hints of a streak that starts again after each of `days`.
 
     `steps` are the effects of all dates on the streak, oldest first.
     """

@@ -28,7 +28,7 @@ from bot.db.tables.people import standings as rows
 
 
 def queue_since(tx: Transaction, guild_id: int, number: int) -> None:
-    """Queue for rebuilding the rows of members who have finished this daily or a later one."""
+    """Queue members who finished this daily or a later one on its date, to rebuild their rows."""
     there = (members.c.player_id == plays.c.player_id) & (members.c.guild_id == guild_id)
     finished = (plays.c.on_date, plays.c.player_id >= FIRST_PLAYER, puzzles.c.number >= number)
     who = select(plays.c.player_id).join_from(puzzles, plays).join(members, there)
@@ -36,7 +36,7 @@ def queue_since(tx: Transaction, guild_id: int, number: int) -> None:
 
 
 def queue_opponents(tx: Transaction, player_id: int) -> None:
-    """Queue for rebuilding the duel rows of all opponents in a player's rated duels."""
+    """Queue all opponents in a player's rated duels, to rebuild their rows of duels."""
     mine = select(rating_changes.c.duel_id).where(rating_changes.c.player_id == player_id)
     is_other = rating_changes.c.opponent_id == player_id
     there = select(rating_changes.c.player_id).where(
@@ -234,7 +234,7 @@ _mine: Final = rows.alias("mine")
 
 
 def ranks(tx: Transaction, player_ids: Collection[int], guild_id: int, slot: str) -> dict[int, int]:
-    """The ranks on a leaderboard of these players, without players who have none."""
+    """The ranks of these players on a leaderboard, by player; who has none is left out."""
     return dict(tx.execute(*_ranks(player_ids, guild_id, slot)).all())
 
 
@@ -279,7 +279,7 @@ def _behind(player_id: int, guild_id: int, slot: str, most: int) -> Select[int, 
 
 
 def unranked(tx: Transaction, guild_id: int, slot: str, most: int) -> dict[int, str]:
-    """The figures of some players whose rows have no place on a leaderboard yet."""
+    """Encoded figures by player, for some whose rows have no place on a leaderboard yet."""
     return dict(tx.execute(*_unranked(guild_id, slot, most)).all())
 
 

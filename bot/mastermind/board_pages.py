@@ -250,7 +250,7 @@ def answer_in_words(score: Score) -> str:
 
 
 def repair_in_words(score: Score) -> str:
-    """The description of an answer to correct, so that a code fits; at most 100 characters."""
+    """Describe an answer whose correction alone makes a code fit; at most 100 characters."""
     return f"{REPAIR} {answer_in_words(score)} {_('Changing this one makes it fit.')}"
 
 

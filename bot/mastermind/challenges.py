@@ -112,7 +112,7 @@ class Challenges(Guessing):
         return await self._transactions.read(read)
 
     async def see(self, player_id: int, game_id: int, guild_id: int | None) -> MastermindGame:
-        """The game, for its players and for members of its server.
+        """Return a challenge to its players and to members of its server; refuse anybody else.
 
         `guild_id` is the server in which the player asks; None in private.
         """
@@ -130,7 +130,7 @@ class Challenges(Guessing):
         return game.hidden_code if player_id == game.owner_id else None
 
     async def published(self, seen: MastermindGame, message_id: int) -> int | None:
-        """Note that a new message is the board; return the id of the old one, to be deleted."""
+        """Note that a new message is the board; return the id of the old board, to be deleted."""
 
         def body(work: MastermindTransaction) -> int | None:
             # `find` does not end a late game. The sweep does, and then edits the message.

@@ -77,7 +77,7 @@ class PartialSetting:
     guesses: int | None = None
 
     def after(self, last: Setting) -> Setting:
-        """Fill the gaps from the last game's setting, or by default if that is impossible."""
+        """Fill the gaps from the last game's setting; if that allows no code, from the default."""
         wished = {name: wish for name, wish in asdict(self).items() if wish is not None}
         setting = replace(last, **wished)
         is_possible = setting.repeats or setting.pegs <= setting.colours
@@ -107,7 +107,7 @@ CHALLENGE_PATIENCE: Final = timedelta(days=1)
 
 
 class MastermindTransaction(games_game.GameTransaction):
-    """One transaction of Mastermind. Use cases are built from its methods."""
+    """One transaction of Mastermind. Use cases are functions of it that call its methods."""
 
     def __init__(self, tx: Transaction, now: datetime) -> None:
         super().__init__(tx, now)
@@ -129,14 +129,14 @@ class MastermindTransaction(games_game.GameTransaction):
         return self._in_time(self.find(game_id, kind))
 
     def owners_game(self, player_id: int, game_id: int, kind: Kind) -> MastermindGame:
-        """A game of a kind, for the player who opened it. It ends if its deadline has passed."""
+        """Return a game, only to the player who opened it; end it if its deadline has passed."""
         game = self.find(game_id, kind)
         if game.owner_id != player_id:
             raise NotYourGameError(player_id=game.owner_id, guild_id=game.guild_id)
         return self._in_time(game)
 
     def breakers_game(self, player_id: int, game_id: int, kind: Kind) -> MastermindGame:
-        """A game of a kind, for its Codebreaker. It ends if its deadline has passed."""
+        """Return a game, only to its Codebreaker; end it if its deadline has passed."""
         game = self.find(game_id, kind)
         if game.codebreaker_id != player_id:
             player_id = game.codebreaker_id or game.owner_id
@@ -225,7 +225,7 @@ class MastermindTransaction(games_game.GameTransaction):
     def move(
         self, game: MastermindGame, *, pending: str = "", ending: Ending | None = None
     ) -> MastermindGame:
-        """Store a move, which sets the deadline anew, and end the game if it has an ending."""
+        """Store a move, which renews the deadline; end the game if `ending` is given."""
         deadline_at = self.now + _patience(game.kind)
         game = self.touch(replace(game, deadline_at=deadline_at), pending=pending)
         return game if ending is None else self._end(game, ending, self.now)
@@ -264,7 +264,7 @@ class MastermindTransaction(games_game.GameTransaction):
         return self.close(game) if passed else game
 
     def leave_all(self, player_id: int) -> None:
-        """End the challenges of a player who is being forgotten.
+        """End the challenges of a player whose data are about to be deleted.
 
         A challenge goes on if another player is breaking its code.
         """
@@ -340,7 +340,7 @@ class Games:
         return [game async for game in swept]
 
     async def _sweep_one(self, game_id: int) -> MastermindGame | None:
-        """End a game whose deadline has passed; return None if it was ended meanwhile."""
+        """End a game whose deadline has passed; None if it was ended, or moved on, meanwhile."""
 
         def body(work: MastermindTransaction) -> MastermindGame | None:
             game = work.about_players(game_id)
@@ -351,14 +351,14 @@ class Games:
         return await self._transactions.write(body, game_id)
 
     def unshown(self) -> AsyncGenerator[MastermindGame]:
-        """Challenges whose public board shows an old revision, because an edit failed."""
+        """Yield challenges whose public board shows an old revision, because an edit failed."""
         behind = self._transactions.every(
             lambda v, page: store.unshown(v.tx, v.now - _JUST_MOVED, page, self._shards)
         )
         return self._failures.each("board of mastermind", behind, self._unshown)
 
     async def _unshown(self, game_id: int) -> MastermindGame | None:
-        """A challenge whose board needs an edit; None if the board is up to date by now."""
+        """A challenge whose board needs an edit; None if it is up to date, or has just moved."""
 
         def body(work: MastermindTransaction) -> MastermindGame | None:
             game = store.get(work.tx, game_id)

@@ -266,7 +266,7 @@ class MastermindGame:
 
     @property
     def question(self) -> Question | None:
-        """The open question to the player of a DEFEND without a seal."""
+        """The bot's unanswered guess in an unsealed DEFEND, with any blacks so far; else None."""
         if self.guess is None:
             return None
         return Question(len(self.turns), self.guess, self.blacks)

@@ -112,7 +112,7 @@ def example(rules: Mastermind) -> Code:
 
 
 def revealed(game: MastermindGame, pegs: Pegs) -> str:
-    """The code of a finished game, unless it is secret or in the last row."""
+    """The code of a finished game; empty if nobody may see it, or if the last guess shows it."""
     if game.secret is None or game.ending is Ending.SOLVED:
         return ""
     return _("The code was\n{code}").format(code=pegs.lettered_row(game.secret))
@@ -249,7 +249,7 @@ def guess_form_label(rules: Mastermind) -> str:
 
 
 def form_description(rules: Mastermind) -> str:
-    """The description of a form's field; at most 100 characters."""
+    """Describe a form's field: the colours by letter and name; at most 100 characters."""
     return ", ".join(f"{letter} {colour_name(letter)}" for letter in rules.alphabet)
 
 

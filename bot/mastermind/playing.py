@@ -48,8 +48,8 @@ class Guessing:
     """Use cases of a Codebreaker, each one transaction.
 
     All methods take the player and the game's id, and return the game after the change. They raise
-    NoSuchGameError, NotYourGameError and, unless they say otherwise, NotAcceptedError and
-    GameFinishedError with the stored game.
+    NoSuchGameError and NotYourGameError; all but `view`, unless they say otherwise, also raise
+    NotAcceptedError and GameFinishedError with the stored game.
     """
 
     def __init__(self, transactions: MastermindTransactions, kind: Kind) -> None:
@@ -102,6 +102,7 @@ class Guessing:
 
         Raises:
             MastermindRefusedError: the code was guessed before.
+            RowIncompleteError: the row has empty places.
         """
 
         def submit(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:

@@ -158,7 +158,7 @@ def add(tx: Transaction, game: NewMastermind, *, opened_at: datetime, deadline_a
 def move(
     tx: Transaction, game_id: int, *, pending: str, moved_at: datetime, deadline_at: datetime
 ) -> None:
-    """Store the time of a move, and the row being filled."""
+    """Store the row being filled, the time and the new deadline; count up the revision."""
     values = {"pending": pending, "moved_at": moved_at, "deadline_at": deadline_at}
     tx.execute(_MOVE, {"of_game": game_id, **values})
 

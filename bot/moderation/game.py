@@ -56,13 +56,13 @@ class Moderation:
         return await self._database.read(body)
 
     async def take_off(self, by_id: int, guild_id: int, player_id: int, cause: Cause) -> None:
-        """Take a member off from the server's next date on.
+        """Take a member off the server's leaderboards, from its next date on.
 
         The caller checks that the manager may do this to the member.
 
         Raises:
             OwnExclusionError: the member is the manager.
-            OffAlreadyError: the member is off, or will be.
+            OffAlreadyError: the member is taken off already, if only from the next date on.
         """
         if by_id == player_id:
             raise OwnExclusionError
@@ -86,7 +86,7 @@ class Moderation:
     async def undo(self, by_id: int, guild_id: int, exclusion_id: int) -> None:
         """Let a member's results count again from the server's next date on.
 
-        If the member's data are deleted, so is the exclusion, at once.
+        An exclusion that has not begun, or whose member's data are deleted, is deleted at once.
 
         Raises:
             BackAlreadyError: the server has no such exclusion, or it is undone.
@@ -131,7 +131,7 @@ class Moderation:
         return bool(self._kept_out) and keyed_hash(self._key, what, [number]) in self._kept_out
 
     async def tell(self, player_id: int, guild_id: int | None) -> Exclusion | None:
-        """Claim a server's exclusion that its player was not told of yet; None without one."""
+        """Claim the exclusion of which a player is to be told in a server; None without one."""
         if guild_id is None or (guild_id, player_id) not in self._untold:
             return None
         self._untold.discard((guild_id, player_id))
@@ -175,7 +175,7 @@ def settle(tx: Transaction, player_id: int, now: datetime) -> list[int]:
 
 
 def recognise(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> list[int]:
-    """Apply a server's exclusion to a player who is back after a deletion; return as `settle`."""
+    """Apply a server's exclusion to a player back after a deletion; return as `settle` does."""
     if not store.has_of_nobody(tx, guild_id):
         return []
     _lock(tx, player_id, [guild_id])

@@ -13,7 +13,7 @@ from bot.text.language import N_, say
 
 
 class Cause(StrEnum):
-    """The reason why a manager takes a member off."""
+    """The reason why a manager takes a member off the leaderboards."""
 
     ANSWERS = "answers"
     ACCOUNTS = "accounts"
@@ -53,7 +53,7 @@ class Off:
 
 @dataclass(frozen=True, slots=True)
 class Exclusion:
-    """A member whom a manager has taken off.
+    """A member whom a manager has taken off a server's leaderboards.
 
     Attributes:
         player_id: the member; None if their data are deleted.
@@ -90,7 +90,7 @@ class KeptOutError(Refused):
 
 
 class TakenOffError(Refused):
-    """The player is off the server's leaderboards and cards."""
+    """Managers have taken the player off the server's leaderboards and cards."""
 
     cause: Cause
 

@@ -45,22 +45,22 @@ def key_of(tx: Transaction) -> str:
 
 
 def is_off(guild_id: Any, player_id: Any) -> ColumnElement[bool]:
-    """Match players who are off a server's leaderboards now."""
+    """Match players whom managers have taken off a server's leaderboards, as of now."""
     return exists().where(*_of(guild_id, player_id), exclusions.c.is_on)
 
 
 def is_off_on(guild_id: Any, player_id: Any, day: Any) -> ColumnElement[bool]:
-    """Match players whose results of a date do not count on a server's leaderboards."""
+    """Match players whose results of a date managers keep off a server's leaderboards."""
     return exists().where(*_of(guild_id, player_id), *_has(day))
 
 
 def is_unnamed(guild_id: Any, player_id: Any) -> ColumnElement[bool]:
-    """Match players whom a server's messages do not name: they hide, or are off."""
+    """Match players whom a server's messages do not name: who is hidden, or taken off."""
     return or_(hides(player_id), is_off(guild_id, player_id))
 
 
 def is_shown(guild_id: Any, player_id: Any) -> ColumnElement[bool]:
-    """Match players on a server's leaderboards: members who neither hide nor are off."""
+    """Match players on a server's leaderboards: members neither hidden nor taken off."""
     is_member = exists().where(members.c.guild_id == guild_id, members.c.player_id == player_id)
     return is_member & ~is_unnamed(guild_id, player_id)
 
@@ -76,7 +76,7 @@ def _unnamed(guild_id: int, player_id: int) -> Select[bool]:
 
 
 def players_off(tx: Transaction, guild_id: int, day: date) -> set[int]:
-    """List the players who are off a server's leaderboards on a date."""
+    """The players whom managers have taken off a server's leaderboards for a date."""
     query = select(exclusions.c.player_id).where(exclusions.c.guild_id == guild_id, *_has(day))
     return {player_id for player_id in tx.scalars(query) if player_id is not None}
 
@@ -93,7 +93,7 @@ def _has(day: Any) -> tuple[ColumnElement[bool], ...]:
 
 
 def cause_on(tx: Transaction, guild_id: int, player_id: int, day: date) -> Cause | None:
-    """Find why a player's results of a date do not count in a server; None if they do."""
+    """Find why managers keep a player's results of a date off leaderboards; None if they do not."""
     found = tx.scalar(*_cause_on(guild_id, player_id, day))
     return None if found is None else Cause(found)
 
@@ -107,7 +107,7 @@ def _cause_on(guild_id: int, player_id: int, day: date) -> Select[str]:
 def cause_now(
     tx: Transaction, guild_id: int, player_id: int, last_day: date | None
 ) -> Cause | None:
-    """Find why a leaderboard that ends on `last_day` must not show a player; None if it may."""
+    """Find why managers keep a player off a leaderboard that ends on `last_day`; else None."""
     query = select(exclusions.c.cause).where(*_of(guild_id, player_id), exclusions.c.is_on)
     if last_day is not None:
         query = query.where(exclusions.c.from_day <= last_day)
@@ -137,9 +137,9 @@ _SHOWN_IN: Final = union_all(_THERE, _ACROSS)
 
 
 def shown_in(tx: Transaction, player_id: int, everywhere: int) -> dict[int, list[Off]]:
-    """Map a player's servers to the player's exclusions there; empty if the player hides.
+    """Map a player's servers to the player's exclusions there; empty for a hidden player.
 
-    `everywhere` is one of the servers if the player is on the leaderboards across servers.
+    `everywhere` is a key, too, if the player is on the leaderboards across servers.
     """
     found: dict[int, list[Off]] = {}
     values = {"player": player_id, "everywhere": everywhere}
@@ -179,7 +179,7 @@ def drop(tx: Transaction, exclusion_id: int) -> None:
 
 
 def get(tx: Transaction, guild_id: int, exclusion_id: int) -> Exclusion | None:
-    """Read a server's exclusion that is not undone."""
+    """Read an exclusion; None if it is undone, or another server's."""
     mine = (exclusions.c.id == exclusion_id, exclusions.c.guild_id == guild_id)
     return _one(tx, *mine, _LASTS)
 
@@ -195,7 +195,7 @@ def _has_digest_of(tx: Transaction, guild_id: int, player_id: int) -> ColumnElem
 
 
 def last_of(tx: Transaction, guild_id: int, player_id: int) -> tuple[Exclusion, date | None] | None:
-    """Read a player's last exclusion in a server, even from before a deletion, and its end."""
+    """Read a player's last exclusion in a server, even from before a deletion, and `until_day`."""
     mine = (exclusions.c.guild_id == guild_id, _has_digest_of(tx, guild_id, player_id))
     query = select(*_COLUMNS, exclusions.c.until_day).where(*mine)
     row = tx.execute(query.order_by(exclusions.c.from_day.desc()).limit(1)).one_or_none()
@@ -226,7 +226,7 @@ def page(tx: Transaction, guild_id: int, *, offset: int, most: int) -> list[Excl
 
 @dataclass(frozen=True, slots=True)
 class DueRow:
-    """An exclusion that begins or ends."""
+    """An exclusion that is due to begin or to end."""
 
     id: int
     guild_id: int
@@ -255,7 +255,7 @@ def put_off(tx: Transaction, player_id: int, later: datetime) -> None:
 
 
 def untold(tx: Transaction) -> list[tuple[int, int]]:
-    """List the servers and players of exclusions that the players were not told of."""
+    """List server and player of each exclusion that the player was not told of."""
     query = select(exclusions.c.guild_id, exclusions.c.player_id).where(
         ~exclusions.c.is_told, exclusions.c.player_id.is_not(None), _LASTS
     )
@@ -271,7 +271,7 @@ def tell(tx: Transaction, guild_id: int, player_id: int) -> Exclusion | None:
 
 
 def keep_digests(tx: Transaction, player_id: int) -> None:
-    """Remove a player's id from exclusions and from the host's list; their digests stay."""
+    """Replace a player's id by the digest in exclusions and the host's list; drop undone ones."""
     mine = exclusions.c.player_id == player_id
     tx.execute(delete(exclusions).where(mine, ~_LASTS))
     tx.execute(update(exclusions).where(mine).values(player_id=None))
@@ -279,7 +279,7 @@ def keep_digests(tx: Transaction, player_id: int) -> None:
 
 
 def drop_all_of(tx: Transaction, player_id: int) -> None:
-    """Delete a player's exclusions, and digests of these from earlier deletions."""
+    """Delete a player's exclusions, also those that name only a digest since a deletion."""
     query = select(exclusions.c.guild_id).where(exclusions.c.player_id.is_(None)).distinct()
     digests = [_digest(tx, guild_id, player_id) for guild_id in tx.scalars(query).all()]
     is_theirs = exclusions.c.player_id == player_id
@@ -293,7 +293,7 @@ def has_of_nobody(tx: Transaction, guild_id: int) -> bool:
 
 
 def recognise(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> bool:
-    """Put a returned player's id into a server's exclusion, due now; true if there is one."""
+    """Put the id of a player who is back into their exclusion, due now; true if there is one."""
     of_nobody = (exclusions.c.guild_id == guild_id, exclusions.c.player_id.is_(None))
     mine = (*of_nobody, _has_digest_of(tx, guild_id, player_id))
     back = update(exclusions).where(*mine).values(player_id=player_id, look_at=now)

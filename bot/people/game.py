@@ -34,7 +34,7 @@ _FAIR_SINCE: Final = "fair_since"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A server, or a player's direct messages; `guild_id` is None where the bot is not a member."""
+    """A server; or, without `guild_id`, a player's direct messages and servers without the bot."""
 
     guild_id: int | None
     zone: str
@@ -42,7 +42,7 @@ class Place:
 
 
 def find_place(tx: Transaction, *, player_id: int, guild_id: int | None, now: datetime) -> Place:
-    """Read the zone and length of a server, or of a player's direct messages without one."""
+    """Read zone and length of a server, or, if `guild_id` is None, of the player's messages."""
     if guild_id is None:
         zone = zone_at(store.get_zones(tx, "player", player_id), now)
         return Place(None, zone, DEFAULT_LENGTH)
@@ -227,8 +227,8 @@ def require_patience(
     rematch does not count towards the limit for all players.
 
     Raises:
-        AskedTooSoonError: within the hour the other has declined an invitation, or has not accepted
-            three.
+        AskedTooSoonError: within the hour the challenged player has declined an invitation of the
+            challenger, or has not accepted three.
         AskedTooOftenError: the player has made ten unaccepted invitations within the hour.
     """
     rows = store.between(tx, challenger_id, challenged_id, now - _LONGEST)

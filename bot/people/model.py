@@ -104,7 +104,7 @@ MOST_MADE: Final = 10
 
 
 class AskedTooSoonError(Refused):
-    """The other player has recently declined an invitation, or had several.
+    """The invited player has recently declined an invitation of this player, or had several.
 
     `AskedTooOftenError` is the limit over all players together.
     """

@@ -54,7 +54,7 @@ choices: Final = Keyed[Choices, int](Choices, preferences)
 
 
 def hides(player_id: ColumnElement[Any] | int) -> ColumnElement[bool]:
-    """Match players who hide, or whom the host keeps out, in a statement."""
+    """Match players who are hidden, or whom the host keeps out."""
     return or_(
         exists().where(preferences.c.player_id == player_id, preferences.c.hidden),
         exists().where(kept_out.c.user_id == player_id),
@@ -106,7 +106,7 @@ _ZONES_AROUND: Final = (
 def get_zones_around(
     tx: Transaction, player_id: int, guild_ids: Collection[int]
 ) -> dict[int | None, list[ZoneChange]]:
-    """Read all zones of a player, under None, and of these servers, in order."""
+    """Map these servers to all their zones, in order, and None to those of the player."""
     values = {"player": player_id, "guilds": list(guild_ids)}
     found: dict[int | None, list[ZoneChange]] = {
         None: [],
@@ -174,7 +174,7 @@ _CALENDARS: Final = union_all(
 
 
 def get_calendars(tx: Transaction, guild_ids: Collection[int]) -> dict[int, Calendar]:
-    """Read all past and coming zones and lengths of these servers, in order."""
+    """Map these servers to all their past and coming zones and lengths, in order."""
     zone_changes: dict[int, list[ZoneChange]] = {guild_id: [] for guild_id in guild_ids}
     length_changes: dict[int, list[LengthChange]] = {guild_id: [] for guild_id in guild_ids}
     rows: Sequence[Any] = tx.execute(_CALENDARS, {"guilds": list(guild_ids)}).all()
@@ -273,7 +273,7 @@ _IS_REMATCH: Final = (
 
 
 def _duels_of(player: str) -> Select[*tuple[Any, ...]]:
-    """Select the recent duels that a player has a seat in."""
+    """Select the recent duels of the player whose id is bound under the name `player`."""
     columns = _columns(duels, duels.c.challenger_id, _IS_REMATCH)
     return (
         select(*columns)
@@ -284,7 +284,7 @@ def _duels_of(player: str) -> Select[*tuple[Any, ...]]:
 
 
 def _masterminds_to(breaker: str) -> Select[*tuple[Any, ...]]:
-    """Select the recent challenges at Mastermind to a player."""
+    """Select recent challenges at Mastermind to the player whose id is bound under this name."""
     return select(*_columns(masterminds, masterminds.c.owner_id, literal(False))).where(
         CHALLENGES,
         masterminds.c.codebreaker_id == bindparam(breaker),
@@ -438,7 +438,7 @@ _UNWANTED: Final = select(
 
 
 def is_unwanted(tx: Transaction, player_id: int, challenger_id: int) -> bool:
-    """Return true if a player takes no challenges, or none from this challenger."""
+    """True if a player is kept out, or takes no challenges, or none from this challenger."""
     return bool(tx.scalar(_UNWANTED, {"player": player_id, "other": challenger_id}))
 
 
@@ -468,7 +468,7 @@ def blocked(tx: Transaction, player_id: int) -> list[Blocked]:
 
 @dataclass(frozen=True, slots=True)
 class NameRow:
-    """A player's name, when they were last seen under it, and last looked up at Discord."""
+    """A player's name, when they were last seen, and when the bot last asked Discord about them."""
 
     name: str
     seen_at: datetime

@@ -145,7 +145,7 @@ def find_zone(text: str) -> str:
     """Find the zone that a text names, ignoring case, accents and punctuation.
 
     A unique city is enough, ``tokyo``, and so is an offset in whole hours, ``UTC+2``. For other
-    texts `UnknownZoneError` has proposals, from which the player chooses by their clocks.
+    texts `UnknownZoneError` has proposals; the player chooses one by the time it is there.
     """
     wanted = _folded(text)
     named = [entry.zone for entry in _entries() if entry.name == wanted]
@@ -274,7 +274,7 @@ def _in_city(wanted: str) -> list[str]:
 
 
 def _in_country(wanted: str) -> list[str]:
-    """List the zones of a country; if there are many, the largest of each clock."""
+    """List the zones of a country; if there are many, the best-known one of each clock."""
     country = _ALIASES.get(wanted, wanted)
     found = [zone for zone, (where, _part) in _map().items() if country in _turned(where)]
     if len(found) <= _MANY:

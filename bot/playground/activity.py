@@ -98,7 +98,7 @@ _dispatch = router.dispatch
 
 
 def when_launched(env: simcord.Env, launch: Callable[[Interaction], Launch]) -> None:
-    """Answer launches in a world with private links, since SimCord's page opens no Activity."""
+    """Answer launches of an Activity by private links, since SimCord's page opens none."""
     _launches[env.backend] = launch
 
 

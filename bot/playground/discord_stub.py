@@ -46,7 +46,7 @@ class Instance:
 
     Attributes:
         users: the ids of those who are in it.
-        missing: the number of requests for it that are still answered with 404.
+        missing: how many of the next requests for it are answered with 404.
         as_objects: answer with users as objects, not as ids.
     """
 

@@ -81,7 +81,7 @@ async def greet(bot: CodebreakerBot, services: Services, guild_id: int, channel_
 
 
 def clock_for(today: date | None) -> SystemClock:
-    """Shift the machine's clock to another date, if one is given."""
+    """Make a clock like the machine's, but shifted to another date if one is given."""
     if today is None:
         return SystemClock()
     now = datetime.now(UTC)

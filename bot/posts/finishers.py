@@ -177,7 +177,7 @@ class FinishersThreads:
         )
 
     async def claim_closing(self, due: DueThread) -> bool:
-        """Claim the closing of a thread; a failed one is due again in an hour."""
+        """Claim a thread's closing, due again in an hour if it fails; false if it is not due."""
 
         def body(tx: Transaction) -> bool:
             now = self._clock.now()
@@ -211,8 +211,8 @@ def note_finisher(
 ) -> None:
     """Queue a player who has finished a puzzle for the server's thread.
 
-    Everybody in the thread sees who is added. So players who hide or are off the leaderboards are
-    not queued, but can join by themselves.
+    Everybody in the thread sees who is added. So players who are hidden, or taken off the
+    leaderboards, are not queued, but can join by themselves.
     """
     thread = _open_thread(tx, guild_id, puzzle.day, now)
     if thread is None or moderation_store.leaves_unnamed(tx, guild_id, player_id):
@@ -232,7 +232,7 @@ class _OpenThread:
 
 
 def _open_thread(tx: Transaction, guild_id: int, day: date, now: datetime) -> _OpenThread | None:
-    """Find a date's open thread in a server."""
+    """Find a date's open thread, perhaps still to be made; None if it is closed, or not wanted."""
     choice = read_choice(tx, guild_id)
     if not choice.finishers_threads or choice.channel_id is None:
         return None

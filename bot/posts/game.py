@@ -146,7 +146,7 @@ class PostBook:
         log.info("post of %s in server %d: sent", due.day, due.guild_id)
 
     async def unsure(self, due: DuePost) -> None:
-        """Give up a post that may have been sent, as the bot cannot look: rather none than two."""
+        """Give up a post that may have been sent and cannot be looked for: rather none than two."""
 
         def body(tx: Transaction) -> None:
             self._settle(tx, due, "unsure", None)
@@ -156,7 +156,7 @@ class PostBook:
         log.warning("post of %s in server %d: perhaps not sent", due.day, due.guild_id)
 
     async def refused(self, due: DuePost, problem: str) -> None:
-        """Note that Discord refused the post, and try again later, up to a limit.
+        """Note Discord's refusal; plan another try, or end posts after the third refusal in a row.
 
         `problem` is ``gone`` or ``forbidden``.
         """
@@ -273,7 +273,7 @@ class Reminders:
         self._clock = clock
 
     async def ask(self, player_id: int) -> Asked:
-        """Turn reminders on; a second time changes nothing."""
+        """Turn reminders on; say when the first is due, and whether Discord refused one before."""
 
         def body(tx: Transaction) -> Asked:
             now = self._clock.now()

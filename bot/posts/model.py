@@ -105,7 +105,7 @@ class RunningDeletedError(Refused):
 
 
 class RunningClosedError(Refused):
-    """The date has ended, or the server has switched its card off."""
+    """The date has ended, or the server has switched today's card off."""
 
     number: int
 

@@ -124,8 +124,8 @@ def recap_of(
 ) -> Recap | None:
     """Read the recap of the week that begins on a Monday; None if too few have played in it.
 
-    It names nobody who is off the leaderboards on the date `told_on`. The hardest puzzle is one
-    below number `running`: the dates of others have not ended everywhere.
+    It names nobody who is taken off the leaderboards for the date `told_on`. The hardest puzzle is
+    one below number `running`: the dates of others have not ended everywhere.
     """
     slots = [slot_of(game, Period.WEEK, monday) for game in _PLAYED]
     if store.count_players(tx, guild_id, slots) < FEWEST_PLAYERS:
@@ -144,7 +144,7 @@ def recap_of(
 def month_recap_of(tx: Transaction, guild_id: int, first: date, told_on: date) -> Recap | None:
     """Read the recap of the month that begins on a date; None if too few have played in it.
 
-    It names nobody who is off the leaderboards on the date `told_on`.
+    It names nobody who is taken off the leaderboards for the date `told_on`.
     """
     slots = [slot_of(game, Period.MONTH, first) for game in _PLAYED]
     if store.count_players(tx, guild_id, slots) < FEWEST_PLAYERS:
@@ -179,7 +179,7 @@ class _RecapReader:
         return Best(game, rows, total)
 
     def most_improved(self) -> Best | None:
-        """Find the players with the highest gain of points since the month before."""
+        """Find who has gained most points since the month before, of those who played in both."""
         before = months_before(self._first, 1)
         now, then = (
             self._points(slot_of(BoardGame.FOCDLE, Period.MONTH, month))
@@ -262,7 +262,7 @@ class _RecapReader:
 
 
 def _closeness(row: DuelResultRow) -> tuple[int, bool, int, int]:
-    """Build the sort key of the closest duel; a draw is closer than a win by the last guess."""
+    """Build a sort key, least for the closest duel; of equally close ones, a draw comes first."""
     first, second = row.first_guesses, row.second_guesses
     return (abs(first - second), row.ending != _DRAW, -max(first, second), -row.id)
 
@@ -272,7 +272,7 @@ _MOST_NAMED_IN_POST: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class StreakNews:
-    """The number of members' streaks that grew yesterday, and the longest of them."""
+    """How many members' streaks grew yesterday, and up to three of the longest (`grown`)."""
 
     grew: int = 0
     grown: tuple[StreakEvent, ...] = ()
@@ -283,12 +283,13 @@ class PostNews:
     """A post's news.
 
     Attributes:
-        best: some results of yesterday's first rank, with their marks.
-        level: how hard yesterday's puzzle was; None until its date has ended everywhere.
-        week: last week's board, in the first post of a week.
-        month: last month's board, in the first post of a month.
-        recap: last week's recap, beside its board, if the server wants it and enough have played.
-        month_recap: last month's recap, beside its board, on the same conditions.
+        best: up to three results that share yesterday's best rank, with their marks.
+        level: how hard yesterday's puzzle was; None until its date has ended everywhere, or if
+            the bot does not know.
+        week: last week's leaderboard, in the first post of a week; else None.
+        month: last month's leaderboard, in the first post of a month; else None.
+        recap: last week's recap, beside `week`, if the server wants it and enough have played.
+        month_recap: last month's recap, beside `month`, on the same conditions.
     """
 
     yesterday: Page
@@ -349,7 +350,7 @@ class NewsReader:
         period: Period,
         read: Callable[[Transaction, int, date, date], Recap | None],
     ) -> Recap | None:
-        """Read the recap of the last week or month, if the server wants it."""
+        """Read the recap of the week or month before by `read`; None if the server wants none."""
 
         def body(tx: Transaction) -> Recap | None:
             last = days_of(period, due.day, previous=True)
@@ -360,7 +361,7 @@ class NewsReader:
         return await self._database.read(body)
 
     async def _board(self, due: DuePost, period: Period) -> Page:
-        """Read the last period's leaderboard, without players who are off on the post's date."""
+        """Read the board of the period before, without players off it on the post's date."""
         board = Board.of(BoardGame.FOCDLE, period, previous=True, guild_id=due.guild_id)
         page = await self._boards.page(board, NOBODY)
 
@@ -381,7 +382,7 @@ def _ranks(tx: Transaction, guild_id: int, slot: str, player_ids: Collection[int
 def _best(
     tx: Transaction, guild_id: int, name: PuzzleName, yesterday: Page
 ) -> tuple[RunningRow, ...]:
-    """Read some results that lead a date's leaderboard, with their marks."""
+    """Read up to three solved results that share the best rank in `yesterday`, with their marks."""
     leaders = [
         row.player_id
         for row in yesterday.rows

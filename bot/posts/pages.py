@@ -85,7 +85,7 @@ def card_title(content: RunningContent) -> str:
 
 
 def best(rows: Sequence[RunningRow]) -> str:
-    """Name the best of some ranked results; empty if nobody has solved the puzzle."""
+    """Write who shares the first rank, and the score; empty if nobody has solved the puzzle."""
     first = [row for row in rows if row.is_best]
     if not first:
         return ""
@@ -96,18 +96,18 @@ def best(rows: Sequence[RunningRow]) -> str:
 
 
 def card_rows(content: RunningContent) -> str:
-    """Write a line for each result, best first, where no picture may be sent."""
+    """Write a line for each result, best first, for a card without a picture."""
     return "\n".join(map(result_line, content.rows))
 
 
 def rest(content: RunningContent) -> str:
-    """Count the results that are not shown; empty for none."""
+    """Write the number of results that the card does not show, such as “+5”; empty for none."""
     more = content.total - len(content.rows)
     return small(f"+{number(more)}") if more > 0 else ""
 
 
 def result_line(row: RunningRow) -> str:
-    """Write a result in counts only, so that it is no spoiler."""
+    """Write a player's name, score and number of hints; without marks, so it is no spoiler."""
     return f"{player_name(row.name, row.player_id, _NAME)} · {_score(row)}"
 
 
@@ -118,7 +118,7 @@ def _score(row: RunningRow) -> str:
 
 
 def told(place: RunningPlace, link: str) -> str:
-    """Tell a player, after sharing, the place on the card, with a link to the card."""
+    """Say, after a player has shared, that today's card at `link` has the result, and its rank."""
     if place.message_id is None:
         card = _("Today's card is on its way.")
     else:
@@ -150,7 +150,7 @@ SETTLED: Final = {
 
 
 def recap_lines(recap: Recap) -> Iterator[str]:
-    """Write the recap's parts, which stand below the players with the most points."""
+    """Yield the parts of a recap; a post shows them below the players with the most points."""
     yield from map(_winner, recap.winners)
     if recap.improved is not None:
         words = _("📈 Most improved: {players} · +{points}")
@@ -315,7 +315,7 @@ def hour(posts: PostSettings, zone: str) -> str:
 
 
 def clock(hour: int) -> str:
-    """Format the hour of a post; half past for midnight, when players may still finish."""
+    """Format the hour of a post; midnight is 00:30, as players may finish the date until then."""
     return f"{hour:02}:00" if hour else "00:30"
 
 
@@ -424,9 +424,9 @@ def idea(tiles: Tiles | None) -> str:
 
 
 def post_rows(news: PostNews, *, is_first: bool, tiles: Tiles | None = None) -> str:
-    """Draw the best result, or an example in a first post, as text if no picture may be sent.
+    """Write rows of squares for a post without a picture: yesterday's best result.
 
-    Without emojis in `tiles` it draws squares.
+    With `is_first`, the server's first post, it is an example, in the emojis of `tiles` if given.
     """
     if is_first:
         return "\n".join(
@@ -475,7 +475,7 @@ def thread_joined(thread_id: int) -> str:
 
 
 def _closing(title: str, page: Page, recap: Recap | None) -> str:
-    """Name the players with most points in a period, with the recap below."""
+    """Write a period's part of a post: the players with most points, and the recap below."""
     told = [] if recap is None else list(recap_lines(recap))
     if not (page.rows or told) or page.days is None:
         return ""

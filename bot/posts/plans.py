@@ -42,7 +42,8 @@ class Timetable:
         zones: the server's past and coming zones, in order; they decide what today is.
         days: the weekdays, 1 for Monday to 7.
         since: a post whose hour was before this is not sent late.
-        clocks: the zones in which the post's hour is meant, in order; None for `zones`.
+        clocks: the zones by which the post's hour is told, in order: `zones`, but one chosen on the
+            server's first day holds at once; None for `zones` themselves.
     """
 
     guild_id: int
@@ -61,13 +62,13 @@ class Timetable:
         return date_in(zone_at(self.zones, now), now)
 
     def due(self, now: datetime) -> date | None:
-        """Return today's date if its post is due by now, else None."""
+        """Return today's date if the hour of its post has come, sent or not; else None."""
         day = self.today(now)
         is_due = any(instant + self._delay() <= now for instant in self._hours_of(day))
         return day if is_due else None
 
     def next_after(self, now: datetime, *, posted: date | None = None) -> datetime | None:
-        """Find when the next post is due; dates up to `posted` have theirs already."""
+        """Find when the first post after `now` is due; dates up to `posted` have had their post."""
         first = self.today(now)
         for n in range(_HORIZON):
             day = first + n * _DAY
@@ -79,7 +80,7 @@ class Timetable:
         return None
 
     def _hours_of(self, day: date) -> list[datetime]:
-        """List the instants of the post's hour on a date; empty on a weekday without a post.
+        """List when the post's hour comes on a date, from `since` on; empty on a day without post.
 
         There are two if a change to a zone further west repeats the date. If a change to a zone
         further east jumps over the hour, the instant is `GRACE` after the change.
@@ -104,7 +105,7 @@ class Timetable:
 
 
 def _jumps(before: str, row: ZoneChange, day: date, hour: int) -> bool:
-    """Return true if a planned change of zone begins a date later than the date's `hour`."""
+    """Return true if a planned change of zone begins `day` at a time after its `hour`."""
     instant = row.effective_at
     if instant <= row.set_at or date_in(before, instant - timedelta.resolution) >= day:
         return False
@@ -165,10 +166,10 @@ def begin_anew(tx: Transaction, guild_id: int, now: datetime) -> None:
 def end_history(
     tx: Transaction, guild_id: int, began_at: datetime, now: datetime
 ) -> datetime | None:
-    """Forget a server's zones and lengths from before its deletion, except the present ones.
+    """Delete former zones and lengths of a server that has deleted its data, not those in force.
 
     Returns:
-        When to look again, if the zone in force is recent; None if all is done.
+        When to try again, if the zone in force is younger than `HISTORY_KEPT_FOR`; None when done.
     """
     rows = people_store.get_zones(tx, "guild", guild_id)
     held = [row for row in rows if row.effective_at <= now]
@@ -189,7 +190,7 @@ def end_history(
 
 
 def is_remembered(tx: Transaction, guild_id: int, now: datetime) -> bool:
-    """Return true if a server has recently deleted its data: it is not a new one."""
+    """Return true if a server deleted its data in the last 30 days: it does not count as new."""
     return any(row.kept_until > now for row in _rows_of(tx, guild_id))
 
 
@@ -211,7 +212,7 @@ FIRST_DAY: Final = timedelta(days=1)
 
 
 def is_first_day(tx: Transaction, guild_id: int, now: datetime) -> bool:
-    """Return true if a server's first daily was opened a day before at most.
+    """Return true for a new server: nobody opened a daily there more than a day ago.
 
     A server that has recently deleted its data is not new. Neither is one that adds the bot again,
     since its plays stay.
@@ -242,7 +243,7 @@ def timetable(tx: Transaction, guild_id: int, since: datetime) -> Timetable:
 
 
 def start_over(tx: Transaction, guild_id: int, now: datetime, *, on: bool = False) -> None:
-    """Plan a server's posts anew after a choice, and reset its refusals.
+    """Plan a server's posts anew after a manager's choice, and forget Discord's refusals.
 
     A post whose hour has passed is not sent late, unless it was refused or is under way. Posts that
     a manager has turned off stay off unless `on` is set. Without a channel, the plan is deleted.
@@ -267,7 +268,7 @@ def start_over(tx: Transaction, guild_id: int, now: datetime, *, on: bool = Fals
 
 
 def plan_next(tx: Transaction, guild_id: int, now: datetime) -> None:
-    """Plan a server's next post, if it wants any."""
+    """Store when a server's next post is due, unless its posts are off."""
     plan = store.plans_of_posts.get(tx, guild_id)
     if plan is None or plan.off_at is not None:
         return
@@ -294,8 +295,8 @@ class PostSettings:
     Attributes:
         zone: the zone of the post's hour.
         days: the weekdays with a post, 1 for Monday to 7.
-        off_at: when the posts were switched off, if they were.
-        problem: the reason: ``gone`` or ``forbidden``; `TURNED_OFF` by a manager.
+        off_at: when posts ended, after Discord's refusals or by a manager; None if they go on.
+        problem: the last refusal, ``gone`` or ``forbidden``; `TURNED_OFF` if a manager ended posts.
         is_gone: the channel was deleted; set by the caller, who asks Discord.
         unsure_day: a recent date whose post may not have been sent, as nobody could look.
     """
@@ -380,9 +381,9 @@ class PostChoices:
         return await self._database.read(body)
 
     async def ask_once(self, guild_id: int, manager_id: int) -> bool:
-        """Return true, once, if a manager is to be asked about the daily post.
+        """Return true, once for each server, if its manager is to be asked about daily posts now.
 
-        A server without a channel is asked after the manager's first daily there.
+        This happens after a manager's first daily there, unless the server has a channel for posts.
         """
 
         def body(tx: Transaction) -> bool:

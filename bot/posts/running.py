@@ -55,7 +55,7 @@ def changed(message: RunningMessage, now: datetime) -> RunningMessage:
 
 
 def begun(message: RunningMessage, step: Step, now: datetime) -> RunningMessage:
-    """Mark a message as being worked on."""
+    """Mark a message as claimed for a step; unless the result is noted, it is due again later."""
     if step is Step.POST:
         message = replace(message, claimed_at=message.claimed_at or now)
     if step in {Step.POST, Step.EDIT}:
@@ -64,7 +64,10 @@ def begun(message: RunningMessage, step: Step, now: datetime) -> RunningMessage:
 
 
 def is_over(message: RunningMessage, now: datetime, *, is_empty: bool) -> bool:
-    """Return true if a message's row can be deleted: it is not at Discord, or closed long ago."""
+    """Return true if a message's row can be deleted.
+
+    It was closed and is deleted at Discord, was closed long ago, or is empty and was never sent.
+    """
     if message.deleted_at is not None:
         return message.closed_at is not None
     if message.closed_at is not None and now >= message.closed_at + KEPT:
@@ -113,7 +116,7 @@ class RunningRow:
 
     Attributes:
         rank: 1 for the best; results that the leaderboard ranks alike share one.
-        name: the player's in the server; empty if it was never seen.
+        name: the player's name in the server; empty if the bot has never seen it.
         turns: the marks of each guess.
     """
 
@@ -152,7 +155,7 @@ def read_content(tx: Transaction, running_id: int, message: RunningMessage) -> R
 def rows_of(
     tx: Transaction, guild_id: int, name: PuzzleName, ranked: Sequence[tuple[int, ResultRow]]
 ) -> tuple[RunningRow, ...]:
-    """Build rows of ranked results, with players' names in a server and marks only."""
+    """Build rows of ranked results, with players' names in a server, and marks without guesses."""
     puzzle = focdle_store.find_puzzle(tx, name.number, name.length)
     if puzzle is None:
         return ()
@@ -205,8 +208,8 @@ class RunningPlace:
     Attributes:
         rank: the player's rank; None if the player is not in the message, or if more than
             `MOST_RANKED` are.
-        is_always: the player always shares there.
-        is_hidden: the player hides, so that only a button of their own enters them.
+        is_always: the player has chosen that the bot shares their dailies there by itself.
+        is_hidden: the player hides, so that the bot never shares a daily of theirs by itself.
     """
 
     guild_id: int
@@ -243,11 +246,13 @@ class RunningEntries:
             by_itself: no button was pressed; the player's choice to always share decides.
 
         Returns:
-            The message's id; None if the result has no such message, or one in another channel.
+            The message's id; None if the server takes no such results now or takes them in another
+                channel, or if `by_itself` and the player has not chosen this one.
 
         Raises:
             NotFinishedError: the player has not finished it.
             TakenOffError: the player's results of the date do not count there.
+            RunningDeletedError: the message was deleted at Discord.
         """
 
         def body(tx: Transaction) -> int | None:
@@ -277,7 +282,11 @@ class RunningEntries:
         return await self._database.write(body, keys.server(guild_id))
 
     async def place(self, running_id: int, player_id: int) -> RunningPlace | None:
-        """Read a player's place in a message; None if the message is no longer stored."""
+        """Read a player's place in a message; None if the message is no longer stored.
+
+        Raises:
+            RunningDeletedError: the message was deleted at Discord.
+        """
 
         def body(tx: Transaction) -> RunningPlace | None:
             message = store.messages.get(tx, running_id)
@@ -314,7 +323,7 @@ class RunningEntries:
 def _closes_at(
     tx: Transaction, guild_id: int, puzzle: PuzzleName, now: datetime
 ) -> datetime | None:
-    """Find when a puzzle's message closes in a server; None if it cannot be opened now."""
+    """Find when a puzzle's message closes in a server; None if it takes no results now."""
     choice = read_choice(tx, guild_id)
     if not choice.todays_card:
         return None
@@ -330,7 +339,7 @@ def _closes_at(
 def _find_or_add(
     tx: Transaction, guild_id: int, channel_id: int, puzzle: PuzzleName, closes_at: datetime
 ) -> tuple[int, RunningMessage] | None:
-    """Find or make a server's running message, if it belongs in this channel."""
+    """Find or add a puzzle's running message; None if it has closed or is in another channel."""
     running_id = store.find(tx, guild_id, puzzle)
     found = None if running_id is None else store.messages.get(tx, running_id)
     if running_id is not None and found is not None:
@@ -400,9 +409,9 @@ class RunningMessages:
         )
 
     async def claim(self, running_id: int) -> RunningWork | None:
-        """Claim the pending work on a message; None without any, or if another process has it.
+        """Claim the pending work on a message; None if there is none, or another process has it.
 
-        The result must be noted within half a minute. Without a result, the work is due again a
+        The caller notes the result, by one of the methods below; if not, the work is due again a
         minute later.
         """
         known = await self._database.read(lambda tx: store.messages.get(tx, running_id))
@@ -413,9 +422,9 @@ class RunningMessages:
         )
 
     async def is_not_there(self, work: RunningWork) -> RunningWork | None:
-        """Note that the message was not found, so that it can be sent as a new one.
+        """Note that Discord does not have the message; return the work of sending it.
 
-        Returns None if it has no entries any more.
+        None if the message has no entries any more, or another process has claimed it.
         """
 
         def body(tx: Transaction) -> RunningWork | None:
@@ -434,14 +443,17 @@ class RunningMessages:
         return await self._database.write(body, keys.server(work.message.guild_id))
 
     async def posted(self, work: RunningWork, message_id: int, *, is_whole: bool = True) -> None:
-        """Note the sent message; one that was found, or sent twice, may show an older version."""
+        """Note the message that was sent, or was found at Discord.
+
+        A message that was found, or may have been sent before, is edited soon: it may be outdated.
+        """
         is_new = is_whole and work.step is Step.POST and work.is_first
         shown = work.message.version if is_new else 0
         await self._release(work, message_id=message_id, claimed_at=None, shown=shown)
         log.info("results of %s in channel %d: posted", work.message.puzzle, _channel(work))
 
     async def shown(self, work: RunningWork, *, is_whole: bool = True) -> None:
-        """Note that Discord shows the content; an incomplete one is drawn again soon."""
+        """Note that Discord shows the content; if avatars are missing, it is drawn again soon."""
         await self._release(work, **({"shown": work.message.version} if is_whole else {}))
 
     async def deleted(self, work: RunningWork) -> None:
@@ -458,7 +470,7 @@ class RunningMessages:
         await self._database.write(body, keys.server(work.message.guild_id))
 
     async def was_deleted(self, work: RunningWork) -> None:
-        """Note that others have deleted the message; none is sent again until its date ends."""
+        """Note that somebody else has deleted the message: drop its results, and send no other."""
 
         def body(tx: Transaction) -> bool:
             message, now = _claimed(tx, work), self._clock.now()
@@ -473,9 +485,9 @@ class RunningMessages:
             log.info("results of %s in channel %d: deleted", work.message.puzzle, _channel(work))
 
     async def refused(self, work: RunningWork) -> None:
-        """Note that the channel refuses messages; the next share tries again.
+        """Note that Discord refused to send the message, and forget it; a new share begins another.
 
-        A message that an earlier attempt may have sent is looked for first.
+        If an earlier attempt may have sent it, it is kept, to be looked for later.
         """
 
         def body(tx: Transaction) -> bool:
@@ -491,7 +503,7 @@ class RunningMessages:
             log.warning("results of %s in channel %d: refused", work.message.puzzle, _channel(work))
 
     async def unreachable(self, work: RunningWork) -> None:
-        """Put the work off: the bot may not see the channel."""
+        """Put the work off by an hour: the server, the channel or the message is out of reach."""
         await self._release(work)
         await self._database.write(
             lambda tx: store.running_due.put_off(tx, work.id, self._clock.now() + _ABSENT),

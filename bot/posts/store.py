@@ -100,7 +100,7 @@ claims_of_posts: Final = Keyed[PostClaim, int, date, str](PostClaim, posts)
 
 
 def last_day(tx: Transaction, guild_id: int, kind: str, *, before: date) -> date | None:
-    """Find the last date with a post, earlier than `before`."""
+    """Find the last date earlier than `before` for which a post of this kind was sent."""
     query = select(func.max(posts.c.day)).where(
         posts.c.guild_id == guild_id,
         posts.c.kind == kind,
@@ -156,7 +156,7 @@ def open_in(tx: Transaction, guild_id: int) -> list[int]:
 
 
 def find_thread(tx: Transaction, thread_id: int, guild_id: int) -> date | None:
-    """Find the date of a server's thread."""
+    """Find the date of a finishers' thread; None if the server has no such thread."""
     return tx.scalar(
         select(finishers_threads.c.day).where(
             finishers_threads.c.guild_id == guild_id, finishers_threads.c.thread_id == thread_id
@@ -165,7 +165,7 @@ def find_thread(tx: Transaction, thread_id: int, guild_id: int) -> date | None:
 
 
 def ask(tx: Transaction, guild_id: int, day: date, player_id: int, *, asked_at: datetime) -> None:
-    """Queue a player for a date's thread; a second time changes nothing."""
+    """Queue a player to be added to a date's finishers' thread; a second time changes nothing."""
     is_known = tx.scalar(
         select(finishers.c.player_id).where(
             finishers.c.guild_id == guild_id,
@@ -179,7 +179,7 @@ def ask(tx: Transaction, guild_id: int, day: date, player_id: int, *, asked_at: 
 
 
 def ask_again(tx: Transaction, guild_id: int, day: date, player_id: int) -> None:
-    """Queue a player again: they may have left the thread."""
+    """Queue a player once more to be added to the thread, as they may have left it."""
     _change(tx, guild_id, day, player_id, added_at=None)
 
 
@@ -205,7 +205,7 @@ def _change(
 def waiting(
     tx: Transaction, now: datetime, shards: ShardRange, *, most: int
 ) -> list[tuple[int, date]]:
-    """List threads with players to add, the longest waiting first."""
+    """List the server and date of each thread with players to add, the longest waiting first."""
     query = (
         select(finishers_threads.c.guild_id, finishers_threads.c.day)
         .where(finishers_threads.c.look_at <= now)
@@ -328,7 +328,7 @@ def duels_between(
     end: datetime,
     endings: Collection[str],
 ) -> list[DuelResultRow]:
-    """List duels of two visible members of a server by their time and kind of ending."""
+    """List a server's duels in a period, with these endings, of players on its leaderboards."""
     first, second = duel_seats.alias("first"), duel_seats.alias("second")
     query = (
         select(
@@ -387,7 +387,7 @@ class ResultRow:
 
 
 def find(tx: Transaction, guild_id: int, puzzle: PuzzleName) -> int | None:
-    """Find a puzzle's message in a server; older versions of the bot may have left several."""
+    """Find the id of a puzzle's message in a server; the first, if old versions left several."""
     query = select(running_messages.c.id).where(
         running_messages.c.guild_id == guild_id,
         running_messages.c.number == puzzle.number,
@@ -500,7 +500,7 @@ def _results(puzzle: PuzzleName) -> Select[Any]:
 
 
 def codes(tx: Transaction, play_ids: Collection[int]) -> dict[int, list[str]]:
-    """List the guesses of some plays, in order."""
+    """Map the ids of some plays to their guesses, in order."""
     found: dict[int, list[str]] = {play_id: [] for play_id in play_ids}
     query = (
         select(guesses.c.play_id, guesses.c.code)
@@ -513,7 +513,7 @@ def codes(tx: Transaction, play_ids: Collection[int]) -> dict[int, list[str]]:
 
 
 def channels_of(tx: Transaction, guild_id: int) -> list[int]:
-    """List a server's channels in which a message runs, or a player always shares."""
+    """List a server's channels with an open running message, or in which a player always shares."""
     run = select(running_messages.c.channel_id).where(
         running_messages.c.guild_id == guild_id, running_messages.c.closed_at.is_(None)
     )

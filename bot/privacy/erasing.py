@@ -98,7 +98,7 @@ def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None
 
 
 def erase_from_choices(tx: Transaction, player_id: int) -> None:
-    """Delete others' choices about a player."""
+    """Delete others' choices to take no challenges from a player."""
     for column in naming(Who.PLAYER, Fate.STAYS):
         tx.execute(delete(column.table).where(column == player_id))
 
@@ -189,7 +189,7 @@ def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
 
 
 def delete_fleeting(tx: Transaction, ended_by: datetime, most: int) -> int:
-    """Delete some watched, cancelled or unbegun games that ended at `ended_by` or before."""
+    """Delete some watched, cancelled or unbegun games that ended by `ended_by`; return how many."""
     deleted = 0
     for table, is_fleeting in ((masterminds, FLEETING), (duels, UNPLAYED), (races, UNRACED)):
         ended = select(table.c.id).where(is_fleeting, table.c.finished_at <= ended_by)
@@ -230,7 +230,7 @@ def _delete_plays(tx: Transaction, stand_in: int, most: int) -> int:
 
 
 def _delete_equations(tx: Transaction, stand_in: int, most: int) -> int:
-    """Delete a forgotten player's equations that nobody else has played; return the number."""
+    """Delete equations that a deleted player set and nobody left has played; return how many."""
     is_played = exists().where(
         plays.c.puzzle_id == equations.c.puzzle_id, plays.c.player_id >= FIRST_PLAYER
     )
@@ -250,7 +250,7 @@ _IS_FINAL: Final = or_(races.c.guild_id.is_(None), races.c.look_at.is_(None))
 
 
 def _races_of_nobody(stand_in: int) -> Select[int]:
-    """Select the finished races of a deleted player, opened or joined, with no player left."""
+    """Select finished races that a deleted player opened or joined, and in which nobody is left."""
     others = exists().where(
         race_seats.c.race_id == races.c.id, race_seats.c.player_id >= FIRST_PLAYER
     )
@@ -271,7 +271,7 @@ def _duels_of(player_id: int) -> Select[int]:
 
 
 def _of_nobody(stand_in: int) -> list[tuple[Table, Select[int]]]:
-    """Select the finished games in which no player is left."""
+    """Select a stand-in's finished games of two in which neither player is left, by table."""
     owner, breaker = masterminds.c.owner_id, masterminds.c.codebreaker_id
     mine = or_(
         and_(owner == stand_in, breaker < FIRST_PLAYER),
@@ -333,7 +333,7 @@ def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
 def _forget_rows(
     tx: Transaction, column: Column[int], guild_id: int, most: int, *which: ColumnElement[bool]
 ) -> int:
-    """Delete some rows that name a server, or empty their column; return their number."""
+    """Delete some rows that name a server, or empty the column where rows stay; return how many."""
     table = column.table
     key = list(table.primary_key.columns)
     theirs = select(*key).where(column == guild_id, is_of(column, Who.SERVER), *which)
@@ -383,7 +383,7 @@ def begin(tx: Transaction, guild_id: int, now: datetime) -> None:
 
 
 def began_at(tx: Transaction, guild_id: int) -> datetime | None:
-    """Read when a server's data were deleted, if some may be left."""
+    """Read when a server's deletion began; None if there was none, or nothing is left to delete."""
     query = select(guild_erasures.c.began_at).where(guild_erasures.c.guild_id == guild_id)
     return tx.scalar(query)
 

@@ -58,7 +58,7 @@ def _redact_race(row: Row, player_id: str) -> None:
 
 
 def _redact_mastermind(row: Row, player_id: str) -> None:
-    """Hide the salt, and the code unless the player set it, until a game that began is over."""
+    """Hide the salt, and a code that another set, unless the game was begun and is over."""
     is_own = row["kind"] in {GameKind.DEFEND, GameKind.CHALLENGE} and row["owner_id"] == player_id
     # A code that nobody tried to break may be used again.
     was_tried = row["kind"] != GameKind.CHALLENGE or row["accepted_at"] is not None
@@ -67,9 +67,9 @@ def _redact_mastermind(row: Row, player_id: str) -> None:
 
 
 def _redact_duel(row: Row, player_id: str) -> None:
-    """Hide the opponent's number, and in a race both numbers, until a played duel is over.
+    """Hide the opponent's number, in a race both numbers, unless the duel was played and is over.
 
-    In a running race the opponent's moves are hidden, too. Analyses are only the player's own.
+    In a running race, also hide the opponent's moves. Leave out analyses of the opponent's guesses.
     """
     seats: list[Row] = row["seats"]
     own = next(seat["seat"] for seat in seats if seat["player_id"] == player_id)
@@ -124,9 +124,10 @@ class Export:
 
 
 class ExportWriter:
-    """A writer of the export, a few rows at a time; to be closed.
+    """A writer of an export, which takes a few rows at a time; its user closes it.
 
-    It holds at most `most` bytes in memory, packed if need be.
+    It holds at most `most` bytes in memory. It packs a larger file; if that is still too large, it
+    raises ExportTooLargeError.
     """
 
     def __init__(self, player_id: int, now: datetime, most: int) -> None:

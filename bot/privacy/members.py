@@ -55,8 +55,8 @@ class Members:
         """Note that a player has done something.
 
         It writes once for each member, name, avatar and day. A player who is new in a server, or
-        back, appears on its leaderboards from now on. Without a `guild_id` the bot is not a member
-        of the server.
+        back, appears on its leaderboards from now on. `guild_id` is None in direct messages, and in
+        a server of which the bot is not a member.
         """
         now = self._clock.now()
         name, guild_name = name[:_LONGEST_NAME], guild_name[:_LONGEST_NAME]
@@ -89,8 +89,8 @@ class Members:
     def forget(self, player_id: int | None) -> None:
         """Forget that a player's membership was stored today, and tell subscribers.
 
-        It is called when a player hides, shows themselves again, or deletes their data. None is
-        everybody.
+        It is called when a player hides, shows themselves again, or deletes their data. With None,
+        it forgets everybody.
         """
         for key in [key for key in self._written if player_id in {None, key[0]}]:
             del self._written[key]
@@ -111,7 +111,7 @@ class Members:
         tx.tell(f"{_FORGET} {player_id}")
 
     def heard(self, text: str | None) -> None:
-        """Act on an announcement of any process; None if some were missed."""
+        """Act on an announcement of any process; on None, as some were missed, forget everybody."""
         if text is None:
             self.forget(None)
             return
@@ -132,7 +132,7 @@ class Members:
         )
 
     async def to_look_up(self, guild_id: int, player_ids: Collection[int]) -> list[int]:
-        """List members who may have left: not seen or looked up for a day.
+        """List which of these members may have left: neither seen nor looked up for a day.
 
         They count as looked up from here on, so that nobody is asked about twice a day. Discord's
         answers go to `still_here` or `gone`.

@@ -29,7 +29,7 @@ _ONLY_OWNER_ENTERS: Final = 0o700
 
 
 def append(folder: Path, deletion: Deletion) -> None:
-    """Append a deletion, and flush it to disk; slow, so not for the event loop."""
+    """Append a deletion to its date's list, and flush it to disk; too slow for the event loop."""
     folder.mkdir(mode=_ONLY_OWNER_ENTERS, parents=True, exist_ok=True)
     file = _list_of(folder, deletion.at)
     told = asdict(deletion) | {"at": deletion.at.isoformat(), "kind": deletion.kind.value}
@@ -171,7 +171,7 @@ def remember(tx: Transaction, done: list[Deletion]) -> None:
 
 
 def unknown_of(tx: Transaction, noted: list[Deletion]) -> list[Deletion]:
-    """List the noted deletions that the database lacks, in order."""
+    """List the noted deletions that the database lacks, oldest first."""
     known = facts.beginning_with(tx, _KNOWN)
     missed = [deletion for deletion in noted if _KNOWN + deletion.number not in known]
     return sorted(missed, key=lambda deletion: deletion.at)

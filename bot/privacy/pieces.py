@@ -67,7 +67,7 @@ class DeletionQueue(ABC):
         return bool(due)
 
     async def _attempt(self, of: int) -> bool:
-        """Run `delete_some`; put a failure off. Return true if no rows are left for now."""
+        """Run `delete_some`; if it fails, put it off. Return true if no rows are left for now."""
         with self._failures.telling(self._what, of=of, but=(StorageError,)):
             return await self._database.write(lambda tx: self.delete_some(tx, of))
         await self._database.write(lambda tx: self._due.put_off(tx, of, self._clock.now() + _REST))
@@ -75,7 +75,7 @@ class DeletionQueue(ABC):
 
 
 async def checkpoint(database: Database) -> None:
-    """Remove deleted data from the database's log; if that cannot be now, a later sweep does it."""
+    """Remove deleted data from the database's log; if that fails now, a later sweep does it."""
     try:
         is_empty = await database.checkpoint()
     except StorageError as error:

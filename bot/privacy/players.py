@@ -65,7 +65,7 @@ class Cleaning(DeletionQueue):
         """Delete some old games that nobody played; return true if there were any.
 
         They were watched, cancelled or never begun. They are in nobody's record, and one player can
-        make any number of them. Call it like `step`.
+        make any number of them. Like `step`, call it again until it returns false.
         """
         ended_by = self._clock.now() - FLEETING_FOR
         deleted = await self._database.read(lambda tx: erasing.delete_fleeting(tx, ended_by, BATCH))
@@ -99,7 +99,7 @@ class Summary:
     Attributes:
         memory: the rating and opponents that a deletion would keep, so that nobody can shed losses.
         spent: dailies that could be played twice if nothing were kept.
-        spent_until: when the last of their dates ends everywhere, if there are any.
+        spent_until: when the last date of these dailies has ended everywhere; None without any.
     """
 
     counts: CountsRow
@@ -116,7 +116,7 @@ class Summary:
 
 
 class _SeenError(Exception):
-    """The player, or somebody with whom the player has a running game, was seen again."""
+    """The player was seen again, or has an open duel or challenge."""
 
 
 class PlayerData:
@@ -179,7 +179,11 @@ class PlayerData:
 
     @asynccontextmanager
     async def delivery(self, player_id: int) -> AsyncGenerator[None]:
-        """Hold a player's turn to be sent a file; leaving without an error counts as delivered."""
+        """Hold a player's turn to be sent a file; leaving without an error counts as delivered.
+
+        Raises:
+            ExportUnderWayError, ExportTooSoonError: a file is being made, or has just been sent.
+        """
         now = self._clock.now()
         turns = {who: at for who, at in self._deliveries.items() if at is None or at > now}
         if player_id in turns:
@@ -231,7 +235,11 @@ class PlayerData:
     async def _delete(
         self, player_id: int, *, keeps: bool = True, seen_by: datetime | None = None
     ) -> Summary:
-        """Delete all data and return their summary; `_SeenError` if seen after `seen_by`."""
+        """Delete a player's data; return a summary of what they were.
+
+        With `seen_by`, raise `_SeenError` if the player was seen later, or has an open duel or
+        challenge.
+        """
         stand_in = FORGOTTEN - 1 - secrets.randbelow(_STAND_INS)
 
         def body(tx: Transaction) -> tuple[Summary, list[str] | None]:
@@ -312,7 +320,7 @@ _FORGETTING: Final = "unseen people"
 
 
 class Unseen:
-    """A scheduled use case; leases keep it to one process at a time."""
+    """The scheduled deletion of players absent for long; a lease keeps it to one process."""
 
     def __init__(
         self, database: Database, clock: Clock, players: PlayerData, leases: Leases | None

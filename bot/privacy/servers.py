@@ -50,8 +50,8 @@ class ServerDeletion(DeletionQueue):
 
         One transaction deletes its settings, posts and lists of results. Memberships and boards are
         deleted step by step, most often at once. Players' games lose the server's id, running ones
-        at their end. Zone and length return to the defaults at a midnight; a digest remembers for
-        thirty days that they may not change at once. A second deletion does no harm.
+        at their end. Zone and length return to the defaults at a coming midnight; for thirty days
+        a digest remembers that they may not change at once. A second deletion does no harm.
         """
         if _plain(typed) != _plain(name):
             raise ServerNotNamedError(text=typed, name=name)

@@ -19,7 +19,7 @@ from bot.races import store as races_store
 def known(tx: Transaction, who: Who) -> set[int]:
     """List the ids of all players, or of all servers, that are named anywhere.
 
-    It scans whole tables: nobody may wait for it.
+    It scans whole tables: call it only where nobody waits.
     """
     # Stand-ins are below 0, and 0 is no server.
     named = (select(c.label("id")).where(c > 0, is_of(c, who)) for c in naming(who))
@@ -69,7 +69,7 @@ Discord's ids are strings: as numbers, most readers of JSON would round them.
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Rows of one table that belong to rows of another: column `key` refers to its `above`."""
+    """Rows that belong to another table's rows: column `key` equals the latter's column `above`."""
 
     name: str
     key: Column[int]
@@ -237,7 +237,7 @@ class CountsRow:
 
     Attributes:
         challenges: challenges to duels and at Mastermind that were not accepted.
-        shared: games and challenges that another player shares.
+        shared: games and challenges with another player.
         others: name, choices, streak, ratings, rows of boards, reminders.
     """
 

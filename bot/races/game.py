@@ -208,7 +208,7 @@ class Races:
             raise EnoughRacesError(races=MOST_AN_HOUR, again_at=opened[-MOST_AN_HOUR] + _HOUR)
 
     async def open_in(self, place: Channel) -> list[int]:
-        """The ids of a channel's races without a stored end; some may end when next looked at."""
+        """The ids of a channel's races without a stored end, also of those whose end is due."""
         found = await self._database.read(
             lambda tx: store.open_in(tx, place.guild_id, place.channel_id)
         )
@@ -421,7 +421,7 @@ class Races:
 
 
 def can_call_off(race: Race, player_id: int) -> bool:
-    """True if a player may call a race off: only its opener, before anybody has guessed."""
+    """True if a player who is no manager may call a race off: its opener, until the first guess."""
     return race.stage is not Stage.OVER and race.opener_id == player_id and not race.guesses
 
 
@@ -439,7 +439,7 @@ def going_on(tx: Transaction, player_id: int, now: datetime) -> list[RaceView]:
 
 
 def leave_all(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Let a player who is to be forgotten leave all races; call off the lobbies they opened."""
+    """Let a player whose data are being deleted leave all races; call off lobbies they opened."""
     for found in store.unfinished_of(tx, player_id):
         work = _Work.on(tx, found, now)
         race, seat = work.race, work.race.seat_of(player_id)

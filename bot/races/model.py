@@ -76,7 +76,7 @@ class Race:
         channel_id: the channel; None once the server's data are deleted.
         message_id: the post; None until it is sent.
         series: the first race's id, in a race opened by *Again*; None in a first race.
-        salt: the salt of its commitment.
+        salt: the salt of the race's commitment.
         second_at: the time at which the second player joined.
         shown: the `RaceView.state` that the post shows.
         seats: the players in the order of joining.
@@ -182,7 +182,7 @@ class Race:
         return replace(race, seats=seats)
 
     def taken(self, seat: Seat, downtime: Downtime) -> timedelta:
-        """The time until a player was done, without outages, in whole seconds, as all see it."""
+        """The whole seconds until a player was done, without outages; 0 if they are not done."""
         if self.started_at is None or seat.finished_at is None:
             return timedelta()
         away = downtime.between(self.started_at, seat.finished_at)
@@ -234,7 +234,7 @@ class RaceBoard:
 
     Attributes:
         ends_at: the time at which the race ends by itself.
-        choices: the player's preferences: tiles, and guesses to confirm.
+        choices: the player's preferences, such as tiles, and which guesses to confirm.
     """
 
     race: Race

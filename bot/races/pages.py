@@ -206,7 +206,7 @@ def coloured_rows(race: Race, seat: Seat, pegs: Pegs, look: DuelTiles | None) ->
 
 
 def _plain_rows(race: Race, seat: Seat) -> str:
-    """A player's guesses with feedback, in letters on one line; as coloured rows for a FoCdle."""
+    """A player's guesses with feedback, in letters on one line; for a FoCdle, `coloured_rows`."""
     turns, write = race.game(seat).turns, race.rules.write_feedback
     if isinstance(race.rules, Focdle):
         return coloured_rows(race, seat, PLAIN, None)
@@ -222,7 +222,7 @@ def answer(race: Race, pegs: Pegs) -> str:
 
 
 def tally(view: RaceView) -> str:
-    """The number of races of the series that each player has won; empty if none has."""
+    """How many races of the series each player has won; empty in a first race, or if none has."""
     race = view.race
     if race.series is None or not view.tally:
         return ""
@@ -257,7 +257,7 @@ def board_title(board: RaceBoard) -> str:
 
 
 def board_rows(board: RaceBoard, pending: str, pegs: Pegs, look: DuelTiles | None) -> str:
-    """The rows of a board of Mastermind or Bulls and Cows, with the guess being put together."""
+    """The rows of a board of Mastermind or Bulls and Cows; `pending` is a guess not yet made."""
     turns, rules = board.game.turns, board.race.rules
     is_on = board.seat.outcome is None
     if isinstance(rules, Mastermind):

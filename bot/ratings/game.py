@@ -17,7 +17,7 @@ _POINTS: Final = 400 / log(10)
 
 
 def _whole(*_: object) -> float:
-    """Return 1, so that a deviation shrinks in full; the library's own factor is smaller."""
+    """Return the library's factor `gamma`: 1, so that a deviation shrinks in full, not in part."""
     return 1.0
 
 

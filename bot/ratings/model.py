@@ -27,7 +27,7 @@ class Rating:
 
     Attributes:
         established: whether the player counts as an opponent for others' ranks.
-        opponents: the number of established opponents; at most `FEWEST_OPPONENTS` from the store.
+        opponents: the number of established opponents; the store counts to `FEWEST_OPPONENTS` only.
         dates: the number of UTC dates with a rated duel.
         proven: the rating without duels against players who are not established; None if equal.
         played: the rating as if nobody had played short duels; None if equal.

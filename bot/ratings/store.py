@@ -273,7 +273,7 @@ def establish(tx: Transaction, player_id: int) -> None:
 
 
 def wait_for_age(tx: Transaction, player_id: int, of_age_at: datetime) -> None:
-    """Note when a player's account is old enough, the last condition for being established."""
+    """Note when a player's account will be old enough, the last condition for being established."""
     change = update(ratings).where(ratings.c.player_id == player_id)
     tx.execute(change.values(of_age_at=of_age_at))
 
@@ -368,7 +368,7 @@ def add_pair(tx: Transaction, digest: str, duels: int, last_at: datetime) -> Non
 
 
 def count_duels(tx: Transaction, digests: Collection[str], since: datetime) -> int:
-    """The kept number of rated duels of these pairs, without pairs whose last duel is older."""
+    """The kept number of these pairs' rated duels, without pairs whose last was before `since`."""
     query = select(func.coalesce(func.sum(kept_pairs.c.duels), 0)).where(
         kept_pairs.c.digest.in_(digests), kept_pairs.c.last_at > since
     )

@@ -55,7 +55,7 @@ class Sessions:
         await self._database.write(body, keys.player(ticket.player_id))
 
     async def find_launch(self, player_id: int, launch: str) -> Ticket | None:
-        """Return the board of a recent launch by this player; None for an unknown launch."""
+        """Return the ticket that `launched` noted; None if it is unknown or has expired."""
         try:
             return await self._database.read(lambda tx: self._look(tx, _launch(player_id, launch)))
         except TicketGoneError:
@@ -138,7 +138,7 @@ class Sessions:
 
 
 def _launch(player_id: int, launch: str) -> str:
-    """The key of a launch; unlike the token of a link it has a space."""
+    """The token under which a launch is stored; its space sets it apart from any link's token."""
     return f"{player_id} {launch}"
 
 

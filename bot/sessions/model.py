@@ -20,7 +20,7 @@ the oldest goes.
 class Ticket:
     """A link to one board, for one use, or a launch of the page in Discord from that board.
 
-    `guild_id` is the server in which it was earned, if any.
+    `guild_id` is the server in which the player asked for it; None as in direct messages.
     """
 
     player_id: int
@@ -31,7 +31,10 @@ class Ticket:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A browser in which a player plays, or Discord's frame; `guild_id` is the place, if any."""
+    """A browser in which a player plays, or a frame within Discord.
+
+    `guild_id` is the server in which they play; None as in direct messages.
+    """
 
     player_id: int
     guild_id: int | None
@@ -46,7 +49,7 @@ class TicketGoneError(Refused):
 
 
 class StrangerError(Refused):
-    """Discord knows no player for a code, or the player has refused to be named."""
+    """A login's code was used before, is unknown to Discord, or does not let it name the player."""
 
     sentence = N_("Discord has not said who you are.")
 

@@ -290,7 +290,7 @@ class SeenServer:
     Attributes:
         channels: the used channels by their ids; None for a deleted one.
         allowed: the permissions of the bot's roles, which hold in channels without their own ones.
-        has_role: the mentioned role exists.
+        has_role: the role that the daily post mentions exists.
         champion: why the champion's role is given to nobody; None if it is given.
         is_askers: the member who asks may change roles.
     """
@@ -332,7 +332,8 @@ class Trouble(Enum):
 class Lack:
     """A problem: its kind, its place, the uses that it breaks, the missing permissions, the role.
 
-    `is_askers` says that the member can mend it, `why` what is wrong with the champion's role.
+    `is_askers` says that the member who asks can mend it, `why` what is wrong with the champion's
+    role.
     """
 
     trouble: Trouble

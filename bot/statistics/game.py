@@ -147,7 +147,7 @@ def _streak(tx: Transaction, player_id: int, now: datetime) -> StreakRecord:
 
 
 def calendar_of(rows: Sequence[DailyResultRow]) -> dict[date, CalendarDay]:
-    """Map each date with one of these on-date plays to its best result, earliest date first."""
+    """Map the dates of these on-date plays to the best result of each, earliest date first."""
     calendar: dict[date, CalendarDay] = {}
     # A solved play has more points than a lost one, so the last of a date is its best.
     for row in sorted(rows, key=_points):
@@ -232,7 +232,7 @@ def _duels(
 
 
 def _others(tx: Transaction, player_id: int, year: int, today: date) -> tuple[int, ...]:
-    """List the years since the first daily without `year`, latest first."""
+    """List up to `MOST_YEARS` other years since the player's first daily, latest first."""
     number = store.first_daily(tx, player_id)
     first = today.year if number is None else day_of(number).year
     there = range(today.year, first - 1, -1)

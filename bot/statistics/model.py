@@ -33,7 +33,7 @@ class FocdleRecord:
 
 @dataclass(frozen=True, slots=True)
 class CalendarDay:
-    """A date's best on-date play: 7 points less the guesses and hints, 0 for a lost one."""
+    """A date's best on-date play: its points, as `points_for` gives them, and if it was solved."""
 
     points: int
     solved: bool

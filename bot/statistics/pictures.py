@@ -274,7 +274,7 @@ def draw_year(year: Year) -> Picture:
 
 
 def _halves(year: Year) -> Iterator[tuple[date, date]]:
-    """Split the year so far into halves: a phone can show no more weeks in a row."""
+    """Yield the first and last date of each half: a phone can show no more weeks in a row."""
     if not year.calendar:
         return
     first, last = year.days

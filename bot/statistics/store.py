@@ -63,7 +63,7 @@ def favourite_opening(
 def count_masterminds(
     tx: Transaction, player_id: int, begin: datetime, end: datetime
 ) -> tuple[int, int]:
-    """Count a player's games of Mastermind that ended in a period, and the solved ones."""
+    """Count the Masterminds that ended in a period after a player had guessed, and those solved."""
     has_turns = exists().where(mastermind_turns.c.game_id == masterminds.c.id)
     query = select(func.count(), func.count().filter(masterminds.c.ending == "solved")).where(
         masterminds.c.codebreaker_id == player_id,
@@ -78,7 +78,7 @@ def count_masterminds(
 def opponents(
     tx: Transaction, player_id: int, begin: datetime, end: datetime, endings: Collection[str]
 ) -> list[OpponentRow]:
-    """List opponents in a player's duels of a period with these endings, most frequent first."""
+    """List a player's opponents in duels of a period with these endings, most frequent first."""
     mine, other = duel_seats.alias("mine"), duel_seats.alias("other")
     played = func.count().label("played")
     is_seen = _is_seen(player_id, other.c.player_id)

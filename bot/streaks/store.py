@@ -155,8 +155,8 @@ def hasten(
 ) -> None:
     """Schedule streaks for recomputation at `settles_at` at the latest.
 
-    These are one player's streak, or the streaks of all players of a server. Streaks that would
-    never be recomputed without a play stay so.
+    These are one player's streak, or those of all who have played FoCdle in a server. Streaks that
+    only a play can change are left alone.
     """
     change = update(streaks).where(streaks.c.settles_at > settles_at)
     if player_id is not None:

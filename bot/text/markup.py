@@ -37,7 +37,7 @@ def is_forgotten(player_id: int) -> bool:
 
 
 def mention(user_id: int) -> str:
-    """Mention a user; pings only where the message allows it. Deleted players have no name."""
+    """Mention a user, pinging only if the message allows it; call a stand-in “deleted player”."""
     if is_forgotten(user_id):
         return _("deleted player")
     return f"<@{user_id}>"
@@ -78,7 +78,7 @@ _IN_CODE: Final = re.compile(r"`/([a-z]+(?: [a-z]+)?)`")
 
 
 def clickable(text: str, ids: CommandIds) -> str:
-    """Make the commands with known ids clickable."""
+    """Make commands in a text, such as `/play`, clickable if their ids are known."""
 
     def mentioned(found: re.Match[str]) -> str:
         name = found[1]

@@ -106,7 +106,7 @@ class Tiles:
         )
 
     def marks(self, marks: Marks) -> str:
-        """Write a guess's feedback without symbols; the tiles differ in more than colour."""
+        """Write a guess's feedback as tiles without symbols, which differ in more than colour."""
         return "".join(self.markup[MARK_NAMES[mark]] for mark in marks)
 
 
@@ -208,7 +208,7 @@ def every_key() -> tuple[Score, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Pegs:
-    """Formats pegs.
+    """Writes pegs and key pegs, as our emojis or in Unicode and words.
 
     `markup` maps an emoji's name to what Discord shows as an emoji; empty for Unicode and words.
     """

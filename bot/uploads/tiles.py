@@ -33,7 +33,7 @@ _Set = Mapping[str, tuple[bytes, str]]
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """Discord's emojis, and the digests of the pictures that ours were made from."""
+    """Discord's emojis, and the digests of the pictures from which the bot made them, by name."""
 
     emojis: Mapping[str, discord.Emoji]
     digests: Mapping[str, str]
@@ -106,7 +106,7 @@ class TileUpload:
                 await self._rest(_FIRST_WAIT)
 
     async def _rest(self, least: float) -> None:
-        """Wait for at least this many seconds, and twice as long each time in a row."""
+        """Wait for `least` seconds; in a row of waits, each is twice the last, up to an hour."""
         wait = max(least, self._wait)
         self._wait = min(max(2 * self._wait, _FIRST_WAIT), _LONGEST_WAIT)
         await asyncio.sleep(wait)

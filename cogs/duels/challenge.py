@@ -127,7 +127,7 @@ async def _prepare(
     *,
     to_other_bot: bool = False,
 ) -> tuple[Voice, Challenge, Options]:
-    """Permission to post a challenge here, the challenge, and the options to propose."""
+    """Check that a member can be challenged here; return permission to post, challenge, options."""
     guild_id, channel_id = usable_channel(interaction)
     voice = voice_here(interaction, Speech.CHALLENGE)
     challenge = Challenge(
@@ -145,7 +145,7 @@ async def enter_number(interaction: Interaction, opponent: int, options: Options
 
 
 def _retry_button(_values: Mapping[str, str], opponent: int, options: Options) -> Attempt:
-    """Repeat a failed form by opening it anew: the number is a secret, which no id may have."""
+    """*Try again* after a failure; it opens an empty form, as no id may have the secret."""
     return Attempt(DARE(opponent=opponent, options=options))
 
 
@@ -265,7 +265,7 @@ async def _change(
 
 @pressed(TAKE, by=By.PLAYERS, cost=Cost.FREE)
 async def take(interaction: Interaction, duel: int, pace: Pace, terms: int) -> None:
-    """Accept the terms of a challenge that the player saw, and ask for the number at once."""
+    """Accept a challenge on the terms that the player saw, and ask for the number at once."""
     inviting = services_of(interaction).duels.inviting
     await _accept(interaction, inviting.accept(interaction.user.id, duel, pace, terms))
 
@@ -318,7 +318,7 @@ async def withdraw(interaction: Interaction, duel: int) -> None:
 
 
 async def _answer(interaction: Interaction, answer: Coroutine[Any, Any, DuelView]) -> DuelView:
-    """The duel after an answer; if the answer came too late, the board is updated.
+    """Await an answer to a challenge and return the duel; if it came too late, update the board.
 
     Raises:
         DuelOverError, AlreadyUnderWayError: the answer came too late.
@@ -389,7 +389,10 @@ async def challenge_again(interaction: Interaction, values: Mapping[str, str], d
 
 
 async def _show_asked(interaction: Interaction, before: DuelView, asked: DuelView) -> None:
-    """Post the challenge to a rematch, offer to accept it, or say where it is."""
+    """Post a rematch's challenge if it is the player's own and nobody has posted it.
+
+    If the player is the challenged one, offer to accept it; else say where it is.
+    """
     inviting, player = services_of(interaction).duels.inviting, interaction.user.id
     if asked.duel.opponent_id == player and (buttons := accept_buttons(asked)):
         await whisper(interaction, notice(words.terms(asked.duel), buttons))

@@ -88,7 +88,7 @@ def number_page(game: NumberGame, look: DuelTiles | None, *, drawn: int) -> Page
 
 
 def _counts(game: NumberGame, *more: int) -> tuple[int, ...]:
-    """All counts that were answered in a game, in order, as ids hold them; then `more`."""
+    """All bulls and cows that the player has answered, in order, as ids hold them; then `more`."""
     known = [count for answer in game.answers for count in answer]
     halfway = () if game.bulls is None else (game.bulls,)
     return (*known, *halfway, *more)
@@ -216,7 +216,7 @@ async def ask_again(
 
 @pressed(SEAL, by=By.ANYBODY)
 async def ask_for_number(interaction: Interaction, rules: BullsAndCows) -> None:
-    """Open the form for a sealed number, unless the bot must not guess now."""
+    """Open the form for a number to seal, unless the bot must not guess now."""
     defending = services_of(interaction).duels.defending
     try:
         await defending.prepare(interaction.user.id, rules)
@@ -229,7 +229,7 @@ async def ask_for_number(interaction: Interaction, rules: BullsAndCows) -> None:
 
 @submitted(SEAL_FORM, fields=NUMBER_FIELDS, by=By.ANYBODY, cost=Cost.HEAVY)
 async def seal(interaction: Interaction, values: Mapping[str, str], rules: BullsAndCows) -> None:
-    """Seal a typed number; if the text is no number, offer the form again."""
+    """Seal a typed number and begin to break it; if the text is no number, offer the form again."""
     defending, player = services_of(interaction).duels.defending, interaction.user.id
     try:
         opened = defending.open_sealed(player, rules, values[NUMBER])

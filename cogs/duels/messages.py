@@ -152,8 +152,8 @@ def public(client: discord.Client, view: DuelView, make: Draw) -> Page:
 async def publish(client: discord.Client, boards: Boards, view: DuelView) -> None:
     """Edit the public board of a duel until it shows the present version.
 
-    A board that is gone or unreachable is forgotten. After other errors the next sweep edits it. A
-    board is not edited either while the language of its server is unknown.
+    A board that is gone or that the bot may not edit is forgotten. After other errors the next
+    sweep edits it. Nothing is done before the server's shard is ready.
     """
     if not hearing_of(client).knows(view.duel.guild_id):
         return
@@ -168,7 +168,7 @@ async def publish(client: discord.Client, boards: Boards, view: DuelView) -> Non
 
 
 async def _settle(client: discord.Client, boards: Boards, view: DuelView) -> None:
-    """Follow up a board that shows an end: add its picture, close its thread."""
+    """If the duel is over, begin its picture and close its thread."""
     final_pictures_of(client).begin(view)
     if view.duel.state is State.OVER and view.duel.thread_id is not None:
         await _close_thread(client, boards, view)
@@ -181,7 +181,10 @@ async def publish_if_changed(client: discord.Client, boards: Boards, view: DuelV
 
 
 async def _edit(client: discord.Client, boards: Boards, view: DuelView) -> bool:
-    """Edit a board; return False if it is gone, or if another attempt may succeed."""
+    """Edit a board; return true if it is up to date or no attempt can succeed.
+
+    False means that the board is gone, or that the next sweep may succeed.
+    """
     duel = view.duel
     channel = client.get_partial_messageable(duel.place_id)
     message = channel.get_partial_message(duel.message_id or 0)
@@ -404,7 +407,7 @@ class DuelClockCog(TimedCog):
             await self._show(view)
 
     async def _repair(self) -> None:
-        """Edit boards that Discord has not accepted so far."""
+        """Edit outdated boards: those of which no edit has succeeded so far."""
         async for view in self._duels.boards.stale():
             await self._show(view)
 

@@ -214,19 +214,19 @@ def secret_form(duel: Duel, note: str = "") -> Form:
 
 
 def _resend_button(values: Mapping[str, str], duel: int) -> Attempt | None:
-    """Keep a typed guess for a button that sends it again."""
+    """*Try again* after a failure; it sends the typed guess again. None if nothing was typed."""
     draft = kept_text(values[NUMBER])
     return Attempt(SEND(duel=duel, draft=draft), draft) if draft else None
 
 
 def _retry_button(_values: Mapping[str, str], duel: int) -> Attempt:
-    """Repeat a failed form by opening it anew: the number is a secret, which no id may have."""
+    """*Try again* after a failure; it opens an empty form, as no id may have the secret."""
     return Attempt(SECRET(duel=duel))
 
 
 @pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_again(interaction: Interaction, duel: int, draft: str) -> None:
-    """Make a guess that had failed for lack of time. If it was made after all, it costs nothing."""
+    """Repeat a guess that failed for lack of time; if it was made after all, it costs nothing."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.guess(interaction.user.id, duel, draft))
 
@@ -309,7 +309,7 @@ async def _post_here(interaction: Interaction, view: DuelView) -> DuelView:
 
 @pressed(ASK_TO_RESIGN, by=By.PLAYERS)
 async def ask_whether_to_stop(interaction: Interaction, duel: int) -> None:
-    """Ask whether to resign, or to call the duel off."""
+    """Ask whether to call the duel off, as long as that is possible, or else to resign."""
     playing = services_of(interaction).duels.playing
     await _ask(interaction, playing.prepare_to_stop(interaction.user.id, duel))
 
@@ -348,11 +348,11 @@ async def resign(interaction: Interaction, duel: int) -> None:
 
 @pressed(STAY, by=By.ANYBODY)
 async def stay(interaction: Interaction, duel: int) -> None:  # noqa: ARG001 - the route names it
-    """Close the question beside a board; the duel goes on."""
+    """Close the question whether to stop, which stood beside the board; the duel goes on."""
     await show(interaction, notice(say(words.STAYED)))
 
 
 @pressed(KEEP, by=By.PLAYERS)
 async def keep_playing(interaction: Interaction, duel: int) -> None:
-    """Show the notebook again in place of the question."""
+    """Show the notebook again, in place of the question whether to stop."""
     await open_page(interaction, duel)

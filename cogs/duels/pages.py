@@ -348,7 +348,7 @@ def _board_button(act: Route, view: DuelView) -> ui.Button[Any]:
 
 
 def thread_page(view: DuelView, _look: DuelTiles | None = None) -> Page:
-    """The page in the channel about a duel in a thread."""
+    """The page that a channel shows of a duel which goes on in a thread below."""
     return text_page(in_thread(view), [], face=view.face)
 
 
@@ -406,7 +406,7 @@ def _next_route(view: DuelView, seat: int) -> Route:
 
 
 def _rematch_buttons(duel: Duel, seat: int) -> Iterator[ui.Button[Any]]:
-    """Buttons for another duel: the same, or a stronger bot for a winner."""
+    """The buttons for another duel: the same again, and a stronger bot after a win over the bot."""
     again = duel_button(REMATCH, duel)
     stronger = None if duel.strength is None else NEXT_STRENGTH.get(duel.strength)
     if stronger is not None and duel.winner == seat:

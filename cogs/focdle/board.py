@@ -94,7 +94,7 @@ _TO_POST: Final = ("view_channel", "send_messages")
 
 
 async def offer_daily_posts(interaction: Interaction, play: Play) -> None:
-    """Offer daily posts, once a server, to a manager whose first daily there has just ended."""
+    """Offer daily posts, once for each server, to a manager whose first daily there has ended."""
     guild_id = interaction.guild_id
     if play.puzzle is None or play.game.outcome is None or guild_id != play.guild_id:
         return
@@ -123,7 +123,7 @@ async def answer(interaction: Interaction, on: bool) -> None:
 
 
 def _missing(interaction: Interaction) -> list[str] | None:
-    """The permissions for posting here that the bot lacks; None where it cannot post at all."""
+    """The permissions to post here that the bot lacks; None outside a server's text channels."""
     guild = interaction.client.get_guild(interaction.guild_id or 0)
     channel = None if guild is None else guild.get_channel(interaction.channel_id or 0)
     if guild is None or not isinstance(channel, discord.TextChannel):
@@ -211,7 +211,7 @@ def _warn_once(told: set[int], code: int) -> None:
 
 
 def _resend_button(values: Mapping[str, str], play: int) -> Attempt | None:
-    """Keep a typed guess for a button that sends it again. Only its player sees that button."""
+    """*Try again* after a failure; it sends the typed guess again. None if nothing was typed."""
     draft = kept_text(values["guess"])
     return Attempt(SEND(play=play, draft=draft), draft) if draft else None
 
@@ -223,9 +223,9 @@ async def guess_as_typed(interaction: Interaction, values: Mapping[str, str], pl
 
 @pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_again(interaction: Interaction, play: int, draft: str) -> None:
-    """Play a guess that had failed for lack of time.
+    """Repeat a guess that failed for lack of time.
 
-    If it was played after all, it costs nothing.
+    If it was made after all, repeating it costs nothing.
     """
     await _guess(interaction, play, draft)
 
@@ -282,7 +282,7 @@ async def choose_hard_mode(interaction: Interaction, on: bool, play: int) -> Non
 
 @pressed(ASK, by=By.PLAYERS)
 async def ask_whether_to_give_up(interaction: Interaction, play: int) -> None:
-    """Ask whether to give up a practice; any other board is only shown."""
+    """Ask whether to give up a practice that goes on; show the board of any other play."""
     found = await services_of(interaction).daily.view(interaction.user.id, play)
     asks = found.is_practice and found.game.outcome is None
     question = give_up_question(found) if asks else None
@@ -378,7 +378,7 @@ def _cost(options: app_commands.Namespace) -> Cost:
 
 @pressed(SEND_TODAY, by=By.ANYBODY, cost=Cost.FREE, is_kept=True)
 async def guess_today(interaction: Interaction, draft: str) -> None:
-    """Open today's puzzle and play a guess that had failed for lack of time."""
+    """Open today's puzzle and repeat a guess that failed for lack of time."""
     await open_daily(interaction, None, draft)
 
 

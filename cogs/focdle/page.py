@@ -338,7 +338,7 @@ def _end_rows(play: Play, *, more: bool) -> list[Items]:
 
 
 def _next_button(play: Play) -> Iterator[ui.Button[Any]]:
-    """The button of the next game, which stands out."""
+    """The button of the next game, which stands out; none where no next game is proposed."""
     match following(play):
         case Next.TODAY:
             custom_id = HEAVY_DOOR(door=Door.TODAY.value)
@@ -379,7 +379,7 @@ def _offer_buttons(offer: Offer, play: Play) -> Iterator[ui.Button[Any]]:
 
 
 def _guess_buttons(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Button[Any]]:
-    """The buttons for guessing: after a refusal, edit the guess or play it anyway."""
+    """The buttons for guessing; after a refusal, to edit the guess or to play it anyway."""
     draft = "" if refused is None else kept_text(refused.text)
     if draft:
         yield button(EDIT(play=play.id, draft=draft), say(EDIT_BUTTON), _BLUE)

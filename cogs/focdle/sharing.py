@@ -159,7 +159,7 @@ def result_page(
     card: discord.File | None = None,
     face: Face | None = None,
 ) -> Page:
-    """The page of a finished play for everybody, with a button to play the puzzle or its length."""
+    """The page of a finished play for everybody, with a button to play the same daily or length."""
     told, *below = pages.shared(play, guild_id, tiles, drawn=card is not None)
     way = button(PRACTICE(length=play.rules.length), say(pages.PRACTICE_BUTTON))
     if play.puzzle is not None:
@@ -334,7 +334,7 @@ async def share(interaction: Interaction, play: int) -> None:
 
 
 async def _share(interaction: Interaction, play: Play, puzzle: PuzzleName) -> Told:
-    """Share a daily on today's card if it is in this channel, or as a message of its own."""
+    """Share a daily on today's card if that is in this channel, else as a message of its own."""
     voice = await voice_of_result(interaction, puzzle)
     running_id = None
     with suppress(TakenOffError):  # their own message is their own
@@ -384,7 +384,7 @@ async def share_by_itself(interaction: Interaction, play: Play, channel_id: int)
 
 
 async def _enter(interaction: Interaction, puzzle: PuzzleName) -> int | None:
-    """Add the presser's result to the running message here; return None if there is none for it."""
+    """Add the presser's result to today's card here; return the card's id, None without a card."""
     guild_id, channel_id = server_of(interaction), interaction.channel_id
     may = interaction.app_permissions  # answering an interaction needs none
     is_thread = isinstance(interaction.channel, discord.Thread)
@@ -396,7 +396,7 @@ async def _enter(interaction: Interaction, puzzle: PuzzleName) -> int | None:
 
 
 async def _shown(interaction: Interaction, running_id: int) -> Told:
-    """Update the running message, if it may be drawn already; return the answer to the player."""
+    """Update the running message, if it may be drawn already; return what to tell the player."""
     services = services_of(interaction)
     await in_good_time(interaction, _update_quietly(interaction.client, services, running_id))
     place = await services.entries.place(running_id, interaction.user.id)

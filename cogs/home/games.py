@@ -211,7 +211,7 @@ def _question(game: Dismissible, player_id: int, number: int) -> Page:
 
 @pressed(DISMISS, by=By.PLAYERS, cost=Cost.HEAVY)
 async def dismiss(interaction: Interaction, kind: str, game: int, page: int) -> None:
-    """Dismiss a game, and show the remaining ones."""
+    """Take a game off the player's list, ending it if need be, and show those that remain."""
     services, player = services_of(interaction), interaction.user.id
     if kind == _FOCDLE:
         await services.practice.dismiss(player, game)

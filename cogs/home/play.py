@@ -132,7 +132,7 @@ def duel_page(*, has_members: bool) -> Page:
 
 
 def together_page(*, has_members: bool) -> Page:
-    """Build the page of games for a whole channel; without members it has no games."""
+    """Build the page of games for a whole channel; without members it has only *Back*."""
     ways = [
         button(SET(), say(equations.FORM_TITLE), _BLUE),
         *(button(OPEN(kind=game), races.open_button(game)) for game in Choosing),
@@ -143,7 +143,7 @@ def together_page(*, has_members: bool) -> Page:
 
 @pressed(MASTERMIND, by=By.ANYBODY, cost=Cost.HEAVY)
 async def open_mastermind(interaction: Interaction, kind: str) -> None:
-    """Open a game: to play, at the player's last setting; else at the standard one."""
+    """Open a Mastermind: *play* at the player's last setting, the others at the standard one."""
     mastermind, player = services_of(interaction).mastermind, interaction.user.id
     if kind == Kind.PLAY:
         await show_play(interaction, mastermind.solo.open(player, PartialSetting()))

@@ -89,7 +89,7 @@ async def choose(
 
 
 async def _browsers_of(interaction: Interaction) -> int | None:
-    """Count the player's sessions on the page; None for none, or if the host has no page."""
+    """Count the player's sessions on the page; None without any, or if the host has no page."""
     if not web_url_of(interaction.client):
         return None
     return await services_of(interaction).sessions.count(interaction.user.id) or None

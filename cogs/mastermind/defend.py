@@ -60,7 +60,10 @@ _BLUE: Final = discord.ButtonStyle.primary
 async def show_steps(
     interaction: Interaction, result: Coroutine[Any, Any, SolverView], *, anew: bool = False
 ) -> None:
-    """Show the board that a service returns; `anew` in a new message."""
+    """Show the board that a service returns, or why the bot must not guess now.
+
+    With `anew`, the board is a new message.
+    """
     try:
         view = await in_good_time(interaction, result)
     except AtStakeError as error:
@@ -71,7 +74,7 @@ async def show_steps(
 
 
 def at_stake_notice(error: AtStakeError) -> Page:
-    """The notice that the bot must not guess now, with alternatives."""
+    """Build the notice why the bot must not guess now, with buttons for what the player can do."""
     buttons: list[ui.Button[Any]] = []
     if isinstance(error, RankedGameError):
         ranked = KEEP(kind=Kind.PLAY, game=error.game_id)
@@ -137,7 +140,7 @@ async def show_more_watched(interaction: Interaction, game: int) -> None:
 
 @pressed(STEP, by=By.PLAYERS, cost=Cost.HEAVY)
 async def step(interaction: Interaction, kind: Kind, game: int, at: int = 0) -> None:
-    """Let the bot guess once, if the board is up to date."""
+    """Let the bot guess once, unless it has guessed since the board was shown."""
     service = _stepping(interaction, kind)
     await show_steps(interaction, service.step(interaction.user.id, game, at))
 
@@ -157,14 +160,14 @@ async def watch_again(interaction: Interaction, game: int) -> None:
 
 @pressed(NEW, by=By.ANYBODY, cost=Cost.HEAVY)
 async def watch_instead(interaction: Interaction, setting: Setting) -> None:
-    """Watch the bot break a code that it has drawn."""
+    """Open a game in which the bot breaks a code that it has drawn."""
     watch = services_of(interaction).mastermind.watch
     await show_steps(interaction, watch.open(interaction.user.id, setting))
 
 
 @pressed(SEAL, by=By.ANYBODY)
 async def ask_for_sealed_code(interaction: Interaction, setting: Setting, replaced: int) -> None:
-    """Open the code form, if a code may be sealed now."""
+    """Open the form for a code; the service refuses if the player may not seal one now."""
     defence = services_of(interaction).mastermind.defence
     await defence.prepare(interaction.user.id, setting, replaced)
     await seal_form(setting, replaced).present(interaction)
@@ -179,7 +182,10 @@ def seal_form(setting: Setting, replaced: int) -> Form:
 async def seal(
     interaction: Interaction, values: Mapping[str, str], setting: Setting, replaced: int
 ) -> None:
-    """Seal a typed code; if the text is no code, offer the form again."""
+    """Seal the typed code, and open a game in which the bot breaks it.
+
+    If the text is no code, a notice says why and offers the form again.
+    """
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id
     try:
         opened = defence.open_sealed(player, setting, typed_code(values), replaced)
@@ -222,10 +228,10 @@ async def show_defence(
     anew: bool = False,
     unfit: int | None = None,
 ) -> None:
-    """Show the board that a service returns; `anew` in a new message.
+    """Show the board that a service returns, or why the bot must not guess now.
 
-    `unfit` is the index of an answer that was corrected because no code fitted. If still no code
-    fits, a note says so.
+    With `anew`, the board is a new message. `unfit` is the index of an answer that was corrected
+    because no code fitted the answers. If still no code fits, a note says so.
     """
     try:
         view = await in_good_time(interaction, result)
@@ -240,9 +246,9 @@ async def show_defence(
 def defence_page(
     view: SolverView, pegs: Pegs, note: str = "", *, drawn: int = 0, more: bool = False
 ) -> Page:
-    """The private board of the player who set the code, sealed or not.
+    """Build the private board of a game in which the bot breaks the player's code, sealed or not.
 
-    `drawn` differs each time, which resets the list of answers.
+    `drawn` is a number that differs each time, which resets the list of answers to correct.
     """
     game = view.game
     less = VIEW(game=game.id) if more else None
@@ -292,7 +298,7 @@ def _question_page(view: SolverView, pegs: Pegs, rows: Iterable[Items], note: st
 
 
 def _correction_buttons(game: MastermindGame) -> Iterator[ui.Button[Any]]:
-    """Buttons that undo the blacks, correct an answer, or seal a code instead."""
+    """Yield buttons to undo the blacks, to correct an answer, or to seal a code instead."""
     seen = game.question
     if seen is not None and game.blacks is not None:
         back = BACK(game=game.id, seen=seen, blacks=game.blacks)
@@ -381,7 +387,7 @@ async def end(interaction: Interaction, game: int) -> None:
 async def answer(
     interaction: Interaction, game: int, seen: Question, count: int, blacks: int | None = None
 ) -> None:
-    """Store an answer, unless the board was outdated."""
+    """Store the player's answer to a guess of the bot, unless the clicked board was outdated."""
     defence, asked = services_of(interaction).mastermind.defence, replace(seen, blacks=blacks)
     give = defence.blacks if blacks is None else defence.whites
     await show_defence(interaction, give(interaction.user.id, game, asked, count))
@@ -389,7 +395,7 @@ async def answer(
 
 @pressed(BACK, by=By.PLAYERS, cost=Cost.HEAVY)
 async def change_blacks(interaction: Interaction, game: int, seen: Question, blacks: int) -> None:
-    """Undo the answered blacks, unless the board was outdated."""
+    """Undo the blacks that the player has answered, unless the clicked board was outdated."""
     defence, asked = services_of(interaction).mastermind.defence, replace(seen, blacks=blacks)
     await show_defence(interaction, defence.take_back(interaction.user.id, game, asked))
 
@@ -424,7 +430,7 @@ async def correct(
     count: int,
     blacks: int | None = None,
 ) -> None:
-    """Correct an answer; first ask for the whites, where there is a choice."""
+    """Correct an earlier answer; if the blacks leave a choice of whites, ask for these first."""
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id
     found, pegs = await in_good_time(interaction, defence.view(player, game)), pegs_of(interaction)
     now = found.game
@@ -446,7 +452,7 @@ async def correct(
 
 @pressed(NEW_DEFENCE, by=By.ANYBODY, cost=Cost.HEAVY)
 async def defend_instead(interaction: Interaction, setting: Setting) -> None:
-    """Open a game of the same setting in which the bot guesses, in a new message."""
+    """Open a game with the same pegs and colours in which the bot guesses, in a new message."""
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id
     like = Setting(setting.pegs, setting.colours, setting.repeats)
     await show_defence(interaction, defence.open(player, like), anew=True)
@@ -480,7 +486,7 @@ class MastermindCog(
         repeats: bool | None = None,
         guesses: int | None = None,
     ) -> None:
-        """Open the player's board, at the last setting where no other is given."""
+        """Open a game in which the player guesses; options not given are as in their last game."""
         solo = services_of(interaction).mastermind.solo
         wishes = PartialSetting(pegs, colours, repeats, guesses)
         await show_play(interaction, solo.open(interaction.user.id, wishes))

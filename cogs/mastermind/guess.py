@@ -94,7 +94,7 @@ SUGGESTED: Final = Route("hint:m:play:{game:int}:{guess}", guess=Argument("[A-Z0
 
 
 async def show_play(interaction: Interaction, result: Awaitable[MastermindGame]) -> None:
-    """Show the private board that a service returns, and the refusal of a guess."""
+    """Show the private board that a service returns; if it refuses a guess, also the reason."""
     refused: Exception | None = None
     try:
         game = await result
@@ -168,7 +168,7 @@ async def ask_for_guess(interaction: Interaction, kind: Kind, game: int, draft: 
 
 
 def _resend_button(values: Mapping[str, str], kind: Kind, game: int) -> Attempt | None:
-    """Keep a typed guess for a button that sends it again."""
+    """Keep a typed guess for a button that sends it again; None if nothing was typed."""
     draft = kept_text(typed_code(values))
     return Attempt(SEND(kind=kind, game=game, draft=draft), draft) if draft else None
 
@@ -303,7 +303,7 @@ async def ask_setting(interaction: Interaction, game: int) -> None:
 
 @submitted(SETTING_FORM, fields=FIELDS, by=By.PLAYERS)
 async def change_setting(interaction: Interaction, values: Mapping[str, Any], game: int) -> None:
-    """Begin a game at the chosen setting, in place of the untouched one."""
+    """Open a game at the chosen setting; the present one ends if it is untouched."""
     solo, player = services_of(interaction).mastermind.solo, interaction.user.id
     await show_play(interaction, solo.swap(player, game, Setting(**values)))
 
@@ -328,7 +328,7 @@ async def ask_for_code(
 def _invitation(
     interaction: Interaction, challenged_id: int, *, to_bot: bool = False
 ) -> tuple[Voice, Invitation]:
-    """Permission to post a challenge here, and the challenge."""
+    """Get permission to post a challenge here; build who challenges whom, and where."""
     guild_id, channel_id = usable_channel(interaction)
     voice = voice_here(interaction, Speech.CHALLENGE)
     challenger_id = interaction.user.id
@@ -369,7 +369,10 @@ async def enter_code_again(interaction: Interaction, challenged: int, setting: S
 
 
 async def _announce(interaction: Interaction, voice: Voice, view: InvitationView) -> None:
-    """Post the challenge and ping the challenged member; on failure delete the challenge."""
+    """Post the challenge, pinging the challenged member if `view.calls`.
+
+    If it cannot be posted, it is deleted; if it pings nobody, the challenger is told so.
+    """
     challenges, game = services_of(interaction).mastermind.challenges, view.game
     tag, pegs = public_tag(interaction.client, game), pegs_of(interaction)
     try:
@@ -412,7 +415,7 @@ async def accept(interaction: Interaction, game: int) -> None:
 
 @pressed(DECLINE, by=By.PLAYERS)
 async def decline(interaction: Interaction, game: int) -> None:
-    """Decline a challenge, and offer to block its challenger, even if it was withdrawn."""
+    """Decline a challenge; then, even if it had been withdrawn, offer to block its challenger."""
     challenges = services_of(interaction).mastermind.challenges
     try:
         found = await _answer(interaction, challenges.decline(interaction.user.id, game))
@@ -432,10 +435,10 @@ async def withdraw(interaction: Interaction, game: int) -> None:
 async def _answer(
     interaction: Interaction, answer: Coroutine[Any, Any, MastermindGame]
 ) -> MastermindGame:
-    """Update the board after an answer, even if it came too late.
+    """Await the accepting, declining or withdrawing of a challenge, then update its board.
 
     Raises:
-        GameFinishedError, AlreadyAcceptedError: the answer came too late.
+        GameFinishedError, AlreadyAcceptedError: it came too late; the board is updated first.
     """
     try:
         game = await answer
@@ -475,7 +478,7 @@ async def open_own_page(interaction: Interaction, game: int) -> None:
 
 @pressed(POST, by=By.PLAYERS)
 async def post_board(interaction: Interaction, game: int) -> None:
-    """Post the board again; a finished game is only shown."""
+    """Post a challenge's board again; if the game is over, only show it privately."""
     challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
     found = await challenges.look(player, game)
     if found.game.stage is not Stage.OVER:

@@ -113,7 +113,7 @@ def more_button(game: MastermindGame) -> ui.Button[Any]:
 def with_more(
     game: MastermindGame, face: Items, rest: Iterable[ui.Button[Any]], less: str | None
 ) -> Iterator[Items]:
-    """The rows of a board's buttons.
+    """Yield a board's rows of buttons: `face` with *More*, or with *Less* and `rest` below.
 
     `less` is the id of *Less*, which hides `rest` again; None if `rest` is hidden.
     """
@@ -125,7 +125,7 @@ def with_more(
 
 
 def swap_button(game: MastermindGame, label: str) -> ui.Button[Any]:
-    """The button that swaps the roles of player and bot."""
+    """The button that opens a game of the same setting, with player and bot in swapped roles."""
     route = NEW_DEFENCE if game.kind is Kind.PLAY else NEW_PLAY
     return button(route(setting=Setting.of(game.rules)), label)
 
@@ -135,13 +135,13 @@ def words_for(refused: Exception | None) -> str:
 
 
 def guessing_of(interaction: Interaction, kind: Kind) -> Guessing:
-    """The service for a Codebreaker, by the kind of game."""
+    """Return the service of a kind of game in which a player guesses: `solo` or `challenges`."""
     mastermind = services_of(interaction).mastermind
     return mastermind.solo if kind is Kind.PLAY else mastermind.challenges
 
 
 async def find_breakable(interaction: Interaction, kind: Kind, game_id: int) -> MastermindGame:
-    """A game in which the player guesses."""
+    """Find a game in which the player who clicked guesses, by its kind and id."""
     return await guessing_of(interaction, kind).view(interaction.user.id, game_id)
 
 
@@ -202,7 +202,7 @@ Option = TypeVar("Option")
 
 
 def setting_form(game_id: int, usual: Setting) -> Form:
-    """The form for a setting; it proposes the usual one."""
+    """Build the form in which a player chooses a setting; it proposes `usual`."""
     pegs = _options(discord.RadioGroupOption, counts.pegs, PEGS, usual.pegs)
     colours = _options(discord.SelectOption, counts.colours, CHOICES_OF_COLOURS, usual.colours)
     guesses = _options(discord.SelectOption, counts.guesses, GUESSES, usual.guesses)
@@ -283,7 +283,7 @@ def copy_page(
     note: str = "",
     face: Face | None = None,
 ) -> Page:
-    """A private copy of a challenge's board, on which its Codebreaker can go on."""
+    """A private copy of a challenge's board, on which the codebreaker can go on."""
     url = game.board_url
     link = [] if url is None else [ui.Button[Any](label=say(words.LINK_BUTTON), url=url)]
     is_on = game.stage is Stage.PLAYING and player_id == game.codebreaker_id

@@ -58,7 +58,7 @@ _THREAD_ARCHIVED: Final = 50083
 async def serve_thread(
     client: discord.Client, services: Services, guild_id: int, day: date
 ) -> None:
-    """Add waiting finishers to a date's thread; make it for the first of them."""
+    """Add the finishers who wait for a date's thread; make the thread for the first of them."""
     threads = services.posts.threads
     if not hearing_of(client).knows(guild_id):
         await threads.unseen(guild_id, day)
@@ -105,7 +105,7 @@ async def close_thread(client: discord.Client, services: Services, due: DueThrea
 async def _thread(
     client: discord.Client, guild: discord.Guild, threads: FinishersThreads, work: ThreadWork
 ) -> discord.Thread | None:
-    """Fetch or make the thread; None where the channel can have none."""
+    """Fetch the finishers' thread, or make it; None where the channel can have none."""
     if work.thread_id is not None:
         return await _fetch(client, guild, work.thread_id)
     channel = guild.get_channel(work.channel_id)
@@ -133,7 +133,7 @@ async def _thread(
 async def _add(
     threads: FinishersThreads, work: ThreadWork, thread: discord.Thread, player_id: int
 ) -> bool:
-    """Add a player; return false if the thread is gone or closed."""
+    """Add a player to the thread; return false if the thread is gone or closed."""
     try:
         await thread.add_user(discord.Object(player_id))
     except (discord.Forbidden, discord.NotFound) as error:
@@ -234,7 +234,7 @@ def _play_id(puzzle: PuzzleName) -> str:
 
 @pressed(JOIN, by=By.ANYBODY)
 async def join_thread(interaction: Interaction, number: int) -> None:
-    """Add a finisher to the puzzle's thread: now if Discord permits it, or soon."""
+    """Add the presser to the thread of the puzzle's finishers: at once or, if that fails, soon."""
     guild_id = interaction.guild_id or 0
     services = services_of(interaction)
     await interaction.response.defer(ephemeral=True)
@@ -277,7 +277,10 @@ async def deliver_post(client: discord.Client, services: Services, guild_id: int
 
 
 async def _look(guild: discord.Guild, book: PostBook, due: DuePost) -> DuePost | None:
-    """Look for the post in the channel; None if it is there, or must not be sent."""
+    """Look in the channel for a post that may have been sent; note it if it is there.
+
+    Return the post if it must be sent now; None if it is there, or if the bot cannot look.
+    """
     channel = guild.get_channel(due.channel_id)
     if not isinstance(channel, discord.TextChannel):
         await book.refused(due, _GONE)
@@ -295,7 +298,10 @@ async def _look(guild: discord.Guild, book: PostBook, due: DuePost) -> DuePost |
 
 
 async def gather_news(client: discord.Client, services: Services, due: DuePost) -> PostNews:
-    """Read the post's news, leaving out former members if Discord names them in time."""
+    """Read the post's news, then once more without members who turn out to have left.
+
+    If Discord does not name those in a few seconds, they stay in it.
+    """
     members, gather = services.standings.members, services.posts.news.gather
     news = await gather(due)
     try:
@@ -357,7 +363,7 @@ def reminder_page(due: DueReminder) -> Page:
 
 @pressed(REMIND, by=By.ANYBODY)
 async def start_reminders(interaction: Interaction, number: int) -> None:
-    """Start reminders, and say when the first comes; a button stops them."""
+    """Turn on the player's reminders, and say when the first comes; a button turns them off."""
     asked = await services_of(interaction).reminders.ask(interaction.user.id)
     stop = button(STOP(number=number), say(words.STOP_BUTTON))
     await whisper(interaction, notice(words.asked(asked), [stop]))
@@ -365,7 +371,7 @@ async def start_reminders(interaction: Interaction, number: int) -> None:
 
 @pressed(STOP, by=By.ANYBODY)
 async def stop_reminders(interaction: Interaction) -> None:
-    """Stop reminders, and say so in place of the reminder: the message is the player's own."""
+    """Turn off the player's reminders, and say so in place of the clicked reminder."""
     await services_of(interaction).preferences.set_reminders(interaction.user.id, on=False)
     await interaction.response.edit_message(view=notice(say(words.STOPPED)))
 

@@ -79,7 +79,7 @@ ALL_SETTINGS: Final = Route("set:back")
 async def show_posts(
     interaction: Interaction, posts: PostSettings | None = None, refused: Exception | None = None
 ) -> None:
-    """Show the page, with the problems of settings and of the last choice."""
+    """Show the page of the daily post's settings, with their problems and a refused choice."""
     guild = managed_server(interaction)
     choices = services_of(interaction).posts.choices
     posts = as_they_stand(guild, posts or await choices.view(guild.id))
@@ -114,9 +114,10 @@ def posts_page(
     *,
     drawn: int = 0,
 ) -> Page:
-    """Build the page of the daily post.
+    """Build the page of the daily post's settings.
 
-    `troubles` are problems of the settings, in sentences; `drawn` differs each time.
+    `troubles` are their problems, in sentences. `drawn` is a number that differs each time, which
+    resets the list of roles.
     """
     preview = button(PREVIEW(), say(words.PREVIEW_BUTTON))
     return page(
@@ -150,7 +151,7 @@ def switch(route: Route, texts: tuple[str, str], *, on: bool) -> Block:
 
 
 def _switches(posts: PostSettings) -> Iterator[ui.Button[Any]]:
-    """Yield the buttons that turn posts on or off, or try again after refusals."""
+    """Yield the buttons that turn posts on or off, or try again after Discord refused them."""
     blue = discord.ButtonStyle.primary
     if posts.is_turned_off:
         yield button(POSTING(on=True), say(words.TURN_ON_BUTTON), blue)
@@ -177,7 +178,7 @@ def _role(posts: PostSettings, refused: Exception | None, drawn: int) -> Iterato
 
 
 def refused_choice(refused: Exception | None, *kinds: type[Exception]) -> str:
-    """Write why a choice was refused, if for one of these reasons."""
+    """Write why a choice was refused, if the reason is of one of these kinds; else no text."""
     if not isinstance(refused, kinds):
         return ""
     return f"{refusal(refused)}\n{settings_pages.unchanged()}"
@@ -215,7 +216,7 @@ async def open_posts(interaction: Interaction) -> None:
 
 @pressed(TRY_AGAIN, POSTING, by=By.MANAGERS)
 async def switch_posts(interaction: Interaction, *, on: bool = True) -> None:
-    """Turn the posts off, or on if the bot may post; else the page shows what is missing."""
+    """Turn the posts off or on; they stay off if the bot may not post, and the page says why."""
     guild, choices = _choices(interaction)
     if not on:
         await show_posts(interaction, await choices.turn_off(guild.id))

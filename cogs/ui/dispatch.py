@@ -58,9 +58,10 @@ def _cost_of_command(interaction: Interaction) -> Cost:
 
 
 async def is_admitted(interaction: Interaction, cost: Cost) -> bool:
-    """Return true if an interaction may be handled; false if it has been answered already.
+    """Return true if an interaction may be handled; else answer it with nothing and return false.
 
-    Heavy work waits for the same player's earlier heavy work.
+    Raise an error if the player is to be told why. Heavy work waits here for the same player's
+    earlier heavy work.
     """
     services, player_id = services_of(interaction), interaction.user.id
     allowances = services.allowances
@@ -110,7 +111,8 @@ class GuardedTree(app_commands.CommandTree[discord.Client]):
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Set the player's language, and admit or refuse the command.
 
-        The library does not know the command that launches an Activity, because the host made it.
+        A command that launches an Activity is answered here: the library does not know it, because
+        the host made it.
         """
         hurry(interaction)
         async with answering(interaction):

@@ -103,7 +103,7 @@ def here(interaction: Interaction) -> Channel:
 
 
 def usable_channel(interaction: Interaction) -> tuple[int, int]:
-    """Return the server and channel of an interaction, if a board can be kept up to date there."""
+    """Return the ids of this server and channel; refuse if the bot cannot keep a board here."""
     guild_id, channel_id = server_of(interaction), interaction.channel_id
     if guild_id is None or channel_id is None:
         raise NoServerError
@@ -119,6 +119,7 @@ def find_guild(client: discord.Client, guild_id: int | None) -> discord.Guild:
     """Find a server that the bot is a member of.
 
     Raises:
+        NoServerError: the bot is no member, or `guild_id` is None.
         ServerUnseenError: it is not known yet if the bot is a member.
         ServerElsewhereError: another process has the server.
     """
@@ -133,9 +134,9 @@ def find_guild(client: discord.Client, guild_id: int | None) -> discord.Guild:
 async def require_present(
     interaction: Interaction, member_id: int, guild_id: int | None = None
 ) -> None:
-    """Make sure that a member would see a message posted here.
+    """Make sure that a member would see a message posted here; else refuse.
 
-    If `guild_id` is another server, the member only has to belong to it.
+    If `guild_id` is another server, the member only has to belong to that one.
     """
     guild = find_guild(interaction.client, guild_id or interaction.guild_id)
     try:
@@ -385,7 +386,7 @@ def told_permissions(
 
 
 def as_they_stand(guild: discord.Guild, posts: PostSettings) -> PostSettings:
-    """Return a server's settings, with `is_gone` true if the channel of its posts was deleted."""
+    """Return the settings of a server's posts, with `is_gone` true if their channel was deleted."""
     channel_id = posts.channel_id
     return replace(posts, is_gone=channel_id is not None and not guild.get_channel(channel_id))
 
@@ -396,7 +397,7 @@ def reads_history(guild: discord.Guild, channel_id: int) -> bool:
 
 
 def check_role(guild: discord.Guild, role_id: int, channel_id: int | None) -> discord.Role:
-    """Return a role that the bot can mention where it posts."""
+    """Return a role; refuse it if the bot cannot mention it where it posts."""
     role = guild.get_role(role_id)
     if role is None or role.is_default():
         raise RoleUnusableError(role_id=role_id, is_everyone=role is not None)
@@ -423,7 +424,7 @@ def may_mention(member: discord.Member, role: discord.Role, channel_id: int | No
 
 
 def may_change_role(member: discord.Member | discord.User, role: discord.Role | None) -> bool:
-    """Return true for the owner, and for managers of roles if `role` is below their own."""
+    """Return true for the owner, and for managers of roles if `role` is None or below their own."""
     if not isinstance(member, discord.Member):
         return False
     is_owner = member.id == member.guild.owner_id

@@ -35,7 +35,7 @@ def in_language(tag: str, make: Callable[[], T]) -> T:
 
 
 def language_of(client: discord.Client, guild_id: int | None) -> str:
-    """Return a server's language, for public messages."""
+    """Return a server's language for public messages; English if the bot is not in it."""
     guild = client.get_guild(guild_id or 0)
     return str(discord.Locale.american_english if guild is None else guild.preferred_locale)
 
@@ -344,7 +344,7 @@ async def sent(client: discord.Client, page: Page, send: Callable[[], Awaitable[
 
 
 def _become_plain(page: Page) -> bool:
-    """Replace emojis of pegs by Unicode; return true if a button had one."""
+    """Replace our emojis in texts and buttons by Unicode; return true if a button had one."""
     is_changed = False
     for item in page.walk_children():
         if isinstance(item, ui.TextDisplay):

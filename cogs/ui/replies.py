@@ -145,7 +145,7 @@ def has_activity(client: discord.Client) -> bool:
 
 
 def launch_refusals(client: discord.Client) -> set[int]:
-    """The codes with which Discord refused to launch the Activity, as told to the host."""
+    """The codes of Discord's refusals to launch the Activity that were logged for the host."""
     return cast("_Host", client).launch_refusals
 
 
@@ -255,7 +255,7 @@ async def answering(interaction: Interaction) -> AsyncGenerator[None]:
 
 
 async def report(interaction: Interaction, error: Exception) -> None:
-    """Tell the player privately what went wrong; log errors that are not the player's."""
+    """Tell the player privately what went wrong; log what the host should know of."""
     if isinstance(error, app_commands.CommandInvokeError):
         error = error.original
     if is_too_late(error) or interaction.client.is_closed():
@@ -275,7 +275,7 @@ async def report(interaction: Interaction, error: Exception) -> None:
 
 
 def _words_for(interaction: Interaction, error: Exception) -> str:
-    """Choose the words for an error; one that is nobody's fault is logged in a line."""
+    """Choose the words for an error; log it if the host should know, a bug with its traceback."""
     if is_unheard(error):
         _note_unanswered(interaction, error)
         return unheard()
@@ -319,9 +319,9 @@ def note_arrival(interaction: Interaction) -> None:
 
 
 def hurry(interaction: Interaction) -> None:
-    """Limit waiting to the time in which the interaction can be answered.
+    """Limit waiting for the database to the time in which the interaction can be answered.
 
-    An acknowledged interaction has no such limit.
+    Once it is acknowledged, each wait has only the usual limit.
     """
     arrived: float = interaction.extras.get(_ARRIVED, time.monotonic())
 
@@ -350,7 +350,10 @@ async def look_for(
 async def find_own(
     channel: discord.abc.Messageable, own_id: int, custom_id: str, since: datetime
 ) -> int | None:
-    """Find the bot's message that has a button with this id, sent after `since`."""
+    """Find the bot's message with a button of this id, sent after `since` or up to a minute before.
+
+    Return None if it is not among the first few hundred messages since then.
+    """
     async for message in channel.history(after=since - _MARGIN, limit=_MOST):
         if message.author.id == own_id and custom_id in _custom_ids(message.components):
             return message.id
@@ -438,9 +441,9 @@ P = ParamSpec("P")
 
 @asynccontextmanager
 async def in_turn(interaction: Interaction) -> AsyncGenerator[None]:
-    """Hold the lock for a drawing's data: one reads them at a time, and no guess waits for it.
+    """Hold the lock for reading a drawing's data; Discord is asked to wait if others wait.
 
-    Discord is asked to wait if other drawings are waiting.
+    Data are read for one drawing at a time, so that no guess has to wait for many readers.
     """
     pool = services_of(interaction).pool
     if pool.is_crowded:
@@ -458,7 +461,7 @@ async def drawn(
 ) -> T:
     """Draw by `Pool.draw`, in the current language; the arguments must be picklable.
 
-    A player waits for one drawing of a kind at a time.
+    A player who waits for a drawing of this kind already is refused another.
     """
     return await services_of(interaction).pool.draw(
         in_this_language(draw, *args, **kwargs),

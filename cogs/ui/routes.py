@@ -49,7 +49,7 @@ _AMONG: Final = {
 
 
 def misfit(interaction: Interaction) -> str:
-    """Name the command if it, or one of its options, was never offered; else return no text."""
+    """Return the command's name if it was never offered with these options; else an empty text."""
     data = cast("dict[str, Any]", interaction.data)
     command, resolved = interaction.command, data.get("resolved", {})
     if isinstance(command, app_commands.ContextMenu):
@@ -118,7 +118,7 @@ class Argument:
         pattern: a regular expression without groups.
         read: parses the text; raises ValueError for a wrong one.
         write: formats the value.
-        among: the key of Discord's resolved data for such values.
+        among: the key under which Discord's resolved data must have the value; empty for any value.
     """
 
     pattern: str
@@ -218,7 +218,7 @@ class Route:
         return frozenset(self._kinds)
 
     def read(self, custom_id: str) -> dict[str, Any] | None:
-        """Parse an id's arguments, leaving absent optional ones out; None if of another route."""
+        """Parse an id's arguments, leaving out absent ones; None if the id is of another route."""
         found = self.pattern.fullmatch(custom_id)
         if found is None:
             return None
@@ -269,7 +269,7 @@ class Handler:
         takes: the names of the route's arguments that `answer` takes, too.
         fields: the kind of each field of a form; of a list, the kind of its choices.
         most: how many choices a list takes.
-        again: builds the repeatable attempt, from the same arguments; None if nothing is kept.
+        again: builds what *Try again* does; None if nothing can be repeated.
     """
 
     route: Route

@@ -140,7 +140,10 @@ class TimedCog(commands.Cog):
                 yield getattr(self, name)
 
     async def _attempt(self, what: str, work: Awaitable[object]) -> bool:
-        """Do some work and log its failure; return false only when the database is closed."""
+        """Await work, and log its failure.
+
+        If the database is closed, stop the loops and return false; else return true.
+        """
         try:
             with self._failures.telling(what):
                 await work
@@ -198,7 +201,7 @@ class Timing:
         self._unanswered: dict[int, tuple[str, float]] = {}  # oldest first
 
     def add_to(self, trace: aiohttp.TraceConfig) -> None:
-        """Time the requests of a session, from when they leave this process."""
+        """Let a trace time the requests of its session, from when they leave this process."""
         trace.on_request_start.append(self._begin)
         trace.on_request_end.append(self._end)
         trace.on_request_exception.append(self._fail)
@@ -282,7 +285,7 @@ class Pace:
 
 
 def paced(shards: ShardRange) -> aiohttp.TraceConfig:
-    """Limit the rate of a process's requests to its share of all shards."""
+    """Make a trace of a session that limits its rate of requests to this process's share."""
     pace = Pace(_REQUESTS_A_SECOND * len(shards.numbers) / shards.count)
 
     async def wait(_session: Any, _context: Any, request: aiohttp.TraceRequestStartParams) -> None:
@@ -296,7 +299,7 @@ def paced(shards: ShardRange) -> aiohttp.TraceConfig:
 
 
 class TooManyLoginsError(Exception):
-    """Only a few logins are left today; beyond them Discord would reset the bot's token."""
+    """Fewer logins are left today than all shards need; beyond them Discord resets the token."""
 
 
 class LoginOrder:
@@ -308,7 +311,11 @@ class LoginOrder:
         self._at_once = 0
 
     async def wait(self, shard: int) -> None:
-        """Wait for a shard's turn to log in; if the database fails, for one turn's length."""
+        """Wait for a shard's turn to log in; if the database fails, for the length of one turn.
+
+        Raises:
+            TooManyLoginsError: fewer logins are left than there are shards.
+        """
         if not self._at_once:
             _, _, limits = await self._client.http.get_bot_gateway()
             if limits["remaining"] < (self._client.shard_count or 1):

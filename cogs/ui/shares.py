@@ -78,7 +78,7 @@ VERIFY: Final = Route("verify:{source:play|mastermind|duel}:{game:int}")
 
 
 def verified_page(verified: Verified) -> Page:
-    """Show the seals for players to note down; after the end, how to check them."""
+    """Build the page of the seals: during a game to note down, after it with how to check them."""
     more = help_button(Topic.FAIRNESS, say(words.FAIRNESS_BUTTON))
     return page(*spaced(words.verification(verified)), row(more))
 
@@ -117,7 +117,7 @@ _MOST_SHOWN: Final = 6
 
 @pressed(CHALLENGES, by=By.ANYBODY)
 async def show_challenges(interaction: Interaction) -> None:
-    """Show a player's settings and blocks for challenges, which say who may challenge them."""
+    """Show the page on which a player chooses who may challenge them, and whom they block."""
     services, player_id = services_of(interaction), interaction.user.id
     preferences = await services.preferences.view(player_id)
     blocked = await services.blocking.blocked(player_id)
@@ -127,7 +127,7 @@ async def show_challenges(interaction: Interaction) -> None:
 def challenges_page(
     preferences: Preferences, blocked: Sequence[Blocked], *, drawn: int = 0
 ) -> Page:
-    """Build the page of a player's settings and blocks for challenges.
+    """Build the page on which a player chooses who may challenge them, and whom they block.
 
     `drawn` is a number that differs each time the page is built.
     """
@@ -157,7 +157,7 @@ def challenges_page(
 
 
 async def offer_no_more(interaction: Interaction, text: str, challenger_id: int) -> None:
-    """Confirm that a challenge was declined, with a button that blocks the challenger."""
+    """Tell the presser what came of declining, with a button that blocks the challenger."""
     no_more = button(NO_MORE(blocked=challenger_id), say(words.NO_MORE_BUTTON))
     await whisper(interaction, notice(text, [no_more]))
 

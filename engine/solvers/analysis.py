@@ -34,15 +34,15 @@ class TurnAnalysis(Generic[F]):
     Attributes:
         before: the exact number of candidates before the guess, at least 1.
         after: the number of candidates after the guess.
-        promise: the expectations of the guess.
+        promise: the information and the chance that the guess promised.
         parts: the number of different answers that the guess could get.
         largest: the candidates that the most frequent answer would have left.
         choice: the solver's choice.
-        choice_promise: the expectations of the choice.
+        choice_promise: the same of the choice.
         loss: the cost against the choice, in guesses; see `Loss`.
-        luck: 0 to 99: the percentage of candidates with which the guess would have left more
-            candidates; those that would have left as many count half. A hit leaves least. 50
-            (rounded) is neither good nor bad luck.
+        luck: 0 to 99: the percentage of candidates that, as the secret, would have left more
+            candidates; those that would have left as many count half. The right guess leaves
+            none. 50 (rounded) is neither good nor bad luck.
         is_last: whether no further guess could follow. Then all candidates are equally good, and
             the choice is the guess itself if it is a candidate.
     """
@@ -309,11 +309,11 @@ class _Analyst(Generic[F]):
         )
 
     def _numbers(self, guess: Code) -> NDArray[np.int32]:
-        """The feedback numbers of all candidates for a guess."""
+        """The answers of all candidates to a guess, as feedback numbers."""
         return self._space.numbers(self._space.read(guess), self._columns)
 
     def _explaining(self, turn: Turn[F], numbers: NDArray[np.int32]) -> Columns:
-        """The candidates that explain a turn, by their feedback numbers."""
+        """The candidates that explain a turn; `numbers` has what each would answer to its guess."""
         number = self._space.number(turn.guess, turn.feedback)
         return self._columns.compress(numbers == number, axis=1)
 
@@ -359,7 +359,7 @@ class _Analyst(Generic[F]):
 
 @lru_cache(maxsize=64)
 def _mean_of_openings(rules: Rules[Any], allowed: Allowed) -> Fraction:
-    """The mean cost of first guesses; cached, since it is constant and expensive to compute."""
+    """The mean cost of a candidate as first guess; cached, since it takes long to compute."""
     space = space_of(rules)
     return mean_of_candidates(space, space.everything(), allowed)
 
@@ -414,7 +414,7 @@ def loss_of_few(few: Few, guess: Symbols, choice: Symbols) -> Loss:
 def loss_of_many(
     space: Space[Any], mine: Parts, best: Parts, mean: Fraction, allowed: Allowed
 ) -> Loss:
-    """The loss of a guess by its parts and those of the solver's choice.
+    """Estimate a guess's loss by its parts (`mine`) and those of the solver's choice (`best`).
 
     `mean` is the mean cost of candidates, see `mean_of_candidates`.
     """
@@ -439,7 +439,10 @@ def loss_of_last(mine: Parts, solving: int) -> Loss:
 
 
 def mean_of_candidates(space: Space[Any], columns: Columns, allowed: Allowed) -> Fraction:
-    """The mean cost of a sample of candidates, evenly spread, in thousandths of a guess."""
+    """The mean cost, in thousandths of a guess, of guessing a candidate, by an even sample.
+
+    A cost is the sum for all candidates as secrets.
+    """
     estimates = Estimates(space.rules, allowed)
     count = columns.shape[1]
     is_opening = count == space.everything().shape[1]

@@ -53,7 +53,7 @@ def score_numbers(guess: Sequence[int], columns: Columns) -> NDArray[np.int32]:
 
 
 class Scorer:
-    """Scores of many guesses against some candidates, as one product of matrices.
+    """Scores many guesses against some candidates at once, as one product of matrices.
 
     Bulls are the inner product of one-hot places; bulls and cows together that of copies in unary:
     min(a, b) counts the j with a >= j and b >= j. `symbols` is the size of the alphabet.
@@ -74,7 +74,7 @@ class Scorer:
         return (self._flat(here, copies, self.length + 1) @ self._candidates).astype(np.intp)
 
     def sizes(self, guesses: Guesses) -> NDArray[np.intp]:
-        """The number of candidates by guess and score number, of shape (G, bins)."""
+        """The number of candidates that give a guess (row) a score number (column): (G, bins)."""
         offsets = np.arange(len(guesses))[:, None] * self.bins
         flat = (self.numbers(guesses) + offsets).ravel()
         return np.bincount(flat, minlength=len(guesses) * self.bins).reshape(-1, self.bins)
@@ -105,7 +105,7 @@ _SLOPE: Final = 0.335
 
 
 def part_costs(most: int) -> NDArray[np.float64]:
-    """Estimated total guesses of parts of 0 to `most` candidates.
+    """Estimate the total guesses that a part takes, for each size from 0 to `most` candidates.
 
     Parts of one and two take exactly 1 and 1 + 2 guesses.
     """
@@ -116,9 +116,9 @@ def part_costs(most: int) -> NDArray[np.float64]:
 
 
 def costs_ahead(scorer: Scorer, guesses: Guesses, seconds: Guesses) -> NDArray[np.float64]:
-    """Estimate the total guesses of all candidates after each of these guesses.
+    """Estimate the total guesses of all candidates after each of `guesses`.
 
-    Each answer is followed by the best of `seconds`.
+    After each answer the best of `seconds` is guessed next.
     """
     used, firsts = _dense(scorer.numbers(guesses), scorer.bins)
     second_used, thens = _dense(scorer.numbers(seconds), scorer.bins)
@@ -137,7 +137,7 @@ def costs_ahead(scorer: Scorer, guesses: Guesses, seconds: Guesses) -> NDArray[n
 
 
 def _dense(numbers: NDArray[np.intp], bins: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The score numbers that occur, and the scores as indices into them."""
+    """The score numbers that occur, ascending, and each given number as an index into these."""
     occurs = np.bincount(numbers.ravel(), minlength=bins) > 0
     return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[numbers]
 
@@ -166,9 +166,9 @@ _OPENING_SAMPLE: Final = 5_000
 def best_code(
     rules: CodeGame, columns: Columns, everything: Columns, allowed: Allowed, goal: Goal
 ) -> NDArray[np.intp]:
-    """Choose the guess for these candidates, at least one, among all codes; deterministic.
+    """Choose the guess for these candidates, at least one; deterministic.
 
-    `allowed` is ANY code of the rules, or HARD: only candidates.
+    `allowed` is ANY, for any code in `everything`, or HARD, for candidates only.
     """
     count = columns.shape[1]
     if count <= _PAIR:
@@ -194,9 +194,9 @@ def best_code(
 
 @lru_cache(maxsize=64)
 def best_opening(rules: CodeGame, goal: Goal) -> tuple[int, ...]:
-    """The best first guess as symbol numbers, looking one guess ahead.
+    """The best first guess, as symbol numbers, by looking one guess ahead.
 
-    Only the numbers of copies matter, not which symbols they are of.
+    Only how many copies of symbols it has matters, not which symbols they are.
     """
     most_copies = rules.length if rules.repeats else 1
     kinds = [
@@ -257,7 +257,7 @@ def _improved(
 
 
 def _neighbours(rules: CodeGame, guesses: Guesses) -> tuple[Guesses, NDArray[np.intp]]:
-    """All codes that differ from a guess in one place, and the index of that guess."""
+    """All codes that differ from a guess in one place, and the index of each one's guess."""
     count, length = guesses.shape
     symbols = len(rules.alphabet)
     near = np.broadcast_to(guesses[:, None, None, :], (count, length, symbols, length)).copy()
@@ -334,7 +334,7 @@ class CodeSpace(Space[Score]):
         return columns.compress(score_numbers(reply.guess, columns) == reply.number, axis=1)
 
     def permitted(self, allowed: Allowed) -> Allowed:
-        """The kind asked for, ANY or HARD; raises EngineError for kinds that only FoCdle has."""
+        """`allowed` itself, if it is ANY or HARD; raises EngineError for what only FoCdle has."""
         if allowed not in {Allowed.ANY, Allowed.HARD}:
             raise EngineError(f"Only FoCdle knows {allowed.value!r} guesses.")
         return allowed

@@ -33,8 +33,8 @@ class Codebreaker(Generic[F]):
 
     It is a `Guesser` without state: everything follows from the turns, and from `rng` if there is
     one, so that one object may serve many games at once, also from several threads. A turn's
-    feedback may be text. Hints may stand among the turns. A copy that `pickle` makes draws other
-    codes.
+    feedback may be text. Hints may stand among the turns. A copy that `pickle` makes has an `rng`
+    of its own.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class Codebreaker(Generic[F]):
         return self._space.choose(candidates, self._allowed, self._goal, len(replies))
 
     def _opening(self) -> Sequence[int]:
-        """The first guess; with `rng` any that is as good."""
+        """The first guess; if there is an `rng`, one that it draws from those that are as good."""
         rules, rng = self._space.rules, self._rng
         if rng and isinstance(rules, Focdle):
             return self._space.read(rng.choice(openings(rules, self._allowed)))
@@ -143,10 +143,10 @@ class Codebreaker(Generic[F]):
         return self._space.opening(self._allowed, self._goal) if guess is None else guess
 
     def _in(self, tree: CodeTree | FocdleTree, replies: Sequence[Reply]) -> Sequence[int] | None:
-        """The guess of a tree; None if the game has left it.
+        """The guess that a tree has for these turns; None if one of them is not the tree's own.
 
-        With `rng` a game may have begun with another opening: the tree then has other names for
-        its symbols and places.
+        With `rng` a game may have begun with another opening: the tree is then read with renamed
+        symbols and places.
         """
         guess, rules = tree.lookup(replies), self._space.rules
         if guess is not None or not self._rng or not isinstance(rules, CodeGame):
@@ -165,7 +165,7 @@ class Codebreaker(Generic[F]):
         return None if guess is None else space.read(labels.to_game(rules, space.write(guess)))
 
     def _remembered(self, history: History) -> Columns:
-        """The candidates that explain all hints and the last turns, without earlier guesses."""
+        """The codes that explain all hints and the last three turns, less the earlier guesses."""
         replies = replies_in(history)
         shown = tuple(step for step in history if not isinstance(step, Reply))
         candidates = self._space.after(shown + replies[-_CASUAL_MEMORY:])
@@ -242,7 +242,7 @@ def solve(
 
 
 def space_of(rules: Rules[F]) -> Space[F]:
-    """The space of these rules.
+    """Make the solvers' view of a game with these rules.
 
     Raises:
         EngineError: there is no solver for these rules.

@@ -50,7 +50,7 @@ def contradiction(space: Space[F], history: History) -> InconsistentFeedback:
 def _undominated(violations: _Violations) -> list[int]:
     """The turns that are worth trying for a smallest contradictory set.
 
-    A turn is left out if every secret that violates it also violates one and the same later turn.
+    A turn is left out if some later turn is violated by every secret that violates this one.
     Otherwise many equal turns would be tried one by one.
     """
     turns = range(len(violations))
@@ -62,7 +62,10 @@ def _undominated(violations: _Violations) -> list[int]:
 
 
 def _repairs(space: Space[F], history: History) -> Iterator[int]:
-    """The turns of which a single one has to be left out for a secret to explain the history."""
+    """The turns each of which, if it alone is left out, lets some secret explain the history.
+
+    A guess after which the game went on cannot be that secret.
+    """
     for turn, reply in enumerate(history):
         if not isinstance(reply, Reply):
             continue
@@ -98,7 +101,7 @@ def _distinct(words: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _is_hit(violations: _Violations, turns: Sequence[int], most: int) -> bool:
-    """True if at most `most` of these turns hit all the sets."""
+    """True if at most `most` of these turns hit all sets: have a turn in each."""
     if violations.shape[1] == 0:
         return True
     if most == 0 or not turns:
@@ -112,7 +115,7 @@ def _is_hit(violations: _Violations, turns: Sequence[int], most: int) -> bool:
 
 
 def _last_hitting_set(violations: _Violations, size: int) -> tuple[int, ...]:
-    """The lexicographically last hitting set of the smallest size."""
+    """The lexicographically last of the hitting sets of this size, which is the smallest."""
     count = len(violations)
     chosen: list[int] = []
     while len(chosen) < size:

@@ -52,7 +52,7 @@ class Cost(NamedTuple):
 
 
 class Estimates:
-    """Estimated costs of sets of candidates by size, the rest of the game played well."""
+    """Estimates the costs of sets of candidates by their sizes, if the rest is played well."""
 
     def __init__(self, rules: Rules[Any], allowed: Allowed) -> None:
         self._rules = rules
@@ -93,7 +93,7 @@ def _slope(rules: Rules[Any]) -> float:
 
 
 class Few:
-    """A few candidates, at most `FEW`, with the feedback of each to each."""
+    """A few candidates, at most `FEW`, with the answer of each of them to each as a guess."""
 
     def __init__(self, space: Space[Any], columns: Columns, allowed: Allowed) -> None:
         self._space = space
@@ -122,7 +122,10 @@ class Few:
         return GUESS * (len(self._rows) - is_apart)
 
     def _after(self, row: Sequence[int], among: Iterable[int], *, probing: bool) -> Cost:
-        """The cost of a guess with these feedback numbers from some candidates."""
+        """The cost of a guess for the candidates in `among`; `row` has each one's answer to it.
+
+        With `probing`, codes that are no candidates are considered as the next guess.
+        """
         total, is_exact = 0, True
         for number, part in _divided(row, among).items():
             if number != self._space.solving:
@@ -158,7 +161,7 @@ class Few:
         return Cost(max(floor, min(best, self._estimates[count])), is_exact=False)
 
     def _next(self, parts: dict[int, list[int]]) -> int:
-        """The estimated cost of a candidate's parts."""
+        """The estimated cost after a candidate that makes these parts."""
         return sum(
             self._estimates[len(part)]
             for number, part in parts.items()
@@ -166,7 +169,7 @@ class Few:
         )
 
     def _is_told_apart(self, part: tuple[int, ...]) -> bool:
-        """True if some code that is no candidate tells all of a part apart."""
+        """True if some code tells all of a part apart; False in FoCdle, and if codes are many."""
         rules = self._space.rules
         if not isinstance(rules, CodeGame) or rules.size > _EVERY_CODE:
             return False
@@ -178,7 +181,7 @@ class Few:
 
 
 def _divided(row: Sequence[int], among: Iterable[int]) -> dict[int, list[int]]:
-    """Candidates by their feedback number."""
+    """Group some candidates by their answer, which `row` has as a feedback number."""
     parts: dict[int, list[int]] = {}
     for index in among:
         parts.setdefault(row[index], []).append(index)

@@ -111,7 +111,9 @@ OPENINGS: Final[dict[int, tuple[str, ...]]] = {
 
 
 def difficulty(rules: Focdle, secret: str) -> Difficulty:
-    """The expected guesses of a player who guesses whatever is possible, after usual openings.
+    """How many guesses a player is expected to take who guesses whatever is possible.
+
+    It is the mean over the openings that people use.
 
     Raises:
         ForeignGuessError: the secret is none of this length.
@@ -121,7 +123,7 @@ def difficulty(rules: Focdle, secret: str) -> Difficulty:
 
 
 def after_openings(rules: Focdle, secret: str) -> tuple[int, ...]:
-    """The expected guesses after each opening except the secret itself, as multiples of 1 / `ONE`.
+    """The expected number of all guesses for each opening but the secret, in units of 1 / `ONE`.
 
     Raises:
         ForeignGuessError: the secret is none of this length.
@@ -137,7 +139,10 @@ def after_openings(rules: Focdle, secret: str) -> tuple[int, ...]:
 
 
 def _expected(columns: Columns, secret: Columns) -> int:
-    """The expected guesses of a player whose candidates are these columns, including the secret."""
+    """The expected further guesses of a player whose candidates are these columns.
+
+    `secret` is one of them.
+    """
     count = columns.shape[1]
     if count <= _WHOLE:
         return _Few(columns, secret).expected()
@@ -151,7 +156,10 @@ def _expected(columns: Columns, secret: Columns) -> int:
 
 
 class _Few:
-    """Candidates with their answers to each other; sets of candidates are bits of an integer."""
+    """A few candidates, and which of them answer each guess as the secret does.
+
+    Sets of candidates are bits of an integer.
+    """
 
     def __init__(self, columns: Columns, secret: Columns) -> None:
         self._count = columns.shape[1]
@@ -189,8 +197,8 @@ def _members(among: int) -> list[int]:
 def _answers_alike(guesses: Columns, columns: Columns, secret: Columns) -> NDArray[np.bool_]:
     """Whether each column answers each guess as the secret does, shape (guesses, columns).
 
-    It does if the same places are right, and it has as many copies of each guessed symbol, as far
-    as the guess has as many.
+    It does if the guess is right in the same places, and if of each symbol of the guess it has as
+    many copies as the secret, counted up to as many as the guess has.
     """
     alike = np.ones((guesses.shape[1], columns.shape[1]), np.bool_)
     for mine, theirs, right in zip(guesses, columns, secret, strict=True):

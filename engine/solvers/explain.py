@@ -47,10 +47,10 @@ def explain(
 ) -> tuple[Deduction, ...]:
     """Explain what these turns decide: for places and symbols, the fewest clues that prove it.
 
-    A clue of FoCdle is what a turn tells of one symbol: its place, a place that is not its own,
-    its least or most copies. A clue of the other games is a turn, or one symbol of a turn without
-    any right place. A hint is a clue as well. Of sets with equally few clues, one about the
-    place or symbol of the claim is preferred.
+    A clue of FoCdle is what a turn tells of one symbol: its place, a place where it is not, its
+    least or most copies. In the other games, a clue is a whole turn or, where a turn has nothing in
+    its right place, what that says of one symbol. A hint is a clue as well. Of sets with equally
+    few clues, one about the place or symbol of the claim is preferred.
 
     Args:
         rules: FoCdle, Mastermind or Bulls and Cows.
@@ -123,9 +123,9 @@ def _violations(rules: Sequence[_Rule], columns: Columns) -> _Violations:
 
 
 def _fewest_hitting(violations: _Violations, ranks: Sequence[int]) -> list[int]:
-    """The fewest clues of which every column violates one; those of low rank are tried first.
+    """The fewest clues such that every column violates one; those of low rank are tried first.
 
-    Every column must violate at least one.
+    `violations` has at least one violated clue in every column.
     """
     chosen: list[int] = []
     sets: list[frozenset[int]] = []
@@ -142,7 +142,7 @@ def _fewest_hitting(violations: _Violations, ranks: Sequence[int]) -> list[int]:
 
 
 def _missed(violations: _Violations, chosen: Sequence[int]) -> _Violations:
-    """The columns that violate none of the chosen clues."""
+    """The columns (secrets) that violate none of the chosen clues."""
     masks = np.zeros(len(violations), np.uint8)
     for clue in chosen:
         masks[clue // _BITS] |= 1 << clue % _BITS
@@ -169,7 +169,7 @@ def _hitting(sets: Sequence[frozenset[int]], most: int, ranks: Sequence[int]) ->
 
 
 def _apart(sets: Sequence[frozenset[int]]) -> int:
-    """Count disjoint sets, small ones first: a lower bound, as each takes a clue of its own."""
+    """Count sets that share no clue, small ones first: at least as many clues are needed."""
     taken: set[int] = set()
     found = 0
     for each in sorted(sets, key=len):

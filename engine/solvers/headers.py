@@ -65,7 +65,7 @@ T = TypeVar("T", bound=HasHeader)
 
 
 def read_tree(text: str, make: Callable[[str, list[str]], T]) -> T:
-    """Read a tree from the text of its file.
+    """Read a tree from the text of its file, and check what its header says.
 
     `make` builds a tree from goal and guesses.
 

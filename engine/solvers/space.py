@@ -147,7 +147,7 @@ class Space(ABC, Generic[F]):
 
     Attributes:
         rules: the game.
-        bins: an upper bound of feedback numbers, exclusive.
+        bins: a number that all feedback numbers are below.
         solving: the feedback number of the secret itself.
     """
 
@@ -158,7 +158,7 @@ class Space(ABC, Generic[F]):
     @property
     @abstractmethod
     def key(self) -> Hashable:
-        """The key of the set of secrets in the cache."""
+        """The key under which the array of all secrets is cached."""
 
     @property
     @abstractmethod
@@ -220,7 +220,7 @@ class Space(ABC, Generic[F]):
         return _CACHE.get(self.key, self._build)
 
     def explains(self, step: Reply | HintStep, columns: Columns) -> NDArray[np.bool_]:
-        """The columns that explain one step of a history, as booleans of shape (N,)."""
+        """Whether each column explains one step of a history, shape (N,)."""
         if isinstance(step, HintStep):
             return columns[step.place] == step.symbol
         return self.numbers(step.guess, columns) == step.number
@@ -348,7 +348,7 @@ class Parts(NamedTuple):
 
 
 def parts_of(numbers: NDArray[np.int32], bins: int) -> Parts:
-    """The parts of feedback numbers, one a candidate; all are less than `bins`."""
+    """Count the parts, given each candidate's feedback number; all are less than `bins`."""
     if bins > min(_MOST_BINS, len(numbers)):
         values, counts = np.unique(numbers, return_counts=True)
         return Parts(values.astype(np.int64), counts.astype(np.int64))

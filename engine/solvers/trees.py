@@ -67,7 +67,7 @@ class Tree:
         return read_tree(text, partial(cls, rules))
 
     def lookup(self, replies: Sequence[tuple[int, int]]) -> int | None:
-        """The code number of the guess after guesses, also as code numbers, with their replies.
+        """The next guess after these turns, pairs of guess and reply; guesses are code numbers.
 
         None if a guess is not the tree's own, if no code gives these replies, or if the game is
         solved.
@@ -103,7 +103,7 @@ def tree_of(rules: object, goal: str) -> CodeTree | FocdleTree | None:
 
 
 def _names(rules: object) -> list[str]:
-    """The name of these rules, and of the other game with as many symbols and places."""
+    """The names of games with as many symbols and places, as the files of trees have them."""
     if isinstance(rules, Focdle):
         return [game_key(rules)]
     if not isinstance(rules, CodeGame):
@@ -210,7 +210,7 @@ class _Builder:
     def _replies(
         self, guesses: int | NDArray[np.intp], codes: NDArray[np.intp]
     ) -> NDArray[np.intp]:
-        """The replies of codes to one guess, or to one guess each."""
+        """The replies of codes to a guess: all to one, or each to the guess at the same index."""
         bulls = (self._codes[codes] == self._codes[guesses]).sum(axis=1)
         shared = np.minimum(self._copies[codes], self._copies[guesses]).sum(axis=1)
         return bulls * (self._length + 1) + shared

@@ -174,7 +174,7 @@ def _positive(text: str) -> int:
 
 
 def allowed_by(rules: Rules[Any], options: Options) -> str:
-    """The guesses that the solver may make; only FoCdle has more than one kind."""
+    """The kind of guesses that the solver may make: for FoCdle what the options say, else `ANY`."""
     asked = options.allowed or options.usually_allowed
     return asked if isinstance(rules, Focdle) else Allowed.ANY
 
@@ -189,9 +189,10 @@ def asked_rules(options: Options) -> Rules[Any]:
 
 
 def rules_for(options: Options, text: str, *, is_turn: bool = False) -> Rules[Any]:
-    """The rules by which a guess, or a turn, can be parsed: game and length follow from it.
+    """The rules by which a guess, or a turn, can be parsed.
 
-    If there are none, the rules whose error message fits best.
+    What the options leave open of game and length follows from the text. If no rules fit, return
+    those whose error message fits best.
 
     Raises:
         RefusedError: there are no such rules, or they have no such option.
@@ -272,7 +273,7 @@ def _idle(options: Options) -> Iterator[str]:
 
 
 def _typed_length(rules: Rules[Any], guess: str) -> int | None:
-    """The number of symbols of a guess; None if its length is not the fault."""
+    """The number of symbols of a guess if that is its fault, else None."""
     try:
         _parse(rules, guess)
     except NotationError as error:

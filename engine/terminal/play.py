@@ -33,7 +33,11 @@ _PRAISE: Final = (
 
 
 def play(screen: Screen, options: Options) -> None:
-    """Play games until the user wants no more; raises LeftError at the end of the input."""
+    """Play games until the user wants no more.
+
+    Raises:
+        LeftError: the user has left during a game, or the input has ended.
+    """
     rules, seed = asked_rules(options), options.seed
     rng = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - asked for
     screen.show(screen.paint(f"Find the {noun_of(rules)}.", Paint.BOLD))
@@ -138,7 +142,7 @@ class _Session:
             show_known(self._screen, self._game.turns)
 
     def _is_slip(self, code: Code) -> bool:
-        """Warn of a false equation; return whether it is one."""
+        """Return true, after a warning, if a guess is a false equation outside of hard mode."""
         rules = self._rules
         if not isinstance(rules, Focdle) or rules.hard or rules.is_true(code):
             return False

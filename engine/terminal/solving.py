@@ -88,7 +88,7 @@ def show_mean(screen: Screen, options: Options) -> None:
 
 
 def _guesser(rules: Rules[Any], options: Options, rng: random.Random | None = None) -> Guesser:
-    """The guesser that the options name; its random choices are `rng`'s."""
+    """The guesser that the options name; a sharp or casual Codebreaker draws by `rng`."""
     if options.player:
         return _own_guesser(rules, options.player)
     strength = options.strength or Strength.PERFECT
@@ -97,7 +97,7 @@ def _guesser(rules: Rules[Any], options: Options, rng: random.Random | None = No
 
 
 def _own_guesser(rules: Rules[Any], named: str) -> Guesser:
-    """Make the guesser that ``module:name`` names, in the current folder.
+    """Make the user's own guesser: ``module:name``, in the current folder.
 
     Raises:
         RefusedError: there is no such module or name, or it makes no guesser.
@@ -141,7 +141,11 @@ UNDO: Final = "undo"
 
 
 def answer(screen: Screen, options: Options) -> None:
-    """Find the user's secret from their answers; raises LeftError at the end of the input."""
+    """Find the user's secret from their answers.
+
+    Raises:
+        LeftError: the user has left, or the input has ended.
+    """
     rules = asked_rules(options)
     breaker = _opener(rules, options)
     noun = noun_of(rules)
@@ -173,7 +177,11 @@ def answer(screen: Screen, options: Options) -> None:
 
 
 def _opener(rules: Rules[Any], options: Options) -> Codebreaker[Any]:
-    """A Codebreaker with a random first guess, where several are equally good."""
+    """Make a Codebreaker whose first guess is drawn from those that are equally good.
+
+    Raises:
+        RefusedError: `--seed` was given, and there is only one such guess.
+    """
     allowed, seed = allowed_by(rules, options), options.seed
     if (
         seed is not None
@@ -188,10 +196,13 @@ def _opener(rules: Rules[Any], options: Options) -> Codebreaker[Any]:
 def _answer(
     screen: Screen, rules: Rules[Any], breaker: Codebreaker[Any], guess: Code
 ) -> Turn[Any] | None:
-    """Ask for the answer to a guess.
+    """Ask until the user answers a guess.
 
     Returns:
         None to undo the last turn; a turn without feedback to end the game.
+
+    Raises:
+        LeftError: the user has left, or the input has ended.
     """
     while True:
         line = screen.ask("answer> ")
@@ -213,7 +224,7 @@ def _answer(
 def _read(
     screen: Screen, rules: Rules[Any], breaker: Codebreaker[Any], guess: Code, line: str
 ) -> Turn[Any] | None:
-    """Parse an answer that some secret could give; else say what is wrong."""
+    """Parse an answer that some secret could give; else say what is wrong, and return None."""
     try:
         turn = Turn(guess, rules.read_feedback(line))
         breaker.remaining([turn])
@@ -233,7 +244,11 @@ def _mend(
     turns: list[Turn[Any]],
     slip: InconsistentFeedback,
 ) -> None:
-    """Show which answers contradict each other, and ask the user to correct one of them."""
+    """Show which answers contradict each other, and let the user correct one in `turns`.
+
+    Raises:
+        LeftError: the user has left or given up, or the input has ended.
+    """
     screen.say(f"{slip} Here they are:")
     for index in slip.turns:
         show_turn(screen, rules, turns[index], index + 1)
@@ -285,7 +300,7 @@ class Adviser:
         self._guess: Code | None = None
 
     def add(self, text: str) -> None:
-        """Add a typed turn, or only the feedback of the advised guess.
+        """Add a typed turn, or the turn of the advised guess if only its feedback was typed.
 
         Raises:
             RefusedError: the text is neither; says why.
@@ -333,7 +348,11 @@ class Adviser:
         return True
 
     def ask(self) -> None:
-        """Ask for turns until the game is solved; raises LeftError at the end of the input."""
+        """Ask for turns until the game is solved or the user leaves.
+
+        Raises:
+            LeftError: the input has ended.
+        """
         rules = asked_rules(self._options)
         self._screen.say("Type each guess with its answer, or only the answer to what I say.")
         self._screen.say(f"An answer is {answer_help(rules)}. undo takes one back, q leaves.")
@@ -360,7 +379,7 @@ class Adviser:
 
 
 def left_after(breaker: Codebreaker[Any], rules: Rules[Any], turns: Sequence[Turn[Any]]) -> str:
-    """The number of candidates, and the candidates if they are few.
+    """The number of candidates in words, with the candidates if they are few.
 
     Raises:
         InconsistentFeedback: there are none.

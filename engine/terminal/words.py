@@ -19,7 +19,7 @@ GOODBYE: Final = "Until next time."
 
 
 def program() -> str:
-    """The words that start the program as it was started."""
+    """The command by which this program was started, as the user would type it."""
     return "focdle" if Path(sys.argv[0]).stem == "focdle" else "python -m engine"
 
 

@@ -21,7 +21,7 @@ def make(connection: Connection) -> None:
 
 
 def upgrade(connection: Connection) -> None:
-    """Run the missing migrations in the open transaction; `NewerDatabaseError` if it is newer."""
+    """Run the missing migrations in the transaction; `NewerDatabaseError` for a later schema."""
     try:
         command.upgrade(_config(connection), "head")
     except CommandError as error:

@@ -85,7 +85,7 @@ metadata = MetaData(
 
 
 class Who(Enum):
-    """The kind of id in a column; the values of players and servers are the words in `zones`."""
+    """The kind of id in a column; `zones.subject` holds the values of PLAYER and SERVER."""
 
     PLAYER = "player"
     SERVER = "guild"
@@ -138,13 +138,13 @@ def plain(*about: Any, **more: Any) -> Column[Any]:
 def naming(who: Who, *fates: Fate) -> list[Column[Any]]:
     """List the columns that name a player or a server, in the order of deletion.
 
-    `fates` restricts them to rows with these fates.
+    With `fates`, only columns whose rows have one of these.
     """
     columns = [column for table in reversed(metadata.sorted_tables) for column in table.c]
     return [c for c in columns if who in c.info and c.info[who] in (fates or Fate)]
 
 
 def is_of(column: Column[Any], who: Who) -> ColumnElement[bool]:
-    """Match rows whose id is of this kind; only `zones` mixes ids of players and servers."""
+    """Match rows whose id in a column is of this kind; only `zones` mixes players and servers."""
     subject = column.table.c.get("subject")
     return true() if subject is None else subject == who.value

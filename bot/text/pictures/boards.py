@@ -60,7 +60,7 @@ _FIGURE_HEIGHT: Final = 60
 
 
 def draw_card(game: Game[Marks], rules: Focdle) -> bytes:
-    """Draw a finished game's card as a PNG."""
+    """Draw a finished game as a PNG for everybody: marks without symbols, and the score."""
     size = min(_TILE, _WIDEST_GRID // len(game.secret) - _GAP)
     grid = draw_marks([turn.feedback for turn in game.turns], size, _GAP)
     height = max(grid.height, _FIGURE_HEIGHT) + 2 * PADDING

@@ -77,7 +77,7 @@ def draw_tile(name: str) -> bytes:
 
 
 def draw_rows(game: Game[Marks], palette: Palette, shown: Sequence[Shown] = ()) -> bytes:
-    """Draw a running board as a transparent PNG, a row for each guess of the limit.
+    """Draw a running board as a transparent PNG, with a row for each guess made or left.
 
     It is for lengths whose emojis would wrap on a phone. Hinted symbols stand in the row of the
     next guess.

@@ -58,7 +58,7 @@ def evaluate(
 
 
 def _true_fillings(shape: Shape) -> tuple[NDArray[np.uint32], Numbers]:
-    """The ways of a shape (see `Shape.fill`) with a result of its width, and the results."""
+    """The ways to fill a shape (see `Shape.fill`) with a result of its width, and these results."""
     first, second, third = (np.arange(r.start, r.stop, dtype=np.int32) for r in shape.ranges)
     results = evaluate(
         shape.operators, first[:, None, None], second[None, :, None], third[None, None, :]
@@ -173,12 +173,12 @@ def _marks_of_chunk(guess: Sequence[int], columns: Columns) -> list[NDArray[np.u
 
 
 def _symbols_present(columns: Columns) -> NDArray[np.uint16]:
-    """A bit for every symbol that stands in a column; there are fifteen."""
+    """For each column an integer, with a bit for each of the fifteen symbols that stands in it."""
     return np.bitwise_or.reduce(np.left_shift(np.uint16(1), columns, dtype=np.uint16), axis=0)
 
 
 def _match_chunk(guess: Sequence[int], marks: Marks, columns: Columns) -> Columns:
-    """The columns of a chunk that have the right symbols, correct ones in their places.
+    """The columns that have the symbols found, none of the absent ones, and correct ones in place.
 
     They may still have the wrong number of copies. Few columns pass, so that copies are counted
     only for these.

@@ -54,9 +54,10 @@ class Packed:
         self.copies = _packed(np.minimum(np.array(counts), _MOST_COPIES))
 
     def replies(self, guesses: Indices, secrets: Indices, times: Indices) -> Integers:
-        """The replies of some of these codes to others: equal if and only if the marks are equal.
+        """The replies that guesses get from secrets; both are given as indices of these codes.
 
-        `secrets` are the replying codes, guess by guess; `times` is how many reply to each guess.
+        Replies are equal if and only if the marks are. `times` is how many secrets reply to each
+        guess, and `secrets` has them guess by guess.
         """
         differ = np.repeat(self.places[guesses], times)
         differ ^= self.places[secrets]
@@ -84,11 +85,11 @@ def _packed(fields: NDArray[np.uint8] | NDArray[np.intp]) -> Integers:
 
 
 def alike(replies: Integers, times: Indices) -> Indices:
-    """The index of an equal reply for each reply; equal replies get the same index.
+    """For each reply the index of an equal one, the same for all that are equal.
 
-    Only replies of the same stretch are compared. Each writes its index into a hash table; a reply
-    that finds another's index there tries again with the next hash. `times` are the numbers of
-    replies in each stretch.
+    Only replies of the same stretch are compared; `times` has the stretches' lengths. Each reply
+    writes its index into a hash table; one that finds another's index there tries again with the
+    next hash.
     """
     room = np.repeat(2 * times, times)
     begins = np.repeat(2 * (np.cumsum(times) - times), times)
@@ -113,7 +114,7 @@ def alike(replies: Integers, times: Indices) -> Indices:
 
 
 def _hashed(replies: Integers, room: Indices, step: int) -> Indices:
-    """A number below `room` for each reply, another one in each step."""
+    """A hash of each reply, below its `room`; in each step another one."""
     hashed = replies * _MIXERS[step % len(_MIXERS)]
     hashed >>= _HALF
     hashed *= room.view(np.uint64)
@@ -173,7 +174,7 @@ class _Parts(NamedTuple):
         return np.cumsum(self.sizes) - self.sizes
 
     def selected(self, which: Indices) -> "_Parts":
-        """A selection of parts; an index may occur several times."""
+        """The parts at these indices, in this order; an index may occur several times."""
         sizes = self.sizes[which]
         moved = self.begins()[which] - (np.cumsum(sizes) - sizes)
         places = np.repeat(moved, sizes)
@@ -197,7 +198,7 @@ class _Tried(NamedTuple):
     firsts: Indices
 
     def ranks(self) -> Indices:
-        """The rank of each guess among those of its part."""
+        """The number of each guess among those of its part, from 0."""
         return np.arange(len(self.guesses)) - self.firsts[self.parts]
 
 
@@ -243,7 +244,10 @@ class Playouts:
         return costs
 
     def _searched_costs(self, guesses: Indices) -> Costs:
-        """The total guesses after each of these guesses, with the best of several in each part."""
+        """Total guesses after each of these guesses, with several next ones tried in each part.
+
+        Each part counts with the best of them.
+        """
         parts = self._divided(self._games(len(guesses)), guesses)
         costs = np.full(len(guesses), float(self._guess(1)))
         parts = self._settled(costs, parts, parts.sizes <= _PAIR, 2)
@@ -264,9 +268,10 @@ class Playouts:
         return _Parts(np.tile(self._every, count), sizes, np.arange(count))
 
     def _costs(self, parts: _Parts, guesses: Indices, turn: int, limit: float) -> Costs:
-        """The total guesses of all candidates in each game; every game starts as one part.
+        """Play out games that start with one part each; return the total guesses of each game.
 
-        `turn` is the 1-based number of these guesses. Costs of `limit` or more become infinite.
+        `guesses` has the first guess of each game, which is guess number `turn`, from 1. Costs of
+        `limit` or more become infinite.
         """
         costs = np.zeros(len(guesses))
         while len(guesses):
@@ -297,9 +302,9 @@ class Playouts:
         return self._guess(turn) + (sizes - 1) * self._guess(turn + 1)
 
     def _settled(self, costs: Costs, parts: _Parts, which: NDArray[np.bool_], turn: int) -> _Parts:
-        """Remove the parts in `which`: their next guess, number `turn`, tells all others apart.
+        """Add the least costs of the parts in `which` to their games, and return the other parts.
 
-        Their costs are added to those of their games.
+        Their next guess, number `turn`, is one of their candidates and tells all others apart.
         """
         least = np.where(which, self._least(parts.sizes, turn), 0)
         costs += np.bincount(parts.games, least, len(costs))
@@ -319,7 +324,7 @@ class Playouts:
         return _Parts(members[order], sizes, parts.games[part[order[starts]]])
 
     def _tried(self, parts: _Parts, most: int) -> _Tried:
-        """Try at most `most` members of each part, evenly spread, as its guess."""
+        """Choose at most `most` members of each part, evenly spread, to be tried as its guess."""
         numbers = np.minimum(parts.sizes, most)
         firsts = np.cumsum(numbers) - numbers
         of = np.repeat(np.arange(len(numbers)), numbers)

@@ -76,9 +76,9 @@ class Signatures:
         return total
 
     def of_neighbours(self, guesses: Guesses, place: int) -> NDArray[np.int32]:
-        """The signatures of the guesses with each symbol put in one place, (G, symbols, n).
+        """The signatures of each guess with each symbol put at this place, (G, symbols, n).
 
-        The new symbol counts as the last copy, so that the others' bits do not depend on it.
+        The new symbol counts as the last of its copies, so that no other bits depend on it.
         """
         others = np.array([other for other in range(self.length) if other != place])
         rest = guesses[:, others]
@@ -172,8 +172,8 @@ def spread(columns: Columns, most: int) -> Columns:
 class Judge:
     """Rates guesses by the signatures that they get from some candidates.
 
-    `rate` takes signatures sorted along the last axis. `most` is the value of a candidate that
-    tells all others apart.
+    `rate` is `parts` or `evenness`. `most` is the value of a candidate that tells all others
+    apart.
     """
 
     def __init__(self, columns: Columns, rate: Rate) -> None:
@@ -185,8 +185,7 @@ class Judge:
     def __call__(self, signatures: NDArray[np.int32]) -> Values:
         """The values of guesses with signatures of shape (..., n); higher is better.
 
-        With few candidates, a candidate is better by half a part than another guess that makes as
-        many parts.
+        With few candidates, a guess that is one of them counts half a part more.
         """
         values = self._rate(np.sort(signatures, axis=-1))
         if self.signatures.count <= _FEW:
@@ -195,14 +194,14 @@ class Judge:
 
 
 def parts(ordered: NDArray[np.int32]) -> Values:
-    """The number of parts."""
+    """The number of parts that each guess makes, by its sorted signatures."""
     # Adding up bytes is three times as fast as counting booleans.
     changes = _changes(ordered).view(np.uint8)
     return 1 + changes.sum(axis=-1, dtype=np.uint32).astype(np.float32)
 
 
 def evenness(ordered: NDArray[np.int32]) -> Values:
-    """Minus the size of the largest part; equal ones are ranked by the number of parts."""
+    """Minus the size of each guess's largest part; of equal sizes, more parts are better."""
     count = ordered.shape[-1]
     index = np.arange(1, count, dtype=np.intp)
     begin: NDArray[np.intp] = np.maximum.accumulate(np.where(_changes(ordered), index, 0), axis=-1)
@@ -217,7 +216,7 @@ def _changes(ordered: NDArray[np.int32]) -> NDArray[np.bool_]:
 def climb(judge: Judge, guesses: Guesses, values: Values, allowed: Allowed) -> NDArray[np.intp]:
     """The best guess reached from these by changing one symbol at a time, place by place.
 
-    `allowed` is ANY string, or FORM: the guesses must have the form, and keep it.
+    `allowed` is ANY, for any string, or FORM: the guesses have the form of equations, and keep it.
     """
     guesses, values = guesses.copy(), values.copy()
     length = guesses.shape[1]
@@ -242,7 +241,7 @@ def climb(judge: Judge, guesses: Guesses, values: Values, allowed: Allowed) -> N
 
 
 def _same_form(guesses: Guesses) -> NDArray[np.bool_]:
-    """The symbols allowed in each place without changing the form, shape (G, length, symbols)."""
+    """Whether a symbol may stand in a place without changing the form, (G, length, symbols)."""
     signs = [SYMBOLS.index(symbol) for symbol in OPERATORS]
     equals, zero = SYMBOLS.index(EQUALS), SYMBOLS.index("0")
     is_digit = guesses < len(DIGITS)

@@ -69,7 +69,7 @@ class FocdleSpace(Space[Marks]):
         return matching(reply.guess, reply.number, columns)
 
     def permitted(self, allowed: Allowed) -> Allowed:
-        """The kind asked for; in hard mode always HARD."""
+        """`allowed` itself; in hard mode always HARD."""
         return Allowed.HARD if self._focdle.hard else allowed
 
     def opening(self, allowed: Allowed, goal: Goal) -> Symbols:
@@ -90,9 +90,8 @@ class FocdleSpace(Space[Marks]):
 def _are_possible_marks(guess: str, feedback: object) -> bool:
     """True if some string of the symbols gives these marks to the guess.
 
-    Copies are found from left to right, so none is present after one that is absent. A present
-    symbol has to stand in a place that is not correct, and where the guess has another symbol,
-    since it would be correct there.
+    Copies are found from left to right, so no copy is present after one that is absent. A present
+    symbol stands elsewhere: in a place that is not correct, and where the guess has another symbol.
     """
     if not isinstance(feedback, tuple):
         return False

@@ -80,7 +80,7 @@ class FocdleTree:
         return self.header.total / self.header.codes
 
     def lookup(self, history: Sequence[tuple[Symbols, int]]) -> Symbols | None:
-        """The guess after these turns, which are guesses with the numbers of their marks.
+        """The guess after these turns, each a guess with the number of its marks.
 
         None if a guess is not the tree's own, or if fewer than three candidates are left.
         """
@@ -134,7 +134,7 @@ class _Builder:
     def _play(
         self, guesses: NDArray[np.uint8], nodes: NDArray[np.intp], columns: Columns, turn: int
     ) -> tuple[list[int], NDArray[np.intp]]:
-        """Make the turn-th guess, counted from 1, of every game: that of each node of this level.
+        """Make guess number `turn`, from 1, in all games at once: each node's guess in its games.
 
         Returns:
             The edges to the next level, and the node of each secret there, -1 where it needs none.
