@@ -415,9 +415,10 @@ def _actions_after(play: Play) -> Iterator[dict[str, object]]:
 
 
 def _practice(play: Play, label: str, length: int) -> dict[str, object]:
-    action = {"act": "practice", "label": say(label), "length": length}
-    level = play.next_level(length)
-    return action if level is None else {**action, "level": level.value}
+    action: dict[str, object] = {"act": "practice", "label": say(label), "length": length}
+    if level := play.next_level(length):
+        action["level"] = level.value
+    return action
 
 
 def length_button(length: int) -> str:
