@@ -16,7 +16,6 @@ from tests.support.duel_stories import (
     challenge_to_race,
     form,
     number_of,
-    playing,
     press,
     resign,
     to_move,
@@ -101,25 +100,6 @@ async def test_a_duel_with_the_bot_begins_at_once_and_its_terms_can_be_changed(
     assert "-# 5 digits, all different · equal turns · casual bot" in text(five)
 
 
-async def test_a_duel_in_equal_turns_is_played_to_a_draw(table: Table) -> None:
-    board = await playing(table)
-    for _ in range(2):
-        who, other = to_move(table, board)
-        board = await typed(who, board, number_of(table, other))
-    assert "🤝 **A draw**: both found it with the very first guess!" in text(board)
-
-
-async def test_a_classic_duel_ends_with_the_first_solution_and_is_unrated(table: Table) -> None:
-    board = await playing(table, mode="classic")
-    assert "· classic ·" in text(board)
-    assert "· friendly" in text(board)
-    await table.restart()
-    who, other = to_move(table, board)
-    board = await typed(who, board, number_of(table, other))
-    assert f"🏆 **{who.mention} wins** with the very first guess!" in text(board)
-    assert "📈" not in text(board)
-
-
 async def both_start(
     table: Table, folder: Path, pace: str
 ) -> tuple[ResponseMessage, list[ResponseMessage]]:
@@ -155,24 +135,6 @@ async def test_a_race_is_played_on_private_pages(table: Table, pace: str, tmp_pa
     assert f"🏆 **{ben} wins** with the very first guess!" in text(board)
     assert f"The number was `{number}`." in text(board)
     assert f"🏆 **{ben} wins**" in text(bens)
-
-
-async def test_the_faster_player_wins_a_live_race_tied_in_guesses(
-    table: Table, tmp_path: Path
-) -> None:
-    board = await accept(table.ben, await challenge_to_race(table, tmp_path))
-    number = drawn_number(tmp_path, 1)
-    anns = await press(table.ann, board, "Start")
-    table.clock.advance(seconds=70)
-    anns = await typed(table.ann, anns, number)
-    assert "**You have finished**, in 1 guess. " in text(anns)
-    bens = await press(table.ben, board, "Start")
-    table.clock.advance(seconds=5)
-    await typed(table.ben, bens, number)
-    ben = table.ben.mention
-    assert (f"🏆 **{ben} wins** by less time, 0:05 min to 1:10 min: both needed 1 guess.") in text(
-        board
-    )
 
 
 async def test_a_rematch_of_a_race_is_a_duel_in_equal_turns(table: Table, tmp_path: Path) -> None:
