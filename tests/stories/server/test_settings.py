@@ -403,20 +403,6 @@ async def test_permissions_that_discord_sends_with_a_chosen_channel_are_trusted(
     assert (await stored(table)).channel_id == (None if lacks else channel.id)
 
 
-async def test_a_channel_where_only_the_bot_may_post_can_be_chosen(table: Table) -> None:
-    everyone = table.ann.guild.default_role
-    me = table.ann.guild.me
-    assert me is not None
-    channel = table.ann.guild.create_text_channel(
-        "read-only",
-        overwrites={
-            everyone: discord.PermissionOverwrite(send_messages=False),
-            me: discord.PermissionOverwrite(send_messages=True),
-        },
-    )
-    assert f"**Channel:** {channel.mention}" in text(await settings(table, channel=channel))
-
-
 async def test_the_panel_points_out_a_deleted_channel(table: Table) -> None:
     channel = make_channel(table)
     shown = await settings(table, channel=channel)
