@@ -247,6 +247,18 @@ async def test_old_dailies_leave_no_digest_after_a_deletion(
     assert sql(tmp_path, "SELECT * FROM spent_dailies") == []
 
 
+async def test_a_deletion_removes_even_running_games_with_the_bot(
+    services: Services, tmp_path: Path
+) -> None:
+    await services.mastermind.solo.open(ANN, Setting())
+    await services.mastermind.defence.open(ANN, Setting(pegs=3))
+    await services.mastermind.watch.open(ANN, Setting(pegs=3))
+    await duels.against_bot(services)
+    await delete(services)
+    for table in ("masterminds", "mastermind_turns", "duels", "duel_seats"):
+        assert sql(tmp_path, f"SELECT * FROM {table}") == []
+
+
 async def test_a_server_with_the_same_id_as_a_deleted_player_keeps_its_zone(
     services: Services, tmp_path: Path
 ) -> None:
