@@ -14,6 +14,7 @@ from bot.services import open_services
 from cogs.champions import give_or_take
 from cogs.leaderboards import UpkeepCog
 from tests.support.court import MONDAY, SUNDAY, Court
+from tests.support.meetings import twenty
 from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql
 from tests.support.table import KEY, Table
@@ -125,6 +126,19 @@ async def test_players_who_tie_share_the_role(table: Table, court: Court) -> Non
     await court.solve(cleo, 2)
     await crown(court)
     assert [court.has(each) for each in table.world.members] == [False, True, True]
+
+
+async def test_twenty_winners_each_get_the_role_once(table: Table, tmp_path: Path) -> None:
+    court = Court(table, tmp_path)
+    court.at(SUNDAY)
+    winners = twenty(table)
+    for winner in winners:
+        await court.solve(winner)
+    await court.choose()
+    court.at(MONDAY)
+    await court.rounds(3)
+    assert all(map(court.has, winners))
+    assert court.calls("PUT") == len(winners)
 
 
 async def test_nobody_has_the_role_after_a_week_without_points(

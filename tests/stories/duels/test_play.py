@@ -137,6 +137,24 @@ async def test_a_race_is_played_on_private_pages(table: Table, pace: str, tmp_pa
     assert f"🏆 **{ben} wins**" in text(bens)
 
 
+async def test_the_faster_player_wins_a_live_race_tied_in_guesses(
+    table: Table, tmp_path: Path
+) -> None:
+    board = await accept(table.ben, await challenge_to_race(table, tmp_path))
+    number = drawn_number(tmp_path, 1)
+    anns = await press(table.ann, board, "Start")
+    table.clock.advance(seconds=70)
+    anns = await typed(table.ann, anns, number)
+    assert "**You have finished**, in 1 guess. " in text(anns)
+    bens = await press(table.ben, board, "Start")
+    table.clock.advance(seconds=5)
+    await typed(table.ben, bens, number)
+    ben = table.ben.mention
+    assert (f"🏆 **{ben} wins** by less time, 0:05 min to 1:10 min: both needed 1 guess.") in text(
+        board
+    )
+
+
 async def test_a_rematch_of_a_race_is_a_duel_in_equal_turns(table: Table, tmp_path: Path) -> None:
     board = await challenge_to_race(table, tmp_path)
     await table.restart()
