@@ -218,6 +218,7 @@ LAYERS = {
         "aiohttp.web",
         "web",
     },
+    "web.app": {"web.activity"},
 }
 # One Python imports one after the other, and then tells what the bot knows.
 IMPORTING = f"""

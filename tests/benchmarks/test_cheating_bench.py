@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.cheating import with_others
-from benchmarks.cheating.__main__ import live, quotations, table
+from benchmarks.cheating.__main__ import live, table
 from benchmarks.cheating.alone import reopens_by_choosing, solves_further_west
 from benchmarks.cheating.month import Verdict, forbidden, possible
 
@@ -22,39 +22,6 @@ async def test_a_simulated_day_has_cheats_and_honest_members(tmp_path: Path) -> 
     assert (second.gain, second.verdict) == ("6 points, rank 1", Verdict.SAID)
     lines = table([west, chooser, second]).splitlines()
     assert {(line.count("|"), len(line)) for line in lines} == {(5, len(lines[0]))}
-
-
-async def test_throw_away_accounts_gain_nothing_and_honest_players_keep_their_ranks(
-    tmp_path: Path,
-) -> None:
-    tricks = (
-        with_others.plays_in_five_servers,
-        with_others.beats_one_who_is_established_anew,
-        with_others.three_friends,
-        with_others.a_newcomer,
-    )
-    five, again, friends, newcomer = await live(tmp_path, 2, tricks, members=2)
-    assert five.verdict is again.verdict is Verdict.NOTHING
-    assert again.gain.endswith("after 3, no rank")
-    assert friends.verdict is newcomer.verdict is Verdict.HONEST
-    assert newcomer.gain.endswith("no rank; ranked since never")
-
-
-async def test_the_rules_mention_each_trick_that_stays_possible(tmp_path: Path) -> None:
-    tricks = (
-        with_others.beats_a_ring,
-        with_others.beats_who_loses_to_all,
-        with_others.hears_from_the_east,
-        with_others.asks_a_second_account,
-        with_others.lets_an_alt_ask_the_bot,
-    )
-    findings = await live(tmp_path, 1, tricks, members=2)
-    for found in findings:
-        assert found.verdict is Verdict.SAID, found.trick
-    told = list(quotations(findings))
-    assert len(told) == len(tricks)
-    words = "“Accounts may play duels with each other”"
-    assert told[0] == f"- 3 alts that play each other: {findings[0].gain}; {words}"
 
 
 def test_a_trick_that_gains_or_is_not_mentioned_in_the_rules_breaks_a_promise() -> None:

@@ -140,29 +140,6 @@ def test_walking_a_tree_gives_the_same_counts_as_playing_every_secret(
     assert walk(space, decide, watch(), plain=2)[0] == walk(space, decide, watch())[0]
 
 
-def test_a_walk_of_a_tree_of_equations_chooses_the_guesses_of_the_codebreaker():
-    class EnoughError(Exception):
-        pass
-
-    rules = Focdle(9)
-    space, breaker = space_of(rules), codebreaker(rules)
-    by_breaker, decided = by_turns(rules, breaker), 0
-
-    def decide(situation: Situation) -> Symbols:
-        nonlocal decided
-        decided += 1
-        if decided == 12:
-            raise EnoughError
-        if not situation.turns:
-            return by_breaker(situation)
-        chosen = space.choose(situation.columns, Allowed.ANY, Goal.MEAN, len(situation.turns))
-        assert chosen == by_breaker(situation)
-        return chosen
-
-    with pytest.raises(EnoughError):
-        walk(space, decide, watch(), plain=2)
-
-
 def test_a_method_that_makes_no_progress_is_stopped():
     rules = Mastermind(pegs=2, colours=2)
 
@@ -232,36 +209,13 @@ def test_the_table_of_results_is_markdown():
     head, _, *lines = [
         [cell.strip() for cell in line.split("|")[1:-1]] for line in table(results).splitlines()
     ]
-    found = [{k: v for k, v in zip(head, line, strict=True) if v} for line in lines]
-    assert found == [
-        {
-            "row": "a",
-            "method": "drawn",
-            "mean": "3.333 ± 0.333",
-            "max": "4",
-            "distribution": "3:2 4:1",
-            "n": "3",
-            "best published": "3.1",
-            "bound": "mean <= 3.2, max <= 3",
-            "verdict": "MISS",
-            "median ms": "0.50",
-            "p99 ms": "40",
-            "worst ms": "41",
-            "MB": "89",
-        },
-        {
-            "row": "b",
-            "method": "every",
-            "mean": "1.9992 exhaustive",
-            "max": "2",
-            "distribution": "1:1 2:1199",
-            "n": "1,200",
-            "bound": "total 2,399 = 2,399",
-            "verdict": "pass",
-            "first s": "0.25",
-        },
-        {"row": "c", "method": "free", "verdict": "-", "first s": "1.00"},
-        {"row": "d", "method": "broken", "bound": "mean <= 3", "verdict": "error"},
+    found = [dict(zip(head, line, strict=True)) for line in lines]
+    shown = ("mean", "distribution", "bound", "worst ms", "first s", "verdict")
+    assert [[each[name] for name in shown] for each in found] == [
+        ["3.333 ± 0.333", "3:2 4:1", "mean <= 3.2, max <= 3", "41", "", "MISS"],
+        ["1.9992 exhaustive", "1:1 2:1199", "total 2,399 = 2,399", "", "0.25", "pass"],
+        ["", "", "", "", "1.00", "-"],
+        ["", "", "mean <= 3", "", "", "error"],
     ]
 
 

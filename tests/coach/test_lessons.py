@@ -9,7 +9,7 @@ from bot.coach.reviews import costliest
 from bot.focdle.model import GuessRefusedError, Play
 from bot.games.model import GameName, Source
 from bot.services import Services
-from engine import ContradictionError, FalseEquationError, RepeatedGuessError
+from engine import ContradictionError, FalseEquationError
 from engine.feedback import check_consistent
 from tests.support.coach import busy
 from tests.support.masterminds import ANN, BEN, GUILD
@@ -94,18 +94,6 @@ async def test_a_lesson_does_not_change_the_played_game(services: Services, tmp_
         await lessons.answer(ANN, play.id, TURN, guess)
     await lessons.shown(ANN, play.id, TURN)
     assert [sql(tmp_path, f"SELECT * FROM {table}") for table in tables] == before
-
-
-async def test_a_lesson_refuses_the_same_guesses_as_the_board(services: Services) -> None:
-    play = await played(services, OPENING, MISTAKE, SECRET)
-    refused = {"": None, OPENING: RepeatedGuessError}
-    for text, cause in refused.items():
-        with pytest.raises(GuessRefusedError) as caught:
-            await services.coach.lessons.answer(ANN, play.id, TURN, text)
-        assert cause is None or isinstance(caught.value.cause, cause)
-        assert [turn.guess for turn in caught.value.play.game.turns] == [OPENING]
-    probe = await services.coach.lessons.answer(ANN, play.id, TURN, "12+34-5=42")
-    assert probe.tried is not None
 
 
 async def test_a_lesson_in_hard_mode_weighs_only_allowed_guesses(services: Services) -> None:

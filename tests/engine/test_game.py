@@ -73,12 +73,6 @@ class TestPlay:
         assert new.turns == (Turn(WRONG[0], mark(WRONG[0], SECRET)),)
         assert (old.guesses_left, new.guesses_left) == (6, 5)
 
-    def test_one_game_can_be_continued_in_two_ways(self):
-        game = new_game().guess(WRONG[0])
-        assert game.guess(WRONG[1]).turns[1].guess == WRONG[1]
-        assert game.guess(SECRET).turns[1].guess == SECRET
-        assert len(game.turns) == 1
-
     @pytest.mark.parametrize("name", ["rules", "secret", "turns"])
     def test_a_game_is_immutable(self, name: str):
         game = new_game()
@@ -115,18 +109,6 @@ class TestOutcome:
 
     def test_the_right_symbols_in_another_order_do_not_solve_the_game(self):
         assert new_game().guess(Code("12*4+25=73")).outcome is None
-
-    @pytest.mark.parametrize("guess", [SECRET, WRONG[0], WRONG[1]])
-    def test_a_solved_game_takes_no_more_guesses(self, guess: Code):
-        game = new_game().guess(WRONG[0]).guess(SECRET)
-        with pytest.raises(GameOverError):
-            game.guess(guess)
-
-    @pytest.mark.parametrize("guess", [SECRET, WRONG[0], WRONG[1]])
-    def test_a_lost_game_takes_no_more_guesses(self, guess: Code):
-        game = new_game(max_guesses=1).guess(WRONG[0])
-        with pytest.raises(GameOverError):
-            game.guess(guess)
 
 
 class TestRefusals:

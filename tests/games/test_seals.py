@@ -9,19 +9,17 @@ from pathlib import Path
 import pytest
 
 from bot.duels.challenges import Challenge
-from bot.duels.model import NotYourDuelError
 from bot.focdle.model import NotYourPlayError
 from bot.games.model import Commitment, commitment, new_salt, sealed_text
 from bot.games.pages import seal_line
-from bot.home.game import Owner, Secret, Verified
+from bot.home.game import Secret, Verified
 from bot.home.pages import fairness_help, verification
 from bot.mastermind.game import Setting
 from bot.mastermind.model import NoSuchGameError, NotYourGameError
 from bot.refused import NeverSealedError
 from bot.services import Services
-from engine import Mode
 from tests.support.clock import NOON, FakeClock
-from tests.support.duels import ANN, BEN, CAT, NOW, Chosen
+from tests.support.duels import ANN, BEN, NOW, Chosen
 from tests.support.sql import sql
 from tests.support.table import SECRET
 
@@ -104,36 +102,6 @@ async def test_only_its_player_verifies_a_play(services: Services) -> None:
     assert run(["/bin/sh", "-c", command.replace("the line", text)]) == f"{found.digest}  -\n"
 
 
-async def test_all_players_of_a_daily_see_the_same_seal(services: Services, tmp_path: Path) -> None:
-    play = await services.daily.open(ANN, None)
-    other = await services.daily.open(BEN, None)
-    assert play.puzzle is not None
-    shown = {play.commitment, other.commitment, await services.daily.seal(play.puzzle)}
-    assert len(shown) == 1
-    assert len(sql(tmp_path, "SELECT salt FROM puzzles WHERE salt IS NOT NULL")) == 1
-    done = await services.daily.guess(ANN, play.id, SECRET)
-    assert done.commitment is not None
-    assert done.commitment.text is not None
-    again = await services.daily.view(BEN, other.id)
-    assert again.commitment == other.commitment  # still closed for who plays on
-
-
-async def test_a_daily_can_be_sealed_before_anybody_opens_it(services: Services) -> None:
-    first = await services.daily.open(ANN, None, puzzle="1")
-    assert first.puzzle is not None
-    seal = await services.daily.seal(type(first.puzzle)(324, 10))
-    play = await services.daily.open(ANN, None)
-    assert play.commitment == seal
-
-
-async def test_a_sealed_code_sent_twice_keeps_its_first_seal(services: Services) -> None:
-    defence = services.mastermind.defence
-    first = await defence.open_sealed(ANN, Setting(), "RGBY")
-    again = await defence.open_sealed(ANN, Setting(), "RGBY")
-    assert first.game.id == again.game.id
-    assert first.game.commitment == again.game.commitment is not None
-
-
 async def test_only_its_player_verifies_a_private_mastermind(services: Services) -> None:
     solo = await services.mastermind.solo.open(ANN, Setting())
     verifying = services.verifying
@@ -156,66 +124,6 @@ async def test_a_code_known_only_to_its_player_has_no_seal(services: Services) -
     assert view.game.commitment is None
     with pytest.raises(NeverSealedError):
         await services.verifying.mastermind(ANN, view.game.id)
-
-
-async def test_secrets_from_before_salts_have_no_seal(services: Services, tmp_path: Path) -> None:
-    play = await services.daily.open(ANN, None)
-    solo = await services.mastermind.solo.open(ANN, Setting())
-    duel = await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())
-    for table in ("puzzles", "masterminds", "duel_seats"):
-        sql(tmp_path, f"UPDATE {table} SET salt = NULL")
-    play = await services.daily.guess(ANN, play.id, SECRET)
-    assert play.commitment is None
-    assert play.puzzle is not None
-    assert await services.daily.seal(play.puzzle) is None
-    with pytest.raises(NeverSealedError):
-        await services.verifying.play(ANN, play.id)
-    game = await services.mastermind.solo.surrender(ANN, solo.id)
-    assert game.commitment is None
-    with pytest.raises(NeverSealedError):
-        await services.verifying.mastermind(ANN, solo.id)
-    shown = await services.duels.playing.view(ANN, duel.duel.id)
-    assert [seat.commitment for seat in shown.seats] == [None, None]
-
-
-async def test_only_its_player_verifies_a_duel_with_the_bot(services: Services) -> None:
-    game = await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())
-    (bots,) = [seat.commitment for seat in game.seats if seat.player_id is None]
-    assert bots is not None  # before the player's own number is set
-    game = await services.duels.playing.set_secret(ANN, game.duel.id, "0123")
-    before = await services.verifying.duel(ANN, game.duel.id)
-    assert not before.is_open
-    assert [secret.owner for secret in before.secrets] == [Owner(ANN), Owner(None)]
-    with pytest.raises(NotYourDuelError):
-        await services.verifying.duel(BEN, game.duel.id)
-    await services.duels.playing.resign(ANN, game.duel.id)
-    verified = await services.verifying.duel(ANN, game.duel.id)
-    own, other = opened(verified)
-    assert own.startswith(f"duel {game.duel.id} challenger 0123 ")
-    assert other.startswith(f"duel {game.duel.id} opponent ")
-    assert [secret.owner for secret in verified.secrets] == [Owner(ANN), Owner(None)]
-    assert verified.secrets[1].commitment.digest == bots.digest
-    assert own.split()[-1] != other.split()[-1]
-    with pytest.raises(NotYourDuelError):
-        await services.verifying.duel(BEN, game.duel.id)
-
-
-async def test_a_race_has_one_number_and_one_seal(services: Services) -> None:
-    race = Chosen(mode=Mode.RACE)
-    game = await services.duels.inviting.challenge(Challenge(ANN, BEN, 1, 2), race, "0123")
-    game = await services.duels.inviting.accept(BEN, game.duel.id, *NOW)
-    first, second = (seat.commitment for seat in game.seats)
-    assert first == second is not None
-    for player in (ANN, BEN):
-        await services.duels.playing.start(player, game.duel.id)
-    await services.duels.playing.resign(ANN, game.duel.id)
-    (number,) = (await services.verifying.duel(CAT, game.duel.id, 1)).secrets  # CAT saw the board
-    assert number.owner is None
-    assert re.fullmatch(
-        rf"duel {game.duel.id} \d{{4}} [0-9a-f]{{32}}", number.commitment.text or ""
-    )
-    assert first is not None
-    assert number.commitment.digest == first.digest
 
 
 async def test_a_sealed_number_of_a_duel_that_lapses_is_never_opened(

@@ -75,13 +75,6 @@ async def test_a_claimed_share_that_was_never_posted_lapses(
     assert len(sql(tmp_path, "select * from shares")) == 1
 
 
-async def test_a_failed_share_may_be_tried_again_at_once(services: Services) -> None:
-    name = await solved_daily(services)
-    await services.sharing.claim(ANN, name, 1)
-    await services.sharing.undone(name, 1)
-    await services.sharing.claim(ANN, name, 1)
-
-
 async def test_one_of_two_simultaneous_clicks_claims_a_share(services: Services) -> None:
     name = await solved_daily(services)
     results = await asyncio.gather(

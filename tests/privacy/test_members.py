@@ -28,13 +28,6 @@ async def names(town: Town, board: Board = TODAY) -> list[tuple[int, str]]:
     return [(row.player_id, row.name) for row in await town.rows(board)]
 
 
-async def test_a_new_member_is_on_the_leaderboard_with_all_their_earlier_games(town: Town) -> None:
-    await town.play(ANN, HERE)
-    assert await names(town) == []
-    await town.join(ANN, HERE)
-    assert await names(town) == [(ANN, "P11 of 100")]
-
-
 async def test_a_member_who_left_returns_to_the_leaderboard_with_a_click_on_the_same_date(
     town: Town,
 ) -> None:

@@ -251,27 +251,6 @@ async def test_a_deletion_stores_no_digest_of_a_daily_whose_date_is_over(
     assert sql(tmp_path, "SELECT * FROM spent_dailies") == []
 
 
-async def test_a_returning_deleted_player_starts_from_nothing(
-    services: Services, clock: FakeClock
-) -> None:
-    await services.preferences.set_hard_mode(ANN, on=True)
-    await services.daily.open(ANN, None, guess=SECRET)
-    await delete(services)
-    clock.advance(days=1)
-    play = await services.daily.open(ANN, None)
-    assert not play.rules.hard
-    assert (await services.statistics.of(ANN, viewer_id=ANN)).streak.best == 0
-
-
-async def test_a_deleted_practice_is_deleted_with_its_puzzle(
-    services: Services, tmp_path: Path
-) -> None:
-    await services.practice.open(ANN, None)
-    await services.daily.open(ANN, None)
-    await delete(services)
-    assert sql(tmp_path, "SELECT number FROM puzzles") == [(324,)]
-
-
 async def test_a_deletion_removes_even_running_games_with_the_bot(
     services: Services, tmp_path: Path
 ) -> None:
@@ -394,16 +373,6 @@ async def test_a_game_with_two_deleted_players_is_removed_once_its_board_names_n
     await clean(services)
     for table in ("duels", "duel_seats", "duel_moves", "masterminds", "mastermind_turns"):
         assert sql(tmp_path, f"SELECT * FROM {table}") == []
-
-
-async def test_ids_of_deleted_rows_are_not_used_again(services: Services) -> None:
-    play = await services.daily.open(ANN, None)
-    solo = await services.mastermind.solo.open(ANN, Setting())
-    duel = await duels.against_bot(services)
-    await delete(services)
-    assert (await services.practice.open(BEN, None)).id != play.id
-    assert (await services.mastermind.solo.open(BEN, Setting())).id != solo.id
-    assert (await duels.against_bot(services, player=BEN)).duel.id != duel.duel.id
 
 
 async def test_two_simultaneous_deletions_of_a_player_act_as_one(

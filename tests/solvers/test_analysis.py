@@ -255,33 +255,6 @@ class TestSkill:
         assert [analysis.choice for analysis in found] == [turn.guess for turn in turns]
 
 
-class TestLuck:
-    def test_a_right_guess_among_many_candidates_has_the_most_luck(self):
-        (only,) = analyse(Focdle(7), "1+1+1=3", ["1+1+1=3"])
-        assert only.luck == 99
-        (first,) = analyse(BullsAndCows(1), "0", ["0"])
-        assert first.luck == round(99 * 9.5 / 10)
-
-    def test_luck_is_neutral_when_only_one_outcome_is_possible(self):
-        found = analyse(Mastermind(pegs=2, colours=3), "RO", ["OR", "YY", "RO"])
-        assert [analysis.luck for analysis in found[1:]] == [50, 50]
-
-    def test_the_right_one_of_two_candidates_is_lucky_and_the_wrong_one_is_not(self):
-        for guess, luck in [("RO", round(99 * 0.75)), ("OR", round(99 * 0.25))]:
-            assert analyse(Mastermind(pegs=2, colours=3), "RO", ["RR", "OO", guess])[2].luck == luck
-
-    def test_a_guess_that_leaves_more_candidates_is_not_luckier(self):
-        rules = Mastermind(pegs=3, colours=4)
-        guess = Code("ROY")
-        sizes = Counter(rules.feedback(guess, code) for code in rules.codes())
-        lucks = {
-            code: analyse(rules, code, [guess])[0].luck for code in rules.codes() if code != guess
-        }
-        ordered = sorted(lucks, key=lambda code: sizes[rules.feedback(guess, code)])
-        for small, large in pairwise(ordered):
-            assert lucks[small] >= lucks[large]
-
-
 class TestChoices:
     @pytest.mark.parametrize("hard", [False, True])
     @pytest.mark.parametrize("allowed", ["any", "form", "true", "hard"])

@@ -77,12 +77,6 @@ class TestCounting:
     def test_every_secret_remains_before_the_first_guess(self, length: int):
         assert codebreaker(Focdle(length)).remaining([]) == NUMBERS_OF_SECRETS[length]
 
-    @pytest.mark.parametrize("rules", [Mastermind(), BullsAndCows(3)], ids=str)
-    def test_every_code_of_other_games_remains_before_the_first_guess(
-        self, rules: Mastermind | BullsAndCows
-    ):
-        assert codebreaker(rules).remaining([]) == rules.size
-
     def test_the_number_of_guesses_and_the_mode_do_not_change_the_candidates(self):
         turns = answered(Focdle(7), "1+1+1=3", ["9*1-8=1"])
         counts = {

@@ -4,7 +4,6 @@ import logging
 from pathlib import Path
 
 import pytest
-from discord import ui
 from simcord import ResponseMessage
 
 from cogs.hosting import HeartbeatCog
@@ -94,14 +93,6 @@ async def test_buttons_of_a_deleted_game_say_that_it_is_gone(table: Table) -> No
         answer = seen(await table.ann.click(message, label=label))
         assert answer.ephemeral
         assert text(answer) == "That game is gone. Type `/focdle` for today's."
-
-
-async def test_buttons_of_an_older_version_still_work(table: Table) -> None:
-    message = await post(table.world, ui.Button(label="Old", custom_id="fd:was:1"))
-    await table.restart()
-    answer = seen(await table.ann.click(message, label="Old"))
-    assert answer.ephemeral
-    assert text(answer) == ("That is from an older version. Try `/games` or `/focdle`.")
 
 
 async def test_a_guess_on_a_dismissed_board_is_stored_and_shown(table: Table) -> None:
@@ -198,13 +189,6 @@ async def test_no_custom_id_and_no_public_text_contains_the_secret(table: Table)
     assert not any(SECRET in custom_id for custom_id in ids)
     assert SECRET not in post_text(card)
     assert [file.description for file in card.attachments] == ["Ann 1/6"]
-
-
-async def test_a_help_button_of_a_removed_topic_is_answered(table: Table) -> None:
-    message = await post(table.world, ui.Button(label="Old", custom_id="help:gone"))
-    await table.restart()
-    answer = seen(await table.ann.click(message, label="Old"))
-    assert "That is from an older version." in text(answer)
 
 
 def heartbeat(table: Table) -> HeartbeatCog:

@@ -100,13 +100,6 @@ async def test_challenges_show_the_challengers_avatar_and_results_the_winners(ta
     assert faces(await mastermind.press(table.ann, invitation, "Accept")) == []
 
 
-async def test_a_host_can_turn_avatars_off(table: Table) -> None:
-    give_avatars(table)
-    assert len(faces(await share(table, 324))) == 1
-    await table.restart(avatars=False)
-    assert faces(await share(table, 323)) == []
-
-
 async def test_todays_card_shows_every_players_avatar(table: Table) -> None:
     give_avatars(table)
     cdn = Cdn()

@@ -3,18 +3,15 @@
 import random
 import re
 import secrets
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from cogs.posts.delivery import PostsCog
 from cogs.ui.pages import button
 from tests.support import mastermind_stories as mastermind
 from tests.support.loose import post
-from tests.support.posted import post_text
 from tests.support.screen import buttons, seen, text
 from tests.support.seals import Eavesdropper, checked, noted, sealed
 from tests.support.sql import sql
@@ -207,22 +204,6 @@ async def test_a_challenge_that_nobody_accepted_opens_no_seal(
     assert "Verify" not in buttons(board)
     late = await mastermind.press(table.ann, message, "Verify")
     assert text(late).startswith("This game has no seal")
-    assert not ears.heard()
-
-
-@pytest.mark.usefixtures("known")
-async def test_the_daily_post_shows_the_seal_of_its_puzzle(
-    table: Table, ears: Eavesdropper
-) -> None:
-    table.clock.set(datetime(2026, 11, 19, 12, tzinfo=UTC))
-    await table.services.settings.change(table.ann.guild.id, channel_id=table.channel.id)
-    table.clock.set(datetime(2026, 11, 20, 9, 5, tzinfo=UTC))
-    cog = table.cog(PostsCog)
-    await cog.post()
-    await table.env.settle()
-    (posted,) = [m for m in table.channel.history() if m.components]
-    (seal,) = sealed(post_text(posted))
-    assert await shown(table.ann, await table.focdle(table.ann)) == seal
     assert not ears.heard()
 
 

@@ -1,13 +1,10 @@
 """Players who click faster than the bot can be asked."""
 
-import re
 from typing import Final
 
-from simcord import InteractionResult, ResponseMessage
+from simcord import InteractionResult
 
-from engine import COLOURS
-from tests.support.mastermind_stories import colour_id
-from tests.support.screen import custom_ids, seen, text
+from tests.support.screen import seen, text
 from tests.support.table import Table
 
 TOO_FAST: Final = "That was fast. Wait a few seconds; nothing was lost."
@@ -84,23 +81,3 @@ async def test_completions_over_the_limit_are_empty(table: Table) -> None:
     ]
     assert min(found[:40]) > 0
     assert found[40] == 0
-
-
-async def test_a_player_may_make_eight_clicks_a_second_through_the_largest_game(
-    table: Table,
-) -> None:
-    ann = table.ann
-    board = seen(await ann.slash(table.channel, "mastermind play", pegs=6, colours=10, guesses=13))
-
-    async def click(message: ResponseMessage, custom_id: str) -> ResponseMessage:
-        table.clock.advance(seconds=1 / 8)
-        shown = seen(await ann.click(message, custom_id=custom_id))
-        assert TOO_FAST not in text(shown)
-        return shown
-
-    for row in range(13):
-        for number in (row // 10, row % 10, 2, 3, 4, 5):
-            board = await click(board, colour_id(board, COLOURS[number]))
-        (submit,) = [i for i in custom_ids(board) if re.match(r"mm:p:submit:", i)]
-        board = await click(board, submit)
-    assert "mm:p:again" in " ".join(custom_ids(board))

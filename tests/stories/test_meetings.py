@@ -294,14 +294,7 @@ async def test_twenty_players_play_an_equation_at_once(table: Table) -> None:
     assert len(edits) == 1
 
 
-async def test_twenty_members_who_open_a_race_at_once_open_one(track: Track) -> None:
-    table = track.table
-    answers = await table.at_once([each.slash(table.channel, "race") for each in twenty(table)])
-    assert sum("Join" in buttons(seen(each)) for each in answers) == 1
-    assert sql(track.folder, "SELECT count(*) FROM races") == [(1,)]
-
-
-async def test_two_processes_asked_at_once_open_one_race_and_set_one_equation(
+async def test_two_processes_open_one_race_and_set_one_equation(
     track: Track, database_url: str
 ) -> None:
     table = track.table
@@ -332,7 +325,7 @@ async def test_the_post_of_a_race_of_twenty_shows_no_guess_early_and_is_rarely_e
     boards = [await track.press(each, "Play") for each in players]
     edits = list[tuple[float, str]]()
     began = table.clock.now()
-    for turn, code in enumerate(("5678", "4312", "8765", SECRETS["bulls"])):
+    for turn, code in enumerate(("4312", SECRETS["bulls"])):
         forms = await table.at_once(
             [who.click(own, label="Guess") for who, own in zip(players, boards, strict=True)]
         )
@@ -342,10 +335,10 @@ async def test_the_post_of_a_race_of_twenty_shows_no_guess_early_and_is_rarely_e
             await track.publish(0.25)
             if track.edits() > before:
                 edits.append(((table.clock.now() - began).total_seconds(), text(track.post)))
-            is_over = (turn, who) == (3, players[-1])
-            assert is_over or not any(row in text(track.post) for row in ("5678", "4312", "8765"))
+            is_over = (turn, who) == (1, players[-1])
+            assert is_over or "4312" not in text(track.post)
     await track.publish()
     assert all(later[0] - earlier[0] >= 2 for earlier, later in itertools.pairwise(edits))
-    assert len(edits) >= 9
+    assert len(edits) >= 4
     assert "tie" in text(track.post) or "wins" in text(track.post)
     assert text(track.post).count("4312") == 20

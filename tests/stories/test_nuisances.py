@@ -1,6 +1,6 @@
 """What somebody may try with races and set equations: to win without playing, or to annoy."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,7 @@ from cogs.coach import FIND
 from cogs.equations import FORM
 from cogs.focdle.page import GIVE_UP, HARD, HINT, LENGTH
 from cogs.focdle.sharing import COPY, SHARE
-from cogs.races import JOIN, START
+from cogs.races import JOIN
 from cogs.races import PLAY as RACE
 from cogs.ui.pages import button
 from engine import Focdle
@@ -125,16 +125,6 @@ async def test_deleting_ones_data_gives_no_second_try_in_a_race(track: Track) ->
     assert "not in this race" in text(await track.press(table.ben, "Play"))
 
 
-async def test_only_the_opener_may_start_a_race_early(track: Track) -> None:
-    table = track.table
-    await track.open()
-    await track.press(table.ben, "Join")
-    assert "Only who opened it" in text(await track.press(table.ben, "Start"))
-    loose = await post(table.world, button(START(race=1), "Start"))
-    assert "Only who opened it" in text(seen(await cleo(table).click(loose, label="Start")))
-    assert sql(track.folder, "SELECT started_at FROM races") == [(None,)]
-
-
 async def test_a_member_opens_at_most_five_races_an_hour_in_all_channels_together(
     track: Track,
 ) -> None:
@@ -153,7 +143,9 @@ async def test_a_member_sets_at_most_five_equations_a_day_in_all_channels_togeth
         form = await table.ann.slash(room, "equation")
         shown = seen(await table.ann.submit_modal(form, {"equation": EQUATION}))
         assert buttons(shown) == ["Play", "More"]
-    assert "That's 5 equations in a day." in text(seen(await table.ann.slash(rooms[5], "equation")))
+    again_at = int((table.clock.now() + timedelta(days=1)).timestamp())
+    refused = text(seen(await table.ann.slash(rooms[5], "equation")))
+    assert refused == f"That's 5 equations in a day. You can set the next <t:{again_at}:R>."
 
 
 async def test_names_have_no_effect_as_markup_and_ping_nobody(track: Track) -> None:

@@ -49,50 +49,6 @@ async def type_zone(who: MemberActor, shown: ResponseMessage, zone: str) -> Resp
     return seen(await who.submit_modal(await form(who, shown), {"zone": zone}))
 
 
-async def test_the_preferences_panel_names_the_value_of_every_preference(table: Table) -> None:
-    shown = await panel(table, table.ann)
-    assert shown.ephemeral
-    assert text(shown) == (
-        "### Your preferences\n"
-        "-# In every server.\n"
-        "**Hard mode: off**\n"
-        "-# Every guess is true and fits all clues.\n"
-        "**Shapes on tiles: off**\n"
-        "-# Not by colour alone.\n"
-        "**Reminders: off**\n"
-        "-# Two hours before your streak ends.\n"
-        "**Leaderboards: visible**\n"
-        "-# Your servers see your results and statistics."
-    )
-    assert buttons(shown) == [
-        "Turn on hard mode",
-        "Turn on shapes",
-        "Turn on reminders",
-        "Hide me",
-        "More",
-    ]
-    rest = seen(await table.ann.click(shown, label="More"))
-    assert rest.id == shown.id
-    assert text(rest) == (
-        "### More preferences\n"
-        "**Ask me before**\n"
-        "**Leaderboards everywhere: off**\n"
-        "-# Everybody who uses me sees your name there.\n"
-        "**Challenges: from everybody**\n"
-        "-# To duels, rematches and Mastermind.\n"
-        "**Time zone: UTC** · now 12:00\n"
-        "-# Your midnight in direct messages, and in servers without me."
-    )
-    assert buttons(rest) == [
-        "Join leaderboards everywhere",
-        "Who may challenge me",
-        "Change time zone",
-        "◀ All preferences",
-    ]
-    back = seen(await table.ann.click(rest, label="◀ All preferences"))
-    assert "Turn on hard mode" in buttons(back)
-
-
 @pytest.mark.parametrize(
     ("press", "changed", "back", "as_before"),
     [
@@ -165,25 +121,6 @@ async def test_preferences_apply_in_direct_messages_too(table: Table) -> None:
     for seen_there in (shown, await more(table, table.ann)):
         assert "**Time zone: Asia/Tokyo** · now 21:00" in text(seen_there)
     assert SHAPES in text(await panel(table, table.ann))
-
-
-async def test_two_simultaneous_clicks_on_a_preference_count_once(table: Table) -> None:
-    first, second = await panel(table, table.ann), await panel(table, table.ann)
-    clicks = [table.ann.click(shown, label="Turn on hard mode") for shown in (first, second)]
-    await table.at_once(clicks)
-    assert ON in text(first)
-    assert ON in text(second)
-
-
-async def test_each_preference_has_its_stated_effect(table: Table) -> None:
-    shown = await panel(table, table.ann)
-    await table.ann.click(shown, label="Turn on hard mode")
-    assert "hard mode" in text(await table.focdle(table.ann))
-    await table.ann.click(shown, label="Turn off hard mode")
-    await table.ann.select(await more(table, table.ann), ["nothing"])
-    board = await table.focdle(table.ann, guess="12+34-5=40")
-    assert "hard mode" not in text(board)
-    assert "5 guesses left." in text(board)
 
 
 # Hard mode and games under way.
@@ -352,18 +289,6 @@ async def test_hostile_text_does_not_break_the_preferences_panel(table: Table) -
         assert "<@1>@everyone`*" not in text(shown)
         assert len(text(shown)) < 1800
         assert "**Time zone: UTC**" in text(shown)
-
-
-async def test_the_zone_form_survives_a_restart(table: Table) -> None:
-    opened = await form(table.ann, await panel(table, table.ann))
-    assert opened.modal is not None
-    assert opened.modal["title"] == "Time zone"
-    (field,) = opened.modal["components"]
-    assert field["label"] == "A large city in that time zone"
-    assert "min_length" not in field["component"]
-    await table.restart()
-    shown = seen(await table.ann.submit_modal(opened, {"zone": "UTC+2"}))
-    assert "**Time zone: UTC+2** · now 14:00" in text(shown)
 
 
 # Other people, and limits.

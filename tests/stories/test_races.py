@@ -54,6 +54,7 @@ def track(table: Table, tmp_path: Path) -> Track:
     return Track(table, tmp_path)
 
 
+@pytest.mark.usefixtures("keys_watched")
 @pytest.mark.parametrize("game", SECRETS)
 async def test_a_race_of_three_survives_a_restart_at_every_step(track: Track, game: str) -> None:
     table, (miss, told, other) = track.table, MISSES[game]
@@ -604,14 +605,3 @@ async def test_players_in_two_processes_play_the_same_race(track: Track, databas
         await other.races.shown(view)
     await track.publish()
     assert "Ben · 1/12 · 2 bulls" in text(track.post)
-
-
-@pytest.mark.usefixtures("keys_watched")
-async def test_each_write_to_a_race_takes_the_key_of_the_race(track: Track) -> None:
-    table = track.table
-    own, bens = await track.begin(table.ben)
-    await guess(table.ann, own, "12+34-6=40")
-    await guess(table.ben, bens, SECRETS["focdle"])
-    await guess(table.ann, own, SECRETS["focdle"])
-    await track.publish()
-    assert "Ben wins" in text(track.post)

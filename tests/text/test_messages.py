@@ -43,7 +43,9 @@ def named() -> dict[str, Named]:
     """All messages with a name, by module and name."""
     found: dict[str, Named] = {}
     for path in BOT.rglob("*.py"):
-        for node in ast.parse(path.read_text()).body:
+        if "N_(" not in (source := path.read_text()):
+            continue
+        for node in ast.parse(source).body:
             if isinstance(node, ast.AnnAssign) and (texts := texts_in(node.value)):
                 file = path.relative_to(BOT).as_posix()
                 is_table = isinstance(node.value, ast.Dict)
@@ -55,10 +57,12 @@ def named() -> dict[str, Named]:
 def said() -> Iterator[tuple[str, set[str], set[str]]]:
     """Each call that says a named message: where, what it gives, and what the message asks for."""
     for path in sorted([*ROOT.glob("bot/**/*.py"), *ROOT.glob("cogs/**/*.py")]):
-        tree = ast.parse(path.read_text())
+        if "say(" not in (source := path.read_text()):
+            continue
+        tree = ast.parse(source)
         known = {
             one.asname or one.name: f"{node.module}.{one.name}"
-            for node in ast.walk(tree)
+            for node in tree.body
             if isinstance(node, ast.ImportFrom)
             for one in node.names
         }

@@ -212,18 +212,6 @@ async def test_a_player_may_keep_playing_instead_of_resigning(table: Table) -> N
     assert text(kept) == "You play on; nothing has changed."
 
 
-async def test_a_player_who_misses_the_deadline_loses_automatically(
-    table: Table, tmp_path: Path
-) -> None:
-    board = await playing(table)
-    who, other = to_move(table, board)
-    await wait(table, tmp_path, minutes=1, seconds=59)
-    assert "Guess" in buttons(board)
-    await table.restart()
-    await wait(table, tmp_path, seconds=2)
-    assert f"🏆 **{other.mention} wins**: {who.mention} ran out of time." in text(board)
-
-
 async def test_a_guess_after_the_deadline_shows_that_the_duel_is_over(
     table: Table, tmp_path: Path
 ) -> None:

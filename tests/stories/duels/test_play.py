@@ -16,7 +16,6 @@ from tests.support.duel_stories import (
     challenge_to_race,
     form,
     number_of,
-    playing,
     press,
     resign,
     to_move,
@@ -99,25 +98,6 @@ async def test_a_duel_with_the_bot_begins_at_once_and_its_terms_can_be_changed(
     assert "Change" not in buttons(page)
     five = seen(await table.ann.slash(table.channel, "duel", digits=5))
     assert "-# 5 digits, all different · equal turns · casual bot" in text(five)
-
-
-async def test_a_duel_in_equal_turns_is_played_to_a_draw(table: Table) -> None:
-    board = await playing(table)
-    for _ in range(2):
-        who, other = to_move(table, board)
-        board = await typed(who, board, number_of(table, other))
-    assert "🤝 **A draw**: both found it with the very first guess!" in text(board)
-
-
-async def test_a_classic_duel_ends_with_the_first_solution_and_is_unrated(table: Table) -> None:
-    board = await playing(table, mode="classic")
-    assert "· classic ·" in text(board)
-    assert "· friendly" in text(board)
-    await table.restart()
-    who, other = to_move(table, board)
-    board = await typed(who, board, number_of(table, other))
-    assert f"🏆 **{who.mention} wins** with the very first guess!" in text(board)
-    assert "📈" not in text(board)
 
 
 async def both_start(

@@ -63,13 +63,6 @@ async def test_a_false_equation_that_agrees_with_all_clues_is_still_questioned(
     assert "5 guesses left." in text(await table.focdle(table.ann, guess="65%43%22=1"))
 
 
-async def test_the_play_it_anyway_button_pressed_twice_spends_one_guess(table: Table) -> None:
-    await table.focdle(table.ann, guess=FIRST)
-    boards = [await table.focdle(table.ann, guess=AGAINST) for _ in range(2)]
-    await table.at_once([table.ann.click(each, label="Play it anyway") for each in boards])
-    assert "4 guesses left." in text(await table.focdle(table.ann))
-
-
 async def test_an_impossible_guess_is_questioned_in_practice_too(table: Table) -> None:
     play = await table.services.practice.open(table.ann.id, None, 10)
     wrong = FIRST if play.game.secret != FIRST else AGAINST

@@ -110,12 +110,6 @@ async def secret_of(table: Table, board: ResponseMessage) -> str:
     return (await table.services.daily.view(table.ann.id, play)).game.secret
 
 
-async def test_practice_of_an_invalid_length_is_refused(table: Table) -> None:
-    for length in (6, 16):
-        answer = seen(await table.ann.slash(table.channel, "practice", length=length))
-        assert text(answer) == f"FoCdles have 7 to 15 symbols, none has {length}."
-
-
 async def test_unfinished_games_are_listed_and_can_be_opened(table: Table) -> None:
     empty = seen(await table.ann.slash(table.channel, "games"))
     assert "None. Begin one:" in text(empty)
@@ -188,21 +182,6 @@ async def test_a_text_that_may_be_a_date_or_a_number_is_questioned(table: Table)
     assert "**FoCdle" not in text(seen(await table.ann.slash(table.channel, "games")))
     chosen = seen(await table.ann.click(asked, label="#6 · 9 symbols"))
     assert "FoCdle #6" in text(chosen)
-
-
-async def test_a_loss_warns_while_the_streak_can_still_be_saved(table: Table) -> None:
-    yesterday = table.clock.now()
-    table.clock.advance(days=-1)
-    await table.focdle(table.ann, guess="15*7%59=46")
-    play = await table.services.daily.open(table.ann.id, None)
-    await table.services.daily.guess(table.ann.id, play.id, play.game.secret)
-    table.clock.set(yesterday)
-    for n in range(10, 15):
-        await table.focdle(table.ann, guess=f"{n}+34-5={n + 29}")
-    board = await table.focdle(table.ann, guess="15+34-5=44")
-    assert "🔥" not in text(board)
-    assert "Your streak of 1 day ends today, unless you solve another length." in text(board)
-    assert "point" not in text(board)
 
 
 async def test_an_archived_puzzle_says_that_it_does_not_count(table: Table) -> None:

@@ -235,16 +235,3 @@ async def test_a_card_deleted_by_a_moderator_is_not_posted_again_that_day(table:
     await table.ben.click(board, label="Share")
     shared = [message for message in elsewhere.history() if message.components]
     assert "solved **FoCdle #324** in 1/6" in post_text(shared[-1])
-
-
-async def test_results_are_posted_alone_where_a_manager_turned_cards_off(table: Table) -> None:
-    await table.services.posts.choices.set_todays_card(table.ann.guild.id, on=False)
-    await table.ann.click(await solve(table, table.ann), label="Share")
-    assert "solved **FoCdle #324** in 1/6" in only(table)
-
-
-async def test_a_result_shared_in_a_direct_message_is_posted_alone(table: Table) -> None:
-    board = seen(await table.ann.user.slash("focdle", guess=SECRET))
-    own = seen(await table.ann.user.click(board, label="Share"))
-    assert "FoCdle #324" in text(own)
-    assert cards(table) == []

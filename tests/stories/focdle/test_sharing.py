@@ -7,7 +7,6 @@ import discord
 import pytest
 from simcord import ResponseMessage
 
-from bot.games.model import GameName, Source
 from cogs.ui.pages import button
 from tests.support.clock import NOON
 from tests.support.loose import post
@@ -119,17 +118,6 @@ async def test_a_result_can_be_shared_only_once_in_a_channel(table: Table) -> No
     assert sorted(seen(result).ephemeral for result in results) == [False, True]
     refused = seen(await table.ann.click(board, label="Share"))
     assert text(refused).startswith("You shared this here already.\n")
-
-
-async def test_a_second_click_on_share_says_that_the_result_was_just_shared(table: Table) -> None:
-    board = await table.focdle(table.ann, guess=SECRET)
-    name = GameName(Source.PLAY, int(custom_ids(board)[0].rpartition(":")[2]))
-    await table.services.sharing.claim(table.ann.id, name, table.channel.id)
-    refused = seen(await table.ann.click(board, label="Share"))
-    again_at = int(table.clock.now().timestamp()) + 900
-    assert text(refused).startswith(
-        f"You just shared this here. Not there? Press **Share** again <t:{again_at}:R>.\n"
-    )
 
 
 async def test_a_result_can_be_shared_in_another_channel_as_well(table: Table) -> None:

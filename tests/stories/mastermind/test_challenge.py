@@ -1,6 +1,5 @@
 """A member sets a code, another one breaks it, and the channel watches."""
 
-import logging
 import re
 from typing import Any
 
@@ -159,12 +158,6 @@ async def test_only_the_challenged_player_answers_and_only_the_challenger_withdr
     assert "The code was" not in text(board)
 
 
-async def test_the_challenged_player_declines_a_challenge(table: Table) -> None:
-    board = await press(table.ben, await challenge(table), "Decline")
-    assert f"**{table.ben.mention} declined {table.ann.mention}'s challenge.**" in text(board)
-    assert "The code was" not in text(board)
-
-
 async def test_one_click_counts_when_a_challenge_is_accepted_and_withdrawn_at_once(
     table: Table,
 ) -> None:
@@ -194,14 +187,6 @@ async def test_spectators_see_the_whole_board_and_cannot_use_it(table: Table) ->
     assert "How Mastermind is played" in text(page)
 
 
-async def test_a_mistaken_guess_is_explained_only_to_its_player(table: Table) -> None:
-    board = await press(table.ben, await challenge(table), "Accept")
-    refused = await typed(table.ben, board, "rrg")
-    assert refused.ephemeral
-    assert text(refused) == "`rrg` has 3 of 4 pegs. Add one.\n-# No guess was spent."
-    assert "Find the hidden code" in text(board)
-
-
 async def test_resigning_asks_for_confirmation_in_private(table: Table) -> None:
     board = await press(table.ben, await challenge(table), "Accept")
     question = await press(table.ben, board, "Resign")
@@ -227,28 +212,6 @@ async def test_a_confirmation_to_resign_does_not_change_a_game_that_ended_meanwh
     kept = await press(table.ben, question, "Keep playing")
     assert text(kept) == "This game is over."
     assert "**The challenge is over**" in text(board)
-
-
-async def test_a_lost_challenge_ends_with_the_code(table: Table) -> None:
-    board = await press(table.ben, await challenge(table, guesses=6), "Accept")
-    for guess in ("OOOO", "YYYY", "PPPP", "OYPO", "YYPP", "OOPP"):
-        assert "RRGB" not in str(board.components)
-        board = await typed(table.ben, board, guess)
-    assert (
-        f"**{table.ben.mention} is out of guesses; {table.ann.mention}'s code has held.** "
-        "The code was"
-    ) in text(board)
-
-
-async def test_a_challenge_that_nobody_answers_lapses(table: Table) -> None:
-    board = await challenge(table)
-    table.clock.advance(hours=24, seconds=1)
-    await sweep(table)
-    assert (f"**The challenge is over**: {table.ben.mention} did not answer for a day.") in text(
-        board
-    )
-    assert buttons(board) == ["How to play"]
-    assert "The code was" not in text(board)
 
 
 async def test_an_accepted_challenge_without_a_guess_lapses(table: Table) -> None:
@@ -280,19 +243,6 @@ async def test_a_strangers_click_does_not_prevent_the_timed_update_of_a_board(
     assert "**The challenge is over**" in text(board)
 
 
-async def test_a_deleted_board_delays_no_other_update(
-    table: Table, caplog: pytest.LogCaptureFixture
-) -> None:
-    first = await challenge(table)
-    second = await challenge(table, "GGGG", member=cleo(table))
-    await table.dismiss(first)
-    table.clock.advance(hours=25)
-    with caplog.at_level(logging.WARNING):
-        await sweep(table)
-    assert "**The challenge is over**" in text(second)
-    assert "could not be brought up to date" in caplog.text
-
-
 async def test_a_player_cannot_challenge_themselves_or_a_bot(table: Table) -> None:
     answer = seen(await form(table, member=table.ann))
     assert text(answer) == "You can't challenge yourself. Try `/mastermind play`."
@@ -304,33 +254,6 @@ async def test_a_player_cannot_challenge_themselves_or_a_bot(table: Table) -> No
     answer = seen(await table.ann.user.slash("mastermind challenge", member=table.ben.user))
     assert text(answer) == (
         "Challenges need a server that I'm in. Here you can play me: `/duel`, `/mastermind play`."
-    )
-
-
-@pytest.mark.parametrize(
-    ("missing", "name"), [("view_channel", "View Channel"), ("send_messages", "Send Messages")]
-)
-async def test_a_challenge_needs_a_channel_that_the_bot_can_use(
-    table: Table, missing: str, name: str
-) -> None:
-    guild = table.ann.guild
-    assert guild.me is not None
-    channel = guild.create_text_channel(
-        "deaf", overwrites={guild.me: discord.PermissionOverwrite(**{missing: False})}
-    )
-    answer = seen(await table.ann.slash(channel, "mastermind challenge", member=table.ben))
-    assert answer.ephemeral
-    assert name in text(answer)
-    assert text(answer).startswith(f"I can't post in {channel.mention}: I lack **")
-
-
-async def test_a_member_who_cannot_see_the_channel_cannot_be_challenged(table: Table) -> None:
-    guild = table.ann.guild
-    hidden = discord.PermissionOverwrite(view_channel=False)
-    channel = guild.create_text_channel("hidden", overwrites={table.ben: hidden})
-    answer = seen(await table.ann.slash(channel, "mastermind challenge", member=table.ben))
-    assert text(answer) == (
-        f"{table.ben.mention} cannot see {channel.mention}. Try another channel."
     )
 
 

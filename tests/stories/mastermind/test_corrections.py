@@ -144,12 +144,3 @@ async def test_a_game_without_answers_offers_no_correction(table: Table) -> None
     board = await press(table.ann, early, "Correct an answer")
     assert "Enter my code instead" in buttons(board)
     assert not [part for part in parts(board) if part["type"] == 3]
-
-
-async def test_a_game_ended_by_its_player_takes_no_corrections(table: Table) -> None:
-    board = await opened(table, table.ann, "defend")
-    board = await press(table.ann, await press(table.ann, board, "0"), "1")
-    board = await press(table.ann, await press(table.ann, board, "End game"), "Yes, end it")
-    assert buttons(board) == ["Play again", "Swap sides", "Coach"]
-    late = await post(table.world, button("mm:d:choose:1", "Correct an answer"))
-    assert "**You ended this game.**" in text(await press(table.ann, late, "Correct an answer"))

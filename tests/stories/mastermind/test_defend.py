@@ -2,7 +2,6 @@
 
 import pytest
 
-from bot.mastermind.model import Question
 from cogs.ui import replies
 from cogs.ui.pages import button
 from tests.support.duel_stories import challenge
@@ -94,20 +93,6 @@ async def test_discord_is_told_to_wait_while_the_bot_thinks(
     assert text(answer) == NOT_YOURS
     callbacks = [r.json for r in table.env.http_requests if r.path.endswith("/callback")]
     assert [each["type"] for each in callbacks if each] == [5, 6, 6]
-
-
-async def test_an_answer_that_no_code_allows_is_refused(table: Table) -> None:
-    await opened(table, table.ann, "defend", repeats=False)
-    message = await post(
-        table.world,
-        button("mm:d:blacks:1:0:ROYG:5", "5"),
-        button("mm:d:whites:1:0:ROYG:1-9", "9"),
-    )
-    refused = text(await press(table.ann, message, "5"))
-    assert refused == "No code gives `ROYG` 5 black."
-    await table.services.mastermind.defence.blacks(table.ann.id, 1, Question(0, "ROYG"), 1)
-    refused = text(await press(table.ann, message, "9"))
-    assert refused == "No code gives `ROYG` 1 black and 9 white."
 
 
 async def test_the_bot_breaks_a_sealed_code_without_asking_for_answers(table: Table) -> None:

@@ -378,15 +378,6 @@ async def test_a_refused_typed_guess_can_be_edited(table: Table) -> None:
     assert "` 1`\u2002🔴🔴🟢🔴" in text(shown)
 
 
-async def test_a_guess_after_the_deadline_shows_the_end_on_the_board(table: Table) -> None:
-    board = await challenge(table)
-    form = await table.ben.click(board, label="Guess")
-    table.clock.advance(hours=25)
-    late = await table.ben.submit_modal(form, {"code": "rrgb"})
-    assert [text(message) for message in late.followups] == ["This game is over."]
-    assert "**The challenge is over**" in text(board)
-
-
 async def test_a_second_invitation_points_to_the_first_one(table: Table) -> None:
     board = await challenge(table, accept=False)
     refused = seen(await table.ann.slash(table.channel, "mastermind challenge", member=table.ben))

@@ -92,17 +92,6 @@ async def test_the_play_again_button_keeps_the_setting(table: Table, tmp_path: P
     assert "-# 3 pegs · 10 colours · no repeats · 6 guesses" in text(again)
 
 
-async def test_a_lost_mastermind_ends_with_the_code(table: Table, tmp_path: Path) -> None:
-    board = await opened(table, table.ann, "play", guesses=6)
-    fix_secret(tmp_path, "PPPP")
-    for guess in ("RRRR", "OOOO", "YYYY", "GGGG", "BBBB"):
-        board = await typed(table.ann, board, guess)
-        assert "PPPP" not in text(board)
-    assert "**Last guess.**" in text(board)
-    board = await typed(table.ann, board, "PPPB")
-    assert "**Out of guesses.** The code was\n🟣🟣🟣🟣 `PPPP`" in text(board)
-
-
 GUESSES = {
     "": "Type 4 colours, such as `ROYG`.",
     "RRG": "`RRG` has 3 of 4 pegs. Add one.",
@@ -190,14 +179,6 @@ async def test_an_invalid_setting_gets_its_own_sentence(table: Table) -> None:
     answer = await opened(table, table.ann, "watch", pegs=5, colours=4, repeats=False)
     assert text(answer) == ("Without repeats, 5 pegs need at least 5 colours; you chose 4.")
     assert await table.services.mastermind.games.open_of(table.ann.id) == []
-
-
-async def test_an_eleventh_open_game_is_refused(table: Table) -> None:
-    for n in range(10):
-        board = await opened(table, table.ann, "play", pegs=3 + n % 4, colours=4 + n // 4)
-        await put(table.ann, board, "R")
-    answer = await opened(table, table.ann, "defend", pegs=6, colours=9)
-    assert text(answer) == "You have 10 games of Mastermind open. Finish one: `/games`."
 
 
 BUTTONS = {

@@ -21,7 +21,7 @@ from tests.support.clock import NOON
 from tests.support.duel_stories import beat, playing, to_move
 from tests.support.ids import ids_on
 from tests.support.plays import assert_fits
-from tests.support.screen import buttons, custom_ids, parts, seen, text
+from tests.support.screen import custom_ids, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
@@ -50,29 +50,6 @@ async def file_of(message: ResponseMessage) -> Any:
     return json.loads(await attachment.read())
 
 
-async def test_the_privacy_page_tells_what_is_stored_how_long_and_who_can_see_it(
-    table: Table,
-) -> None:
-    assert "Nothing yet." in text(await page(table, table.ann))
-    await table.focdle(table.ann, guess=SECRET)
-    shown = await page(table, table.ann)
-    assert shown.ephemeral
-    assert text(shown) == (
-        "### Your data\n-# Only you can see this page.\n**What is stored**\n- 1 daily puzzle: "
-        "your guesses and when you made them\n- your streak, rating and places on "
-        "leaderboards\n- your Discord id, your avatar unless you hide, your name as seen in 1 "
-        "server\n- your choices in `/preferences`, and reminders if on\n- no messages: I know "
-        "only what you type into my commands and forms\n**For how long**\nUntil you delete it. "
-        "Games you only watched, and challenges that never began, go after 30 days. A server's "
-        "settings and leaderboards go 30 days after it removes me; your games stay yours.\n**Who "
-        "can see it**\n- You: all of it, by *Export my data*.\n- Members of your servers: "
-        "leaderboards, daily posts, `/stats`, boards of duels and challenges, and results you "
-        "share. *Hide me* in `/preferences` takes you off all but the last two.\n- The people "
-        "who run this bot: all of it, in its database."
-    )
-    assert buttons(shown) == ["Export my data", "Delete everything"]
-
-
 async def test_an_export_is_sent_in_private(table: Table) -> None:
     await table.focdle(table.ann, guess="12+34-5=41")
     await table.focdle(table.ben, guess="13+34-5=42")
@@ -98,17 +75,6 @@ async def test_a_deletion_is_explained_and_confirmed_and_complete(
 ) -> None:
     await table.focdle(table.ann, guess=SECRET)
     asked = seen(await table.ann.click(await page(table, table.ann), label="Delete everything"))
-    over = int(NOON.timestamp()) + 24 * 3600
-    assert text(asked) == (
-        "### Delete everything?\n**It cannot be undone.** You lose 1 daily puzzle, your streak, "
-        "your rating and your places on leaderboards. I forget your name, preferences and "
-        "reminders.\n**What stays, and why**\n- A scrambled mark (a salted hash) that you opened "
-        f"#324 (10 symbols), so that nobody plays one twice. It goes <t:{over}:R>, when that date "
-        "has ended everywhere.\n- If somebody takes no challenges from you, that choice keeps "
-        "your id.\n- Messages with results you shared or leaderboards are Discord's: delete them "
-        "there, or ask a moderator. From lists of the day your row goes within minutes; those "
-        "closed over 7 days ago stay.\n-# You can play again any time; all begins anew."
-    )
     refused = await confirm(table.ann, asked, "yes")
     assert "Nothing was deleted: you typed `yes`. Type `DELETE`." in text(refused)
     assert sql(tmp_path, "SELECT count(*) FROM plays") == [(1,)]
@@ -120,58 +86,10 @@ async def test_a_deletion_is_explained_and_confirmed_and_complete(
         assert sql(tmp_path, f"SELECT count(*) FROM {name}") == [(0,)], name
 
 
-async def test_a_deleted_player_is_refused_todays_daily_and_may_play_tomorrows(
-    table: Table,
-) -> None:
-    await table.focdle(table.ann, guess="12+34-5=41")
-    await delete(table, table.ann)
-    refused = await table.focdle(table.ann)
-    over = int(NOON.timestamp()) + 24 * 3600
-    assert refused.ephemeral
-    assert text(refused) == (
-        f"You opened puzzle 324 before deleting your data. It opens again <t:{over}:R>; the "
-        "next day's is open."
-    )
-    table.clock.advance(hours=12)
-    assert "FoCdle #325" in text(await table.focdle(table.ann))
-
-
-async def test_the_keep_button_leads_back_to_the_privacy_page(table: Table) -> None:
-    await table.focdle(table.ann)
-    asked = seen(await table.ann.click(await page(table, table.ann), label="Delete everything"))
-    kept = seen(await table.ann.click(asked, label="Keep my data"))
-    assert text(kept).startswith("### Your data")
-    assert kept.id == asked.id
-
-
 async def test_opening_the_deletion_page_stores_nothing(table: Table, tmp_path: Path) -> None:
     await page(table, table.ann)
     assert sql(tmp_path, "SELECT * FROM players") == []
     assert sql(tmp_path, "SELECT * FROM members") == []
-
-
-async def test_confirming_a_deletion_twice_at_once_does_no_harm(
-    table: Table, tmp_path: Path
-) -> None:
-    await table.focdle(table.ann, guess=SECRET)
-    asked = seen(await table.ann.click(await page(table, table.ann), label="Delete everything"))
-    forms = [await table.ann.click(asked, label="Go on to confirm") for _ in range(2)]
-    results = await table.at_once(
-        [table.ann.submit_modal(form, {"confirmation": "DELETE"}) for form in forms]
-    )
-    assert len(results) == 2
-    assert sql(tmp_path, "SELECT count(*) FROM plays") == [(0,)]
-    assert sql(tmp_path, "SELECT count(*) FROM players") == [(0,)]
-    assert sql(tmp_path, "SELECT count(*) FROM spent_dailies") == [(1,)]
-    assert "Nothing yet." in text(await page(table, table.ann))
-
-
-async def test_an_open_board_of_a_deleted_game_says_that_the_game_is_gone(table: Table) -> None:
-    board = await table.focdle(table.ann)
-    form = await table.form(table.ann, board)
-    await delete(table, table.ann)
-    answer = seen(await table.ann.submit_modal(form, {"guess": SECRET}))
-    assert text(answer) == "That game is gone. Type `/focdle` for today's."
 
 
 async def test_a_deletion_ends_a_running_duel_and_its_board_names_nobody(table: Table) -> None:

@@ -13,7 +13,6 @@ from cogs.leaderboards import UpkeepCog
 from cogs.moderation import ModerationCog, members_page, question_page
 from tests.stories.test_equations import EQUATION, play, publish, set_one
 from tests.support.forging import forge_click
-from tests.support.meetings import twenty
 from tests.support.plays import assert_fits
 from tests.support.screen import buttons, custom_ids, reach, seen, text
 from tests.support.table import SECRET, Table
@@ -165,30 +164,6 @@ async def test_a_member_taken_off_a_servers_leaderboards_is_told_only_in_that_se
     assert news(await ben.slash(elsewhere, "help")) == []
     assert news(await table.ann.slash(table.channel, "help")) == []
     assert len(news(await table.ben.slash(table.channel, "help"))) == 1
-
-
-async def test_a_double_click_takes_a_member_off_leaderboards_once(table: Table) -> None:
-    asked = await ask(table, table.ben)
-    clicks = [table.ann.click(asked, label="Take off") for _ in range(2)]
-    await table.at_once(clicks)  # of which one page says that he is off already
-    assert text(await members(table)).count("sharing answers") == 1
-    page = await members(table)
-    undone = await table.at_once([table.ann.click(page, label="Undo") for _ in range(2)])
-    assert len(undone) == 2
-    assert NOBODY in text(await members(table))
-
-
-async def test_twenty_managers_at_once_take_a_member_off_leaderboards_once(table: Table) -> None:
-    guild = table.ann.guild
-    role = guild.create_role("Many", permissions=discord.Permissions(manage_guild=True))
-    managers = twenty(table)
-    for manager in managers:
-        table.env.backend.add_member_role(guild.id, manager.id, role.id)
-    asked = [await ask(table, table.ben, manager) for manager in managers]
-    await table.at_once(
-        [who.click(page, label="Take off") for who, page in zip(managers, asked, strict=True)]
-    )
-    assert text(await members(table)).count("sharing answers") == 1
 
 
 async def test_a_manager_sees_and_can_undo_what_another_manager_did(table: Table) -> None:

@@ -303,14 +303,6 @@ async def test_the_previous_period_of_a_leaderboard_can_be_chosen(table: Table) 
     assert "Nobody then." in text(shown)
 
 
-async def test_a_leaderboard_says_how_much_is_missing_for_a_rank(table: Table, town: Town) -> None:
-    for _ in range(2):
-        await town.mastermind(table.ann.id, 3)
-    shown = await board(table, table.ann, game="mastermind")
-    assert shown.ephemeral
-    assert "You are in after 5 games; you have 2." in text(shown)
-
-
 async def test_global_leaderboards_show_only_players_who_joined_them(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = await board(table, table.ann, scope="global")
@@ -334,16 +326,6 @@ async def test_direct_messages_offer_the_global_leaderboards(table: Table) -> No
     assert "-# Everywhere" in text(shown)
     assert "a server has its own: type this there" in text(shown)
     assert buttons(shown) == ["What counts"]
-
-
-async def test_a_leaderboard_survives_a_restart(table: Table) -> None:
-    await table.focdle(table.ann, guess=SECRET)
-    shown = await board(table, table.ann, game="streak")
-    await table.restart()
-    points = await pick(table.ann, shown, "game", "focdle")
-    assert points.id == shown.id
-    assert text(points).startswith("### FoCdle points · This week\n")
-    assert rows(points) == ["🥇 **Ann**\u00a0◂: 6 points · 1 solved · 1 guess"]
 
 
 # Hidden players.
@@ -570,14 +552,7 @@ async def test_bots_have_no_statistics(table: Table) -> None:
     assert text(shown) == "Bots have no statistics. Choose a member."
 
 
-async def test_statistics_work_in_direct_messages(table: Table) -> None:
-    await table.ann.user.slash("focdle", guess=SECRET)
-    shown = seen(await table.ann.user.slash("stats"))
-    assert "**FoCdle**: 6 points" in text(shown)
-    assert buttons(shown) == [*CHOICES, "My year 2026", "What counts"]
-
-
-async def test_a_members_statistics_can_be_opened_before_any_server_has_seen_that_member(
+async def test_a_player_never_seen_in_a_server_may_open_statistics_and_have_them_opened(
     table: Table,
 ) -> None:
     await table.ann.user.slash("focdle", guess=SECRET)  # in private: no server has seen her
