@@ -166,7 +166,7 @@ async def test_hidden_players_are_called_somebody_on_the_post(table: Table) -> N
     assert "Ben" not in str(board.components)
 
 
-async def test_a_manager_turns_set_equations_off(table: Table) -> None:
+async def test_a_manager_can_turn_set_equations_off(table: Table) -> None:
     table.let_manage(table.ann)
     settings = seen(await table.ann.slash(table.channel, "settings"))
     (switch,) = [each for each in custom_ids(settings) if each == "set:equations:off"]

@@ -37,7 +37,7 @@ async def mastermind(table: Table, who: MemberActor, whom: MemberActor) -> Respo
     return seen(await who.submit_modal(asked, {"code": "RGBY"}))
 
 
-async def test_a_challenger_who_keeps_withdrawing_pings_three_times(table: Table) -> None:
+async def test_a_challenger_who_keeps_withdrawing_pings_at_most_three_times(table: Table) -> None:
     for _ in range(6):
         board = await duel(table, table.ann, table.ben)
         if not board.ephemeral:

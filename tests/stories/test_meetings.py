@@ -294,7 +294,7 @@ async def test_twenty_players_play_an_equation_at_once(table: Table) -> None:
     assert len(edits) == 1
 
 
-async def test_two_processes_open_one_race_and_set_one_equation(
+async def test_two_processes_asked_at_once_open_one_race_and_set_one_equation(
     track: Track, database_url: str
 ) -> None:
     table = track.table

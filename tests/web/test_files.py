@@ -35,7 +35,7 @@ def test_every_label_that_the_script_uses_exists_and_none_is_unused() -> None:
     assert labels().keys() <= named | by_mark_or_key | by_act
 
 
-def test_the_page_alone_loads_nothing_of_the_activity() -> None:
+def test_a_page_without_an_activity_loads_no_code_of_the_activity() -> None:
     files = (path.read_text(encoding="utf-8") for path in OWN)
     assert len([text for text in files if "./discord.js" in text]) == 1  # which imports it late
     assert "isFramed ? await import" in (FILES / "app.js").read_text(encoding="utf-8")

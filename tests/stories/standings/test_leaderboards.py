@@ -552,7 +552,7 @@ async def test_bots_have_no_statistics(table: Table) -> None:
     assert text(shown) == "Bots have no statistics. Choose a member."
 
 
-async def test_a_player_never_seen_in_a_server_may_open_statistics_and_have_them_opened(
+async def test_a_members_statistics_can_be_opened_before_any_server_has_seen_that_member(
     table: Table,
 ) -> None:
     await table.ann.user.slash("focdle", guess=SECRET)  # in private: no server has seen her
