@@ -133,7 +133,9 @@ async def open_leaderboard(
     await _show(interaction, _Place(board, 0, in_public=True))
 
 
-async def _turn(interaction: Interaction, board: Board, number: int | None, owner_id: int) -> None:
+async def _turn_page(
+    interaction: Interaction, board: Board, number: int | None, owner_id: int
+) -> None:
     """Show another page: in the clicked message if it is private, or public and the presser's.
 
     Other players get a new private message, and so does the presser for the page with their own
@@ -283,17 +285,17 @@ def _periods(found: Standings) -> Iterator[discord.SelectOption]:
 
 @pressed(PAGE, by=By.MEMBERS)
 async def turn_page(interaction: Interaction, board: Board, page: int, owner: int) -> None:
-    await _turn(interaction, board, max(0, page), owner)
+    await _turn_page(interaction, board, max(0, page), owner)
 
 
 @pressed(PLACE, by=By.MEMBERS)
 async def show_own_place(interaction: Interaction, board: Board, owner: int) -> None:
     """Show privately the page with the row of the player who clicked."""
-    await _turn(interaction, board, None, owner)
+    await _turn_page(interaction, board, None, owner)
 
 
 @pressed(LEADERS, by=By.MEMBERS)
-async def show_todays(interaction: Interaction, server: int) -> None:
+async def show_todays_leaderboard(interaction: Interaction, server: int) -> None:
     """Show a server's FoCdle leaderboard of today in a new private message."""
     board = Board(BoardGame.FOCDLE, Period.DAY, guild_id=server)
     place = _Place(board, None, in_public=False)
@@ -331,7 +333,7 @@ async def _turn_to(
     """
     period, previous, month = covered
     other = Board.of(game, period, previous=previous, guild_id=board.guild_id, month=month)
-    await _turn(interaction, other, 0, owner_id)
+    await _turn_page(interaction, other, 0, owner_id)
 
 
 _HERE = "server"

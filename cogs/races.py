@@ -192,7 +192,7 @@ async def start(interaction: Interaction, race: int) -> None:
     if view.race.seat_of(player) is None:
         await interaction.response.defer()
     else:
-        await _show(interaction, races.board(player, race, here(interaction)), anew=True)
+        await _show(interaction, races.board(player, race, here(interaction)), as_new=True)
     await update_post(interaction.client, services_of(interaction), race)
 
 
@@ -234,7 +234,7 @@ async def play(interaction: Interaction, race: int) -> None:
     """Open the board of the player who clicked."""
     races = services_of(interaction).races
     board = races.board(interaction.user.id, race, here(interaction))
-    await _show(interaction, board, anew=True)
+    await _show(interaction, board, as_new=True)
 
 
 @pressed(PUT, by=By.PLAYERS)
@@ -252,7 +252,7 @@ async def submit(interaction: Interaction, race: int, pegs: str) -> None:
 
 
 @pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
-async def guess_again(interaction: Interaction, race: int, draft: str) -> None:
+async def repeat_guess(interaction: Interaction, race: int, draft: str) -> None:
     """Repeat a guess that failed for lack of time."""
     await _guess(interaction, race, draft)
 
@@ -304,7 +304,7 @@ async def _show(
     found: Awaitable[RaceBoard],
     *,
     pending: str = "",
-    anew: bool = False,
+    as_new: bool = False,
 ) -> None:
     """Show the private board that a service returns, and the refusal of a guess."""
     refused: RaceGuessRefusedError | None = None
@@ -313,7 +313,7 @@ async def _show(
     except RaceGuessRefusedError as error:
         board, refused = error.board, error
     drawn = await draw_board(interaction, board, refused, pending)
-    await (whisper if anew else show)(interaction, drawn)
+    await (whisper if as_new else show)(interaction, drawn)
 
 
 async def draw_board(
@@ -337,12 +337,15 @@ async def draw_board(
         of_play = focdle.board(board.play(rules), tiles_of(interaction), drawn=bool(files))
         status = of_play.status if board.seat.outcome is None else words.board_status(board, look)
         texts = [of_play.rows, of_play.keyboard, status, told]
-        below = [_guesses(board, refused, "")]
+        below = [_guess_buttons(board, refused, "")]
     else:
         pending = pending if _may_be_code(rules, pending) else ""
         rows = words.board_rows(board, pending, pegs_of(interaction), look)
         texts = [rows, words.board_status(board, look), told]
-        below = [*_keys(interaction, board.race, rules, pending), _guesses(board, refused, pending)]
+        below = [
+            *_key_buttons(interaction, board.race, rules, pending),
+            _guess_buttons(board, refused, pending),
+        ]
     if board.seat.outcome is not None:
         below = []
     moods = {None: Mood.PLAYING, "solved": Mood.SOLVED}
@@ -381,7 +384,7 @@ def _may_be_code(rules: Mastermind | BullsAndCows, pending: str) -> bool:
     return is_possible and set(pending) <= set(rules.alphabet)
 
 
-def _keys(
+def _key_buttons(
     interaction: Interaction, race: Race, rules: Mastermind | BullsAndCows, pending: str
 ) -> list[Items]:
     """Build buttons that each add a colour or digit to the row in their ids; none for FoCdle."""
@@ -403,7 +406,7 @@ def _keys(
     return list(in_rows(keys))
 
 
-def _guesses(board: RaceBoard, refused: RaceGuessRefusedError | None, pending: str) -> Items:
+def _guess_buttons(board: RaceBoard, refused: RaceGuessRefusedError | None, pending: str) -> Items:
     """Yield the buttons below a board: edit or play a refused guess, else guess; undo; help."""
     race, rules = board.race, board.race.rules
     draft = "" if refused is None else kept_text(refused.text)

@@ -29,7 +29,7 @@ from bot.text.language import say
 from bot.text.tiles import Mood
 from cogs.champions import champion_button, seen_role
 from cogs.moderation import members_button
-from cogs.posts.panel import ALL_SETTINGS, posts_button, refused_choice, switch
+from cogs.posts.panel import ALL_SETTINGS, posts_button, refusal_text, switch
 from cogs.ui.help import NEEDED, install_link
 from cogs.ui.members import (
     CHANNEL_TYPES,
@@ -285,7 +285,7 @@ def settings_page(
         *_zone(settings, refused, offered, now),
         line(),
         words.length(settings),
-        refused_choice(refused, NoSuchDailyLengthError),
+        refusal_text(refused, NoSuchDailyLengthError),
         row(_lengths(settings)),
         line(),
         switch(DUEL_THREADS, words.duel_threads(settings), on=not settings.duel_threads),
@@ -310,7 +310,7 @@ def _channel(
         yield beside(text, button(NO_CHANNEL(), say(words.LEAVE_CHANNEL_BUTTON)))
     if unusable is not None and not is_gone:
         yield refusal(unusable) or ""
-    yield refused_choice(refused, ChannelUnusableError)
+    yield refusal_text(refused, ChannelUnusableError)
     channels = ui.ChannelSelect[Any](
         custom_id=CHANNEL(drawn=drawn),
         id=new_id(drawn),
@@ -328,7 +328,7 @@ def _zone(
     is_fixed = settings.zone_again_at is not None
     change = button(ZONE(), say(labels.ZONE_BUTTON), disabled=is_fixed)
     yield beside(words.zone(settings, now), change)
-    yield refused_choice(refused, UnknownZoneError, ServerZoneTooSoonError)
+    yield refusal_text(refused, UnknownZoneError, ServerZoneTooSoonError)
     if offered:
         yield say(words.ZONES_OFFERED)
     if options := zone_options(offered or proposals_of(refused), now):

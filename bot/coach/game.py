@@ -117,7 +117,7 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Comparison:
     """The comparison of a tried guess with the one that was made.
 
     `tried` is None for a player who asks to see the solver's choice.
@@ -168,7 +168,7 @@ class Lessons:
         before = replace(play, game=game, hints=known, salt=None, is_learning=False)
         return Lesson(before, turns[turn].guess)
 
-    async def answer(self, player_id: int, play_id: int, turn: int, text: str) -> Answer:
+    async def answer(self, player_id: int, play_id: int, turn: int, text: str) -> Comparison:
         """Weigh a typed guess, without the warnings that games give, as it counts for nothing.
 
         Raises:
@@ -178,12 +178,12 @@ class Lessons:
         lesson = await self.of(player_id, play_id, turn)
         tried = guessed(lesson.play, text, as_probe=True).turns[-1].guess
         made, other = await self._weighed(lesson, lesson.made, tried)
-        return Answer(lesson, made, other)
+        return Comparison(lesson, made, other)
 
-    async def shown(self, player_id: int, play_id: int, turn: int) -> Answer:
+    async def shown(self, player_id: int, play_id: int, turn: int) -> Comparison:
         lesson = await self.of(player_id, play_id, turn)
         (made,) = await self._weighed(lesson, lesson.made)
-        return Answer(lesson, made, None)
+        return Comparison(lesson, made, None)
 
     async def _weighed(self, lesson: Lesson, *guesses: str) -> tuple[Prospect, ...]:
         play = lesson.play

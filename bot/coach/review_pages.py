@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from bot.coach.game import Answer, Lesson, Worth
+from bot.coach.game import Comparison, Lesson, Worth
 from bot.coach.model import Chart, Review, Role, Series
 from bot.coach.pages import (
     GameSpelling,
@@ -81,7 +81,7 @@ def question(lesson: Lesson) -> str:
     return words.format(turn=lesson.turn + 1)
 
 
-def answer(found: Answer) -> str:
+def answer(found: Comparison) -> str:
     made, tried = found.made, found.tried
     if tried is None or found.worth is None:
         return _shown(made)

@@ -231,7 +231,7 @@ def rate(tx: Transaction, duel: Duel, now: datetime, *, spared: int | None = Non
             opponent=before[1 - seat],
             floor=None if is_short else as_played[seat].floor,
         )
-        changes.append(_proved(change, is_another=player_id not in known))
+        changes.append(_proved(change, is_on_new_date=player_id not in known))
         ratings_store.change(tx, changes[-1])
     for seat in moved:
         # An opponent who is being forgotten does not count towards being established.
@@ -263,16 +263,16 @@ def _is_short(duel: Duel) -> bool:
     return min(made) < FEWEST_GUESSES
 
 
-def _proved(change: RatingChange, *, is_another: bool) -> RatingChange:
+def _proved(change: RatingChange, *, is_on_new_date: bool) -> RatingChange:
     """Add to a change of a rating the figures that leaderboards need.
 
-    `is_another` says that the date is a new one: the player had no rated duel on it before.
+    `is_on_new_date` says that the date is a new one: the player had no rated duel on it before.
     """
     before, after = change.before, change.after
     if change.opponent is None:  # older than proven ratings: the present rating is taken as it is
         return replace(change, after=replace(after, dates=after.games, proven=after))
     proven = proven_after(change, before.proven or before)
-    return replace(change, after=replace(after, dates=before.dates + is_another, proven=proven))
+    return replace(change, after=replace(after, dates=before.dates + is_on_new_date, proven=proven))
 
 
 def _told(change: RatingChange, rating: Rating) -> RatingChange:

@@ -388,7 +388,7 @@ class DuelClockCog(TimedCog):
     async def beat(self) -> None:
         """End late duels and edit outdated boards, while there is a connection to Discord."""
         if self._hearing.heard and await self._attempt("duels' deadlines", self._sweep()):
-            await self._attempt("duels' boards", self._repair())
+            await self._attempt("duels' boards", self._edit_outdated())
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def nudge(self) -> None:
@@ -406,7 +406,7 @@ class DuelClockCog(TimedCog):
         for view in await self._duels.games.sweep():
             await self._show(view)
 
-    async def _repair(self) -> None:
+    async def _edit_outdated(self) -> None:
         """Edit outdated boards: those of which no edit has succeeded so far."""
         async for view in self._duels.boards.stale():
             await self._show(view)

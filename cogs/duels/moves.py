@@ -225,7 +225,7 @@ def _retry_button(_values: Mapping[str, str], duel: int) -> Attempt:
 
 
 @pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
-async def guess_again(interaction: Interaction, duel: int, draft: str) -> None:
+async def repeat_guess(interaction: Interaction, duel: int, draft: str) -> None:
     """Repeat a guess that failed for lack of time; if it was made after all, it costs nothing."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.guess(interaction.user.id, duel, draft))

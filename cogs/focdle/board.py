@@ -10,7 +10,7 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.clock import PuzzleName
-from bot.coach.game import Answer
+from bot.coach.game import Comparison
 from bot.focdle.model import GuessRefusedError, Play, WhichPuzzleError
 from bot.focdle.pages import (
     KEYPAD_NOTE,
@@ -222,7 +222,7 @@ async def guess_as_typed(interaction: Interaction, values: Mapping[str, str], pl
 
 
 @pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
-async def guess_again(interaction: Interaction, play: int, draft: str) -> None:
+async def repeat_guess(interaction: Interaction, play: int, draft: str) -> None:
     """Repeat a guess that failed for lack of time.
 
     If it was made after all, repeating it costs nothing.
@@ -348,7 +348,7 @@ async def show_best(interaction: Interaction, play: int, turn: int) -> None:
     await _tell(interaction, await in_good_time(interaction, shown))
 
 
-async def _tell(interaction: Interaction, found: Answer) -> None:
+async def _tell(interaction: Interaction, found: Comparison) -> None:
     told = better_answer(found)
     await show(interaction, await draw_board(interaction, found.lesson.play, question=told))
 

@@ -13,7 +13,7 @@ import discord
 from discord import ui
 
 from bot.coach import review_pages as coach_words
-from bot.coach.game import Answer, Lesson
+from bot.coach.game import Comparison, Lesson
 from bot.focdle import pages
 from bot.focdle.ending_pages import Next, Offer, following, offers
 from bot.focdle.game import Watched
@@ -429,7 +429,7 @@ def better_refused(refused: GuessRefusedError, turn: int) -> Prompt:
     return refusal(refused) or "", [ask, _show_button(play, turn), _back_button(play)]
 
 
-def better_answer(found: Answer) -> Prompt:
+def better_answer(found: Comparison) -> Prompt:
     """What the coach says to a tried guess, or shows if the player has asked for the best one."""
     play, turn = found.lesson.play.id, found.lesson.turn
     ways = [_back_button(play)]

@@ -58,11 +58,11 @@ _BLUE: Final = discord.ButtonStyle.primary
 
 
 async def show_steps(
-    interaction: Interaction, result: Coroutine[Any, Any, SolverView], *, anew: bool = False
+    interaction: Interaction, result: Coroutine[Any, Any, SolverView], *, as_new: bool = False
 ) -> None:
     """Show the board that a service returns, or why the bot must not guess now.
 
-    With `anew`, the board is a new message.
+    With `as_new`, the board is a new message.
     """
     try:
         view = await in_good_time(interaction, result)
@@ -70,7 +70,7 @@ async def show_steps(
         await whisper(interaction, at_stake_notice(error))
         return
     page = steps_page(view, pegs_of(interaction))
-    await (whisper if anew else show)(interaction, page)
+    await (whisper if as_new else show)(interaction, page)
 
 
 def at_stake_notice(error: AtStakeError) -> Page:
@@ -155,7 +155,7 @@ async def step_to_end(interaction: Interaction, kind: Kind, game: int) -> None:
 async def watch_again(interaction: Interaction, game: int) -> None:
     watch, player = services_of(interaction).mastermind.watch, interaction.user.id
     seen = await watch.view(player, game)
-    await show_steps(interaction, watch.open(player, Setting.of(seen.game.rules)), anew=True)
+    await show_steps(interaction, watch.open(player, Setting.of(seen.game.rules)), as_new=True)
 
 
 @pressed(NEW, by=By.ANYBODY, cost=Cost.HEAVY)
@@ -225,12 +225,12 @@ async def show_defence(
     interaction: Interaction,
     result: Coroutine[Any, Any, SolverView],
     *,
-    anew: bool = False,
+    as_new: bool = False,
     unfit: int | None = None,
 ) -> None:
     """Show the board that a service returns, or why the bot must not guess now.
 
-    With `anew`, the board is a new message. `unfit` is the index of an answer that was corrected
+    With `as_new`, the board is a new message. `unfit` is the index of an answer that was corrected
     because no code fitted the answers. If still no code fits, a note says so.
     """
     try:
@@ -240,7 +240,7 @@ async def show_defence(
         return
     note = "" if unfit is None else board_pages.still_unfit(view, unfit)
     page = defence_page(view, pegs_of(interaction), note, drawn=interaction.id)
-    await (whisper if anew else show)(interaction, page)
+    await (whisper if as_new else show)(interaction, page)
 
 
 def defence_page(
@@ -361,7 +361,7 @@ async def play_again(interaction: Interaction, game: int) -> None:
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id
     seen = await in_good_time(interaction, defence.view(player, game))
     opened = defence.open(player, Setting.of(seen.game.rules))
-    await show_defence(interaction, opened, anew=True)
+    await show_defence(interaction, opened, as_new=True)
 
 
 @pressed(ASK, by=By.PLAYERS, cost=Cost.HEAVY)
@@ -455,7 +455,7 @@ async def defend_instead(interaction: Interaction, setting: Setting) -> None:
     """Open a game with the same pegs and colours in which the bot guesses, in a new message."""
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id
     like = Setting(setting.pegs, setting.colours, setting.repeats)
-    await show_defence(interaction, defence.open(player, like), anew=True)
+    await show_defence(interaction, defence.open(player, like), as_new=True)
 
 
 _DEFAULT = Setting()

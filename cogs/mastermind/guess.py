@@ -182,7 +182,7 @@ async def guess_as_typed(
 
 
 @pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
-async def guess_again(interaction: Interaction, kind: Kind, game: int, draft: str) -> None:
+async def repeat_guess(interaction: Interaction, kind: Kind, game: int, draft: str) -> None:
     """Make a guess that had failed for lack of time. If it was made after all, it costs nothing."""
     service = guessing_of(interaction, kind)
     await _show(interaction, kind, service.guess(interaction.user.id, game, draft))

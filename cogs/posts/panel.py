@@ -135,7 +135,7 @@ def posts_page(
         line(),
         switch(RECAP, words.recap(posts), on=not posts.weekly_recap),
         switch(THREADS, words.threads(posts), on=not posts.finishers_threads),
-        refused_choice(refused, ThreadsUnusableError),
+        refusal_text(refused, ThreadsUnusableError),
         switch(RESULTS, words.results(posts), on=not posts.takes_results),
         switch(RUNNING, words.running(posts), on=not posts.todays_card),
         line(),
@@ -167,7 +167,7 @@ def _role(posts: PostSettings, refused: Exception | None, drawn: int) -> Iterato
         yield text
     else:
         yield beside(text, button(NO_ROLE(), say(words.NO_ROLE_BUTTON)))
-    yield refused_choice(refused, RoleUnusableError, RoleForbiddenError)
+    yield refusal_text(refused, RoleUnusableError, RoleForbiddenError)
     roles = ui.RoleSelect[Any](
         custom_id=ROLE(drawn=drawn),
         id=new_id(drawn),
@@ -177,7 +177,7 @@ def _role(posts: PostSettings, refused: Exception | None, drawn: int) -> Iterato
     yield row(roles)
 
 
-def refused_choice(refused: Exception | None, *kinds: type[Exception]) -> str:
+def refusal_text(refused: Exception | None, *kinds: type[Exception]) -> str:
     """Write why a choice was refused, if the reason is of one of these kinds; else no text."""
     if not isinstance(refused, kinds):
         return ""
