@@ -293,7 +293,7 @@ def test_secrets_can_be_read_from_files(tmp_path: Path) -> None:
     read = read_settings(SECRETS | PAGE)
     assert read_settings({**blank, **named, **PAGE}) == read
     assert {"t-123", "pw-123", "s-123"} <= set(read.secrets)
-    assert "123" not in repr(read).replace(SECRETS["PUZZLE_KEY"], "")
+    assert "123" not in repr(read)
 
 
 def test_only_files_of_required_secrets_are_read(tmp_path: Path) -> None:
@@ -348,11 +348,6 @@ def test_a_secret_path_that_is_no_file_causes_no_crash_and_no_waiting(path: str)
 def test_a_database_url_with_the_former_driver_is_accepted() -> None:
     url = "sqlite+aiosqlite:///games.db"
     assert read_settings(TOKEN | {"DATABASE_URL": url}).database_url == url
-
-
-def test_the_repr_of_settings_contains_no_secret() -> None:
-    settings = Settings("tok-123", "postgresql+asyncpg://me:pw-123@db/x", "key-123")
-    assert "123" not in repr(settings)
 
 
 def test_the_example_settings_file_names_exactly_the_existing_settings() -> None:
