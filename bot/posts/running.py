@@ -239,15 +239,11 @@ class RunningEntries:
     ) -> int | None:
         """Enter a player's result into a server's running message, if it is in this channel.
 
-        The first entry opens the message. Entries are taken while the puzzle's date goes on in the
-        server: none before it, and none after the message has closed.
-
-        Args:
-            by_itself: no button was pressed; the player's choice to always share decides.
+        The first entry opens the message; entries are taken until the date ends in the server. With
+        `by_itself`, only if the player has chosen always to share there.
 
         Returns:
-            The message's id; None if the server takes no such results now or takes them in another
-                channel, or if `by_itself` and the player has not chosen this one.
+            The message's id; None if the server takes no results now or not in this channel.
 
         Raises:
             NotFinishedError: the player has not finished it.
