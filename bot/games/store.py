@@ -23,7 +23,7 @@ from sqlalchemy import (
 
 from bot.db import keyed
 from bot.db.database import Transaction
-from bot.db.keyed import Keyed, columns_of, once
+from bot.db.keyed import Keyed, columns_of
 from bot.db.tables.bookkeeping import free_games
 from bot.db.tables.games import duel_seats, duels, hints, masterminds, plays, puzzles
 from bot.db.tables.posts import shares
@@ -170,25 +170,16 @@ def _is_share(name: GameName, channel_id: int) -> ColumnElement[bool]:
 
 def open_ranked(tx: Transaction, player_id: int, rules: str, now: datetime) -> list[int]:
     """Ids of a player's running games of Mastermind by these rules that leaderboards will count."""
-    return list(tx.scalars(*_open_ranked(player_id, rules, now)).all())
-
-
-@once
-def _open_ranked(player_id: int, rules: str, now: datetime) -> Select[int]:
     is_one = masterminds.c.kind == "play", masterminds.c.ranked, masterminds.c.rules == rules
-    return select(masterminds.c.id).where(*is_one, *_go_on(player_id, now)).order_by(*_LAST_MOVED)
+    query = select(masterminds.c.id).where(*is_one, *_go_on(player_id, now))
+    return list(tx.scalars(query.order_by(*_LAST_MOVED)).all())
 
 
 def open_defended(tx: Transaction, player_id: int, now: datetime) -> list[tuple[int, str]]:
     """Ids and rules of a player's games in which the bot breaks a code that they answer for."""
-    return [(row.id, row.rules) for row in tx.execute(*_open_defended(player_id, now))]
-
-
-@once
-def _open_defended(player_id: int, now: datetime) -> Select[int, str]:
     is_one = masterminds.c.kind == "defend", masterminds.c.secret.is_(None)
-    query = select(masterminds.c.id, masterminds.c.rules)
-    return query.where(*is_one, *_go_on(player_id, now)).order_by(*_LAST_MOVED)
+    query = select(masterminds.c.id, masterminds.c.rules).where(*is_one, *_go_on(player_id, now))
+    return [(row.id, row.rules) for row in tx.execute(query.order_by(*_LAST_MOVED))]
 
 
 _LAST_MOVED: Final = (masterminds.c.moved_at.desc(), masterminds.c.id.desc())
@@ -209,14 +200,8 @@ def end_defended(tx: Transaction, game_ids: Sequence[int], ending: str, now: dat
 
 def open_rated(tx: Transaction, player_id: int) -> list[tuple[int, str, int]]:
     """A player's accepted rated duels that go on, each with its rules and opponent."""
-    found = tx.execute(*_open_rated(player_id))
-    return [(row.id, row.rules, row.player_id) for row in found]
-
-
-@once
-def _open_rated(player_id: int) -> Select[int, str, int]:
     own, other = duel_seats.alias(), duel_seats.alias()
-    return (
+    query = (
         select(duels.c.id, duels.c.rules, other.c.player_id)
         .join(own, own.c.duel_id == duels.c.id)
         .join(other, (other.c.duel_id == duels.c.id) & (other.c.seat != own.c.seat))
@@ -224,3 +209,4 @@ def _open_rated(player_id: int) -> Select[int, str, int]:
         .where(duels.c.finished_at.is_(None))
         .order_by(duels.c.moved_at.desc(), duels.c.id.desc())
     )
+    return [(row.id, row.rules, row.player_id) for row in tx.execute(query)]
