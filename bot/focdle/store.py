@@ -3,13 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import (
     Boolean,
     ColumnElement,
-    Select,
     and_,
     bindparam,
     delete,
@@ -511,30 +509,24 @@ def unfinished(
 
     `practice` selects practices (true) or dailies (false); None selects both.
     """
-    values = {"player": player_id, "most": most, "now": now}
-    return [UnfinishedRow(*row) for row in tx.execute(_unfinished(practice), values)]
-
-
-@cache
-def _unfinished(practice: bool | None) -> Select[*tuple[Any, ...]]:
     turns = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
     is_set = puzzles.c.closes_at.is_not(None)
     query = (
         select(*columns_of(UnfinishedRow, plays, puzzles, turns=turns, is_set=is_set))
         .join_from(plays, puzzles)
         .where(
-            plays.c.player_id == bindparam("player"),
+            plays.c.player_id == player_id,
             plays.c.finished_at.is_(None),
             plays.c.dismissed_at.is_(None),
-            ~is_set | (puzzles.c.closes_at > bindparam("now")),
+            ~is_set | (puzzles.c.closes_at > now),
         )
         .order_by(plays.c.opened_at.desc(), plays.c.id.desc())
-        .limit(bindparam("most"))
+        .limit(most)
     )
-    if practice is None:
-        return query
-    is_practice = puzzles.c.number.is_(None) & ~is_set
-    return query.where(is_practice if practice else ~is_practice)
+    if practice is not None:
+        is_practice = puzzles.c.number.is_(None) & ~is_set
+        query = query.where(is_practice if practice else ~is_practice)
+    return [UnfinishedRow(*row) for row in tx.execute(query)]
 
 
 def outcomes(

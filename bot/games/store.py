@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
-from functools import cache
 from typing import Any, Final, Literal
 
 from sqlalchemy import (
@@ -11,7 +10,6 @@ from sqlalchemy import (
     Select,
     Table,
     and_,
-    bindparam,
     case,
     delete,
     exists,
@@ -77,7 +75,8 @@ Owner = Literal["play", "mastermind"]
 
 def hints_of(tx: Transaction, owner: Owner, game_id: int) -> list[Hint]:
     """The hints of a game, in the order in which they were given."""
-    return [Hint(*row) for row in tx.execute(_of_game(owner), {"of_game": game_id})]
+    query = select(*columns_of(Hint, hints)).where(hints.c[f"{owner}_id"] == game_id)
+    return [Hint(*row) for row in tx.execute(query.order_by(hints.c.id))]
 
 
 def hints_of_masterminds(condition: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
@@ -95,12 +94,6 @@ def add_hint(
 ) -> None:
     values = {f"{owner}_id": game_id, **asdict(hint), "given_at": given_at}
     tx.execute(insert(hints).values(values))
-
-
-@cache
-def _of_game(owner: Owner) -> Select[*tuple[Any, ...]]:
-    is_its = hints.c[f"{owner}_id"] == bindparam("of_game")
-    return select(*columns_of(Hint, hints)).where(is_its).order_by(hints.c.id)
 
 
 HAS_RETIRED_HINTS: Final = exists().where(
