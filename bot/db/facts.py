@@ -1,20 +1,14 @@
 """Facts: a key-value table of what the bot remembers about itself."""
 
-from sqlalchemy import Select, delete, select
+from sqlalchemy import delete, select
 
 from bot.db import keyed
 from bot.db.database import Transaction
-from bot.db.keyed import once
 from bot.db.tables.bookkeeping import facts
 
 
 def get(tx: Transaction, name: str) -> str | None:
-    return tx.scalar(*_value(name))
-
-
-@once
-def _value(name: str) -> Select[str]:
-    return select(facts.c.value).where(facts.c.name == name)
+    return tx.scalar(select(facts.c.value).where(facts.c.name == name))
 
 
 def beginning_with(tx: Transaction, prefix: str) -> dict[str, str]:

@@ -4,10 +4,10 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final, Self
 
-from sqlalchemy import ColumnElement, Select, Update, bindparam, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, insert, or_, select, update
 
 from bot.db.database import Transaction
-from bot.db.keyed import IdPage, columns_of, find_ids, is_served, once
+from bot.db.keyed import IdPage, columns_of, find_ids, is_served
 from bot.db.tables.games import duel_moves as moves
 from bot.db.tables.games import duel_seats as seats
 from bot.db.tables.games import duels
@@ -177,13 +177,8 @@ def save(tx: Transaction, before: Duel, after: Duel) -> None:
 
 def set_shown(tx: Transaction, duel_id: int, version: int) -> bool:
     """Note that Discord shows this version of a board; return whether it is the present one."""
-    return bool(tx.execute(*_shown(duel_id, version)).rowcount)
-
-
-@once
-def _shown(duel_id: int, version: int) -> Update:
-    is_it = (duels.c.id == duel_id) & (duels.c.version == version) & _IS_SOMEBODYS
-    return update(duels).where(is_it).values(stale_at=None)
+    is_it = (duels.c.id == duel_id, duels.c.version == version, _IS_SOMEBODYS)
+    return tx.execute(update(duels).where(*is_it).values(stale_at=None)).rowcount > 0
 
 
 def _difference(before: Duel | Seat, after: Duel | Seat) -> dict[str, object]:

@@ -3,13 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import (
     Boolean,
     ColumnElement,
-    Select,
     and_,
     bindparam,
     delete,
@@ -24,7 +22,7 @@ from sqlalchemy import (
 
 from bot.clock import PuzzleName
 from bot.db.database import Transaction
-from bot.db.keyed import columns_of, once
+from bot.db.keyed import columns_of
 from bot.db.tables.games import guesses, pars, plays, puzzles, ready_practices
 from bot.db.tables.games import hints as hint_rows
 from bot.db.tables.kinds import FIRST_PLAYER
@@ -53,14 +51,11 @@ _ADD: Final = insert(puzzles).returning(puzzles.c.id)
 
 def find_puzzle(tx: Transaction, number: int, length: int) -> PuzzleRow | None:
     """The stored daily of a number and length; None until its secret is fixed."""
-    row = tx.execute(*_named(number, length)).one_or_none()
+    query = select(*columns_of(PuzzleRow, puzzles)).where(
+        puzzles.c.number == number, puzzles.c.length == length
+    )
+    row = tx.execute(query).one_or_none()
     return None if row is None else PuzzleRow(*row)
-
-
-@once
-def _named(number: int, length: int) -> Select[*tuple[Any, ...]]:
-    query = select(*columns_of(PuzzleRow, puzzles))
-    return query.where(puzzles.c.number == number, puzzles.c.length == length)
 
 
 def has_dailies(tx: Transaction) -> bool:
@@ -123,12 +118,8 @@ class ParRow:
 
 
 def get_par(tx: Transaction, number: int, length: int) -> float | None:
-    return tx.scalar(*_mean(number, length))
-
-
-@once
-def _mean(number: int, length: int) -> Select[float]:
-    return select(pars.c.mean).where(pars.c.number == number, pars.c.length == length)
+    query = select(pars.c.mean).where(pars.c.number == number, pars.c.length == length)
+    return tx.scalar(query)
 
 
 def add_par(tx: Transaction, par: ParRow, *, made_at: datetime) -> None:
@@ -186,12 +177,8 @@ def add_spent(tx: Transaction, row: SpentRow) -> None:
 
 def of_date(tx: Transaction, number: int) -> list[SpentRow]:
     """All spent dailies of a date, of every length."""
-    return [SpentRow(*row) for row in tx.execute(*_of_date(number))]
-
-
-@once
-def _of_date(number: int) -> Select[*tuple[Any, ...]]:
-    return _ROWS.where(spent_dailies.c.number == number)
+    query = _ROWS.where(spent_dailies.c.number == number)
+    return [SpentRow(*row) for row in tx.execute(query)]
 
 
 def everything(tx: Transaction) -> list[SpentRow]:
@@ -459,12 +446,8 @@ def under_way(tx: Transaction, player_id: int) -> list[UnderWayRow]:
 
 
 def has_any(tx: Transaction, player_id: int) -> bool:
-    return tx.scalar(*_any_of(player_id)) is not None
-
-
-@once
-def _any_of(player_id: int) -> Select[int]:
-    return select(plays.c.id).where(plays.c.player_id == player_id).limit(1)
+    query = select(plays.c.id).where(plays.c.player_id == player_id).limit(1)
+    return tx.scalar(query) is not None
 
 
 def count_dailies(tx: Transaction, player_id: int, guild_id: int) -> int:
@@ -526,42 +509,30 @@ def unfinished(
 
     `practice` selects practices (true) or dailies (false); None selects both.
     """
-    values = {"player": player_id, "most": most, "now": now}
-    return [UnfinishedRow(*row) for row in tx.execute(_unfinished(practice), values)]
-
-
-@cache
-def _unfinished(practice: bool | None) -> Select[*tuple[Any, ...]]:
     turns = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
     is_set = puzzles.c.closes_at.is_not(None)
     query = (
         select(*columns_of(UnfinishedRow, plays, puzzles, turns=turns, is_set=is_set))
         .join_from(plays, puzzles)
         .where(
-            plays.c.player_id == bindparam("player"),
+            plays.c.player_id == player_id,
             plays.c.finished_at.is_(None),
             plays.c.dismissed_at.is_(None),
-            ~is_set | (puzzles.c.closes_at > bindparam("now")),
+            ~is_set | (puzzles.c.closes_at > now),
         )
         .order_by(plays.c.opened_at.desc(), plays.c.id.desc())
-        .limit(bindparam("most"))
+        .limit(most)
     )
-    if practice is None:
-        return query
-    is_practice = puzzles.c.number.is_(None) & ~is_set
-    return query.where(is_practice if practice else ~is_practice)
+    if practice is not None:
+        is_practice = puzzles.c.number.is_(None) & ~is_set
+        query = query.where(is_practice if practice else ~is_practice)
+    return [UnfinishedRow(*row) for row in tx.execute(query)]
 
 
 def outcomes(
     tx: Transaction, player_id: int, numbers: Sequence[int], length: int
 ) -> dict[int, str | None]:
-    rows = tx.execute(*_outcomes(player_id, numbers, length))
-    return {row.number: row.outcome for row in rows}
-
-
-@once
-def _outcomes(player_id: int, numbers: Sequence[int], length: int) -> Select[*tuple[Any, ...]]:
-    return (
+    query = (
         select(puzzles.c.number, plays.c.outcome)
         .join_from(plays, puzzles)
         .where(
@@ -570,6 +541,7 @@ def _outcomes(player_id: int, numbers: Sequence[int], length: int) -> Select[*tu
             puzzles.c.length == length,
         )
     )
+    return {row.number: row.outcome for row in tx.execute(query)}
 
 
 def difficulties(tx: Transaction, numbers: Sequence[int], length: int) -> dict[int, int]:
@@ -583,12 +555,8 @@ def difficulties(tx: Transaction, numbers: Sequence[int], length: int) -> dict[i
 
 
 def find_id(tx: Transaction, puzzle_id: int, player_id: int) -> int | None:
-    return tx.scalar(*_id(puzzle_id, player_id))
-
-
-@once
-def _id(puzzle_id: int, player_id: int) -> Select[int]:
-    return select(plays.c.id).where(plays.c.puzzle_id == puzzle_id, plays.c.player_id == player_id)
+    is_it = (plays.c.puzzle_id == puzzle_id, plays.c.player_id == player_id)
+    return tx.scalar(select(plays.c.id).where(*is_it))
 
 
 def add_play(
@@ -653,12 +621,7 @@ def sharing_channel(tx: Transaction, player_id: int, guild_id: int) -> int | Non
 
     None if the player has chosen none or is hidden, or if the server has turned today's card off.
     """
-    return tx.scalar(*_sharing_channel(player_id, guild_id))
-
-
-@once
-def _sharing_channel(player_id: int, guild_id: int) -> Select[int]:
-    return (
+    query = (
         select(always_shares.c.channel_id)
         .outerjoin(guilds, guilds.c.guild_id == always_shares.c.guild_id)
         .where(
@@ -668,13 +631,10 @@ def _sharing_channel(player_id: int, guild_id: int) -> Select[int]:
             ~hides(player_id),
         )
     )
+    return tx.scalar(query)
 
 
 def has_reminders(tx: Transaction, player_id: int) -> bool:
     """True if a player has asked for reminders of a streak that is about to end."""
-    return tx.scalar(*_reminded_at(player_id)) is not None
-
-
-@once
-def _reminded_at(player_id: int) -> Select[datetime | None]:
-    return select(reminder_plans.c.look_at).where(reminder_plans.c.player_id == player_id)
+    query = select(reminder_plans.c.look_at).where(reminder_plans.c.player_id == player_id)
+    return tx.scalar(query) is not None

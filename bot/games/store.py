@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
-from functools import cache
 from typing import Any, Final, Literal
 
 from sqlalchemy import (
@@ -11,7 +10,6 @@ from sqlalchemy import (
     Select,
     Table,
     and_,
-    bindparam,
     case,
     delete,
     exists,
@@ -23,7 +21,7 @@ from sqlalchemy import (
 
 from bot.db import keyed
 from bot.db.database import Transaction
-from bot.db.keyed import Keyed, columns_of, once
+from bot.db.keyed import Keyed, columns_of
 from bot.db.tables.bookkeeping import free_games
 from bot.db.tables.games import duel_seats, duels, hints, masterminds, plays, puzzles
 from bot.db.tables.posts import shares
@@ -77,7 +75,8 @@ Owner = Literal["play", "mastermind"]
 
 def hints_of(tx: Transaction, owner: Owner, game_id: int) -> list[Hint]:
     """The hints of a game, in the order in which they were given."""
-    return [Hint(*row) for row in tx.execute(_of_game(owner), {"of_game": game_id})]
+    query = select(*columns_of(Hint, hints)).where(hints.c[f"{owner}_id"] == game_id)
+    return [Hint(*row) for row in tx.execute(query.order_by(hints.c.id))]
 
 
 def hints_of_masterminds(condition: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
@@ -95,12 +94,6 @@ def add_hint(
 ) -> None:
     values = {f"{owner}_id": game_id, **asdict(hint), "given_at": given_at}
     tx.execute(insert(hints).values(values))
-
-
-@cache
-def _of_game(owner: Owner) -> Select[*tuple[Any, ...]]:
-    is_its = hints.c[f"{owner}_id"] == bindparam("of_game")
-    return select(*columns_of(Hint, hints)).where(is_its).order_by(hints.c.id)
 
 
 HAS_RETIRED_HINTS: Final = exists().where(
@@ -170,25 +163,16 @@ def _is_share(name: GameName, channel_id: int) -> ColumnElement[bool]:
 
 def open_ranked(tx: Transaction, player_id: int, rules: str, now: datetime) -> list[int]:
     """Ids of a player's running games of Mastermind by these rules that leaderboards will count."""
-    return list(tx.scalars(*_open_ranked(player_id, rules, now)).all())
-
-
-@once
-def _open_ranked(player_id: int, rules: str, now: datetime) -> Select[int]:
     is_one = masterminds.c.kind == "play", masterminds.c.ranked, masterminds.c.rules == rules
-    return select(masterminds.c.id).where(*is_one, *_go_on(player_id, now)).order_by(*_LAST_MOVED)
+    query = select(masterminds.c.id).where(*is_one, *_go_on(player_id, now))
+    return list(tx.scalars(query.order_by(*_LAST_MOVED)).all())
 
 
 def open_defended(tx: Transaction, player_id: int, now: datetime) -> list[tuple[int, str]]:
     """Ids and rules of a player's games in which the bot breaks a code that they answer for."""
-    return [(row.id, row.rules) for row in tx.execute(*_open_defended(player_id, now))]
-
-
-@once
-def _open_defended(player_id: int, now: datetime) -> Select[int, str]:
     is_one = masterminds.c.kind == "defend", masterminds.c.secret.is_(None)
-    query = select(masterminds.c.id, masterminds.c.rules)
-    return query.where(*is_one, *_go_on(player_id, now)).order_by(*_LAST_MOVED)
+    query = select(masterminds.c.id, masterminds.c.rules).where(*is_one, *_go_on(player_id, now))
+    return [(row.id, row.rules) for row in tx.execute(query.order_by(*_LAST_MOVED))]
 
 
 _LAST_MOVED: Final = (masterminds.c.moved_at.desc(), masterminds.c.id.desc())
@@ -209,14 +193,8 @@ def end_defended(tx: Transaction, game_ids: Sequence[int], ending: str, now: dat
 
 def open_rated(tx: Transaction, player_id: int) -> list[tuple[int, str, int]]:
     """A player's accepted rated duels that go on, each with its rules and opponent."""
-    found = tx.execute(*_open_rated(player_id))
-    return [(row.id, row.rules, row.player_id) for row in found]
-
-
-@once
-def _open_rated(player_id: int) -> Select[int, str, int]:
     own, other = duel_seats.alias(), duel_seats.alias()
-    return (
+    query = (
         select(duels.c.id, duels.c.rules, other.c.player_id)
         .join(own, own.c.duel_id == duels.c.id)
         .join(other, (other.c.duel_id == duels.c.id) & (other.c.seat != own.c.seat))
@@ -224,3 +202,4 @@ def _open_rated(player_id: int) -> Select[int, str, int]:
         .where(duels.c.finished_at.is_(None))
         .order_by(duels.c.moved_at.desc(), duels.c.id.desc())
     )
+    return [(row.id, row.rules, row.player_id) for row in tx.execute(query)]

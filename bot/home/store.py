@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import CompoundSelect, Select, exists, func, literal, or_, select, union_all
 
 from bot.db.database import Transaction
-from bot.db.keyed import columns_of, once
+from bot.db.keyed import columns_of
 from bot.db.tables.games import (
     duel_moves,
     duel_seats,
@@ -43,12 +43,8 @@ _ANSWERED: Final = (mastermind_turns.c.game_id == masterminds.c.id) & or_(
 
 def count(tx: Transaction, player_id: int, endings: Collection[str]) -> int:
     """Count a player's finished games; duels need one of these endings."""
-    return tx.scalar(*_count(player_id, endings)) or 0
-
-
-@once
-def _count(player_id: int, endings: Collection[str]) -> Select[int]:
-    return select(func.count()).select_from(_games(player_id, endings).subquery())
+    games = _games(player_id, endings).subquery()
+    return tx.scalar(select(func.count()).select_from(games)) or 0
 
 
 def page(
@@ -58,21 +54,14 @@ def page(
 
     Duels count with one of these `endings` only, games of Mastermind only if begun.
     """
-    rows = tx.execute(*_page(player_id, endings, most, after))
-    return [FinishedKey(*row) for row in rows]
-
-
-@once
-def _page(
-    player_id: int, endings: Collection[str], most: int, after: int
-) -> Select[*tuple[Any, ...]]:
     games = _games(player_id, endings).subquery()
-    return (
+    query = (
         select(games.c.source, games.c.id)
         .order_by(games.c.finished_at.desc(), games.c.source, games.c.id.desc())
         .limit(most)
         .offset(after)
     )
+    return [FinishedKey(*row) for row in tx.execute(query)]
 
 
 def find(tx: Transaction, player_id: int, keys: Sequence[FinishedKey]) -> tuple[FinishedGame, ...]:
@@ -88,12 +77,11 @@ def find(tx: Transaction, player_id: int, keys: Sequence[FinishedKey]) -> tuple[
     found: dict[FinishedKey, FinishedGame] = {}
     for source, some in ids.items():
         noun, query = kinds[source]
-        for row in tx.execute(*query(some)).mappings():
+        for row in tx.execute(query(some)).mappings():
             found[FinishedKey(source, row["id"])] = noun.stored(**row)
     return tuple(found[key] for key in keys)
 
 
-@once
 def _plays(ids: Collection[int]) -> Select[*tuple[Any, ...]]:
     made = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
     taken = select(func.count()).where(hints.c.play_id == plays.c.id).scalar_subquery()
@@ -110,7 +98,6 @@ def _plays(ids: Collection[int]) -> Select[*tuple[Any, ...]]:
     )
 
 
-@once
 def _masterminds(ids: Collection[int]) -> Select[*tuple[Any, ...]]:
     made = select(func.count()).where(_ANSWERED).correlate(masterminds).scalar_subquery()
     taken = select(func.count()).where(hints.c.mastermind_id == masterminds.c.id).scalar_subquery()
@@ -121,7 +108,6 @@ def _masterminds(ids: Collection[int]) -> Select[*tuple[Any, ...]]:
     return select(*columns).where(masterminds.c.id.in_(ids), masterminds.c.finished_at.is_not(None))
 
 
-@once
 def _duels(player_id: int, ids: Collection[int]) -> Select[*tuple[Any, ...]]:
     """Select the duels with these ids in which a player has a seat."""
     mine, other = duel_seats.alias("mine"), duel_seats.alias("other")

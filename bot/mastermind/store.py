@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 
 from bot.db.database import Transaction
-from bot.db.keyed import IdPage, columns_of, find_ids, is_served, once
+from bot.db.keyed import IdPage, columns_of, find_ids, is_served
 from bot.db.tables.games import hints as hint_rows
 from bot.db.tables.games import mastermind_turns as turns
 from bot.db.tables.games import masterminds as games
@@ -115,22 +115,12 @@ def unshown(
 
 def last_rules(tx: Transaction, owner_id: int, kind: str) -> str | None:
     """The rules of a player's last game of a kind; None without any."""
-    return tx.scalar(*_last_rules(owner_id, kind))
-
-
-@once
-def _last_rules(owner_id: int, kind: str) -> Select[str]:
-    is_players = (games.c.owner_id == owner_id) & (games.c.kind == kind)
-    return select(games.c.rules).where(is_players).order_by(games.c.id.desc()).limit(1)
+    query = select(games.c.rules).where(games.c.owner_id == owner_id, games.c.kind == kind)
+    return tx.scalar(query.order_by(games.c.id.desc()).limit(1))
 
 
 def results(tx: Transaction, player_id: int) -> list[ResultRow]:
     """The numbers of a Codebreaker's finished games by rules, ending and turns."""
-    return [ResultRow(*row) for row in tx.execute(*_results(player_id))]
-
-
-@once
-def _results(player_id: int) -> Select[*tuple[Any, ...]]:
     lengths = (
         select(games.c.rules, games.c.ending, func.count().label("turns"))
         .join_from(games, turns)
@@ -139,7 +129,9 @@ def _results(player_id: int) -> Select[*tuple[Any, ...]]:
         .subquery()
     )
     columns = (lengths.c.rules, lengths.c.ending, lengths.c.turns)
-    return select(*columns, func.count().label("games")).group_by(*columns).order_by(*columns)
+    query = select(*columns, func.count().label("games"))
+    rows = tx.execute(query.group_by(*columns).order_by(*columns))
+    return [ResultRow(*row) for row in rows]
 
 
 def add(tx: Transaction, game: NewMastermind, *, opened_at: datetime, deadline_at: datetime) -> int:

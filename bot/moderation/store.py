@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from sqlalchemy import (
     ColumnElement,
-    Select,
     bindparam,
     delete,
     exists,
@@ -23,7 +22,7 @@ from sqlalchemy import (
 
 from bot.db import facts
 from bot.db.database import Transaction
-from bot.db.keyed import columns_of, once
+from bot.db.keyed import columns_of
 from bot.db.tables.people import exclusions, kept_out, members, preferences
 from bot.moderation.model import Cause, Exclusion, Off, keyed_hash
 from bot.people.store import hides
@@ -67,12 +66,7 @@ def is_shown(guild_id: Any, player_id: Any) -> ColumnElement[bool]:
 
 def leaves_unnamed(tx: Transaction, guild_id: int, player_id: int) -> bool:
     """Return true if a server's messages do not name a player."""
-    return bool(tx.scalar(*_unnamed(guild_id, player_id)))
-
-
-@once
-def _unnamed(guild_id: int, player_id: int) -> Select[bool]:
-    return select(is_unnamed(guild_id, player_id))
+    return bool(tx.scalar(select(is_unnamed(guild_id, player_id))))
 
 
 def players_off(tx: Transaction, guild_id: int, day: date) -> set[int]:
@@ -94,14 +88,9 @@ def _has(day: Any) -> tuple[ColumnElement[bool], ...]:
 
 def cause_on(tx: Transaction, guild_id: int, player_id: int, day: date) -> Cause | None:
     """Find why managers keep a player's results of a date off leaderboards; None if they do not."""
-    found = tx.scalar(*_cause_on(guild_id, player_id, day))
+    query = select(exclusions.c.cause).where(*_of(guild_id, player_id), *_has(day))
+    found = tx.scalar(query.limit(1))
     return None if found is None else Cause(found)
-
-
-@once
-def _cause_on(guild_id: int, player_id: int, day: date) -> Select[str]:
-    mine = (*_of(guild_id, player_id), *_has(day))
-    return select(exclusions.c.cause).where(*mine).limit(1)
 
 
 def cause_now(

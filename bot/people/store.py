@@ -26,7 +26,7 @@ from sqlalchemy import (
 
 from bot.db import keyed
 from bot.db.database import Transaction
-from bot.db.keyed import Keyed, columns_of, once
+from bot.db.keyed import Keyed, columns_of
 from bot.db.tables.games import CHALLENGES, duel_seats, duels, equations, masterminds
 from bot.db.tables.people import (
     blocks,
@@ -62,12 +62,7 @@ def hides(player_id: ColumnElement[Any] | int) -> ColumnElement[bool]:
 
 
 def is_hidden(tx: Transaction, player_id: int) -> bool:
-    return bool(tx.scalar(*_hidden(player_id)))
-
-
-@once
-def _hidden(player_id: int) -> Select[bool]:
-    return select(hides(player_id))
+    return bool(tx.scalar(select(hides(player_id))))
 
 
 Subject = Literal["guild", "player"]
@@ -78,16 +73,9 @@ _LENGTH_COLUMNS: Final = columns_of(LengthChange, guild_lengths)
 
 def get_zones(tx: Transaction, subject: Subject, subject_id: int) -> list[ZoneChange]:
     """Read all past and coming zones of a server or player, in order."""
-    return [ZoneChange(*row) for row in tx.execute(*_zones(subject, subject_id))]
-
-
-@once
-def _zones(subject: Subject, subject_id: int) -> Select[*tuple[Any, ...]]:
-    return (
-        select(*_ZONE_COLUMNS)
-        .where(zones.c.subject == subject, zones.c.subject_id == subject_id)
-        .order_by(zones.c.effective_at)
-    )
+    theirs = (zones.c.subject == subject, zones.c.subject_id == subject_id)
+    query = select(*_ZONE_COLUMNS).where(*theirs).order_by(zones.c.effective_at)
+    return [ZoneChange(*row) for row in tx.execute(query)]
 
 
 _ZONES_AROUND: Final = (
@@ -147,16 +135,9 @@ def drop_zone(tx: Transaction, subject: Subject, subject_id: int, effective_at: 
 
 def get_lengths(tx: Transaction, guild_id: int) -> list[LengthChange]:
     """Read all past and coming lengths of a server's daily, in order."""
-    return [LengthChange(*row) for row in tx.execute(*_lengths(guild_id))]
-
-
-@once
-def _lengths(guild_id: int) -> Select[*tuple[Any, ...]]:
-    return (
-        select(*_LENGTH_COLUMNS)
-        .where(guild_lengths.c.guild_id == guild_id)
-        .order_by(guild_lengths.c.from_day)
-    )
+    query = select(*_LENGTH_COLUMNS).where(guild_lengths.c.guild_id == guild_id)
+    rows = tx.execute(query.order_by(guild_lengths.c.from_day))
+    return [LengthChange(*row) for row in rows]
 
 
 def _nulls(columns: Iterable[ColumnElement[Any]]) -> list[ColumnElement[Any]]:
@@ -508,15 +489,11 @@ def face(tx: Transaction, player_id: int) -> Face | None:
 
 
 def faces(tx: Transaction, player_ids: Collection[int]) -> dict[int, Face]:
-    found = (face_of(*row) for row in tx.execute(*_faces(player_ids)))
-    return {face.player_id: face for face in found if face is not None}
-
-
-@once
-def _faces(player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
-    return select(players.c.player_id, players.c.avatar).where(
+    query = select(players.c.player_id, players.c.avatar).where(
         players.c.player_id.in_(player_ids), players.c.avatar.is_not(None)
     )
+    found = (face_of(*row) for row in tx.execute(query))
+    return {face.player_id: face for face in found if face is not None}
 
 
 def see_member(
@@ -564,25 +541,16 @@ def share_server(tx: Transaction, one: int, other: int) -> bool:
 
 def names_in(tx: Transaction, guild_id: int, player_ids: Collection[int]) -> dict[int, NameRow]:
     """Read the members' names in a server; other players are left out."""
-    rows: Sequence[Any] = tx.execute(*_names_in(guild_id, player_ids)).all()
-    return {player_id: NameRow(*row) for player_id, *row in rows}
-
-
-@once
-def _names_in(guild_id: int, player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
-    return select(members.c.player_id, *columns_of(NameRow, members)).where(
+    query = select(members.c.player_id, *columns_of(NameRow, members)).where(
         members.c.guild_id == guild_id, members.c.player_id.in_(player_ids)
     )
+    rows: Sequence[Any] = tx.execute(query).all()
+    return {player_id: NameRow(*row) for player_id, *row in rows}
 
 
 def names(tx: Transaction, player_ids: Collection[int]) -> dict[int, NameRow]:
     """Read the players' names; those never seen are left out."""
-    rows = tx.execute(*_names(player_ids))
-    return {row.player_id: NameRow(*row[1:]) for row in rows}
-
-
-@once
-def _names(player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
-    return select(players.c.player_id, players.c.name, players.c.seen_at).where(
+    query = select(players.c.player_id, players.c.name, players.c.seen_at).where(
         players.c.player_id.in_(player_ids)
     )
+    return {row.player_id: NameRow(*row[1:]) for row in tx.execute(query)}

@@ -8,7 +8,7 @@ from sqlalchemy import Select, bindparam, delete, func, insert, select, type_coe
 
 from bot.db import keyed
 from bot.db.database import Transaction
-from bot.db.keyed import is_served, once
+from bot.db.keyed import is_served
 from bot.db.tables.bookkeeping import login_slots, outages, pulses
 from bot.db.tables.games import duels
 from bot.db.tables.kinds import UtcDateTime
@@ -22,16 +22,11 @@ _FURTHEST: Final = timedelta(minutes=5)
 def take(tx: Transaction, bucket: int, lasts: timedelta) -> timedelta:
     """Take a bucket's next slot; return the time until it begins."""
     now: datetime = tx.execute(_NOW).scalar_one()
-    free_at = tx.scalar(*_free_at(bucket))
+    free_at = tx.scalar(select(login_slots.c.free_at).where(login_slots.c.bucket == bucket))
     is_taken = free_at is not None and now < free_at < now + _FURTHEST
     begins = free_at if is_taken and free_at is not None else now
     keyed.put(tx, login_slots, {"bucket": bucket}, {"free_at": begins + lasts})
     return begins - now
-
-
-@once
-def _free_at(bucket: int) -> Select[datetime]:
-    return select(login_slots.c.free_at).where(login_slots.c.bucket == bucket)
 
 
 _BETWEEN: Final = (
