@@ -274,7 +274,7 @@ async def live(folder: Path, url: str, drawn: list[Fight]) -> None:
         assert floors(await town.rows(BOARD)) == kept
 
 
-@examples(4, 100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(2, 100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example(
     drawn=[(ANN, EVE, 6, False, 1, n % 3 == 2) for n in range(7)] + [(ANN, BEN, 7, True, 1, False)]
 )

@@ -236,7 +236,7 @@ def some_duels(*others: int, times: int = 3) -> list[tuple[int, int, int, bool]]
     return [duel for one in found for duel in (one, (one[0], next(beaten), 0, True))]
 
 
-@examples(2, 60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(1, 60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example(drawn=some_duels(EVE, 1001, 1002, 1003, EVE))
 @example(drawn=[duel for duel in some_duels(EVE, ANN) if duel[0] != BEN])
 @given(drawn=st.lists(duels, min_size=20, max_size=60))

@@ -50,7 +50,7 @@ def openings_with_few_left(length: int) -> Iterator[tuple[int, Code, list[Code]]
         for number, opening in enumerate(OPENINGS[length]):
             turns = answered(rules, secret, [opening])
             left = [code for code in everything if is_consistent(rules, code, turns)]
-            if len(left) <= either(12, 20) and opening != secret:
+            if len(left) <= either(8, 20) and opening != secret:
                 yield number, secret, left
 
 
