@@ -1,14 +1,12 @@
 """Stored analyses of finished games, and how hard puzzles are."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     Float,
-    Select,
     case,
     cast,
     exists,
@@ -22,7 +20,7 @@ from sqlalchemy import (
 from bot.coach.model import Field
 from bot.db import keyed
 from bot.db.database import Transaction
-from bot.db.keyed import columns_of, once
+from bot.db.keyed import columns_of
 from bot.db.tables.games import analyses, guesses, plays, puzzles, ready_practices
 from bot.db.tables.kinds import FIRST_PLAYER
 from bot.games.model import GameName
@@ -143,30 +141,13 @@ def field(tx: Transaction, play_id: int, deadline: Deadline | None) -> Field:
 
     Hidden players are left out, and plays that missed the deadline.
     """
-    if deadline is None:
-        return _field(tx, *_field_beside(play_id))
-    opened, finished = deadline.opened_before, deadline.finished_before
-    return _field(tx, *_field_within(play_id, opened, finished))
-
-
-_MADE = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
-_TAKEN = _MADE + case((plays.c.outcome == "solved", 0), else_=1)
-_FIELD = select(func.count().label("players"), func.avg(cast(_TAKEN, Float)).label("guesses"))
-
-
-@once
-def _field_beside(play_id: int) -> Select[int, Any]:
-    return _FIELD.where(*_same_field(play_id))
-
-
-@once
-def _field_within(play_id: int, opened: datetime, finished: datetime) -> Select[int, Any]:
-    return _FIELD.where(*_same_field(play_id), *within(Deadline(opened, finished)))
-
-
-def _field(tx: Transaction, query: Select[int, Any], values: Mapping[str, object]) -> Field:
-    row = tx.execute(query, values).mappings().one()
-    return Field(row["players"], float(row["guesses"] or 0))
+    made = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
+    taken = made + case((plays.c.outcome == "solved", 0), else_=1)
+    query = select(
+        func.count().label("players"), func.avg(cast(taken, Float)).label("guesses")
+    ).where(*_same_field(play_id), *within(deadline))
+    players, mean = tx.execute(query).one()
+    return Field(players, float(mean or 0))
 
 
 _MINE = plays.alias("mine")

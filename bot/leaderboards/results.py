@@ -7,16 +7,14 @@ from typing import Any, Final
 
 from sqlalchemy import (
     ColumnElement,
-    Select,
     Subquery,
-    bindparam,
     case,
     func,
     select,
 )
 
 from bot.db.database import Transaction
-from bot.db.keyed import columns_of, once
+from bot.db.keyed import columns_of
 from bot.db.tables.games import (
     duel_seats,
     duels,
@@ -107,32 +105,25 @@ _DAILIES = (
     select(*columns_of(DailyResultRow, puzzles, plays, **_RESULT, par=pars.c.mean))
     .join_from(plays, puzzles)
     .outerjoin(pars, (pars.c.number == puzzles.c.number) & (pars.c.length == puzzles.c.length))
-    .where(plays.c.on_date, plays.c.player_id == bindparam("player"))
+    .where(plays.c.on_date)
     .order_by(puzzles.c.number, puzzles.c.length)
 )
-_DAILIES_SINCE = _DAILIES.where(puzzles.c.number >= bindparam("since"))
-_DAILIES_OF_DATE = _DAILIES.where(puzzles.c.number == bindparam("number"))
 
 
 def dailies(tx: Transaction, player_id: int, *, since: int = 1) -> list[DailyResultRow]:
     """A player's dailies that were finished on their dates, from number `since` on, in order."""
-    rows = tx.execute(_DAILIES_SINCE, {"player": player_id, "since": since})
-    return [DailyResultRow(*row) for row in rows]
+    query = _DAILIES.where(plays.c.player_id == player_id, puzzles.c.number >= since)
+    return [DailyResultRow(*row) for row in tx.execute(query)]
 
 
 def dailies_of_date(tx: Transaction, player_id: int, number: int) -> list[DailyResultRow]:
     """A player's dailies with this number that were finished on their date."""
-    rows = tx.execute(_DAILIES_OF_DATE, {"player": player_id, "number": number})
-    return [DailyResultRow(*row) for row in rows]
+    query = _DAILIES.where(plays.c.player_id == player_id, puzzles.c.number == number)
+    return [DailyResultRow(*row) for row in tx.execute(query)]
 
 
 def count_dailies(tx: Transaction, player_id: int) -> list[DailyCountRow]:
     """Count a player's finished dailies, grouped by all other fields of the row."""
-    return [DailyCountRow(*row) for row in tx.execute(*_daily_counts(player_id))]
-
-
-@once
-def _daily_counts(player_id: int) -> Select[*tuple[Any, ...]]:
     ended = (
         select(plays.c.on_date, plays.c.hard, *(made.label(name) for name, made in _RESULT.items()))
         .join_from(plays, puzzles)
@@ -145,7 +136,8 @@ def _daily_counts(player_id: int) -> Select[*tuple[Any, ...]]:
     )
     how = (ended.c.on_date, ended.c.hard, ended.c.solved)
     ways = (*how, ended.c.guesses, ended.c.hints, ended.c.least)
-    return select(*ways, func.count().label("plays")).group_by(*ways).order_by(*ways)
+    query = select(*ways, func.count().label("plays")).group_by(*ways).order_by(*ways)
+    return [DailyCountRow(*row) for row in tx.execute(query)]
 
 
 STANDARD_MASTERMIND: Final = Mastermind().encode()
@@ -158,16 +150,11 @@ SOLVED: Final = "solved"
 
 def mastermind_games(tx: Transaction, player_id: int) -> list[MastermindResultRow]:
     """A player's finished games of Mastermind that leaderboards count, the oldest first."""
-    return [MastermindResultRow(*row) for row in tx.execute(*_codes_broken(player_id))]
-
-
-@once
-def _codes_broken(player_id: int) -> Select[*tuple[Any, ...]]:
     turns = (
         select(func.count()).where(mastermind_turns.c.game_id == masterminds.c.id).scalar_subquery()
     )
     taken = select(func.count()).where(hints.c.mastermind_id == masterminds.c.id).scalar_subquery()
-    return (
+    query = (
         select(
             *columns_of(
                 MastermindResultRow,
@@ -187,6 +174,7 @@ def _codes_broken(player_id: int) -> Select[*tuple[Any, ...]]:
         )
         .order_by(masterminds.c.finished_at, masterminds.c.id)
     )
+    return [MastermindResultRow(*row) for row in tx.execute(query)]
 
 
 def count_duels(
@@ -196,14 +184,8 @@ def count_duels(
 
     Duels with other players are under None.
     """
-    found = tx.execute(*_duel_counts(player_id, endings))
-    return {strength: HeadToHead(*counts) for strength, *counts in found}
-
-
-@once
-def _duel_counts(player_id: int, endings: Collection[str]) -> Select[*tuple[Any, ...]]:
     mine = duel_seats.c.seat
-    return (
+    query = (
         select(
             duels.c.strength,
             func.count().filter(duels.c.winner == mine).label("won"),
@@ -214,6 +196,7 @@ def _duel_counts(player_id: int, endings: Collection[str]) -> Select[*tuple[Any,
         .where(duel_seats.c.player_id == player_id, duels.c.ending.in_(endings))
         .group_by(duels.c.strength)
     )
+    return {strength: HeadToHead(*counts) for strength, *counts in tx.execute(query)}
 
 
 _LOST: Final = Focdle().max_guesses + 1
@@ -222,20 +205,16 @@ _LOST: Final = Focdle().max_guesses + 1
 
 def shared_dailies(tx: Transaction, one_id: int, other_id: int, *, before: int) -> SharedDailies:
     """Compare two players by dailies numbered below `before` that both finished on their dates."""
-    return SharedDailies(*tx.execute(*_shared(one_id, other_id, before)).one())
-
-
-@once
-def _shared(one_id: int, other_id: int, before: int) -> Select[int, int, int]:
     one, other = _taken(one_id, before), _taken(other_id, before)
-    return select(
+    query = select(
         func.count(),
         func.count().filter(one.c.taken < other.c.taken),
         func.count().filter(one.c.taken > other.c.taken),
     ).join_from(one, other, one.c.puzzle_id == other.c.puzzle_id)
+    return SharedDailies(*tx.execute(query).one())
 
 
-def _taken(player_id: Any, before: Any) -> Subquery:
+def _taken(player_id: int, before: int) -> Subquery:
     """Select the guesses counted for each of a player's dailies."""
     taken = _RESULT["guesses"] + _RESULT["hints"]
     counted = case((_RESULT["solved"] & (taken < _LOST), taken), else_=_LOST).label("taken")

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import (
     ColumnElement,
@@ -20,7 +20,7 @@ from sqlalchemy import (
 
 from bot.db import keys
 from bot.db.database import Transaction
-from bot.db.keyed import columns_of, once
+from bot.db.keyed import columns_of
 from bot.db.tables.games import plays, puzzles, rating_changes
 from bot.db.tables.kinds import FIRST_PLAYER
 from bot.db.tables.people import members, standing_rebuilds
@@ -117,22 +117,13 @@ _REMOVE: Final = delete(rows).where(
 
 
 def of_player(tx: Transaction, player_id: int) -> list[StandingRow]:
-    return [StandingRow(*row) for row in tx.execute(*_of_player(player_id))]
-
-
-@once
-def _of_player(player_id: int) -> Select[*tuple[Any, ...]]:
-    return _ROWS.where(rows.c.player_id == player_id)
+    return [StandingRow(*row) for row in tx.execute(_ROWS.where(rows.c.player_id == player_id))]
 
 
 def get(tx: Transaction, player_id: int, guild_id: int, slot: str) -> StandingRow | None:
-    row = tx.execute(*_row(player_id, guild_id, slot)).one_or_none()
+    query = _ROWS.where(rows.c.player_id == player_id, *_on(guild_id, slot))
+    row = tx.execute(query).one_or_none()
     return None if row is None else StandingRow(*row)
-
-
-@once
-def _row(player_id: int, guild_id: int, slot: str) -> Select[*tuple[Any, ...]]:
-    return _ROWS.where(rows.c.player_id == player_id, *_on(guild_id, slot))
 
 
 def replace(
@@ -147,60 +138,58 @@ def replace(
         tx.execute(_INSERT, [{"player_id": player_id, **asdict(row)} for row in added])
 
 
-def _on(guild_id: Any, slot: Any, board: FromClause = rows) -> tuple[ColumnElement[bool], ...]:
+def _on(guild_id: int, slot: str, board: FromClause = rows) -> tuple[ColumnElement[bool], ...]:
     return board.c.guild_id == guild_id, board.c.slot == slot
 
 
 def count(tx: Transaction, guild_id: int, slot: str) -> int:
     """The number of a leaderboard's rows with a sort key."""
-    return tx.execute(*_count(guild_id, slot)).scalar_one()
-
-
-@once
-def _count(guild_id: int, slot: str) -> Select[int]:
-    return select(func.count()).where(*_on(guild_id, slot), rows.c.sort_key.is_not(None))
+    query = select(func.count()).where(*_on(guild_id, slot), rows.c.sort_key.is_not(None))
+    return tx.execute(query).scalar_one()
 
 
 def is_filled(tx: Transaction, guild_id: int, slot: str) -> bool:
     """True if a leaderboard has rows with a sort key."""
-    return tx.scalar(*_any(guild_id, slot)) is not None
-
-
-@once
-def _any(guild_id: int, slot: str) -> Select[int]:
-    return select(literal(1)).where(*_on(guild_id, slot), rows.c.sort_key.is_not(None)).limit(1)
+    query = select(literal(1)).where(*_on(guild_id, slot), rows.c.sort_key.is_not(None)).limit(1)
+    return tx.scalar(query) is not None
 
 
 def count_before(tx: Transaction, guild_id: int, slot: str, sort_key: int) -> int:
     """The number of a leaderboard's rows with a lower key."""
-    return tx.execute(*_before(guild_id, slot, sort_key)).scalar_one()
-
-
-@once
-def _before(guild_id: int, slot: str, sort_key: int) -> Select[int]:
-    return select(func.count()).where(*_on(guild_id, slot), rows.c.sort_key < sort_key)
+    query = select(func.count()).where(*_on(guild_id, slot), rows.c.sort_key < sort_key)
+    return tx.execute(query).scalar_one()
 
 
 def count_tied_before(
     tx: Transaction, guild_id: int, slot: str, sort_key: int, player_id: int
 ) -> int:
     """The number of rows with the same key that stand before a player's row."""
-    return tx.execute(*_tied(guild_id, slot, sort_key, player_id)).scalar_one()
-
-
-@once
-def _tied(guild_id: int, slot: str, sort_key: int, player_id: int) -> Select[int]:
     tied = (rows.c.sort_key == sort_key, rows.c.player_id < player_id)
-    return select(func.count()).where(*_on(guild_id, slot), *tied)
+    query = select(func.count()).where(*_on(guild_id, slot), *tied)
+    return tx.execute(query).scalar_one()
 
 
 def ranked(
     tx: Transaction, guild_id: int, slot: str, *, offset: int, limit: int
 ) -> list[RankedRow]:
     """Rows of a leaderboard in order of keys, then of players' ids, from an offset on."""
+    # The index alone, without figures, is enough to skip rows.
+    there = (
+        select(rows.c.player_id, rows.c.sort_key)
+        .where(*_on(guild_id, slot), rows.c.sort_key.is_not(None))
+        .order_by(rows.c.sort_key, rows.c.player_id)
+        .offset(offset)
+        .limit(limit)
+        .subquery()
+    )
+    query = (
+        select(there.c.player_id, there.c.sort_key, rows.c.figures)
+        .join_from(there, rows, rows.c.player_id == there.c.player_id)
+        .where(*_on(guild_id, slot))
+        .order_by(there.c.sort_key, there.c.player_id)
+    )
     found: list[RankedRow] = []
-    page = tx.execute(*_page(guild_id, slot, offset, limit))
-    for place, (player_id, sort_key, figures) in enumerate(page, offset + 1):
+    for place, (player_id, sort_key, figures) in enumerate(tx.execute(query), offset + 1):
         if sort_key >= NO_RANK:
             rank = 0
         elif found:
@@ -211,41 +200,18 @@ def ranked(
     return found
 
 
-@once
-def _page(guild_id: int, slot: str, offset: int, limit: int) -> Select[int, int, str]:
-    # The index alone, without figures, is enough to skip rows.
-    there = (
-        select(rows.c.player_id, rows.c.sort_key)
-        .where(*_on(guild_id, slot), rows.c.sort_key.is_not(None))
-        .order_by(rows.c.sort_key, rows.c.player_id)
-        .offset(offset)
-        .limit(limit)
-        .subquery()
-    )
-    return (
-        select(there.c.player_id, there.c.sort_key, rows.c.figures)
-        .join_from(there, rows, rows.c.player_id == there.c.player_id)
-        .where(*_on(guild_id, slot))
-        .order_by(there.c.sort_key, there.c.player_id)
-    )
-
-
 _mine: Final = rows.alias("mine")
 
 
 def ranks(tx: Transaction, player_ids: Collection[int], guild_id: int, slot: str) -> dict[int, int]:
     """The ranks of these players on a leaderboard, by player; who has none is left out."""
-    return dict(tx.execute(*_ranks(player_ids, guild_id, slot)).all())
-
-
-@once
-def _ranks(player_ids: Collection[int], guild_id: int, slot: str) -> Select[int, int]:
     before = select(func.count()).where(*_on(guild_id, slot), rows.c.sort_key < _mine.c.sort_key)
-    return select(_mine.c.player_id, 1 + before.scalar_subquery()).where(
+    query = select(_mine.c.player_id, 1 + before.scalar_subquery()).where(
         _mine.c.player_id.in_(player_ids),
         *_on(guild_id, slot, _mine),
         _mine.c.sort_key < NO_RANK,
     )
+    return dict(tx.execute(query).all())
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,31 +225,23 @@ class BehindRow:
 
 def behind(tx: Transaction, player_id: int, guild_id: int, slot: str, most: int) -> list[BehindRow]:
     """Players ranked behind a player on a leaderboard, the nearest first."""
-    return [BehindRow(*row) for row in tx.execute(*_behind(player_id, guild_id, slot, most))]
-
-
-@once
-def _behind(player_id: int, guild_id: int, slot: str, most: int) -> Select[int, str, int]:
     own = select(_mine.c.sort_key).where(_mine.c.player_id == player_id)
     own_key = own.where(*_on(guild_id, slot, _mine)).scalar_subquery()
     all_behind = select(func.count()).where(*_on(guild_id, slot), rows.c.sort_key > own_key)
     theirs = rows.alias("theirs")
     is_member = (members.c.guild_id == guild_id) & (members.c.player_id == theirs.c.player_id)
-    return (
+    query = (
         select(theirs.c.player_id, members.c.name, all_behind.scalar_subquery())
         .join_from(theirs, members, is_member)
         .where(*_on(guild_id, slot, theirs), theirs.c.sort_key > own_key)
         .order_by(theirs.c.sort_key, theirs.c.player_id)
         .limit(most)
     )
+    return [BehindRow(*row) for row in tx.execute(query)]
 
 
 def unranked(tx: Transaction, guild_id: int, slot: str, most: int) -> dict[int, str]:
     """Encoded figures by player, for some whose rows have no place on a leaderboard yet."""
-    return dict(tx.execute(*_unranked(guild_id, slot, most)).all())
-
-
-@once
-def _unranked(guild_id: int, slot: str, most: int) -> Select[int, str]:
     waiting = (*_on(guild_id, slot), rows.c.sort_key.is_(None))
-    return select(rows.c.player_id, rows.c.figures).where(*waiting).limit(most)
+    query = select(rows.c.player_id, rows.c.figures).where(*waiting).limit(most)
+    return dict(tx.execute(query).all())

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 
-from sqlalchemy import RowMapping, Select, delete, func, insert, null, select, update
+from sqlalchemy import RowMapping, delete, func, insert, null, select, update
 
 from bot.db import keyed
 from bot.db.database import Transaction
-from bot.db.keyed import columns_of, once
+from bot.db.keyed import columns_of
 from bot.db.tables.games import duel_seats, duels, ratings
 from bot.db.tables.games import rating_changes as changes
 from bot.db.tables.kinds import FIRST_PLAYER
@@ -19,13 +19,8 @@ from bot.ratings.model import FEWEST_OPPONENTS, HeadToHead, Outlook, Rating, Rat
 
 def record(tx: Transaction, player_id: int, other_id: int, endings: Sequence[str]) -> HeadToHead:
     """The first player's results against the second, in duels with one of these endings."""
-    return HeadToHead(*tx.execute(*_record(player_id, other_id, endings)).one())
-
-
-@once
-def _record(player_id: int, other_id: int, endings: Sequence[str]) -> Select[int, int, int]:
     mine, other = duel_seats.alias("mine"), duel_seats.alias("other")
-    return (
+    query = (
         select(
             func.count().filter(duels.c.winner == mine.c.seat).label("won"),
             func.count().filter(duels.c.winner.is_(None)).label("drawn"),
@@ -36,6 +31,7 @@ def _record(player_id: int, other_id: int, endings: Sequence[str]) -> Select[int
         .join(other, (other.c.duel_id == duels.c.id) & (other.c.player_id == other_id))
         .where(duels.c.ending.in_(endings))
     )
+    return HeadToHead(*tx.execute(query).one())
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +67,15 @@ def get(tx: Transaction, player_id: int) -> Rating | None:
 
 def of_players(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating]:
     """The ratings of some players, by player id; players without one are left out."""
-    rows: Sequence[Any] = tx.execute(*_rated(player_ids)).all()
+    columns = columns_of(Rating, ratings, opponents=_OPPONENTS, proven=null(), played=null())
+    others = (ratings.c[f"{kind}_{part}"] for kind in _OTHERS_RATINGS for part in ("mu", "sigma"))
+    query = select(ratings.c.player_id, *columns[: -len(_OTHERS_RATINGS)], *others)
+    rows: Sequence[Any] = tx.execute(query.where(ratings.c.player_id.in_(player_ids))).all()
     return {
         player_id: Rating(*rating, proven=Rating(*others[:2]), played=Rating(*others[2:]))
         for player_id, *rest in rows
         for rating, others in [(rest[:-4], rest[-4:])]
     }
-
-
-@once
-def _rated(player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
-    columns = columns_of(Rating, ratings, opponents=_OPPONENTS, proven=null(), played=null())
-    others = (ratings.c[f"{kind}_{part}"] for kind in _OTHERS_RATINGS for part in ("mu", "sigma"))
-    query = select(ratings.c.player_id, *columns[: -len(_OTHERS_RATINGS)], *others)
-    return query.where(ratings.c.player_id.in_(player_ids))
 
 
 def change(tx: Transaction, made: RatingChange) -> None:
@@ -155,37 +146,21 @@ def prove(tx: Transaction, player_id: int, proven: Rating) -> None:
 
 def of_duel(tx: Transaction, duel_id: int) -> list[RatingChange]:
     """The changes of both players' ratings by a duel, as announced then; empty if unrated."""
-    return [_change(row, _AS_TOLD) for row in tx.execute(*_of_duel(duel_id)).mappings()]
+    query = _CHANGES.where(changes.c.duel_id == duel_id)
+    return [_change(row, _AS_TOLD) for row in tx.execute(query).mappings()]
 
 
 def history(tx: Transaction, player_id: int) -> list[RatingChange]:
-    rows = tx.execute(*_of_player(player_id)).mappings()
-    return [_change(row, _PRESENT) for row in rows]
+    of_player = _CHANGES.where(changes.c.player_id == player_id)
+    query = of_player.order_by(changes.c.games, changes.c.duel_id)
+    return [_change(row, _PRESENT) for row in tx.execute(query).mappings()]
 
 
 def count_between(
     tx: Transaction, player_id: int, other_id: int, since: datetime
 ) -> tuple[int, int]:
     """Count two players' rated duels after an instant: all, and those that are not short."""
-    duels, played = tx.execute(*_between(player_id, other_id, since)).one()
-    return duels, played
-
-
-def changed_on(tx: Transaction, player_ids: Collection[int], at: datetime) -> set[int]:
-    """The given players whose ratings changed on the UTC date of `at`."""
-    begin = datetime.combine(at.astimezone(UTC), time(), UTC)
-    return set(tx.scalars(*_on(player_ids, begin, begin + timedelta(days=1))))
-
-
-@once
-def _on(player_ids: Collection[int], begin: datetime, end: datetime) -> Select[int]:
-    is_there = (changes.c.changed_at >= begin) & (changes.c.changed_at < end)
-    return select(changes.c.player_id).where(changes.c.player_id.in_(player_ids), is_there)
-
-
-@once
-def _between(player_id: int, other_id: int, since: datetime) -> Select[int, int]:
-    return (
+    query = (
         select(func.count(), func.count(changes.c.floor))
         .select_from(changes)
         .where(
@@ -194,16 +169,24 @@ def _between(player_id: int, other_id: int, since: datetime) -> Select[int, int]
             changes.c.changed_at > since,
         )
     )
+    duels, played = tx.execute(query).one()
+    return duels, played
+
+
+def changed_on(tx: Transaction, player_ids: Collection[int], at: datetime) -> set[int]:
+    """The given players whose ratings changed on the UTC date of `at`."""
+    begin = datetime.combine(at.astimezone(UTC), time(), UTC)
+    query = select(changes.c.player_id).where(
+        changes.c.player_id.in_(player_ids),
+        changes.c.changed_at >= begin,
+        changes.c.changed_at < begin + timedelta(days=1),
+    )
+    return set(tx.scalars(query))
 
 
 def met_since(tx: Transaction, player_id: int, since: datetime) -> list[MetRow]:
     """A player's opponents in rated duels that ended after an instant, without stand-ins."""
-    return [MetRow(*row) for row in tx.execute(*_met_since(player_id, since))]
-
-
-@once
-def _met_since(player_id: int, since: datetime) -> Select[*tuple[Any, ...]]:
-    return (
+    query = (
         select(
             changes.c.opponent_id,
             func.count().label("duels"),
@@ -216,51 +199,40 @@ def _met_since(player_id: int, since: datetime) -> Select[*tuple[Any, ...]]:
         )
         .group_by(changes.c.opponent_id)
     )
+    return [MetRow(*row) for row in tx.execute(query)]
 
 
 def met(tx: Transaction, player_id: int) -> tuple[int, int]:
     """Count a player's rated duels, and the different opponents in them."""
-    duels, opponents = tx.execute(*_met(player_id)).one()
-    return duels, opponents
-
-
-@once
-def _met(player_id: int) -> Select[int, int]:
-    return select(
+    query = select(
         func.count().label("duels"),
         func.count(changes.c.opponent_id.distinct()).filter(_IS_SOMEBODY).label("opponents"),
     ).where(changes.c.player_id == player_id)
+    duels, opponents = tx.execute(query).one()
+    return duels, opponents
 
 
 def outlook(tx: Transaction, player_id: int, rating: Rating) -> Outlook:
-    rows: Sequence[Any] = tx.execute(*_opponents_of(player_id)).all()
-    return Outlook(rating, {opponent_id: counting > 0 for opponent_id, counting in rows})
-
-
-@once
-def _opponents_of(player_id: int) -> Select[int, int]:
-    return (
+    query = (
         select(changes.c.opponent_id, func.count().filter(changes.c.established))
         .where(changes.c.player_id == player_id, changes.c.opponent_id >= FIRST_PLAYER)
         .group_by(changes.c.opponent_id)
         .order_by(func.max(changes.c.changed_at).desc(), changes.c.opponent_id)
         .limit(_MOST_NAMED)
     )
+    rows: Sequence[Any] = tx.execute(query).all()
+    return Outlook(rating, {opponent_id: counting > 0 for opponent_id, counting in rows})
 
 
 def count_opponents(tx: Transaction, player_id: int) -> tuple[int, int]:
     """Count a player's established opponents, and their opponents in duels that were not short."""
-    established, played = tx.execute(*_opponents(player_id)).one()
-    return established, played
-
-
-@once
-def _opponents(player_id: int) -> Select[int, int]:
     opponents = func.count(changes.c.opponent_id.distinct())
-    return select(
+    query = select(
         opponents.filter(changes.c.established),
         opponents.filter(_IS_SOMEBODY, changes.c.floor.is_not(None)),
     ).where(changes.c.player_id == player_id)
+    established, played = tx.execute(query).one()
+    return established, played
 
 
 def establish(tx: Transaction, player_id: int) -> None:
@@ -296,17 +268,6 @@ _CHANGES: Final = (
 # Column prefixes of the ratings before and after a duel.
 _AS_TOLD: Final = ("mu", "sigma")
 _PRESENT: Final = ("mean", "deviation")
-
-
-@once
-def _of_duel(duel_id: int) -> Select[*tuple[Any, ...]]:
-    return _CHANGES.where(changes.c.duel_id == duel_id)
-
-
-@once
-def _of_player(player_id: int) -> Select[*tuple[Any, ...]]:
-    of_player = _CHANGES.where(changes.c.player_id == player_id)
-    return of_player.order_by(changes.c.games, changes.c.duel_id)
 
 
 def _change(row: RowMapping, columns: tuple[str, str]) -> RatingChange:

@@ -7,8 +7,6 @@ from typing import Any, Final
 
 from sqlalchemy import (
     ColumnElement,
-    Delete,
-    bindparam,
     delete,
     exists,
     func,
@@ -19,7 +17,7 @@ from sqlalchemy import (
 )
 
 from bot.db.database import Transaction
-from bot.db.keyed import Keyed, columns_of, once
+from bot.db.keyed import Keyed, columns_of
 from bot.db.tables.games import guesses, hints, plays, puzzles, streak_changes, streaks
 from bot.db.tables.people import members
 from bot.db.tables.posts import streak_restorations
@@ -62,40 +60,38 @@ class StreakRow:
 
 
 _DAY: Final = timedelta(days=1)
-_DAILIES: Final = (
-    select(
-        *columns_of(
-            DailyRow,
-            plays,
-            puzzles,
-            has_guesses=exists().where(guesses.c.play_id == plays.c.id),
-            is_assisted=exists().where(hints.c.play_id == plays.c.id),
-            has_retired_hints=HAS_RETIRED_HINTS,
-        )
-    )
-    .join_from(plays, puzzles)
-    .where(plays.c.player_id == bindparam("player"), puzzles.c.number.is_not(None))
-    .order_by(plays.c.opened_at, plays.c.id)
-)
 stored: Final = Keyed[StreakRow, int](StreakRow, streaks)
-_CHANGES: Final = (
-    select(*columns_of(Change, streak_changes, restored=null()))
-    .where(streak_changes.c.player_id == bindparam("player"))
-    .order_by(streak_changes.c.day)
-)
-
-
 _ADD: Final = insert(streak_changes)
 
 
 def get_dailies(tx: Transaction, player_id: int) -> list[DailyRow]:
     """All of a player's plays of dailies, in the order in which they were opened."""
-    return [DailyRow(*row) for row in tx.execute(_DAILIES, {"player": player_id})]
+    query = (
+        select(
+            *columns_of(
+                DailyRow,
+                plays,
+                puzzles,
+                has_guesses=exists().where(guesses.c.play_id == plays.c.id),
+                is_assisted=exists().where(hints.c.play_id == plays.c.id),
+                has_retired_hints=HAS_RETIRED_HINTS,
+            )
+        )
+        .join_from(plays, puzzles)
+        .where(plays.c.player_id == player_id, puzzles.c.number.is_not(None))
+        .order_by(plays.c.opened_at, plays.c.id)
+    )
+    return [DailyRow(*row) for row in tx.execute(query)]
 
 
 def get_changes(tx: Transaction, player_id: int) -> list[Change]:
     """The effects of all dates on a player's streak, oldest first, without restorations."""
-    return [Change(*row) for row in tx.execute(_CHANGES, {"player": player_id})]
+    query = (
+        select(*columns_of(Change, streak_changes, restored=null()))
+        .where(streak_changes.c.player_id == player_id)
+        .order_by(streak_changes.c.day)
+    )
+    return [Change(*row) for row in tx.execute(query)]
 
 
 def put(
@@ -112,7 +108,8 @@ def put(
     """
     stored.put(tx, streak, player_id)
     if gone:
-        tx.execute(*_of_days(player_id, gone))
+        is_gone = streak_changes.c.day.in_(gone)
+        tx.execute(delete(streak_changes).where(streak_changes.c.player_id == player_id, is_gone))
     rows = [
         {
             "player_id": player_id,
@@ -126,13 +123,6 @@ def put(
     ]
     if rows:
         tx.execute(_ADD, rows)
-
-
-@once
-def _of_days(player_id: int, days: Collection[date]) -> Delete:
-    return delete(streak_changes).where(
-        streak_changes.c.player_id == player_id, streak_changes.c.day.in_(days)
-    )
 
 
 def due(tx: Transaction, now: datetime, most: int) -> list[int]:
@@ -215,19 +205,15 @@ def _grown(
     )
 
 
-_OF_PLAYER: Final = (
-    select(
-        streak_restorations.c.day,
-        *columns_of(Restored, streak_restorations, by=streak_restorations.c.restored_by),
-    )
-    .where(streak_restorations.c.player_id == bindparam("player"))
-    .order_by(streak_restorations.c.day)
-)
-
-
 def get(tx: Transaction, player_id: int) -> dict[date, Restored]:
     """A player's restored dates, in order, with their restorations."""
-    rows: Sequence[Any] = tx.execute(_OF_PLAYER, {"player": player_id}).all()
+    restored = columns_of(Restored, streak_restorations, by=streak_restorations.c.restored_by)
+    query = (
+        select(streak_restorations.c.day, *restored)
+        .where(streak_restorations.c.player_id == player_id)
+        .order_by(streak_restorations.c.day)
+    )
+    rows: Sequence[Any] = tx.execute(query).all()
     return {day: Restored(*restored) for day, *restored in rows}
 
 
