@@ -1,16 +1,14 @@
-"""Helpers for SQL: tables of one dataclass a key, schedules, pages of ids, cached statements."""
+"""Helpers for SQL: tables of one dataclass a key, schedules, pages of ids."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import Field, dataclass, fields
 from datetime import datetime
-from functools import cache, wraps
-from inspect import signature
-from typing import Any, ClassVar, Final, Generic, ParamSpec, Protocol, TypeVar, TypeVarTuple, cast
+from functools import cache
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, TypeVarTuple
 
 from sqlalchemy import (
     Column,
     ColumnElement,
-    Executable,
     FromClause,
     Insert,
     Table,
@@ -211,42 +209,3 @@ def size_in_bytes(tx: Transaction) -> int:
     """Measure the database's size in bytes; an SQLite log is not counted."""
     found = tx.scalar(_SIZE[tx.connection.dialect.name])
     return int(found or 0)
-
-
-P = ParamSpec("P")
-S = TypeVar("S", bound=Executable)
-
-
-def once(build: Callable[P, S]) -> Callable[P, tuple[S, dict[str, Any]]]:
-    """Build a function's statement once, with bind parameters in place of its arguments.
-
-    The function is called once, with parameters instead of values, and must not depend on values.
-    An argument of None would not become `IS NULL`. The decorated function returns the statement
-    with its parameters:
-
-        @once
-        def _find(number: int) -> Select[int]:
-            return select(puzzles.c.id).where(puzzles.c.number == number)
-
-        tx.scalar(*_find(number))
-    """
-    names = {name: f"of_{name}" for name in signature(build).parameters}
-    built: list[S] = []
-
-    @wraps(build)
-    def bound(*values: P.args, **others: P.kwargs) -> tuple[S, dict[str, Any]]:
-        if not built:
-            of_any: Callable[..., S] = build
-            built.append(of_any(**{name: bindparam(of) for name, of in names.items()}))
-        found = dict(zip(names.values(), values, strict=False))
-        found |= {names[name]: value for name, value in others.items()}
-        return built[0], {name: _listed(value) for name, value in found.items()}
-
-    return bound
-
-
-def _listed(value: object) -> object:
-    """Turn a collection into the list that an `IN` needs; other values stay."""
-    if isinstance(value, Collection) and not isinstance(value, str):
-        return list(cast("Collection[object]", value))
-    return value

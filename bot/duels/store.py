@@ -27,7 +27,7 @@ class _Queries:
 
     @classmethod
     def of(cls, condition: ColumnElement[bool]) -> Self:
-        """Build the queries, once each, since building takes most of the time of a small query."""
+        """Build both queries for a condition."""
         condition &= _IS_SOMEBODYS
         chosen = select(duels.c.id).where(condition)
         return cls(

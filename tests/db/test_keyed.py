@@ -1,16 +1,15 @@
-"""Tables that hold a noun under each key; statements that are built once."""
+"""Tables that hold a noun under each key."""
 
-from collections.abc import AsyncGenerator, Collection
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from sqlalchemy import Select, func, insert, literal, select
+from sqlalchemy import func, literal, select
 from sqlalchemy.exc import IntegrityError
 
 from bot.db.database import Database, Transaction
-from bot.db.keyed import Keyed, Schedule, columns_of, once
-from bot.db.tables.bookkeeping import facts
+from bot.db.keyed import Keyed, Schedule, columns_of
 from bot.db.tables.games import plays, puzzles
 from bot.db.tables.people import guilds
 from bot.db.tables.posts import post_plans, posts
@@ -133,32 +132,3 @@ def test_each_field_of_a_noun_takes_its_column_from_the_first_table_that_has_one
 def test_a_field_without_a_column_is_an_error() -> None:
     with pytest.raises(TypeError, match=r"Opened\.guesses"):
         columns_of(Opened, plays, puzzles)
-
-
-@once
-def _named(name: str, values: Collection[str]) -> Select[str, str]:
-    return (
-        select(facts.c.name, facts.c.value)
-        .where(facts.c.name == name, facts.c.value.in_(values))
-        .limit(1)
-    )
-
-
-async def test_a_statement_is_built_once_for_all_values(database: Database) -> None:
-
-    def body(tx: Transaction) -> None:
-        tx.execute(insert(facts), [{"name": name, "value": name * 2} for name in "abc"])
-        first, _ = _named("a", ["aa"])
-        for name, values, found in (
-            ("a", ["aa"], [("a", "aa")]),
-            ("b", {"bb"}, [("b", "bb")]),
-            ("c", ("x", "cc"), [("c", "cc")]),
-            ("c", ["aa", "bb"], []),
-            ("c", (), []),
-            ("a", {"aa": 1}.keys(), [("a", "aa")]),
-        ):
-            statement, parameters = _named(name, values=values)
-            assert statement is first
-            assert tx.execute(statement, parameters).all() == found
-
-    await database.write(body)
