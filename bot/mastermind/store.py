@@ -54,7 +54,7 @@ class _Queries:
 
     @classmethod
     def of(cls, condition: ColumnElement[bool]) -> Self:
-        """Build both queries for a condition."""
+        """Build the queries for a condition."""
         condition &= _IS_SOMEBODYS
         has_hints = exists().where(hint_rows.c.mastermind_id == games.c.id)
         return cls(

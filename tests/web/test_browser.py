@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,9 @@ from playwright.async_api import (
     expect,
 )
 
+from engine.levels import Level
 from tests.support.playground import FLAGS, find_browser
+from tests.support.sql import sql
 from tests.support.table import SECRET
 from tests.support.waiting import until
 from tests.web.conftest import ANN, BEN, GUILD, Host
@@ -81,6 +84,27 @@ async def test_a_focdle_is_played_on_a_phone_and_in_discord_by_turns(host: Host)
         await page.get_by_role("button", name="Guess", exact=True).tap()
         await expect(page.get_by_role("heading", name="Your first daily win!")).to_be_visible()
     assert (await host.services.daily.view(ANN, play)).finished_at is not None
+
+
+async def test_the_next_practice_on_a_phone_keeps_the_level(host: Host, tmp_path: Path) -> None:
+    for secret in ("12+3*4=24", "12*3-4=32"):
+        ready = f"(length, secret, difficulty) VALUES (9, '{secret}', 700)"
+        sql(tmp_path, f"INSERT INTO ready_practices {ready}")
+    play, link = await a_link(host, ANN, "Ann")
+    await host.services.daily.guess(ANN, play, SECRET)
+    practice = await host.services.practice.open(ANN, GUILD, 9, Level.VERY_HARD)
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await expect(page.get_by_text("And your first daily win.")).to_be_visible()
+        await page.goto(f"{host.url}/#play-{practice.id}")
+        await tap(page, practice.game.secret)
+        await page.get_by_role("button", name="Guess", exact=True).tap()
+        await page.get_by_role("button", name="Next one").tap()
+        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await expect(page.get_by_text("9 symbols · a very hard one").first).to_be_visible()
+    games = await host.services.practice.unfinished(ANN)
+    assert len(games) == 1
 
 
 async def test_without_a_network_no_socket_is_tried_until_it_is_back(host: Host) -> None:
