@@ -2,12 +2,14 @@
 
 import asyncio
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.duels.model import DuelOverError, Ending, NowPassedError, Pace, State
+from bot.duels.position import running, seats_of_numbers
 from bot.outages import Downtime, Outage
 from bot.services import Services, open_services
 from tests.support.clock import NOON, FakeClock
@@ -36,6 +38,15 @@ from tests.support.sql import sql
 TICK = timedelta(microseconds=1)
 SECOND = timedelta(seconds=1)
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+
+
+async def test_a_challenge_waits_for_the_opponent_whoever_moves_first(services: Services) -> None:
+    duel = (await invited(services)).duel
+    for seats in (duel.seats, duel.seats[::-1]):
+        seated = replace(duel, seats=seats)
+        own, other = seated.seat_of(ANN), seated.seat_of(BEN)
+        assert list(running(seated)) == [other]
+        assert seats_of_numbers(seated) == (own, other)
 
 
 @pytest.mark.parametrize(

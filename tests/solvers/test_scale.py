@@ -197,6 +197,23 @@ class TestGrades:
         loss = Loss(Fraction(lost), Fraction(1, 5), is_exact=True, candidates=Fraction())
         assert grade_of(loss, before, is_possible=is_possible) == grade
 
+    @pytest.mark.parametrize(
+        ("chance", "grade"),
+        [
+            ("0.049", ""),
+            ("1/20", "?!"),
+            ("0.149", "?!"),
+            ("3/20", "?"),
+            ("0.349", "?"),
+            ("7/20", "??"),
+        ],
+    )
+    def test_the_grade_of_a_hopeless_last_guess_follows_from_the_chance_it_gave_away(
+        self, chance: str, grade: str
+    ):
+        loss = Loss(Fraction(chance), Fraction(1, 5), is_exact=True, candidates=Fraction())
+        assert grade_of(loss, 9, is_possible=False, is_last=True) == grade
+
     def test_a_probe_that_beats_every_possible_win_is_graded_brilliant(self):
         # Seven differ in one digit: one of them after the other, or a probe of several.
         found = brilliant()
