@@ -26,6 +26,7 @@ from tests.support.clock import FakeClock
 from tests.support.playground import open_browser
 from tests.support.refused_emojis import refuse_emojis
 from tests.support.screen import custom_ids, parts, seen, text
+from tests.support.table import StillBot
 
 # Drawing is pure: the tests draw each picture once.
 draw = cache(tiles.draw_tile)
@@ -67,8 +68,8 @@ class Start:
 
 
 async def start(world: World, services: Services) -> Start:
-    """Restart the bot, now with tiles, and let it finish."""
-    started = Start(world, CodebreakerBot(services))
+    """Restart the bot, now with tiles, and let it finish; timers of cogs stand still."""
+    started = Start(world, StillBot(services))
     await world.env.restart_bot(started.bot)
     return started
 
