@@ -16,6 +16,7 @@ from bot.focdle.model import (
     MovedOnError,
     NoneReadyError,
     Play,
+    WatchedLevelError,
     WhichPuzzleError,
     level_of,
 )
@@ -513,8 +514,12 @@ class Watching:
         self._clock = clock
         self._key = key
 
-    async def open(self, player_id: int, length: int | None = None) -> Watched:
-        """Draw a new equation, of the usual length by default."""
+    async def open(
+        self, player_id: int, length: int | None = None, level: Level | None = None
+    ) -> Watched:
+        """Draw a new equation, of the usual length by default; a level is refused."""
+        if level is not None:
+            raise WatchedLevelError
         rules = Focdle(DEFAULT_LENGTH if length is None else length)
         await self._database.write(
             lambda tx: games_game.begin(tx, player_id, self._clock.now()), keys.player(player_id)

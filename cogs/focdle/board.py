@@ -451,10 +451,10 @@ class FocdleCog(commands.Cog):
         level: app_commands.Choice[str] | None = None,
         watch: bool = False,
     ) -> None:
+        wanted = None if level is None else Level(level.value)
         if watch:
-            await show_watched(interaction, length)
+            await show_watched(interaction, length, wanted)
             return
         practice = services_of(interaction).practice
         player, guild = interaction.user.id, server_of(interaction)
-        wanted = None if level is None else Level(level.value)
         await show_board(interaction, await practice.open(player, guild, length, wanted))

@@ -50,6 +50,7 @@ from cogs.ui.routes import TYPED, Argument, By, Route, kept_text, pressed
 from cogs.ui.shares import verify_of
 from engine import Game, Marks, Outcome, Shown
 from engine.focdle import LONGEST, SHORTEST
+from engine.levels import Level
 
 MOST_BYTES: Final = 8 * 1024 * 1024
 """The capacity of the cache: some eighty boards of thirteen symbols."""
@@ -165,8 +166,10 @@ def watch_page(game: Watched, tiles: Tiles | None = None) -> Page:
     return text_page(pages.watch_board(game, tiles), [row])
 
 
-async def show_watched(interaction: Interaction, length: int | None) -> None:
-    opened = services_of(interaction).watching.open(interaction.user.id, length)
+async def show_watched(
+    interaction: Interaction, length: int | None, level: Level | None = None
+) -> None:
+    opened = services_of(interaction).watching.open(interaction.user.id, length, level)
     game = await in_good_time(interaction, opened)
     await show(interaction, watch_page(game, tiles_of(interaction)))
 

@@ -59,3 +59,12 @@ async def test_watching_an_invalid_length_is_refused(table: Table) -> None:
     assert "7 to 15" in text(board)
     old = await post(table.world, button("fd:step:6:0123456789abcdef:1", "Next"))
     assert "7 to 15" in text(seen(await table.ann.click(old, label="Next")))
+
+
+async def test_watching_with_a_level_is_refused_since_the_bot_draws_any_equation(
+    table: Table,
+) -> None:
+    watched = await table.ann.slash(table.channel, "practice", watch=True, level="hard")
+    refused = seen(watched)
+    assert refused.ephemeral
+    assert text(refused) == "Leave `level` out to watch: the bot draws any equation."
