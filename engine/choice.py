@@ -22,7 +22,7 @@ class Goal(StrEnum):
     MEAN = "mean"
     """The expected number of guesses."""
     WORST = "worst"
-    """The greatest number of guesses, proven only where the game's tree comes with the engine.
+    """First the greatest number of guesses; proven only where a tree comes with the engine.
 
     Elsewhere each guess keeps its largest part small, which is a good heuristic.
     """

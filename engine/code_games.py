@@ -478,7 +478,6 @@ _SPELLED: Final = _tokens(*(word for word in _WORDS if word != _BROWN))
 
 
 def _fold_all(text: str) -> str:
-    """Fold each character of a typed text; where that gives nothing, a space keeps the place."""
     # Folding gives one character at most.
     return "".join(fold(character) or " " for character in text)
 
@@ -524,7 +523,7 @@ class Relabelling:
 
     Attributes:
         symbols: the game's name for each symbol of the alphabet, in the alphabet's order.
-        places: for each place of the game, the 0-based place that the solver calls it.
+        places: for each place of the game, the solver's place for it; both count from 0.
     """
 
     symbols: str
@@ -569,7 +568,7 @@ class Relabelling:
         return cls(symbols, tuple(map(int, places)))
 
     def encode(self) -> str:
-        """Encode as the symbols, a slash, and a digit for each place, of which ten may be."""
+        """Encode the symbols, a slash, and a digit for each place; only ten places have a digit."""
         return f"{self.symbols}{_BETWEEN}{''.join(map(str, self.places))}"
 
     def to_game(self, rules: CodeGame, code: Code) -> Code:

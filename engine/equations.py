@@ -290,12 +290,11 @@ class Shape:
 
     @property
     def ways(self) -> int:
-        """How many triples of values have these widths."""
         first, second, third = self.ranges
         return len(first) * len(second) * len(third)
 
     def fill(self, way: int) -> tuple[int, int, int]:
-        """The triple of values with the number `way`, from 0 to `ways` - 1."""
+        """The triple of values with the number `way`; these widths have triples 0 to `ways` - 1."""
         first, second, third = self.ranges
         rest, c = divmod(way, len(third))
         a, b = divmod(rest, len(second))

@@ -28,7 +28,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def listed(things: Iterable[object], last: str = "and") -> str:
-    """Join at least one thing for a sentence: ``1, 2 and 3``, or with another word than `last`."""
+    """Join things for a sentence: ``1, 2 and 3``; `last` is the word between the last two."""
     *before, end = map(str, things)
     return f"{', '.join(before)} {last} {end}" if before else end
 

@@ -70,7 +70,7 @@ class Focdle:
     Attributes:
         length: the number of symbols of a code, 7 to 15.
         max_guesses: 1 to 99.
-        hard: hard mode: every guess must be true, and agree with all earlier turns and hints.
+        hard: hard mode: every guess must be true, and agree with the history that `check` gets.
 
     Raises:
         NoSuchLengthError: no secret has this length.
@@ -219,7 +219,6 @@ class Focdle:
                     yield code
 
     def _secret(self, shape: Shape, way: int) -> Code | None:
-        """The secret that fills a shape in this way; None if its result is below 1 or too wide."""
         values = shape.fill(way)
         result = evaluate(values, shape.operators)
         if result > 0 and len(str(result)) == shape.result_width:
@@ -229,8 +228,8 @@ class Focdle:
     def draw(self, rng: random.Random) -> Code:
         """Draw a secret; all of this length are equally likely.
 
-        Each try calls `rng.randrange` once, to choose one way to fill one shape. If the result then
-        has not the width of the shape, there is another try: two to five on average, by length.
+        Each try calls `rng.randrange` once, to choose one way to fill one shape. If the result is
+        not as wide as the shape says, there is another try; two to five on average, by length.
         """
         possible, ends = shapes_of(self.length)
         while True:

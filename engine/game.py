@@ -98,6 +98,8 @@ class Game(Generic[F]):
     def guess(self, code: Code) -> "Game[F]":
         """The game after one more guess. `code` is a guess as `rules.parse` returned it.
 
+        A game has no hints, so that hard mode holds the guess against earlier turns alone.
+
         Raises:
             GameOverError: the game has ended.
             RepeatedGuessError: this guess was made before.

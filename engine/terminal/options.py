@@ -275,7 +275,6 @@ def _idle(options: Options) -> Iterator[str]:
 
 
 def _typed_length(rules: Rules[Any], guess: str) -> int | None:
-    """How many symbols a typed guess has, if that is what is wrong with it; else None."""
     try:
         _parse(rules, guess)
     except NotationError as error:

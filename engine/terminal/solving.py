@@ -88,7 +88,6 @@ def show_mean(screen: Screen, options: Options) -> None:
 
 
 def _guesser(rules: Rules[Any], options: Options, rng: random.Random | None = None) -> Guesser:
-    """The Guesser that the options name; `rng` is for a Codebreaker that is not perfect."""
     if options.player:
         return _own_guesser(rules, options.player)
     strength = options.strength or Strength.PERFECT
