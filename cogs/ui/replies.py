@@ -258,7 +258,10 @@ async def answering(interaction: Interaction) -> AsyncGenerator[None]:
 
 
 async def report(interaction: Interaction, error: Exception) -> None:
-    """Tell the player privately what went wrong, with *Try again* if `note_attempt` was called."""
+    """Tell the player privately what went wrong; log what the host should know of.
+
+    If the database has failed, offer *Try again*, as `note_attempt` was told.
+    """
     if isinstance(error, app_commands.CommandInvokeError):
         error = error.original
     if is_too_late(error) or interaction.client.is_closed():
@@ -322,7 +325,7 @@ def note_arrival(interaction: Interaction) -> None:
 
 
 def hurry(interaction: Interaction) -> None:
-    """Limit how long this task waits for the database: until Discord would take no answer.
+    """Limit how long this task waits for the database, so that Discord still takes an answer.
 
     Once the interaction is answered or deferred, each wait may take `MOST_SECONDS`.
     """
