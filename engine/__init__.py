@@ -1,4 +1,4 @@
-"""The games: rules and feedback, immutable play, no input or output.
+"""The games: rules, feedback, immutable play, guessers; only `engine.terminal` talks to a user.
 
 >>> from engine import Focdle, replay
 >>> rules = Focdle()

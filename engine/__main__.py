@@ -19,11 +19,12 @@ NOBODY_READS: Final = 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line, and return the exit status.
+    """Run a command line; None stands for that of this process.
 
     Returns:
-        0 when the command is done or its input has ended, 1 if typed turns contradict each other, 2
-        if the input is refused, 130 after Ctrl-C, 141 if the output is closed.
+        The exit status: 0 when the command is done, the user leaves or the input ends; 1 if no
+        secret explains the turns that `next` was given; 2 if the command line is refused, or numpy
+        is missing; 130 after Ctrl-C; 141 if nobody reads the output any more.
     """
     options = parser().parse_args(arguments, Options())
     if options.command is None:

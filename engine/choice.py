@@ -1,19 +1,19 @@
-"""Options of Codebreakers: allowed guesses, goal, strength; without importing a solver."""
+"""Options of a Codebreaker: allowed guesses, goal, strength. No solver is imported for them."""
 
 from enum import StrEnum
 
 
 class Allowed(StrEnum):
-    """The guesses that a Codebreaker may make."""
+    """The guesses that a Codebreaker may make; games other than FoCdle have only ANY and HARD."""
 
     ANY = "any"
     """Any code of the game; in FoCdle any string of the right symbols and length."""
     FORM = "form"
-    """In FoCdle, what a player may type: three values, two operators, a result."""
+    """What a player of FoCdle may type: three values, two operators, a result; true or not."""
     TRUE = "true"
-    """In FoCdle, true equations."""
+    """True equations."""
     HARD = "hard"
-    """Candidates only."""
+    """Candidates only: codes that explain all feedback so far."""
 
 
 class Goal(StrEnum):
@@ -22,9 +22,9 @@ class Goal(StrEnum):
     MEAN = "mean"
     """The expected number of guesses."""
     WORST = "worst"
-    """First the greatest number of guesses, by an exhaustive search where a tree is shipped.
+    """First the greatest number of guesses; proven only where a tree comes with the engine.
 
-    Elsewhere the largest part, which is a good heuristic, but not proven.
+    Elsewhere each guess keeps its largest part small, which is a good heuristic.
     """
 
 
@@ -34,6 +34,6 @@ class Strength(StrEnum):
     PERFECT = "perfect"
     """The best play known."""
     SHARP = "sharp"
-    """A random candidate."""
+    """Each guess is a random candidate."""
     CASUAL = "casual"
-    """A random code that explains the last three answers."""
+    """Each guess is a random code that explains the last three answers."""

@@ -1,4 +1,4 @@
-"""Bulls and Cows and Mastermind, and their base: codes of a fixed length, scored by counts."""
+"""Bulls and Cows and Mastermind, and their base; the renaming of their symbols and places."""
 
 import math
 import random
@@ -25,16 +25,16 @@ from engine.feedback import Fact, Score, Turn, read_score, score, write_counts, 
 from engine.rules import MOST_GUESSES
 
 MOST_CODES: Final = 1_000_000
-"""The most codes of a setting, so that all of them can be enumerated."""
+"""The most codes that rules may have, so that all of them can be enumerated."""
 
 
 def is_whole(number: object, lowest: int, highest: int) -> bool:
-    """True if a value is an integer within these bounds, neither a boolean nor a float."""
+    """True if a value is an integer within these bounds (both included); False for a boolean."""
     return type(number) is int and lowest <= number <= highest
 
 
 SEPARATORS: Final = ",;.-_–—"
-"""Characters that people type between symbols, besides spaces."""
+"""Characters, besides spaces, that a typed guess may have between its symbols."""
 
 
 class CodeGame(ABC):
@@ -61,11 +61,11 @@ class CodeGame(ABC):
 
     @abstractmethod
     def parse(self, text: str) -> Code:
-        """Parse a typed guess; raises NotationError."""
+        """Parse a typed guess; raises NotationError for any other text."""
 
     @abstractmethod
     def encode(self) -> str:
-        """Encode the rules as a short string."""
+        """Encode the rules as a short string, which `engine.decode` decodes."""
 
     @property
     def size(self) -> int:
@@ -99,16 +99,15 @@ class CodeGame(ABC):
         return self.is_code(text)
 
     def check(self, code: Code, history: Sequence[Fact[Score]]) -> None:
-        """Accept every code of these rules, since no turn forbids another guess.
+        """Accept every code of these rules, whatever the history.
 
         Raises:
-            ForeignGuessError: the string is no code of these rules.
+            ForeignGuessError: `code` is no code of these rules.
         """
         if not self.is_code(code):
             raise ForeignGuessError(code)
 
     def feedback(self, guess: Code, secret: Code) -> Score:
-        """Score a guess; see `engine.score`."""
         return score(guess, secret)
 
     def places_found(self, feedback: Score) -> frozenset[int]:
@@ -116,12 +115,12 @@ class CodeGame(ABC):
         return frozenset()
 
     def solved(self, feedback: Score | str) -> bool:
-        """True if every symbol is in its place; raises NotationError for text that is no score."""
+        """True if a score means that every symbol is right; raises NotationError for other text."""
         said = self.read_feedback(feedback) if isinstance(feedback, str) else feedback
         return said.bulls == self.length
 
     def read_feedback(self, text: str) -> Score:
-        """Read a score as people type it, in either game's way; see `engine.feedback.read_score`.
+        """Parse a score as people type it in any game; see `engine.read_score`.
 
         Raises:
             NotationError: the text is no score; says what is wrong, and where.
@@ -130,10 +129,10 @@ class CodeGame(ABC):
 
     @abstractmethod
     def write_feedback(self, feedback: Score) -> str:
-        """Write a score in the game's own notation."""
+        """Write a score in the game's own notation, which `read_feedback` parses."""
 
     def answers(self, guess: Code) -> tuple[Score, ...]:
-        """Every score that some code gives to this guess, by bulls, then by cows.
+        """Every score that some code gives to this guess; ascending by bulls, then by cows.
 
         Raises:
             ForeignGuessError: the guess is no code of these rules.
@@ -145,7 +144,7 @@ class CodeGame(ABC):
         return _scores_with_repeats(tuple(sorted(guess.count(s) for s in self.alphabet)))
 
     def _require_playable(self) -> None:
-        """Validate the setting, once alphabet and length are known to be sensible."""
+        """Refuse an impossible setting; the caller has checked alphabet and length on their own."""
         if not is_whole(self.max_guesses, 1, MOST_GUESSES) or type(self.repeats) is not bool:
             raise ImpossibleRulesError(f"Guesses go from 1 to {MOST_GUESSES}.")
         if not self.repeats and self.length > len(self.alphabet):
@@ -154,7 +153,7 @@ class CodeGame(ABC):
             raise TooManyCodesError(self.size, MOST_CODES)
 
     def _code_from(self, symbols: Sequence[Symbol], end: int) -> Code:
-        """Make a code of symbols.
+        """Join the symbols of a typed text to a code, or say why they are none.
 
         Args:
             symbols: symbols of the alphabet, with their positions in the text.
@@ -184,13 +183,13 @@ class CodeGame(ABC):
 
 @cache
 def _scores_with_repeats(counts: tuple[int, ...]) -> tuple[Score, ...]:
-    """Every possible score of a guess with these numbers of copies of each symbol.
+    """Every possible score of a guess; `counts` has its copies of each symbol of the alphabet.
 
     `missed` is, for each symbol, how many of its copies are no bulls; the secret has other symbols
-    in their places. By Hall's theorem all of them can be cows, except that a symbol has no more
-    cows than the other symbols have such places. There are fewest cows when the symbol that is
-    missed least fills all places of the others, and a second symbol fills that symbol's own: twice
-    its copies. As copies can be exchanged one by one, every number between occurs.
+    in the places of these copies. By Hall's theorem all of them can be cows, except that a symbol
+    has no more cows than other symbols have such places. There are fewest cows when the symbol with
+    the fewest such copies fills all such places of the others, and a second symbol fills its own:
+    twice these copies. As copies can be exchanged one by one, every number between occurs.
     """
     possible: set[Score] = set()
     for missed in product(*(range(copies + 1) for copies in counts)):
@@ -203,7 +202,7 @@ def _scores_with_repeats(counts: tuple[int, ...]) -> tuple[Score, ...]:
 
 @cache
 def _scores_without_repeats(length: int, unused: int) -> tuple[Score, ...]:
-    """Every possible score of a guess without repeats that leaves out `unused` symbols."""
+    """Every possible score in games without repeats, whose guesses leave out `unused` symbols."""
     return tuple(
         Score(length - places, cows)
         for places in range(length, -1, -1)
@@ -223,7 +222,7 @@ class BullsAndCows(CodeGame):
     """The rules of Bulls and Cows at one setting.
 
     Attributes:
-        digits: digits of a code, 1 to 10; the first may be 0.
+        digits: the number of digits of a code, 1 to 10; the first digit may be 0.
         repeats: whether a digit may occur more than once.
         max_guesses: 1 to 99.
 
@@ -250,7 +249,7 @@ class BullsAndCows(CodeGame):
         return self.digits
 
     def parse(self, text: str) -> Code:
-        """Parse a typed guess: any spaces and separators, fullwidth or keycap digits.
+        """Parse a typed guess, with spaces and `SEPARATORS` anywhere, fullwidth or keycap digits.
 
         Raises:
             NotationError: the text is no guess; says what is wrong, and where.
@@ -302,7 +301,7 @@ _MASTERMIND: Final = (
 
 _SHORTEST_NAME: Final = 3
 _NEAR: Final = 0.7
-"""The least similarity, as `difflib` measures it, of a misspelt name to a colour's."""
+"""How similar a misspelt word must be to a colour's name, as `difflib` measures it, 0 to 1."""
 
 _BROWN: Final = "brown"
 _WORDS: Final[dict[str, str]] = {
@@ -333,17 +332,17 @@ _PICTURES: Final[dict[str, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mastermind(CodeGame):
-    """The rules of Mastermind at one setting; keyword-only: small numbers are easily swapped.
+    """The rules of Mastermind at one setting; only by keyword, as its numbers are easily swapped.
 
     Attributes:
-        pegs: pegs of a code, 1 to 12.
-        colours: the number of colours, 2 to 10: the first of `COLOURS`.
+        pegs: the number of pegs of a code, 1 to 12.
+        colours: the number of colours, 2 to 10; they are the first of `COLOURS`.
         repeats: whether a colour may occur more than once.
         max_guesses: 1 to 99.
 
     Raises:
         TooManyCodesError: there are more than `MOST_CODES` codes.
-        ImpossibleRulesError: a value is out of range, or too few colours to go without repeats.
+        ImpossibleRulesError: a value is out of range, or without repeats colours are too few.
     """
 
     pegs: int = 4
@@ -360,7 +359,7 @@ class Mastermind(CodeGame):
 
     @property
     def alphabet(self) -> str:
-        """The letters of the colours in play, in the order of `COLOURS`."""
+        """The letters of the game's colours, in the order of `COLOURS`."""
         return COLOURS[: self.colours]
 
     @property
@@ -368,9 +367,9 @@ class Mastermind(CodeGame):
         return self.pegs
 
     def parse(self, text: str) -> Code:
-        """Parse a typed guess: letters, English words, coloured emoji, any spaces.
+        """Parse a typed guess: letters, English names or emojis of colours, spaces anywhere.
 
-        Pegs may also be emojis that are named by their letter and a zero, as copied from a board:
+        Our own emojis count, too, as they are copied from a board: named by letter and a zero,
         ``:r0:``, ``<:r0:123>``.
 
         Raises:
@@ -393,7 +392,7 @@ class Mastermind(CodeGame):
         return self._code_from(symbols, end=len(text))
 
     def _read(self, text: str, tokens: str) -> list[Symbol]:
-        """Read the colours of a typed text.
+        """Parse a typed text as letters of colours, in play or not; `tokens` is the pattern of one.
 
         Raises:
             NotationError: UNKNOWN_SYMBOL.
@@ -407,7 +406,7 @@ class Mastermind(CodeGame):
         return symbols
 
     def _unknown(self, text: str, position: int, before: Sequence[Symbol]) -> NotationError:
-        """The error for an unknown word or character at a position; it may suggest a colour."""
+        """Build the error for the text at `position`, with a colour that was perhaps meant."""
         folded = _fold_all(text)
         start, end = _word_around(folded, position)
         names = [name for name, letter in _WORDS.items() if letter in self.alphabet]
@@ -436,7 +435,7 @@ class Mastermind(CodeGame):
         return write_pegs(feedback)
 
     def encode(self) -> str:
-        """Encode the rules as a short string: ``mastermind:4x6r/12``, without repeats no ``r``."""
+        """Encode the rules as a short string: ``mastermind:4x6r/12``; ``r`` stands for repeats."""
         repeats = "r" if self.repeats else ""
         return f"mastermind:{self.pegs}x{self.colours}{repeats}/{self.max_guesses}"
 
@@ -466,7 +465,7 @@ _TYPED: Final = re.ASCII | re.IGNORECASE
 
 
 def _tokens(*words: str) -> str:
-    """The pattern of a token: an emoji, one of these words, or any character but a separator."""
+    """The pattern of one peg as typed: our emoji, one of these words, or a single character."""
     single = f"[^ {re.escape(SEPARATORS)}]"
     return "|".join((_EMOJI, *words, single))
 
@@ -479,16 +478,15 @@ _SPELLED: Final = _tokens(*(word for word in _WORDS if word != _BROWN))
 
 
 def _fold_all(text: str) -> str:
-    """Fold each character of a typed text in its place; a space stands for what means nothing."""
     # Folding gives one character at most.
     return "".join(fold(character) or " " for character in text)
 
 
 def _word_around(folded: str, position: int) -> tuple[int, int]:
-    """Find start and end of the run of letters around a position, without colours before or after.
+    """The start and end of the unknown word around a position; both equal if no letter is there.
 
-    A colour that ends right at the position belongs to it: "redd" is one word. Start and end are
-    equal if no letter is there.
+    Colours' names that stand before or after it without a space are left out, except a name that
+    ends right before the position: "redd" is one word.
     """
     start, end = position, position
     for run in re.finditer(_LETTERS, folded, _TYPED):
@@ -503,7 +501,7 @@ def _word_around(folded: str, position: int) -> tuple[int, int]:
 
 
 def _colour(token: str) -> str:
-    """The letter of the colour that a token means; empty if it means none."""
+    """The letter of the colour that an emoji, word or letter means; empty if it means none."""
     if token in _PICTURES:
         return _PICTURES[token]
     if token.endswith((":", ">")) and len(token) > 1:
@@ -524,8 +522,8 @@ class Relabelling:
     """A renaming of a solver's symbols and places to those of one game.
 
     Attributes:
-        symbols: for each symbol of the solver, in the alphabet's order, the game's symbol.
-        places: for each place of the game, the solver's place, both 0-based.
+        symbols: the game's name for each symbol of the alphabet, in the alphabet's order.
+        places: for each place of the game, the solver's place for it; both count from 0.
     """
 
     symbols: str
@@ -533,7 +531,7 @@ class Relabelling:
 
     @classmethod
     def none(cls, rules: CodeGame) -> "Relabelling":
-        """The identity."""
+        """The relabelling that renames nothing."""
         return cls(rules.alphabet, tuple(range(rules.length)))
 
     @classmethod
@@ -544,7 +542,7 @@ class Relabelling:
 
     @classmethod
     def between(cls, rules: CodeGame, solvers: Code, games: Code) -> "Relabelling | None":
-        """Find a relabelling that turns a code of the solver into one of the game; else None."""
+        """A relabelling by which the solver's code becomes the game's; None if there is none."""
         before, after = (
             sorted(rules.alphabet, key=lambda symbol: (-code.count(symbol), code.find(symbol)))
             for code in (solvers, games)
@@ -563,14 +561,14 @@ class Relabelling:
 
     @classmethod
     def decode(cls, rules: CodeGame, stored: str | None) -> "Relabelling":
-        """Decode a stored relabelling; None stands for the identity."""
+        """Decode the string of `encode`; None stands for renaming nothing."""
         if stored is None:
             return cls.none(rules)
         symbols, _, places = stored.partition(_BETWEEN)
         return cls(symbols, tuple(map(int, places)))
 
     def encode(self) -> str:
-        """Encode the symbols, a slash, and a digit for each place; for ten places at most."""
+        """Encode the symbols, a slash, and a digit for each place; only ten places have a digit."""
         return f"{self.symbols}{_BETWEEN}{''.join(map(str, self.places))}"
 
     def to_game(self, rules: CodeGame, code: Code) -> Code:

@@ -1,4 +1,4 @@
-"""Codes, and the meaning of typed characters in them."""
+"""Codes, and what typed characters mean in all games."""
 
 import unicodedata
 from typing import Final, NamedTuple, NewType
@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, NewType
 from engine.errors import NotationError, Problem
 
 Code = NewType("Code", str)
-"""A secret or guess in canonical notation: a string that has passed a game's parser."""
+"""A secret or guess in canonical notation, as `parse` of a game's rules returns it."""
 
 
 # The keycap enclosure: "4️⃣" is a 4. The backslash escapes Discord's Markdown.
@@ -26,17 +26,18 @@ _FULL_STOPS: Final = ".。．"
 
 
 class Symbol(NamedTuple):
-    """A symbol, with its position in the typed text."""
+    """A symbol of a typed text, with its 0-based position there."""
 
     text: str
     position: int
 
 
 def fold(character: str) -> str:
-    """The symbol that a character stands for; empty for spaces, decoration and invisible ones.
+    """The character that a typed one stands for; empty if it is skipped.
 
-    Digits of all scripts become ASCII digits, and fullwidth and small forms plain ones.
-    Superscripts and circled digits are kept: nobody means 2² as 22.
+    Spaces, backslashes, keycaps and invisible characters are skipped. Digits of all scripts become
+    ASCII digits, fullwidth and small forms plain characters. Superscripts and circled digits stay
+    as they are: nobody means 2² as 22.
     """
     if character.isspace() or character in _DECORATIONS or _is_invisible(character):
         return ""
@@ -49,10 +50,9 @@ def fold(character: str) -> str:
 
 
 def refuse_invisible(text: str) -> None:
-    """Refuse a text with an invisible character between two symbols.
+    """Refuse a text with an invisible character between two visible ones.
 
-    At the ends of a text any invisible character is harmless; variation selectors and direction
-    marks are harmless anywhere.
+    Variation selectors and direction marks are accepted there, too.
 
     Raises:
         NotationError: INVISIBLE, with the character's name and position.
@@ -75,12 +75,12 @@ def _is_invisible(character: str) -> bool:
 
 
 def bare(text: str) -> str:
-    """Strip the Markdown around a text and a full stop at its end.
+    """Put spaces in the place of the Markdown around a text, and of a full stop at its end.
 
-    Spaces replace both, so that all other characters keep their positions.
+    All other characters keep their positions.
 
     Raises:
-        NotationError: as `refuse_invisible`.
+        NotationError: as `refuse_invisible` raises it for what is left.
     """
     start, end, stops = 0, len(text), 1
     while start < end:

@@ -1,4 +1,4 @@
-"""What turns decide, with the clues that prove it, as data and in words."""
+"""What turns and hints prove about the secret, with the fewest clues for it, in words, too."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from typing import Final
 from engine.errors import Clue
 
 MOST_TOLD: Final = 3
-"""The most clues that a person can hold together; of more, words tell the outcome alone."""
+"""The most clues that a sentence tells; where more are needed, it tells only what is left."""
 MOST_LEFT: Final = 2
-"""The most secrets that words name, where only these are left."""
+"""The most candidates that a sentence names, where no others are left."""
 _PAIR: Final = 2
 _TIMES: Final = ("", " once", " twice", " three times", " four times")
 
@@ -19,9 +19,9 @@ class Claim:
     """A claim about the secret: that it has a symbol somewhere, or that it has not.
 
     Attributes:
-        symbol: the symbol concerned.
-        place: its 0-based place; None for anywhere in the secret.
-        is_so: True if the symbol stands there, False if it does not.
+        symbol: the symbol that the claim is about.
+        place: a 0-based place; None for anywhere in the secret.
+        is_so: True if the secret has the symbol there, False if it has not.
     """
 
     symbol: str
@@ -34,11 +34,11 @@ class Told:
     """A clue: what a turn or a hint tells of the secret.
 
     Attributes:
-        clue: its kind; None for a turn's score, which is one clue.
-        turn: the 0-based index of the turn; None for a hint.
-        symbol: the symbol concerned; empty for a turn's score.
-        place: its 0-based place; None without one.
-        copies: the least or most copies of the symbol, by kind.
+        clue: the kind of clue; None for the whole score of a turn.
+        turn: the 0-based index of the turn, hints not counted; None for a hint.
+        symbol: the symbol that the clue is about; empty for a whole score.
+        place: the symbol's 0-based place; None if the clue names no place.
+        copies: the least copies of the symbol (USE), or the most (DROP); 0 in other clues.
     """
 
     clue: Clue | None
@@ -48,11 +48,11 @@ class Told:
     copies: int = 0
 
     def is_about(self, claim: Claim) -> bool:
-        """True if the clue concerns the claim's symbol or place."""
+        """True if the clue names the claim's symbol or its place."""
         return self.symbol == claim.symbol or (self.place is not None and self.place == claim.place)
 
     def says(self, claim: Claim) -> bool:
-        """True if the clue alone states the claim."""
+        """True if the clue by itself says what the claim says: nothing has to be deduced."""
         if self.symbol != claim.symbol:
             return False
         if self.clue in {Clue.MOVE, Clue.DROP}:
@@ -62,13 +62,13 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Deduction:
-    """A claim that follows from turns and hints, with the clues that prove it.
+    """A claim that follows from turns and hints, with the clues that prove it; `str` says both.
 
     Attributes:
-        claim: what holds for every secret that explains them.
-        clues: the fewest that prove it; empty if it holds for every secret of the game.
-        noun: the game's word for a secret.
-        left: the secrets that are left, if they are few; else empty.
+        claim: what holds for every secret that explains the turns and hints.
+        clues: the fewest clues that prove the claim; empty if it holds for all secrets of the game.
+        noun: the game's word for a secret: ``code`` or ``true equation``.
+        left: all candidates, if there are at most `MOST_LEFT`; else empty.
     """
 
     claim: Claim
@@ -104,7 +104,7 @@ class Deduction:
 
 
 def _is_plain(claim: Claim, clues: Sequence[Told]) -> bool:
-    """True if the clues prove the claim for any row of symbols, not only for true equations."""
+    """True if the clues would prove the claim of any string of symbols, true equation or not."""
     symbols = [told.symbol for told in clues if told.clue in {Clue.KEEP, Clue.SHOWN}]
     if claim.is_so:
         return claim.place is None and claim.symbol in symbols
@@ -115,7 +115,7 @@ def _is_plain(claim: Claim, clues: Sequence[Told]) -> bool:
 
 
 def _otherwise(claim: Claim) -> str:
-    """The secrets for which the claim is false, in words that follow `no code is left`."""
+    """Describe the secrets for which a claim is false, to follow the words `no code is left`."""
     if claim.place is None:
         return f"{'without' if claim.is_so else 'with'} {_spelled(claim.symbol)}"
     return f"with {'another symbol' if claim.is_so else _spelled(claim.symbol)} there"
@@ -130,7 +130,7 @@ def _sources(clues: Sequence[Told]) -> str:
 
 
 def _said_together(clues: Sequence[Told]) -> str:
-    """The clues in one sentence, with one clause for all clues of the same turn."""
+    """Tell clues in one sentence: a clause for each turn, and one for all hints together."""
     clauses: dict[str, list[str]] = {}
     for each in clues:
         clauses.setdefault(_sources([each]), []).append(_said(each))
@@ -159,7 +159,7 @@ def _said(told: Told) -> str:
 
 
 def _spelled(symbol: str) -> str:
-    """A symbol in a sentence; quotes keep an operator apart from a dash or a full stop."""
+    """Put an operator into quotes, so that it is not read as a dash or a full stop."""
     return symbol if symbol.isalnum() else f"'{symbol}'"
 
 

@@ -1,4 +1,4 @@
-"""Equations: parsing of typed text, evaluation, and shapes.
+"""FoCdle's equations: parsing of typed text, evaluation, shapes.
 
 An equation is ``value operator value operator value = result``: three values of 1 to 99, two
 operators of ``+ - * %`` with Python's meaning and precedence, and a result of at least 1; no number
@@ -49,7 +49,7 @@ _COLON: Final = ":"
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """A guess or secret of FoCdle, which need not be true."""
+    """An equation of FoCdle, true or not."""
 
     values: tuple[int, int, int]
     operators: tuple[str, str]
@@ -57,7 +57,7 @@ class Equation:
 
     @property
     def value(self) -> int:
-        """The value of the left-hand side; may be zero or negative."""
+        """The value of the left-hand side; it may be zero or negative."""
         return evaluate(self.values, self.operators)
 
     @property
@@ -85,7 +85,7 @@ def spell(values: tuple[int, int, int], operators: tuple[str, str], result: int)
 
 
 def read_symbols(text: str) -> list[Symbol]:
-    """Read the symbols of a typed text: drop spaces, fold look-alikes, keep positions.
+    """Parse a typed text as symbols: spaces go, look-alikes such as × become symbols.
 
     Raises:
         NotationError: EMPTY, INVISIBLE, UNKNOWN_SYMBOL or DIVISION.
@@ -115,7 +115,7 @@ def read_symbols(text: str) -> list[Symbol]:
 
 
 def _read_colons(symbols: list[Symbol]) -> list[Symbol]:
-    """Read a colon in the place of a missing ``=`` as ``=``; refuse any other as a division."""
+    """Take a colon for ``=`` where that is missing; refuse any other colon as a division."""
     colons = [index for index, symbol in enumerate(symbols) if symbol.text == _COLON]
     if not colons:
         return symbols
@@ -129,7 +129,7 @@ def _read_colons(symbols: list[Symbol]) -> list[Symbol]:
 
 
 def _remainder_word(text: str, position: int) -> str:
-    """The typed word for the remainder operator at this position; empty if there is none."""
+    """The word ``mod`` or ``modulo``, if one is typed at this position; else empty."""
     for word in _REMAINDER_WORDS:
         typed = text[position : position + len(word)]
         if unicodedata.normalize("NFKC", typed).lower() == word:
@@ -138,15 +138,14 @@ def _remainder_word(text: str, position: int) -> str:
 
 
 def read_equation(symbols: Sequence[Symbol], end: int) -> Equation:
-    """Parse symbols as an equation, which need not be true.
+    """Parse symbols as an equation, true or not.
 
     Args:
-        symbols: at least one symbol, as from `read_symbols`.
+        symbols: at least one symbol, as `read_symbols` returns them; with a result.
         end: the position to report if symbols are missing at the end.
 
     Raises:
-        NotationError: the first fault of the form: of its ``=``, then of its operators, then of its
-            numbers.
+        NotationError: the symbols have not the form of an equation; a fault of ``=`` is told first.
     """
     left, equals, right = _split_at_equals(symbols, end)
     numbers, operators = _split_at_operators(left, equals.position)
@@ -173,12 +172,13 @@ def read_equation(symbols: Sequence[Symbol], end: int) -> Equation:
 
 
 def complete(symbols: Sequence[Symbol]) -> Equation | None:
-    """Complete symbols without a result, with or without the ``=``, to a true equation.
+    """Compute the result of an equation that was typed without one, with or without its ``=``.
 
-    `symbols` has at least one symbol, as from `read_symbols`.
+    `symbols` has at least one symbol, as `read_symbols` returns them.
 
     Returns:
-        None for symbols that have a result, or are not three numbers and two operators.
+        The whole equation; None for symbols that have a result, or that are not three numbers of
+        one or two digits with two operators between.
 
     Raises:
         NotationError: ZERO_VALUE, LEADING_ZERO or RESULT_BELOW_ONE.
@@ -269,12 +269,12 @@ def _without_leading_zero(number: Sequence[Symbol], zero: Problem) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The widths of an equation's numbers, and its operators.
+    """What equations of one form share: the operators, and how many digits each number has.
 
     Attributes:
-        widths: digits of the three values, 1 or 2 each.
+        widths: the number of digits of each of the three values, 1 or 2.
         operators: the two operators.
-        result_width: digits of the result.
+        result_width: the number of digits of the result.
     """
 
     widths: tuple[int, int, int]
@@ -290,12 +290,11 @@ class Shape:
 
     @property
     def ways(self) -> int:
-        """The number of triples of values with these widths."""
         first, second, third = self.ranges
         return len(first) * len(second) * len(third)
 
     def fill(self, way: int) -> tuple[int, int, int]:
-        """The triple of values with these widths that has this number, 0 to `ways` - 1."""
+        """The triple of values with the number `way`; these widths have triples 0 to `ways` - 1."""
         first, second, third = self.ranges
         rest, c = divmod(way, len(third))
         a, b = divmod(rest, len(second))
@@ -303,7 +302,7 @@ class Shape:
 
     @property
     def is_possible(self) -> bool:
-        """True if, by the bounds of the values, a result of `result_width` digits may occur."""
+        """True unless the bounds of the values exclude a result of `result_width` digits."""
         first, second, third = ((r[0], r[-1]) for r in self.ranges)
         left, right = self.operators
         if right in "*%" and left not in "*%":
@@ -314,7 +313,7 @@ class Shape:
 
 
 def _bounds(symbol: str, a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
-    """The bounds of an operation on two non-negative intervals."""
+    """The least and greatest result of an operation on numbers within `a` and `b`."""
     if symbol == "+":
         return a[0] + b[0], a[1] + b[1]
     if symbol == "-":
@@ -326,7 +325,7 @@ def _bounds(symbol: str, a: tuple[int, int], b: tuple[int, int]) -> tuple[int, i
 
 @cache
 def shapes_of(length: int) -> tuple[tuple[Shape, ...], tuple[int, ...]]:
-    """The possible shapes of secrets of this length, and the running totals of their `ways`."""
+    """All shapes that secrets of this length may have, and the running totals of their `ways`."""
     shapes: list[Shape] = []
     for first, second, third in product((1, 2), repeat=VALUES):
         width = length - first - second - third - (VALUES - 1) - len(EQUALS)

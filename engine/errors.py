@@ -23,21 +23,21 @@ from typing import Final
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """A number with its noun: ``1 guess``, ``1,296 codes``."""
+    """A number with its noun: ``1 code``, ``1,296 codes``; an empty `plural` means one in ``s``."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def listed(things: Iterable[object], last: str = "and") -> str:
-    """Things in a sentence: ``1, 2 and 3``."""
+    """Join things for a sentence: ``1, 2 and 3``; `last` is the word between the last two."""
     *before, end = map(str, things)
     return f"{', '.join(before)} {last} {end}" if before else end
 
 
 class EngineError(ValueError):
-    """Base of all errors that the engine raises on purpose.
+    """Base of all errors that the rules and solvers raise on purpose.
 
-    Its text is a sentence in which places and turns count from 1; its attributes count from 0.
-    Copying and pickling keep both.
+    The text of an error is a sentence in which places and turns count from 1; its attributes count
+    from 0. Copies and pickles have both.
     """
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -46,7 +46,7 @@ class EngineError(ValueError):
 
 
 class Problem(Enum):
-    """The fault of a text that is not a guess."""
+    """The fault of a text that is no guess, or no feedback."""
 
     EMPTY = auto()
     UNKNOWN_SYMBOL = auto()
@@ -76,7 +76,7 @@ DIGITS_HELP: Final = "the digits 0-9"
 COLOURS_HELP: Final = "{letters}, or the colours' names"
 MARKS_HELP: Final = "a letter for each symbol: g right place, y elsewhere, x not (so often) there"
 SCORE_HELP: Final = "two counts, right place and elsewhere: 2B1C, 2 1 or BBC; - for none"
-"""What may be typed, in words."""
+"""These five say in words what may be typed."""
 
 _MISTAKES: Final[dict[Problem, str]] = {
     Problem.EMPTY: "Nothing was typed there.",
@@ -120,14 +120,13 @@ class NotationError(EngineError):
         problem: the kind of fault.
         position: 0-based index of the fault in the typed text; the text's length if something is
             missing at its end.
-        symbol: the offending symbol, number or word, as understood, or the name of an invisible
-            character; may be empty.
-        meant: a near match that could be typed instead; empty without one.
-        place: 0-based index of the symbol in the code, in games whose symbols may be longer than
-            a character; else 0.
-        found: the number of symbols or operators, if that is the fault.
-        wanted: the right number of them.
-        known: in words, what may be typed, if something else was.
+        symbol: the symbol, number or word that is at fault, or the name of an invisible character;
+            empty where the fault is no symbol's.
+        meant: the name of the colour that was probably meant; empty for none.
+        place: 0-based index in the code of the symbol at fault, where rules tell it; else 0.
+        found: the number of symbols or operators that were typed, if their number is the fault.
+        wanted: the number of symbols or operators that would be right.
+        known: in words, what may be typed instead; empty where the problem tells enough.
     """
 
     def __init__(  # noqa: PLR0913 - a fact each
@@ -168,7 +167,7 @@ class FeedbackError(NotationError):
     """A text that is not feedback of this game.
 
     Attributes:
-        noun: what there are too many or too few of.
+        noun: what was typed too often or too rarely, such as ``mark``; empty for other faults.
     """
 
     def __init__(
@@ -197,7 +196,7 @@ class FeedbackError(NotationError):
 
 
 class IllegalGuessError(EngineError):
-    """A well-formed guess that may not be played now."""
+    """A guess of this game that may not be played now."""
 
     def __init__(self, guess: str, reason: str) -> None:
         super().__init__(reason)
@@ -227,29 +226,29 @@ class FalseEquationError(IllegalGuessError):
 
 
 class Clue(Enum):
-    """The kind of a demand that a turn's feedback makes on the secret."""
+    """What kind of thing a turn's feedback, or a hint, says of a symbol in the secret."""
 
     KEEP = auto()
-    """The symbol stands at this position."""
+    """The symbol stands at the place where it was guessed."""
     MOVE = auto()
-    """The symbol does not stand at this position."""
+    """The symbol does not stand at the place where it was guessed."""
     USE = auto()
-    """There are at least so many copies of the symbol."""
+    """The secret has at least as many copies of the symbol as the turn has found."""
     DROP = auto()
-    """There are no more than so many copies of the symbol."""
+    """The secret has no more copies of the symbol than the turn has found, perhaps none."""
     SHOWN = auto()
-    """A hint has shown the symbol at this position."""
+    """A hint has shown the symbol and its place."""
 
 
 class ContradictionError(IllegalGuessError):
     """The guess contradicts an earlier turn, or a hint.
 
     Attributes:
-        turn: 0-based index of that turn; 0 for a hint.
-        clue: the demand that is not met.
-        symbol: the symbol concerned.
-        position: 0-based position of the symbol in that turn's guess.
-        copies: copies of the symbol that the turn has found.
+        turn: 0-based index of that turn, hints not counted; 0 if a hint is contradicted.
+        clue: what kind of clue the guess contradicts.
+        symbol: the symbol that the clue is about.
+        position: 0-based place of the symbol in that turn's guess, or where the hint has shown it.
+        copies: how many copies of the symbol that turn has found; 1 for a hint.
     """
 
     def __init__(
@@ -290,7 +289,7 @@ class ForeignGuessError(EngineError):
 
 
 class ImpossibleFeedbackError(EngineError):
-    """Feedback of the wrong kind or size, or that no secret could give to this guess."""
+    """Feedback that no secret gives to this guess, or that is of another game."""
 
     def __init__(self, guess: str, feedback: object) -> None:
         super().__init__(f"No secret gives that answer to {guess}. Count again.")
@@ -302,10 +301,10 @@ class InconsistentFeedback(EngineError):  # noqa: N818 - it names what is wrong,
     """No secret explains all turns of a history.
 
     Attributes:
-        turns: ascending 0-based indices of the smallest contradictory set of turns; of equally
-            small sets the lexicographically last.
-        repairs: indices of the turns, each of which would make the history possible again if its
-            feedback alone were corrected; may be empty.
+        turns: ascending 0-based indices, in the history, of the fewest turns and hints that no
+            secret explains together; of equally small sets the lexicographically last.
+        repairs: indices of the turns for which other feedback, with the rest unchanged, would make
+            the history possible again; empty if several must be wrong.
     """
 
     def __init__(self, turns: tuple[int, ...], repairs: tuple[int, ...]) -> None:
@@ -325,18 +324,18 @@ class InconsistentFeedback(EngineError):  # noqa: N818 - it names what is wrong,
 
 
 class GameOverError(EngineError):
-    """The game is solved or lost, or the duel is decided: no more guesses are taken."""
+    """The game is solved or lost, or the duel is decided: nothing can follow."""
 
     def __init__(self) -> None:
         super().__init__("The game is over.")
 
 
 class ImpossibleRulesError(EngineError):
-    """Parameters or an encoded string that describe no playable rules."""
+    """Values, or an encoded string, of rules by which nobody can play."""
 
 
 class NoSuchLengthError(ImpossibleRulesError):
-    """No FoCdle has this length, only `shortest` to `longest`, in characters."""
+    """No FoCdle has this length; they have `shortest` to `longest` symbols."""
 
     def __init__(self, length: int, shortest: int, longest: int) -> None:
         super().__init__(
@@ -349,7 +348,7 @@ class NoSuchLengthError(ImpossibleRulesError):
 
 
 class TooManyCodesError(ImpossibleRulesError):
-    """The rules allow more codes than `most`."""
+    """The rules would have more codes than `most`; `codes` is how many."""
 
     def __init__(self, codes: int, most: int) -> None:
         super().__init__(f"That makes {codes:,} codes; {most:,} are the most.")

@@ -1,4 +1,4 @@
-"""Feedback to guesses: computed, written, read, and turned into clues about the secret."""
+"""Feedback to guesses: computed, written, parsed, and held against candidates."""
 
 import re
 from collections import Counter
@@ -21,7 +21,7 @@ from engine.errors import (
 
 
 class Mark(IntEnum):
-    """The feedback for one symbol of a guess, ordered by how much it says."""
+    """The feedback for one symbol of a guess; a greater mark says more."""
 
     ABSENT = 0
     PRESENT = 1
@@ -36,9 +36,9 @@ class Score(NamedTuple):
     """Feedback as two counts; in Mastermind the black and the white key pegs."""
 
     bulls: int
-    """Symbols in their right place: black."""
+    """How many symbols of the guess are in their right place: black pegs."""
     cows: int
-    """Further symbols that the secret has elsewhere: white."""
+    """How many further symbols of the guess the secret has elsewhere: white pegs."""
 
 
 F = TypeVar("F")
@@ -54,7 +54,7 @@ class Turn(Generic[F]):
 
 
 AnyTurn: TypeAlias = Turn[F] | Turn[str]
-"""A turn whose feedback may also be text, as `Rules.read_feedback` parses it."""
+"""A turn whose feedback is parsed already, or text for `Rules.read_feedback`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +66,15 @@ class Shown:
 
 
 Fact: TypeAlias = AnyTurn[F] | Shown
-"""A turn or a hint; histories are sequences of them, in the order of play."""
+"""A turn or a hint. A history is a sequence of both, in the order of play."""
 
 
 def mark(guess: str, secret: str) -> Marks:
     """Mark any guess against any secret of the same length, as Wordle does.
 
     Symbols in their right place are CORRECT. Then, from left to right, a symbol is PRESENT while
-    unmatched copies of it remain in the secret, else ABSENT. Legality is not checked.
+    the secret has copies of it that no symbol of the guess has been matched with, else ABSENT.
+    Whether guess and secret are codes of a game is not checked.
 
     >>> write_marks(mark("21+20*4=55", "25+4*12=73"))
     'gygyxyygyx'
@@ -103,7 +104,7 @@ def score(guess: str, secret: str) -> Score:
 
     Bulls stand in their places. Of each symbol, the secret and the guess share as many copies as
     the one with fewer has; shared copies that are no bulls are the cows. Guess and secret may be
-    swapped. Legality is not checked.
+    swapped. Whether they are codes of a game is not checked.
 
     >>> score("RRGB", "GRRY")
     Score(bulls=1, cows=2)
@@ -121,12 +122,12 @@ def score(guess: str, secret: str) -> Score:
 
 
 def check_consistent(candidate: str, history: Sequence[Turn[Marks] | Shown]) -> None:
-    """Refuse a candidate that could not be the secret, by the first clue that it does not meet.
+    """Refuse a code that could not be the secret.
 
     Raises:
-        ContradictionError: the unmet clue; hints are checked first, and within a turn places before
-            copies, as a person would.
-        EngineError: the candidate is not as long as the guesses.
+        ContradictionError: the first clue that the code does not meet. Hints are checked before
+            turns, and within a turn places before copies, as a person would do it.
+        EngineError: the code is not as long as the guesses.
     """
     for fact in history:
         if isinstance(fact, Shown) and candidate[fact.place] != fact.symbol:
@@ -168,12 +169,12 @@ def _copies_found(turn: Turn[Marks], symbol: str) -> int:
 
 
 def is_same_symbols(feedback: Marks) -> bool:
-    """True if the guess has all symbols of the secret, but not all in their places."""
+    """True if a guess has just the symbols of the secret, but not all of them in their places."""
     return Mark.ABSENT not in feedback and Mark.PRESENT in feedback
 
 
 def best_marks(turns: Iterable[Turn[Marks]]) -> dict[str, Mark]:
-    """The best mark of each guessed symbol."""
+    """Map each symbol that was guessed to the best mark that it has got."""
     best: dict[str, Mark] = {}
     for turn in turns:
         for symbol, m in zip(turn.guess, turn.feedback, strict=True):
@@ -184,7 +185,7 @@ def best_marks(turns: Iterable[Turn[Marks]]) -> dict[str, Mark]:
 # Feedback as text, both ways: ``xygxyxxggg``, ``2B1C``, ``●●○``.
 
 _LETTERS: Final = "xyg"
-"""The letters of the marks, by their values."""
+"""For each mark, at the index of its value, its letter."""
 
 _MARKS: Final[dict[str, Mark]] = {
     **dict.fromkeys("xX0._-–—⬛⬜◼◻▪▫⚫⚪", Mark.ABSENT),
@@ -194,11 +195,11 @@ _MARKS: Final[dict[str, Mark]] = {
 
 _NOTHING: Final = frozenset({"-", "–", "—", "0", "none", "nothing"})
 _COUNTED_BULLS: Final = frozenset(("red", "reds", "r"))
-"""Names that mean bulls only beside a count; without one they are pegs of a guess."""
+"""Names of bulls that need a count beside them; without one they would be pegs of a guess."""
 _BULLS: Final = _COUNTED_BULLS | {"bull", "bulls", "black", "blacks", "b", "a", *"●⚫⬤🖤"}
 _COWS: Final = frozenset(("cow", "cows", "c", "white", "whites", "w", *"○⚪◯🤍"))
 _A_AND_B: Final = frozenset("ab")
-"""Letters of the notation 1A2B: beside an A, which is a bull, a B is a cow."""
+"""The letters of the notation 1A2B, in which A is a bull and B a cow; else B is a bull."""
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
 _PIECE: Final = (
     r"(?P<gap>[ ,;:._/|+&=()\[\]–—-]|and(?![a-z]))"
@@ -209,19 +210,19 @@ _fault: Final = partial(FeedbackError, known=SCORE_HELP)
 
 _DASHES: Final = "–—-"
 _SPOKEN: Final = 10
-"""The shortest code for which two counts need a gap between them."""
+"""The shortest code whose two counts need a gap between them: 12 may be one count there."""
 _COUNTS: Final = 2
 
 
 def write_marks(marks: Marks) -> str:
-    """Write marks as letters, left to right: g right place, y elsewhere, x absent."""
+    """Write marks as letters, left to right: g right place, y elsewhere, x not (so often) there."""
     return "".join(_LETTERS[m] for m in marks)
 
 
 def read_marks(text: str, length: int) -> Marks:
-    """Parse typed or pasted marks: g y x, 2 1 0, coloured squares; any spaces.
+    """Parse typed or pasted marks: g y x, 2 1 0 or coloured squares, with spaces anywhere.
 
-    `length` is the required number of marks.
+    `length` is how many marks there must be.
 
     Raises:
         FeedbackError: EMPTY, UNKNOWN_SYMBOL, TOO_SHORT or TOO_LONG; says where.
@@ -253,31 +254,31 @@ def read_marks(text: str, length: int) -> Marks:
 
 
 def as_marks(marks: Marks | str, length: int) -> Marks:
-    """Parse marks if they are text; raises as `read_marks`."""
+    """Parse marks that are text, by `read_marks`; return parsed ones as they are."""
     return read_marks(marks, length) if isinstance(marks, str) else marks
 
 
 def write_counts(score: Score) -> str:
-    """Write a score as Bulls and Cows does: ``2B1C``."""
+    """Write a score as in Bulls and Cows: ``2B1C``."""
     return f"{score.bulls}B{score.cows}C"
 
 
 def write_pegs(score: Score) -> str:
-    """Write a score as Mastermind's key pegs, the black ones first: ``●●○``; ``-`` for none."""
+    """Write a score as Mastermind's key pegs, black ones first: ``●●○``; ``-`` for no pegs."""
     return "●" * score.bulls + "○" * score.cows or "-"
 
 
 def read_score(text: str, length: int) -> Score:
     """Parse a typed score: ``2B1C``, ``1A2B``, ``2 1``, ``●●○``, ``Bulls: 2, Cows: 1``.
 
-    Two bare numbers are bulls and cows; ``-`` and ``0`` mean that there are none. Otherwise all
-    counts stand before their names, or all behind them; names without any count are one each.
-    A missing name counts 0. `length` is the number of symbols in a code.
+    Two bare numbers are bulls and cows; ``-`` and ``0`` mean that there are neither. Otherwise all
+    counts stand before their names, or all behind them. If there is no count at all, each name is
+    one peg. What is not named counts 0. `length` is the number of symbols in a code.
 
     Raises:
         FeedbackError: EMPTY or UNKNOWN_SYMBOL; TOO_SHORT for a count without a name or a name
-            without a count, REPEATED_SYMBOL for a name that is counted twice, TOO_LONG for more
-            counts than two, or for more than a code has symbols; says where.
+            without a count, REPEATED_SYMBOL for bulls or cows that are counted twice, TOO_LONG for
+            more counts than two, or for more bulls and cows than a code has symbols.
         NotationError: INVISIBLE.
     """
     folded = "".join(fold(character) or " " for character in bare(text))
@@ -302,7 +303,7 @@ def read_score(text: str, length: int) -> Score:
 
 
 def _tokens(folded: str, text: str) -> list[Symbol]:
-    """Split a typed score into counts, written in digits, and the names of bulls and cows.
+    """Split a typed score into counts, which become digits, and names of bulls and cows.
 
     Raises:
         FeedbackError: UNKNOWN_SYMBOL.
@@ -330,7 +331,9 @@ def _unknown(text: str, start: int, end: int | None = None) -> FeedbackError:
 
 
 def _bare_counts(counts: Sequence[Symbol], length: int) -> Score | None:
-    """The score of two counts without names, bulls first; None if there is only one.
+    """The score of two counts without names, bulls first; None for a single count.
+
+    A single number of two digits is two counts where codes are shorter than `_SPOKEN`.
 
     Raises:
         FeedbackError: TOO_LONG.
@@ -345,7 +348,7 @@ def _bare_counts(counts: Sequence[Symbol], length: int) -> Score | None:
 
 
 def _pegs(names: Sequence[Symbol]) -> Score:
-    """The score of names without counts, each of which stands for one peg.
+    """The score of names without any count: each name is one bull or one cow.
 
     Raises:
         FeedbackError: UNKNOWN_SYMBOL.
@@ -358,7 +361,7 @@ def _pegs(names: Sequence[Symbol]) -> Score:
 
 
 def _named_counts(tokens: Sequence[Symbol]) -> Score | None:
-    """The score of counts with names, all before or all behind them; None for anything else.
+    """The score of counts with names, all counts before their names or all behind; else None.
 
     Raises:
         FeedbackError: REPEATED_SYMBOL or UNKNOWN_SYMBOL.
@@ -378,7 +381,11 @@ def _named_counts(tokens: Sequence[Symbol]) -> Score | None:
 
 
 def _are_cows(names: Sequence[Symbol]) -> list[bool]:
-    """Tell for each name if it means cows; raises FeedbackError: UNKNOWN_SYMBOL."""
+    """Tell for each name if it means cows.
+
+    Raises:
+        FeedbackError: UNKNOWN_SYMBOL for a name that does not go with an A.
+    """
     letters = {name.text for name in names}
     if "a" not in letters:
         return [name.text in _COWS for name in names]

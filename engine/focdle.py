@@ -68,9 +68,9 @@ class Focdle:
     """The rules of FoCdle at one length.
 
     Attributes:
-        length: symbols of a code, 7 to 15.
+        length: the number of symbols of a code, 7 to 15.
         max_guesses: 1 to 99.
-        hard: hard mode: every guess must be true, and consistent with all before.
+        hard: hard mode: every guess must be true, and agree with the history that `check` gets.
 
     Raises:
         NoSuchLengthError: no secret has this length.
@@ -90,9 +90,9 @@ class Focdle:
             raise ImpossibleRulesError(f"Guesses go from 1 to {MOST_GUESSES}.")
 
     def parse(self, text: str) -> Code:
-        """Parse a typed guess: any spaces, common look-alikes, Markdown around it.
+        """Parse a typed guess, with spaces anywhere, look-alikes such as ×, Markdown around it.
 
-        A guess has the form of a secret; it need not be true. A missing result is computed.
+        A guess has the form of a secret; it need not be true. A result that is missing is computed.
 
         Raises:
             NotationError: the text is no guess; says what is wrong, and where.
@@ -121,15 +121,15 @@ class Focdle:
         return Code(str(read_equation(symbols, end=len(text))))
 
     def check(self, code: Code, history: Sequence[Fact[Marks]]) -> None:
-        """Accept a guess that may follow this history; only hard mode looks at it.
+        """Accept a guess that may follow this history.
 
-        Any string of the symbols is allowed, although `parse` accepts only the form of an equation:
-        programs learn more from other strings.
+        Outside hard mode the history does not matter, and any string of the symbols is allowed:
+        programs learn more from strings that `parse` refuses, as they are no equations.
 
         Raises:
-            ForeignGuessError: it is no string of these symbols and this length, or in hard mode
-                does not have the form of an equation.
-            FalseEquationError, ContradictionError: hard mode does not allow it.
+            ForeignGuessError: `code` has other symbols or another length, or in hard mode has not
+                the form of an equation.
+            FalseEquationError, ContradictionError: hard mode does not allow the guess.
             NotationError: a turn's feedback is text that is no marks.
         """
         if len(code) != self.length or not set(code) <= set(SYMBOLS):
@@ -149,7 +149,7 @@ class Focdle:
             )
 
     def is_secret(self, text: str) -> bool:
-        """True if a string is a true equation of this length, in canonical notation."""
+        """True if a string is a true equation of this length, as `parse` would return it."""
         return self._is_guess(text) and self.is_true(Code(text))
 
     def _is_guess(self, code: str) -> bool:
@@ -162,26 +162,25 @@ class Focdle:
         """Refuse an equation that is not true.
 
         Raises:
-            FalseEquationError: its two sides differ.
+            FalseEquationError: the two sides differ.
         """
         equation = self.equation(code)
         if not equation.is_true:
             raise FalseEquationError(code, equation.value, equation.result)
 
     def feedback(self, guess: Code, secret: Code) -> Marks:
-        """Mark a guess, one mark a symbol; see `engine.mark`."""
         return mark(guess, secret)
 
     def places_found(self, feedback: Marks) -> frozenset[int]:
-        """The places of green marks."""
+        """The 0-based places of symbols that are marked CORRECT."""
         return frozenset(place for place, m in enumerate(feedback) if m is Mark.CORRECT)
 
     def solved(self, feedback: Marks | str) -> bool:
-        """True if every symbol is in its place; raises NotationError for text that is no marks."""
+        """True if all marks are CORRECT; raises NotationError for text that is no marks."""
         return all(m is Mark.CORRECT for m in as_marks(feedback, self.length))
 
     def read_feedback(self, text: str) -> Marks:
-        """Read marks as people type or paste them; see `engine.feedback.read_marks`.
+        """Parse marks as people type or paste them; see `engine.read_marks`.
 
         Raises:
             NotationError: the text is not one mark a symbol; says what is wrong, and where.
@@ -193,7 +192,7 @@ class Focdle:
         return write_marks(feedback)
 
     def equation(self, code: Code) -> Equation:
-        """The equation that a guess or secret spells."""
+        """Parse a code that has the form of an equation; raises NotationError for any other."""
         return read_equation(read_symbols(code), end=len(code))
 
     def is_true(self, code: Code) -> bool:
@@ -208,7 +207,7 @@ class Focdle:
         return _SECRETS[self.length]
 
     def codes(self) -> Iterator[Code]:
-        """All secrets, shape by shape; the 1,805,274 of length 10 take a dozen seconds.
+        """All secrets, in an order that never changes; those of length 10 take a dozen seconds.
 
         >>> next(Focdle(7).codes()), sum(1 for code in Focdle(7).codes())
         ('1+1+1=3', 4518)
@@ -220,7 +219,6 @@ class Focdle:
                     yield code
 
     def _secret(self, shape: Shape, way: int) -> Code | None:
-        """The secret that fills a shape in this way; None if its result has another width."""
         values = shape.fill(way)
         result = evaluate(values, shape.operators)
         if result > 0 and len(str(result)) == shape.result_width:
@@ -228,11 +226,10 @@ class Focdle:
         return None
 
     def draw(self, rng: random.Random) -> Code:
-        """Draw a secret, uniformly from all of this length.
+        """Draw a secret; all of this length are equally likely.
 
-        Each try calls `rng.randrange` once, to choose one way to fill one shape. A way with a
-        result of the wrong width is rejected, so that all secrets are equally likely. A draw takes
-        two to five tries on average, depending on the length.
+        Each try calls `rng.randrange` once, to choose one way to fill one shape. If the result is
+        not as wide as the shape says, there is another try; two to five on average, by length.
         """
         possible, ends = shapes_of(self.length)
         while True:

@@ -1,4 +1,4 @@
-"""A game with one secret, and a duel of two; immutable."""
+"""A game with one secret, and a duel of two such games; immutable."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from engine.rules import Rules
 F = TypeVar("F")
 
 _GIVEN_UP: Final = "given-up"
-"""The last word of a game that was given up, in its notation."""
+"""In the notation of a game that was given up, the last word."""
 
 
 class Outcome(Enum):
@@ -41,13 +41,13 @@ class Game(Generic[F]):
     True
 
     Attributes:
-        rules: the game and its setting.
+        rules: the rules of the game.
         secret: the secret to be found, in canonical notation.
         turns: guesses and feedback so far, in order.
         is_given_up: whether the player ended the game with guesses left.
 
     Raises:
-        ForeignGuessError: the string is no secret of this game.
+        ForeignGuessError: `secret` is no secret of this game.
     """
 
     rules: Rules[F]
@@ -61,13 +61,13 @@ class Game(Generic[F]):
 
     @classmethod
     def read(cls, text: str) -> "Game[Any]":
-        """Read the notation of a game: rules, secret and guesses, separated by spaces.
+        """Parse the notation of a game: rules, secret and guesses, separated by spaces.
 
         A game that was given up ends with the word ``given-up``.
 
         Raises:
-            ImpossibleRulesError: it does not begin with the rules of a game.
-            ForeignGuessError: the secret, or a guess, is none of this game.
+            ImpossibleRulesError: the text does not begin with the rules of a game.
+            ForeignGuessError: the secret is missing, or the secret or a guess is none of this game.
             IllegalGuessError, GameOverError: a guess, or giving up, was not possible.
         """
         rules, *codes = text.split() or [""]
@@ -82,12 +82,11 @@ class Game(Generic[F]):
 
     @property
     def guesses(self) -> tuple[Code, ...]:
-        """The guesses so far, in order."""
         return tuple(turn.guess for turn in self.turns)
 
     @property
     def outcome(self) -> Outcome | None:
-        """The result; None while the game goes on."""
+        """SOLVED or LOST (also by giving up); None while the game goes on."""
         if self.turns and self.rules.solved(self.turns[-1].feedback):
             return Outcome.SOLVED
         return Outcome.LOST if self.is_given_up or self.guesses_left == 0 else None
@@ -99,10 +98,13 @@ class Game(Generic[F]):
     def guess(self, code: Code) -> "Game[F]":
         """The game after one more guess. `code` is a guess as `rules.parse` returned it.
 
+        A game has no hints, so that hard mode holds the guess against earlier turns alone.
+
         Raises:
             GameOverError: the game has ended.
             RepeatedGuessError: this guess was made before.
-            IllegalGuessError: the rules do not allow it now.
+            IllegalGuessError: the rules do not allow the guess now.
+            ForeignGuessError: `code` is no guess of this game.
         """
         if self.outcome is not None:
             raise GameOverError
@@ -131,7 +133,7 @@ def _is_secret(rules: Rules[F], secret: str) -> bool:
 
 
 def replay(rules: Rules[F], secret: str, guesses: Iterable[str]) -> Game[F]:
-    """Replay a game from its canonical guesses.
+    """Play a game again from its secret and its guesses, all in canonical notation.
 
     Raises:
         ForeignGuessError: the secret, or a guess, is none of this game.
@@ -147,23 +149,23 @@ PLAYERS: Final = (0, 1)
 
 
 class Mode(Enum):
-    """The order of guesses, and the rule of winning."""
+    """The rules of a duel about who guesses when, and who wins."""
 
     EQUAL_TURNS = "equal"
-    """In turns; when the first mover solves, the second still answers that round."""
+    """Players guess in turn; after the first mover has solved, the second has a last chance."""
     CLASSIC = "classic"
-    """In turns; the first to solve wins at once."""
+    """Players guess in turn; who solves first wins at once."""
     RACE = "race"
-    """Both at the same secret, each at their own speed; fewer guesses win."""
+    """Both look for the same secret, each at their own speed; fewer guesses win."""
 
 
 class DuelEnding(Enum):
     """The reason why a duel is over."""
 
     SOLVED = "solved"
-    """A win: one player solved, the other did not or needed more guesses."""
+    """One player has won: the other did not solve, or needed more guesses."""
     BOTH_SOLVED = "both_solved"
-    """A draw: both players solved with as many guesses."""
+    """A draw: both players solved, with equally many guesses."""
     OUT_OF_GUESSES = "out_of_guesses"
     """A draw: neither player solved in all their guesses."""
 
@@ -183,12 +185,12 @@ class Duel:
     Player 0 moves first, player 1 second.
 
     Attributes:
-        games: each player's game, with the secret to find: the opponent's, in a race the same.
-        mode: the order of guesses, and the rule of winning.
+        games: for each player, the game in which they guess; in a race both have the same secret.
+        mode: who guesses when, and who wins.
 
     Raises:
-        EngineError: the games have different rules, have not been played in turn, or are a race for
-            two secrets.
+        EngineError: the games have different rules; in a race they have different secrets; else
+            they have not been played in turn.
     """
 
     games: tuple[Game[Score], Game[Score]]
@@ -206,7 +208,7 @@ class Duel:
 
     @property
     def outcome(self) -> DuelOutcome | None:
-        """The result; None while somebody can still change it."""
+        """The result, as soon as no guess can change it; None before."""
         solvers = [player for player in PLAYERS if self.games[player].outcome is Outcome.SOLVED]
         if not solvers:
             is_lost = all(game.outcome is Outcome.LOST for game in self.games)
@@ -220,7 +222,7 @@ class Duel:
 
     @property
     def to_move(self) -> int | None:
-        """The only player who may guess; None when the duel is over, or in a race both may."""
+        """The player who may guess, if it is one alone; None when both may (a race) or none."""
         able = [player for player in PLAYERS if self.may_guess(player)]
         return able[0] if len(able) == 1 else None
 
@@ -240,9 +242,9 @@ class Duel:
         return player == len(first.turns) - len(second.turns)
 
     def has_one_guess(self, player: int) -> bool:
-        """True if a player has one guess left, so that only a possible secret can help.
+        """True if a player may guess now, but once only, so that only a candidate can help.
 
-        That is the last one of the rules, or a last chance after the opponent's right guess.
+        It is the last guess that the rules allow, or a last chance after the opponent's right one.
 
         Raises:
             EngineError: there is no such player.
@@ -264,6 +266,7 @@ class Duel:
             GameOverError: the duel has ended, or in a race this player's own game.
             NotYourTurnError: the other player is to move.
             RepeatedGuessError: this player has made this guess before.
+            ForeignGuessError: `code` is no guess of this game.
             EngineError: there is no such player.
         """
         if not self.may_guess(player):
@@ -282,16 +285,16 @@ def replay_duel(
     mode: Mode,
     moves: Iterable[tuple[int, str]] = (),
 ) -> Duel:
-    """Replay a duel from its moves; without moves, make a new one.
+    """Play a duel again from its moves; without moves, begin a new one.
 
     Args:
-        rules: the game and its setting.
+        rules: the rules of both players' games.
         secrets: the secret for player 0 to find, then the one for player 1.
-        mode: the order of guesses, and the rule of winning.
-        moves: players and their canonical guesses, in order.
+        mode: who guesses when, and who wins.
+        moves: for each guess, in order, the player (0 or 1) and the canonical guess.
 
     Raises:
-        EngineError: as `Duel` and `Duel.guess`.
+        EngineError: as `Game`, `Duel` and `Duel.guess` raise it.
     """
     first, second = secrets
     duel = Duel((Game(rules, Code(first)), Game(rules, Code(second))), mode)

@@ -1,4 +1,4 @@
-"""Whoever guesses, a game that they play, and a measurement of many."""
+"""Guessers, a game that one plays, and how many guesses one takes in many games."""
 
 import math
 import random
@@ -21,7 +21,7 @@ _BAR: Final = 30
 
 
 class Guesser(Protocol):
-    """A maker of guesses: a solver, a program of one's own, a person behind a window.
+    """Whoever guesses in a game: a solver, any other program, a person at an interface.
 
     >>> from engine import Mastermind, is_consistent, play
     >>> class First:
@@ -34,19 +34,19 @@ class Guesser(Protocol):
     """
 
     def next_guess(self, turns: Sequence[Turn[Any]], /) -> str:
-        """Choose the guess after these turns, in canonical notation."""
+        """Choose the guess that follows these turns; return it in canonical notation."""
         ...
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The guesses that a guesser has taken.
+    """How many guesses a Guesser has taken to find many secrets.
 
     Attributes:
-        distribution: how many games took each number of guesses, the right guess included;
-            ascending.
+        distribution: maps numbers of guesses, ascending and with the right guess counted, to how
+            many games took as many.
         is_sample: whether the secrets were drawn at random, so that the mean has an error.
-        seconds: the time that choosing all the guesses took, in seconds of one processor.
+        seconds: how many processor seconds choosing the guesses took, in all processes together.
     """
 
     distribution: Mapping[int, int]
@@ -64,7 +64,6 @@ class Measured:
 
     @property
     def mean(self) -> float:
-        """The mean number of guesses of a game."""
         return self.guesses / self.games
 
     @property
@@ -74,14 +73,14 @@ class Measured:
 
     @property
     def error(self) -> float:
-        """The standard error of the mean, in guesses; 0 unless several secrets were drawn."""
+        """The standard error of the mean, in guesses; 0 unless at least two secrets were drawn."""
         if not self.is_sample or self.games == 1:
             return 0.0
         squares = sum(n * (guesses - self.mean) ** 2 for guesses, n in self.distribution.items())
         return math.sqrt(squares / (self.games - 1) / self.games)
 
     def __str__(self) -> str:
-        """The mean, and below it a bar for each number of guesses."""
+        """The mean, and below it a bar of games for each number of guesses, in lines of text."""
         error = f" (standard error {self.error:.3f})" if self.error else ""
         lines = [f"{counted(self.games, 'game')}:", f"{self.mean:.3f} guesses on average{error}"]
         most = max(self.distribution.values())
@@ -97,7 +96,7 @@ def play(rules: Rules[F], secret: str, guesser: Guesser) -> Game[F]:
     Args:
         rules: FoCdle, Mastermind or Bulls and Cows.
         secret: the secret, in canonical notation.
-        guesser: whoever guesses; it is asked once a turn, and gets all turns so far.
+        guesser: is asked once a turn, and gets all turns so far.
 
     Returns:
         The game, solved or lost.
@@ -113,7 +112,7 @@ def play(rules: Rules[F], secret: str, guesser: Guesser) -> Game[F]:
 
 
 def endless(rules: Rules[F]) -> Rules[F]:
-    """The same rules with the highest limit of guesses that rules can have."""
+    """The same rules with `MOST_GUESSES`, the highest limit of guesses that rules can have."""
     settings: Any = rules
     return replace(settings, max_guesses=MOST_GUESSES)
 
@@ -126,7 +125,7 @@ def measure(
     seed: int = 1,
     processes: int = 1,
 ) -> Measured:
-    """Count the guesses that a guesser takes; the rules' limit of guesses is ignored.
+    """Count the guesses that a Guesser takes, up to 99 a game, whatever the rules' limit.
 
     >>> from engine import BullsAndCows, is_consistent
     >>> class First:
@@ -139,15 +138,16 @@ def measure(
 
     Args:
         rules: FoCdle, Mastermind or Bulls and Cows.
-        guesser: whoever guesses. With several processes each has a copy, made by `pickle`: its
-            class must be importable, and the call of `measure` must stand under
+        guesser: whoever guesses. With several processes each has a copy, made by `pickle`: the
+            class of `guesser` must be importable, and the call of `measure` must stand under
             ``if __name__ == "__main__":``.
         secrets: the secrets, in canonical notation; or how many are to be drawn; or None for all.
         seed: decides which secrets are drawn.
-        processes: how many play at once.
+        processes: how many processes play at once, 1 or more.
 
     Raises:
-        EngineError: there are no secrets, or one is not found in 99 guesses; else as `play`.
+        EngineError: there is no secret or no process, or a secret is not found in 99 guesses; else
+            as `play`.
     """
     if isinstance(secrets, int):
         rng = random.Random(seed)  # noqa: S311 - the same games in every run
@@ -165,7 +165,7 @@ def measure(
 
 
 _Counted = tuple[Counter[int], float]
-"""Games by guesses, and the seconds that these took."""
+"""How many games took each number of guesses, and the seconds that choosing them took."""
 
 
 def _at_once(rules: Rules[F], guesser: Guesser, shares: Sequence[Sequence[Code]]) -> list[_Counted]:
@@ -178,7 +178,7 @@ def _at_once(rules: Rules[F], guesser: Guesser, shares: Sequence[Sequence[Code]]
 
 
 def _count(rules: Rules[F], guesser: Guesser, secrets: Iterable[Code]) -> _Counted:
-    """Play each secret until it is found; count games by guesses, and take the time."""
+    """Play until each secret is found; a secret not found in 99 guesses is an EngineError."""
     watch, long = _Watch(guesser), endless(rules)
     tally: Counter[int] = Counter()
     for secret in secrets:
@@ -190,7 +190,7 @@ def _count(rules: Rules[F], guesser: Guesser, secrets: Iterable[Code]) -> _Count
 
 
 class _Watch:
-    """A guesser that passes on the guesses of another, and measures the time that they take."""
+    """A Guesser that lets another one guess, and adds up the processor time of that."""
 
     def __init__(self, guesser: Guesser) -> None:
         self._guesser = guesser

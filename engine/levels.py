@@ -1,4 +1,4 @@
-"""How hard a FoCdle is for a person, as a number and as one of four levels."""
+"""How hard a FoCdle is for a person: a number of guesses, and one of four levels."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,7 +6,7 @@ from typing import Final
 
 
 class Level(StrEnum):
-    """A level of difficulty: each has a quarter of all secrets of a length."""
+    """A level of difficulty: about a quarter of all secrets of each length have it."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -20,8 +20,8 @@ class Difficulty:
 
     Attributes:
         length: the length of the secret.
-        hundredths: how many guesses a player is expected to take who guesses whatever is possible,
-        times 100.
+        hundredths: 100 times the guesses that a player takes on average who, after the first
+            guess, makes any guess that can still be right.
     """
 
     length: int

@@ -1,4 +1,4 @@
-"""Decoding of any game's rules, and parsing of typed turns."""
+"""Decoding of the rules of any game, and parsing of typed turns."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -36,7 +36,7 @@ def decode(text: str) -> Focdle | Mastermind | BullsAndCows:
 def read_turn(rules: Rules[F], text: str) -> Turn[F]:
     """Parse a typed turn: the guess, a space, its feedback.
 
-    Both may contain spaces: ``red green blue blue 2 1``.
+    Guess and feedback may contain spaces: ``red green blue blue 2 1``.
 
     >>> read_turn(Mastermind(), "red green blue blue 2 1")
     Turn(guess='RGBB', feedback=Score(bulls=2, cows=1))
@@ -55,10 +55,10 @@ def read_turn(rules: Rules[F], text: str) -> Turn[F]:
 
 
 def end_of_guess(rules: Rules[F], text: str) -> int:
-    """The position where the guess of a typed turn ends, and a space and the feedback follow.
+    """The position where the guess of a typed turn ends: that of a space, or the text's length.
 
-    Of several spaces it is one where both parts can be parsed, or else the guess, or else the
-    feedback.
+    It is the last space with a guess before it and feedback after it. If there is none, a guess
+    before it will do, or else feedback after it, or else any space.
     """
     ends = [place for place, character in enumerate(text) if character.isspace()]
     ends = [*reversed(ends), len(text)]

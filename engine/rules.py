@@ -1,4 +1,4 @@
-"""What all games' rules have in common, and what follows from any."""
+"""The protocol that the rules of all games have, and functions for any rules."""
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ class Rules(Protocol[F]):
 
     @property
     def alphabet(self) -> str:
-        """The symbols of codes, in their canonical order."""
+        """The symbols that codes are made of, in their canonical order."""
         ...
 
     @property
@@ -42,21 +42,21 @@ class Rules(Protocol[F]):
         ...
 
     def parse(self, text: str) -> Code:
-        """Parse a typed guess; raises NotationError."""
+        """Parse a typed guess; raises NotationError for any other text."""
         ...
 
     def check(self, code: Code, history: Sequence[Fact[F]]) -> None:
-        """Accept a guess that may follow this history; raises IllegalGuessError."""
+        """Refuse a guess that may not follow: with IllegalGuessError, or ForeignGuessError."""
         ...
 
     def is_secret(self, text: str) -> bool:
-        """True if a string may be the secret, in canonical notation."""
+        """True if a string can be a secret of this game, in canonical notation."""
         ...
 
     def feedback(self, guess: Code, secret: Code) -> F: ...
 
     def read_feedback(self, text: str) -> F:
-        """Parse typed feedback; raises NotationError."""
+        """Parse typed feedback; raises NotationError for any other text."""
         ...
 
     def write_feedback(self, feedback: F) -> str:
@@ -64,15 +64,15 @@ class Rules(Protocol[F]):
         ...
 
     def places_found(self, feedback: F) -> frozenset[int]:
-        """The 0-based places of the guess where the feedback says that its symbol is right."""
+        """The 0-based places where the feedback says that the guess has the right symbol."""
         ...
 
     def solved(self, feedback: F | str) -> bool:
-        """True if this feedback, which may be text, means that the guess was the secret."""
+        """True if feedback means that the guess was the secret; text is parsed first."""
         ...
 
     def draw(self, rng: random.Random) -> Code:
-        """Draw a secret, uniformly from all."""
+        """Draw a secret; all are equally likely."""
         ...
 
     def encode(self) -> str:
@@ -81,7 +81,7 @@ class Rules(Protocol[F]):
 
 
 def read_history(rules: Rules[F], history: Iterable[Fact[F]]) -> tuple[Turn[F] | Shown, ...]:
-    """Return a history in which feedback that was text is parsed.
+    """Return the same history with all feedback parsed that was text.
 
     Raises:
         NotationError: a text is no feedback of this game.
@@ -93,12 +93,15 @@ def read_history(rules: Rules[F], history: Iterable[Fact[F]]) -> tuple[Turn[F] |
 
 
 def understood(rules: Rules[F], feedback: F | str) -> F:
-    """Parse feedback if it is text; raises NotationError."""
+    """Parse feedback that is text, or raise NotationError; return any other as it is."""
     return rules.read_feedback(feedback) if isinstance(feedback, str) else feedback
 
 
 def next_hint(rules: Rules[F], secret: str, history: Iterable[Turn[F] | Shown]) -> Shown | None:
-    """The leftmost symbol of the secret that is neither found nor shown; None if all are."""
+    """The leftmost symbol of the secret that no turn found in its place and no hint showed.
+
+    None if there is no such symbol. A score finds none, as it does not say which symbols are right.
+    """
     known: set[int] = set()
     for fact in history:
         known |= {fact.place} if isinstance(fact, Shown) else rules.places_found(fact.feedback)
@@ -107,9 +110,9 @@ def next_hint(rules: Rules[F], secret: str, history: Iterable[Turn[F] | Shown]) 
 
 
 def is_consistent(rules: Rules[F], candidate: str, history: Iterable[Fact[F]]) -> bool:
-    """True if `candidate` could be the secret: it explains every turn and every hint.
+    """True if `candidate` explains every turn and every hint, so that it could be the secret.
 
-    A candidate that is not as long as a guess is not consistent with it.
+    Whether it is a secret of this game is not checked, only that it is as long as each guess.
 
     >>> from engine import Mastermind, Turn
     >>> [is_consistent(Mastermind(), code, [Turn("RRGG", "●○")]) for code in ("RGYY", "YYRR")]

@@ -1,8 +1,8 @@
-"""The worth of a guess, and the scale of skill: its loss against the stake of its position.
+"""The worth of a guess, and the scale of skill, which compares its loss with a stake.
 
-A guess loses what it costs more than the solver's choice, in guesses. The stake is the mean loss of
-a random candidate. Losing as much as the stake is playing like somebody who tries any code that can
-still be right: that is the middle of the scale.
+The loss of a guess is how many guesses more it costs than the solver's choice. The stake of a
+position is the mean loss of its candidates. Who loses as much as the stake plays like somebody who
+tries any code that can still be right: that is the middle of the scale.
 """
 
 from collections.abc import Iterable
@@ -14,8 +14,6 @@ from typing import Final, NamedTuple
 from engine.codes import Code
 
 BEST_SKILL: Final = 99
-"""The best skill."""
-
 _PAIR: Final = 2
 _GOOD: Final = Fraction(1, 20)
 _DOUBTFUL: Final = Fraction(3, 20)
@@ -24,24 +22,27 @@ _BLUNDER: Final = Fraction(7, 10)
 _BRILLIANT: Final = Fraction(3, 10)
 _LAST_DOUBTFUL: Final = _GOOD
 _LAST_BAD: Final = _DOUBTFUL
-"""Thresholds of the chance that a last guess gave away. They are lower, since it ends the game."""
+"""Thresholds for a last guess: of the chance to be right that it gave away. They are lower."""
 
 
 class Grade(StrEnum):
-    """The grade of a guess, in chess notation."""
+    """The grade of a guess, in chess notation.
+
+    Losses are in guesses. For a last guess that could not be right, lower ones count: `grade_of`.
+    """
 
     BRILLIANT = "!!"
-    """The best guess, not a candidate, where every candidate loses 0.3 guesses or more."""
+    """A guess that loses nothing and is no candidate, where each candidate loses 0.3 or more."""
     GOOD = "!"
-    """The best guess, or a loss of 0.05 at most."""
+    """A loss of 0.05 at most, with three candidates or more."""
     PLAIN = ""
-    """Any other guess, and the only candidate."""
+    """Any other guess: also the best one where only one or two candidates are left."""
     DOUBTFUL = "?!"
     """A loss of 0.15 or more."""
     BAD = "?"
     """A loss of 0.35 or more."""
     BLUNDER = "??"
-    """A loss of 0.7 or more; or of 0.35 by a guess that contradicts the clues."""
+    """A loss of 0.7 or more; or of 0.35 or more by a guess that is no candidate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +50,12 @@ class Loss:
     """What a guess costs more than the solver's choice.
 
     Attributes:
-        guesses: how many more guesses are expected after it than after the choice; 0 if none. For
-            the last guess of a game, the chance of being right that it gave away.
-        stake: the loss of a random candidate; 0 where only a guess that is no candidate can lose:
-            with one candidate left, and for the last guess of a game.
-        is_exact: whether `guesses` is counted, and no allowed guess costs less than the choice;
-            else it is the solver's estimate.
+        guesses: how many more guesses are expected after the guess than after the choice, 0 or
+            more. For the last guess of a game, the chance of being right that it gave away.
+        stake: the mean loss of the candidates, at least 0.01; but 0 where only a guess that is no
+            candidate can lose: with one candidate left, and for the last guess of a game.
+        is_exact: True if `guesses` is counted, and no allowed guess costs less than the choice;
+            False if it is the solver's estimate.
         candidates: the least loss of a candidate; None where too many are left to try all.
     """
 
@@ -83,12 +84,13 @@ class Prospect:
     Attributes:
         before: the number of candidates before the guess.
         promise: the information and the chance that the guess promises.
-        choice_promise: the same of the choice.
-        loss: the cost of the guess against the choice, in guesses.
+        choice: the guess that the solver would make.
+        choice_promise: the information and the chance that the choice promises.
+        loss: what the guess costs more than the choice.
         is_last: whether no further guess can follow.
         parts: the number of different answers that the guess can get.
-        left: the candidates that it leaves on average; none if it is right.
-        largest: the candidates that the most frequent answer leaves.
+        left: how many candidates the guess leaves on average; none if it is right.
+        largest: how many candidates the most frequent answer leaves.
     """
 
     guess: Code
@@ -106,9 +108,9 @@ class Prospect:
 def skill_of(losses: Iterable[Loss]) -> int:
     """The skill, 0 to 99, of a guess or of all guesses of a game.
 
-    It is 99 only if nothing was lost. Else it is 99 * s / (s + l) rounded down, with s the sum of
-    stakes and l that of losses: 49 for losing as much as random candidates do, and near 0 for
-    wasted guesses.
+    The skill is 99 only if nothing was lost. Else it is 99 * s / (s + l) rounded down, where s is
+    the sum of stakes and l that of losses: 49 for losing as much as random candidates do, and near
+    0 for wasted guesses.
 
     >>> lost = Loss(guesses=Fraction(1, 10), stake=Fraction(1, 10), is_exact=True)
     >>> skill_of([lost]), skill_of([])
@@ -130,10 +132,10 @@ def grade_of(loss: Loss, before: int, *, is_possible: bool, is_last: bool = Fals
     (<Grade.BAD: '?'>, <Grade.BLUNDER: '??'>)
 
     Args:
-        before: the number of candidates.
-        is_possible: whether it was one of them.
-        is_last: whether no further guess could follow. Then a guess that could not be right gave
-            its chance away, and is judged more strictly.
+        before: the number of candidates before the guess.
+        is_possible: whether the guess was a candidate.
+        is_last: whether no further guess could follow. Then a guess that was no candidate gave its
+            chance away: a loss of 0.05 is DOUBTFUL, of 0.15 BAD, of 0.35 a BLUNDER.
     """
     lost = loss.guesses
     if is_last and not is_possible:
@@ -151,7 +153,7 @@ def grade_of(loss: Loss, before: int, *, is_possible: bool, is_last: bool = Fals
 
 
 def _grade_of_last(chance: Fraction) -> Grade:
-    """The grade of a last guess that could not be right, where a candidate had this chance."""
+    """The grade of a last guess that was no candidate; each candidate had this chance."""
     if chance >= _BAD:
         return Grade.BLUNDER
     if chance >= _LAST_BAD:

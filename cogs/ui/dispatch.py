@@ -1,4 +1,4 @@
-"""The entry of all interactions: limited, parsed, permitted, handled."""
+"""What happens to each interaction: rate limit, parsing, permission, handler."""
 
 import asyncio
 import re
@@ -36,16 +36,16 @@ from cogs.ui.replies import (
 from cogs.ui.routes import Argument, By, Handler, Means, find_handler, misfit
 
 CommandCost = Cost | Callable[[app_commands.Namespace], Cost]
-"""A command's cost, or a function of its options."""
+"""A command's cost, or a function that finds the cost by the command's options."""
 
 ENTRY_POINT: Final = 4
-"""The type of command that launches an activity; the library lacks it."""
+"""Discord's number for a command that launches an Activity; discord.py does not know it."""
 
 _EXTRA: Final = "cost"
 
 
 def costs(cost: CommandCost) -> dict[Any, Any]:
-    """Build the `extras` of a command whose cost is not `Cost.LIGHT`."""
+    """Build the `extras` of a command; without them it costs `Cost.LIGHT`."""
     return {_EXTRA: cost}
 
 
@@ -60,8 +60,11 @@ def _cost_of_command(interaction: Interaction) -> Cost:
 async def is_admitted(interaction: Interaction, cost: Cost) -> bool:
     """Return true if an interaction may be handled; else answer it with nothing and return false.
 
-    Raise an error if the player is to be told why. Heavy work waits here for the same player's
-    earlier heavy work.
+    Heavy work waits here for the same player's earlier heavy work.
+
+    Raises:
+        KeptOutError: the host keeps the player out; `/privacy` is open to them all the same.
+        TooFastError: the rate limit refuses the player, who has not been told in recent seconds.
     """
     services, player_id = services_of(interaction), interaction.user.id
     allowances = services.allowances
@@ -94,25 +97,24 @@ async def is_admitted(interaction: Interaction, cost: Cost) -> bool:
 
 
 def _is_about_own_data(interaction: Interaction) -> bool:
-    """Return true for `/privacy`, which is open even to users whom the host keeps out."""
+    """Return true for `/privacy` and its buttons, open even to users whom the host keeps out."""
     data = cast("dict[str, Any]", interaction.data)
     return data.get("name") == "privacy" or data.get("custom_id", "").startswith("priv:")
 
 
 async def _propose_nothing(interaction: Interaction) -> None:
-    """Answer an autocompletion with no proposals."""
     with suppress(*UNDONE):
         await cast("Any", interaction.response).autocomplete([])
 
 
 class GuardedTree(app_commands.CommandTree[discord.Client]):
-    """A command tree that limits rates, and reports errors to the player."""
+    """discord.py's list of our commands; it limits rates, and tells the player of errors."""
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Set the player's language, and admit or refuse the command.
+        """Set the player's language; return true if the library may run the command.
 
-        A command that launches an Activity is answered here: the library does not know it, because
-        the host made it.
+        If it may not, the player has been answered. That is so for a command that launches an
+        Activity, too: the host has made it, and the library does not know it.
         """
         hurry(interaction)
         async with answering(interaction):
@@ -138,7 +140,7 @@ class GuardedTree(app_commands.CommandTree[discord.Client]):
 
 
 async def dispatch(interaction: Interaction) -> None:
-    """Handle a button, a list or a form; errors are reported to the player."""
+    """Handle a button, a list or a form by its id; tell the player of errors."""
     data = cast("dict[str, Any]", interaction.data)
     is_form = interaction.type is discord.InteractionType.modal_submit
     hurry(interaction)
@@ -161,7 +163,7 @@ async def dispatch(interaction: Interaction) -> None:
 
 
 async def _require_allowed(interaction: Interaction, by: By, arguments: Mapping[str, Any]) -> None:
-    """Refuse a player who may not use a component; what depends on a game is not checked here."""
+    """Refuse who may not use what is for managers or members; games' services check the rest."""
     if by is By.MANAGERS and not interaction.permissions.manage_guild:
         raise NotAllowedError
     if by is By.MEMBERS:
@@ -171,7 +173,10 @@ async def _require_allowed(interaction: Interaction, by: By, arguments: Mapping[
 
 
 def _given(handler: Handler, data: Mapping[str, Any]) -> Any:
-    """Read the choice in a list, or the values of a form's fields; None for buttons."""
+    """Parse the choice or choices of a list, or a form's values by field; None for buttons.
+
+    Refuse a choice of nothing, and values that were never offered.
+    """
     if handler.means is Means.BUTTON:
         return None
     resolved: Mapping[str, Mapping[str, Any]] = data.get("resolved", {})
@@ -194,7 +199,7 @@ def _given(handler: Handler, data: Mapping[str, Any]) -> Any:
 def _read(
     kind: Argument, text: object, resolved: Mapping[str, Mapping[str, Any]], where: str
 ) -> Any:
-    """Parse a choice of a list or a field of a form; `where` names it in the error."""
+    """Parse one value of a list or a form; `where` tells the log which, if it is refused."""
     is_kind = isinstance(text, str) and re.fullmatch(kind.pattern, text, re.ASCII | re.DOTALL)
     if not text and not is_kind:
         raise NothingChosenError

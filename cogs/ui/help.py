@@ -1,4 +1,4 @@
-"""`/help`, and the buttons that lead to everything."""
+"""`/help`, the buttons of `/play`, and the permissions and the link to add the bot with."""
 
 import io
 from collections.abc import Iterator
@@ -55,20 +55,19 @@ NEEDED: Final = (
     "manage_threads",
     "read_message_history",
 )
-"""Discord's names of all permissions that the bot needs."""
+"""All permissions that the bot needs in a server, by Discord's names."""
 PERMISSIONS: Final = discord.Permissions(**dict.fromkeys(NEEDED, True))
-"""The same permissions as an object."""
 
 
 def install_link(application_id: int) -> str:
-    """Build the link that adds the bot to a server, with all permissions."""
+    """Build the link that adds the bot to a server, with all permissions in `NEEDED`."""
     return discord.utils.oauth_url(application_id, permissions=PERMISSIONS, scopes=SCOPES)
 
 
 def add_button(client: discord.Client) -> Iterator[ui.Button[Any]]:
-    """Yield the link that adds the bot to a server, if Discord lets others add it.
+    """Yield the link that adds the bot to a server, if its settings let anybody add it.
 
-    The application's settings were read at login.
+    They are the application's settings at Discord, as they were at login.
     """
     told = client.application
     if told is None or not told.bot_public or told.bot_require_code_grant:
@@ -78,14 +77,14 @@ def add_button(client: discord.Client) -> Iterator[ui.Button[Any]]:
 
 
 def with_add_button(client: discord.Client, page: Page) -> Page:
-    """Put the link of `add_button` below a page."""
+    """Put the link of `add_button` below a page, if there is one; return the page."""
     if link := [*add_button(client)]:
         page.add_item(row(*link))
     return page
 
 
 def lacking(permissions: discord.Permissions) -> tuple[str, ...]:
-    """List the permissions that the bot needs and lacks, by Discord's names."""
+    """List which of `NEEDED` are missing from the bot's permissions; none for an administrator."""
     if permissions.administrator:
         return ()
     return tuple(name for name in NEEDED if not getattr(permissions, name))
@@ -103,7 +102,7 @@ _FIRST_ROW: Final = 4
 
 
 def door_rows(first: Door | None, *, but: Door | None = None) -> Iterator[ui.ActionRow[Any]]:
-    """Yield the buttons of `/play`, in two rows: `first` stands out, `but` is left out."""
+    """Yield the doors of `/play`, in two rows of buttons: `first` stands out, `but` is left out."""
     buttons: list[ui.Button[Any]] = []
     for door in Door:
         route = HEAVY_DOOR if door in _HEAVY else LIGHT_DOOR
@@ -115,7 +114,7 @@ def door_rows(first: Door | None, *, but: Door | None = None) -> Iterator[ui.Act
 
 
 def warm_up_button() -> ui.Button[Any]:
-    """Build the button of a short practice, which guides newcomers."""
+    """Build the button of a warm-up: it opens a practice of the shortest length."""
     return button(PRACTICE(length=SHORTEST), say(WARM_UP_BUTTON))
 
 
@@ -128,9 +127,9 @@ SEALS: Final = Route("seals")
 
 
 async def help_page(interaction: Interaction, topic: Topic) -> Page:
-    """Build a topic's page, with tiles, clickable commands and a list of the other topics.
+    """Build the page of a help topic, with a list of all topics below.
 
-    The first topic has the buttons of `/play`, too.
+    The page of `Topic.COMMANDS` has the doors of `/play`, too.
     """
     blocks = help_text(topic, tiles_of(interaction), pegs_of(interaction))
     if topic is Topic.COMMANDS:
@@ -153,13 +152,13 @@ async def help_page(interaction: Interaction, topic: Topic) -> Page:
 
 
 def help_button(topic: Topic, label: str | None = None) -> ui.Button[Any]:
-    """Build the button that opens a help topic in a private message; the board stays."""
+    """Build the button that opens a help topic in a private message of its own."""
     return button(HELP(topic=topic), label or say(labels.HELP_BUTTON))
 
 
 @pressed(RULES, by=By.ANYBODY)
 async def hand_out_rules(interaction: Interaction) -> None:
-    """Send the rules as a file that only the player sees."""
+    """Send the rules privately, as a file; where the bot may attach none, say so instead."""
     # In direct messages, files may always be attached.
     if interaction.guild_id is not None and not interaction.app_permissions.attach_files:
         await whisper(interaction, notice(say(NO_RULES_HERE)))
@@ -177,13 +176,12 @@ async def show_seals(interaction: Interaction) -> None:
 
 @pressed(HELP, by=By.ANYBODY)
 async def explain(interaction: Interaction, topic: Topic) -> None:
-    """Open a topic in a private message; the board stays."""
     await whisper(interaction, await help_page(interaction, topic))
 
 
 @picked(TOPICS, of=Argument("[a-z-]{1,30}"), by=By.ANYBODY)
 async def turn_to(interaction: Interaction, value: str) -> None:
-    """Show another topic in the same message; the first topic if that one no longer exists."""
+    """Show the chosen topic in the same message; `COMMANDS` for one that no longer exists."""
     await show(interaction, await help_page(interaction, _BY_NAME.get(value, Topic.COMMANDS)))
 
 

@@ -1,4 +1,4 @@
-"""Members: noted, looked up, their permissions to post; choosing a time zone."""
+"""Members and what they and the bot may do in a channel; choosing a time zone."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -39,13 +39,16 @@ from cogs.ui.routes import Argument
 from cogs.ui.schedule import hearing_of
 
 LOOKS: Final = 2
-"""The most passes of lookups for a page: after members who have left, others move up."""
+"""How often a page's members are looked up at most: where some have left, others move up."""
 
 UNKNOWN_MEMBER: Final = frozenset({10007, 10013})
 
 
 async def note_member(interaction: Interaction) -> None:
-    """Note the member of an interaction; what was noted today is not written again."""
+    """Store an interaction's user and, in a server of the bot's, that they are a member.
+
+    What was stored today is not stored again, and a user whom the host keeps out never is.
+    """
     user, guild_id, services = interaction.user, server_of(interaction), services_of(interaction)
     if services.moderation.is_kept_out(user.id):
         return
@@ -59,7 +62,7 @@ async def note_member(interaction: Interaction) -> None:
 
 
 async def is_member(interaction: Interaction, guild_id: int) -> bool:
-    """Return true if the player is in a server: the interaction's, or one where they were noted."""
+    """Return true if an interaction comes from this server, or its player is stored as a member."""
     if interaction.guild_id == guild_id:
         return True
     members = services_of(interaction).standings.members
@@ -69,9 +72,10 @@ async def is_member(interaction: Interaction, guild_id: int) -> bool:
 async def look_up(
     client: discord.Client, members: Members, guild_id: int, names: Mapping[int, str]
 ) -> bool:
-    """Ask Discord about members who may have left; return true if any has, or is renamed.
+    """Ask Discord about members who may have left, and store its answers.
 
-    `names` maps the shown members to their names in the server.
+    `names` maps the members on a page to their names in the server. Return true if any has left or
+    has another name now, so that the page is outdated.
     """
     guild = client.get_guild(guild_id)
     if guild is None:
@@ -98,12 +102,17 @@ async def _has_changed(guild: discord.Guild, members: Members, player_id: int, n
 
 
 def here(interaction: Interaction) -> Channel:
-    """The channel of a click; outside servers its ids may be 0."""
+    """Name the channel of a click; in direct messages the server's id is 0."""
     return Channel(interaction.guild_id or 0, interaction.channel_id or 0)
 
 
 def usable_channel(interaction: Interaction) -> tuple[int, int]:
-    """Return the ids of this server and channel; refuse if the bot cannot keep a board here."""
+    """Return the ids of this server and channel; refuse if the bot cannot post here.
+
+    Raises:
+        NoServerError: this is no server of the bot's.
+        ChannelUnusableError: the bot may not see the channel or write in it.
+    """
     guild_id, channel_id = server_of(interaction), interaction.channel_id
     if guild_id is None or channel_id is None:
         raise NoServerError
@@ -116,12 +125,12 @@ def usable_channel(interaction: Interaction) -> tuple[int, int]:
 
 
 def find_guild(client: discord.Client, guild_id: int | None) -> discord.Guild:
-    """Find a server that the bot is a member of.
+    """Return a server that the bot is a member of.
 
     Raises:
-        NoServerError: the bot is no member, or `guild_id` is None.
-        ServerUnseenError: it is not known yet if the bot is a member.
-        ServerElsewhereError: another process has the server.
+        NoServerError: the bot is no member there, or `guild_id` is None.
+        ServerUnseenError: the server's shard is not ready, so nobody knows if the bot is a member.
+        ServerElsewhereError: another process has the server's shard.
     """
     guild, hearing = client.get_guild(guild_id or 0), hearing_of(client)
     if guild is not None:
@@ -134,9 +143,14 @@ def find_guild(client: discord.Client, guild_id: int | None) -> discord.Guild:
 async def require_present(
     interaction: Interaction, member_id: int, guild_id: int | None = None
 ) -> None:
-    """Make sure that a member would see a message posted here; else refuse.
+    """Refuse if a member would not see a message that is posted in the interaction's channel.
 
-    If `guild_id` is another server, the member only has to belong to that one.
+    If `guild_id` is another server, refuse only if they are no member there.
+
+    Raises:
+        NotAMemberError: they are no member of the server.
+        CannotSeeChannelError: they may not see the channel.
+        Refused: the server is none that `find_guild` returns.
     """
     guild = find_guild(interaction.client, guild_id or interaction.guild_id)
     try:
@@ -154,7 +168,7 @@ async def require_present(
 
 
 def may_attach(client: discord.Client, channel_id: int) -> bool:
-    """Return true if the bot is known to be allowed to attach files in a channel or thread."""
+    """Return true if the bot may attach files in a channel or thread; false if it is unknown."""
     channel = client.get_channel(channel_id)
     parent = channel.parent if isinstance(channel, discord.Thread) else channel
     if not isinstance(parent, discord.abc.GuildChannel):
@@ -170,9 +184,9 @@ _MOST_PROPOSED: Final = 2
 
 
 class Voice:
-    """Permission to post in a channel for a member.
+    """Permission to post publicly for a member, which the functions below give.
 
-    Without a `channel_id`, the post is the answer to the interaction.
+    The post goes to `channel_id`; without it, the post is the answer to the interaction.
     """
 
     def __init__(self, interaction: Interaction, channel_id: int | None = None) -> None:
@@ -180,7 +194,7 @@ class Voice:
         self._channel_id = channel_id
 
     async def say(self, page: Page, *, calls: int = 0) -> int:
-        """Post a page, pinging at most one member; return the message's id."""
+        """Post a page, and return the message's id; ping the user `calls`, nobody if it is 0."""
         users = [discord.Object(calls)] if calls else False
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
         return await sent(self._interaction.client, page, lambda: self._say(page, mentions))
@@ -204,7 +218,11 @@ class Voice:
 
 
 def voice_here(interaction: Interaction, speech: Speech) -> Voice:
-    """Permit a public answer, if the member may write here; always in private conversations."""
+    """Permit a public answer where the member may write, and anywhere outside servers.
+
+    Raises:
+        MayNotSpeakError: the member may not write here.
+    """
     may = interaction.permissions
     if interaction.guild_id is None or _allows(may, interaction.user, interaction.channel):
         return Voice(interaction)
@@ -212,9 +230,9 @@ def voice_here(interaction: Interaction, speech: Speech) -> Voice:
 
 
 async def voice_of_result(interaction: Interaction, puzzle: PuzzleName | None) -> Voice:
-    """Permit sharing a FoCdle here; managers can allow everybody to share below the daily post.
+    """Permit sharing a FoCdle here, as `voice_here`; `puzzle` is None for a practice.
 
-    `puzzle` is None for a practice.
+    In the channel of daily posts, everybody may share the latest two if a manager allows it.
     """
     if puzzle is None:
         return voice_here(interaction, Speech.GAME)
@@ -230,7 +248,7 @@ async def voice_of_result(interaction: Interaction, puzzle: PuzzleName | None) -
 async def voice_of_result_in(
     interaction: Interaction, puzzle: PuzzleName, guild_id: int, channel_id: int
 ) -> Voice:
-    """Permit sharing a daily in a channel, not necessarily the interaction's."""
+    """Permit sharing a daily in any channel, as `voice_of_result` does in the current one."""
     try:
         return await voice_in(interaction, Speech.RESULT, guild_id, channel_id)
     except MayNotSpeakError:
@@ -243,9 +261,12 @@ async def voice_of_result_in(
 async def voice_in(
     interaction: Interaction, speech: Speech, guild_id: int | None, channel_id: int | None
 ) -> Voice:
-    """Permit posting in a channel or thread, not necessarily the interaction's.
+    """Permit posting in any channel or thread where the member may write.
 
-    `discord.NotFound` and `discord.Forbidden` mean that the channel is gone, or closed to the bot.
+    Raises:
+        MayNotSpeakError: the member may not write there.
+        discord.NotFound, discord.Forbidden: the channel is gone, or closed to the bot.
+        Refused: the server is none that `find_guild` returns.
     """
     place, user = channel_id or 0, interaction.user
     if interaction.guild_id is not None and interaction.channel_id == channel_id:
@@ -266,7 +287,7 @@ async def voice_in(
 
 
 def _allows(may: discord.Permissions, user: discord.Member | discord.User, channel: object) -> bool:
-    """Return true if permissions suffice to write in a channel or thread."""
+    """Return true if a user with permissions `may` can write in a channel or thread now."""
     if may.administrator:
         return True
     if isinstance(user, discord.Member) and user.is_timed_out():
@@ -279,7 +300,7 @@ def _allows(may: discord.Permissions, user: discord.Member | discord.User, chann
 def _refusal(
     speech: Speech, channel_id: int | None, user: discord.Member | discord.User
 ) -> MayNotSpeakError:
-    """Build the refusal; it names other channels where both the user and the bot may write."""
+    """Build the refusal; it names a few channels where both the user and the bot may write."""
     found: tuple[int, ...] = ()
     if isinstance(user, discord.Member):
         here = (channel for channel in user.guild.text_channels if channel.id != channel_id)
@@ -288,25 +309,24 @@ def _refusal(
 
 
 def _is_open(channel: discord.TextChannel, member: discord.Member) -> bool:
-    """Return true if both a member and the bot may write in a channel."""
     both = (member, channel.guild.me)
     return all(_allows(channel.permissions_for(one), one, channel) for one in both)
 
 
 FIELD = "zone"
 ZONE_NAME = Argument("[A-Z][A-Za-z0-9_+/-]{1,60}")
-"""A zone's name; the service knows if it exists."""
+"""What can be a zone's name; the use case checks that there is such a zone."""
 
 
 def zone_form(custom_id: str) -> Form:
-    """Build the form that asks for a time zone; `custom_id` says whose zone is set."""
+    """Build the form that asks for a time zone: by `custom_id` a server's or a player's."""
     label, description = say(labels.FORM_LABEL), say(labels.FORM_DESCRIPTION)
     typed = field(FIELD, label, description, placeholder=say(labels.FORM_PLACEHOLDER))
     return Form(custom_id, say(labels.FORM_TITLE), typed)
 
 
 def zone_list(custom_id: str, options: list[discord.SelectOption]) -> ui.Select[Any]:
-    """Build a list of time zones; `custom_id` says whose zone is set."""
+    """Build a list to choose a time zone from: by `custom_id` a server's or a player's."""
     return ui.Select[Any](custom_id=custom_id, placeholder=say(labels.PROPOSALS), options=options)
 
 
@@ -335,10 +355,10 @@ _TO_KEEP_THREADS: Final = (
 
 
 def managed_server(interaction: Interaction) -> discord.Guild:
-    """Return the server of an interaction if the member may change its settings.
+    """Return the server of an interaction if the member is a manager; else refuse.
 
-    Discord offers the command to such members only, but a server may grant it to others, and a
-    panel stays open when a role is taken away.
+    Discord offers `/settings` to managers only, but a server may grant it to others, and a message
+    with settings stays open when its manager loses the role.
     """
     guild = interaction.client.get_guild(interaction.guild_id or 0)
     if guild is None or not interaction.permissions.manage_guild:
@@ -349,9 +369,10 @@ def managed_server(interaction: Interaction) -> discord.Guild:
 def check_channel(
     guild: discord.Guild, channel_id: int, may: discord.Permissions | None = None
 ) -> None:
-    """Make sure that the bot can post in a channel.
+    """Refuse a channel in which the bot cannot post.
 
-    `may` has the permissions that Discord has just sent; without it the cached ones count.
+    `may` has the permissions that Discord has just sent. Without it the channel has to exist, and
+    the cached permissions count.
     """
     if may is None:
         if guild.get_channel(channel_id) is None:
@@ -365,14 +386,14 @@ def check_channel(
 def told_permissions(
     interaction: Interaction, channel_id: int | None
 ) -> discord.Permissions | None:
-    """Read the bot's permissions in a channel that was just chosen in a list.
+    """Return the bot's permissions in a channel that was just chosen in a list.
 
     Discord sends them with the choice as `app_permissions`, which the library (2.7) does not read;
-    `permissions` beside them are the member's. Without `view_channel` the bot has none of the
-    others, which Discord sends all the same.
+    `permissions` beside them are the member's. Without `view_channel` the bot has no permissions,
+    whatever Discord sends.
 
     Returns:
-        None where Discord has sent nothing; the cached permissions must do then.
+        None where Discord has sent nothing; then the caller has to do with the cached permissions.
     """
     data: Any = interaction.data or {}
     channel: Any = data.get("resolved", {}).get("channels", {}).get(str(channel_id), {})
@@ -386,18 +407,21 @@ def told_permissions(
 
 
 def as_they_stand(guild: discord.Guild, posts: PostSettings) -> PostSettings:
-    """Return the settings of a server's posts, with `is_gone` true if their channel was deleted."""
+    """Return the same settings with `is_gone` set: true if the posts' channel was deleted."""
     channel_id = posts.channel_id
     return replace(posts, is_gone=channel_id is not None and not guild.get_channel(channel_id))
 
 
 def reads_history(guild: discord.Guild, channel_id: int) -> bool:
-    """Return true if the bot can look for its own messages in a channel."""
+    """Return true if the bot may read a channel's history, to look for its own messages there."""
     return _permissions(guild, channel_id).read_message_history
 
 
 def check_role(guild: discord.Guild, role_id: int, channel_id: int | None) -> discord.Role:
-    """Return a role; refuse it if the bot cannot mention it where it posts."""
+    """Return a role; refuse one that is gone, is everybody's, or that the bot cannot mention.
+
+    `channel_id` is where the bot posts, if a channel is chosen.
+    """
     role = guild.get_role(role_id)
     if role is None or role.is_default():
         raise RoleUnusableError(role_id=role_id, is_everyone=role is not None)
@@ -409,14 +433,14 @@ def check_role(guild: discord.Guild, role_id: int, channel_id: int | None) -> di
 def check_choice_of_role(
     interaction: Interaction, guild: discord.Guild, role_id: int, channel_id: int | None
 ) -> None:
-    """Make sure that both the bot and the member can mention a role where the bot posts."""
+    """Refuse a role as `check_role` does, and one that the member cannot mention themselves."""
     role, member = check_role(guild, role_id, channel_id), interaction.user
     if not isinstance(member, discord.Member) or not may_mention(member, role, channel_id):
         raise RoleForbiddenError(role_id=role_id)
 
 
 def may_mention(member: discord.Member, role: discord.Role, channel_id: int | None) -> bool:
-    """Return true if a member can mention a role in a channel; without one, in the server."""
+    """Return true if a member can mention a role in a channel, or for None in the whole server."""
     may = member.guild_permissions
     if channel_id is not None:
         may = _permissions(member.guild, channel_id, member)
@@ -424,7 +448,10 @@ def may_mention(member: discord.Member, role: discord.Role, channel_id: int | No
 
 
 def may_change_role(member: discord.Member | discord.User, role: discord.Role | None) -> bool:
-    """Return true for the owner, and for managers of roles if `role` is None or below their own."""
+    """Return true for the server's owner, and for a member with *Manage Roles* above the role.
+
+    If `role` is None, *Manage Roles* is enough.
+    """
     if not isinstance(member, discord.Member):
         return False
     is_owner = member.id == member.guild.owner_id
@@ -433,7 +460,7 @@ def may_change_role(member: discord.Member | discord.User, role: discord.Role | 
 
 
 def check_threads(guild: discord.Guild, channel_id: int | None) -> None:
-    """Make sure that the bot can keep private threads in a channel."""
+    """Refuse a channel in which the bot cannot keep private threads; None is refused, too."""
     channel = None if channel_id is None else guild.get_channel(channel_id)
     if channel_id is None or channel is None:
         raise ThreadsUnusableError(channel_id=None, missing=[])
@@ -452,7 +479,6 @@ def has_private_threads(channel: object) -> bool:
 def _permissions(
     guild: discord.Guild, channel_id: int, member: discord.Member | None = None
 ) -> discord.Permissions:
-    """Return a member's permissions in a channel; without a member, the bot's."""
     channel = guild.get_channel(channel_id)
     if channel is None:
         return discord.Permissions.none()
@@ -460,9 +486,9 @@ def _permissions(
 
 
 class PostChannel(app_commands.Transformer):
-    """The command option for a channel to post in.
+    """The type of a command's option for a channel to post in; its value is the channel's id.
 
-    discord.py's own option fails on a channel that the bot cannot see; this one returns its id.
+    discord.py's own type fails on a channel that the bot cannot see.
     """
 
     @property

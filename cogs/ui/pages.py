@@ -1,6 +1,6 @@
-"""Pages: messages built of blocks, with faces and emojis in them.
+"""Pages: messages built of blocks, with avatars and emojis in them.
 
-A block is a text or an item of Discord's; empty texts and rows are left out:
+A block is a text or an item of Discord's. Empty texts, and rows without items, are left out:
 
     page(heading, gap(), beside(line, button), line(), row(first, second), mood=Mood.PLAYING)
 """
@@ -28,28 +28,28 @@ T = TypeVar("T")
 
 
 def in_language(tag: str, make: Callable[[], T]) -> T:
-    """Run a function in another language than the interaction's."""
+    """Run `make` in the language of a Discord locale; the current language stays as it is."""
     context = copy_context()
     context.run(speak, tag)
     return context.run(make)
 
 
 def language_of(client: discord.Client, guild_id: int | None) -> str:
-    """Return a server's language for public messages; English if the bot is not in it."""
+    """Return the language of a server's public messages; English if the bot is no member."""
     guild = client.get_guild(guild_id or 0)
     return str(discord.Locale.american_english if guild is None else guild.preferred_locale)
 
 
 CDN: Final = "https://cdn.discordapp.com"
-"""Discord's server of pictures."""
+"""Where Discord serves avatars."""
 THUMBNAIL: Final = 128
-"""The width of an avatar beside a text, in pixels of a phone."""
+"""The size in which an avatar beside a text is fetched, in pixels: sharp on a phone."""
 
 
 def avatar_url(face: Face, size: int, base: str = CDN) -> str:
-    """Build the URL of an avatar; of an animated one, only the first frame.
+    """Build the URL of an avatar; an animated one gives its first frame.
 
-    `size` is in pixels, a power of two.
+    `size` is the width and height in pixels, a power of two.
     """
     return f"{base}/avatars/{face.player_id}/{face.avatar}.png?size={size}"
 
@@ -57,7 +57,7 @@ def avatar_url(face: Face, size: int, base: str = CDN) -> str:
 log = logging.getLogger(__name__)
 
 MOST_BYTES: Final = 256 * 1024
-"""The largest file of an avatar; the usual one has a twentieth."""
+"""The largest file of an avatar that is used; a usual one has a twentieth of it."""
 MOST_KEPT: Final = 500
 _SECONDS: Final = 1.0
 _MOST_AT_ONCE: Final = 10
@@ -68,7 +68,7 @@ _PASSING: Final = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.REQUEST_TI
 
 @dataclass(frozen=True, slots=True)
 class _Missing:
-    """The reason why an avatar is missing; if it is final, the avatar is not fetched again."""
+    """Why an avatar is missing; one with a final reason is cached, and not fetched again."""
 
     why: str
     is_final: bool = False
@@ -77,8 +77,8 @@ class _Missing:
 class Album:
     """Fetches avatars, and caches them.
 
-    Simultaneous requests for one avatar are one fetch. A missing avatar is no error: pictures have
-    discs instead.
+    Simultaneous requests for one avatar are one fetch. An avatar that cannot be had is left out:
+    pictures have a disc in its place.
     """
 
     def __init__(self, base: str = CDN, *, seconds: float = _SECONDS) -> None:
@@ -91,7 +91,7 @@ class Album:
     async def find(self, faces: Collection[Face], *, waits: bool = True) -> dict[int, Avatar]:
         """Return the avatars that are cached or arrive within a second, by player id.
 
-        Without `waits` only cached ones are returned, and the others are fetched for later.
+        Without `waits`, return only cached ones, and fetch the others for later calls.
         """
         if self._session is not None and self._session.closed:
             return {}
@@ -119,13 +119,13 @@ class Album:
         return {face.player_id: a for face, a in found.items() if not isinstance(a, _Missing)}
 
     def forget(self, player_id: int | None) -> None:
-        """Drop a player's avatars, cached or being fetched; None for everybody's."""
+        """Drop a player's cached avatars, and cache none on its way; None for everybody's."""
         for known in (self._kept, self._coming):
             for face in [face for face in known if player_id in {None, face.player_id}]:
                 del known[face]
 
     async def close(self) -> None:
-        """Stop fetching; may be called twice."""
+        """Stop fetching, for good; a second call does nothing."""
         tasks = [*self._coming.values()]
         for task in tasks:
             task.cancel()
@@ -187,10 +187,10 @@ ACCENTS: Final = {
     Mood.CALM: 0x5865F2,
     Mood.ALARM: 0xED4245,
 }
-"""The colours of a page's frame."""
+"""The colour of a page's frame in each mood."""
 
 _LARGEST_ID: Final = 2**31 - 1
-"""The largest id of an item in a message."""
+"""The largest number that Discord takes as an item's `id`."""
 
 Block = str | ui.Item[Any]
 Items = Iterable[ui.Item[Any]]
@@ -198,10 +198,10 @@ Items = Iterable[ui.Item[Any]]
 
 
 class Page(ui.LayoutView):
-    """A message whose buttons are handled by their ids.
+    """A message whose buttons and lists are handled by their ids, also after a restart.
 
-    discord.py would keep each view, with a timer of fifteen minutes for private messages; a view
-    that has stopped listening is dropped as soon as it is sent.
+    It stops listening as soon as it is built: otherwise discord.py would keep it in memory, with a
+    timer of fifteen minutes for a private message.
     """
 
     def __init__(self, blocks: Iterable[Block] = (), files: Sequence[discord.File] = ()) -> None:
@@ -213,12 +213,12 @@ class Page(ui.LayoutView):
 
 
 def page(*blocks: Block, mood: Mood | None = None, files: Sequence[discord.File] = ()) -> Page:
-    """Build a message in a frame."""
+    """Build a message of blocks in a frame, in the colour of a mood if there is one."""
     return Page([framed(*blocks, mood=mood)], files)
 
 
 def framed(*blocks: Block, mood: Mood | None = None) -> ui.Container[Any]:
-    """Frame blocks, in the colour of a mood if there is one."""
+    """Put blocks into a frame, in the colour of a mood if there is one."""
     return ui.Container[Any](*_items(blocks), accent_colour=mood and ACCENTS[mood])
 
 
@@ -229,9 +229,9 @@ def text_page(
     face: Face | None = None,
     drawn: discord.File | None = None,
 ) -> Page:
-    """Build a board's page, with rows of buttons and lists.
+    """Build a board's page, with rows of buttons and lists, and above them the text `note`.
 
-    `note` is a text above them; a picture goes below the first text.
+    The picture `drawn` goes below the first text, the avatar of `face` beside `board.face_at`.
     """
     blocks: list[Block] = [*board.texts, note]
     blocks[board.face_at] = with_face(board.texts[board.face_at], face)
@@ -254,9 +254,9 @@ def beside(text: str, item: ui.Item[Any]) -> ui.Section[Any]:
 
 
 def with_face(text: str, face: Face | None) -> Block:
-    """Put an avatar beside a text, if there is one.
+    """Put the avatar of `face` beside a text; without a face, return the text.
 
-    It takes a third of a phone's width, so rows of tiles have no room there.
+    The avatar takes a third of a phone's width, so rows of tiles have no room beside it.
     """
     return text if face is None else beside(text, ui.Thumbnail[Any](avatar_url(face, THUMBNAIL)))
 
@@ -275,16 +275,16 @@ def button(
 
 
 def new_id(drawn: int) -> int:
-    """Make the component id of a list from `drawn`, a number that differs each time.
+    """Make the `id` of a list from `drawn`, a number that differs each time the page is built.
 
-    A client goes on showing the last choice in a list with the same `id` and `custom_id`, even if
-    it was refused. So `drawn` belongs in both.
+    Discord's clients go on showing the last choice, even a refused one, in a list whose `id` and
+    `custom_id` stay the same. So `drawn` belongs into the `custom_id`, too.
     """
     return drawn % _LARGEST_ID + 1
 
 
 def picture(file: discord.File) -> ui.MediaGallery[Any]:
-    """Show a picture, which must be among the page's files."""
+    """Build the block that shows a picture; the page needs the same file among its files."""
     gallery = ui.MediaGallery[Any]()
     gallery.add_item(media=file, description=file.description)
     return gallery
@@ -299,7 +299,7 @@ def gap() -> ui.Separator[Any]:
 
 
 def spaced(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Put space between blocks; empty texts are left out."""
+    """Yield blocks with gaps between them, but no empty texts."""
     for number, block in enumerate(
         block for block in blocks if not isinstance(block, str) or block
     ):
@@ -326,10 +326,10 @@ class _Host(Protocol):
 
 
 async def sent(client: discord.Client, page: Page, send: Callable[[], Awaitable[T]]) -> T:
-    """Send a page; without our emojis if Discord refuses them.
+    """Send a page by `send`, and return what that returns.
 
-    Discord refuses a message with a button whose emoji was deleted. Then `send` is called again
-    with the changed page.
+    Discord refuses a message with a button whose emoji was deleted. Then the page gets Unicode for
+    our emojis, `send` is called again, and the bot uses none until Discord has all of them.
     """
     try:
         return await send()
@@ -344,7 +344,7 @@ async def sent(client: discord.Client, page: Page, send: Callable[[], Awaitable[
 
 
 def _become_plain(page: Page) -> bool:
-    """Replace our emojis in texts and buttons by Unicode; return true if a button had one."""
+    """Replace our emojis in a page by Unicode and words; return true if a button had one."""
     is_changed = False
     for item in page.walk_children():
         if isinstance(item, ui.TextDisplay):

@@ -1,4 +1,4 @@
-"""Answers to interactions: private, in place where possible, errors included."""
+"""Answers to interactions: private messages, sentences for errors, forms, drawings."""
 
 import asyncio
 import logging
@@ -28,7 +28,7 @@ from bot.text.tiles import Pegs, Tiles
 from cogs.ui.pages import Album, Page, button, notice, sent
 
 UNDONE: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""Errors of requests that Discord refused or never received."""
+"""Errors of a request to Discord: it was refused, or it failed on the way, perhaps done."""
 
 # Unknown interaction; already acknowledged; unknown webhook; expired token. HTTP statuses differ,
 # so the code decides.
@@ -53,12 +53,12 @@ def is_too_late(error: BaseException) -> bool:
 
 
 def may_pass(error: discord.HTTPException) -> bool:
-    """Return true if the same request may succeed later."""
+    """Return true if Discord was too busy or out of order: the same request may succeed later."""
     return error.status == _TOO_MANY_REQUESTS or error.status >= _THEIR_OWN_FAULT
 
 
 def was_refused(error: BaseException) -> bool:
-    """Return true if Discord has refused a request, which therefore had no effect."""
+    """Return true if Discord has refused a request for good, so that it had no effect."""
     return (
         isinstance(error, discord.HTTPException)
         and not may_pass(error)
@@ -67,14 +67,17 @@ def was_refused(error: BaseException) -> bool:
 
 
 def is_unheard(error: BaseException) -> bool:
-    """Return true if the network or Discord itself has failed."""
+    """Return true if a request failed at the network, or as Discord was busy or out of order."""
     if isinstance(error, discord.HTTPException):
         return may_pass(error)
     return isinstance(error, _LINE)
 
 
 def is_nobodys_fault(error: BaseException) -> bool:
-    """Return true for errors whose traceback says nothing: network, disk, shutdown, late clicks."""
+    """Return true if a traceback would say nothing.
+
+    That is so for the network, Discord, a busy or unusable database, shutdown, and late clicks.
+    """
     return isinstance(error, _DATABASE) or is_too_late(error) or is_unheard(error)
 
 
@@ -145,7 +148,7 @@ def has_activity(client: discord.Client) -> bool:
 
 
 def launch_refusals(client: discord.Client) -> set[int]:
-    """The codes of Discord's refusals to launch the Activity that were logged for the host."""
+    """The codes by which Discord has refused to launch the Activity; each is logged only once."""
     return cast("_Host", client).launch_refusals
 
 
@@ -157,9 +160,9 @@ def with_commands(interaction: Interaction, text: str) -> str:
 async def in_good_time(
     interaction: Interaction, work: Coroutine[Any, Any, T], *, is_soon: bool = True
 ) -> T:
-    """Await slow work; Discord is asked to wait if it takes long.
+    """Await slow work; ask Discord to wait once it has taken `SOON_SECONDS`.
 
-    Without `is_soon`, Discord is asked at once.
+    Without `is_soon`, ask Discord at once.
     """
     task = asyncio.create_task(work)
     is_done = is_soon and await is_soon_done(task)
@@ -169,7 +172,7 @@ async def in_good_time(
 
 
 async def ask_to_wait(interaction: Interaction) -> None:
-    """Defer the answer, unless there is one already."""
+    """Ask Discord to wait for the answer, unless it was asked or answered already."""
     if not interaction.response.is_done():
         # A failure shows when the real answer is sent.
         with suppress(*UNDONE):
@@ -177,7 +180,7 @@ async def ask_to_wait(interaction: Interaction) -> None:
 
 
 async def is_soon_done(task: asyncio.Task[Any]) -> bool:
-    """Wait briefly for a task; return true if it ends before Discord must be asked to wait."""
+    """Wait `SOON_SECONDS` for a task; return false if it needs longer: Discord has to wait."""
     done, _ = await asyncio.wait({task}, timeout=SOON_SECONDS)
     return bool(done)
 
@@ -185,7 +188,7 @@ async def is_soon_done(task: asyncio.Task[Any]) -> bool:
 def server_of(interaction: Interaction) -> int | None:
     """Return an interaction's server, if the bot is a member of it.
 
-    Return None elsewhere, as in a server where a player uses the bot as a user app.
+    Return None in direct messages, and in a server where a player uses the bot as their own app.
     """
     guild_id = interaction.guild_id
     if guild_id is None or interaction.client.get_guild(guild_id) is None:
@@ -194,9 +197,9 @@ def server_of(interaction: Interaction) -> int | None:
 
 
 async def show(interaction: Interaction, view: Page) -> None:
-    """Show a page: in the private message that was clicked, else in a new one.
+    """Show a page privately: in place of the clicked message, or else in a new one.
 
-    Public messages are never overwritten, and a private one that is gone is replaced.
+    The message is a new one for a command, if the clicked one is public, or if it is gone.
     """
     message = interaction.message
     if message is not None and message.flags.ephemeral:
@@ -233,20 +236,20 @@ async def _answer(interaction: Interaction, view: Page) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A repeatable click or form: the id of a button that does the same, and the typed text."""
+    """How a click or a form can be done again: the id of a button for it, and the typed text."""
 
     custom_id: str
     text: str = ""
 
 
 def note_attempt(interaction: Interaction, attempt: Attempt | None) -> None:
-    """Note how an interaction can be repeated, if it fails for lack of time."""
+    """Let *Try again* do `attempt` if the database fails while this interaction is handled."""
     interaction.extras[_ATTEMPT] = attempt
 
 
 @asynccontextmanager
 async def answering(interaction: Interaction) -> AsyncGenerator[None]:
-    """Set the player's language, and report errors of the block."""
+    """Set the player's language, and `report` an error of the block instead of raising it."""
     speak(str(interaction.locale))
     try:
         yield
@@ -255,7 +258,10 @@ async def answering(interaction: Interaction) -> AsyncGenerator[None]:
 
 
 async def report(interaction: Interaction, error: Exception) -> None:
-    """Tell the player privately what went wrong; log what the host should know of."""
+    """Tell the player privately what went wrong; log what the host should know of.
+
+    If the database has failed, offer *Try again*, as `note_attempt` was told.
+    """
     if isinstance(error, app_commands.CommandInvokeError):
         error = error.original
     if is_too_late(error) or interaction.client.is_closed():
@@ -319,9 +325,9 @@ def note_arrival(interaction: Interaction) -> None:
 
 
 def hurry(interaction: Interaction) -> None:
-    """Limit waiting for the database to the time in which the interaction can be answered.
+    """Limit how long this task waits for the database, so that Discord still takes an answer.
 
-    Once it is acknowledged, each wait has only the usual limit.
+    Once the interaction is answered or deferred, each wait may take `MOST_SECONDS`.
     """
     arrived: float = interaction.extras.get(_ARRIVED, time.monotonic())
 
@@ -340,7 +346,7 @@ _MOST: Final = 300
 async def look_for(
     client: discord.Client, channel: discord.abc.Messageable, custom_id: str, since: datetime
 ) -> int | None:
-    """Find the bot's message by `find_own`; None if the bot may not read the channel."""
+    """Find the bot's message by `find_own`; None also if the bot cannot see the channel."""
     try:
         return await find_own(channel, client.user.id if client.user else 0, custom_id, since)
     except (discord.Forbidden, discord.NotFound):
@@ -350,9 +356,9 @@ async def look_for(
 async def find_own(
     channel: discord.abc.Messageable, own_id: int, custom_id: str, since: datetime
 ) -> int | None:
-    """Find the bot's message with a button of this id, sent after `since` or up to a minute before.
+    """Find the id of the bot's message that has a button or list with this `custom_id`.
 
-    Return None if it is not among the first few hundred messages since then.
+    Looked at are the first few hundred messages from a minute before `since` on; else None.
     """
     async for message in channel.history(after=since - _MARGIN, limit=_MOST):
         if message.author.id == own_id and custom_id in _custom_ids(message.components):
@@ -375,11 +381,11 @@ def _custom_ids(components: Iterable[Any]) -> set[str]:
 # stop listening before they are shown, and every submission is handled by its id.
 
 TICKED: Final = "yes"
-"""The value of a ticked box."""
+"""The text that stands for a ticked box among the values of a form."""
 
 
 class Form(ui.Modal):
-    """A form whose submission is handled by its id alone; empty texts are left out."""
+    """A form of texts and fields; empty texts are left out. Its id leads to the handler."""
 
     def __init__(self, custom_id: str, title: str, *parts: str | ui.Item[Any]) -> None:
         super().__init__(title=title, custom_id=custom_id)
@@ -394,9 +400,9 @@ class Form(ui.Modal):
 def field(
     name: str, label: str, description: str = "", *, placeholder: str = "", draft: str = ""
 ) -> ui.Label[Any]:
-    """Build a text field; it has no minimum length, as our own sentences say what is missing.
+    """Build a text field, which may be sent empty: our own sentences say what is missing.
 
-    Discord allows 45 characters for a label, 100 for a description.
+    `draft` stands in it already. Discord allows a label 45 characters, a description 100.
     """
     line = ui.TextInput[Any](
         custom_id=name, placeholder=placeholder or None, default=draft or None, required=False
@@ -418,9 +424,9 @@ def tick(name: str, label: str, description: str, *, default: bool) -> ui.Label[
 
 
 def typed_values(components: Iterable[dict[str, Any]]) -> dict[str, str]:
-    """Read the values of a submission's components, by the field's id.
+    """Map the fields of a form that was sent, by their ids, to what was typed or chosen.
 
-    An empty field and an unticked box are empty texts.
+    An empty field and an unticked box are empty texts; several choices are joined by commas.
     """
     values: dict[str, str] = {}
     for component in components:
@@ -441,9 +447,9 @@ P = ParamSpec("P")
 
 @asynccontextmanager
 async def in_turn(interaction: Interaction) -> AsyncGenerator[None]:
-    """Hold the lock for reading a drawing's data; Discord is asked to wait if others wait.
+    """Let the block read the data of a drawing, when no other drawing's data are being read.
 
-    Data are read for one drawing at a time, so that no guess has to wait for many readers.
+    So no guess waits for many readers. Ask Discord to wait if others are first; refuse if too many.
     """
     pool = services_of(interaction).pool
     if pool.is_crowded:
@@ -461,7 +467,8 @@ async def drawn(
 ) -> T:
     """Draw by `Pool.draw`, in the current language; the arguments must be picklable.
 
-    A player who waits for a drawing of this kind already is refused another.
+    `owner_id` is the player whose data are drawn. While the asker waits for one drawing, another by
+    functions of the same module is refused.
     """
     return await services_of(interaction).pool.draw(
         in_this_language(draw, *args, **kwargs),
@@ -478,7 +485,7 @@ async def drawn_in_good_time(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> T:
-    """Draw by `drawn`; Discord is asked to wait if drawings queue, or the worker has to start."""
+    """Draw by `drawn`; ask Discord to wait if the drawing cannot begin at once, or takes long."""
     drawing = drawn(interaction, owner_id, draw, *args, **kwargs)
     is_soon = services_of(interaction).pool.draws_at_once
     return await in_good_time(interaction, drawing, is_soon=is_soon)

@@ -10,9 +10,9 @@ writes and reads ids; decorators put handlers on routes, as in a web router:
 
     button(GUESS(duel=game.id), say(words.GUESS))
 
-Messages outlive versions: the ids of a route that was in use must stay readable. Choices of a list
-and fields of a form are parsed as well, by the kinds that the handler declares, so that a handler
-gets values and never unchecked text.
+Messages outlive versions: the ids of a route that was in use must stay readable. What is chosen in
+a list or typed in a form is parsed as well, by the kinds of argument that the handler declares, so
+that a handler gets values and never unchecked text.
 """
 
 import inspect
@@ -33,7 +33,7 @@ from cogs.ui.replies import TICKED, Attempt, Interaction
 # mismatch comes from another version.
 
 LONGEST_TEXT: Final = 6000
-"""Discord's limit of typed text."""
+"""The most characters that Discord lets anybody type."""
 
 _NESTED: Final = {
     AppCommandOptionType.subcommand.value,
@@ -49,7 +49,10 @@ _AMONG: Final = {
 
 
 def misfit(interaction: Interaction) -> str:
-    """Return the command's name if it was never offered with these options; else an empty text."""
+    """Return a command's name if its options or target are none that we offer; else an empty text.
+
+    An unknown command gives an empty text, as the tree reports it.
+    """
     data = cast("dict[str, Any]", interaction.data)
     command, resolved = interaction.command, data.get("resolved", {})
     if isinstance(command, app_commands.ContextMenu):
@@ -75,7 +78,7 @@ def _fits(
     parameter: app_commands.Parameter,
     resolved: Mapping[str, Mapping[str, Any]] | None,
 ) -> bool:
-    """Return true if an option's value is possible; `resolved` is None during autocompletion."""
+    """Return true if an option can have its value; `resolved` is None while the player types."""
     value, kind = option.get("value"), parameter.type
     if option.get("type") != kind.value:
         return False
@@ -98,7 +101,7 @@ def _is_text(value: object) -> bool:
 
 
 def storable(text: str) -> str:
-    """Remove characters that no database can store."""
+    """Return a text without the characters that no database can store."""
     return _UNSTORABLE.sub("", text)
 
 
@@ -112,13 +115,14 @@ _PLACEHOLDER: Final = re.compile(r"(:?)\{(\w+)(\?)?(?::([^{}]+))?\}")
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """A kind of argument in an id, or of value in a list or a form.
+    """A kind of argument in ids, or of what is chosen in a list or typed in a form.
 
     Attributes:
-        pattern: a regular expression without groups.
-        read: parses the text; raises ValueError for a wrong one.
-        write: formats the value.
-        among: the key under which Discord's resolved data must have the value; empty for any value.
+        pattern: a regular expression, without capturing groups, of its texts.
+        read: parses a text that fits the pattern; raises ValueError for a wrong one.
+        write: formats a value as text.
+        among: for ids of Discord's, the key in its resolved data, such as ``users``, under which
+            the id must be; empty for others.
     """
 
     pattern: str
@@ -128,12 +132,12 @@ class Argument:
 
 
 def member_of(kind: type[Enum]) -> Argument:
-    """Make a kind of argument for an enum's members, written as their values."""
+    """Make a kind of argument for an enum's members; their values are the texts."""
     return one_of({str(member.value): member for member in kind})
 
 
 def one_of(meanings: Mapping[str, Any]) -> Argument:
-    """Make a kind of argument from texts and their meanings."""
+    """Make a kind of argument from a map of all its texts to the values that they mean."""
     texts = {meaning: text for text, meaning in meanings.items()}
     pattern = "|".join(map(re.escape, meanings))
     return Argument(f"(?:{pattern})", meanings.__getitem__, texts.__getitem__)
@@ -143,14 +147,14 @@ def one_of(meanings: Mapping[str, Any]) -> Argument:
 _DIGITS: Final = "[0-8]?[0-9]{1,18}"
 _TEXT: Final = Argument(".+")
 TYPED: Final = Argument(f".{{0,{LONGEST_TEXT}}}", storable)
-"""Text that was typed in a form."""
+"""Any text that is typed in a form, perhaps empty."""
 TICK: Final = one_of({TICKED: True, "": False})
-"""A box of a form."""
+"""A box of a form: True if it is ticked."""
 COUNT: Final = Argument("[0-9]{1,2}", int)
-"""A small number; the game's rules limit it."""
+"""A number of one or two digits; the use case checks its limits."""
 USER: Final = Argument(_DIGITS, int, among="users")
 PLACE: Final = Argument(_DIGITS, int)
-"""A channel or a role; Discord knows if it exists."""
+"""The id of a channel or a role, which perhaps exists no more."""
 _KINDS: Final = {
     "int": Argument(_DIGITS, int),
     "signed": Argument(f"-?{_DIGITS}", int),
@@ -162,16 +166,15 @@ class Route:
     """A template of ids, with arguments in braces.
 
     ``{duel:int}`` is a number, ``{page:signed}`` one that may have a minus, ``{on:switch}`` a
-    boolean, ``{act:ask|keep}`` one of these words, ``{draft}`` any text. `kinds` gives other kinds
-    of arguments by name. An argument with a question mark is optional, and with it the colon
-    before it.
+    boolean, ``{act:ask|keep}`` one of these words, ``{draft}`` any text but an empty one. An
+    argument with a question mark may be missing, and with it the colon before it.
 
     Args:
-        template: the id, within a hundred characters when its arguments are in it.
+        template: text with arguments in braces; Discord takes ids of a hundred characters at most.
         kinds: other kinds of arguments, by the argument's name.
 
     Attributes:
-        pattern: a regular expression of its ids.
+        pattern: a regular expression of the route's ids.
 
     >>> route = Route("du:guess:{duel:int}:{draft?}")
     >>> route(duel=7), route(duel=7, draft="12")
@@ -202,7 +205,7 @@ class Route:
         return f"Route({self._template!r})"
 
     def __call__(self, **arguments: object) -> str:
-        """Build an id; optional arguments are left out when empty or None."""
+        """Build an id of these arguments; an optional one that is empty or None is left out."""
 
         def written(found: re.Match[str]) -> str:
             colon, name, optional, _ = found.groups()
@@ -218,7 +221,7 @@ class Route:
         return frozenset(self._kinds)
 
     def read(self, custom_id: str) -> dict[str, Any] | None:
-        """Parse an id's arguments, leaving out absent ones; None if the id is of another route."""
+        """Parse the arguments that are in an id; None if the id does not fit this route."""
         found = self.pattern.fullmatch(custom_id)
         if found is None:
             return None
@@ -230,7 +233,7 @@ class Route:
 
 
 class Means(StrEnum):
-    """A kind of component."""
+    """The kinds of component that a handler can be for."""
 
     BUTTON = "button"
     LIST = "list"
@@ -238,19 +241,19 @@ class Means(StrEnum):
 
 
 class By(Enum):
-    """The players who may use a component; all others are refused.
+    """Who may use a component.
 
-    For what several may use, the use case checks who it is.
+    `dispatch` checks MEMBERS and MANAGERS; the use case checks PLAYERS and ONLOOKERS.
     """
 
     ANYBODY = auto()
-    """Everybody: it is public, or about the presser."""
+    """Everybody: the component is public, or about whoever uses it."""
     PLAYERS = auto()
-    """The one or two players of the game, which the game's service checks."""
+    """The players of the game."""
     ONLOOKERS = auto()
-    """The players, and those who can see the game's message, which the game's service checks."""
+    """The players of the game, and all who can see its message."""
     MEMBERS = auto()
-    """The members of the server in the id, as `server` or within `board`."""
+    """The members of the server that the id names, by `server` or `board`; all if it names none."""
     MANAGERS = auto()
     """The managers of the interaction's server."""
 
@@ -260,16 +263,17 @@ class Handler:
     """The function that handles a component, and the conditions of its use.
 
     Attributes:
-        route: the ids.
+        route: the ids of the component.
         means: the kind of component.
-        by: the players who may use it.
-        cost: for the rate limit.
+        by: who may use the component.
+        cost: the cost that the rate limit counts for a use.
         answer: the function; it takes the interaction and, for lists and forms, the chosen or typed
             values.
         takes: the names of the route's arguments that `answer` takes, too.
-        fields: the kind of each field of a form; of a list, the kind of its choices.
-        most: how many choices a list takes.
-        again: builds what *Try again* does; None if nothing can be repeated.
+        fields: maps the fields of a form to their kinds; a list has one entry, for its choices.
+        most: how many choices a list takes at once.
+        again: builds what *Try again* does after a failure of the database, from the typed values
+            (for a button, from its id) and the route's arguments; None without *Try again*.
     """
 
     route: Route
@@ -284,7 +288,7 @@ class Handler:
 
 
 HANDLERS: Final[list[Handler]] = []
-"""All handlers, in the order of their import."""
+"""All handlers of the modules that have been imported, in the order of the import."""
 
 
 def pressed(
@@ -293,11 +297,11 @@ def pressed(
     """Decorate a function as the handler of buttons.
 
     Args:
-        routes: the routes of their ids; the function may take any of the arguments.
-        by: the players who may press them.
-        cost: for the rate limit.
-        is_kept: *Try again* is offered after a failure for lack of time; only for what is harmless
-            when done twice.
+        routes: the routes of the buttons' ids; the function may take any of the arguments.
+        by: who may press the buttons.
+        cost: the cost that the rate limit counts for a click.
+        is_kept: whether *Try again* is offered after a failure of the database; only for what is
+            harmless when done twice.
     """
     return _on(routes, Means.BUTTON, by, cost, again=_the_same if is_kept else None)
 
@@ -307,15 +311,15 @@ def picked(
 ) -> Callable[[AnswerT], AnswerT]:
     """Decorate a function as the handler of lists.
 
-    Its second argument is the choice, or the list of choices if several are allowed. Clients can
-    take a choice back: then nothing changes.
+    The function's second argument is the choice or, if `most` is above 1, the list of choices. A
+    player can take a choice back: that is refused, and the function is not called.
 
     Args:
-        routes: the routes of their ids; the function may take any of the arguments.
+        routes: the routes of the lists' ids; the function may take any of the arguments.
         of: the kind of the options' values; for channels, roles and users, their ids.
-        by: the players who may choose.
-        most: how many choices are allowed.
-        cost: for the rate limit.
+        by: who may choose.
+        most: how many choices are allowed at once.
+        cost: the cost that the rate limit counts for a choice.
     """
     return _on(routes, Means.LIST, by, cost, {"chosen": of}, most)
 
@@ -329,20 +333,20 @@ def submitted(
 ) -> Callable[[AnswerT], AnswerT]:
     """Decorate a function as the handler of forms.
 
-    Its second argument maps each field to its value.
+    The function's second argument maps the names of all fields to their values.
 
     Args:
-        routes: the routes of their ids; the function may take any of the arguments.
-        fields: the kind of each field.
-        by: the players who may send it.
-        cost: for the rate limit.
-        again: builds what *Try again* does after a failure for lack of time.
+        routes: the routes of the forms' ids; the function may take any of the arguments.
+        fields: maps the name of each field to its kind.
+        by: who may send the form.
+        cost: the cost that the rate limit counts for it.
+        again: builds what *Try again* does after a failure of the database, from the values and
+            the route's arguments; it returns None where nothing was typed.
     """
     return _on(routes, Means.FORM, by, cost, fields, again=again)
 
 
 def _the_same(custom_id: str, *, draft: str = "", **_others: object) -> Attempt:
-    """Build the attempt that presses a button with the same id again."""
     return Attempt(custom_id, draft)
 
 
@@ -371,12 +375,15 @@ def _on(
 
 
 def kept_text(typed: str) -> str:
-    """Shorten a typed text so that it fits into an id."""
+    """Return a typed text without invisible characters, cut so that it fits into an id."""
     return printable(typed)[:_LONGEST_DRAFT]
 
 
 def find_handler(custom_id: str, *, is_form: bool) -> tuple[Handler, dict[str, Any]] | None:
-    """Find the handler of an id, and its arguments; None for an unknown id."""
+    """Find the handler of an id, and the arguments that it takes; None for an unknown id.
+
+    With `is_form` the handlers of forms are looked through, else those of buttons and lists.
+    """
     for handler in HANDLERS:
         if (handler.means is Means.FORM) is is_form:
             arguments = handler.route.read(custom_id)

@@ -1,4 +1,4 @@
-"""Loops of cogs, times of Discord's answers, and the state of shards."""
+"""Loops of cogs; the state of shards; the timing and the rate of requests; logins in turn."""
 
 import asyncio
 import logging
@@ -29,9 +29,9 @@ class Hearing:
     and not for a shard whose session cannot be resumed.
 
     Attributes:
-        heard: the connected shards.
-        patience: seconds without any event after which a shard is silent. Discord answers a
-            heartbeat of the library every 41 seconds.
+        heard: the numbers of the shards that are connected.
+        patience: after how many seconds a shard is silent, if it neither connects nor gets an
+            answer to a heartbeat; the library sends one every 41 seconds.
     """
 
     patience = 60.0
@@ -54,16 +54,16 @@ class Hearing:
         return self._client.shard_count or 1
 
     def knows(self, guild_id: int | None) -> bool:
-        """Return true once the server's shard has been ready: the bot then knows if it is a member.
+        """Return true once a server's shard has been ready: the bot then knows if it is a member.
 
-        It is always true for direct messages, `guild_id` None.
+        Return true for direct messages, `guild_id` None, at once.
         """
         return guild_id is None or any(
             Shard(number, self.count).serves(guild_id) for number in self._known
         )
 
     def is_ours(self, guild_id: int | None) -> bool:
-        """Return true if a server's events come to this process."""
+        """Return true if this process has the shard of a server; None for direct messages."""
         ids = self._client.shard_ids
         return ids is None or any(Shard(number, self.count).serves(guild_id) for number in ids)
 
@@ -74,11 +74,11 @@ class Hearing:
 
     @property
     def latencies(self) -> Mapping[int, float]:
-        """The seconds that Discord took to answer the last heartbeat of each shard."""
+        """Map shards to the seconds that Discord took to answer a heartbeat, when last seen."""
         return {number: late for number, late in self._latencies.items() if math.isfinite(late)}
 
     def look(self) -> None:
-        """Note which shards got an answer to a heartbeat since the last call, about a second ago.
+        """Note which shards got an answer to a heartbeat since the last call; call it each second.
 
         The library tells only each shard's latency: when it changes, there was an answer.
         """
@@ -89,7 +89,7 @@ class Hearing:
                     self._heard_at[number] = monotonic()
 
     def silent(self) -> list[int]:
-        """List this process's shards that were silent for a minute, or were never heard."""
+        """List this process's shards that are silent: for `patience` seconds, or never heard."""
         since = monotonic() - self.patience
         return [number for number in self.numbers if self._heard_at.get(number, since) <= since]
 
@@ -118,7 +118,7 @@ def hearing_of(client: discord.Client) -> Hearing:
 
 
 class TimedCog(commands.Cog):
-    """A cog with loops, which run as long as the cog is loaded."""
+    """A cog whose loops, its members of the type `tasks.Loop`, run as long as it is loaded."""
 
     def __init__(self, client: discord.Client, services: Services) -> None:
         self._client = client
@@ -140,9 +140,10 @@ class TimedCog(commands.Cog):
                 yield getattr(self, name)
 
     async def _attempt(self, what: str, work: Awaitable[object]) -> bool:
-        """Await work, and log its failure.
+        """Await work, and log its failure as one of `what`.
 
-        If the database is closed, stop the loops and return false; else return true.
+        If the database is closed, stop the loops and return false; else return true, even after a
+        failure.
         """
         try:
             with self._failures.telling(what):
@@ -157,7 +158,7 @@ class TimedCog(commands.Cog):
 # of a `TraceConfig` for each request of the library.
 
 _PATIENCE_SECONDS: Final = 3.0
-"""The time for which Discord waits for the first answer."""
+"""How long Discord waits for the first answer to an interaction."""
 _OTHER: Final = "other"
 _KINDS: Final = {
     discord.InteractionType.application_command: "command",
@@ -179,7 +180,7 @@ _MOST_PARTS: Final = 8
 
 
 def template_of(path: str) -> str:
-    """Reduce a request's path to a template, of which there are few.
+    """Reduce a request's path to a template, so that there are few to count by.
 
     >>> template_of("/api/v10/channels/123/messages/456")
     '/channels/{}/messages/{}'
@@ -193,7 +194,7 @@ def template_of(path: str) -> str:
 
 
 class Timing:
-    """Reports times of requests and first answers to gauges."""
+    """Tells gauges how long requests to Discord take, and first answers to interactions."""
 
     def __init__(self, gauges: Gauges, now: Callable[[], float] = monotonic) -> None:
         self._gauges = gauges
@@ -201,7 +202,7 @@ class Timing:
         self._unanswered: dict[int, tuple[str, float]] = {}  # oldest first
 
     def add_to(self, trace: aiohttp.TraceConfig) -> None:
-        """Let a trace time the requests of its session, from when they leave this process."""
+        """Let a trace time its session's requests; a wait that `paced` put before is left out."""
         trace.on_request_start.append(self._begin)
         trace.on_request_end.append(self._end)
         trace.on_request_exception.append(self._fail)
@@ -215,7 +216,7 @@ class Timing:
         self._unanswered[interaction.id] = kind, self._now()
 
     def look(self) -> None:
-        """Count interactions that were not answered in time."""
+        """Count the interactions that were not answered in time, each once."""
         before = self._now() - _PATIENCE_SECONDS
         while self._unanswered:
             number, (kind, arrived_at) = next(iter(self._unanswered.items()))
@@ -270,7 +271,7 @@ _UNLIMITED: Final = ("/interactions/", "/webhooks/")
 
 
 class Pace:
-    """A rate limit: requests begin one after the other, `a_second` times a second."""
+    """A rate limit: those who `wait` go on one after the other, at most `a_second` in a second."""
 
     def __init__(self, a_second: float) -> None:
         self._between = 1 / a_second
@@ -285,7 +286,10 @@ class Pace:
 
 
 def paced(shards: ShardRange) -> aiohttp.TraceConfig:
-    """Make a trace of a session that limits its rate of requests to this process's share."""
+    """Make a trace that holds requests back: this process has a share of Discord's limit.
+
+    The share is that of its shards among all. Answers to interactions are not held back.
+    """
     pace = Pace(_REQUESTS_A_SECOND * len(shards.numbers) / shards.count)
 
     async def wait(_session: Any, _context: Any, request: aiohttp.TraceRequestStartParams) -> None:
@@ -299,11 +303,11 @@ def paced(shards: ShardRange) -> aiohttp.TraceConfig:
 
 
 class TooManyLoginsError(Exception):
-    """Fewer logins are left today than all shards need; beyond them Discord resets the token."""
+    """Fewer logins are left today than the bot has shards; beyond them Discord resets the token."""
 
 
 class LoginOrder:
-    """The order of logins among the shards of all processes."""
+    """Lets the shards of all processes log in one after the other, as Discord demands."""
 
     def __init__(self, client: discord.Client, logins: Logins) -> None:
         self._client = client
@@ -311,10 +315,11 @@ class LoginOrder:
         self._at_once = 0
 
     async def wait(self, shard: int) -> None:
-        """Wait for a shard's turn to log in; if the database fails, for the length of one turn.
+        """Wait for a shard's turn to log in; if the database fails, wait as long as a turn lasts.
 
         Raises:
-            TooManyLoginsError: fewer logins are left than there are shards.
+            TooManyLoginsError: fewer logins are left today than the bot has shards. It is raised
+                after half a minute, and only if it is so at this process's first login.
         """
         if not self._at_once:
             _, _, limits = await self._client.http.get_bot_gateway()

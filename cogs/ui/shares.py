@@ -1,4 +1,4 @@
-"""*Share* and *Verify* of every game; the page of who may challenge a player."""
+"""What *Share* of all games has in common; *Verify*; the page of who may challenge a player."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
@@ -27,20 +27,19 @@ Draw = Callable[[Face | None], Awaitable[Page]]
 
 
 def share_button(custom_id: str, *, stands_out: bool = True) -> ui.Button[Any]:
-    """Build *Share* for a finished game."""
     styles = discord.ButtonStyle
     return button(custom_id, say(SHARE_BUTTON), styles.success if stands_out else styles.secondary)
 
 
 def channel_of(interaction: Interaction) -> int:
-    """Return the channel of a public answer; in private, the user's own id."""
+    """Return the id of an interaction's channel; the user's, if Discord names no channel."""
     return interaction.channel_id or interaction.user.id
 
 
 async def post_board(
     interaction: Interaction, name: GameName, draw: Callable[[], TextBoard], door: Door
 ) -> None:
-    """Post a finished board of text; `door` leads other players to the same game."""
+    """Post a finished game as a board of text; a button leads others to the game of `door`."""
 
     async def draw_page(face: Face | None) -> Page:
         way = button(LIGHT_DOOR(door=door.value), say(TRY_BUTTON))
@@ -51,10 +50,10 @@ async def post_board(
 
 
 async def post_result(interaction: Interaction, name: GameName, voice: Voice, draw: Draw) -> None:
-    """Claim a result's post, then send it; if Discord refuses it, the player may retry at once.
+    """Claim a result's post, send it, and note that; give the claim back if Discord refuses it.
 
-    `draw` builds the message with the player's avatar, in the current language. Where the bot
-    is no member, a link below adds it to another server.
+    `draw` builds the message with the player's avatar, in the server's language. Where the bot is
+    no member, a link below adds it to a server.
     """
     sharing = services_of(interaction).sharing
     channel_id = channel_of(interaction)
@@ -78,7 +77,7 @@ VERIFY: Final = Route("verify:{source:play|mastermind|duel}:{game:int}")
 
 
 def verified_page(verified: Verified) -> Page:
-    """Build the page of the seals: during a game to note down, after it with how to check them."""
+    """Build the page of a game's seals: while it goes on to note them, later to check them."""
     more = help_button(Topic.FAIRNESS, say(words.FAIRNESS_BUTTON))
     return page(*spaced(words.verification(verified)), row(more))
 
@@ -86,14 +85,14 @@ def verified_page(verified: Verified) -> Page:
 def verify_of(
     source: str, game_id: int, *commitments: Commitment | None
 ) -> Iterator[ui.Button[Any]]:
-    """Yield *Verify* if there is a commitment."""
+    """Yield *Verify* if a game has any commitment; `source` is play, mastermind or duel."""
     if any(found is not None for found in commitments):
         yield button(VERIFY(source=source, game=game_id), say(words.VERIFY_BUTTON))
 
 
 @pressed(VERIFY, by=By.ONLOOKERS)
 async def verify(interaction: Interaction, source: str, game: int) -> None:
-    """Show the seals, or how to check them, in a private message; the board stays."""
+    """Show a game's seals in a new private message, and how to check them once it is over."""
     verifying, player_id = services_of(interaction).verifying, interaction.user.id
     if source == "play":
         verified = await verifying.play(player_id, game)
@@ -110,14 +109,13 @@ BLOCK: Final = Route("pref:block:{drawn:int}")
 UNBLOCK: Final = Route("pref:unblock:{blocked:int}")
 NO_MORE: Final = Route("inv:nomore:{blocked:int}")
 MORE_PREFERENCES: Final = Route("pref:more")
-"""The route of more preferences, whose module imports this one."""
+"""The button for more preferences: its handler is in `cogs.home.preferences`."""
 
 _MOST_SHOWN: Final = 6
 
 
 @pressed(CHALLENGES, by=By.ANYBODY)
 async def show_challenges(interaction: Interaction) -> None:
-    """Show the page on which a player chooses who may challenge them, and whom they block."""
     services, player_id = services_of(interaction), interaction.user.id
     preferences = await services.preferences.view(player_id)
     blocked = await services.blocking.blocked(player_id)
@@ -127,9 +125,9 @@ async def show_challenges(interaction: Interaction) -> None:
 def challenges_page(
     preferences: Preferences, blocked: Sequence[Blocked], *, drawn: int = 0
 ) -> Page:
-    """Build the page on which a player chooses who may challenge them, and whom they block.
+    """Build the page on which a player chooses whether to be challenged, and whom they block.
 
-    `drawn` is a number that differs each time the page is built.
+    `drawn` is a number that differs each time the page is built, see `new_id`.
     """
     choice, change = words.no_challenges(preferences)
     switch = button(NO_CHALLENGES(on=not preferences.no_challenges), change)
@@ -157,14 +155,14 @@ def challenges_page(
 
 
 async def offer_no_more(interaction: Interaction, text: str, challenger_id: int) -> None:
-    """Tell the presser what came of declining, with a button that blocks the challenger."""
+    """Tell a player what came of declining a challenge; a button blocks the challenger."""
     no_more = button(NO_MORE(blocked=challenger_id), say(words.NO_MORE_BUTTON))
     await whisper(interaction, notice(text, [no_more]))
 
 
 @pressed(NO_MORE, by=By.ANYBODY)
 async def hear_no_more(interaction: Interaction, blocked: int) -> None:
-    """Block a challenger."""
+    """Block a challenger, by the button of `offer_no_more`."""
     await services_of(interaction).blocking.block(interaction.user.id, blocked)
     await show(interaction, notice(words.no_more_from(blocked)))
 

@@ -1,4 +1,4 @@
-"""The command line, and the rules that it means."""
+"""The options of the command line, and the rules of a game that they mean."""
 
 import argparse
 from collections.abc import Callable, Iterator
@@ -174,13 +174,17 @@ def _positive(text: str) -> int:
 
 
 def allowed_by(rules: Rules[Any], options: Options) -> str:
-    """The kind of guesses that the solver may make: for FoCdle what the options say, else `ANY`."""
+    """The kind of `Allowed` guesses of the solver: in FoCdle by the options, else ANY."""
     asked = options.allowed or options.usually_allowed
     return asked if isinstance(rules, Focdle) else Allowed.ANY
 
 
 def asked_rules(options: Options) -> Rules[Any]:
-    """The rules that the options name; raises RefusedError if there are none."""
+    """The rules that the options name, of the first game that has them all if they name no game.
+
+    Raises:
+        RefusedError: there are no such rules, or an option has no effect on them.
+    """
     fitting = [game for game in GAMES if not any(_foreign(options, game))]
     try:
         return _rules_of(options, options.game or [*fitting, FOCDLE][0])
@@ -189,13 +193,13 @@ def asked_rules(options: Options) -> Rules[Any]:
 
 
 def rules_for(options: Options, text: str, *, is_turn: bool = False) -> Rules[Any]:
-    """The rules by which a guess, or a turn, can be parsed.
+    """The rules by which a typed guess, or with `is_turn` a typed turn, can be parsed.
 
-    What the options leave open of game and length follows from the text. If no rules fit, return
-    those whose error message fits best.
+    Game and length follow from the text where the options leave them open. If the text fits no
+    rules, return those whose error message will help most.
 
     Raises:
-        RefusedError: there are no such rules, or they have no such option.
+        RefusedError: there are no such rules, or an option has no effect on them.
     """
     try:
         return _rules_for(options, text, is_turn=is_turn)
@@ -224,13 +228,11 @@ def _rules_for(options: Options, text: str, *, is_turn: bool) -> Rules[Any]:
 
 
 def _rules_of(options: Options, game: str, length: int | None = None) -> Rules[Any]:
-    """The rules of a game by the options.
-
-    `length` overrides that of the options.
+    """The rules of a game by the options; a `length` takes the place of theirs.
 
     Raises:
         ImpossibleRulesError: there are no such rules.
-        RefusedError: an option has no effect on them.
+        RefusedError: an option has no effect on these rules.
     """
     for idle in (*_foreign(options, game), *_idle(options)):
         raise RefusedError(idle)
@@ -273,7 +275,6 @@ def _idle(options: Options) -> Iterator[str]:
 
 
 def _typed_length(rules: Rules[Any], guess: str) -> int | None:
-    """The number of symbols of a guess if that is its fault, else None."""
     try:
         _parse(rules, guess)
     except NotationError as error:

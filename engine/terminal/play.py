@@ -142,7 +142,7 @@ class _Session:
             show_known(self._screen, self._game.turns)
 
     def _is_slip(self, code: Code) -> bool:
-        """Return true, after a warning, if a guess is a false equation outside of hard mode."""
+        """Warn of a false equation, and return true; in hard mode, which refuses it, do neither."""
         rules = self._rules
         if not isinstance(rules, Focdle) or rules.hard or rules.is_true(code):
             return False

@@ -1,4 +1,4 @@
-"""The terminal: lines out, lines in, colours where it has them; guesses as rows."""
+"""The terminal: lines in and out, in colours if it has them; guesses with their feedback."""
 
 import shutil
 import sys
@@ -62,12 +62,12 @@ class Screen:
     has_colours: bool
 
     def say(self, text: str, indent: str = "") -> None:
-        """Write a paragraph, broken into lines that fit."""
+        """Write a paragraph, broken into lines of the screen's width, each after `indent`."""
         lines = textwrap.wrap(text, self.width - len(indent), break_on_hyphens=False)
         self.show("\n".join(indent + line for line in lines))
 
     def show(self, line: str = "") -> None:
-        """Write a line; characters that the encoding lacks are replaced."""
+        """Write a line, with `?` for characters that the encoding of the output lacks."""
         encoding = self.out.encoding or "ascii"
         self.out.write(f"{line}\n".encode(encoding, "replace").decode(encoding))
         self.out.flush()
@@ -101,7 +101,7 @@ class Screen:
 def wants_colours(environment: Mapping[str, str]) -> bool:
     """True if the output of this process should have colours.
 
-    `NO_COLOR` and then `FORCE_COLOR` decide, if they have any value.
+    A variable that is not empty decides, first `NO_COLOR`, then `FORCE_COLOR`; else the terminal.
     """
     if environment.get("NO_COLOR"):
         return False
@@ -113,7 +113,7 @@ def wants_colours(environment: Mapping[str, str]) -> bool:
 
 
 def _shows_colours_in_windows() -> bool:
-    """True if the console of Windows understands ANSI colours, once asked to."""
+    """Switch ANSI colours on in the console of Windows; return true if it has them."""
     ctypes = import_module("ctypes")
     kernel = ctypes.windll.kernel32
     handle, mode = kernel.GetStdHandle(_STANDARD_OUTPUT), ctypes.c_uint32()
@@ -123,7 +123,7 @@ def _shows_colours_in_windows() -> bool:
 
 
 def this_screen(environment: Mapping[str, str]) -> Screen:
-    """The screen on the process's standard input and output."""
+    """Make the screen of standard input and output; a terminal's lines can be edited, as usual."""
     if sys.stdin.isatty():
         with suppress(ImportError):  # not every Python has it
             import_module("readline")  # editing and history of lines
@@ -167,7 +167,6 @@ def show_turn(screen: Screen, rules: Rules[Any], turn: Turn[Any], number: int) -
 
 
 def show_board(screen: Screen, rules: Rules[Any], turns: Sequence[Turn[Any]]) -> None:
-    """Show all guesses so far, numbered."""
     for number, turn in enumerate(turns, 1):
         show_turn(screen, rules, turn, number)
 

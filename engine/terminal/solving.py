@@ -41,7 +41,7 @@ def show_hint(screen: Screen, game: Game[Any]) -> None:
 
 
 def show_solution(screen: Screen, options: Options) -> None:
-    """Show how many guesses the secret takes; with `--debug` also each guess."""
+    """Show how many guesses the typed secret takes; with `--debug` also each guess."""
     rules = rules_for(options, options.secret)
     secret = _secret(rules, options.secret)
     game = play(endless(rules), secret, _guesser(rules, options))
@@ -58,7 +58,7 @@ def show_solution(screen: Screen, options: Options) -> None:
 
 
 def show_analysis(screen: Screen, options: Options) -> None:
-    """Show for each guess the candidates left, skill and luck, and the solver's choice."""
+    """Show each typed guess: candidates before and after, grade, skill, luck, solver's choice."""
     rules = rules_for(options, options.secret)
     secret = _secret(rules, options.secret)
     guesses = [_code(rules, text) for text in options.typed]
@@ -74,7 +74,7 @@ def show_analysis(screen: Screen, options: Options) -> None:
 
 
 def show_mean(screen: Screen, options: Options) -> None:
-    """Show how many guesses the secrets take: mean, standard error, histogram."""
+    """Show how many guesses drawn secrets take: mean, standard error, histogram."""
     rules = asked_rules(options)
     rng = random.Random(options.seed)  # noqa: S311 - the same games in every run
     guesser = _guesser(rules, options, rng)
@@ -88,7 +88,6 @@ def show_mean(screen: Screen, options: Options) -> None:
 
 
 def _guesser(rules: Rules[Any], options: Options, rng: random.Random | None = None) -> Guesser:
-    """The guesser that the options name; a sharp or casual Codebreaker draws by `rng`."""
     if options.player:
         return _own_guesser(rules, options.player)
     strength = options.strength or Strength.PERFECT
@@ -97,10 +96,10 @@ def _guesser(rules: Rules[Any], options: Options, rng: random.Random | None = No
 
 
 def _own_guesser(rules: Rules[Any], named: str) -> Guesser:
-    """Make the user's own guesser: ``module:name``, in the current folder.
+    """Make the user's own Guesser; `named` is ``module:name``, with the module in this folder.
 
     Raises:
-        RefusedError: there is no such module or name, or it makes no guesser.
+        RefusedError: there is no such module or name, or what it returns is no Guesser.
     """
     module, _, name = named.partition(":")
     if not module or not name:
@@ -141,7 +140,7 @@ UNDO: Final = "undo"
 
 
 def answer(screen: Screen, options: Options) -> None:
-    """Find the user's secret from their answers.
+    """Find the secret that the user thinks of, from their answers to the program's guesses.
 
     Raises:
         LeftError: the user has left, or the input has ended.
@@ -177,10 +176,10 @@ def answer(screen: Screen, options: Options) -> None:
 
 
 def _opener(rules: Rules[Any], options: Options) -> Codebreaker[Any]:
-    """Make a Codebreaker whose first guess is drawn from those that are equally good.
+    """Make a Codebreaker that draws its first guess from those that are equally good.
 
     Raises:
-        RefusedError: `--seed` was given, and there is only one such guess.
+        RefusedError: `--seed` was given, but FoCdle has only one best first guess here.
     """
     allowed, seed = allowed_by(rules, options), options.seed
     if (
@@ -199,7 +198,7 @@ def _answer(
     """Ask until the user answers a guess.
 
     Returns:
-        None to undo the last turn; a turn without feedback to end the game.
+        The turn; None if the user types `undo`; a turn without feedback if they give up.
 
     Raises:
         LeftError: the user has left, or the input has ended.
@@ -224,7 +223,7 @@ def _answer(
 def _read(
     screen: Screen, rules: Rules[Any], breaker: Codebreaker[Any], guess: Code, line: str
 ) -> Turn[Any] | None:
-    """Parse an answer that some secret could give; else say what is wrong, and return None."""
+    """Parse an answer to a guess; if no secret gives it, say what is wrong, and return None."""
     try:
         turn = Turn(guess, rules.read_feedback(line))
         breaker.remaining([turn])
@@ -244,7 +243,7 @@ def _mend(
     turns: list[Turn[Any]],
     slip: InconsistentFeedback,
 ) -> None:
-    """Show which answers contradict each other, and let the user correct one in `turns`.
+    """Show the answers that contradict each other; put the user's correction into `turns`.
 
     Raises:
         LeftError: the user has left or given up, or the input has ended.
@@ -279,7 +278,10 @@ _FEW: Final = 8
 
 
 def advise(screen: Screen, options: Options) -> bool:
-    """Advise a guess after the typed turns; return False if no secret explains them."""
+    """Advise a guess after the turns on the command line, or ask for turns if there are none.
+
+    Return False if no secret explains the turns on the command line.
+    """
     adviser = Adviser(screen, options)
     if not options.typed:
         adviser.ask()
@@ -290,7 +292,7 @@ def advise(screen: Screen, options: Options) -> bool:
 
 
 class Adviser:
-    """Advises guesses; the first turn determines game and length."""
+    """Advises guesses; the first turn decides what options leave open of game and length."""
 
     def __init__(self, screen: Screen, options: Options) -> None:
         self._screen = screen
@@ -303,7 +305,7 @@ class Adviser:
         """Add a typed turn, or the turn of the advised guess if only its feedback was typed.
 
         Raises:
-            RefusedError: the text is neither; says why.
+            RefusedError: the text is neither, no secret gives that answer, or the game was solved.
         """
         rules = self._rules or asked_rules(self._options)
         turn: Turn[Any] | None = None
@@ -329,7 +331,7 @@ class Adviser:
         self._turns.append(turn)
 
     def advise(self) -> bool:
-        """Show the next guess; return False if no secret explains the turns."""
+        """Show the next guess, or that the game is solved; return False if no secret fits."""
         screen, rules, turns = self._screen, self._rules or asked_rules(self._options), self._turns
         self._guess = None
         if turns and rules.solved(turns[-1].feedback):
@@ -348,7 +350,7 @@ class Adviser:
         return True
 
     def ask(self) -> None:
-        """Ask for turns until the game is solved or the user leaves.
+        """Ask for turns, and advise after each, until the game is solved or the user leaves.
 
         Raises:
             LeftError: the input has ended.
@@ -379,10 +381,10 @@ class Adviser:
 
 
 def left_after(breaker: Codebreaker[Any], rules: Rules[Any], turns: Sequence[Turn[Any]]) -> str:
-    """The number of candidates in words, with the candidates if they are few.
+    """Tell how many candidates the turns leave; name them if they are `_FEW` at most.
 
     Raises:
-        InconsistentFeedback: there are none.
+        InconsistentFeedback: no candidate is left.
     """
     left = breaker.remaining(turns)
     said = f"{counted(left, noun_of(rules))} left"

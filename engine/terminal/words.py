@@ -1,4 +1,4 @@
-"""Words of the program for the games."""
+"""Words that the program has for games, and for itself."""
 
 import sys
 from pathlib import Path
@@ -19,7 +19,7 @@ GOODBYE: Final = "Until next time."
 
 
 def program() -> str:
-    """The command by which this program was started, as the user would type it."""
+    """The command that has started this program: ``focdle`` or ``python -m engine``."""
     return "focdle" if Path(sys.argv[0]).stem == "focdle" else "python -m engine"
 
 
