@@ -359,7 +359,7 @@ def test_the_example_settings_file_names_exactly_the_existing_settings() -> None
 @pytest.mark.parametrize(
     "kind", ["postgres", "postgresql", "postgresql+asyncpg", "postgresql+psycopg"]
 )
-def test_a_postgresql_url_is_accepted_as_hosts_write_it(kind: str) -> None:
+def test_a_postgresql_url_is_accepted_with_any_of_its_usual_schemes(kind: str) -> None:
     url = f"{kind}://me:pw-123@db/x"
     settings = read_settings(TOKEN | {"DATABASE_URL": url})
     assert settings.database_url == url

@@ -173,7 +173,7 @@ async def test_a_role_that_the_bot_cannot_give_is_refused_and_check_permissions_
         assert await chosen(court) is None
 
 
-async def test_everybodys_role_is_refused(table: Table, court: Court) -> None:
+async def test_the_role_that_every_member_has_cannot_be_chosen(table: Table, court: Court) -> None:
     everybody: Any = table.ann.guild.default_role
     shown = await court.choose(everybody)
     assert "Discord or an app does." in text(shown)

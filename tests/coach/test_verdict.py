@@ -80,7 +80,7 @@ def test_a_game_lost_at_once_is_too_short_to_judge() -> None:
     assert not is_too_short(game(PLAIN, is_solved=True).analysis)
 
 
-def test_the_costliest_guess_is_the_first_of_the_worst_own_guesses() -> None:
+def test_the_costliest_guess_is_the_first_of_the_players_own_with_the_worst_mark() -> None:
     slip, bad = lost("1/5", grade=Grade.DOUBTFUL), lost("1/2", grade=Grade.BAD)
     assert costliest(game(PLAIN, slip, bad, bad)) == 2
     assert costliest(game(lost("9/10"), slip)) == 1  # what is not marked is not to be bettered

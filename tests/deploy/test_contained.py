@@ -107,7 +107,7 @@ def contained(request: pytest.FixtureRequest, tmp_path: Path) -> Contained:
     return Contained(tmp_path, request.getfixturevalue("image"), code, given)
 
 
-async def test_a_contained_bot_says_that_its_token_is_wrong(contained: Contained):
+async def test_a_bot_in_a_container_says_that_its_token_is_wrong(contained: Contained):
     """It is in a file, as all secrets are in a container."""
     (contained.secrets / "token").write_text("of-yesterday\n")
     contained.variables["DISCORD_TOKEN_FILE"] = "/srv/secrets/token"

@@ -147,7 +147,7 @@ def test_a_found_number_is_green_on_the_board() -> None:
     assert [name[1] for name in names_of(last)[:4]] == ["c"] * 4
 
 
-def test_a_race_with_unequal_sides_leaves_cells_empty() -> None:
+def test_the_last_row_of_a_race_has_blank_tiles_for_the_player_with_fewer_guesses() -> None:
     game = a_duel(mode=Mode.RACE, state=State.OVER, ending=Ending.SOLVED)
     first, second = ([move for move in game.duel.moves if move.seat == seat] for seat in (0, 1))
     *_, last = drawn_rows(text(changed(game, moves=(*first[:28], *second)), LOOK))

@@ -152,7 +152,7 @@ async def test_the_bots_guess_is_stored_once(
     assert numbers == [(n,) for n in range(len(numbers))]
 
 
-async def test_the_bots_guess_depends_only_on_the_duel(
+async def test_the_bots_guess_is_the_same_for_the_same_duel_and_differs_among_duels(
     services: Services, database_url: str
 ) -> None:
     games = [await against_bot(services) for _ in range(6)]

@@ -230,7 +230,7 @@ async def test_a_pair_is_forgotten_seven_days_after_its_last_duel(
     assert await share_of(services, ANN, CAT) == 1
 
 
-async def test_two_deletions_on_one_date_are_kept_together(
+async def test_what_two_deletions_on_one_date_leave_is_kept_together_from_the_second_on(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     for _ in range(2):

@@ -389,7 +389,7 @@ class TestRefusals:
         with pytest.raises(EngineError):
             analyse(Mastermind(), "ROYG", ["RRRR"], allowed)
 
-    def test_an_analysis_of_another_game_is_refused(self):
+    def test_an_analysis_without_known_rules_is_refused(self):
         nothing: Any = None
         with pytest.raises(EngineError):
             analyse(nothing, "ROYG", [])
