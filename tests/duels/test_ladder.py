@@ -127,7 +127,9 @@ async def test_a_player_who_deletes_their_data_and_returns_keeps_their_floor(tow
     assert sql(town.folder, mine) == before
 
 
-async def test_provisional_players_are_as_private_as_ranked_players(town: Town) -> None:
+async def test_a_provisional_player_is_on_global_boards_by_choice_and_on_none_while_hidden(
+    town: Town,
+) -> None:
     choose, everywhere = town.services.preferences, Board(BoardGame.DUELS)
     await town.circle(*FRIENDS)
     assert await town.rows(everywhere) == []

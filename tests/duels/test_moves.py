@@ -253,7 +253,9 @@ async def test_the_faster_player_wins_a_live_race_when_both_need_as_many_guesses
         assert game.seats[game.duel.seat_of(player) or 0].taken == timedelta(seconds=taken)
 
 
-async def test_a_refused_guess_has_its_reason_and_costs_nothing(services: Services) -> None:
+async def test_a_refused_guess_in_a_duel_names_its_reason_and_spends_no_guess(
+    services: Services,
+) -> None:
     play = services.duels.playing
     game = await playing(services)
     first, second = ids(game)

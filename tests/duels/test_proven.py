@@ -57,7 +57,7 @@ async def beat_new_accounts(town: Town, player: int = ANN, count: int = 12) -> N
         await town.duel(player, account)
 
 
-async def test_throw_away_accounts_raise_a_rating_but_no_rank(town: Town) -> None:
+async def test_wins_against_throw_away_accounts_raise_a_rating_but_no_rank(town: Town) -> None:
     await town.circle(BEN, CAT, DAN)
     await town.weeks_of_duels(ANN, BEN, CAT, DAN)
     honest = await figures(town)

@@ -52,7 +52,7 @@ def plan(tx: Transaction, query: str) -> str:
     return str(tx.execute(text(f"EXPLAIN QUERY PLAN {query}")).all())
 
 
-async def test_only_changed_rows_of_a_duel_are_written(database_url: str) -> None:
+async def test_only_changed_rows_and_columns_of_a_duel_are_written(database_url: str) -> None:
     database = await Database.open(database_url)
 
     def body(tx: Transaction) -> None:

@@ -62,7 +62,7 @@ class TestMarks:
             ("xyg xyxxgggx", Fault(Problem.TOO_LONG, 11, found=11, wanted=10)),
         ],
     )
-    def test_a_text_that_is_no_marks_is_refused_with_the_place_of_its_mistake(
+    def test_a_text_that_gives_no_marks_is_refused_with_the_place_of_its_mistake(
         self, typed: str, expected: Fault
     ):
         with pytest.raises(NotationError) as caught:
@@ -260,7 +260,9 @@ class TestTurns:
             ("123 rubbish", Fault(Problem.TOO_SHORT, 3, found=3, wanted=4)),
         ],
     )
-    def test_a_turn_with_valid_feedback_is_refused_for_its_guess(self, typed: str, expected: Fault):
+    def test_a_refused_turn_of_bulls_and_cows_shows_its_mistake_and_the_place(
+        self, typed: str, expected: Fault
+    ):
         with pytest.raises(NotationError) as caught:
             read_turn(BullsAndCows(), typed)
         assert fault_of(caught.value) == expected

@@ -109,7 +109,7 @@ async def test_brief_outages_excuse_a_date_when_nobody_could_play_between_them(
 @pytest.mark.parametrize(
     ("fair_since", "is_excused"), [("2026-11-21", False), ("2026-11-22", True)]
 )
-async def test_many_brief_outages_excuse_only_dates_from_before_the_new_rules(
+async def test_many_brief_outages_excuse_only_dates_from_before_the_present_rules(
     town: Town, fair_since: str, *, is_excused: bool
 ) -> None:
     sql(town.folder, f"INSERT INTO facts VALUES ('fair_since', '{fair_since}')")

@@ -233,7 +233,7 @@ async def test_a_player_who_returned_after_a_deletion_keeps_their_new_data_after
     assert host.query("SELECT player_id FROM plays") == [(ANN,)]
 
 
-async def test_a_restore_repeats_a_deletion_once(host: Host) -> None:
+async def test_a_restore_repeats_only_deletions_made_after_its_backup(host: Host) -> None:
     async with host.bot() as services:
         services.privacy.deletions.keep_in(host.backups)
         await services.daily.open(ANN, HERE)
