@@ -110,7 +110,7 @@ def test_an_ending_has_the_most_remarkable_feat_as_headline_and_at_most_one_othe
     assert all(line.startswith(second or "") for line in rest)
 
 
-def test_an_ending_mentions_the_last_guess_once() -> None:
+def test_an_ending_that_already_speaks_of_the_last_guess_omits_that_feat() -> None:
     assert len(praise(solved(6, Feat.LAST_GUESS))) == 2
     assert praise(solved(6, Feat.FREEZE, Feat.LAST_GUESS))[2].startswith("❄️")
 

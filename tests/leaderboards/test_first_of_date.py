@@ -83,7 +83,9 @@ async def test_an_abandoned_first_try_is_the_only_one_of_its_date(town: Town) ->
     assert await points(town) == 7 - 2
 
 
-async def test_a_first_try_finished_too_late_does_not_count(town: Town) -> None:
+async def test_a_first_try_finished_too_late_scores_nothing_and_cannot_be_replaced(
+    town: Town,
+) -> None:
     left = await town.open(ANN, 101)
     await town.services.daily.guess(ANN, left.id, wrong(left), as_probe=True)
     await town.play(ANN, 102, 1)

@@ -36,7 +36,7 @@ async def two_in_october(town: Town) -> None:
         await town.mastermind(ANN, 4)
 
 
-async def test_a_closed_month_stays_for_a_year(town: Town) -> None:
+async def test_a_closed_month_can_be_viewed_for_a_year(town: Town) -> None:
     await two_in_october(town)
     for moment in ("2026-11-15T12:00", "2027-01-31T12:00", "2027-10-30T12:00"):
         town.at(moment)

@@ -105,7 +105,9 @@ async def test_a_double_click_spends_one_guess(services: Services, tmp_path: Pat
     assert first.ending is Ending.SOLVED
 
 
-async def test_a_row_changed_elsewhere_is_not_submitted_unseen(services: Services) -> None:
+async def test_a_row_changed_elsewhere_meanwhile_is_shown_and_not_submitted(
+    services: Services,
+) -> None:
     solo = services.mastermind.solo
     game = await put_all(services, await solo.open(ANN, STANDARD), "RGBY")
     await solo.undo(ANN, game.id)

@@ -252,7 +252,9 @@ async def test_a_length_waits_for_midnight_after_a_player_opened_todays_puzzle(t
 # What stays.
 
 
-async def test_a_running_date_ends_at_its_planned_time(town: Town) -> None:
+async def test_a_date_that_was_played_ends_at_its_planned_time_after_a_change_of_zone(
+    town: Town,
+) -> None:
     town.at("2026-11-20T14:30")
     play = await town.open(ANN, HERE)
     await town.services.settings.change(HERE, zone=TOKYO)
