@@ -146,7 +146,9 @@ async def test_the_doctor_guides_a_host_from_an_empty_folder_to_a_running_bot(
     )
 
 
-async def test_the_doctor_counts_running_processes(host: Host, discord: Loopback) -> None:
+async def test_the_doctor_says_which_bots_answer_from_the_database(
+    host: Host, discord: Loopback
+) -> None:
     discord.emojis = []
     run = host.fork()
     await discord.next_session()

@@ -68,7 +68,7 @@ async def test_a_practice_given_up_is_listed_among_finished_games(table: Table) 
     assert f"`{secret}` was the equation." in text(opened)
 
 
-async def test_outdated_buttons_of_a_practice_given_up_do_no_harm(table: Table) -> None:
+async def test_outdated_buttons_of_a_practice_given_up_show_its_end(table: Table) -> None:
     board, secret = await begun(table)
     await table.ann.click(board, label="More")
     older = await practice(table)

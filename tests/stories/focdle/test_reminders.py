@@ -103,7 +103,7 @@ async def test_one_click_stops_reminders(table: Table, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("code", [50007, 50278], ids=["closed", "no server in common"])
-async def test_undeliverable_reminders_are_switched_off_and_the_player_is_told(
+async def test_undeliverable_reminders_are_switched_off_and_preferences_say_so(
     table: Table, tmp_path: Path, code: int
 ) -> None:
     await solve(table)

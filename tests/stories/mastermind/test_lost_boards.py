@@ -226,7 +226,7 @@ async def test_a_finished_challenge_has_no_buttons_to_play(table: Table) -> None
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10008), (404, 10003), (403, 50001)])
-async def test_a_move_counts_though_its_board_was_deleted(
+async def test_a_move_is_stored_though_its_board_was_deleted(
     table: Table, status: int, code: int
 ) -> None:
     board = await challenge(table)
