@@ -105,7 +105,9 @@ async def test_swapping_sides_keeps_the_setting(table: Table, tmp_path: Path) ->
     )
 
 
-async def test_now_you_after_watching_mastermind_opens_a_game_of_ones_own(table: Table) -> None:
+async def test_the_now_you_button_after_watching_mastermind_opens_a_game_of_ones_own(
+    table: Table,
+) -> None:
     board = await press(table.ann, await opened(table, table.ann, "watch"), "All")
     assert buttons(board) == ["Watch again", "Now you", "Coach", "Verify"]
     assert blue(board) == ["Watch again"]

@@ -326,7 +326,9 @@ async def choose_role(table: Table, role: RoleHandle) -> str:
     return text(seen(await table.ann.select(page, [role], custom_id=custom_id)))
 
 
-async def test_the_post_mentions_no_role_that_its_manager_could_not_mention(table: Table) -> None:
+async def test_a_manager_cannot_choose_a_role_for_the_post_that_they_could_not_mention_there(
+    table: Table,
+) -> None:
     guild, host = table.ann.guild, table.let_manage(table.ann)
     assert guild.me is not None
     everyone = discord.Permissions(mention_everyone=True)

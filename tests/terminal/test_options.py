@@ -83,7 +83,7 @@ def test_options_determine_the_game_when_no_typed_text_does(sit: Sit):
 
 
 @pytest.mark.parametrize("command", ["", *("play", "solve", "analyse", "next", "mean")])
-def test_the_command_line_help_is_ascii_and_names_every_option(sit: Sit, command: str):
+def test_every_command_has_a_help_text_in_ascii(sit: Sit, command: str):
     status, written = sit(f"{command} --help")
     assert status == 0
     assert written.isascii()

@@ -499,7 +499,7 @@ async def test_a_member_who_lost_the_permission_is_refused_on_an_open_panel(
     assert channel.mention in shown
 
 
-async def test_a_public_panel_obeys_only_managers(table: Table) -> None:
+async def test_a_settings_panel_in_public_obeys_only_managers(table: Table) -> None:
     class Loose(ui.LayoutView):
         def __init__(self) -> None:
             super().__init__(timeout=None)
