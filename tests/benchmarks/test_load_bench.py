@@ -66,7 +66,7 @@ def played(seconds: float, *, share: float) -> Played:
     return Played(1, 100, [Took({Act.GUESS: waits}, 2 * seconds, 10, 0.1, share)])
 
 
-def test_a_round_does_not_count_when_the_simulated_discord_was_too_busy() -> None:
+def test_a_round_in_which_the_simulated_discord_was_too_busy_is_left_out_of_the_ratios() -> None:
     load = Load(2, is_mixed=False, seconds=0)
     bots = {
         REAL: [played(0.006, share=0.1), played(0.009, share=0.1), played(0.9, share=0.8)],

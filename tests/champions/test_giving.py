@@ -171,7 +171,7 @@ HOW_LOST = ["hides", "deletes", "has left", "is kept out", "is not chosen"]
 
 
 @pytest.mark.parametrize("how", HOW_LOST)
-async def test_a_champion_who_hides_deletes_or_leaves_loses_the_role_at_once(
+async def test_a_champion_loses_the_role_at_once_on_hiding_deleting_leaving_or_being_kept_out(
     table: Table, court: Court, how: str
 ) -> None:
     await crown(court)
@@ -294,7 +294,7 @@ async def test_the_role_is_taken_back_in_a_server_that_deletes_its_data(
     assert court.wearers() == []
 
 
-async def test_a_member_who_has_left_gets_nothing_and_is_off_the_boards(
+async def test_a_winner_who_has_left_gets_no_role_and_is_no_longer_a_known_member(
     table: Table, court: Court
 ) -> None:
     table.ann.guild.remove_member(table.ben)

@@ -388,7 +388,7 @@ class TestDetails:
         hinted = replace(review, analysis=solved, hints=(Hint(1, HintKind.COUNT, "9"),))
         assert " · 2 guesses · 1 hint\n" in details(hinted, PLAIN).figures
 
-    def test_both_scales_are_explained_beside_their_figures(self) -> None:
+    def test_the_scale_of_skill_is_explained_where_skill_is_shown(self) -> None:
         first, last = details(a_review(Focdle(7), 2), PLAIN).figures.splitlines()
         assert first.startswith("Skill **")
         assert last.startswith("-# Skill 99 is the coach's play")
@@ -427,7 +427,7 @@ class TestDetails:
         lost: Analysis = replace(analysis, is_solved=False)
         assert verdict_line(replace(review, analysis=lost)) != told
 
-    def test_a_probe_of_the_solver_is_explained(self) -> None:
+    def test_a_false_equation_of_the_solver_is_explained_as_one_for_learning_more(self) -> None:
         review = a_review(Focdle(7), 2)
         last = review.analysis.line[-1]
         for guess, is_told in (("1+1+1=9", True), ("1+1+1=3", False)):

@@ -337,7 +337,7 @@ class TestMastermind:
         with pytest.raises(NoSuchGameError):
             await services.coach.reviews.ask(ANN, GameName(Source.MASTERMIND, 99))
 
-    async def test_a_review_of_a_running_challenge_tells_its_codemaker_nothing(
+    async def test_a_running_challenge_is_reviewed_for_neither_player(
         self, services: Services
     ) -> None:
         game = await challenge(services)

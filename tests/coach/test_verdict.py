@@ -73,7 +73,7 @@ def test_nobody_is_blamed_for_guessing_the_secret() -> None:
     assert marks_of(game(PLAIN, lucky)) == (Grade.PLAIN, Grade.BAD)
 
 
-def test_a_game_lost_at_once_is_too_short_to_judge() -> None:
+def test_a_game_of_fewer_than_three_guesses_is_too_short_to_judge_unless_it_is_won() -> None:
     assert is_too_short(game(PLAIN).analysis)
     assert is_too_short(game(PLAIN, PLAIN).analysis)
     assert not is_too_short(game(PLAIN, PLAIN, PLAIN).analysis)

@@ -175,7 +175,7 @@ def test_an_older_python_can_parse_the_check_of_its_version():
     ast.parse((ROOT / "tasks.py").read_text(), feature_version=(3, 6))
 
 
-def test_every_file_that_a_task_starts_exists():
+def test_every_program_that_a_task_starts_is_installed_for_it():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
         "optional-dependencies"
     ]

@@ -70,7 +70,7 @@ def test_a_release_builds_one_image_for_both_processors():
     assert all(f'"$tag-{processor}"' in joined for processor in processors)
 
 
-def test_every_part_of_a_release_has_the_same_version():
+def test_project_engine_and_changelog_have_the_same_version():
     own = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     versions = {own, engine.__version__}
     changes = (ROOT / "CHANGELOG.md").read_text()

@@ -76,7 +76,7 @@ async def fight(town: Town, one: int, other: int, moves: int, *, is_draw: bool =
     return next(seat.guesses for seat in game.seats if seat.player_id == other)
 
 
-async def test_a_short_duel_does_not_count_for_a_provisional_player(town: Town) -> None:
+async def test_short_duels_move_ratings_but_no_floors(town: Town) -> None:
     await town.circle(*FRIENDS)
     before = await town.rows(BOARD)
     for _ in range(3):

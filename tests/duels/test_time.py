@@ -385,7 +385,7 @@ async def test_a_deadline_put_off_by_an_outage_still_ends_the_duel(
     assert swept.duel.finished_at == clock.now()
 
 
-async def test_the_time_of_a_race_does_not_count_outages(
+async def test_the_time_of_a_race_leaves_out_outages(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     play = services.duels.playing

@@ -311,6 +311,6 @@ def test_no_game_accepts_an_invalid_secret(rules: Rules[Any], secret: str):
         assert caught.value.guess == secret
 
 
-def test_no_duel_accepts_an_invalid_secret():
+def test_a_duel_with_an_invalid_secret_is_refused():
     with pytest.raises(EngineError):
         replay_duel(BullsAndCows(), ("0123", "0012"), Mode.EQUAL_TURNS)

@@ -96,7 +96,9 @@ async def solve(services: Services, player: int) -> Streak:
     return play.ending.streak
 
 
-async def test_a_host_restores_after_a_bad_day_and_players_notice_nothing(host: Host) -> None:
+async def test_a_restore_brings_back_streaks_and_duels_excuses_lost_dates_and_repeats_deletions(
+    host: Host,
+) -> None:
     host.at("2026-11-18T19:00")
     async with host.bot() as services:
         for day in (18, 19, 20):

@@ -232,7 +232,7 @@ async def test_a_third_game_beside_two_ranked_ones_is_unranked(town: Town) -> No
     assert not (await play(town)).is_ranked
 
 
-async def test_games_at_other_settings_are_never_ranked(town: Town) -> None:
+async def test_games_at_other_settings_take_no_place_of_the_two_ranked_games(town: Town) -> None:
     for _game in range(3):
         await guess(town, await play(town, ALIKE))
     assert (await play(town)).is_ranked

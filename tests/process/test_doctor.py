@@ -385,7 +385,7 @@ async def test_the_doctor_says_what_to_do_about_each_problem(
     assert groups[:-1] == ["Settings", "Python", "Files", "Database", "Discord"]
 
 
-async def test_the_doctor_names_every_invalid_setting(host: Host, discord: Loopback) -> None:
+async def test_the_doctor_names_all_invalid_settings_at_once(host: Host, discord: Loopback) -> None:
     _bad_settings(host, discord)
     seen = await host.see_doctor("--offline")
     assert [error.partition(" ")[0] for error in seen.errors] == ["AVATARS", "WORKERS", "LOG_LEVEL"]

@@ -196,7 +196,7 @@ def test_a_suggested_correction_makes_the_history_possible_again():
         assert possible
 
 
-def test_no_correction_declares_a_guess_right_that_was_followed_by_others():
+def test_no_suggested_correction_makes_a_guess_right_that_was_followed_by_others():
     rules = Mastermind(pegs=2, colours=2)
     turns = answered(rules, "RO", ["OO", "RR", "OR"])
     right = Turn(Code("RO"), Score(0, 2))

@@ -15,7 +15,9 @@ def is_silent(result: InteractionResult) -> bool:
     return result.acknowledged and result.response is None
 
 
-async def test_a_player_over_the_limit_is_told_so_once_and_can_still_guess(table: Table) -> None:
+async def test_a_player_over_the_limit_is_told_to_wait_once_and_can_still_guess(
+    table: Table,
+) -> None:
     ann = table.ann
     board = await table.focdle(ann)  # the first of ten
     for _ in range(9):

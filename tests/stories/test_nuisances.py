@@ -166,7 +166,7 @@ async def test_names_have_no_effect_as_markup_and_ping_nobody(track: Track) -> N
     assert not any(each and (each.get("parse") or each.get("users")) for each in allowed)
 
 
-async def test_a_forged_form_pings_nobody_who_takes_no_challenges(table: Table) -> None:
+async def test_a_forged_form_does_not_ping_a_member_who_takes_no_challenges(table: Table) -> None:
     await table.services.preferences.set_no_challenges(table.ben.id, on=True)
     form = FORM(invited=table.ben.id)
     refused = seen(await forge_form(table.ann, table.channel, form, {"equation": EQUATION}))

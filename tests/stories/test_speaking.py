@@ -220,7 +220,7 @@ async def test_a_player_in_a_thread_needs_the_permission_to_write_in_threads(
     assert seen(await table.ben.click(board, label="Share")).ephemeral is not may
 
 
-async def test_a_timed_out_member_can_make_the_bot_post_nothing(table: Table) -> None:
+async def test_a_timed_out_member_cannot_make_the_bot_post_anything(table: Table) -> None:
     board = await solve(table.ben, table.channel)
     until = (table.env.now() + timedelta(hours=1)).isoformat()
     table.env.backend.get_guild(table.ann.guild.id).members[table.ben.id].timed_out_until = until

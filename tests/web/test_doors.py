@@ -206,7 +206,9 @@ async def test_every_answer_has_the_security_headers(host: Host) -> None:
             assert not [name for name in answer.headers if name.startswith("Access-Control")]
 
 
-async def test_a_user_whom_the_host_keeps_out_opens_and_changes_nothing(host: Host) -> None:
+async def test_a_user_whom_the_host_keeps_out_can_neither_see_nor_change_a_board_on_the_page(
+    host: Host,
+) -> None:
     services = host.services
     async with host.player() as ann:
         play = (await ann.post("today")).data

@@ -126,7 +126,7 @@ async def test_strangers_can_only_watch_a_duel(table: Table) -> None:
     assert buttons(await press(cleo(table), board, "More")) == ["Verify"]
 
 
-async def test_nobody_can_guess_before_both_numbers_are_set(table: Table) -> None:
+async def test_a_player_has_no_guess_button_before_both_numbers_are_set(table: Table) -> None:
     board = await setting(table)
     shown = await table.ben.click(board, label="Set my number")
     game = (await table.services.duels.games.open_of(table.ann.id))[0]

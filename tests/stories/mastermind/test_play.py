@@ -193,7 +193,9 @@ BUTTONS = {
 }
 
 
-async def test_a_deleted_game_is_said_to_be_deleted(table: Table) -> None:
+async def test_every_button_of_a_missing_mastermind_says_that_the_game_is_gone(
+    table: Table,
+) -> None:
     message = await post(table.world, *(button(i, label) for label, i in BUTTONS.items()))
     for label in BUTTONS:
         answer = await press(table.ann, message, label)
