@@ -177,7 +177,7 @@ class TestStorage:
         second = await reviewed(services, ANN, of_play(play))
         assert second.analysis.turns[0].luck == 3
 
-    async def test_a_review_by_another_version_is_computed_again(
+    async def test_a_review_stored_by_another_version_is_computed_again(
         self, services: Services, tmp_path: Path
     ) -> None:
         play = await solved_daily(services)

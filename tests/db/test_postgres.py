@@ -390,7 +390,7 @@ async def test_a_commit_lost_in_a_crash_is_not_mistaken_for_a_later_one_with_the
         assert await value(database, "other 49") == "committed"
 
 
-async def test_several_processes_that_open_a_new_database_at_once_migrate_it_once(
+async def test_several_processes_may_open_a_new_database_at_once(
     postgres_url: str,
 ) -> None:
     first = await Database.open(postgres_url)

@@ -96,7 +96,9 @@ def test_a_task_exits_with_the_status_of_the_bot(checkout: Checkout):
         (["install", "cake"], f"cake is nothing to install. These are: {', '.join(SETS)}\n"),
     ],
 )
-def test_an_unknown_task_lists_the_known_tasks(checkout: Checkout, typed: list[str], said: str):
+def test_a_mistyped_task_is_refused_with_what_to_type(
+    checkout: Checkout, typed: list[str], said: str
+):
     done = checkout.do(*typed)
     assert (done.returncode, done.stderr) == (2, said)
     assert checkout.calls == []

@@ -159,7 +159,9 @@ async def test_the_order_of_provisional_players_of_last_week_does_not_change(tow
                 await town.services.preferences.set_hidden(friend, on=on)
 
 
-async def test_the_pages_of_a_leaderboard_continue_below_the_ranks(town: Town) -> None:
+async def test_the_pages_of_a_leaderboard_go_on_with_provisional_players_below_the_ranks(
+    town: Town,
+) -> None:
     await town.circle(ANN, BEN, CAT, DAN)
     await town.weeks_of_duels(ANN, BEN, CAT, DAN)
     crowd = range(1000, 1012)

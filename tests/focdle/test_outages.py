@@ -78,7 +78,7 @@ async def test_brief_outages_are_forgotten_after_thirty_days(town: Town) -> None
 
 
 @pytest.mark.parametrize(("options", "given_back"), [(EQUAL, 50 * SECOND), (RELAXED, 0 * SECOND)])
-async def test_a_brief_outage_prolongs_only_deadlines_at_a_pace_where_seconds_count(
+async def test_a_brief_outage_prolongs_deadlines_only_at_the_live_pace(
     town: Town, options: Chosen, given_back: timedelta
 ) -> None:
     game = await playing(town.services, options)

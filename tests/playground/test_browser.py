@@ -108,7 +108,7 @@ def test_a_game_is_played_by_turns_in_discord_in_a_browser_and_in_an_activity(
         expect(page.get_by_text("Your first daily win!").last).to_be_visible()
 
 
-def test_three_players_race_to_the_end_in_a_browser_each(tmp_path: Path) -> None:
+def test_three_players_race_to_the_end_each_in_a_browser_of_their_own(tmp_path: Path) -> None:
     with (
         run_playground(tmp_path, "--today", "2026-12-31") as run,
         open_browser(run.address, width=360) as ann,

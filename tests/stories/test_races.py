@@ -524,7 +524,7 @@ async def test_an_export_of_a_running_race_hides_the_secret_and_the_opponents_gu
     assert (await exported())["secret"] == SECRETS["focdle"]
 
 
-async def test_a_member_who_left_keeps_their_place(track: Track) -> None:
+async def test_a_member_who_left_the_server_keeps_their_place_in_a_race(track: Track) -> None:
     table = track.table
     own, bens = await track.begin(table.ben)
     await guess(table.ben, bens, SECRETS["focdle"])

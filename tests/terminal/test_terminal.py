@@ -236,7 +236,7 @@ def test_a_player_whose_answers_contradict_can_ask_again_which_was_wrong_or_quit
         *((rules, typed) for rules, typed, _ in test_bulls_and_cows.FAULTS),
     ],
 )
-def test_every_mistake_in_the_terminal_has_its_own_sentence(
+def test_every_mistake_in_the_terminal_is_told_in_a_whole_sentence(
     rules: Focdle | Mastermind | BullsAndCows, typed: str
 ):
     with pytest.raises(NotationError) as caught:

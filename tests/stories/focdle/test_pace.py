@@ -47,7 +47,7 @@ async def hard_board(table: Table, *guesses: str) -> ResponseMessage:
     return board
 
 
-async def test_boards_and_shared_results_in_hard_mode_say_so(table: Table) -> None:
+async def test_boards_and_shared_results_say_that_the_game_is_in_hard_mode(table: Table) -> None:
     board = await hard_board(table)
     assert "Friday, November 20, 2026 · 10 symbols · hard mode" in text(board)
     board = await table.focdle(table.ann, guess=SECRET)
