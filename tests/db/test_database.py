@@ -70,7 +70,9 @@ async def test_connections_to_sqlite_are_opened_with_safe_settings(database_url:
     assert found == [careful] * 2
 
 
-async def test_a_player_has_one_play_of_a_puzzle_and_one_row_for_a_turn(database: Database) -> None:
+async def test_the_database_refuses_a_second_play_puzzle_turn_or_guess_of_the_same_key(
+    database: Database,
+) -> None:
     add_play = partial(
         focdle_store.add_play, player_id=1, guild_id=None, zone="UTC", opened_at=NOON
     )

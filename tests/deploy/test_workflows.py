@@ -58,7 +58,7 @@ def test_the_tests_run_on_each_python_and_each_system():
     assert {system.partition("-")[0] for system in systems} == {"macos", "windows"}
 
 
-def test_a_release_builds_one_image_for_both_processors():
+def test_a_release_builds_one_image_for_amd64_and_arm64():
     image, both = (
         read(ROOT / ".github" / "workflows" / "release.yml")["jobs"][job]
         for job in ("image", "both")

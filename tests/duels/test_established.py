@@ -197,7 +197,7 @@ async def test_a_young_account_deleted_within_thirty_days_never_counts_as_establ
     assert await met(town) == 0
 
 
-async def test_an_account_whose_age_cannot_be_stored_delays_nobody(
+async def test_an_account_that_cannot_be_established_delays_no_other(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     young, other = (account_of(NOON - timedelta(days=29, hours=n)) for n in (2, 1))

@@ -169,7 +169,7 @@ async def test_a_rank_requires_duels_on_five_dates(town: Town) -> None:
 
 @pytest.mark.parametrize("made", [0, 2, 3])
 @pytest.mark.parametrize("how", ["resigns", "is late", "is beaten"])
-async def test_a_winner_gains_a_third_when_the_loser_made_fewer_than_three_guesses(
+async def test_a_win_counts_one_third_when_the_loser_made_fewer_than_three_guesses(
     services: Services, clock: FakeClock, made: int, how: str
 ) -> None:
     game = await rounds(services, await playing(services), made - (how == "is beaten" and made > 0))
@@ -189,7 +189,7 @@ async def test_a_winner_gains_a_third_when_the_loser_made_fewer_than_three_guess
     assert shares == [1, 1 if made >= 3 else 3]
 
 
-async def test_a_winner_gains_a_sixth_when_the_opponent_resigns_a_second_race_unplayed(
+async def test_a_win_counts_one_sixth_when_the_opponent_resigns_a_second_race_unplayed(
     services: Services,
 ) -> None:
     for _ in range(2):

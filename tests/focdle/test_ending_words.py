@@ -198,7 +198,7 @@ def test_the_difficulty_of_tomorrows_weekday_is_shown_beside_the_time(
     assert line.endswith(f" · Friday is {word} here: 31% solved")
 
 
-def test_the_first_win_explains_par() -> None:
+def test_the_ending_of_a_first_win_explains_par() -> None:
     first = solved(3, Feat.FIRST, Feat.BELOW_PAR)
     first = with_ending(first, par=3.64, goal=Goal(Aim.FREEZE, 6, 7))
     assert praise(first)[1] == "Solved in 3 of 6 · 4 points"

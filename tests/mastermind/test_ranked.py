@@ -86,7 +86,7 @@ async def test_the_bot_does_not_guess_for_a_player_in_a_ranked_game(
     assert await counted(town) == guessed
 
 
-async def test_a_game_begun_beside_a_game_of_the_bot_stays_unranked(town: Town) -> None:
+async def test_a_game_begun_while_the_bot_guesses_in_another_stays_unranked(town: Town) -> None:
     beside = await defend(town, ALIKE)
     game = await play(town)
     assert (game.is_ranked, not game.ranked) == (False, True)
@@ -126,7 +126,7 @@ async def test_uncounted_games_are_unaffected_by_the_rule_of_ranked_games(town: 
     assert (game.is_ranked, not game.ranked) == (False, False)
 
 
-async def test_a_finished_game_of_the_bot_does_not_resume_beside_a_ranked_game(town: Town) -> None:
+async def test_a_finished_game_of_the_bot_does_not_resume_during_a_ranked_game(town: Town) -> None:
     beside = await defend(town)
     seen = beside.game.question
     assert seen is not None

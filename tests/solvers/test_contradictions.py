@@ -220,7 +220,7 @@ def test_a_contradiction_of_ten_turns_is_found_though_each_turn_is_repeated():
     assert repairs == ()
 
 
-def test_every_strength_and_every_kind_of_guesses_finds_the_same_contradiction():
+def test_codebreakers_of_every_strength_and_goal_find_the_same_contradiction():
     turns = [Turn(Code("RRRR"), Score(bulls, 0)) for bulls in (1, 2)]
     for strength in ("perfect", "sharp", "casual"):
         for allowed in ("any", "hard"):
