@@ -104,7 +104,7 @@ def test_an_error_is_given_only_for_a_sample_and_a_total_only_for_all_games():
     assert Findings.from_json(drawn.to_json()) == drawn
 
 
-def test_games_that_take_more_guesses_than_a_player_has_are_lost():
+def test_the_share_of_lost_games_counts_those_that_take_more_guesses_than_a_player_has():
     assert lost_share(Counter({3: 2, 6: 1, 7: 4, 8: 1}), 6) == 62.5
 
 
@@ -150,7 +150,7 @@ def test_a_method_that_makes_no_progress_is_stopped():
         walk(space_of(rules), stubborn, watch())
 
 
-def test_every_guess_of_a_consistent_game_explains_all_earlier_answers():
+def test_every_guess_of_a_consistent_game_agrees_with_all_earlier_answers():
     rules, rng = Focdle(7), Random(3)
     for _ in range(5):
         turns = consistent_game(rules, rules.draw(rng), rng)

@@ -245,7 +245,7 @@ def _said(told: str) -> str:
     return re.sub("\u2068.*?\u2069|<t:.*?>", "", "\n".join(lines))
 
 
-def test_ranks_are_written_as_people_say_them() -> None:
+def test_ranks_are_written_as_ordinal_numbers() -> None:
     ranks = [1, 2, 3, 4, 10, 11, 12, 13, 14, 21, 22, 23, 101, 111, 112, 1002]
     assert " ".join(map(counts.ordinal, ranks)) == (
         "1st 2nd 3rd 4th 10th 11th 12th 13th 14th 21st 22nd 23rd 101st 111th 112th 1,002nd"

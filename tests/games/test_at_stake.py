@@ -253,7 +253,7 @@ async def test_an_unrated_duel_ends_no_game_of_the_bot(services: Services) -> No
     assert (await services.mastermind.defence.view(ANN, alike.game.id)).game.ending is None
 
 
-async def test_a_solved_game_of_the_bot_takes_no_correction_beside_a_rated_duel(
+async def test_a_solved_game_of_the_bot_cannot_be_corrected_during_a_similar_rated_duel(
     services: Services,
 ) -> None:
     defence = services.mastermind.defence

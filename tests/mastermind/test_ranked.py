@@ -220,7 +220,7 @@ async def test_a_game_abandoned_without_a_guess_does_not_count(
     assert await counted(town) == 0
 
 
-async def test_a_third_game_beside_two_ranked_ones_is_unranked(town: Town) -> None:
+async def test_a_third_game_during_two_ranked_ones_is_unranked(town: Town) -> None:
     first, second = [await guess(town, await play(town)) for _game in range(2)]
     third = await play(town)
     assert [first.is_ranked, second.is_ranked, third.is_ranked] == [True, True, False]

@@ -36,7 +36,7 @@ async def claimed(services: Services) -> DuePost:
     return due
 
 
-async def test_a_post_is_due_after_its_hour_once(services: Services, clock: FakeClock) -> None:
+async def test_a_post_is_due_once_after_its_hour(services: Services, clock: FakeClock) -> None:
     book = services.posts.book
     await set_up(services, clock)
     at(clock, "2026-11-20T08:59:59")
@@ -194,7 +194,9 @@ async def test_a_new_hour_applies_today_if_it_is_still_ahead(
     assert chosen.next_at.hour == hour
 
 
-async def test_a_later_hour_sends_no_second_post(services: Services, clock: FakeClock) -> None:
+async def test_an_hour_changed_after_the_post_causes_no_second_one(
+    services: Services, clock: FakeClock
+) -> None:
     await set_up(services, clock)
     at(clock, "2026-11-20T09:05")
     await services.posts.book.sent(await claimed(services), MESSAGE)

@@ -188,7 +188,7 @@ async def test_the_last_of_two_changes_of_the_hour_applies(town: Town) -> None:
     assert await posts_until(town, "2026-11-22T12:00", NEW_YORK) == [("21. 22", 21)]
 
 
-async def test_a_zone_changed_after_the_post_sends_no_second_one(town: Town) -> None:
+async def test_a_zone_changed_after_the_post_causes_no_second_one(town: Town) -> None:
     await set_up(town)
     assert await posts_until(town, "2026-11-20T21:30", NEW_YORK) == [("20. 21", 20)]
     await town.services.settings.change(HERE, zone="America/Chicago")
