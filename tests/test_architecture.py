@@ -84,7 +84,7 @@ def is_wordless(path: Path) -> bool:
     return not says_itself and not path.is_relative_to("engine/terminal")
 
 
-def test_sentences_for_players_are_only_in_pages() -> None:
+def test_sentences_for_players_stand_only_in_modules_for_pages() -> None:
     strays: list[str] = []
     for path, tree in modules(*PACKAGES):
         if not is_wordless(path):

@@ -37,7 +37,7 @@ def test_blank_settings_count_as_unset_and_unknown_ones_are_ignored() -> None:
     assert read_settings(TOKEN | blank) == read_settings(TOKEN)
 
 
-def test_all_settings_are_read() -> None:
+def test_settings_are_read_in_any_case_and_with_spaces_around_them() -> None:
     settings = read_settings(
         {
             "DISCORD_TOKEN": " t ",
@@ -68,7 +68,7 @@ def test_all_settings_are_read() -> None:
 
 
 @pytest.mark.parametrize("text", ["400d", "400", "400 days", "400D"])
-def test_durations_in_days_are_read_as_hosts_write_them(text: str) -> None:
+def test_durations_in_days_are_read_with_and_without_a_unit(text: str) -> None:
     assert read_settings(TOKEN | {"FORGET_AFTER": text}).forget_after == timedelta(days=400)
     assert read_settings(TOKEN).forget_after is None
 
@@ -296,7 +296,7 @@ def test_secrets_can_be_read_from_files(tmp_path: Path) -> None:
     assert "123" not in repr(read)
 
 
-def test_only_files_of_required_secrets_are_read(tmp_path: Path) -> None:
+def test_reading_the_database_url_reads_no_file_of_another_secret(tmp_path: Path) -> None:
     url = tmp_path / "url"
     url.write_text("sqlite:///games.db")
     others = dict.fromkeys(("DISCORD_TOKEN_FILE", "SENTRY_DSN_FILE"), str(tmp_path / "nothing"))
@@ -359,7 +359,7 @@ def test_the_example_settings_file_names_exactly_the_existing_settings() -> None
 @pytest.mark.parametrize(
     "kind", ["postgres", "postgresql", "postgresql+asyncpg", "postgresql+psycopg"]
 )
-def test_a_postgresql_url_is_accepted_as_hosts_write_it(kind: str) -> None:
+def test_a_postgresql_url_is_accepted_with_any_of_its_usual_schemes(kind: str) -> None:
     url = f"{kind}://me:pw-123@db/x"
     settings = read_settings(TOKEN | {"DATABASE_URL": url})
     assert settings.database_url == url

@@ -125,7 +125,9 @@ def test_secrets_are_masked_everywhere_in_an_error_report(sent: list[Envelope]) 
     assert "[hidden]" in told
 
 
-def test_the_error_library_sends_nothing_in_other_ways(sent: list[Envelope]) -> None:
+def test_the_error_library_sends_only_logged_errors_and_nothing_attached_to_them(
+    sent: list[Envelope],
+) -> None:
     sentry_sdk.set_user({"id": str(PLAYER)})
     sentry_sdk.set_context("game", {"guess": GUESS})
     sentry_sdk.add_breadcrumb(message=GUESS)

@@ -34,7 +34,7 @@ def test_a_repeated_failure_is_logged_in_full_once_and_then_at_each_doubling(
     assert told(caplog) == [("no post: failed this time", True), *((line, False) for line in lines)]
 
 
-def test_failures_of_different_players_are_counted_separately_and_name_nobody(
+def test_each_players_first_failure_is_logged_in_full_without_naming_the_player(
     failures: Failures, caplog: pytest.LogCaptureFixture
 ) -> None:
     for player in (123456, 654321, 123456):

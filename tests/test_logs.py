@@ -110,7 +110,7 @@ def test_a_log_line_about_a_failed_completion_names_nobody(
         UnusableDatabaseError("database or disk is full"),
     ],
 )
-def test_an_expected_failure_is_one_line_in_the_log_of_any_module(
+def test_an_expected_failure_that_a_library_logs_is_one_line(
     capsys: pytest.CaptureFixture[str], error: Exception
 ) -> None:
     configure_logs(LogSettings(), is_nobodys_fault=is_nobodys_fault)

@@ -53,5 +53,5 @@ FOUND: Final = {
 }
 
 
-def test_dotted_names_resolve_to_their_objects() -> None:
+def test_names_of_functions_for_workers_lead_to_those_functions() -> None:
     assert [name for name, is_found in FOUND.items() if not is_found] == []

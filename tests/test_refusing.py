@@ -11,7 +11,9 @@ from tests.support.duels import ANN, accepted
 TYPED = "90175"
 
 
-async def test_no_log_contains_text_typed_by_a_player(services: Services) -> None:
+async def test_an_error_about_a_refused_number_does_not_quote_it_in_its_traceback(
+    services: Services,
+) -> None:
     game = await accepted(services)
     with pytest.raises(SecretRefusedError) as refused:
         await services.duels.playing.set_secret(ANN, game.duel.id, TYPED)

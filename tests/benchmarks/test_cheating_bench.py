@@ -12,7 +12,7 @@ from benchmarks.cheating.month import Verdict, forbidden, possible
 pytestmark = pytest.mark.long(only=True)
 
 
-async def test_a_simulated_day_has_cheats_and_honest_members(tmp_path: Path) -> None:
+async def test_the_benchmark_tells_what_each_trick_gains_in_a_simulated_day(tmp_path: Path) -> None:
     tricks = (solves_further_west, reopens_by_choosing, with_others.asks_a_second_account)
     west, chooser, second = await live(tmp_path, 1, tricks, members=2)
     assert (west.gain, west.verdict) == ("no rank", Verdict.NOTHING)
@@ -24,7 +24,9 @@ async def test_a_simulated_day_has_cheats_and_honest_members(tmp_path: Path) -> 
     assert {(line.count("|"), len(line)) for line in lines} == {(5, len(lines[0]))}
 
 
-def test_a_trick_that_gains_or_is_not_mentioned_in_the_rules_breaks_a_promise() -> None:
+def test_a_forbidden_trick_that_gains_or_a_possible_one_that_no_text_says_breaks_a_promise() -> (
+    None
+):
     got = forbidden("a trick", "all", "some", gets=True).verdict
     unsaid = possible("a trick", "all", "some", "nobody says this").verdict
     assert not got.is_as_promised

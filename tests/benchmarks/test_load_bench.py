@@ -30,7 +30,7 @@ def rows(text: str) -> list[dict[str, str]]:
     return found
 
 
-def test_crowds_play_with_both_bots_and_every_click_is_answered(
+def test_crowds_play_with_the_real_bot_and_an_empty_one_and_every_click_is_answered(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What comes of it matters here, not how long it took: who still has work may be looked at soon.
@@ -66,7 +66,7 @@ def played(seconds: float, *, share: float) -> Played:
     return Played(1, 100, [Took({Act.GUESS: waits}, 2 * seconds, 10, 0.1, share)])
 
 
-def test_a_round_does_not_count_when_the_simulated_discord_was_too_busy() -> None:
+def test_a_round_in_which_the_simulated_discord_was_too_busy_is_left_out_of_the_ratios() -> None:
     load = Load(2, is_mixed=False, seconds=0)
     bots = {
         REAL: [played(0.006, share=0.1), played(0.009, share=0.1), played(0.9, share=0.8)],
@@ -82,7 +82,7 @@ def test_a_round_does_not_count_when_the_simulated_discord_was_too_busy() -> Non
     assert empty["stand-in, % of a core"] == "10 70 10"
 
 
-def test_a_race_over_the_wire_is_answered_in_time_and_shows_no_row_early(
+def test_a_benchmarked_race_answers_every_click_and_shows_no_row_early(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(races, "MOST_SECONDS", float(FOR_EVER))  # on a busy machine

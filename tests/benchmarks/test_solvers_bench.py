@@ -89,7 +89,7 @@ def test_a_bound_tells_whether_measured_figures_keep_it(
     assert bound.is_kept(figures) is kept
 
 
-def test_only_sampled_games_have_an_error_and_only_all_games_have_a_total():
+def test_an_error_is_given_only_for_a_sample_and_a_total_only_for_all_games():
     tally = Counter({3: 2, 4: 2})
     drawn = count_guesses(tally, {}, exhaustive=False)
     assert drawn.figures == {
@@ -104,7 +104,7 @@ def test_only_sampled_games_have_an_error_and_only_all_games_have_a_total():
     assert Findings.from_json(drawn.to_json()) == drawn
 
 
-def test_games_that_take_more_guesses_than_a_player_has_are_lost():
+def test_the_share_of_lost_games_counts_those_that_take_more_guesses_than_a_player_has():
     assert lost_share(Counter({3: 2, 6: 1, 7: 4, 8: 1}), 6) == 62.5
 
 
@@ -150,7 +150,7 @@ def test_a_method_that_makes_no_progress_is_stopped():
         walk(space_of(rules), stubborn, watch())
 
 
-def test_every_guess_of_a_consistent_game_explains_all_earlier_answers():
+def test_every_guess_of_a_consistent_game_agrees_with_all_earlier_answers():
     rules, rng = Focdle(7), Random(3)
     for _ in range(5):
         turns = consistent_game(rules, rules.draw(rng), rng)
@@ -159,7 +159,7 @@ def test_every_guess_of_a_consistent_game_explains_all_earlier_answers():
             assert is_consistent(rules, turn.guess, turns[:index])
 
 
-def test_rows_have_unique_names_and_another_guesser_is_measured_under_the_same_names():
+def test_rows_have_unique_names_that_do_not_depend_on_the_measured_guesser():
     ours = {row.name: row for row in rows()}
     assert len(ours) == len([*rows()])
     theirs = [*rows_of(codebreaker, "mine:make")]
@@ -169,7 +169,7 @@ def test_rows_have_unique_names_and_another_guesser_is_measured_under_the_same_n
     assert exhaustive(10).bounds == ours["focdle 10 any"].bounds[:2]
 
 
-def test_another_guesser_is_asked_for_the_same_secrets():
+def test_another_guesser_is_measured_on_the_same_secrets_as_ours():
     rules, asked = BullsAndCows(3), Counter[int]()
 
     class Mine:

@@ -178,7 +178,7 @@ def test_the_largest_world_is_moved_to_postgresql_and_measured_there(
 
 
 @pytest.mark.long(only=True)
-def test_several_processes_guess_at_once(
+def test_the_throughput_of_one_process_on_sqlite_and_several_on_postgresql_is_measured(
     capsys: pytest.CaptureFixture[str], postgres_url: str
 ) -> None:
     options = ["--rounds", "1", "--seconds", "1", "--postgres", postgres_url]

@@ -81,7 +81,9 @@ async def test_a_manager_chooses_a_role_that_they_may_give(
     assert (choice.period is Period.MONTH) == may
 
 
-async def test_the_owner_chooses_any_role_that_the_bot_gives(table: Table, court: Court) -> None:
+async def test_the_owner_of_a_server_chooses_a_role_without_having_a_higher_one(
+    table: Table, court: Court
+) -> None:
     guild = table.env.backend.get_guild(court.guild_id)
     guild.owner_id = table.ben.id
     await table.restart()
@@ -89,7 +91,7 @@ async def test_the_owner_chooses_any_role_that_the_bot_gives(table: Table, court
     assert await chosen(court) == court.role.id
 
 
-async def test_a_member_without_manage_server_sees_and_changes_nothing(
+async def test_a_member_who_lost_manage_server_can_neither_see_nor_change_the_champions_role(
     table: Table, court: Court
 ) -> None:
     panel = await court.choose()
@@ -173,7 +175,7 @@ async def test_a_role_that_the_bot_cannot_give_is_refused_and_check_permissions_
         assert await chosen(court) is None
 
 
-async def test_everybodys_role_is_refused(table: Table, court: Court) -> None:
+async def test_the_role_that_every_member_has_cannot_be_chosen(table: Table, court: Court) -> None:
     everybody: Any = table.ann.guild.default_role
     shown = await court.choose(everybody)
     assert "Discord or an app does." in text(shown)

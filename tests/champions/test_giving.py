@@ -104,7 +104,7 @@ async def test_the_role_is_given_after_the_weeks_first_post(table: Table, court:
     assert court.has(table.ben)
 
 
-async def test_the_role_is_given_once_a_refused_post_is_switched_off(
+async def test_the_role_is_given_after_a_refused_post_is_switched_off(
     table: Table, court: Court
 ) -> None:
     await table.services.settings.change(court.guild_id, channel_id=table.channel.id)
@@ -171,7 +171,7 @@ HOW_LOST = ["hides", "deletes", "has left", "is kept out", "is not chosen"]
 
 
 @pytest.mark.parametrize("how", HOW_LOST)
-async def test_a_champion_who_hides_deletes_or_leaves_loses_the_role_at_once(
+async def test_a_champion_loses_the_role_at_once_on_hiding_deleting_leaving_or_being_kept_out(
     table: Table, court: Court, how: str
 ) -> None:
     await crown(court)
@@ -283,7 +283,7 @@ async def test_a_deleted_champion_is_forgotten_though_discord_refuses_to_take_th
     assert court.wearers() == []
 
 
-async def test_a_server_that_deletes_its_data_has_its_role_taken_back(
+async def test_the_role_is_taken_back_in_a_server_that_deletes_its_data(
     table: Table, court: Court
 ) -> None:
     await crown(court)
@@ -294,7 +294,7 @@ async def test_a_server_that_deletes_its_data_has_its_role_taken_back(
     assert court.wearers() == []
 
 
-async def test_a_member_who_has_left_gets_nothing_and_is_off_the_boards(
+async def test_a_winner_who_has_left_gets_no_role_and_is_no_longer_a_known_member(
     table: Table, court: Court
 ) -> None:
     table.ann.guild.remove_member(table.ben)
@@ -303,7 +303,7 @@ async def test_a_member_who_has_left_gets_nothing_and_is_off_the_boards(
     assert not await table.services.standings.members.knows(table.ben.id, court.guild_id)
 
 
-async def test_a_wearer_who_leaves_is_forgotten_when_the_role_would_be_taken(
+async def test_a_champion_who_left_the_server_is_forgotten_when_the_role_would_be_taken_away(
     table: Table, court: Court
 ) -> None:
     await crown(court)
@@ -326,7 +326,9 @@ async def test_a_deleted_role_is_given_to_nobody(table: Table, court: Court) -> 
     assert court.calls("PUT") == 1
 
 
-async def test_the_role_is_given_once_a_lost_permission_is_back(table: Table, court: Court) -> None:
+async def test_the_role_is_given_as_soon_as_a_lost_permission_is_back(
+    table: Table, court: Court
+) -> None:
     backend = table.env.backend
     me = table.ann.guild.me
     assert me is not None
@@ -409,7 +411,7 @@ async def test_a_bot_killed_before_discords_answer_gives_the_role_once(
     assert court.has(table.ben)
 
 
-async def test_a_bot_killed_while_it_takes_the_role_forgets_the_wearer_afterwards(
+async def test_a_bot_killed_while_it_takes_the_role_forgets_the_champion_after_a_restart(
     table: Table, court: Court
 ) -> None:
     await crown(court)
@@ -472,7 +474,9 @@ async def test_a_player_who_wins_again_while_the_role_is_being_taken_gets_it_aga
     assert court.has(table.ben)
 
 
-async def test_another_role_takes_the_place_of_the_first(table: Table, court: Court) -> None:
+async def test_the_champion_gets_a_newly_chosen_role_in_place_of_the_first(
+    table: Table, court: Court
+) -> None:
     await crown(court)
     other = table.ann.guild.create_role("Winner")
     table.env.backend.reorder_roles(court.guild_id, [{"id": court.host.id, "position": 9}])
@@ -516,7 +520,7 @@ async def test_a_week_ends_at_the_servers_midnight(table: Table, tmp_path: Path,
     assert court.has(table.ben)
 
 
-async def test_the_role_can_go_to_the_first_of_each_month(table: Table, court: Court) -> None:
+async def test_the_role_can_go_to_the_winner_of_each_month(table: Table, court: Court) -> None:
     shown = seen(await table.ann.click(await court.panel(), label="Each month instead"))
     assert "Last month's first has this role." in text(shown)
     await crown(court)

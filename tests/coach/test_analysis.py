@@ -493,18 +493,18 @@ NOT_SAID: list[tuple[Rules[Any], str, str, Insight]] = [
 
 
 @pytest.mark.parametrize(("rules", "secret", "guesses", "kind"), NOT_SAID, ids=str)
-def test_the_coach_never_makes_a_wrong_remark(
+def test_the_coach_omits_the_example_remarks_that_would_be_wrong(
     rules: Rules[Any], secret: str, guesses: str, kind: Insight
 ) -> None:
     assert kind not in {said.kind for said in last_words(rules, secret, guesses)}
 
 
-def test_each_kind_of_observation_occurs_in_a_game() -> None:
+def test_the_examples_cover_each_kind_of_observation() -> None:
     assert {said.kind for *_, said in (*FIRST_WORDS, *FURTHER_WORDS)} == set(Insight)
     assert set(CLAIMS) == set(Insight)
 
 
-def test_the_worked_example_of_the_documents_is_right() -> None:
+def test_the_documents_worked_example_has_the_stated_figures_and_observations() -> None:
     # Counted by enumerating all 1,805,274 equations and marking them one by one.
     guesses = ["13+12-8=17", "72+31%6=73", "21+20*4=55", "25+4*12=73"]
     found = examine(record(Focdle(), guesses[-1], guesses))
@@ -525,7 +525,7 @@ def test_the_worked_example_of_the_documents_is_right() -> None:
     assert last == Observation(Insight.ONLY_LEFT)
 
 
-def test_an_analysis_without_the_secret_works_from_the_answers() -> None:
+def test_an_analysis_without_the_secret_has_the_same_figures_but_no_line_of_the_solver() -> None:
     guesses = ["RRO", "RGY"]
     told = examine(record(PEGS, "RYG", guesses))
     untold = examine(record(PEGS, "RYG", guesses, told=False))
@@ -562,7 +562,7 @@ def test_a_game_with_contradictory_answers_cannot_be_analysed() -> None:
         examine(Record(PEGS, "", None, turns))
 
 
-def test_a_shown_symbol_counts_from_the_next_guess_on() -> None:
+def test_a_shown_symbol_narrows_the_candidates_from_the_next_guess_on() -> None:
     rules, hint = Focdle(7), Hint(1, HintKind.SYMBOL, "0 1")
     guesses = ["2*3+4=8", "9-8*1=1", "1+2*3=7"]
     without = record(rules, "1+2*3=7", guesses)
@@ -574,14 +574,14 @@ def test_a_shown_symbol_counts_from_the_next_guess_on() -> None:
     assert analysis.turns[0] == examine(without).turns[0]
 
 
-def test_a_guess_against_a_hint_is_told_which_symbol_the_hint_showed() -> None:
+def test_an_observation_on_a_guess_against_a_hint_names_the_shown_symbol() -> None:
     shown = (Hint(1, HintKind.SYMBOL, "0 O"),)
     game = replace(record(PEGS, "OYG", ["RRR", "YYY", "OYG"]), hints=shown)
     told = Observation(Insight.FORCED_PLACE, symbol="O", place=0)
     assert told in examine(game).turns[1].observations
 
 
-def test_the_clues_are_told_after_many_guesses_too() -> None:
+def test_the_clues_behind_a_forced_symbol_are_named_even_after_ten_guesses() -> None:
     guesses = "487 647 532 421 942 418 571 569 937 784"
     told = Observation(Insight.FORCED_PLACE, symbol="6", because=BY_THE_FIRST_TWO)
     assert told in last_words(DIGITS, "690", guesses)
@@ -602,12 +602,12 @@ def test_the_openings_for_par_differ_from_each_other_and_never_change_for_a_dail
     assert all(2 <= guesses <= 5 for guesses in taken)
 
 
-def test_nobody_can_predict_the_openings_of_par_without_the_salt() -> None:
+def test_the_first_guesses_of_the_games_for_par_depend_on_the_dailys_salt() -> None:
     guessed = (None, "", "0" * 32, "e" * 32)
     known = {par_openings(10, 324, salt, 12) for salt in guessed}
     assert par_openings(10, 324, SALT, 12) not in known
     assert len(known) == len(guessed)
 
 
-def test_a_daily_from_before_salts_keeps_its_openings_for_par() -> None:
+def test_a_daily_from_before_salts_existed_keeps_its_openings_for_par() -> None:
     assert par_openings(7, 324, None, 3) == ("5-2%3=3", "8+2-6=4", "4-4%4=4")

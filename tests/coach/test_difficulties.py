@@ -144,7 +144,7 @@ async def test_a_practice_of_a_level_is_drawn_from_those_that_are_ready_and_only
     assert (await services.practice.open(ANN, None, level=Level.HARD)).rules.length == 10
 
 
-async def test_players_who_ask_at_once_get_a_practice_each(
+async def test_players_who_ask_at_once_get_different_ready_practices_while_any_are_left(
     services: Services, tmp_path: Path
 ) -> None:
     make_ready(tmp_path, 9, Level.EASY, 5)
@@ -186,7 +186,7 @@ async def test_two_processes_at_once_give_no_ready_practice_to_two_players(
     assert max(levels(tmp_path).values()) == READY
 
 
-async def test_a_level_that_a_player_requested_in_vain_is_made_ready_first(
+async def test_a_level_that_was_lacking_when_a_player_asked_is_made_ready(
     keeper: Difficulties, tmp_path: Path
 ) -> None:
     keeper.want(7, Level.VERY_HARD)

@@ -114,7 +114,7 @@ async def test_a_player_who_wants_warnings_is_warned_about_shown_symbols(
     ("guesses", "hints", "points", "before"),
     [(1, 0, 6, 6), (1, 1, 5, 5), (3, 2, 2, 2), (4, 4, 0, 1), (6, 0, 1, 1), (6, 2, 0, 1)],
 )
-def test_a_hint_costs_a_point_until_none_is_left(
+def test_a_hint_costs_a_point_down_to_the_least_that_a_win_is_worth(
     guesses: int, hints: int, points: int, before: int
 ) -> None:
     for least, worth in ((0, points), (1, before)):
@@ -140,7 +140,7 @@ async def test_a_hint_of_a_retired_kind_does_not_cost_the_last_point_of_a_daily(
     assert (await services.statistics.of(ANN, viewer_id=ANN)).points == points
 
 
-async def test_a_hint_costs_a_point_while_the_date_counts(
+async def test_a_hint_costs_a_point_until_half_an_hour_after_the_date(
     services: Services, clock: FakeClock
 ) -> None:
     play = await services.daily.open(ANN, GUILD, guess=OTHER)

@@ -68,7 +68,7 @@ async def test_a_lesson_compares_the_tried_guess_with_the_played_guess(
     assert (found.worth, found.is_as_good_as_any) == (worth, is_as_good_as_any)
 
 
-async def test_a_lesson_agrees_with_the_review_and_works_before_any_review(
+async def test_a_lesson_needs_no_review_and_agrees_with_a_later_one(
     services: Services,
 ) -> None:
     play = await played(services, OPENING, MISTAKE, SECRET)
@@ -113,7 +113,9 @@ async def test_a_lesson_in_hard_mode_weighs_only_allowed_guesses(services: Servi
     assert (await lessons.shown(BEN, free.id, TURN)).made.choice != shown.made.choice
 
 
-async def test_a_lesson_about_the_last_guess_counts_only_a_win(services: Services) -> None:
+async def test_in_a_lesson_about_the_last_guess_only_being_right_has_worth(
+    services: Services,
+) -> None:
     others = ("98-76+5=27", "11+11+1=23", "57%3+41=26")
     play = await played(services, OPENING, *others, "86*27%27=9", "10+10*3=40")
     made = (await services.coach.lessons.shown(ANN, play.id, 5)).made
@@ -122,7 +124,9 @@ async def test_a_lesson_about_the_last_guess_counts_only_a_win(services: Service
     assert (found.worth, found.is_as_good_as_any) == (Worth.BETTER, True)
 
 
-async def test_a_player_in_a_game_does_not_wait_for_reviews(services: Services) -> None:
+async def test_the_guess_of_a_lesson_is_read_while_the_coach_is_busy_with_reviews(
+    services: Services,
+) -> None:
     play = await played(services, OPENING, MISTAKE, SECRET)
     async with busy(services):
         review = await services.coach.reviews.ask(ANN, GameName(Source.PLAY, play.id))

@@ -188,7 +188,7 @@ def test_a_sentence_of_the_coach_names_its_guess_place_or_symbol(
     assert words in sentences([a_turn(said)], [mark_for(said.kind)], spelling, 0)[0]
 
 
-def test_the_coach_recognizes_a_near_miss_with_nothing_in_place() -> None:
+def test_a_near_miss_says_how_many_symbols_were_in_place_or_that_none_was() -> None:
     spelling = spelling_of(a_review(BullsAndCows(), 1), PLAIN)
     for count, ways in ((0, ("not one in its place", "all of it elsewhere")), (2, ("2 of 4",))):
         told = a_turn(Observation(Insight.NEAR_MISS, count=count, total=4))
@@ -269,7 +269,7 @@ def test_a_page_number_out_of_range_shows_the_first_or_last_page() -> None:
 class TestWords:
     @pytest.mark.parametrize("grade", Grade)
     @pytest.mark.parametrize("kind", Insight)
-    def test_a_mark_and_its_sentence_come_from_the_same_grade(
+    def test_a_guess_is_blamed_or_praised_in_words_only_if_its_mark_does_so_too(
         self, grade: Grade, kind: Insight
     ) -> None:
         seen = Observation(kind, 0, "7", 0, 14, 1000, "7777")
@@ -388,7 +388,7 @@ class TestDetails:
         hinted = replace(review, analysis=solved, hints=(Hint(1, HintKind.COUNT, "9"),))
         assert " · 2 guesses · 1 hint\n" in details(hinted, PLAIN).figures
 
-    def test_both_scales_are_explained_beside_their_figures(self) -> None:
+    def test_the_scale_of_skill_is_explained_where_skill_is_shown(self) -> None:
         first, last = details(a_review(Focdle(7), 2), PLAIN).figures.splitlines()
         assert first.startswith("Skill **")
         assert last.startswith("-# Skill 99 is the coach's play")
@@ -416,7 +416,7 @@ class TestDetails:
         assert details(replace(review, analysis=analysis), PLAIN).line == ""
 
     @pytest.mark.parametrize(("longer", "is_faster"), [(1, True), (0, False)])
-    def test_a_player_faster_than_the_solver_is_told_so(
+    def test_a_winner_with_fewer_guesses_than_the_solver_reads_that_they_were_faster(
         self, longer: int, *, is_faster: bool
     ) -> None:
         review = a_review(BullsAndCows(), 2)
@@ -427,7 +427,7 @@ class TestDetails:
         lost: Analysis = replace(analysis, is_solved=False)
         assert verdict_line(replace(review, analysis=lost)) != told
 
-    def test_a_probe_of_the_solver_is_explained(self) -> None:
+    def test_a_false_equation_of_the_solver_is_explained_as_one_for_learning_more(self) -> None:
         review = a_review(Focdle(7), 2)
         last = review.analysis.line[-1]
         for guess, is_told in (("1+1+1=9", True), ("1+1+1=3", False)):
@@ -443,13 +443,13 @@ class TestDetails:
     ("before", "bits", "left"),
     [(3, 0.9183, 2), (3, math.log2(3), 1), (19, 0, 19), (5040, 2.0, 1300), (1, 0, 1)],
 )
-def test_the_usual_number_of_candidates_left_is_a_whole_number(
+def test_the_usual_number_of_candidates_left_follows_from_the_expected_bits(
     before: int, bits: float, left: int
 ) -> None:
     assert usually_left(before, bits) == left
 
 
-def test_the_usual_number_of_candidates_left_lies_between_least_and_most() -> None:
+def test_the_usual_number_of_candidates_left_is_a_weighted_geometric_mean() -> None:
     rules, guess = Mastermind(), Code("RGGG")
     sizes = Counter(rules.feedback(guess, code) for code in rules.codes()).values()
     usual = math.prod(size ** (size / 1296) for size in sizes)

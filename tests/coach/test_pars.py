@@ -122,7 +122,7 @@ async def test_a_second_process_continues_a_par_after_the_first_was_killed(
     assert len(sql(tmp_path, "select * from pars")) == 1
 
 
-async def test_a_requested_par_is_computed_soon(services: Services, pars: Pars) -> None:
+async def test_a_par_is_computed_on_request(services: Services, pars: Pars) -> None:
     await services.daily.open(ANN, GUILD, puzzle="300/9")
     pars.begin()
     pars.want(PuzzleName(300, 9))
@@ -178,7 +178,7 @@ async def test_a_failed_par_is_tried_again_after_an_hour(
     assert await pars.par(324, 9) is not None
 
 
-async def test_a_failed_request_for_a_par_is_kept_and_delays_no_other(
+async def test_a_requested_par_that_failed_is_tried_again_later_and_delays_no_other(
     services: Services,
     pars: Pars,
     tmp_path: Path,

@@ -113,7 +113,9 @@ class TestFocdle:
                 )
             rules.check(rules.parse(step.guess), turns)
 
-    async def test_a_player_without_access_gets_no_review(self, services: Services) -> None:
+    async def test_a_running_a_missing_and_a_strangers_focdle_have_no_review(
+        self, services: Services
+    ) -> None:
         play = await services.daily.open(ANN, GUILD, guess=OTHER)
         with pytest.raises(StillPlayingError):
             await services.coach.reviews.ask(ANN, of_play(play))
@@ -161,7 +163,7 @@ async def until_seen(services: Services, play: Play, others: int) -> Review:
 
 
 class TestStorage:
-    async def test_a_second_look_shows_the_stored_review(
+    async def test_a_review_that_is_asked_for_again_is_read_from_the_database(
         self, services: Services, tmp_path: Path
     ) -> None:
         play = await solved_daily(services)
@@ -175,7 +177,7 @@ class TestStorage:
         second = await reviewed(services, ANN, of_play(play))
         assert second.analysis.turns[0].luck == 3
 
-    async def test_a_review_by_another_version_is_computed_again(
+    async def test_a_review_stored_by_another_version_is_computed_again(
         self, services: Services, tmp_path: Path
     ) -> None:
         play = await solved_daily(services)
@@ -335,7 +337,7 @@ class TestMastermind:
         with pytest.raises(NoSuchGameError):
             await services.coach.reviews.ask(ANN, GameName(Source.MASTERMIND, 99))
 
-    async def test_a_review_of_a_running_challenge_tells_its_codemaker_nothing(
+    async def test_a_running_challenge_is_reviewed_for_neither_player(
         self, services: Services
     ) -> None:
         game = await challenge(services)
@@ -427,7 +429,9 @@ class TestDuels:
             assert other.role is Role.OTHER
             assert other.analysis.secret == numbers[1 - seat]
 
-    async def test_a_player_without_access_gets_no_review(self, services: Services) -> None:
+    async def test_a_missing_duel_one_of_others_and_one_without_guesses_have_no_review(
+        self, services: Services
+    ) -> None:
         game = await duels.accepted(services)
         with pytest.raises(NotAPlayerError) as refused:
             await services.coach.reviews.ask(CAT, GameName(Source.DUEL, game.duel.id))

@@ -73,14 +73,14 @@ def test_nobody_is_blamed_for_guessing_the_secret() -> None:
     assert marks_of(game(PLAIN, lucky)) == (Grade.PLAIN, Grade.BAD)
 
 
-def test_a_game_lost_at_once_is_too_short_to_judge() -> None:
+def test_a_game_of_fewer_than_three_guesses_is_too_short_to_judge_unless_it_is_won() -> None:
     assert is_too_short(game(PLAIN).analysis)
     assert is_too_short(game(PLAIN, PLAIN).analysis)
     assert not is_too_short(game(PLAIN, PLAIN, PLAIN).analysis)
     assert not is_too_short(game(PLAIN, is_solved=True).analysis)
 
 
-def test_the_costliest_guess_is_the_first_of_the_worst_own_guesses() -> None:
+def test_the_costliest_guess_is_the_first_of_the_players_own_with_the_worst_mark() -> None:
     slip, bad = lost("1/5", grade=Grade.DOUBTFUL), lost("1/2", grade=Grade.BAD)
     assert costliest(game(PLAIN, slip, bad, bad)) == 2
     assert costliest(game(lost("9/10"), slip)) == 1  # what is not marked is not to be bettered

@@ -78,7 +78,7 @@ def test_each_program_says_that_a_damaged_file_is_damaged(
 
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.usefixtures("url")
-def test_each_program_says_that_a_folder_is_a_folder(
+def test_each_program_says_that_the_path_of_the_database_is_a_folder(
     program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / ".env").write_text(f"DATABASE_URL=sqlite:///{tmp_path}\n")

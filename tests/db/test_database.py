@@ -70,7 +70,9 @@ async def test_connections_to_sqlite_are_opened_with_safe_settings(database_url:
     assert found == [careful] * 2
 
 
-async def test_a_player_has_one_play_of_a_puzzle_and_one_row_for_a_turn(database: Database) -> None:
+async def test_the_database_refuses_a_second_play_puzzle_turn_or_guess_of_the_same_key(
+    database: Database,
+) -> None:
     add_play = partial(
         focdle_store.add_play, player_id=1, guild_id=None, zone="UTC", opened_at=NOON
     )
@@ -119,7 +121,7 @@ async def test_an_instant_is_read_back_as_it_was_stored(database: Database) -> N
         await database.write(lambda tx: tx.execute(naive))
 
 
-async def test_a_play_gets_its_outcome_and_its_end_together(database: Database) -> None:
+async def test_the_database_refuses_a_play_with_an_outcome_but_no_end(database: Database) -> None:
     def body(tx: Transaction) -> None:
         puzzle_id = focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="s")
         values = {"puzzle_id": puzzle_id, "player_id": 1, "zone": "UTC", "opened_at": NOON}
@@ -155,7 +157,7 @@ async def test_a_write_waits_for_another_process_up_to_its_patience(
     assert await look(database) == "ours"
 
 
-async def test_a_write_cancelled_while_another_process_writes_delays_nobody(
+async def test_a_write_cancelled_while_it_waits_is_done_only_if_it_had_begun(
     database: Database, other: sqlite3.Connection
 ) -> None:
     other.execute("BEGIN IMMEDIATE")
@@ -284,7 +286,7 @@ async def test_a_closed_database_leaves_no_thread_behind(database_url: str, tmp_
     assert not [name for name in threads() if name.startswith("database")]
 
 
-async def test_a_url_with_the_former_driver_is_understood(tmp_path: Path) -> None:
+async def test_a_url_that_names_the_former_sqlite_driver_opens_the_database(tmp_path: Path) -> None:
     database = await Database.open(f"sqlite+aiosqlite:///{tmp_path}/test.db")
     await database.close()
     assert (tmp_path / "test.db").is_file()

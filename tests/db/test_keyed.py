@@ -69,7 +69,7 @@ async def test_writing_a_noun_leaves_the_other_columns_of_its_row_unchanged(
     await database.write(body)
 
 
-async def test_an_added_row_replaces_no_other(database: Database) -> None:
+async def test_adding_a_row_that_exists_is_refused(database: Database) -> None:
 
     def body(tx: Transaction) -> None:
         claims.add(tx, SENT, 1, TODAY, "daily")
@@ -95,7 +95,7 @@ async def test_dropping_a_key_deletes_only_its_row_and_says_whether_there_was_on
     await database.write(body)
 
 
-async def test_due_rows_come_in_the_order_of_their_time_until_they_are_put_off(
+async def test_due_rows_come_in_the_order_of_their_times_and_later_when_put_off(
     database: Database,
 ) -> None:
     minute = timedelta(minutes=1)

@@ -77,7 +77,7 @@ async def test_time_spent_waiting_for_other_transactions_is_counted_as_waiting(
     assert sorted(told.transactions) == [("write", 0, 8), ("write", 3, 0)]
 
 
-async def test_a_transaction_that_waits_in_vain_counts_as_failed_and_takes_no_time(
+async def test_a_transaction_refused_as_busy_counts_as_failed_and_takes_no_time(
     database: Database, database_url: str, told: Told, watch: Watch
 ) -> None:
     other = await Database.open(database_url)
@@ -95,7 +95,7 @@ async def test_a_transaction_that_waits_in_vain_counts_as_failed_and_takes_no_ti
     await other.close()
 
 
-async def test_a_cancelled_transaction_counts_the_time_it_waited_or_took(
+async def test_the_waiting_or_running_time_of_a_cancelled_transaction_is_recorded(
     database: Database, told: Told, watch: Watch
 ) -> None:
     async with opened(database.write, MINE) as tx:

@@ -198,7 +198,7 @@ def migrate(file: Path, revision: str) -> None:
         command.upgrade(config, revision)
 
 
-async def test_the_current_duel_of_a_running_series_is_known_after_migrating(
+async def test_migrating_marks_the_current_duel_of_a_running_series(
     file: Path, old: sqlite3.Connection
 ) -> None:
     (over,), (later,), (alone,) = old.execute("SELECT id FROM duels ORDER BY id").fetchall()

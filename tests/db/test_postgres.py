@@ -128,7 +128,7 @@ async def test_many_transactions_with_one_key_run_one_after_the_other(
         await database.close()
 
 
-async def test_a_transaction_may_not_wait_for_a_key_that_comes_before_its_own(
+async def test_a_transaction_does_not_wait_for_a_taken_key_that_comes_before_its_own(
     here: Database, there: Database
 ) -> None:
     async with opened(here.write, ANN) as first:
@@ -153,7 +153,7 @@ async def test_a_key_taken_during_a_transaction_is_held_to_its_end(
     await put(there, "name", "x", BEN)
 
 
-async def test_a_deadlock_over_rows_counts_as_a_busy_database(
+async def test_one_of_two_transactions_in_a_deadlock_over_rows_fails_as_busy(
     here: Database, there: Database
 ) -> None:
     for name in "ab":
@@ -195,7 +195,7 @@ async def test_a_write_sees_commits_made_while_it_waited(here: Database, there: 
         assert await writing.do(getting("name")) == "new"
 
 
-async def test_a_row_claimed_by_another_process_raises_an_integrity_error(
+async def test_inserting_a_row_that_another_process_inserted_raises_an_integrity_error(
     here: Database, there: Database
 ) -> None:
     await put(here, "name", "x")
@@ -390,7 +390,7 @@ async def test_a_commit_lost_in_a_crash_is_not_mistaken_for_a_later_one_with_the
         assert await value(database, "other 49") == "committed"
 
 
-async def test_several_processes_that_open_a_new_database_at_once_migrate_it_once(
+async def test_several_processes_may_open_a_new_database_at_once(
     postgres_url: str,
 ) -> None:
     first = await Database.open(postgres_url)

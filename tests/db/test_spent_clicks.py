@@ -12,14 +12,14 @@ EARLIEST, LATEST = 10**18, 2**63 - 1
 
 
 @pytest.mark.usefixtures("keys_watched")
-async def test_one_of_two_simultaneous_clicks_is_the_first(services: Services) -> None:
+async def test_exactly_one_of_simultaneous_clicks_is_the_first(services: Services) -> None:
     spend = services.spent_clicks.spend
     assert sorted(await asyncio.gather(*(spend(LATEST) for _ in range(3)))) == [False, False, True]
     assert await spend(EARLIEST)
     assert not await spend(LATEST)
 
 
-async def test_of_clicks_on_one_message_in_two_processes_exactly_one_counts(
+async def test_of_two_clicks_on_a_message_in_two_processes_exactly_one_is_the_first(
     services: Services, clock: FakeClock, database_url: str
 ) -> None:
     messages = range(LATEST - 40, LATEST)

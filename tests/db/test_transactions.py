@@ -155,7 +155,7 @@ async def test_writes_run_in_the_order_they_were_requested(database: Database) -
     assert await database.read(both) == ("21", "21")
 
 
-async def test_a_transaction_that_waits_in_vain_has_done_nothing(database: Database) -> None:
+async def test_a_transaction_that_gives_up_waiting_has_done_nothing(database: Database) -> None:
     async with opened(database.write, ANN):
         await in_vain(database.write(put("name", "never"), ANN))
         await in_vain(database.write(put("name", "never")))
@@ -328,7 +328,7 @@ async def test_a_cancellation_at_any_moment_leaves_no_partial_write(
     assert await database.read(get("name")) == "afterwards"
 
 
-async def test_a_failure_after_the_caller_has_gone_is_reported_to_nobody(
+async def test_a_transaction_that_fails_after_its_caller_was_cancelled_logs_nothing(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(_tx: Transaction) -> None:

@@ -142,7 +142,7 @@ async def test_a_player_deleted_by_one_process_is_forgotten_by_the_others(
     assert await are_told(third)
 
 
-async def test_members_are_noted_again_after_another_process_deletes_their_server(
+async def test_a_member_is_stored_again_after_another_process_deleted_their_server(
     processes: list[Services], postgres_url: str, clock: FakeClock
 ) -> None:
     heard, members = asyncio.Queue[int | None](), processes[0].standings.members

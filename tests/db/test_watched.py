@@ -18,7 +18,9 @@ def adding(digest: str) -> Callable[[Transaction], None]:
     return lambda tx: store.tickets.add(tx, Ticket(ANN, None, 7, NOON), digest)
 
 
-async def test_a_watcher_of_the_database_is_told_of_commits_alone(database_url: str) -> None:
+async def test_a_watcher_of_the_database_hears_of_commits_and_of_no_read_or_failed_write(
+    database_url: str,
+) -> None:
     heard: list[str | None] = []
     database = await Database.open(database_url)
     await database.watch(heard.append)

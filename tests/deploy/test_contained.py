@@ -107,7 +107,7 @@ def contained(request: pytest.FixtureRequest, tmp_path: Path) -> Contained:
     return Contained(tmp_path, request.getfixturevalue("image"), code, given)
 
 
-async def test_a_contained_bot_says_that_its_token_is_wrong(contained: Contained):
+async def test_a_bot_in_a_container_says_that_its_token_is_wrong(contained: Contained):
     """It is in a file, as all secrets are in a container."""
     (contained.secrets / "token").write_text("of-yesterday\n")
     contained.variables["DISCORD_TOKEN_FILE"] = "/srv/secrets/token"
@@ -222,7 +222,7 @@ def test_the_default_command_of_the_image_says_that_the_token_is_missing(contain
     assert done.stderr.startswith("DISCORD_TOKEN is not set.")
 
 
-def test_the_image_contains_no_more_than_it_needs(image: Path):
+def test_the_image_has_no_pip_no_test_library_and_no_package_of_developers(image: Path):
     names = {
         path.name.partition("-")[0] for path in image.glob("lib/python*/site-packages/*.dist-info")
     }

@@ -129,7 +129,7 @@ def test_compose_starts_postgresql_only_on_request_and_waits_for_it():
     assert COMPOSE["networks"][network] == {"internal": True}
 
 
-def test_every_file_named_in_the_container_files_exists():
+def test_every_secret_network_and_volume_that_a_service_of_compose_uses_is_declared():
     for service in SERVICES.values():
         assert {*service["secrets"]} <= COMPOSE["secrets"].keys()
         assert {*service["networks"]} <= COMPOSE["networks"].keys()

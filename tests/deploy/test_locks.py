@@ -53,7 +53,7 @@ def test_every_requirement_of_the_project_is_locked_as_declared():
             assert all(requirement.specifier.contains(version) for version in found), requirement
 
 
-def test_no_library_has_two_versions_except_on_different_pythons():
+def test_a_library_is_locked_at_two_versions_only_for_different_versions_of_python():
     several = {
         library for name in SETS for library, found in locked(name).items() if len(found) > 1
     }

@@ -67,7 +67,7 @@ def test_the_systemd_service_has_few_privileges(unit: Path):
     assert float(exposure) <= LOOSEST
 
 
-def test_systemd_starts_the_bot_with_its_token_and_does_not_restart_it_in_vain():
+def test_the_systemd_unit_passes_the_token_and_prevents_restarts_after_exit_status_2():
     lines = UNIT.read_text().splitlines()
     assert "RestartPreventExitStatus=2" in lines
     assert "LoadCredential=discord_token:/etc/focdle-bot/discord_token" in lines

@@ -96,7 +96,9 @@ def test_a_task_exits_with_the_status_of_the_bot(checkout: Checkout):
         (["install", "cake"], f"cake is nothing to install. These are: {', '.join(SETS)}\n"),
     ],
 )
-def test_an_unknown_task_lists_the_known_tasks(checkout: Checkout, typed: list[str], said: str):
+def test_a_mistyped_task_is_refused_with_what_to_type(
+    checkout: Checkout, typed: list[str], said: str
+):
     done = checkout.do(*typed)
     assert (done.returncode, done.stderr) == (2, said)
     assert checkout.calls == []
@@ -175,7 +177,7 @@ def test_an_older_python_can_parse_the_check_of_its_version():
     ast.parse((ROOT / "tasks.py").read_text(), feature_version=(3, 6))
 
 
-def test_every_file_that_a_task_starts_exists():
+def test_every_program_that_a_task_starts_is_installed_for_it():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
         "optional-dependencies"
     ]

@@ -42,7 +42,7 @@ def steps() -> Iterator[dict[str, Any]]:
         yield from cast("list[dict[str, Any]]", job["steps"])
 
 
-def test_the_workflows_are_tests_an_audit_and_releases():
+def test_the_workflows_test_pull_requests_audit_weekly_and_release_on_tags():
     assert [path.stem for path in WORKFLOWS] == ["audit", "release", "tests"]
     # YAML takes the word for a truth.
     on = {path.stem: read(path)[True] for path in WORKFLOWS}
@@ -58,7 +58,7 @@ def test_the_tests_run_on_each_python_and_each_system():
     assert {system.partition("-")[0] for system in systems} == {"macos", "windows"}
 
 
-def test_a_release_builds_one_image_for_both_processors():
+def test_a_release_builds_one_image_for_amd64_and_arm64():
     image, both = (
         read(ROOT / ".github" / "workflows" / "release.yml")["jobs"][job]
         for job in ("image", "both")
@@ -70,7 +70,7 @@ def test_a_release_builds_one_image_for_both_processors():
     assert all(f'"$tag-{processor}"' in joined for processor in processors)
 
 
-def test_every_part_of_a_release_has_the_same_version():
+def test_project_engine_and_changelog_have_the_same_version():
     own = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     versions = {own, engine.__version__}
     changes = (ROOT / "CHANGELOG.md").read_text()
@@ -100,7 +100,7 @@ def test_every_file_that_a_workflow_starts_exists():
     assert all((ROOT / path).exists() for path in paths)
 
 
-def test_the_shell_parses_every_script_and_no_foreign_text_enters_one():
+def test_the_shell_parses_every_script_of_a_workflow_and_none_contains_an_expression():
     for step in steps():
         if "run" in step:
             assert "${{" not in step["run"]
@@ -117,7 +117,7 @@ def test_each_job_has_its_permissions_and_a_time_limit():
         assert job["timeout-minutes"] <= 90
 
 
-def test_no_token_is_left_in_a_checkout():
+def test_no_checkout_in_a_workflow_keeps_its_token():
     for step in steps():
         if step.get("uses", "").startswith("actions/checkout@"):
             assert step["with"]["persist-credentials"] is False

@@ -147,7 +147,7 @@ def test_a_found_number_is_green_on_the_board() -> None:
     assert [name[1] for name in names_of(last)[:4]] == ["c"] * 4
 
 
-def test_a_race_with_unequal_sides_leaves_cells_empty() -> None:
+def test_the_last_row_of_a_race_has_blank_tiles_for_the_player_with_fewer_guesses() -> None:
     game = a_duel(mode=Mode.RACE, state=State.OVER, ending=Ending.SOLVED)
     first, second = ([move for move in game.duel.moves if move.seat == seat] for seat in (0, 1))
     *_, last = drawn_rows(text(changed(game, moves=(*first[:28], *second)), LOOK))
@@ -251,7 +251,7 @@ def test_a_challenge_says_how_a_win_and_a_loss_would_change_ratings() -> None:
     assert f"-# <@{other.player_id}>: 1540 · win +4 · loss −7" in lines
 
 
-def test_a_board_tells_the_number_of_rounds_only_near_the_last() -> None:
+def test_a_board_tells_how_many_rounds_there_are_only_from_the_twentieth_on() -> None:
     for made, words in ((18, "guess 19."), (19, "guess 20 of 30."), (29, "guess 30 of 30.")):
         assert f"to guess**, {words}" in turn_status(a_duel(state=State.PLAYING, rounds=made))
     duel = a_duel(state=State.PLAYING).duel

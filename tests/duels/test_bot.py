@@ -124,7 +124,7 @@ async def test_a_missing_guess_of_the_bot_is_made_at_the_next_look_or_sweep(
         await play.resign(ANN, game.duel.id)
 
 
-async def test_a_player_cannot_guess_while_the_bot_owes_a_guess(
+async def test_a_missing_guess_of_the_bot_is_made_before_the_players_next_guess(
     services: Services, tmp_path: Path
 ) -> None:
     game = await missed(services, tmp_path)
@@ -152,7 +152,7 @@ async def test_the_bots_guess_is_stored_once(
     assert numbers == [(n,) for n in range(len(numbers))]
 
 
-async def test_the_bots_guess_depends_only_on_the_duel(
+async def test_the_bots_guess_is_the_same_for_the_same_duel_and_differs_among_duels(
     services: Services, database_url: str
 ) -> None:
     games = [await against_bot(services) for _ in range(6)]
@@ -249,7 +249,7 @@ async def test_each_player_of_a_duel_has_their_own_notebook(services: Services) 
     assert books[0].turns != books[1].turns
 
 
-async def test_duels_with_the_bot_are_counted_separately_by_its_strength(
+async def test_statistics_count_duels_with_the_bot_by_its_strength(
     services: Services,
 ) -> None:
     async def told(viewer: int = ANN) -> dict[Strength, HeadToHead]:

@@ -94,7 +94,9 @@ async def test_a_player_who_deletes_their_data_loses_the_duel_and_the_winner_gai
     assert change.after == rated((change.before, START), winner=1)[0]
 
 
-async def test_a_deletion_loses_all_running_duels_one_after_the_other(services: Services) -> None:
+async def test_a_deletion_loses_or_calls_off_each_running_duel_of_the_player(
+    services: Services,
+) -> None:
     race = await playing(services, RACE, by=BEN, to=ANN)
     offered = await playing(services, RELAXED, by=CAT, to=ANN)
     await services.duels.playing.offer_draw(CAT, offered.duel.id)
@@ -163,7 +165,7 @@ async def test_a_rating_is_kept_for_seven_days_from_the_last_deletion(
     assert (await services.duels.games.rating_history(ANN))[0].before == left
 
 
-async def test_a_restored_rating_is_not_restored_twice(
+async def test_after_a_second_deletion_the_rating_from_before_it_is_restored(
     services: Services, clock: FakeClock
 ) -> None:
     await beats(services, ANN, BEN)
@@ -230,7 +232,7 @@ async def test_a_pair_is_forgotten_seven_days_after_its_last_duel(
     assert await share_of(services, ANN, CAT) == 1
 
 
-async def test_two_deletions_on_one_date_are_kept_together(
+async def test_what_two_deletions_on_one_date_leave_is_kept_together_from_the_second_on(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     for _ in range(2):

@@ -126,7 +126,9 @@ async def test_opponents_stay_distinct_after_they_delete_their_data(town: Town) 
     assert await town.rows(BOARD) == before
 
 
-async def test_an_opponent_deleted_before_being_established_never_counts(town: Town) -> None:
+async def test_an_opponent_deleted_before_being_established_never_counts_for_earlier_opponents(
+    town: Town,
+) -> None:
     await town.circle(BEN, CAT, DAN)
     for other in (EVE, FAY):
         await town.duel(ANN, other)
@@ -184,7 +186,9 @@ async def test_a_young_account_counts_as_established_once_it_is_thirty_days_old(
     assert await met(town) == 2
 
 
-async def test_a_young_account_deleted_within_thirty_days_never_counts(town: Town) -> None:
+async def test_a_young_account_deleted_within_thirty_days_never_counts_as_established(
+    town: Town,
+) -> None:
     young = account_of(NOON - timedelta(days=29))
     for other in (ANN, CAT, CAT, DAN, DAN):
         await town.duel(young, other)
@@ -193,7 +197,7 @@ async def test_a_young_account_deleted_within_thirty_days_never_counts(town: Tow
     assert await met(town) == 0
 
 
-async def test_an_account_whose_age_cannot_be_stored_delays_nobody(
+async def test_an_account_that_cannot_be_established_delays_no_other(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     young, other = (account_of(NOON - timedelta(days=29, hours=n)) for n in (2, 1))

@@ -76,7 +76,7 @@ async def fight(town: Town, one: int, other: int, moves: int, *, is_draw: bool =
     return next(seat.guesses for seat in game.seats if seat.player_id == other)
 
 
-async def test_a_short_duel_does_not_count_for_a_provisional_player(town: Town) -> None:
+async def test_short_duels_move_ratings_but_no_floors(town: Town) -> None:
     await town.circle(*FRIENDS)
     before = await town.rows(BOARD)
     for _ in range(3):
@@ -127,7 +127,9 @@ async def test_a_player_who_deletes_their_data_and_returns_keeps_their_floor(tow
     assert sql(town.folder, mine) == before
 
 
-async def test_provisional_players_are_as_private_as_ranked_players(town: Town) -> None:
+async def test_a_provisional_player_is_on_global_boards_by_choice_and_on_none_while_hidden(
+    town: Town,
+) -> None:
     choose, everywhere = town.services.preferences, Board(BoardGame.DUELS)
     await town.circle(*FRIENDS)
     assert await town.rows(everywhere) == []
@@ -157,7 +159,9 @@ async def test_the_order_of_provisional_players_of_last_week_does_not_change(tow
                 await town.services.preferences.set_hidden(friend, on=on)
 
 
-async def test_the_pages_of_a_leaderboard_continue_below_the_ranks(town: Town) -> None:
+async def test_the_pages_of_a_leaderboard_go_on_with_provisional_players_below_the_ranks(
+    town: Town,
+) -> None:
     await town.circle(ANN, BEN, CAT, DAN)
     await town.weeks_of_duels(ANN, BEN, CAT, DAN)
     crowd = range(1000, 1012)

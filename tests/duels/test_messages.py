@@ -129,7 +129,7 @@ async def test_offers_of_a_draw_ping_once_a_turn(
         await play.guess(mover, game.duel.id, wrong(turn))
 
 
-async def test_each_of_the_two_players_may_ping_by_offering_a_draw(
+async def test_repeated_offers_of_a_draw_ping_each_player_only_once(
     services: Services, clock: FakeClock
 ) -> None:
     play = services.duels.playing

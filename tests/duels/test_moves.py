@@ -253,7 +253,9 @@ async def test_the_faster_player_wins_a_live_race_when_both_need_as_many_guesses
         assert game.seats[game.duel.seat_of(player) or 0].taken == timedelta(seconds=taken)
 
 
-async def test_a_refused_guess_has_its_reason_and_costs_nothing(services: Services) -> None:
+async def test_a_refused_guess_in_a_duel_names_its_reason_and_spends_no_guess(
+    services: Services,
+) -> None:
     play = services.duels.playing
     game = await playing(services)
     first, second = ids(game)
@@ -651,13 +653,13 @@ async def test_no_log_and_no_returned_object_reveals_a_secret(
     assert "duel: refused, NotYourDuelError" in caplog.messages
 
 
-def test_the_perfect_bot_is_called_optimal_only_for_four_digits() -> None:
+def test_the_perfect_bot_is_called_optimal_for_four_digits_but_not_for_five_or_six() -> None:
     assert is_optimal(Chosen().rules())
     assert not is_optimal(Chosen(digits=5).rules())
     assert not is_optimal(Chosen(digits=6).rules())
 
 
-async def test_the_bot_accepts_no_draw(services: Services) -> None:
+async def test_a_draw_cannot_be_offered_to_the_bot(services: Services) -> None:
     game = await against_bot(services)
     with pytest.raises(NoDrawWithBotError):
         await services.duels.playing.offer_draw(ANN, game.duel.id)

@@ -57,7 +57,7 @@ async def beat_new_accounts(town: Town, player: int = ANN, count: int = 12) -> N
         await town.duel(player, account)
 
 
-async def test_throw_away_accounts_raise_a_rating_but_no_rank(town: Town) -> None:
+async def test_wins_against_throw_away_accounts_raise_a_rating_but_no_rank(town: Town) -> None:
     await town.circle(BEN, CAT, DAN)
     await town.weeks_of_duels(ANN, BEN, CAT, DAN)
     honest = await figures(town)
@@ -73,7 +73,7 @@ async def test_throw_away_accounts_raise_a_rating_but_no_rank(town: Town) -> Non
     assert await figures(town) == after
 
 
-async def test_a_rank_counts_losses_to_new_accounts(town: Town) -> None:
+async def test_a_loss_to_a_new_account_lowers_the_rating_by_which_one_is_ranked(town: Town) -> None:
     await town.circle(BEN, CAT, DAN)
     await town.weeks_of_duels(ANN, BEN, CAT, DAN)
     honest = await figures(town)
@@ -169,7 +169,7 @@ async def test_a_rank_requires_duels_on_five_dates(town: Town) -> None:
 
 @pytest.mark.parametrize("made", [0, 2, 3])
 @pytest.mark.parametrize("how", ["resigns", "is late", "is beaten"])
-async def test_a_winner_gains_a_third_when_the_loser_made_fewer_than_three_guesses(
+async def test_a_win_counts_one_third_when_the_loser_made_fewer_than_three_guesses(
     services: Services, clock: FakeClock, made: int, how: str
 ) -> None:
     game = await rounds(services, await playing(services), made - (how == "is beaten" and made > 0))
@@ -189,7 +189,7 @@ async def test_a_winner_gains_a_third_when_the_loser_made_fewer_than_three_guess
     assert shares == [1, 1 if made >= 3 else 3]
 
 
-async def test_a_winner_gains_a_sixth_when_the_opponent_resigns_a_second_race_unplayed(
+async def test_a_win_counts_one_sixth_when_the_opponent_resigns_a_second_race_unplayed(
     services: Services,
 ) -> None:
     for _ in range(2):

@@ -160,7 +160,7 @@ async def test_a_duel_changes_ratings_by_as_much_as_its_challenge_announced(
         assert moved == (-stake.loss if player == loser else stake.win)
 
 
-async def test_every_ending_of_a_rated_duel_moves_ratings_and_no_other_duel_does(
+async def test_resigned_drawn_and_timed_out_duels_move_ratings_exactly_if_they_are_rated(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     play = services.duels.playing

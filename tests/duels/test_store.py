@@ -52,7 +52,7 @@ def plan(tx: Transaction, query: str) -> str:
     return str(tx.execute(text(f"EXPLAIN QUERY PLAN {query}")).all())
 
 
-async def test_only_changed_rows_of_a_duel_are_written(database_url: str) -> None:
+async def test_only_changed_rows_and_columns_of_a_duel_are_written(database_url: str) -> None:
     database = await Database.open(database_url)
 
     def body(tx: Transaction) -> None:
@@ -80,7 +80,9 @@ async def test_a_move_is_stored_once(database_url: str) -> None:
     "change",
     ["ending = 'solved'", "state = 'over'", "winner = 1", "finished_at = opened_at"],
 )
-async def test_the_end_of_a_duel_is_stored_all_at_once(database_url: str, change: str) -> None:
+async def test_the_database_refuses_a_duel_of_which_only_part_says_that_it_is_over(
+    database_url: str, change: str
+) -> None:
     database = await Database.open(database_url)
     await database.write(add)
     with pytest.raises(IntegrityError):

@@ -98,7 +98,7 @@ async def test_a_challenger_who_changes_the_digits_has_to_set_a_new_number(
         await inviting.change(ANN, game.duel.id, five)
 
 
-async def test_a_player_may_change_only_some_terms_at_some_times(
+async def test_only_the_challenger_changes_terms_and_only_before_the_duel_is_accepted(
     services: Services, tmp_path: Path
 ) -> None:
     inviting, other = services.duels.inviting, Options(rated=False)
@@ -120,7 +120,7 @@ async def test_a_player_may_change_only_some_terms_at_some_times(
             await inviting.change(ANN, each.duel.id, other)
 
 
-async def test_a_challenge_made_friendly_counts_as_a_friendly_challenge(
+async def test_a_challenge_changed_to_unrated_counts_toward_the_limit_of_uncounted_games(
     services: Services, tmp_path: Path
 ) -> None:
     inviting = services.duels.inviting

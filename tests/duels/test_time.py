@@ -105,7 +105,7 @@ async def test_a_challenge_can_be_accepted_at_the_live_pace_for_a_quarter_of_an_
     assert (await inviting.accept(BEN, game.duel.id, *DAY)).duel.state is State.SETTING
 
 
-async def test_an_outage_prolongs_the_quarter_of_an_hour_for_playing_now(
+async def test_an_outage_prolongs_the_quarter_of_an_hour_for_accepting_at_the_live_pace(
     services: Services, clock: FakeClock
 ) -> None:
     game = await invited(services)
@@ -359,7 +359,7 @@ async def test_the_time_of_a_race_stops_at_the_last_move_before_the_bot_is_kille
     assert game.duel.winner == game.duel.seat_of(ANN)
 
 
-async def test_a_postponed_deadline_still_expires(
+async def test_a_deadline_put_off_by_an_outage_still_ends_the_duel(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     await services.heartbeat.beat()
@@ -385,7 +385,7 @@ async def test_a_postponed_deadline_still_expires(
     assert swept.duel.finished_at == clock.now()
 
 
-async def test_the_time_of_a_race_does_not_count_outages(
+async def test_the_time_of_a_race_leaves_out_outages(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     play = services.duels.playing

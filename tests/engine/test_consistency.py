@@ -142,7 +142,7 @@ def test_every_candidate_is_consistent_before_the_first_guess():
 
 @examples(25, 1000)
 @given(st.data())
-def test_a_candidate_is_consistent_in_every_game_when_it_gives_the_same_answers(
+def test_in_any_kind_of_game_a_candidate_is_consistent_exactly_if_it_gives_the_same_answers(
     data: st.DataObject,
 ):
     rules = data.draw(tiny_games)

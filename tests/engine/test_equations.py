@@ -272,7 +272,7 @@ class TestMarkdown:
     @given(st.text("`*|. 1+=", max_size=14), slips)
     @example("**1+2*3=7**", "")
     @example("1**2+3=4", "")
-    def test_markdown_around_a_guess_changes_nothing(self, ends: str, slip: str):
+    def test_markdown_around_a_guess_is_ignored(self, ends: str, slip: str):
         typed = ends + slip + ends[::-1]
         assume(not peeled(typed).endswith("."))
         for length in LENGTHS:

@@ -133,7 +133,9 @@ class TestRefusals:
             (Focdle(), SECRET, "25 + 4*12=73"),
         ],
     )
-    def test_a_guess_of_another_game_is_refused(self, rules: Rules[Any], secret: str, guess: str):
+    def test_a_guess_that_is_no_code_of_the_game_is_refused_and_named(
+        self, rules: Rules[Any], secret: str, guess: str
+    ):
         with pytest.raises(ForeignGuessError) as caught:
             replay(rules, secret, [guess])
         assert caught.value.guess == guess
@@ -142,7 +144,7 @@ class TestRefusals:
         ("guesses", "error"),
         [([SECRET, WRONG[0]], GameOverError), ([WRONG[0], WRONG[0]], IllegalGuessError)],
     )
-    def test_a_replay_refuses_the_same_guesses_as_the_game(
+    def test_a_replay_refuses_a_repeated_guess_and_one_after_the_end(
         self, guesses: list[Code], error: type[EngineError]
     ):
         with pytest.raises(error):

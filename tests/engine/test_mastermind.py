@@ -111,7 +111,9 @@ PLACES = [
 
 
 @pytest.mark.parametrize(("rules", "typed", "place"), PLACES)
-def test_a_refusal_counts_pegs_and_not_characters(rules: Mastermind, typed: str, place: int):
+def test_a_refused_code_locates_its_mistake_by_peg_and_not_by_character(
+    rules: Mastermind, typed: str, place: int
+):
     with pytest.raises(NotationError) as caught:
         rules.parse(typed)
     assert caught.value.place == place

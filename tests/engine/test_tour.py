@@ -19,7 +19,7 @@ PROGRAMS = re.findall(
 
 
 @pytest.mark.parametrize("paper", ["README.md", "engine/README.md"])
-def test_every_line_of_the_tour_of_the_engine_is_true(paper: str):
+def test_the_examples_in_both_readmes_give_the_results_that_they_show(paper: str):
     text = (ROOT / paper).read_text(encoding="utf-8")
     blocks = "\n".join(EXAMPLES.findall(text))
     tour = doctest.DocTestParser().get_doctest(blocks, {}, paper, paper, 0)
@@ -44,7 +44,9 @@ def run(folder: Path, *arguments: str) -> str:
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_a_strangers_programs_are_short_and_print_what_the_paper_says(tmp_path: Path, number: int):
+def test_the_example_programs_of_the_documents_are_short_and_print_what_is_shown(
+    tmp_path: Path, number: int
+):
     program, printed = PROGRAMS[number]
     assert len(program.splitlines()) < 25
     assert len(PROGRAMS) == 3

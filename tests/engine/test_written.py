@@ -62,7 +62,7 @@ class TestMarks:
             ("xyg xyxxgggx", Fault(Problem.TOO_LONG, 11, found=11, wanted=10)),
         ],
     )
-    def test_a_text_that_is_no_marks_is_refused_with_the_place_of_its_mistake(
+    def test_a_text_that_gives_no_marks_is_refused_with_the_place_of_its_mistake(
         self, typed: str, expected: Fault
     ):
         with pytest.raises(NotationError) as caught:
@@ -260,7 +260,9 @@ class TestTurns:
             ("123 rubbish", Fault(Problem.TOO_SHORT, 3, found=3, wanted=4)),
         ],
     )
-    def test_a_turn_with_valid_feedback_is_refused_for_its_guess(self, typed: str, expected: Fault):
+    def test_a_refused_turn_of_bulls_and_cows_shows_its_mistake_and_the_place(
+        self, typed: str, expected: Fault
+    ):
         with pytest.raises(NotationError) as caught:
             read_turn(BullsAndCows(), typed)
         assert fault_of(caught.value) == expected
@@ -309,6 +311,6 @@ def test_no_game_accepts_an_invalid_secret(rules: Rules[Any], secret: str):
         assert caught.value.guess == secret
 
 
-def test_no_duel_accepts_an_invalid_secret():
+def test_a_duel_with_an_invalid_secret_is_refused():
     with pytest.raises(EngineError):
         replay_duel(BullsAndCows(), ("0123", "0012"), Mode.EQUAL_TURNS)

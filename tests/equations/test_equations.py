@@ -87,7 +87,7 @@ async def test_of_twenty_equations_set_at_once_a_channel_takes_three(services: S
     assert [type(each) for each in refused] == [ChannelFullError] * 17
 
 
-async def test_a_full_channel_drops_no_equation_that_was_played_recently(
+async def test_a_new_equation_in_a_full_channel_replaces_the_one_played_least_recently(
     services: Services, clock: FakeClock
 ) -> None:
     first, second, third = [await posted(services, setter) for setter in (ANN, BEN, CAT)]
@@ -138,7 +138,7 @@ async def test_a_guess_that_ends_no_board_does_not_change_the_post(
     assert await services.equations.stale() == []
 
 
-async def test_an_equation_for_an_invited_player_counts_as_an_invitation(
+async def test_an_equation_that_invites_a_player_counts_toward_the_limit_of_invitations(
     services: Services,
 ) -> None:
     for channel in range(3):
@@ -211,7 +211,9 @@ async def test_an_equation_stays_open_for_a_day(services: Services, clock: FakeC
     assert await services.equations.play(BEN, post.equation.puzzle_id, HERE)
 
 
-async def test_a_deletion_during_an_edit_is_shown_by_the_next_edit(services: Services) -> None:
+async def test_a_post_edited_while_its_setters_data_are_deleted_is_edited_again(
+    services: Services,
+) -> None:
     post = await posted(services)
     number = post.equation.puzzle_id
     await services.equations.close(ANN, number, HERE, is_manager=False)

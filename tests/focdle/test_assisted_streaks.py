@@ -131,7 +131,7 @@ async def test_a_streak_begun_with_hints_is_on_the_leaderboard(
     assert row.figures.encode() == "2/2/0/0"
 
 
-async def test_a_reminder_is_planned_on_the_first_date_of_a_streak(town: Town) -> None:
+async def test_a_reminder_is_planned_for_a_streak_begun_with_hints(town: Town) -> None:
     town.at("2026-11-23T12:00")
     await town.play(ANN, HERE, counted=True)
     asked = await town.services.reminders.ask(ANN)

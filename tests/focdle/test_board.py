@@ -61,7 +61,7 @@ async def test_every_focdle_board_fits_a_message(
         assert size(result_page(play, 7).to_components())[0] <= 3600
 
 
-async def test_the_button_that_costs_nothing_is_blue_after_a_refused_guess() -> None:
+async def test_after_a_refused_guess_the_blue_button_is_edit() -> None:
     play = a_play(10, 2)
     hard = replace(play, rules=replace(play.rules, hard=True))
     false = FalseEquationError("12+34-5=42", 41, 42)
@@ -239,7 +239,7 @@ def test_the_keyboard_names_each_symbol_once() -> None:
         (9, (7, 8), "The day was over in 2 servers of yours: their boards do not"),
     ],
 )
-def test_a_board_says_in_which_servers_its_date_was_over_before_the_end(
+def test_a_board_says_in_which_servers_the_date_had_ended_before_the_play_did(
     opened_in: int | None, closed_in: tuple[int, ...], said: str | None
 ) -> None:
     rules = Focdle()

@@ -37,7 +37,9 @@ async def test_a_play_records_its_server_zone_and_time(
     assert finished.startswith("2026-11-20 12:05")
 
 
-async def test_simultaneous_guesses_are_all_played_in_turn(services: Services) -> None:
+async def test_simultaneous_guesses_are_played_in_turn_until_the_game_is_over(
+    services: Services,
+) -> None:
     play = await services.daily.open(ANN, GUILD)
     guesses = [f"{n}+34-5={n + 29}" for n in range(10, 30)]
     results = await asyncio.gather(

@@ -26,7 +26,7 @@ GOLDEN = {
 
 
 @pytest.mark.parametrize(("puzzle", "secret"), GOLDEN.items())
-def test_the_secret_of_a_daily_never_changes(puzzle: tuple[int, int], secret: str) -> None:
+def test_known_dailies_have_their_recorded_secrets(puzzle: tuple[int, int], secret: str) -> None:
     assert derive_secret(KEY, PuzzleName(*puzzle)) == secret
 
 
@@ -42,7 +42,7 @@ def test_keyed_integers_are_uniformly_distributed() -> None:
     assert chi_square < 22.5  # 6 degrees of freedom, one in a thousand
 
 
-def test_keyed_integers_depend_on_nothing_but_the_key_and_the_name() -> None:
+def test_keyed_integers_refuse_to_draw_as_a_general_random_generator_does() -> None:
     with pytest.raises(NotImplementedError):
         KeyedIntegers(KEY, "a label").randrange(1, 7)
 

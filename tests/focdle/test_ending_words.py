@@ -110,7 +110,7 @@ def test_an_ending_has_the_most_remarkable_feat_as_headline_and_at_most_one_othe
     assert all(line.startswith(second or "") for line in rest)
 
 
-def test_an_ending_mentions_the_last_guess_once() -> None:
+def test_an_ending_that_already_speaks_of_the_last_guess_omits_that_feat() -> None:
     assert len(praise(solved(6, Feat.LAST_GUESS))) == 2
     assert praise(solved(6, Feat.FREEZE, Feat.LAST_GUESS))[2].startswith("❄️")
 
@@ -198,7 +198,7 @@ def test_the_difficulty_of_tomorrows_weekday_is_shown_beside_the_time(
     assert line.endswith(f" · Friday is {word} here: 31% solved")
 
 
-def test_the_first_win_explains_par() -> None:
+def test_the_ending_of_a_first_win_explains_par() -> None:
     first = solved(3, Feat.FIRST, Feat.BELOW_PAR)
     first = with_ending(first, par=3.64, goal=Goal(Aim.FREEZE, 6, 7))
     assert praise(first)[1] == "Solved in 3 of 6 · 4 points"
@@ -245,7 +245,7 @@ def _said(told: str) -> str:
     return re.sub("\u2068.*?\u2069|<t:.*?>", "", "\n".join(lines))
 
 
-def test_ranks_are_written_as_people_say_them() -> None:
+def test_ranks_are_written_as_ordinal_numbers() -> None:
     ranks = [1, 2, 3, 4, 10, 11, 12, 13, 14, 21, 22, 23, 101, 111, 112, 1002]
     assert " ".join(map(counts.ordinal, ranks)) == (
         "1st 2nd 3rd 4th 10th 11th 12th 13th 14th 21st 22nd 23rd 101st 111th 112th 1,002nd"

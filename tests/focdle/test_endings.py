@@ -101,7 +101,9 @@ async def test_the_first_win_in_hard_mode_is_a_feat(town: Town) -> None:
     assert Feat.FIRST_HARD in (await again(town, first)).feats
 
 
-async def test_the_first_solver_of_a_daily_is_told_so_once_others_play(town: Town) -> None:
+async def test_the_first_solver_of_a_daily_reads_that_they_were_first_after_others_have_played(
+    town: Town,
+) -> None:
     lonely = await town.play(ANN, HERE, 3)
     assert Feat.FIRST_HERE not in lonely.ending.feats
     second = await town.play(BEN, HERE, 2)
@@ -158,7 +160,7 @@ async def test_a_loser_a_hidden_player_and_a_late_player_beat_nobody(town: Town)
     assert (await again(town, first)).beaten is None
 
 
-async def test_a_loss_suggests_the_length_of_most_wins(town: Town) -> None:
+async def test_a_loss_suggests_the_length_at_which_the_player_won_most_often(town: Town) -> None:
     lost = await town.play(ANN, None, solved=False)
     assert lost.ending.try_length == 8
     practice = town.services.practice

@@ -58,12 +58,14 @@ def lived(days: str, *, over: int | None = None) -> Streak:
         ("ssshh", ""),
     ],
 )
-def test_news_of_a_streak_is_told_once_on_a_date(days: str, feats: str) -> None:
+def test_feats_of_a_streak_are_told_only_on_the_date_that_brings_them(
+    days: str, feats: str
+) -> None:
     found = streak_feats(lived(days), day(len(days) - 1))
     assert {feat.value for feat in found} == set(feats.split())
 
 
-def test_feats_are_the_same_on_a_board_opened_later() -> None:
+def test_feats_of_a_date_are_the_same_when_the_streak_has_gone_on_since() -> None:
     streak = lived("s" * 12)
     assert streak_feats(streak, day(6)) == {Feat.MILESTONE, Feat.FREEZE}
     assert streak_feats(streak, day(7)) == set()

@@ -78,7 +78,7 @@ async def test_brief_outages_are_forgotten_after_thirty_days(town: Town) -> None
 
 
 @pytest.mark.parametrize(("options", "given_back"), [(EQUAL, 50 * SECOND), (RELAXED, 0 * SECOND)])
-async def test_a_brief_outage_prolongs_only_deadlines_at_a_pace_where_seconds_count(
+async def test_a_brief_outage_prolongs_deadlines_only_at_the_live_pace(
     town: Town, options: Chosen, given_back: timedelta
 ) -> None:
     game = await playing(town.services, options)
@@ -109,7 +109,7 @@ async def test_brief_outages_excuse_a_date_when_nobody_could_play_between_them(
 @pytest.mark.parametrize(
     ("fair_since", "is_excused"), [("2026-11-21", False), ("2026-11-22", True)]
 )
-async def test_many_brief_outages_excuse_only_dates_from_before_the_new_rules(
+async def test_many_brief_outages_excuse_only_dates_from_before_the_present_rules(
     town: Town, fair_since: str, *, is_excused: bool
 ) -> None:
     sql(town.folder, f"INSERT INTO facts VALUES ('fair_since', '{fair_since}')")

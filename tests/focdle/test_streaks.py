@@ -237,7 +237,7 @@ async def test_a_player_holds_at_most_two_freezes(life: Life) -> None:
         ("2026-11-17T23:30", "2026-11-18T01:00:01", True),
     ],
 )
-async def test_an_outage_excuses_the_date_it_spoiled(
+async def test_a_date_is_excused_by_over_an_hour_of_outage_or_over_five_minutes_near_its_end(
     life: Life, began: str, ended: str, excused: bool
 ) -> None:
     await life.solve_days("2026-11-16", 2)

@@ -55,7 +55,9 @@ def test_a_weekday_with_few_games_or_an_average_result_is_not_mentioned(
     assert friday(*rows) is None
 
 
-async def test_weekdays_count_the_servers_own_dates_without_hidden_players(town: Town) -> None:
+async def test_results_of_a_servers_dates_leave_out_hidden_players_and_other_servers(
+    town: Town,
+) -> None:
     await town.services.preferences.set_hidden(CAT, on=True)
     for day in (17, 18):
         town.at(f"2026-11-{day}T12:00")

@@ -65,7 +65,7 @@ CODE = "ROYG"
         (Mastermind(pegs=6, colours=4), Mastermind(pegs=4, colours=6), False),
     ],
 )
-def test_codes_are_similar_whatever_their_symbols_are_called(
+def test_games_are_similar_whatever_their_symbols_are_called(
     solver: CodeGame, game: CodeGame, *, alike: bool
 ) -> None:
     assert is_alike(solver, game) == alike
@@ -74,7 +74,9 @@ def test_codes_are_similar_whatever_their_symbols_are_called(
 @pytest.mark.parametrize(
     "game", [BullsAndCows(3), BullsAndCows(3, repeats=True), Mastermind(pegs=3, colours=6)]
 )
-def test_a_solver_for_one_game_can_break_all_codes_of_a_similar_game(game: CodeGame) -> None:
+def test_games_are_similar_exactly_if_a_solver_for_one_breaks_a_third_of_the_others_codes(
+    game: CodeGame,
+) -> None:
     codes = {*game.codes()}
     for colours in range(4, 11):
         for repeats in (False, True):
@@ -180,13 +182,17 @@ async def test_an_unaccepted_challenge_does_not_stop_a_player_from_asking_the_bo
         await way(services, BEN)
 
 
-async def test_a_rated_race_stops_the_bot_like_any_rated_duel(services: Services) -> None:
+async def test_the_bot_breaks_no_similar_number_for_a_player_in_a_rated_race(
+    services: Services,
+) -> None:
     await accepted(services, RACE)
     with pytest.raises(RatedDuelError):
         await hunt(services, ANN)
 
 
-async def test_the_bot_always_breaks_codes_that_it_chose_itself(services: Services) -> None:
+async def test_the_bot_breaks_codes_that_it_chose_itself_for_a_player_in_a_rated_duel(
+    services: Services,
+) -> None:
     await playing(services)
     watched = await services.mastermind.watch.open(ANN, DIGITS)
     assert (
@@ -247,7 +253,7 @@ async def test_an_unrated_duel_ends_no_game_of_the_bot(services: Services) -> No
     assert (await services.mastermind.defence.view(ANN, alike.game.id)).game.ending is None
 
 
-async def test_a_solved_game_of_the_bot_takes_no_correction_beside_a_rated_duel(
+async def test_a_solved_game_of_the_bot_cannot_be_corrected_during_a_similar_rated_duel(
     services: Services,
 ) -> None:
     defence = services.mastermind.defence

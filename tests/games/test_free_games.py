@@ -111,7 +111,7 @@ async def test_counted_games_and_running_uncounted_games_go_on_at_the_limit(
     assert counted(tmp_path) == [(MOST_A_DAY,)]
 
 
-async def test_a_third_game_beside_two_ranked_ones_is_subject_to_the_limit_of_uncounted_games(
+async def test_a_third_game_during_two_ranked_ones_counts_toward_the_limit_of_uncounted_games(
     services: Services, tmp_path: Path
 ) -> None:
     begun(tmp_path)

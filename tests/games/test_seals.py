@@ -35,7 +35,7 @@ def test_the_text_that_a_seal_hashes_has_a_fixed_format() -> None:
     assert Commitment(DIGEST, None).seal == "b3bba94cccea07739038b67199a5621fc4495242"
 
 
-def test_a_commitment_reveals_nothing_before_it_is_opened() -> None:
+def test_a_commitment_shows_neither_secret_nor_salt_before_it_is_opened() -> None:
     closed = commitment("duel 7", "4271", SALT, is_open=False)
     assert closed is not None
     assert closed.text is None
@@ -65,7 +65,7 @@ def test_every_salt_has_128_bits_and_is_unique() -> None:
 
 
 @pytest.mark.parametrize(("secret", "salt"), [(None, SALT), ("RGBY", None), (None, None)])
-def test_nothing_can_be_opened_without_a_secret_or_a_salt(
+def test_a_game_without_a_secret_or_without_a_salt_has_no_commitment(
     secret: str | None, salt: str | None
 ) -> None:
     assert commitment("mastermind 1", secret, salt, is_open=True) is None

@@ -127,7 +127,7 @@ async def a_click_of(player: int, base: Database) -> AsyncGenerator[None]:
         await going_on
 
 
-async def test_timed_work_and_clicks_do_not_wait_for_each_other(bot: Bot) -> None:
+async def test_timed_work_does_not_wait_for_a_click_that_is_being_handled(bot: Bot) -> None:
     services = await bot.process()
     await fill(services)
     for moment, due in (("2026-11-21T22:30", EVENING), ("2026-11-28T12:30", A_WEEK_LATER)):

@@ -161,7 +161,7 @@ async def defended(services: Services, code: str) -> SolverView:
     return view
 
 
-async def test_a_listed_game_of_the_bot_counts_the_answered_guesses(
+async def test_a_listed_game_of_the_bot_shows_its_kind_its_seal_and_its_number_of_guesses(
     services: Services, clock: FakeClock
 ) -> None:
     open_code = await defended(services, "RGG")

@@ -83,7 +83,7 @@ async def test_one_of_two_simultaneous_clicks_claims_a_share(services: Services)
     assert [type(result) for result in results if result is not None] == [BeingSharedError] * 4
 
 
-async def test_every_kind_of_finished_game_is_shared_separately(
+async def test_games_of_different_kinds_with_the_same_id_are_shared_independently(
     services: Services, tmp_path: Path
 ) -> None:
     names = [

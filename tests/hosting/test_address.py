@@ -28,7 +28,7 @@ def test_a_health_check_asks_this_machine_when_only_a_port_or_every_address_is_s
     assert read_address(address) == found
 
 
-def test_a_health_check_without_an_address_asks_nobody() -> None:
+def test_a_blank_health_address_counts_as_unset() -> None:
     assert read_address("") is None
 
 

@@ -107,7 +107,7 @@ async def test_a_new_or_current_database_is_not_copied_at_the_start(
 
 
 @pytest.mark.usefixtures("earlier")
-def test_a_program_beside_the_bot_also_copies_before_it_migrates(
+def test_the_forget_command_also_copies_the_database_before_it_migrates(
     database_url: str, tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

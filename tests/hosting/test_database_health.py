@@ -55,7 +55,7 @@ async def test_the_reported_size_is_that_of_the_database(services: Services) -> 
     assert 100_000 < (await services.health.look()).size < 100_000_000
 
 
-async def test_the_newest_backup_counts_whichever_program_made_it(
+async def test_health_reports_the_newest_backup_whichever_program_made_it(
     clock: FakeClock, database_url: str, tmp_path: Path
 ) -> None:
     clock.set(datetime(2026, 11, 26, 12, tzinfo=UTC))

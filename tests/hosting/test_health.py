@@ -217,7 +217,7 @@ async def test_health_checks_within_some_seconds_get_the_same_answer() -> None:
     await cached.close()
 
 
-async def test_a_hurried_health_check_gets_the_last_answer_while_it_is_recent() -> None:
+async def test_a_health_check_that_cannot_wait_gets_the_last_answer_for_a_minute() -> None:
     finder, clock = Finder(), Clock()
     finder.may_answer.clear()
     cached = Cached(finder.find, 3.0, clock)
@@ -235,7 +235,7 @@ async def test_a_hurried_health_check_gets_the_last_answer_while_it_is_recent() 
     await cached.close()
 
 
-async def test_a_cancelled_health_check_leaves_its_answer_to_others() -> None:
+async def test_a_health_check_is_answered_though_another_that_asked_first_is_cancelled() -> None:
     finder = Finder()
     finder.may_answer.clear()
     cached = Cached(finder.find, 3.0)

@@ -63,7 +63,7 @@ def test_a_host_keeps_somebody_out_lists_them_and_lets_them_in_again(
     assert capsys.readouterr().out == "Nobody is kept out.\n"
 
 
-def test_a_user_kept_out_stays_so_without_being_named_after_deleting_their_data(
+def test_a_user_kept_out_stays_out_after_deleting_their_data_without_being_named(
     url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     look(url)

@@ -51,7 +51,7 @@ def test_the_configured_number_of_backups_is_kept(made: set[datetime], kept: Kep
     kept=numbers,
 )
 @examples(100, 2000)
-def test_deleting_an_old_backup_early_changes_no_later_choice(
+def test_deleting_backups_step_by_step_keeps_the_same_ones_as_choosing_at_the_end(
     gaps: list[int], hours: list[int], kept: Kept
 ) -> None:
     at, ever, there = datetime(2026, 1, 1, tzinfo=UTC), set[datetime](), set[datetime]()
@@ -75,7 +75,7 @@ def test_seven_daily_and_four_weekly_backups_are_left_after_a_year() -> None:
     assert NOW - min(longest) < timedelta(weeks=4)
 
 
-def test_a_backup_dated_in_the_future_is_kept_and_not_counted() -> None:
+def test_a_backup_dated_in_the_future_is_kept_beside_the_others_and_delays_no_backup() -> None:
     later = NOW + timedelta(days=3650)
     assert expired({later, NOW}, Kept(1), NOW) == set()
     assert is_due({later}, NOW)

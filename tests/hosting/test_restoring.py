@@ -96,7 +96,9 @@ async def solve(services: Services, player: int) -> Streak:
     return play.ending.streak
 
 
-async def test_a_host_restores_after_a_bad_day_and_players_notice_nothing(host: Host) -> None:
+async def test_a_restore_brings_back_streaks_and_duels_excuses_lost_dates_and_repeats_deletions(
+    host: Host,
+) -> None:
     host.at("2026-11-18T19:00")
     async with host.bot() as services:
         for day in (18, 19, 20):
@@ -233,7 +235,7 @@ async def test_a_player_who_returned_after_a_deletion_keeps_their_new_data_after
     assert host.query("SELECT player_id FROM plays") == [(ANN,)]
 
 
-async def test_a_restore_repeats_a_deletion_once(host: Host) -> None:
+async def test_a_restore_repeats_only_deletions_made_after_its_backup(host: Host) -> None:
     async with host.bot() as services:
         services.privacy.deletions.keep_in(host.backups)
         await services.daily.open(ANN, HERE)

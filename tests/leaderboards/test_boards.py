@@ -149,7 +149,9 @@ async def test_a_servers_new_length_counts_from_its_date_on(town: Town) -> None:
     assert points(await town.rows(focdle(ALL))) == [(1, ANN, 7)]
 
 
-async def test_a_servers_coming_length_counts_where_its_date_has_begun(town: Town) -> None:
+async def test_a_play_of_the_next_date_counts_only_where_the_coming_length_is_its_own(
+    town: Town,
+) -> None:
     await town.services.settings.change(THERE, zone="Asia/Tokyo")
     await town.join(ANN, HERE, THERE)
     town.at("2026-11-21T08:00", "Asia/Tokyo")
@@ -162,7 +164,9 @@ async def test_a_servers_coming_length_counts_where_its_date_has_begun(town: Tow
     assert points(await town.rows(focdle(DAY, THERE))) == [(1, ANN, 5)]
 
 
-async def test_a_length_set_at_once_counts_plays_of_members_in_other_servers(town: Town) -> None:
+async def test_a_length_that_applies_at_once_recounts_plays_that_members_made_elsewhere(
+    town: Town,
+) -> None:
     await town.join(ANN, HERE, THERE)
     await town.play(ANN, THERE, 2)
     await town.play(ANN, THERE, 3, puzzle="/9")
@@ -171,7 +175,7 @@ async def test_a_length_set_at_once_counts_plays_of_members_in_other_servers(tow
     assert points(await town.rows(focdle(DAY, HERE))) == [(1, ANN, 4)]
 
 
-async def test_the_leaderboards_take_over_a_new_length_for_any_number_of_players(
+async def test_a_new_length_reaches_the_leaderboard_rows_of_sixty_players(
     town: Town,
 ) -> None:
     for player in range(1, 61):

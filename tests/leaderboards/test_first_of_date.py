@@ -63,7 +63,7 @@ async def test_a_member_of_five_servers_has_one_global_try_a_date_and_one_in_eac
     assert (await town.services.statistics.of(ANN, viewer_id=ANN)).streak.length == 1
 
 
-async def test_the_first_guessed_puzzle_of_a_date_counts_even_if_it_was_opened_last(
+async def test_the_puzzle_guessed_at_first_on_a_date_counts_even_if_it_was_opened_last(
     town: Town,
 ) -> None:
     first, second = [await town.open(ANN, guild) for guild in (101, 102)]
@@ -83,7 +83,9 @@ async def test_an_abandoned_first_try_is_the_only_one_of_its_date(town: Town) ->
     assert await points(town) == 7 - 2
 
 
-async def test_a_first_try_finished_too_late_does_not_count(town: Town) -> None:
+async def test_a_first_try_finished_too_late_scores_nothing_and_cannot_be_replaced(
+    town: Town,
+) -> None:
     left = await town.open(ANN, 101)
     await town.services.daily.guess(ANN, left.id, wrong(left), as_probe=True)
     await town.play(ANN, 102, 1)

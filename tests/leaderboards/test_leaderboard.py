@@ -295,7 +295,7 @@ def test_the_requirements_for_a_rank_are_one_list_wherever_they_are_shown(
     assert "**Next**" not in "\n".join(stats_blocks(stats, own=False))
 
 
-def test_a_player_on_the_global_leaderboards_is_told_so_once() -> None:
+def test_a_global_leaderboard_either_invites_its_reader_to_join_or_says_who_is_on_it() -> None:
     board = Board.of(BoardGame.DUELS, Period.ALL, guild_id=None)
     for absence in (None, Absence.NOT_OPTED_IN):
         texts = board_texts(a_page(board, absence=absence), is_in_server=True)
@@ -326,7 +326,7 @@ def test_a_ranked_player_reads_no_requirements() -> None:
     assert DONE not in shown
 
 
-def test_statistics_show_duels_with_the_bot_separately_with_a_suggestion() -> None:
+def test_statistics_list_duels_with_each_bot_and_suggest_the_next_one_to_their_player() -> None:
     duels = ((Strength.CASUAL, HeadToHead(3, 0, 1)), (Strength.SHARP, HeadToHead(1, 1, 1)))
     stats = replace(some_stats(duels=1), bot_duels=duels)
     shown = "\n".join(stats_blocks(stats, own=True)).splitlines()
@@ -384,7 +384,7 @@ def test_the_details_of_statistics_show_how_certain_a_rating_is() -> None:
     assert TO_DO not in meaning[-1]
 
 
-def test_an_empty_leaderboard_does_not_repeat_itself() -> None:
+def test_an_empty_leaderboard_does_not_add_that_its_reader_has_not_played() -> None:
     board = Board.of(BoardGame.FOCDLE, Period.DAY, guild_id=1)
     texts = board_texts(a_page(board, rows=0, absence=Absence.NOT_PLAYED), is_in_server=True)
     assert (texts.own, texts.footer) == ("", "")
@@ -450,7 +450,7 @@ def test_the_calendar_of_statistics_has_a_cell_for_each_date() -> None:
     assert cells(missed.png, drawing.VERMILION) > 2 * cells(one.png, drawing.VERMILION)
 
 
-def test_many_threads_may_draw_charts_at_once() -> None:
+def test_two_threads_may_draw_charts_at_once() -> None:
     stats = everything()
     with ThreadPoolExecutor(2) as pool:
         drawn = list(pool.map(draw_stats, [stats] * 3, [Chart.GUESSES] * 3))

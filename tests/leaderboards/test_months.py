@@ -36,7 +36,7 @@ async def two_in_october(town: Town) -> None:
         await town.mastermind(ANN, 4)
 
 
-async def test_a_closed_month_stays_for_a_year(town: Town) -> None:
+async def test_a_closed_month_can_be_viewed_for_a_year(town: Town) -> None:
     await two_in_october(town)
     for moment in ("2026-11-15T12:00", "2027-01-31T12:00", "2027-10-30T12:00"):
         town.at(moment)
@@ -68,7 +68,7 @@ async def test_a_monthly_leaderboard_lists_the_months_that_have_rows(town: Town)
     assert (await look(town)).months == (date(2026, 12, 1), OCTOBER)
 
 
-async def test_a_page_of_a_closed_month_speaks_of_the_past(town: Town) -> None:
+async def test_a_page_of_a_closed_month_is_worded_in_the_past_tense(town: Town) -> None:
     await two_in_october(town)
     town.at("2026-12-20T12:00")
     found = board_texts(await look(town), is_in_server=True)

@@ -19,7 +19,7 @@ def lines(*restored: int) -> list[str]:
     return board_texts(replace(page, rows=tuple(rows)), is_in_server=True).rows.splitlines()
 
 
-def test_a_restored_streak_has_a_mark_on_every_leaderboard() -> None:
+def test_the_row_of_a_restored_streak_has_a_mark_and_other_rows_have_none() -> None:
     first, second = "`1` \u2068Ann\u2069\u00a0↺", "`1` \u2068Ann\u2069"
     assert lines(HERE, 0)[:4:2] == [first, second]
     assert lines(0, HERE)[:4:2] == [second, first]

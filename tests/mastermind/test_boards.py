@@ -124,7 +124,7 @@ async def test_every_form_of_mastermind_fits_discords_limits(rules: Mastermind) 
     assert rules.parse(example(rules)) == example(rules)
 
 
-def test_a_contradiction_that_no_single_correction_repairs_says_so() -> None:
+def test_a_board_says_when_no_single_correction_repairs_a_contradiction() -> None:
     view = as_the_bot_plays(a_game(Kind.DEFEND, Mastermind(), 4), Contradiction((1, 3), ()))
     first, advice, rest = defend_board(view, PLAIN).texts[1:]
     assert "No code fits these 2 answers together" in first
@@ -133,7 +133,7 @@ def test_a_contradiction_that_no_single_correction_repairs_says_so() -> None:
 
 
 @pytest.mark.parametrize("pegs", [PLAIN, PEGS])
-def test_a_row_without_key_pegs_is_explained_once_on_a_board(pegs: Pegs) -> None:
+def test_a_board_explains_a_row_without_key_pegs_only_when_it_has_one(pegs: Pegs) -> None:
     words = "none: no colour is right"
     game = a_game(Kind.PLAY, Mastermind(), 0)
     for typed, is_explained in (("RRGG", False), ("PPYY", True)):

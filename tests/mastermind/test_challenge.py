@@ -36,7 +36,9 @@ from tests.support.masterminds import (
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
 
-async def test_nobody_guesses_before_accepting_a_challenge(services: Services) -> None:
+async def test_a_challenged_player_cannot_move_before_accepting_the_challenge(
+    services: Services,
+) -> None:
     challenges = services.mastermind.challenges
     game = await invite(services)
     for attempt in (
@@ -105,7 +107,7 @@ async def test_a_forbidden_challenge_is_refused_before_and_after_the_form(
     assert await services.mastermind.games.open_of(ANN) == []
 
 
-async def test_challenges_are_limited_for_both_players(
+async def test_open_challenges_fill_the_challengers_ten_games_and_not_the_challenged_players(
     services: Services, clock: FakeClock
 ) -> None:
     challenges = services.mastermind.challenges

@@ -102,7 +102,7 @@ async def test_a_player_answers_blacks_first_and_then_the_possible_whites(
     )
 
 
-async def test_an_impossible_answer_is_refused_and_costs_nothing(services: Services) -> None:
+async def test_an_impossible_answer_is_refused_and_changes_nothing(services: Services) -> None:
     defence = services.mastermind.defence
     view = await defence.open(ANN, STANDARD)
     for blacks in (-1, 5):
@@ -157,7 +157,9 @@ async def test_a_late_click_changes_nothing_in_a_game_of_the_bot(services: Servi
         assert await defence.correct(ANN, view.game.id, 1, late, Score(0, 0)) == now
 
 
-async def test_an_answer_to_an_unseen_guess_is_refused(services: Services) -> None:
+async def test_an_answer_to_a_guess_that_is_no_longer_shown_changes_nothing(
+    services: Services,
+) -> None:
     defence = services.mastermind.defence
     view = await defence.open(ANN, STANDARD)
     old = await answer(services, view, Score(0, 1))
@@ -196,7 +198,9 @@ async def test_viewing_a_game_whose_last_answer_solved_it_stores_a_missing_endin
     assert await defence.view(ANN, view.game.id) == view
 
 
-async def test_an_answer_given_while_the_bot_thinks_takes_precedence(services: Services) -> None:
+async def test_of_simultaneous_corrections_the_first_applies_and_giving_up_still_ends_the_game(
+    services: Services,
+) -> None:
     defence = services.mastermind.defence
     view = await contradict(services)
     results = await asyncio.gather(
@@ -441,7 +445,7 @@ async def test_a_sealed_game_replaces_an_untouched_one(
     assert again == first
 
 
-async def test_a_sealed_game_is_reopened_only_for_the_same_player_and_code(
+async def test_a_sealed_game_is_reopened_for_no_other_player_or_code_and_not_after_a_step(
     services: Services,
 ) -> None:
     defence = services.mastermind.defence
@@ -472,7 +476,7 @@ async def test_a_player_replaces_only_their_own_untouched_game(services: Service
     assert await services.mastermind.games.open_of(BEN) == []
 
 
-async def test_a_game_closed_meanwhile_keeps_its_ending(
+async def test_a_game_that_lapsed_before_a_sealed_one_replaces_it_keeps_its_ending(
     services: Services, clock: FakeClock
 ) -> None:
     defence = services.mastermind.defence

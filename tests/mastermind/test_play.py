@@ -41,7 +41,7 @@ async def test_a_typed_guess_is_played_and_empties_the_row(
     assert ([turn.guess for turn in game.turns], game.pending) == (["RGBY"], "")
 
 
-async def test_a_refused_row_or_guess_costs_nothing(services: Services) -> None:
+async def test_a_refused_colour_row_or_typed_guess_spends_no_guess(services: Services) -> None:
     solo = services.mastermind.solo
     game = await solo.open(ANN, Setting(pegs=3, colours=5, repeats=False))
     with pytest.raises(RowIncompleteError) as incomplete:
@@ -105,7 +105,9 @@ async def test_a_double_click_spends_one_guess(services: Services, tmp_path: Pat
     assert first.ending is Ending.SOLVED
 
 
-async def test_a_row_changed_elsewhere_is_not_submitted_unseen(services: Services) -> None:
+async def test_a_row_changed_elsewhere_meanwhile_is_shown_and_not_submitted(
+    services: Services,
+) -> None:
     solo = services.mastermind.solo
     game = await put_all(services, await solo.open(ANN, STANDARD), "RGBY")
     await solo.undo(ANN, game.id)

@@ -86,7 +86,7 @@ async def test_the_bot_does_not_guess_for_a_player_in_a_ranked_game(
     assert await counted(town) == guessed
 
 
-async def test_a_game_begun_beside_a_game_of_the_bot_stays_unranked(town: Town) -> None:
+async def test_a_game_begun_while_the_bot_guesses_in_another_stays_unranked(town: Town) -> None:
     beside = await defend(town, ALIKE)
     game = await play(town)
     assert (game.is_ranked, not game.ranked) == (False, True)
@@ -126,7 +126,7 @@ async def test_uncounted_games_are_unaffected_by_the_rule_of_ranked_games(town: 
     assert (game.is_ranked, not game.ranked) == (False, False)
 
 
-async def test_a_finished_game_of_the_bot_does_not_resume_beside_a_ranked_game(town: Town) -> None:
+async def test_a_finished_game_of_the_bot_does_not_resume_during_a_ranked_game(town: Town) -> None:
     beside = await defend(town)
     seen = beside.game.question
     assert seen is not None
@@ -220,7 +220,7 @@ async def test_a_game_abandoned_without_a_guess_does_not_count(
     assert await counted(town) == 0
 
 
-async def test_a_third_game_beside_two_ranked_ones_is_unranked(town: Town) -> None:
+async def test_a_third_game_during_two_ranked_ones_is_unranked(town: Town) -> None:
     first, second = [await guess(town, await play(town)) for _game in range(2)]
     third = await play(town)
     assert [first.is_ranked, second.is_ranked, third.is_ranked] == [True, True, False]
@@ -232,7 +232,7 @@ async def test_a_third_game_beside_two_ranked_ones_is_unranked(town: Town) -> No
     assert not (await play(town)).is_ranked
 
 
-async def test_games_at_other_settings_are_never_ranked(town: Town) -> None:
+async def test_games_at_other_settings_take_no_place_of_the_two_ranked_games(town: Town) -> None:
     for _game in range(3):
         await guess(town, await play(town, ALIKE))
     assert (await play(town)).is_ranked

@@ -112,7 +112,7 @@ async def test_a_game_of_the_bot_continues_the_same_after_a_restart_or_a_correct
     assert all(is_consistent(back.game.rules, secret, [turn]) for turn in back.game.turns)
 
 
-async def test_a_game_opened_before_relabelling_continues_as_it_began(
+async def test_a_game_from_before_relabelling_was_introduced_goes_on_with_the_usual_names(
     services: Services, tmp_path: Path
 ) -> None:
     watch = services.mastermind.watch

@@ -158,7 +158,9 @@ async def test_an_exclusion_begins_with_the_next_date_in_the_servers_zone(town: 
     assert (await listed(town))[0].from_day == date(2026, 11, 19)
 
 
-async def test_a_daily_of_the_last_date_counts_though_it_ends_after_midnight(town: Town) -> None:
+async def test_a_daily_opened_before_an_exclusion_begins_counts_though_it_ends_after_midnight(
+    town: Town,
+) -> None:
     town.at("2026-11-17T23:50")
     await take_off(town, ANN)
     play = await town.open(ANN, HERE)

@@ -51,7 +51,7 @@ def test_heavy_requests_have_an_allowance_of_their_own_and_moves_have_no_limit(
     assert granted(allowances, Cost.HEAVY, player=BEN) == 10
 
 
-def test_a_player_over_the_limit_is_told_so_once_in_ten_seconds(
+def test_a_player_over_the_limit_is_told_to_wait_once_in_ten_seconds(
     allowances: Allowances, clock: FakeClock
 ) -> None:
     granted(allowances, Cost.HEAVY, 10)
@@ -109,7 +109,7 @@ async def test_a_players_heavy_requests_run_one_after_the_other(
     assert done == ["other", "first", "third"]
 
 
-async def test_only_a_few_heavy_requests_run_at_once() -> None:
+async def test_only_two_heavy_requests_run_at_once() -> None:
     started = asyncio.Semaphore(0)
     loop, end = asyncio.get_running_loop(), asyncio.Event()
 

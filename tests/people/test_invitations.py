@@ -74,7 +74,7 @@ async def test_a_challenger_who_withdraws_challenges_pings_three_times_an_hour(
     assert (await refused(duel(services)))[2] is False
 
 
-async def test_lapsed_and_open_challenges_count_like_withdrawn_ones(
+async def test_lapsed_and_open_challenges_count_toward_the_limit_like_withdrawn_ones(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     await duel(services)
@@ -138,7 +138,7 @@ async def test_an_accepted_challenge_lifts_an_earlier_decline(
     await duel(services)
 
 
-async def test_a_declined_rematch_may_be_proposed_again(
+async def test_a_rematch_that_is_declined_each_time_may_be_proposed_three_times(
     services: Services, clock: FakeClock
 ) -> None:
     inviting = services.duels.inviting
@@ -169,7 +169,7 @@ async def test_a_declined_rematch_of_an_unplayed_duel_counts_as_a_declined_chall
     assert (await refused(services.duels.inviting.rematch(ANN, again.duel.id, "0123")))[2] is True
 
 
-async def test_a_declined_challenger_may_not_propose_a_rematch_either(
+async def test_a_challenger_who_was_declined_may_not_propose_a_rematch_either(
     services: Services, clock: FakeClock
 ) -> None:
     game = await playing(services)
@@ -182,7 +182,7 @@ async def test_a_declined_challenger_may_not_propose_a_rematch_either(
     ).duel.state is State.INVITED
 
 
-async def test_a_challenge_that_could_not_be_posted_does_not_count(
+async def test_a_challenge_that_could_not_be_posted_counts_toward_no_limit(
     services: Services, tmp_path: Path
 ) -> None:
     for _ in range(5):
@@ -230,7 +230,7 @@ async def test_a_member_with_three_open_challenges_is_not_pinged_by_a_fourth(
     assert (await duel(services, by=111, to=BEN)).calls
 
 
-async def test_a_withdrawn_challenge_still_counts_for_an_hour(
+async def test_three_withdrawn_challenges_stop_pings_of_their_member_for_an_hour(
     services: Services, clock: FakeClock
 ) -> None:
     for by in (ANN, CAT, DAN):

@@ -281,7 +281,7 @@ def test_every_cldr_name_of_a_clock_or_country_finds_its_zones(source: str) -> N
     assert lost <= NOT_LOOKED_FOR
 
 
-def test_stored_names_of_zones_are_places_with_correct_offsets() -> None:
+def test_zones_listed_in_our_data_exist_and_have_the_listed_offsets() -> None:
     assert column(0, "bot.people", "data", "zone_names.txt") <= places()
     for offset, zones in PARTS_OF_HOURS.items():
         sign, (hours, minutes) = offset[0], map(int, offset[1:].split(":"))
@@ -310,7 +310,7 @@ def test_a_text_that_names_no_zone_is_refused_with_suggestions(
     assert set(proposals) <= set(all_zones())
 
 
-def test_every_zone_is_found_by_its_name_and_has_a_clock() -> None:
+def test_every_zone_is_found_and_completed_by_its_name() -> None:
     assert len(all_zones()) > 400
     for zone in all_zones():
         assert find_zone(zone) == zone
@@ -327,7 +327,7 @@ def test_an_offset_from_utc_has_the_sign_that_people_expect(hours: int) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "a", "e", "america", "ber", "Germany", "zzz", "utc+2"])
-def test_the_number_of_completions_is_within_discords_limit(typed: str) -> None:
+def test_completions_of_a_zone_are_distinct_and_within_discords_limit(typed: str) -> None:
     assert len(complete_zone(typed)) <= 25
     assert len(complete_zone(typed)) == len(set(complete_zone(typed)))
 

@@ -27,7 +27,7 @@ def tiles(page: Page) -> list[str]:
     return [emoji.get_attribute("alt") or "" for emoji in emojis]
 
 
-def test_a_newcomer_plays_in_the_browser_on_any_date(tmp_path: Path) -> None:
+def test_a_newcomer_plays_in_the_browser_on_a_chosen_date(tmp_path: Path) -> None:
     with run_playground(tmp_path, "--today", "2026-12-31") as run:
         assert run.address.startswith("http://127.0.0.1:")
         with open_browser(run.address) as page:
@@ -69,7 +69,9 @@ def test_a_playground_on_a_port_in_use_says_so_in_one_line(
     )
 
 
-def test_a_game_goes_on_in_discord_in_a_browser_and_in_discords_window(tmp_path: Path) -> None:
+def test_a_game_is_played_by_turns_in_discord_in_a_browser_and_in_an_activity(
+    tmp_path: Path,
+) -> None:
     with (
         run_playground(tmp_path, "--today", "2026-12-31") as run,
         open_browser(run.address, width=360) as page,
@@ -106,7 +108,7 @@ def test_a_game_goes_on_in_discord_in_a_browser_and_in_discords_window(tmp_path:
         expect(page.get_by_text("Your first daily win!").last).to_be_visible()
 
 
-def test_three_players_race_to_the_end_in_a_browser_each(tmp_path: Path) -> None:
+def test_three_players_race_to_the_end_each_in_a_browser_of_their_own(tmp_path: Path) -> None:
     with (
         run_playground(tmp_path, "--today", "2026-12-31") as run,
         open_browser(run.address, width=360) as ann,

@@ -136,7 +136,9 @@ async def test_discords_library_never_becomes_ready_in_a_window_that_does_not_an
         assert [opcode for opcode, _ in await found.log()] == [0]
 
 
-async def test_a_window_hears_no_stranger_and_no_second_handshake(library: Path) -> None:
+async def test_the_window_of_an_activity_ignores_strangers_and_a_second_handshake(
+    library: Path,
+) -> None:
     async with window(library) as found:
         await told_to(found)
         before = await found.log()

@@ -79,7 +79,7 @@ async def test_a_new_playground_begins_with_todays_post(database_url: str) -> No
         ("", None),
     ],
 )
-def test_the_playground_recognizes_text_meant_as_a_command(said: str, command: str | None) -> None:
+def test_the_playground_recognises_text_meant_as_a_command(said: str, command: str | None) -> None:
     assert meant_command(said, ["focdle", "play"]) == command
 
 

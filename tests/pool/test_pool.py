@@ -82,7 +82,7 @@ async def test_a_picture_requested_before_its_player_was_forgotten_is_neither_sh
     assert DRAWN == [1]
 
 
-async def test_a_player_waits_for_one_task_of_a_kind(pool: Pool) -> None:
+async def test_a_player_may_wait_for_only_one_drawing_of_a_kind(pool: Pool) -> None:
     first, year = ask(pool, 1), ask(pool, 2, kind="year")
     await settle()
     for number in range(3, 8):

@@ -36,7 +36,7 @@ async def claimed(services: Services) -> DuePost:
     return due
 
 
-async def test_a_post_is_due_after_its_hour_once(services: Services, clock: FakeClock) -> None:
+async def test_a_post_is_due_once_after_its_hour(services: Services, clock: FakeClock) -> None:
     book = services.posts.book
     await set_up(services, clock)
     at(clock, "2026-11-20T08:59:59")
@@ -127,7 +127,7 @@ async def test_only_todays_post_is_sent_after_an_outage(
     assert await services.posts.book.due() == []
 
 
-async def test_an_outage_that_ends_before_the_hour_sends_no_old_post(
+async def test_after_an_outage_that_ends_before_the_hour_no_old_post_is_sent(
     services: Services, clock: FakeClock
 ) -> None:
     await set_up(services, clock)
@@ -194,7 +194,9 @@ async def test_a_new_hour_applies_today_if_it_is_still_ahead(
     assert chosen.next_at.hour == hour
 
 
-async def test_a_later_hour_sends_no_second_post(services: Services, clock: FakeClock) -> None:
+async def test_an_hour_changed_after_the_post_causes_no_second_one(
+    services: Services, clock: FakeClock
+) -> None:
     await set_up(services, clock)
     at(clock, "2026-11-20T09:05")
     await services.posts.book.sent(await claimed(services), MESSAGE)
@@ -277,7 +279,7 @@ async def test_only_consecutive_refusals_switch_the_post_off(
     assert (await services.posts.choices.view(GUILD)).off_at is None
 
 
-async def test_a_refusal_by_a_former_channel_does_not_count(
+async def test_a_refusal_by_a_former_channel_is_not_recorded_as_a_problem(
     services: Services, clock: FakeClock
 ) -> None:
     await set_up(services, clock)
@@ -308,7 +310,7 @@ async def test_the_post_of_a_server_without_the_bot_is_put_off(
         ("Pacific/Apia", "2026-11-20T12:00", 48),
     ],
 )
-async def test_every_date_gets_one_post_whatever_the_clocks_do(
+async def test_every_date_gets_one_post_though_clocks_are_set_forward_or_back(
     services: Services, clock: FakeClock, zone: str, first: str, hours: int
 ) -> None:
     at(clock, "2026-01-01T12:00")

@@ -115,7 +115,7 @@ async def test_an_absent_server_is_checked_less_often(town: Town, clock: FakeClo
     assert await serve(town, 100) == (1,)
 
 
-async def test_a_thread_is_created_in_the_channel_chosen_before_it(
+async def test_a_thread_is_created_in_the_channel_that_was_chosen_when_it_was_claimed(
     town: Town, clock: FakeClock
 ) -> None:
     threads = town.services.posts.threads

@@ -188,7 +188,7 @@ async def test_the_last_of_two_changes_of_the_hour_applies(town: Town) -> None:
     assert await posts_until(town, "2026-11-22T12:00", NEW_YORK) == [("21. 22", 21)]
 
 
-async def test_a_zone_changed_after_the_post_sends_no_second_one(town: Town) -> None:
+async def test_a_zone_changed_after_the_post_causes_no_second_one(town: Town) -> None:
     await set_up(town)
     assert await posts_until(town, "2026-11-20T21:30", NEW_YORK) == [("20. 21", 20)]
     await town.services.settings.change(HERE, zone="America/Chicago")
@@ -252,7 +252,9 @@ async def test_a_length_waits_for_midnight_after_a_player_opened_todays_puzzle(t
 # What stays.
 
 
-async def test_a_running_date_ends_at_its_planned_time(town: Town) -> None:
+async def test_a_date_that_was_played_ends_at_its_planned_time_after_a_change_of_zone(
+    town: Town,
+) -> None:
     town.at("2026-11-20T14:30")
     play = await town.open(ANN, HERE)
     await town.services.settings.change(HERE, zone=TOKYO)

@@ -80,7 +80,9 @@ async def test_a_months_recap_tells_top_three_most_improved_and_longest_streak(t
     assert any(CAT in names for names in news.names)
 
 
-async def test_a_months_recap_comes_once_and_goes_by_the_choice_of_recaps(town: Town) -> None:
+async def test_a_months_recap_is_in_the_months_first_post_alone_and_not_where_recaps_are_off(
+    town: Town,
+) -> None:
     await full_months(town)
     assert told(await gather(town, date(2026, 12, 2))) == []
     await town.services.posts.choices.set_weekly_recap(GUILD, on=False)

@@ -48,7 +48,7 @@ def players(wall: Wall) -> list[int]:
     return [row.player_id for row in only(wall).rows]
 
 
-async def test_several_changes_of_a_card_are_drawn_once_in_their_last_state(
+async def test_several_changes_of_a_card_within_five_seconds_are_drawn_in_one_edit(
     town: Town, wall: Wall
 ) -> None:
     await enter(town, ANN)

@@ -32,7 +32,7 @@ def ago(seconds: float) -> datetime:
         (9999, 9999, "refused", Step.SEND),
     ],
 )
-def test_the_next_step_of_a_post_depends_only_on_its_stored_state(
+def test_a_claimed_post_is_sent_again_after_a_minute_and_looked_up_first_after_two(
     claimed: float, tried: float, outcome: str | None, step: Step | None
 ) -> None:
     assert next_step(Claim(ago(claimed), ago(tried), 1, outcome), NOW) is step

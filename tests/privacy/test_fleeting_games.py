@@ -93,7 +93,7 @@ async def test_duels_that_were_called_off_are_deleted(
     assert (await services.duels.games.outlook(BEN)).rating.games == 1
 
 
-def test_duels_called_off_are_exactly_those_with_an_ending_that_counts_for_nobody() -> None:
+def test_the_sql_for_called_off_duels_lists_every_unplayed_ending_but_a_forfeit() -> None:
     named = {ending for ending in Ending if f"'{ending}'" in UNPLAYED.text}
     # What was given away before it began was a point in its series.
     assert named == set(Ending).difference(PLAYED, {Ending.FORFEITED})

@@ -196,7 +196,9 @@ async def test_games_from_before_the_rule_of_closed_dates_stay_on_leaderboards(t
     assert row.figures.encode() == "6/1/1/1/0"
 
 
-async def test_the_finishers_thread_adds_late_finishers_too(town: Town) -> None:
+async def test_a_player_who_finished_after_the_date_may_join_the_finishers_thread(
+    town: Town,
+) -> None:
     await town.services.settings.change(HOME, channel_id=9)
     await town.services.posts.choices.set_finishers_threads(HOME, on=True)
     await town.join(ANN, HOME)
@@ -210,7 +212,9 @@ async def test_the_finishers_thread_adds_late_finishers_too(town: Town) -> None:
     assert work.player_ids == (ANN,)
 
 
-async def test_a_player_whom_no_leaderboard_counts_is_told_of_no_closed_date(town: Town) -> None:
+async def test_an_ending_names_no_closed_date_to_a_player_whom_no_leaderboard_counts(
+    town: Town,
+) -> None:
     await town.join(ANN, HOME)
     for player in (ANN, BEN):
         await town.services.preferences.set_zone(player, WEST)

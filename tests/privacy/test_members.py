@@ -163,7 +163,7 @@ async def test_rows_of_leaderboards_are_recomputed_a_few_at_a_time(town: Town) -
     assert left == [[(4,), (5,)], []]
 
 
-async def test_a_player_whose_streak_cannot_be_computed_delays_nobody(
+async def test_a_player_whose_streak_cannot_be_computed_delays_no_other_player(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = Board(BoardGame.STREAK, guild_id=HERE)

@@ -68,7 +68,7 @@ async def test_players_with_a_running_duel_or_challenge_are_not_forgotten(town: 
     assert game.duel.id
 
 
-async def test_an_abandoned_practice_does_not_save_an_unseen_player_from_being_forgotten(
+async def test_an_unseen_player_is_forgotten_despite_an_abandoned_practice(
     town: Town,
 ) -> None:
     await town.join(ANN, HERE)
@@ -105,7 +105,9 @@ async def test_an_unseen_player_who_returns_in_time_is_not_forgotten(town: Town)
     assert known(town) == [ANN]
 
 
-async def test_outages_do_not_count_toward_forgetting_unseen_players(town: Town) -> None:
+async def test_the_time_after_which_unseen_players_are_forgotten_leaves_out_outages(
+    town: Town,
+) -> None:
     await come(town, ANN)
     began_at = town.clock.now() + timedelta(days=30)
     wait(town, days=600)

@@ -44,7 +44,7 @@ async def test_a_guess_is_stored_even_when_its_answer_does_not_arrive(
 
 
 @pytest.mark.sqlite  # a server's disk is not the bot's
-async def test_a_full_disk_is_reported_in_one_log_line_and_one_sentence(
+async def test_a_full_disk_is_told_to_the_player_and_logged_without_a_traceback(
     host: Host, discord: Loopback
 ) -> None:
     player = Player(1)

@@ -146,7 +146,9 @@ async def test_the_doctor_guides_a_host_from_an_empty_folder_to_a_running_bot(
     )
 
 
-async def test_the_doctor_counts_running_processes(host: Host, discord: Loopback) -> None:
+async def test_the_doctor_says_which_bots_answer_from_the_database(
+    host: Host, discord: Loopback
+) -> None:
     discord.emojis = []
     run = host.fork()
     await discord.next_session()
@@ -383,7 +385,7 @@ async def test_the_doctor_says_what_to_do_about_each_problem(
     assert groups[:-1] == ["Settings", "Python", "Files", "Database", "Discord"]
 
 
-async def test_the_doctor_names_every_invalid_setting(host: Host, discord: Loopback) -> None:
+async def test_the_doctor_names_all_invalid_settings_at_once(host: Host, discord: Loopback) -> None:
     _bad_settings(host, discord)
     seen = await host.see_doctor("--offline")
     assert [error.partition(" ")[0] for error in seen.errors] == ["AVATARS", "WORKERS", "LOG_LEVEL"]

@@ -132,7 +132,7 @@ async def test_each_process_reports_its_own_shards(host: Host, discord: Shards) 
     assert await run.status() == 0
 
 
-async def test_repeated_logins_stay_below_the_limit_at_which_discord_resets_the_token(
+async def test_a_bot_does_not_log_in_when_only_one_login_is_left(
     host: Host, discord: Shards
 ) -> None:
     discord.remaining = 1

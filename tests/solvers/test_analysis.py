@@ -209,7 +209,9 @@ class TestSkill:
         assert found[2].choice in {"RO", "OR"}
 
     @pytest.mark.parametrize(("guess", "skill"), [("RO", 99), ("OR", 0), ("YY", 0)])
-    def test_a_player_should_guess_the_only_candidate(self, guess: str, skill: int):
+    def test_the_only_candidate_left_is_the_best_guess_and_any_other_has_no_skill(
+        self, guess: str, skill: int
+    ):
         _, last = analyse(self.RULES, "RO", ["OR", guess])
         assert last.before == 1
         assert last.choice == "RO"
@@ -217,7 +219,7 @@ class TestSkill:
         assert last.promise == (0, guess == "RO")
 
     @pytest.mark.parametrize("guess", ["RRO", "RRY", "YYY", "OYY", "RYO"])
-    def test_only_a_win_counts_for_the_last_guess_in_an_analysis(self, guess: str):
+    def test_an_analysis_judges_the_last_guess_only_by_whether_it_can_be_right(self, guess: str):
         rules = Mastermind(pegs=3, colours=3, max_guesses=2)
         secret, first = Code("RRY"), Code("RRR")
         turns = answered(rules, secret, [first])
@@ -389,7 +391,7 @@ class TestRefusals:
         with pytest.raises(EngineError):
             analyse(Mastermind(), "ROYG", ["RRRR"], allowed)
 
-    def test_an_analysis_of_another_game_is_refused(self):
+    def test_an_analysis_without_known_rules_is_refused(self):
         nothing: Any = None
         with pytest.raises(EngineError):
             analyse(nothing, "ROYG", [])

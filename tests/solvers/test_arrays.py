@@ -128,7 +128,7 @@ class TestMarks:
         assert as_codes(found) == expected
 
     @pytest.mark.parametrize("guess", ["11+11=22", "1*1+11=1", "79%7-1=6", "========"])
-    def test_results_are_the_same_when_computed_in_portions(self, guess: str):
+    def test_marks_are_the_same_when_computed_in_portions(self, guess: str):
         columns = secrets_as_array(8)
         numbers = mark_numbers(as_numbers(guess), columns)
         ends = as_codes(columns[:, -1_500:])
@@ -262,7 +262,7 @@ class TestReplies:
 
     @examples(20, 800)
     @given(st.lists(st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 3), min_size=1)))
-    def test_equal_replies_within_one_group_get_the_index_of_one_of_these_replies(
+    def test_equal_replies_of_a_group_share_the_index_of_one_of_them_and_others_do_not(
         self, stretches: list[list[int]]
     ):
         replies = np.array([reply for stretch in stretches for reply in stretch], np.uint64)

@@ -313,7 +313,9 @@ class TestRefusals:
             assert caught.value.feedback == feedback
 
     @pytest.mark.parametrize(("rules", "guess"), FOREIGN, ids=str)
-    def test_a_guess_of_another_game_or_of_none_is_refused(self, rules: Rules[Any], guess: str):
+    def test_codebreakers_refuse_a_guess_that_is_no_code_of_the_game(
+        self, rules: Rules[Any], guess: str
+    ):
         for ask in questions(rules):
             with pytest.raises(ForeignGuessError) as caught:
                 ask([Turn(Code(guess), None)])

@@ -196,7 +196,7 @@ def test_a_suggested_correction_makes_the_history_possible_again():
         assert possible
 
 
-def test_no_correction_declares_a_guess_right_that_was_followed_by_others():
+def test_no_suggested_correction_makes_a_guess_right_that_was_followed_by_others():
     rules = Mastermind(pegs=2, colours=2)
     turns = answered(rules, "RO", ["OO", "RR", "OR"])
     right = Turn(Code("RO"), Score(0, 2))
@@ -205,7 +205,7 @@ def test_no_correction_declares_a_guess_right_that_was_followed_by_others():
     assert verdict(rules, [*turns, right])[1] == (3,)
 
 
-def test_several_false_answers_in_a_large_game_are_identified():
+def test_a_contradiction_in_a_large_game_is_found_in_two_or_three_turns():
     rules = BullsAndCows(5, max_guesses=99)
     pairs = zip(draws(rules, seed=1, count=50), draws(rules, seed=2, count=50), strict=True)
     turns = [Turn(guess, rules.feedback(guess, secret)) for guess, secret in pairs]
@@ -213,14 +213,14 @@ def test_several_false_answers_in_a_large_game_are_identified():
     assert 2 <= len(named) <= 3
 
 
-def test_turns_with_the_same_information_are_not_tried_one_by_one():
+def test_a_contradiction_of_ten_turns_is_found_though_each_turn_is_repeated():
     turns = [Turn(Code(str(digit)), Score(0, 0)) for _ in range(6) for digit in range(10)]
     named, repairs = verdict(BullsAndCows(1, max_guesses=99), turns)
     assert named == tuple(range(50, 60))
     assert repairs == ()
 
 
-def test_every_strength_and_every_kind_of_guesses_finds_the_same_contradiction():
+def test_codebreakers_of_every_strength_and_goal_find_the_same_contradiction():
     turns = [Turn(Code("RRRR"), Score(bulls, 0)) for bulls in (1, 2)]
     for strength in ("perfect", "sharp", "casual"):
         for allowed in ("any", "hard"):

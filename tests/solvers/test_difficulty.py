@@ -72,7 +72,7 @@ def test_every_length_has_eight_different_openings_that_are_secrets(length: int)
 
 
 @pytest.mark.parametrize("secret", GOLDEN)
-def test_a_difficulty_is_the_same_on_every_machine(secret: str):
+def test_known_secrets_have_their_recorded_difficulties(secret: str):
     assert difficulty(Focdle(len(secret)), secret).hundredths == GOLDEN[secret]
 
 

@@ -160,7 +160,7 @@ def test_every_sentence_of_an_explanation_is_true(rules: Rules[Any]) -> None:
 
 
 @pytest.mark.long
-def test_an_explanation_that_relies_on_a_true_equation_says_so() -> None:
+def test_an_explanation_that_names_no_true_equation_follows_from_its_clues_alone() -> None:
     """Of others, no row of symbols agrees with the clues and is not as claimed."""
     rules = Focdle(7)
     seen = set[str]()

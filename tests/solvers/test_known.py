@@ -102,7 +102,7 @@ class TestOpenings:
         [Mastermind(pegs=3, colours=5), BullsAndCows(3), *either([], [Mastermind()])],
         ids=str,
     )
-    def test_every_random_first_guess_leads_to_the_same_total_of_guesses(
+    def test_random_first_guesses_lead_to_the_same_total_of_guesses(
         self, rules: Mastermind | BullsAndCows
     ):
         total = measure(rules, codebreaker(rules)).guesses

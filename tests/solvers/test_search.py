@@ -194,7 +194,7 @@ class TestStrength:
 class TestEndgames:
     @examples(7, 150)
     @given(st.data())
-    def test_the_search_guesses_one_of_two_candidates(self, data: st.DataObject):
+    def test_of_two_remaining_candidates_the_search_guesses_one(self, data: st.DataObject):
         rules = data.draw(st.sampled_from([*LOOKED_THROUGH, Mastermind()]))
         breaker = codebreaker(rules, goal=data.draw(st.sampled_from(GOALS)))
         secret = data.draw(codes(rules))
@@ -207,7 +207,7 @@ class TestEndgames:
             assert breaker.next_guess(turns) in left
 
     @pytest.mark.parametrize("kind", KINDS)
-    def test_the_search_in_focdle_guesses_one_of_two_candidates(self, kind: str):
+    def test_of_two_remaining_equations_the_search_in_focdle_guesses_one(self, kind: str):
         rules, rng = Focdle(7), Random(9)
         breaker = codebreaker(rules, allowed=kind)
         sizes: Counter[int] = Counter()

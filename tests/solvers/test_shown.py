@@ -121,7 +121,7 @@ def test_every_codebreaker_finds_a_code_with_shown_pegs(strength: str) -> None:
     assert len(history) < 2 + rules.max_guesses
 
 
-def test_a_contradiction_never_blames_a_shown_symbol() -> None:
+def test_a_contradiction_suggests_no_correction_of_a_shown_symbol() -> None:
     rules = Mastermind()
     lie = Turn(Code("RRRR"), rules.read_feedback("0 0"))
     with pytest.raises(InconsistentFeedback) as refused:

@@ -144,7 +144,7 @@ def test_a_large_tree_takes_as_many_guesses_as_its_header_says(strategy: Strateg
     assert (header.total, header.most) == TOTALS[strategy.file_name]
 
 
-def test_a_tree_gives_its_guesses_in_the_symbols_of_the_game():
+def test_a_tree_has_a_guess_for_its_own_courses_and_none_for_others():
     rules = Mastermind(max_guesses=3)
     tree = tree_of(rules, "mean")
     assert tree
@@ -168,7 +168,7 @@ def test_a_tree_gives_its_guesses_in_the_symbols_of_the_game():
         (Mastermind(), "best"),
     ],
 )
-def test_a_setting_without_a_shipped_tree_has_none(rules: object, goal: str):
+def test_no_tree_is_found_for_a_setting_or_goal_without_a_shipped_one(rules: object, goal: str):
     assert tree_of(rules, goal) is None
 
 

@@ -28,7 +28,9 @@ async def test_a_player_without_games_has_empty_statistics(town: Town) -> None:
     assert stats.calendar_days == (date(2026, 5, 25), date(2026, 11, 20))
 
 
-async def test_dailies_are_counted_separately_by_how_they_were_played(town: Town) -> None:
+async def test_statistics_count_dailies_with_hints_in_hard_mode_and_from_the_archive_apart(
+    town: Town,
+) -> None:
     prefer = town.services.preferences
     for day, (guesses, hints) in enumerate([(3, 0), (3, 0), (5, 0), (7, 0), (2, 1), (7, 2)], 1):
         town.at(f"2026-11-{day:02}T12:00")
@@ -112,7 +114,9 @@ async def test_statistics_are_visible_to_members_of_a_shared_server(town: Town) 
         await look(ANN, viewer_id=BEN)
 
 
-async def test_a_stranger_is_not_told_that_a_player_hides(town: Town) -> None:
+async def test_a_stranger_is_refused_a_hidden_players_statistics_like_any_strangers(
+    town: Town,
+) -> None:
     await town.services.preferences.set_hidden(ANN, on=True)
     with pytest.raises(StatsOfStrangerError):
         await town.services.statistics.of(ANN, viewer_id=BEN)

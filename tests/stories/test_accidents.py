@@ -116,7 +116,9 @@ async def test_a_board_opened_before_midnight_belongs_to_its_date(table: Table) 
     assert "from the archive" not in text(today)
 
 
-async def test_a_daily_finished_on_its_date_never_counts_as_archived(table: Table) -> None:
+async def test_a_daily_finished_on_its_date_keeps_its_points_when_it_is_opened_later(
+    table: Table,
+) -> None:
     await table.focdle(table.ann, guess=SECRET)
     table.clock.advance(days=1)
     board = await table.focdle(table.ann, puzzle="324")

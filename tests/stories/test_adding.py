@@ -72,7 +72,7 @@ async def test_help_leads_to_discords_page_that_adds_the_bot(public: Table) -> N
     assert links(seen(await public.ann.slash(public.channel, "help", topic="duels"))) == []
 
 
-async def test_more_on_every_board_and_post_has_the_link_that_adds_the_bot(
+async def test_the_more_button_of_boards_and_posts_leads_to_the_link_that_adds_the_bot(
     public: Table,
 ) -> None:
     board = await public.focdle(public.ann, guess="12+34-5=41")

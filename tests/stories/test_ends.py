@@ -39,7 +39,7 @@ async def test_a_finished_daily_leads_to_practice_of_its_length(table: Table) ->
     assert "### FoCdle practice\n-# 10 symbols" in text(practice)
 
 
-async def test_a_finished_archived_puzzle_leads_to_an_unplayed_puzzle_of_today(
+async def test_a_finished_archived_puzzle_leads_to_todays_puzzle_until_that_is_finished(
     table: Table,
 ) -> None:
     board = await solved(table, "300")
@@ -55,7 +55,9 @@ async def test_a_finished_archived_puzzle_leads_to_an_unplayed_puzzle_of_today(
     assert offered(await table.more(table.ann, board)) == ["Practice", "Verify"]
 
 
-async def test_the_offered_puzzle_of_today_has_the_servers_length(table: Table) -> None:
+async def test_todays_puzzle_is_offered_though_the_one_of_another_length_is_solved(
+    table: Table,
+) -> None:
     await solved(table, "324/9")
     assert blue(await solved(table, "300")) == ["Today's puzzle"]
 
@@ -105,7 +107,9 @@ async def test_swapping_sides_keeps_the_setting(table: Table, tmp_path: Path) ->
     )
 
 
-async def test_now_you_after_watching_mastermind_opens_a_game_of_ones_own(table: Table) -> None:
+async def test_the_now_you_button_after_watching_mastermind_opens_a_game_of_ones_own(
+    table: Table,
+) -> None:
     board = await press(table.ann, await opened(table, table.ann, "watch"), "All")
     assert buttons(board) == ["Watch again", "Now you", "Coach", "Verify"]
     assert blue(board) == ["Watch again"]

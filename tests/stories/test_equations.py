@@ -86,7 +86,9 @@ async def test_a_refused_equation_can_be_entered_again(
     assert buttons(board) == POST
 
 
-async def test_todays_answer_is_refused_only_from_players_who_finished_it(table: Table) -> None:
+async def test_todays_answer_is_refused_as_an_equation_only_from_players_who_have_finished_it(
+    table: Table,
+) -> None:
     own = await table.focdle(table.ann)
     await table.guess(table.ann, own, SECRET)
     refused = await set_one(table, SECRET)
@@ -134,7 +136,7 @@ async def test_a_player_at_a_board_sees_the_equation_when_it_closes(table: Table
     assert "Nobody played it to the end." in text(board)
 
 
-async def test_buttons_of_a_missing_equation_show_nothing(table: Table) -> None:
+async def test_buttons_of_a_missing_equation_say_that_it_is_gone(table: Table) -> None:
     await set_one(table)
     items = [
         button(route(equation=number), f"{n} {number}")
@@ -174,7 +176,9 @@ async def test_a_manager_can_turn_set_equations_off(table: Table) -> None:
     assert "off here" in text(await set_one(table, by=table.ben))
 
 
-async def test_the_commitment_stays_the_same_until_the_end(table: Table) -> None:
+async def test_post_and_board_of_an_equation_show_one_seal_that_is_opened_at_the_end(
+    table: Table,
+) -> None:
     board = await set_one(table)
     before = seen(await table.ben.click(await more(table.ben, board), label="Verify"))
     own = await table.guess(table.ben, await play(table.ben, board), "12+34-6=40")

@@ -15,7 +15,9 @@ def is_silent(result: InteractionResult) -> bool:
     return result.acknowledged and result.response is None
 
 
-async def test_a_player_over_the_limit_is_told_so_once_and_can_still_guess(table: Table) -> None:
+async def test_a_player_over_the_limit_is_told_to_wait_once_and_can_still_guess(
+    table: Table,
+) -> None:
     ann = table.ann
     board = await table.focdle(ann)  # the first of ten
     for _ in range(9):
@@ -56,7 +58,7 @@ async def test_a_player_over_the_limit_of_clicks_can_still_export_and_delete_the
     assert "deleted" in text(seen(await ann.submit_modal(form, {"confirmation": "DELETE"})))
 
 
-async def test_more_clicks_over_the_limit_do_nothing_and_get_no_message(table: Table) -> None:
+async def test_further_clicks_over_the_limit_do_nothing_and_get_no_message(table: Table) -> None:
     ann = table.ann
     board = seen(await ann.slash(table.channel, "mastermind play"))
     ids = [f"mm:p:put:1:{colour}" for colour in "RO"]

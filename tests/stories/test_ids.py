@@ -98,7 +98,9 @@ async def test_each_custom_id_of_an_older_version_is_answered(
     assert [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING] == []
 
 
-async def test_a_selection_of_nothing_changes_nothing(table: Table) -> None:
+async def test_a_selection_of_nothing_is_answered_with_a_remark_that_nothing_was_chosen(
+    table: Table,
+) -> None:
     """And who may not choose is told that first."""
     table.let_manage(table.ann)
     option = discord.SelectOption(label="x")

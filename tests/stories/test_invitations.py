@@ -75,7 +75,7 @@ async def over(table: Table) -> ResponseMessage:
     return board
 
 
-async def test_declining_a_rematch_keeps_no_player_from_challenging_again(table: Table) -> None:
+async def test_a_player_whose_rematch_was_declined_may_propose_it_again(table: Table) -> None:
     board = await over(table)
     again = await typed(table.ann, board, "0123", "Rematch")
     assert buttons(again)[:3] == ["Accept: now", "Accept: a move a day", "Not now"]

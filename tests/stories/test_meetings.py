@@ -97,7 +97,7 @@ async def test_an_equation_is_listed_for_the_invited_player_until_they_open_it(
     assert "FoCdle" not in text(await games(table, table.ben)).partition("Begin one")[0]
 
 
-async def test_an_equation_that_has_closed_is_listed_for_nobody(table: Table) -> None:
+async def test_a_closed_equation_is_not_listed_for_the_invited_player(table: Table) -> None:
     await set_one(table, member=table.ben)
     table.clock.advance(hours=24)
     assert links(await games(table, table.ben)) == []
@@ -181,7 +181,7 @@ async def hide_channel(table: Table, *, on: bool) -> None:
     overwrite(table, table.channel, table.ann.guild.me, view_channel=not on)
 
 
-async def test_the_post_of_an_equation_is_updated_once_the_bot_sees_its_channel_again(
+async def test_the_post_of_an_equation_is_updated_when_the_bot_sees_its_channel_again(
     table: Table,
 ) -> None:
     board = await set_one(table)

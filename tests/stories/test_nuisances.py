@@ -166,7 +166,7 @@ async def test_names_have_no_effect_as_markup_and_ping_nobody(track: Track) -> N
     assert not any(each and (each.get("parse") or each.get("users")) for each in allowed)
 
 
-async def test_a_forged_form_pings_nobody_who_takes_no_challenges(table: Table) -> None:
+async def test_a_forged_form_does_not_ping_a_member_who_takes_no_challenges(table: Table) -> None:
     await table.services.preferences.set_no_challenges(table.ben.id, on=True)
     form = FORM(invited=table.ben.id)
     refused = seen(await forge_form(table.ann, table.channel, form, {"equation": EQUATION}))
@@ -180,7 +180,9 @@ async def test_a_refused_text_is_quoted_only_to_the_member_who_typed_it(table: T
     assert not [m for m in table.channel.history() if not m.flags.ephemeral]
 
 
-async def test_todays_answer_may_be_set_once_its_date_has_ended_everywhere(table: Table) -> None:
+async def test_a_dailys_answer_may_be_set_as_an_equation_after_its_date_has_ended_everywhere(
+    table: Table,
+) -> None:
     await table.guess(table.ann, await table.focdle(table.ann), SECRET)
     table.clock.set(datetime(2026, 11, 21, 11, 59, tzinfo=UTC))
     assert "others still play it" in text(await set_one(table, SECRET))

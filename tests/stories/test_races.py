@@ -209,7 +209,7 @@ async def test_a_member_who_has_not_joined_has_no_board(track: Track) -> None:
     assert "Call off" not in buttons(await track.press(cleo(table), "More"))
 
 
-async def test_buttons_of_a_missing_race_or_one_of_another_channel_show_nothing(
+async def test_buttons_of_a_missing_race_or_one_of_another_channel_say_that_it_is_gone(
     track: Track,
 ) -> None:
     table = track.table
@@ -524,7 +524,7 @@ async def test_an_export_of_a_running_race_hides_the_secret_and_the_opponents_gu
     assert (await exported())["secret"] == SECRETS["focdle"]
 
 
-async def test_a_member_who_left_keeps_their_place(track: Track) -> None:
+async def test_a_member_who_left_the_server_keeps_their_place_in_a_race(track: Track) -> None:
     table = track.table
     own, bens = await track.begin(table.ben)
     await guess(table.ben, bens, SECRETS["focdle"])
@@ -565,7 +565,7 @@ async def test_statistics_count_races_played_and_won(track: Track) -> None:
     assert "Races" not in text(seen(await cleo(table).slash(table.channel, "stats")))
 
 
-async def test_the_commitment_stays_the_same_until_the_end(track: Track) -> None:
+async def test_a_race_is_sealed_and_its_secret_is_not_shown_before_the_start(track: Track) -> None:
     table = track.table
     await track.open()
     before = await reach(table.ben, await track.press(table.ben, "More"), "Verify")

@@ -220,7 +220,7 @@ async def test_a_player_in_a_thread_needs_the_permission_to_write_in_threads(
     assert seen(await table.ben.click(board, label="Share")).ephemeral is not may
 
 
-async def test_a_timed_out_member_can_make_the_bot_post_nothing(table: Table) -> None:
+async def test_a_timed_out_member_cannot_make_the_bot_post_anything(table: Table) -> None:
     board = await solve(table.ben, table.channel)
     until = (table.env.now() + timedelta(hours=1)).isoformat()
     table.env.backend.get_guild(table.ann.guild.id).members[table.ben.id].timed_out_until = until
@@ -326,7 +326,9 @@ async def choose_role(table: Table, role: RoleHandle) -> str:
     return text(seen(await table.ann.select(page, [role], custom_id=custom_id)))
 
 
-async def test_the_post_mentions_no_role_that_its_manager_could_not_mention(table: Table) -> None:
+async def test_a_manager_cannot_choose_a_role_for_the_post_that_they_could_not_mention_there(
+    table: Table,
+) -> None:
     guild, host = table.ann.guild, table.let_manage(table.ann)
     assert guild.me is not None
     everyone = discord.Permissions(mention_everyone=True)

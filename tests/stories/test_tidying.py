@@ -172,7 +172,7 @@ async def test_a_game_in_which_another_player_waits_cannot_be_dismissed(table: T
 # Clicks that come late, or from somebody else.
 
 
-async def test_an_outdated_list_of_games_does_no_harm(table: Table) -> None:
+async def test_an_outdated_list_of_games_does_not_end_a_game_solved_meanwhile(table: Table) -> None:
     play = await table.services.practice.open(table.ann.id, None, 10)
     await table.services.daily.guess(table.ann.id, play.id, "12+34-5=41")
     older, newer = [await tidying(table, table.ann) for _ in range(2)]
@@ -183,7 +183,9 @@ async def test_an_outdated_list_of_games_does_no_harm(table: Table) -> None:
     assert await table.services.daily.view(table.ann.id, play.id) == solved
 
 
-async def test_two_simultaneous_clicks_on_dismiss_dismiss_one_game(table: Table) -> None:
+async def test_two_simultaneous_clicks_on_dismiss_both_show_the_list_without_the_game(
+    table: Table,
+) -> None:
     await table.focdle(table.ann, puzzle="300")
     pages = [await tidying(table, table.ann) for _ in range(2)]
     clicks: list[Awaitable[object]] = [table.ann.click(page, label="Dismiss") for page in pages]

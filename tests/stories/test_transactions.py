@@ -6,7 +6,9 @@ from tests.support.sql import statements
 from tests.support.table import SECRET, Table
 
 
-async def test_each_click_takes_one_transaction(table: Table) -> None:
+async def test_opening_the_form_guessing_and_common_commands_take_one_transaction_each(
+    table: Table,
+) -> None:
     ann = table.ann
     board = await table.focdle(ann)
     with statements() as asked:

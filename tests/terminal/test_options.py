@@ -51,7 +51,9 @@ def test_each_command_line_option_has_an_effect_or_is_refused_by_name(
 
 
 @pytest.mark.parametrize("command", [ANSWERED, SOLVED, ADVISED, MEAN])
-def test_solvers_in_hard_mode_respect_the_number_of_guesses(sit: Sit, command: str):
+def test_in_hard_mode_the_number_of_guesses_may_be_chosen_and_the_allowed_ones_may_not(
+    sit: Sit, command: str
+):
     assert sit(f"{command.format(*FOCDLE)} --hard --guesses 4")[0] == 0
     status, written = sit(f"{command.format(*FOCDLE)} --hard --allowed form")
     assert (status, "--allowed changes nothing in hard mode" in written) == (2, True)
@@ -83,7 +85,7 @@ def test_options_determine_the_game_when_no_typed_text_does(sit: Sit):
 
 
 @pytest.mark.parametrize("command", ["", *("play", "solve", "analyse", "next", "mean")])
-def test_the_command_line_help_is_ascii_and_names_every_option(sit: Sit, command: str):
+def test_every_command_has_a_help_text_in_ascii(sit: Sit, command: str):
     status, written = sit(f"{command} --help")
     assert status == 0
     assert written.isascii()

@@ -199,7 +199,9 @@ def test_a_guesser_written_by_the_user_can_solve_a_game_and_be_measured(
 
 
 @pytest.mark.parametrize(("strength", "mean"), [("perfect", 4.9), ("sharp", 5.1), ("casual", 6.4)])
-def test_weaker_players_take_more_guesses(sit: Sit, strength: str, mean: float):
+def test_each_strength_takes_about_its_known_number_of_guesses(
+    sit: Sit, strength: str, mean: float
+):
     command = f"mean bulls --length 3 --games 200 --strength {strength}"
     _, written = sit(command)
     found = re.search(r"(\d+\.\d+) guesses on average", written)
@@ -234,7 +236,7 @@ def test_a_player_whose_answers_contradict_can_ask_again_which_was_wrong_or_quit
         *((rules, typed) for rules, typed, _ in test_bulls_and_cows.FAULTS),
     ],
 )
-def test_every_mistake_in_the_terminal_has_its_own_sentence(
+def test_every_mistake_in_the_terminal_is_told_in_a_whole_sentence(
     rules: Focdle | Mastermind | BullsAndCows, typed: str
 ):
     with pytest.raises(NotationError) as caught:

@@ -24,7 +24,7 @@ SYMBOLS = (Hint(1, HintKind.SYMBOL, "3 4"), Hint(1, HintKind.SYMBOL, "1 5"))
 
 
 @pytest.mark.parametrize("is_ranked", [True, False])
-def test_a_hint_counts_as_a_guess_on_leaderboards(is_ranked: bool) -> None:
+def test_the_hint_button_of_a_ranked_mastermind_says_that_it_costs_a_guess(is_ranked: bool) -> None:
     game = replace(a_game(Kind.PLAY, Mastermind(), 1), ranked=is_ranked)
     assert mastermind_button(game) == ("Hint: costs a guess" if is_ranked else "Hint")
 
@@ -33,7 +33,9 @@ def test_a_hint_counts_as_a_guess_on_leaderboards(is_ranked: bool) -> None:
     ("turns", "taken", "label"),
     [(1, 0, "Hint: −1 point"), (5, 0, "Hint: −1 point"), (5, 1, "Hint"), (4, 1, "Hint: −1 point")],
 )
-def test_a_hint_costs_a_point_while_points_are_left(turns: int, taken: int, label: str) -> None:
+def test_the_hint_button_names_its_price_while_points_are_left_on_the_date(
+    turns: int, taken: int, label: str
+) -> None:
     play = replace(a_play(10, turns, on_date=True), hints=SYMBOLS[:taken])
     assert play_button(play) == label
     assert play_button(replace(play, seen_at=play.seen_at + timedelta(days=1))) == "Hint"

@@ -275,7 +275,7 @@ async def test_tiles_are_shown_even_when_the_pegs_are_missing(
     assert completed.bot.pegs.empty * 4 in text(board)
 
 
-async def test_an_error_in_drawing_costs_only_the_tiles(
+async def test_the_bot_starts_without_tiles_when_drawing_them_fails(
     world: World,
     services: Services,
     monkeypatch: pytest.MonkeyPatch,

@@ -308,7 +308,7 @@ def test_typed_text_is_never_treated_as_a_placeholder(error: Exception) -> None:
     assert "`{number} {0}`" in (refusal(error) or "")
 
 
-def test_internal_errors_have_no_sentence() -> None:
+def test_an_internal_error_has_no_sentence_for_players() -> None:
     assert refusal(RuntimeError("a bug")) is None
 
 

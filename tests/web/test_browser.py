@@ -158,7 +158,7 @@ async def test_a_game_can_be_played_with_the_keyboard_alone(host: Host) -> None:
         await expect(page.get_by_text("4 guesses left.")).to_be_visible()
 
 
-async def test_enter_guesses_what_was_typed_after_a_press_on_a_button(host: Host) -> None:
+async def test_the_enter_key_guesses_what_was_typed_after_a_button_was_pressed(host: Host) -> None:
     _, link = await a_link(host, ANN, "Ann")
     async with a_page() as page:
         await page.goto(link)
@@ -170,7 +170,9 @@ async def test_enter_guesses_what_was_typed_after_a_press_on_a_button(host: Host
         await expect(page.get_by_text("5 guesses left.")).to_be_visible()
 
 
-async def test_the_coach_is_there_again_after_a_better_guess_and_while_busy(host: Host) -> None:
+async def test_the_coach_button_is_offered_again_after_a_busy_answer_and_a_better_guess(
+    host: Host,
+) -> None:
     play, link = await a_link(host, ANN, "Ann")
     for text in ("11+11+1=23", "22+22+2=46", SECRET):
         await host.services.daily.guess(ANN, play, text, as_probe=True)

@@ -106,7 +106,7 @@ async def test_nobody_reaches_another_players_board(host: Host) -> None:
         assert not (await ben.get(f"play/{theirs}")).data["rows"]
 
 
-async def test_forged_sessions_and_paths_show_nothing(host: Host) -> None:
+async def test_forged_sessions_are_refused_and_unknown_paths_are_not_found(host: Host) -> None:
     async with host.stranger() as stranger:
         for cookie in ("", "focdle=", "focdle=" + "x" * 43, "focdle=%00", "focdle=é"):
             answer = await stranger.get("me", Cookie=cookie)
@@ -129,7 +129,9 @@ async def test_a_session_ends_at_a_deletion_of_data_and_after_twelve_hours(
         assert refused.data["said"] == ["You are signed out. *Keypad* in Discord lets you in."]
 
 
-async def test_a_stranger_who_tries_tickets_locks_nobody_out(host: Host, tmp_path: Path) -> None:
+async def test_a_stranger_who_tries_tickets_opens_none_and_locks_out_no_player(
+    host: Host, tmp_path: Path
+) -> None:
     async with host.player(ANN) as ann, host.stranger() as stranger:
         tried = [{"ticket": f"{n:043}"} for n in range(450)]
         found = await asyncio.gather(*(stranger.post("enter/look", each) for each in tried))
@@ -204,7 +206,9 @@ async def test_every_answer_has_the_security_headers(host: Host) -> None:
             assert not [name for name in answer.headers if name.startswith("Access-Control")]
 
 
-async def test_a_user_whom_the_host_keeps_out_opens_and_changes_nothing(host: Host) -> None:
+async def test_a_user_whom_the_host_keeps_out_can_neither_see_nor_change_a_board_on_the_page(
+    host: Host,
+) -> None:
     services = host.services
     async with host.player() as ann:
         play = (await ann.post("today")).data

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 OWN = [path for path in FILES.iterdir() if path.name != "preact.js"]
 
 
-def test_the_page_has_at_most_thirty_kilobytes() -> None:
+def test_the_files_of_the_page_have_at_most_thirty_compressed_kilobytes() -> None:
     assert sum(len(gzip.compress(path.read_bytes())) for path in FILES.iterdir()) <= 30_000
 
 

@@ -213,7 +213,7 @@ async def test_a_player_who_hurries_is_told_to_wait(host: Host) -> None:
         assert (await ben.get("me")).status == 200
 
 
-async def test_two_browsers_of_one_player_do_not_wait_for_each_other(
+async def test_two_browsers_of_one_player_may_open_the_daily_at_once(
     host: Host,
 ) -> None:
     async with host.player() as phone, host.player() as desk:
@@ -222,7 +222,7 @@ async def test_two_browsers_of_one_player_do_not_wait_for_each_other(
             assert [answer.status for answer in found] == [200, 200]
 
 
-async def test_the_page_uses_the_date_of_the_server_in_which_keypad_was_pressed(
+async def test_the_daily_of_the_page_stays_the_same_until_midnight(
     host: Host, clock: FakeClock
 ) -> None:
     async with host.player() as ann:

@@ -78,7 +78,7 @@ class TestCoach:
         back = await press(table.ann, found, "Back")
         assert (back.id, text(back), pictures(back)) == (page.id, text(page), [])
 
-    async def test_a_player_who_has_to_wait_is_told_so_until_the_page_is_ready(
+    async def test_a_player_who_has_to_wait_reads_that_the_coach_is_looking_at_the_game(
         self, table: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         board = await solved(table)
@@ -241,7 +241,9 @@ class TestHints:
         board = await typed(table.ann, shown, "RGBY")
         assert "12 guesses · with 1 hint" in text(board)
 
-    async def test_a_hint_in_a_game_that_no_leaderboard_counts_is_free(self, table: Table) -> None:
+    async def test_a_hint_is_offered_without_a_price_in_a_game_that_no_leaderboard_counts(
+        self, table: Table
+    ) -> None:
         board = await opened(table, table.ann, "play", guesses=8)
         board = await typed(table.ann, board, "RROO")
         assert "Hint" in buttons(board)

@@ -159,7 +159,7 @@ class TestForEverybody:
         again = await press(table.ann, page, "Show it here")
         assert "You shared this here already." in text(again)
 
-    async def test_a_member_who_may_not_write_posts_no_replay(
+    async def test_a_replay_is_not_posted_for_a_member_without_permission_to_write(
         self, table: Table, tmp_path: Path
     ) -> None:
         page = await replayed(table, await won_mastermind(table, tmp_path))

@@ -85,7 +85,7 @@ async def test_guesses_out_of_turn_and_after_the_end_of_a_duel_are_refused(table
     assert "Rated duel" not in text(board)
 
 
-async def test_a_mistaken_guess_in_a_duel_costs_nothing_and_can_be_edited(table: Table) -> None:
+async def test_a_mistaken_guess_in_a_duel_is_not_spent_and_can_be_edited(table: Table) -> None:
     board = await playing(table)
     who, other = to_move(table, board)
     refused = await typed(who, board, "12x4")
@@ -126,7 +126,7 @@ async def test_strangers_can_only_watch_a_duel(table: Table) -> None:
     assert buttons(await press(cleo(table), board, "More")) == ["Verify"]
 
 
-async def test_nobody_can_guess_before_both_numbers_are_set(table: Table) -> None:
+async def test_a_player_has_no_guess_button_before_both_numbers_are_set(table: Table) -> None:
     board = await setting(table)
     shown = await table.ben.click(board, label="Set my number")
     game = (await table.services.duels.games.open_of(table.ann.id))[0]
@@ -152,7 +152,7 @@ async def test_a_duel_can_be_called_off_before_the_first_guess(table: Table) -> 
         assert NUMBERS[0] not in text(board) + text(page)
 
 
-async def test_calling_off_a_duel_that_has_begun_meanwhile_costs_no_player_the_duel(
+async def test_calling_off_a_duel_that_has_begun_meanwhile_neither_ends_nor_rates_it(
     table: Table, tmp_path: Path
 ) -> None:
     board = await playing(table)
@@ -252,7 +252,9 @@ async def test_players_are_pinged_when_it_is_their_turn(table: Table) -> None:
     assert len(said(table)) == 1
 
 
-async def test_a_player_with_one_guess_left_is_told_so_on_every_board(table: Table) -> None:
+async def test_ping_and_form_tell_a_player_with_the_last_chance_that_it_is_their_last_guess(
+    table: Table,
+) -> None:
     board = await playing(table, pace="relaxed")
     first, second = to_move(table, board)
     await typed(first, board, NUMBERS[first is table.ann])
@@ -373,7 +375,7 @@ async def test_a_player_who_moves_while_a_ping_is_being_sent_is_not_pinged(
     assert call.startswith(other.mention)
 
 
-async def test_slow_boards_delay_no_ping(
+async def test_a_board_that_is_slow_to_be_posted_delays_no_ping(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await playing(table, pace="relaxed")
@@ -456,7 +458,7 @@ async def test_a_board_of_a_duel_that_discord_did_not_take_is_shown_later(table:
     assert edits == []
 
 
-async def test_an_outdated_board_that_is_shown_late_is_followed_by_the_newest(
+async def test_publishing_an_older_state_of_a_duel_shows_the_newest_in_the_end(
     table: Table,
 ) -> None:
     board = await playing(table)

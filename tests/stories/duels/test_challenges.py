@@ -335,7 +335,7 @@ async def test_only_the_challenged_player_answers_and_only_the_challenger_withdr
     assert f"**{ben} declined {ann}'s challenge.**" in text(declined)
 
 
-async def test_one_click_counts_when_a_challenge_is_accepted_and_withdrawn_at_once(
+async def test_of_accepting_and_withdrawing_a_challenge_at_once_one_is_refused(
     table: Table,
 ) -> None:
     board = await challenge(table)
@@ -540,7 +540,9 @@ async def test_a_duel_stays_in_the_channel_when_threads_are_not_permitted(table:
     assert "Set my number" in buttons(board)
 
 
-async def test_choosing_one_setting_of_a_challenge_keeps_the_others(table: Table) -> None:
+async def test_choosing_threads_for_duels_and_choosing_a_channel_leave_each_other_unchanged(
+    table: Table,
+) -> None:
     settings, guild_id = table.services.settings, table.ann.guild.id
     assert not (await settings.view(guild_id)).duel_threads
     await settings.set_duel_threads(guild_id, on=True)

@@ -160,7 +160,7 @@ async def test_offering_and_declining_a_draw_takes_few_database_statements(
     cost.assert_within(MOVE, SHOWN)
 
 
-async def test_the_last_guess_of_a_duel_reads_the_duel_from_the_database_once(
+async def test_the_last_guess_of_a_duel_takes_few_database_statements(
     table: Table, meter: Meter
 ) -> None:
     board = await playing(table)

@@ -226,7 +226,9 @@ async def test_an_unrated_or_unaccepted_duel_does_not_stop_the_bot_from_guessing
     assert "**Think of a number**" in text(await opened(table))
 
 
-async def test_impossible_answers_about_a_number_are_not_offered(table: Table) -> None:
+async def test_an_old_button_with_an_impossible_answer_about_a_number_changes_nothing(
+    table: Table,
+) -> None:
     old = await post(
         table.world,
         button("bc:d:4:1:df", "Impossible"),

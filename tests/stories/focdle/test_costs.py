@@ -16,7 +16,9 @@ whether it is to be shared by itself."""
 
 
 @pytest.mark.parametrize("asks", [Asking.FALSE, Asking.NOTHING])
-async def test_a_guess_reads_each_table_once(table: Table, asks: Asking) -> None:
+async def test_a_guess_and_its_form_take_a_known_number_of_database_statements(
+    table: Table, asks: Asking
+) -> None:
     await table.services.preferences.set_asking(table.ann.id, asks)
     board = await table.guess(table.ann, await table.focdle(table.ann), "12+34-5=41")
     with statements() as made:

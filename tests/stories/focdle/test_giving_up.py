@@ -68,7 +68,7 @@ async def test_a_practice_given_up_is_listed_among_finished_games(table: Table) 
     assert f"`{secret}` was the equation." in text(opened)
 
 
-async def test_outdated_buttons_of_a_practice_given_up_do_no_harm(table: Table) -> None:
+async def test_outdated_buttons_of_a_practice_given_up_show_its_end(table: Table) -> None:
     board, secret = await begun(table)
     await table.ann.click(board, label="More")
     older = await practice(table)
@@ -87,7 +87,7 @@ async def test_outdated_buttons_of_a_practice_given_up_do_no_harm(table: Table) 
     assert "Solved" not in text(guessed)
 
 
-async def test_two_simultaneous_clicks_on_give_up_count_once(table: Table) -> None:
+async def test_two_simultaneous_clicks_on_give_up_both_show_the_end(table: Table) -> None:
     board, _ = await begun(table)
     first = await reach(table.ann, board, "Give up")
     second = await reach(table.ann, await practice(table), "Give up")

@@ -47,7 +47,7 @@ async def hard_board(table: Table, *guesses: str) -> ResponseMessage:
     return board
 
 
-async def test_boards_and_shared_results_in_hard_mode_say_so(table: Table) -> None:
+async def test_boards_and_shared_results_say_that_the_game_is_in_hard_mode(table: Table) -> None:
     board = await hard_board(table)
     assert "Friday, November 20, 2026 · 10 symbols · hard mode" in text(board)
     board = await table.focdle(table.ann, guess=SECRET)
@@ -85,7 +85,9 @@ async def test_a_game_keeps_the_mode_in_which_it_began(table: Table) -> None:
     assert "hard mode" in text(await table.focdle(table.ann))
 
 
-async def test_practice_is_unlimited_and_does_not_count(table: Table) -> None:
+async def test_a_practice_brings_no_points_and_no_streak_and_leads_to_the_next(
+    table: Table,
+) -> None:
     board = seen(await table.ann.slash(table.channel, "practice", length=7))
     assert board.ephemeral
     assert "### FoCdle practice\n-# 7 symbols" in text(board)
@@ -175,7 +177,9 @@ async def test_a_partly_typed_number_or_date_is_completed_to_puzzles_of_the_arch
         assert [c["value"] for c in found[:1]] == ([first] if first else [])
 
 
-async def test_a_text_that_may_be_a_date_or_a_number_is_questioned(table: Table) -> None:
+async def test_the_player_chooses_what_a_text_that_may_be_a_date_or_a_number_means(
+    table: Table,
+) -> None:
     asked = seen(await table.ann.slash(table.channel, "focdle", puzzle="6/9"))
     assert text(asked) == "Which one?"
     assert buttons(asked) == ["Jun 9 · #160", "#6 · 9 symbols"]
@@ -184,7 +188,7 @@ async def test_a_text_that_may_be_a_date_or_a_number_is_questioned(table: Table)
     assert "FoCdle #6" in text(chosen)
 
 
-async def test_an_archived_puzzle_says_that_it_does_not_count(table: Table) -> None:
+async def test_an_archived_puzzle_says_that_it_brings_no_points_and_no_streak(table: Table) -> None:
     play = await table.services.daily.open(table.ann.id, None, puzzle="300")
     board = await table.focdle(table.ann, puzzle="300", guess=play.game.secret)
     assert "Played late: no points, no streak." in text(board)

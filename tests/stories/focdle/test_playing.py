@@ -63,7 +63,7 @@ async def test_the_guess_form_shows_known_clues(table: Table) -> None:
     assert "not in it" in form["components"][0]["content"]
 
 
-async def test_a_refused_guess_at_focdle_costs_nothing_and_can_be_edited(table: Table) -> None:
+async def test_a_refused_guess_at_focdle_is_not_spent_and_can_be_edited(table: Table) -> None:
     board = await table.focdle(table.ann)
     refused = await table.guess(table.ann, board, "12+34-5=4")
     assert refused.id == board.id
@@ -89,7 +89,9 @@ async def test_an_edited_guess_keeps_its_text_over_a_restart(table: Table) -> No
 
 
 @pytest.mark.parametrize("draft", ["`*_~|<@1>@everyone" * 300, "\u202e12;\u0000", "🟩" * 2000])
-async def test_hostile_text_does_not_break_the_board(table: Table, draft: str) -> None:
+async def test_a_guess_of_hostile_text_is_refused_in_few_words_and_can_be_edited(
+    table: Table, draft: str
+) -> None:
     refused = await table.guess(table.ann, await table.focdle(table.ann), draft)
     assert "Use `0`–`9`" in text(refused)
     assert len(text(refused)) < 600

@@ -53,7 +53,7 @@ PUZZLES = {
 }
 
 
-async def test_each_mistaken_focdle_guess_gets_its_own_sentence_and_costs_nothing(
+async def test_each_mistaken_focdle_guess_gets_its_own_sentence_and_is_not_spent(
     table: Table,
 ) -> None:
     board = await table.focdle(table.ann, guess=PLAYED)

@@ -103,7 +103,7 @@ async def test_one_click_stops_reminders(table: Table, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("code", [50007, 50278], ids=["closed", "no server in common"])
-async def test_undeliverable_reminders_are_switched_off_and_the_player_is_told(
+async def test_undeliverable_reminders_are_switched_off_and_preferences_say_so(
     table: Table, tmp_path: Path, code: int
 ) -> None:
     await solve(table)
@@ -211,7 +211,7 @@ async def test_a_player_with_a_freeze_is_told_that_no_reminder_will_come(table: 
     assert text(answer).startswith("⏰ Reminders are on. Your streak is safe for now.\n")
 
 
-async def test_a_player_with_closed_direct_messages_is_told_so_when_asking_again(
+async def test_a_player_who_asks_for_reminders_again_reads_that_the_last_was_not_delivered(
     table: Table, tmp_path: Path
 ) -> None:
     await table.ben.click(await solved(table), label="Remind me")

@@ -158,7 +158,7 @@ async def test_a_share_lost_by_the_network_can_be_retried(
     assert not seen(await table.ann.click(board, label="Share")).ephemeral
 
 
-async def test_a_result_too_late_for_a_server_says_so_there(table: Table) -> None:
+async def test_a_result_shared_in_a_server_says_that_its_date_was_over_there(table: Table) -> None:
     await table.ben.slash(table.channel, "leaderboard")  # so that this is home
     await table.services.preferences.set_zone(table.ben.id, "Etc/GMT+12")
     table.clock.set(NOON + timedelta(hours=22))

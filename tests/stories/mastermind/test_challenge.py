@@ -119,7 +119,7 @@ async def test_a_challenge_pings_the_challenged_player_once_and_nobody_else(tabl
     assert all(allowed == {"parse": []} for allowed in mentions(table)[before + 2 :])
 
 
-async def test_a_player_can_enter_an_invalid_code_again(table: Table) -> None:
+async def test_a_challenger_whose_code_was_invalid_can_enter_it_again(table: Table) -> None:
     refused = await challenge(table, "RRGx")
     assert refused.ephemeral
     assert text(refused) == (
@@ -158,7 +158,7 @@ async def test_only_the_challenged_player_answers_and_only_the_challenger_withdr
     assert "The code was" not in text(board)
 
 
-async def test_one_click_counts_when_a_challenge_is_accepted_and_withdrawn_at_once(
+async def test_of_accepting_and_withdrawing_a_challenge_at_once_one_is_refused(
     table: Table,
 ) -> None:
     board = await challenge(table)
@@ -315,7 +315,7 @@ async def test_an_invitation_that_could_not_be_posted_is_withdrawn(table: Table)
     assert await table.services.mastermind.games.open_of(table.ben.id) == []
 
 
-async def test_resigning_twice_or_after_the_end_changes_nothing(table: Table) -> None:
+async def test_resigning_after_the_end_changes_nothing(table: Table) -> None:
     board = await press(table.ben, await challenge(table), "Accept")
     question = await press(table.ben, board, "Resign")
     await typed(table.ben, board, "rrgb")

@@ -71,7 +71,7 @@ async def test_private_pages_of_a_challenge_use_the_players_language(table: Tabl
     assert "Mastermind-Herausforderung" in str(posted.components)
 
 
-async def test_a_private_refusal_uses_the_players_language_beside_a_board_in_the_servers(
+async def test_a_private_refusal_uses_the_players_language_though_the_board_uses_the_servers(
     table: Table,
 ) -> None:
     board = await press(table.ben, await german_challenge(table), "Annehmen")

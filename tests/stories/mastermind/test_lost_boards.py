@@ -199,7 +199,7 @@ async def test_a_game_goes_on_in_private_where_the_bot_may_not_post(table: Table
     assert f"**{table.ben.mention} broke" in text(page)
 
 
-async def test_deleting_a_channel_ends_no_game(table: Table) -> None:
+async def test_a_game_whose_channel_was_deleted_can_still_be_resigned(table: Table) -> None:
     channel = table.ann.guild.create_text_channel("short-lived")
     form = await table.ann.slash(channel, "mastermind challenge", member=table.ben)
     board = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
@@ -226,7 +226,7 @@ async def test_a_finished_challenge_has_no_buttons_to_play(table: Table) -> None
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10008), (404, 10003), (403, 50001)])
-async def test_a_move_counts_though_its_board_was_deleted(
+async def test_a_move_is_stored_though_its_board_was_deleted(
     table: Table, status: int, code: int
 ) -> None:
     board = await challenge(table)

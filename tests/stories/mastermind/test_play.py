@@ -60,7 +60,7 @@ async def test_a_row_survives_a_restart_and_the_clear_button_empties_it(table: T
     assert "` 1`\u2002▫️▫️▫️▫️" in text(board)
 
 
-async def test_simultaneous_clicks_on_pegs_all_count_and_one_submission_is_played(
+async def test_simultaneous_clicks_on_pegs_are_all_stored_and_a_double_submission_plays_once(
     table: Table, tmp_path: Path
 ) -> None:
     board = await opened(table, table.ann, "play")
@@ -112,7 +112,7 @@ GUESSES = {
 }
 
 
-async def test_each_mistaken_mastermind_guess_gets_its_own_sentence_and_costs_nothing(
+async def test_each_mistaken_mastermind_guess_gets_its_own_sentence_and_is_not_spent(
     table: Table, tmp_path: Path
 ) -> None:
     board = await opened(table, table.ann, "play")
@@ -193,7 +193,9 @@ BUTTONS = {
 }
 
 
-async def test_a_deleted_game_is_said_to_be_deleted(table: Table) -> None:
+async def test_every_button_of_a_missing_mastermind_says_that_the_game_is_gone(
+    table: Table,
+) -> None:
     message = await post(table.world, *(button(i, label) for label, i in BUTTONS.items()))
     for label in BUTTONS:
         answer = await press(table.ann, message, label)

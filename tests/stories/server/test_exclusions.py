@@ -140,7 +140,7 @@ async def test_a_member_taken_off_leaderboards_is_told_once_in_private_at_the_ne
     assert not [path for method, path in sent if method == "POST" and path.endswith("/messages")]
 
 
-async def test_a_member_taken_off_leaderboards_is_told_after_a_guess_and_not_with_a_form(
+async def test_a_member_learns_of_being_taken_off_leaderboards_after_a_guess_and_not_with_a_form(
     table: Table,
 ) -> None:
     own = await table.focdle(table.ben)

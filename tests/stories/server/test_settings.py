@@ -156,7 +156,9 @@ async def test_the_chosen_length_is_stored(table: Table) -> None:
     assert "· 12 symbols" in text(await table.focdle(table.ben))
 
 
-async def test_a_typed_zone_is_chosen_by_its_clock_and_stored(table: Table) -> None:
+async def test_a_typed_zone_is_offered_with_its_present_time_and_stored_once_picked(
+    table: Table,
+) -> None:
     first = await settings(table)
     opened = await form(table, first)
     await table.restart()
@@ -497,7 +499,7 @@ async def test_a_member_who_lost_the_permission_is_refused_on_an_open_panel(
     assert channel.mention in shown
 
 
-async def test_a_public_panel_obeys_only_managers(table: Table) -> None:
+async def test_a_settings_panel_in_public_obeys_only_managers(table: Table) -> None:
     class Loose(ui.LayoutView):
         def __init__(self) -> None:
             super().__init__(timeout=None)

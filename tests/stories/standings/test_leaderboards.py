@@ -250,7 +250,9 @@ async def test_the_selection_lists_on_a_leaderboard_lead_to_the_other_leaderboar
     assert "It takes 5 games of `/mastermind play`" in text(mastermind)
 
 
-async def test_three_friends_see_who_leads(table: Table, town: Town) -> None:
+async def test_three_members_who_duel_only_each_other_see_who_leads(
+    table: Table, town: Town
+) -> None:
     guild, cleo = guild_of(table), table.ann.guild.add_member(table.env.create_user("Cleo"))
     for friend in (table.ann, table.ben, cleo):
         await town.services.standings.members.seen(
@@ -381,7 +383,7 @@ async def test_a_member_who_left_is_taken_off_leaderboards(stale: Table) -> None
     assert again == looked_up
 
 
-async def test_members_who_move_up_a_leaderboard_are_looked_up(
+async def test_members_who_move_up_because_others_left_are_looked_up_too(
     table: Table, town: Town, clock: FakeClock
 ) -> None:
     guild = guild_of(table)
@@ -596,7 +598,7 @@ async def test_a_member_who_left_counts_as_a_stranger(table: Table) -> None:
     assert "Nothing yet." in text(other)
 
 
-async def test_each_leaderboard_explains_what_counts(table: Table) -> None:
+async def test_the_what_counts_button_explains_leaderboards_in_private(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = await board(table, table.ann)
     page = seen(await table.ben.click(shown, label="What counts"))

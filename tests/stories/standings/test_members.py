@@ -26,7 +26,7 @@ async def test_a_player_who_types_a_command_or_clicks_becomes_a_member(
     assert [name for _, _, name in members(tmp_path)] == ["Ann", "Ben"]
 
 
-async def test_a_busy_database_while_noting_a_member_logs_no_error(
+async def test_a_busy_database_while_a_member_is_stored_is_logged_as_a_warning(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def busy(*_: object, **__: object) -> None:
