@@ -7,7 +7,7 @@ import discord
 from discord import ui
 
 from bot.duels import pages as words
-from bot.duels.board_pages import duel_board, in_thread, notebook_board
+from bot.duels.board_pages import duel_board, notebook_board, thread_note
 from bot.duels.model import Duel, DuelRefusedError, DuelView, NotYourDuelError, Pace, State
 from bot.duels.moves import Notebook
 from bot.duels.position import DIGITS, MODES, NEXT_STRENGTH, STRENGTHS, Options
@@ -349,7 +349,7 @@ def _board_button(act: Route, view: DuelView) -> ui.Button[Any]:
 
 def thread_page(view: DuelView, _look: DuelTiles | None = None) -> Page:
     """The page that a channel shows of a duel which goes on in a thread below."""
-    return text_page(in_thread(view), [], face=view.face)
+    return text_page(thread_note(view), [], face=view.face)
 
 
 def notebook_page(
