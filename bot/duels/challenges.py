@@ -439,7 +439,6 @@ class Inviting:
 
 
 def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
-    """Lock both players; return a finished duel and a seat, unless the opponent is deleted."""
     duel, seat = work.players_duel(player_id, duel_id)
     work.about_players(duel)
     work.require(duel, Event.REMATCH, seat)

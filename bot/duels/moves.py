@@ -100,7 +100,6 @@ async def answered(transactions: DuelTransactions, view: DuelView) -> DuelView:
 
 
 def _guess(work: DuelTransaction, *, seen: Duel, seat: int, code: Code) -> DuelView:
-    """Store a guess of the bot, unless somebody has moved meanwhile or the duel has ended."""
     duel = work.duel(seen.id)
     if bots_turn(duel) == seat and duel.moves == seen.moves:
         duel = work.guess(duel, guessed(duel, seat, code, work.now), seat)

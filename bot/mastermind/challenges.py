@@ -246,7 +246,6 @@ def _faced(
 
 
 def _require_welcome(work: MastermindTransaction, invitation: Invitation) -> None:
-    """Refuse a challenge that is unwanted, follows an unanswered one, or comes too soon."""
     challenger_id, challenged_id = invitation.challenger_id, invitation.challenged_id
     require_wanted(work.tx, challenger_id, challenged_id)
     for game in store.open_of(work.tx, challenger_id, work.now):

@@ -184,7 +184,6 @@ class MastermindGame:
 
     @property
     def _has_begun(self) -> bool:
-        """True if the game has begun. A challenge begins when it is accepted."""
         return self.kind is not Kind.CHALLENGE or self.accepted_at is not None
 
     @property

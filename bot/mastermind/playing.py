@@ -221,11 +221,6 @@ def _open(
 
 
 def _require_playing(game: MastermindGame) -> None:
-    """Refuse a game in which no guess is possible now.
-
-    Raises:
-        NotAcceptedError, GameFinishedError: the game has not begun, or is over.
-    """
     if game.stage is Stage.INVITED:
         raise NotAcceptedError(game=game)
     if game.stage is Stage.OVER:
