@@ -117,7 +117,7 @@ MOVED: Final = N_("The board of this duel is [here now]({link}).")
 
 
 def duel_board(view: DuelView, look: DuelTiles | None = None, *, drawn: bool = False) -> TextBoard:
-    """The public board of a duel at any stage; `drawn` says that a picture shows the rounds."""
+    """A duel's board at any stage, fit for the public; `drawn` says that a picture has rounds."""
     duel = view.duel
     if duel.state is State.INVITED:
         board = _invitation(view)

@@ -249,7 +249,7 @@ def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Due
 class Inviting:
     """Use cases before a duel is played, and rematches.
 
-    Those that change a duel return it afterwards. Called again, they change nothing; only
+    Challenges, changes and answers return the duel. Called again, they change nothing; only
     `challenge` opens another duel.
     """
 

@@ -241,7 +241,7 @@ class Duel:
 
     @cached_property
     def replayed(self) -> EngineDuel | None:
-        """The engine's duel after all moves; None before play, and if the duel was called off.
+        """The engine's duel after all moves; None if play has not begun, or if it was called off.
 
         Raises:
             EngineError: a secret is missing.

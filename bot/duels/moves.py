@@ -404,7 +404,7 @@ IS_OPTIMAL: Final[Named[[BullsAndCows], bool]] = Named(_SOLVING, "is_optimal")
 
 
 class Duels:
-    """Use cases that read duels, and the sweep of deadlines."""
+    """Use cases that show duels and ratings, and the sweep of deadlines."""
 
     def __init__(self, transactions: DuelTransactions, shards: ShardRange) -> None:
         self._transactions = transactions

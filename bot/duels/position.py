@@ -270,9 +270,9 @@ def is_seen(before: Duel, duel: Duel, seat: int) -> bool:
 def nudge_of(duel: Duel) -> tuple[tuple[int, ...], datetime] | None:
     """The seats to be nudged, and when; None for nobody, as in duels with the bot.
 
-    While a duel goes on, the nudge is for the one player who is waited for. While an offer of a
-    draw stands, it is for the player who has to answer, but only for the first offer since the last
-    guess. At the end it is for players who may not have seen it.
+    While an accepted duel goes on, the nudge is for the one player who is waited for. While an
+    offer of a draw stands, it is for the player who has to answer, but only for the first offer
+    since the last guess. At the end it is for players who may not have seen it.
     """
     if duel.is_against_bot:
         return None

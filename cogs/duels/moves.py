@@ -106,7 +106,7 @@ async def play(interaction: Interaction, move: Coroutine[Any, Any, DuelView]) ->
 
 
 async def show_refusal(interaction: Interaction, error: DuelStateError) -> None:
-    """Show a refusal in the notebook, or privately beside the board; show there if it is over."""
+    """Show a refusal, in the notebook or privately; update the board of a finished duel."""
     view, boards = error.view, services_of(interaction).duels.boards
     if isinstance(error, SecretRefusedError):
         text, again = refusal(error) or "", duel_button(SECRET, view.duel, say(words.RETRY_BUTTON))
