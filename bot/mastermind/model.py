@@ -70,7 +70,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What the solver knows after some turns; `guess` is its next guess, if one was asked for."""
+    """What the solver knows after some turns; `guess` is None if not asked for, or at the end."""
 
     remaining: int
     contradiction: Contradiction | None = None
@@ -92,7 +92,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A guess with the player's answer; None where that is missing or the bot knows the code."""
+    """A guess and its answer: None before the player gives it, or if the bot knows the code."""
 
     code: Code
     blacks: int | None = None
