@@ -48,7 +48,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class FinalPicture:
-    """The content of the picture of a finished duel."""
+    """What the picture of a finished duel shows."""
 
     digits: int
     sides: tuple[Side, Side]
@@ -57,13 +57,13 @@ class FinalPicture:
 
 
 DRAW_FINAL: Final[Named[[FinalPicture], bytes]] = Named("bot.duels.final_picture", "draw_final")
-"""Draw the picture as a PNG."""
+"""Draws a `FinalPicture` as a PNG."""
 
 
 def final_picture(ended: EndedDuel, avatars: Mapping[int, Avatar]) -> FinalPicture:
     """Compose the picture of a finished duel in the current language.
 
-    Avatars that could not be loaded are missing in `avatars`.
+    `avatars` are by player id; one that could not be loaded is missing.
     """
     sides = _side(ended, 0, avatars), _side(ended, 1, avatars)
     record, line = ended.view.head_to_head, ""
@@ -117,7 +117,7 @@ MOVED: Final = N_("The board of this duel is [here now]({link}).")
 
 
 def duel_board(view: DuelView, look: DuelTiles | None = None, *, drawn: bool = False) -> TextBoard:
-    """The public board of a duel at any stage; `drawn` says that a picture shows the rounds."""
+    """A duel's board at any stage, fit for the public; `drawn` says that a picture has rounds."""
     duel = view.duel
     if duel.state is State.INVITED:
         board = _invitation(view)
@@ -214,7 +214,7 @@ def _starting(view: DuelView) -> TextBoard:
 
 
 def offer_line(view: DuelView) -> str:
-    """The line about an offer of a draw, or about one just declined; empty for neither."""
+    """The line about an open offer of a draw, or a declined one; empty without either."""
     duel = view.duel
     if duel.draw_declined_by is not None:
         declines = view.seats[duel.draw_declined_by]
@@ -259,7 +259,7 @@ def turn_status(view: DuelView) -> str:
 def race_line(duel: Duel, seat: SeatView) -> str:
     """A player's progress in a race, without what would help the other.
 
-    At live pace a tie goes to the faster player. So nobody is told there that the other has
+    At live pace a tie goes to the faster player, so that nobody is told there that the other has
     finished.
     """
     if seat.started_at is None and seat.player_id is not None:
@@ -274,8 +274,8 @@ def race_line(duel: Duel, seat: SeatView) -> str:
     return words.format(player=name(seat, begins=True), when=when)
 
 
-def in_thread(view: DuelView) -> TextBoard:
-    """The note in the channel about a duel that is played in a thread of its own."""
+def thread_note(view: DuelView) -> TextBoard:
+    """The note in the channel about a duel that is played in a thread: where, or how it ended."""
     duel = view.duel
     first, second = as_invited(view)
     if duel.state is State.OVER:
@@ -319,7 +319,7 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None) -> TextBoard:
 
 
 def _title(notebook: Notebook) -> str:
-    """The notebook's heading, which differs from the public board's."""
+    """The heading of a notebook; against the bot, which has no public board, that of a board."""
     duel = notebook.view.duel
     if duel.is_against_bot:
         return title(duel)
@@ -391,6 +391,6 @@ def _about_bot(notebook: Notebook) -> str:
 
 
 def guess_reminder(notebook: Notebook) -> str:
-    """The player's guesses so far, for the form, which covers the board; empty at first."""
+    """The guesses so far and what is possible, for the form that covers them; empty at first."""
     lines = [column(notebook.turns), _possible(notebook)]
     return "\n".join(filter(None, lines))

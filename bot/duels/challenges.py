@@ -41,6 +41,7 @@ class Challenge:
 
     Attributes:
         opponent_id: the Discord user who is asked; None for this bot.
+        to_other_bot: whether that user is a bot.
     """
 
     challenger_id: int
@@ -85,10 +86,10 @@ def open_duel(
     *,
     is_rematch: bool = False,
 ) -> Duel:
-    """Open a duel. The bot accepts at once; between players, `text` is the challenger's number.
+    """Open a duel, with `players` in the order of moves; the bot accepts at once.
 
-    Raises:
-        NumberRefusedError: the text is no number.
+    Between players, `text` is the challenger's number: NumberRefusedError if it is none.
+    Refused, too, is what `require_welcome` refuses, and a game too many of a day.
     """
     (opponent_id,) = [player for player in players if player != new.challenger_id]
     require_welcome(work, new.challenger_id, opponent_id, is_rematch=is_rematch)
@@ -129,7 +130,7 @@ def require_welcome(
     *,
     is_rematch: bool = False,
 ) -> None:
-    """Refuse a challenge that the opponent does not want, or by which there would be too many."""
+    """Refuse a challenge that is unwanted, comes too soon, or makes too many open duels."""
     if opponent_id is None:
         work.require_room(challenger_id)
         return
@@ -140,7 +141,7 @@ def require_welcome(
 
 
 def as_invitation(work: DuelTransaction, duel: Duel) -> DuelView:
-    """The view of a new challenge for its challenger: it says whether the message may ping."""
+    """A new duel as its challenger sees it: `calls` says whether the message may ping."""
     view = work.view(duel)
     if duel.opponent_id is None:
         return view
@@ -159,6 +160,7 @@ def changeable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Due
     """A duel whose options may still be changed, and its challenger's seat.
 
     Raises:
+        NotChallengerError: the player is not the challenger.
         DuelStateError: it is too late.
     """
     duel, seat = challengers(work, player_id, duel_id)
@@ -174,10 +176,10 @@ def changeable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Due
 def changed(
     work: DuelTransaction, before: Duel, seat: int, options: Options, text: str | None
 ) -> Duel:
-    """Return the duel with other options, and with the new number if one is given, unsaved.
+    """Return the duel with other options, unsaved; `text` None keeps the challenger's number.
 
-    Raises:
-        NewNumberError, NumberRefusedError: the number does not fit.
+    A challenge that is rated no more counts as a game begun today. NewNumberError: the old
+    number does not fit; NumberRefusedError: the new one does not.
     """
     rules, old = options.rules(), before.seats[seat].secret
     rated = options.is_rated(against_bot=before.is_against_bot)
@@ -209,7 +211,8 @@ def agreed(work: DuelTransaction, duel: Duel, pace: Pace | None, terms: int | No
     Challenges older than the choice of a pace have one already.
 
     Raises:
-        TermsChangedError, NowPassedError: the challenge cannot be accepted like this.
+        TermsChangedError: the player saw other terms.
+        NowPassedError: it is too late to play at live pace.
     """
     if duel.terms is None:
         return duel.pace
@@ -222,7 +225,7 @@ def agreed(work: DuelTransaction, duel: Duel, pace: Pace | None, terms: int | No
 
 
 def challengers(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
-    """A duel and its challenger's seat; `NotChallengerError` if that is not this player."""
+    """A duel, ended if late, and its challenger's seat; NotChallengerError for other players."""
     duel = work.duel(duel_id)
     seat = duel.seat_of(player_id)
     if seat is None or duel.challenger_id != player_id:
@@ -231,7 +234,7 @@ def challengers(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Du
 
 
 def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
-    """A duel and the challenged player's seat; `NotChallengedError` if that is somebody else."""
+    """A duel, ended if late, and the challenged player's seat; NotChallengedError for others."""
     duel = work.duel(duel_id)
     seat = duel.seat_of(player_id)
     if seat is None or duel.challenger_id == player_id:
@@ -246,16 +249,18 @@ def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Due
 class Inviting:
     """Use cases before a duel is played, and rematches.
 
-    Those that change a duel return it afterwards. A second click changes nothing.
+    Challenges, changes and answers return the duel. Called again, they change nothing; only
+    `challenge` opens another duel.
     """
 
     def __init__(self, transactions: DuelTransactions) -> None:
         self._transactions = transactions
 
     async def prepare(self, challenge: Challenge, digits: int | None = None) -> Options:
-        """Raise the refusals of `challenge`, except those about options; return options to propose.
+        """Return the options to propose in a challenge, unless it would be refused with them.
 
-        These are the options of the two players' last duel, with `digits` if that is given.
+        They are those of the two players' last accepted duel, or else the usual ones, with `digits`
+        if that is given. A number is not asked for yet.
         """
         require_somebody(challenge)
         challenger_id, opponent_id = challenge.challenger_id, challenge.opponent_id
@@ -292,13 +297,13 @@ class Inviting:
         return await answered(self._transactions, view)
 
     async def take_back(self, duel_id: int) -> None:
-        """Delete a challenge that could not be posted."""
+        """Delete a challenge that could not be posted; one that is posted or answered stays."""
         await self._transactions.write(
             lambda work: people_store.drop_unseen_duel(work.tx, duel_id), duel_id
         )
 
     async def prepare_change(self, player_id: int, duel_id: int) -> DuelView:
-        """Raise the refusals of `change` that do not depend on options; return the duel."""
+        """Raise the refusals of `change` that do not depend on the new options; return the duel."""
 
         def body(work: DuelTransaction) -> DuelView:
             duel, _ = changeable(work, player_id, duel_id)
@@ -309,14 +314,14 @@ class Inviting:
     async def change(
         self, player_id: int, duel_id: int, options: Options, text: str | None = None
     ) -> DuelView:
-        """Change the options of a challenge, or of an unbegun game against the bot.
+        """Change an open challenge or, until the player's number is set, a duel with the bot.
 
         `text` is the challenger's new number; None keeps the old one.
 
         Raises:
             NewNumberError: the old number does not fit.
             NumberRefusedError: the new number does not fit.
-            AlreadyUnderWayError, SecretFixedError: it is too late.
+            AlreadyUnderWayError, SecretFixedError, DuelOverError: it is too late.
         """
 
         def body(work: DuelTransaction) -> DuelView:
@@ -333,13 +338,14 @@ class Inviting:
     ) -> DuelView:
         """Accept a challenge.
 
-        `terms` is the version of the options that the player saw. `pace` is None for challenges
+        `terms` is the version of the terms that the player saw. `pace` is None for challenges
         that have one already.
 
         Raises:
-            TermsChangedError: the options have changed meanwhile.
+            TermsChangedError: the terms have changed meanwhile.
             NowPassedError: it is too late to play at live pace.
             DuelOverError: the duel is over.
+            TooManyDuelsError: the player has too many open.
         """
 
         def body(work: DuelTransaction) -> DuelView:
@@ -369,7 +375,10 @@ class Inviting:
         return await self._transactions.write(body, duel_id)
 
     async def prepare_rematch(self, player_id: int, duel_id: int) -> DuelView | None:
-        """Raise the refusals of `rematch`; return the open rematch, or None if there is none."""
+        """Return the open rematch of a duel; None if there is none.
+
+        If there is none, `require_welcome` may refuse a new one.
+        """
 
         def body(work: DuelTransaction) -> DuelView | None:
             duel, seat = _rematchable(work, player_id, duel_id)
@@ -389,8 +398,8 @@ class Inviting:
         """Challenge the same opponent with the same options.
 
         If the duel was played, the players swap the first move. The rematch of a race has equal
-        turns. If the duel has an open rematch already, whoever asked for it, return that instead.
-        `stronger` raises the bot's strength, if possible.
+        turns. `stronger` raises the bot's strength, if possible. If the duel has such an open
+        rematch already, whoever asked for it, return that instead.
 
         Raises:
             NumberRefusedError: the text, for another player, is no number.
@@ -430,7 +439,6 @@ class Inviting:
 
 
 def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
-    """A finished duel and a player's seat; `ForgottenOpponentError` if the opponent was deleted."""
     duel, seat = work.players_duel(player_id, duel_id)
     work.about_players(duel)
     work.require(duel, Event.REMATCH, seat)
@@ -443,7 +451,7 @@ def _open_rematch(work: DuelTransaction, duel: Duel, strength: str | None) -> Du
     """The open rematch of a duel, whoever asked for it; against the bot, at this strength."""
     for other in store.rematches(work.tx, duel.id):
         if other.strength == strength and not work.is_late(other):
-            return work.read(other)
+            return work.track(other)
     return None
 
 

@@ -77,7 +77,7 @@ def number_board(game: NumberGame, look: DuelTiles | None, *, asking: bool = Tru
 
 
 def correction(game: NumberGame, seen: NumberGame, index: int, look: DuelTiles | None) -> str:
-    """The text above a guess whose answer is corrected.
+    """The text above the choice of another answer to the guess `index`.
 
     `game` lacks the answers from that guess on; `seen` has them all.
     """
@@ -97,7 +97,7 @@ def correction(game: NumberGame, seen: NumberGame, index: int, look: DuelTiles |
 
 
 def answer_choice(game: NumberGame, index: int) -> tuple[str, str]:
-    """The label and description of a guess in a list; at most 100 characters each."""
+    """The label and description of a guess in the list of answers that can be corrected."""
     turn = game.hunt.turns[index]
     label = _("Guess {number}: {guess}").format(number=index + 1, guess=turn.guess)
     words = _("You answered {answer}.").format(answer=score_in_letters(turn.feedback))
@@ -113,7 +113,7 @@ def _lines(
     look: DuelTiles | None,
     marked: Collection[int] = (),
 ) -> str:
-    """Rows of some guesses; those in `marked` may have a wrong answer."""
+    """The guesses at `indices` with their answers; those in `marked` get a pencil."""
     turns = game.hunt.turns
     marks = dict.fromkeys(marked, f" {REPAIR}")
     if look is None:

@@ -1,6 +1,6 @@
 """Use cases of games in which the bot breaks a number: the player's own, sealed, or drawn.
 
-Nothing is stored. The ids of the board's buttons hold the answers, from which the bot's guesses
+No game is stored. The ids of the board's buttons hold the answers, from which the bot's guesses
 follow, and a sealed number, encrypted under a key.
 """
 
@@ -30,7 +30,7 @@ class Hunt:
 
     Attributes:
         left: the number of candidates after each turn.
-        guess: the guess that waits for an answer; None if there is nothing more to guess.
+        guess: the guess that waits for an answer; None once the number is found, or none fits.
         contradiction: the turns that contradict each other, if no number fits all answers.
     """
 
@@ -45,9 +45,10 @@ class NumberGame:
     """A game in which the bot breaks a number.
 
     Attributes:
-        seed: decides how digits are renamed in this game.
+        seed: decides how digits are renamed in this game, and which number is drawn.
         bulls: the bulls already answered for the waiting guess, while its cows are missing.
-        number: a sealed or drawn number, with which the bot scores its own guesses.
+        number: a sealed or drawn number, by which the bot's guesses are scored; None if the
+            player scores them.
         sealed: the encrypted number, as the ids of buttons hold it; empty without a seal.
     """
 
@@ -76,7 +77,7 @@ class NumberGame:
 
     @property
     def choices(self) -> tuple[int, ...]:
-        """The numbers that may be answered now, ascending: of bulls or, once given, of cows."""
+        """How many bulls or, after those, cows may be answered now, ascending; empty at the end."""
         if self.hunt.guess is None:
             return ()
         answers = self.rules.answers(self.hunt.guess)
@@ -91,7 +92,7 @@ HUNT_BLINDLY: Final[Named[[BullsAndCows, int, Code, int], Hunt]] = Named(_SOLVIN
 
 
 class Defending:
-    """Use cases of players whose number the bot breaks. `key` encrypts numbers in ids."""
+    """Use cases of players whose number the bot breaks; `key` encrypts numbers and draws them."""
 
     def __init__(self, transactions: DuelTransactions, key: str) -> None:
         self._transactions = transactions
@@ -110,10 +111,10 @@ class Defending:
         answers: Sequence[Score],
         bulls: int | None = None,
     ) -> NumberGame:
-        """Replay a game after these answers, and perhaps the bulls of one more.
+        """Replay a game with these answers, and perhaps the bulls of one more.
 
-        An impossible answer is left out, and so are all later ones. If the bulls leave only one
-        possible number of cows, the cows are answered as well.
+        An impossible answer is left out, and so are all later ones, and impossible bulls. If the
+        bulls leave only one possible number of cows, the cows are answered as well.
         """
         await self.prepare(player_id, rules)
         game = NumberGame(rules, seed, await in_thread(HUNT, rules, seed, answers))
@@ -127,7 +128,7 @@ class Defending:
         return NumberGame(rules, seed, await in_thread(HUNT, rules, seed, answered))
 
     async def prepare(self, player_id: int, rules: BullsAndCows) -> None:
-        """Refuse a game if the bot's guesses in it would help in a game that counts."""
+        """Refuse a game if the bot's guesses in it would help the player in a game that counts."""
         await self._transactions.read(lambda work: work.require_fair(player_id, rules))
 
     async def open_sealed(self, player_id: int, rules: BullsAndCows, text: str) -> NumberGame:
@@ -157,7 +158,7 @@ class Defending:
         return NumberGame(rules, seed, hunt, number=number, sealed=sealed)
 
     async def open_drawn(self, player_id: int, rules: BullsAndCows) -> NumberGame:
-        """Begin a game with a number drawn by the bot, whose guesses then help in no other game."""
+        """Begin a game with a number that the bot draws: its guesses cannot help in other games."""
         await self._begin(player_id, rules, is_drawn=True)
         return await self.step_drawn(rules, secrets.randbelow(_SEALED_SEEDS), 0)
 
@@ -186,7 +187,7 @@ class Defending:
         return Code(number)
 
     def _shifted(self, digits: str, seed: int, direction: int) -> Code:
-        """Encrypt digits with a pad from key and seed (`direction` 1), or decrypt them (-1)."""
+        """Encrypt digits (`direction` 1) or decrypt them (-1) with a pad from key and seed."""
         pad = KeyedIntegers(self._key, f"bulls sealed 1/{seed}")
         moved = ((int(digit) + direction * pad.randrange(10)) % 10 for digit in digits)
         return Code("".join(map(str, moved)))

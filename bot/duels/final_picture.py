@@ -23,7 +23,7 @@ _LINE: Final = 30
 _LINE_STEP: Final = 38
 _WIDEST_TILE: Final = 56
 _HIGHEST_ROUNDS: Final = 1080
-"""A limit for thirty rounds: Discord shrinks pictures much higher than wide."""
+"""The height of all rounds in pixels: Discord shrinks pictures that are much higher than wide."""
 _GAP: Final = 4
 _BEFORE_KEY: Final = 8
 _BELOW: Final = 20
@@ -56,7 +56,6 @@ def draw_final(picture: FinalPicture) -> bytes:
 
 
 def _draw_head(whole: Image.Image, side: Side, left: int) -> None:
-    """Draw the face with the name to its right, and the lines below."""
     drawing = ImageDraw.Draw(whole)
     face = draw_face(side.avatar, side.player_id, side.name, _FACE)
     whole.alpha_composite(face, (left, PADDING))
@@ -72,7 +71,6 @@ def _draw_head(whole: Image.Image, side: Side, left: int) -> None:
 
 
 def _row(turn: Turn[Score], size: int) -> Image.Image:
-    """Draw a guess with its bulls and cows; green if it is right."""
     is_found = turn.feedback.bulls == len(turn.guess)
     state = State.CORRECT if is_found else State.UNKNOWN
     step = size + _GAP

@@ -79,7 +79,7 @@ _SALT_BYTES: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Whether a rating, and how many opponents, stay stored for seven days after a deletion."""
+    """What outlives a deletion for seven days: whether a rating, and how many opponents."""
 
     rating: bool
     opponents: int
@@ -88,7 +88,7 @@ class Memory:
 def remembered(
     tx: Transaction, player_id: int, unfinished: Collection[Duel], now: datetime
 ) -> Memory:
-    """The facts that would stay if the player were deleted now and the unfinished duels ended."""
+    """What would be kept if the player were deleted now, with these unfinished duels."""
     met = {row.opponent_id for row in ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)}
     for duel in unfinished:
         if duel.rated and duel.state is State.PLAYING:  # it counts as soon as it ends
@@ -98,7 +98,7 @@ def remembered(
 
 
 def keep_rating(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Store the rating and recent opponents of a player being deleted; all duels have ended."""
+    """Keep the rating and recent opponents of a player being deleted, who has no open duel."""
     rating = ratings_store.get(tx, player_id)
     met = ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)
     if rating is None and not met:
@@ -116,7 +116,7 @@ def keep_rating(tx: Transaction, player_id: int, now: datetime) -> None:
 
 
 def give_back(tx: Transaction, player_id: int, at: datetime) -> None:
-    """Restore the kept rating, if any, of a player who has ended a rated duel."""
+    """Restore the kept rating, if any, of a player without one who has ended a rated duel."""
     if ratings_store.get(tx, player_id) is not None:
         return
     digests = _digests(tx, player_id)
@@ -140,9 +140,9 @@ def count_between(tx: Transaction, player_id: int, other_id: int, at: datetime) 
 
 
 def drop_kept(tx: Transaction, player_id: int) -> None:
-    """Delete the kept facts of a forgotten player.
+    """Delete what is kept of a player who is deleted without keeping anything.
 
-    What is kept about two forgotten players cannot be found; it expires by itself.
+    What is kept about two deleted players cannot be found; it expires by itself.
     """
     salts = ratings_store.salts(tx).values()
     others = store.players(tx) if salts else []
@@ -157,7 +157,6 @@ def purge(tx: Transaction, now: datetime) -> None:
 
 
 def _digests(tx: Transaction, *player_ids: int) -> list[str]:
-    """The digests under which facts about one player or two may be kept."""
     return [_digest(salt, *player_ids) for salt in ratings_store.salts(tx).values()]
 
 
@@ -172,7 +171,7 @@ FEWEST_GUESSES: Final = 3
 A duel with fewer is short. So is a draw in which either player has made fewer.
 """
 SHORT: Final = 3
-"""The divisor of the gain from a short duel."""
+"""The divisor of the winner's gain from a short duel."""
 
 
 def rating_of(tx: Transaction, player_id: int) -> Rating:
@@ -180,9 +179,9 @@ def rating_of(tx: Transaction, player_id: int) -> Rating:
 
 
 def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tuple[Stake, Stake]:
-    """What each of two players would gain and lose in rating by a duel now.
+    """The points that each of two players would win or lose by a rated duel now.
 
-    It is already cut to 1/`share`: no more of each change will count.
+    They are 1/`share` of the full points: no more will count.
     """
     found = ratings_store.of_players(tx, player_ids)
     first, second = (found.get(player_id, START) for player_id in player_ids)
@@ -194,7 +193,7 @@ def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tuple[St
 
 
 def rate(tx: Transaction, duel: Duel, now: datetime, *, spared: int | None = None) -> None:
-    """Update both players' ratings and leaderboard rows after a duel.
+    """Update the ratings and leaderboard rows of both players after a rated duel.
 
     `spared` is the seat of a player whose rating stays, because the other one is being forgotten;
     None for neither.
@@ -250,7 +249,7 @@ def _ended(duel: Duel) -> tuple[tuple[int, int], datetime]:
 
 
 def _shares(duel: Duel, share: int) -> tuple[int, int]:
-    """How much of its change counts for each seat, n for 1/n: less for a short duel's winner."""
+    """The divisors of both seats' changes: `share`, tripled for the winner of a short duel."""
     shares = [share, share]
     if duel.winner is not None and _is_short(duel):
         shares[duel.winner] *= SHORT
@@ -258,15 +257,14 @@ def _shares(duel: Duel, share: int) -> tuple[int, int]:
 
 
 def _is_short(duel: Duel) -> bool:
-    """True if the loser, or either player of a draw, made fewer than three guesses."""
     made = (sum(move.seat == seat for move in duel.moves) for seat in (0, 1) if seat != duel.winner)
     return min(made) < FEWEST_GUESSES
 
 
 def _proved(change: RatingChange, *, is_on_new_date: bool) -> RatingChange:
-    """Add to a change of a rating the figures that leaderboards need.
+    """Add to a change of a rating what leaderboards need: the proven rating, the number of dates.
 
-    `is_on_new_date` says that the date is a new one: the player had no rated duel on it before.
+    `is_on_new_date` says that the player had no rated duel on its date before.
     """
     before, after = change.before, change.after
     if change.opponent is None:  # older than proven ratings: the present rating is taken as it is
@@ -276,7 +274,7 @@ def _proved(change: RatingChange, *, is_on_new_date: bool) -> RatingChange:
 
 
 def _told(change: RatingChange, rating: Rating) -> RatingChange:
-    """Give a change the present counts of opponents and dates: they say if the rating is new."""
+    """Give a change the present counts of opponents and dates: they say if a rating is new."""
     known = replace(change.after, opponents=rating.opponents, dates=rating.dates)
     return replace(change, after=known)
 
@@ -289,7 +287,7 @@ def _face(tx: Transaction, duel: Duel) -> Face | None:
 
 
 def _pair(duel: Duel) -> tuple[int, int] | None:
-    """Both players by seat, the challenger first while the order is secret; None with the bot."""
+    """Both players by seat, but the challenger first in an invitation; None with the bot."""
     first, second = (seat.player_id for seat in duel.seats)
     if first is None or second is None:
         return None
@@ -298,7 +296,7 @@ def _pair(duel: Duel) -> tuple[int, int] | None:
 
 
 MOST_OPEN: Final = 10
-"""The most open duels of a player, as challenger or after accepting."""
+"""The most open duels that a player may have; challenges to answer do not count."""
 MOST_OPEN_OF_PAIR: Final = 3
 """The most open duels of two players, challenges included."""
 
@@ -310,7 +308,7 @@ _REFUSALS: Final[Mapping[Event, type[DuelStateError]]] = {
     Event.CALL_OFF: HasBegunError,
     Event.RESIGN: NotBegunError,
 }
-"""The reasons of refusal by event, once a duel is accepted."""
+"""Why these events are refused in an accepted duel; other events have common reasons."""
 
 
 class DuelTransaction(games_game.GameTransaction):
@@ -332,23 +330,22 @@ class DuelTransaction(games_game.GameTransaction):
             yield f"mastermind {game_id}, defend: {games_game.AT_STAKE}"
 
     def duel(self, duel_id: int) -> Duel:
-        """A duel as stored; it is not ended here, even if its deadline has passed."""
+        """A duel as stored: it does not end here, even if its deadline has passed."""
         found = store.get(self.tx, duel_id)
         if found is None:
             raise NoSuchDuelError
-        return self.read(found)
+        return self.track(found)
 
-    def read(self, duel: Duel) -> Duel:
+    def track(self, duel: Duel) -> Duel:
         """Remember a duel as stored, so that `save` writes only the differences; return it."""
         self._stored[duel.id] = duel
         return duel
 
     def unfinished(self, player_id: int) -> list[Duel]:
-        """A player's unfinished duels, the most recently changed first."""
-        return [self.read(duel) for duel in store.unfinished(self.tx, player_id)]
+        return [self.track(duel) for duel in store.unfinished(self.tx, player_id)]
 
     def players_duel(self, player_id: int, duel_id: int) -> tuple[Duel, int]:
-        """A player's duel and seat; the duel ends if a deadline has passed."""
+        """A player's duel, which ends if a deadline has passed, and the player's seat."""
         duel = self.duel(duel_id)
         seat = duel.seat_of(player_id)
         if seat is None:
@@ -357,7 +354,7 @@ class DuelTransaction(games_game.GameTransaction):
         return self.in_time(duel), seat
 
     def in_time(self, duel: Duel) -> Duel:
-        """End a duel whose deadline has passed, or put the deadline off by the bot's downtime."""
+        """End a duel if a player is late; else store a new deadline in place of a passed one."""
         if duel.finished_at is not None or duel.deadline_at > self.now:
             return duel
         due = deadlines(duel, self.downtime(duel))
@@ -394,7 +391,7 @@ class DuelTransaction(games_game.GameTransaction):
             raise _refusal(state, event)(view=self.view(duel))
 
     def require_fair(self, player_id: int, rules: BullsAndCows) -> None:
-        """Refuse if guesses of the bot by these rules would help in a game that counts."""
+        """Refuse if the bot's guesses at such numbers would help in a game that counts."""
         games_game.require_no_ranked(self.tx, player_id, rules, self.now)
         games_game.require_no_rated(self.tx, player_id, rules)
 
@@ -411,17 +408,17 @@ class DuelTransaction(games_game.GameTransaction):
                 raise TooManyDuelsOfPairError(player_id=opponent_id, duels=MOST_OPEN_OF_PAIR)
 
     def about_players(self, duel: Duel) -> None:
-        """Lock both players of a duel, so that their other duels can be counted."""
+        """Lock both players of a duel, before what else they have is counted or changed."""
         self.tx.about(*map(keys.player, duel.player_ids))
 
     def save(self, duel: Duel) -> Duel:
-        """Store the differences since a duel was read or last saved."""
+        """Store the differences since a duel was read or last saved; return it."""
         store.save(self.tx, self._stored[duel.id], duel)
         self._stored[duel.id] = duel
         return duel
 
     def touch(self, duel: Duel, *, passes: bool = False, is_public: bool = True) -> Duel:
-        """Save a duel after a change that does not end it.
+        """Save a duel, with its new deadline, after a change that does not end it.
 
         `passes` says that the duel may now wait for another player, `is_public` that everybody
         may see the change.
@@ -439,7 +436,6 @@ class DuelTransaction(games_game.GameTransaction):
         return self.save(after)
 
     def guess(self, before: Duel, after: Duel, seat: int) -> Duel:
-        """Save a duel after a guess, and end it if the guess decides it."""
         verdict = verdict_on(after, self.downtime(after))
         if verdict is not None:
             return self.end(after, verdict)
@@ -457,7 +453,7 @@ class DuelTransaction(games_game.GameTransaction):
         return after
 
     def accept(self, duel: Duel, pace: Pace) -> Duel:
-        """Accept a challenge and draw the bot's numbers.
+        """Accept a challenge, and draw the bot's number, or that of a race.
 
         A rated duel ends games in which the bot's guesses could help one of the players.
         """
@@ -471,7 +467,7 @@ class DuelTransaction(games_game.GameTransaction):
         return self.touch(after, passes=True)
 
     def has_closed(self, player_id: int) -> bool:
-        """True if accepting a duel ended a game in which the bot guessed this player's code."""
+        """True if this transaction has ended a game in which the bot guessed this player's code."""
         return player_id in self._closed.values()
 
     def leave_all(self, player_id: int) -> None:
@@ -487,7 +483,7 @@ class DuelTransaction(games_game.GameTransaction):
             self.end(duel, Verdict(event, winner, by_deletion=True))
 
     def downtime(self, duel: Duel) -> Downtime:
-        """The bot's outages in the duel's server since it was opened."""
+        """The outages of the duel's server while it is open; brief ones only at live pace."""
         if duel.id not in self._downtimes:
             until, is_live = duel.finished_at or self.now, duel.pace is Pace.LIVE
             outages = find_outages(self.tx, duel.opened_at, until, self.now, with_brief=is_live)
@@ -500,7 +496,7 @@ class DuelTransaction(games_game.GameTransaction):
         return is_away(self.tx, duel.guild_id, self.now)
 
     def view(self, duel: Duel) -> DuelView:
-        """A duel with the facts around it; ratings are left out while it is played."""
+        """The duel with the facts around it; the ratings are left out while it is played."""
         tx, downtime = self.tx, self.downtime(duel)
         ids = [player_id for player_id in duel.player_ids if not is_forgotten(player_id)]
         is_over, is_invited = duel.state is State.OVER, duel.state is State.INVITED

@@ -20,14 +20,14 @@ from bot.text.markup import is_forgotten
 log = logging.getLogger(__name__)
 
 _EDIT_GRACE: Final = timedelta(seconds=5)
-"""Time after a change in which whoever made it edits the board; later the sweep does."""
+"""How long after a change whoever has made it may edit the board; later, `Boards.stale` has it."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndedDuel:
-    """A finished duel with its players' names and faces, as far as known.
+    """A finished duel with the names and faces of its players, by player id, as far as known.
 
-    Both are by the player's id; a name in the duel's server comes before a general one.
+    A name in the duel's server comes before a general one.
     """
 
     view: DuelView
@@ -40,9 +40,9 @@ class Nudge:
     """A message to be sent about a turn or an end, or an old one to be deleted.
 
     Attributes:
-        player_ids: the players to be told; empty for none.
+        player_ids: the players to be told; empty if there is only an old message to delete.
         nonce: identifies repeated attempts to Discord.
-        claimed_at: the time since which the message may have been sent; None without a message.
+        claimed_at: the time since which the message may have been sent; None if it never was.
     """
 
     view: DuelView
@@ -52,7 +52,7 @@ class Nudge:
 
     @property
     def previous(self) -> int | None:
-        """The id of the last nudge, to be deleted; None without one."""
+        """The id of the message of the last nudge, to be deleted; None without one."""
         return self.view.duel.nudge_message_id
 
 
@@ -65,14 +65,14 @@ class Boards:
         self._failures = Failures(log)
 
     def stale(self) -> AsyncGenerator[DuelView]:
-        """Duels whose board at Discord may show an old version."""
+        """Yield duels of our shards whose board has been out of date for five seconds or more."""
         found = self._transactions.every(
             lambda v, page: store.stale(v.tx, v.now - _EDIT_GRACE, page, self._shards)
         )
         return self._failures.each("board of duel", found, self._stale)
 
     async def _stale(self, duel_id: int) -> DuelView | None:
-        """A duel whose board needs an edit; None if the board is up to date by now."""
+        """The duel, if its board still has to be edited; None if not, or if it has just changed."""
 
         def body(work: DuelTransaction) -> DuelView | None:
             duel = work.duel(duel_id)
@@ -88,7 +88,7 @@ class Boards:
 
         Returns:
             The duel, if it has changed meanwhile: its board must be edited again, since nobody
-            knows which version reached Discord last.
+            knows which version reached Discord last. Else None.
         """
 
         def body(work: DuelTransaction) -> DuelView | None:
@@ -120,14 +120,15 @@ class Boards:
         await self._transactions.write(body, seen.id)
 
     def to_nudge(self) -> AsyncGenerator[int]:
-        """Ids of duels whose nudges are due."""
+        """Yield the ids of duels of our shards whose nudges are due."""
         return self._transactions.every(
             lambda v, page: store.to_nudge(v.tx, v.now, page, self._shards)
         )
 
     async def claim_nudge(self, duel_id: int) -> Nudge | None:
-        """Claim the nudge that is due in a duel; None if there is none, or another claim holds.
+        """Claim the nudge that is due in a duel.
 
+        None if there is none, another claim holds, the bot is away, or the player is late by now.
         The caller reports to `nudged` within half a minute. If the bot ends before that, the claim
         expires after a minute. The same nudge is claimed again only while Discord still recognises
         its nonce.
@@ -155,7 +156,7 @@ class Boards:
         return await self._transactions.write(body, duel_id)
 
     async def nudged(self, nudge: Nudge, message_id: int | None) -> bool:
-        """Note the message that a nudge now has; `message_id` is None if it has none.
+        """Note the message by which a nudge was sent; `message_id` is None if none was.
 
         Returns:
             Whether the nudge is still due. If the player has moved meanwhile, nothing is noted and
@@ -173,7 +174,7 @@ class Boards:
 
 
 def _due_players(duel: Duel, now: datetime) -> tuple[int, ...]:
-    """The players to be told now about a turn or the end."""
+    """The ids of the players to be nudged now; empty if a claim is too old to try again."""
     nudge = nudge_of(duel)
     if nudge is None or nudge[1] > now:
         return ()
@@ -184,7 +185,7 @@ def _due_players(duel: Duel, now: datetime) -> tuple[int, ...]:
 
 
 def _schedule_next(work: DuelTransaction, duel: Duel) -> None:
-    """Schedule the next nudge, if another player is to be told later."""
+    """Save the duel with the time of its next nudge, or None if that has been claimed already."""
     nudge = nudge_of(duel)
     later = nudge[1] if nudge is not None and duel.claimed_at is None else None
     work.save(duel.changed(nudge_at=later))

@@ -31,33 +31,33 @@ from engine import Duel as EngineDuel
 
 class State(StrEnum):
     INVITED = "invited"
-    """The challenge is neither accepted nor declined."""
+    """The challenge waits for an answer."""
     SETTING = "setting"
     """The challenge is accepted, and a secret is missing. A race skips this state."""
     STARTING = "starting"
-    """Both secrets are set, and the challenger has to press Start while both players are here."""
+    """Both secrets are set; at live pace, play begins when the challenger presses Start."""
     PLAYING = "playing"
     OVER = "over"
 
 
 class Ending(StrEnum):
     SOLVED = "solved"
-    """One player found the number, in fewer guesses, or in a live race in less time."""
+    """The winner found the number: alone, in fewer guesses or, in a live race, in less time."""
     BOTH_SOLVED = "both_solved"
-    """Both players found the number with as many guesses: a draw."""
+    """Both players found the number in the same number of guesses: a draw."""
     OUT_OF_GUESSES = "out_of_guesses"
-    """Neither player found the number in all guesses: a draw."""
+    """Neither player found the number, and no guess is left: a draw."""
     RESIGNED = "resigned"
     TIMED_OUT = "timed_out"
-    """The loser moved too late. If both were late at the same instant, it is a draw."""
+    """The loser did not move in time. If both were late at the same instant, it is a draw."""
     DRAW_ACCEPTED = "draw_agreed"  # the stored string
     LAPSED = "lapsed"
-    """Nobody answered the challenge, set a secret or started in time."""
+    """Nobody answered the challenge in time, or a number was not set, or Start not pressed."""
     DECLINED = "declined"
     WITHDRAWN = "withdrawn"
-    """The challenger withdrew the challenge, or a player called the duel off before a guess."""
+    """The challenger withdrew the challenge, or a player called the duel off before any guess."""
     FORFEITED = "forfeited"
-    """The loser of a series set no number. There are no more series."""
+    """In a series, of which there are no new ones, the loser set no number."""
 
 
 class Event(StrEnum):
@@ -71,19 +71,19 @@ class Event(StrEnum):
     BEGIN = auto()
     """Both secrets are set, and the duel begins."""
     START = auto()
-    """The challenger begins the first turn, or a player's own time in a race begins."""
+    """The challenger presses Start, and play begins; or in a race, a player's own time begins."""
     GUESS = auto()
     OFFER_DRAW = auto()
     ACCEPT_DRAW = auto()
     DECLINE_DRAW = auto()
     CALL_OFF = auto()
-    """A player calls the duel off: before the first guess, or before a race begins."""
+    """A player calls the duel off before the first guess; a race cannot be called off."""
     RESIGN = auto()
     REMATCH = auto()
     DEADLINE = auto()
     NO_START = auto()
     SOLVE = auto()
-    """A guess has decided the duel for one player."""
+    """A guess, or a missed last chance, has decided the duel for one player."""
     SOLVE_BOTH = auto()
     RUN_OUT = auto()
 
@@ -100,7 +100,7 @@ class Who(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """The result of an event. Without an ending the duel goes on."""
+    """What an event leads to; `ending` is None if the event does not end the duel."""
 
     to: State
     who: Who
@@ -149,7 +149,7 @@ PLAYED: Final = tuple(
     for (state, _), transition in TRANSITIONS.items()
     if state is State.PLAYING and transition.ending and transition.ending not in _NOT_PLAYED
 )
-"""Endings that count, for ratings and for the head-to-head record."""
+"""Endings of duels that count, for the head-to-head record and, if rated, for ratings."""
 
 
 def permits(state: State, event: Event, *, is_challenger: bool) -> bool:
@@ -159,12 +159,10 @@ def permits(state: State, event: Event, *, is_challenger: bool) -> bool:
 
 
 REMEMBERED_FOR: Final = timedelta(days=7)
-"""Time in which a rated duel reduces the next one's weight, and a deleted rating is kept."""
+"""How long a rated duel makes the pair's next one count less, and a deleted rating is kept."""
 
 
 class Pace(StrEnum):
-    """The time limits of a duel."""
-
     LIVE = "live"
     RELAXED = "relaxed"
 
@@ -174,7 +172,7 @@ class Pace(StrEnum):
 
     @property
     def setting(self) -> timedelta:
-        """Time to set a secret, and for the challenger to press Start."""
+        """Time to set a secret; after that, as much for the challenger to press Start."""
         return timedelta(minutes=10) if self is Pace.LIVE else timedelta(hours=24)
 
     @property
@@ -183,13 +181,13 @@ class Pace(StrEnum):
 
     @property
     def nudge(self) -> timedelta:
-        """Time before a player is told that it is their turn."""
+        """How long a player may take over a turn before a nudge tells them of it."""
         return timedelta(seconds=30) if self is Pace.LIVE else timedelta()
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """The player who moves first or second, with the secret that the other has to find."""
+    """The player (None for the bot) who moves first or second; the other has to find `secret`."""
 
     player_id: int | None
     secret: str | None = field(default=None, repr=False)  # never logged
@@ -243,7 +241,7 @@ class Duel:
 
     @cached_property
     def replayed(self) -> EngineDuel | None:
-        """The engine's duel after all moves; None before play begins.
+        """The engine's duel after all moves; None if play has not begun, or if it was called off.
 
         Raises:
             EngineError: a secret is missing.
@@ -263,11 +261,11 @@ class Duel:
         return self.replayed
 
     def changed(self, **values: Any) -> Self:
-        """Copy the duel with other values of fields that do not affect the replayed game."""
+        """Copy the duel with other values, which must not affect the replayed game: it is kept."""
         return self.replayed_as(self.replayed, **values)
 
     def replayed_as(self, replayed: EngineDuel | None, **values: Any) -> Self:
-        """Copy the duel with other values and an already replayed game."""
+        """Copy the duel with other values, and with `replayed` as its replayed game."""
         after = replace(self, **values)
         vars(after)["replayed"] = replayed
         return after
@@ -288,7 +286,7 @@ class Duel:
 
     @property
     def challenger(self) -> int:
-        """The challenger's seat. The order of moves is secret until the duel is played."""
+        """The challenger's seat. It would tell who moves first, which is secret before play."""
         return 0 if self.seats[0].player_id == self.challenger_id else 1
 
     @property
@@ -301,7 +299,7 @@ class Duel:
 
     @property
     def place_id(self) -> int:
-        """The thread or channel of the board; 0 for none."""
+        """The id of the thread or else the channel of the board; 0 for neither."""
         return self.thread_id or self.channel_id or 0
 
     @property
@@ -310,30 +308,30 @@ class Duel:
 
     @property
     def is_untouched(self) -> bool:
-        """True if a duel is being played without a guess so far; always False for a race."""
+        """True if the duel is being played and nobody has guessed yet; always False for a race."""
         return self.state is State.PLAYING and self.mode is not Mode.RACE and not self.moves
 
     @property
     def can_be_called_off(self) -> bool:
-        """True if either player may end the duel without a loss."""
+        """True if either player may call the duel off, so that nobody wins."""
         return self.state in {State.SETTING, State.STARTING} or self.is_untouched
 
     @property
     def to_move(self) -> int | None:
-        """The only seat that may guess now; always None in a race."""
+        """The seat whose turn it is; None in a race, before play begins, and at the end."""
         if self.replayed is None or self.state is State.OVER or self.mode is Mode.RACE:
             return None
         return self.replayed.to_move
 
     @property
     def is_last_chance(self) -> bool:
-        """True if the other player has found the number, so that one guess is left for a draw."""
+        """True if the player to move has one guess left, as the other has found the number."""
         seat = self.to_move
         return seat is not None and self.game.games[1 - seat].outcome is Outcome.SOLVED
 
     @property
     def was_decided_by_time(self) -> bool:
-        """True if both players found the number with as many guesses, and one was faster."""
+        """True if both players of a live race took as many guesses, and the faster one won."""
         if self.mode is not Mode.RACE or self.ending is not Ending.SOLVED:
             return False
         first, second = self.game.games
@@ -353,14 +351,17 @@ class Duel:
         return self.game.may_guess(seat)
 
     def own_turns(self, seat: int) -> tuple[Turn[Score], ...]:
-        """A player's guesses and their scores.
+        """The guesses of the player of a seat, and their scores.
 
         While a race goes on, only that player may see them.
         """
         return () if self.replayed is None else self.replayed.games[seat].turns
 
     def commitment_of(self, seat: int) -> Commitment | None:
-        """The commitment to a player's number; in a race, to the number of both."""
+        """The commitment to the secret of a seat, in a race to that of both.
+
+        None without a secret or a salt, and at the end of a duel that was never played.
+        """
         is_over = self.finished_at is not None
         if is_over and self.playing_at is None:
             return None  # a number that nobody tried to find may be set again
@@ -401,7 +402,7 @@ def written(value: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """One side of a duel, fit for everybody to see.
+    """One side of a duel, with what is known of its player now.
 
     Attributes:
         taken: in a race, the time from the start to the last guess, without outages.
@@ -454,7 +455,7 @@ class SeatView:
 
     @property
     def target(self) -> Code | None:
-        """The number that this player looks for; None until the duel is over."""
+        """The number that this player looks for; None until the end, and if it was never played."""
         if self.duel.state is not State.OVER or self.duel.replayed is None:
             return None
         return Code(self.duel.replayed.games[self.number].secret)
@@ -471,19 +472,19 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class DuelView:
-    """A duel with the facts around it, as a viewer sees it now.
+    """A duel with the facts around it, as they are now.
 
     Attributes:
         head_to_head: the record of the two players, the challenger first in an invitation, the
-            first mover at the end; None during play and against the bot.
+            first mover at the end; None in between, and against the bot.
         shared: the comparison of their dailies, the challenger first; only in an invitation,
-            and with enough dailies.
+            with enough dailies, and if neither player is hidden.
         share: n, if 1/n of the change of ratings will count; 1 outside invitations.
         is_rematch: whether it is the rematch of a played duel; always false once an accepted
             duel has ended.
-        calls: whether the invitation may ping; for its challenger only.
-        has_closed: whether accepting the duel has ended a game in which the bot guessed the
-            viewer's code.
+        calls: whether the message of a new invitation may ping; true in any other view.
+        has_closed: whether this viewer has just accepted the duel, and that has ended a game
+            in which the bot guessed their code.
     """
 
     duel: Duel
@@ -499,7 +500,7 @@ class DuelView:
 
     @property
     def deadline_at(self) -> datetime | None:
-        """The earliest deadline of a player; None at the end, or if only the bot has one."""
+        """The earlier deadline of the two players; None if neither has one."""
         due = (seat.deadline_at for seat in self.seats if seat.deadline_at is not None)
         return min(due, default=None)
 
@@ -608,7 +609,7 @@ class AlreadyUnderWayError(DuelStateError):
 
 
 class TermsChangedError(DuelStateError):
-    """The options of the challenge have changed since the player saw them."""
+    """The terms of the challenge have changed since the player saw them."""
 
 
 class NowPassedError(DuelStateError):
@@ -682,12 +683,12 @@ class DuelRefusedError(DuelStateError, TextRefusedError):
 
 
 class NumberRefusedError(TextRefusedError):
-    """The typed text is no secret number."""
+    """The typed text is no number by these rules."""
 
     rules: BullsAndCows
 
 
 class NewNumberError(Refused):
-    """The challenger's number does not fit the new options."""
+    """The number that the challenger has set does not fit the new options."""
 
     rules: BullsAndCows

@@ -1,4 +1,4 @@
-"""Use cases of an accepted duel: numbers, guesses, draws, lists."""
+"""Use cases of accepted duels: numbers, guesses, draws, deadlines; lists of a player's duels."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -78,7 +78,6 @@ class Notebook:
 
     @property
     def turns(self) -> tuple[Turn[Score], ...]:
-        """The player's own guesses and their scores, also in a race."""
         return self.view.duel.own_turns(self.seat)
 
     @property
@@ -101,7 +100,6 @@ async def answered(transactions: DuelTransactions, view: DuelView) -> DuelView:
 
 
 def _guess(work: DuelTransaction, *, seen: Duel, seat: int, code: Code) -> DuelView:
-    """Store a guess of the bot, unless somebody has moved since `seen` was read."""
     duel = work.duel(seen.id)
     if bots_turn(duel) == seat and duel.moves == seen.moves:
         duel = work.guess(duel, guessed(duel, seat, code, work.now), seat)
@@ -111,23 +109,26 @@ def _guess(work: DuelTransaction, *, seen: Duel, seat: int, code: Code) -> DuelV
 _NUMBERS_ARE_SET: Final = {State.SETTING, State.STARTING, State.PLAYING}
 
 _Change = Callable[[DuelTransaction, Duel, int], Duel]
-"""A change of a duel by the player of a seat."""
+"""A change of a duel by the player of a seat; it saves what it changes."""
 
 
 class Playing:
     """Use cases of a duel's players.
 
     All methods return the duel after the change; all but `published` take the player and the duel.
-    They raise NoSuchDuelError, NotYourDuelError and, if the duel's state forbids it, a
-    DuelStateError such as NotAcceptedYetError, SecretsMissingError or DuelOverError. A second click
-    changes nothing.
+    They raise NoSuchDuelError; all but `view` and `published` also NotYourDuelError and, if the
+    duel's state forbids it, a DuelStateError such as NotAcceptedYetError, SecretsMissingError or
+    DuelOverError. A second click changes nothing.
     """
 
     def __init__(self, transactions: DuelTransactions) -> None:
         self._transactions = transactions
 
     async def view(self, player_id: int, duel_id: int) -> DuelView:
-        """The duel, for anybody. A passed deadline ends it only when one of its players looks."""
+        """The duel, for anybody to see.
+
+        When one of its players looks, a passed deadline ends it, and the bot makes its guess.
+        """
 
         def read(work: DuelTransaction) -> DuelView:
             duel = work.duel(duel_id)
@@ -171,7 +172,7 @@ class Playing:
         return await self._change(player_id, duel_id, require)
 
     async def prepare_to_stop(self, player_id: int, duel_id: int) -> DuelView:
-        """Raise the refusals of `call_off` or, after the first guess, `resign`; return the duel."""
+        """Return the duel, unless `call_off` or, too late for that, `resign` would be refused."""
 
         def require(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
             event = Event.CALL_OFF if duel.can_be_called_off else Event.RESIGN
@@ -191,7 +192,8 @@ class Playing:
     ) -> DuelView:
         """Note the message of a board, and its thread.
 
-        `version` is the version of the duel that the message shows; None for the present one.
+        `version` is the version of the duel that the message shows; None for the present one. A
+        board of another version is to be edited.
         """
 
         def body(work: DuelTransaction) -> DuelView:
@@ -207,7 +209,7 @@ class Playing:
         return await self._transactions.write(body, duel_id)
 
     async def set_secret(self, player_id: int, duel_id: int, text: str) -> DuelView:
-        """Set the player's number; with both set, the duel begins, or waits for Start."""
+        """Set the player's number; when both are set, the duel begins, or waits for Start."""
 
         def set_secret(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
             own = duel.seats[seat].secret
@@ -259,8 +261,8 @@ class Playing:
         """Guess a typed number; then let the bot guess, if it plays. Offers of a draw expire.
 
         Raises:
-            DuelRefusedError: the guess was not played and cost nothing. It also replaces
-                DuelOverError if the duel is over.
+            DuelRefusedError: the guess was not played and cost nothing. A duel that is over raises
+                this, too, and not DuelOverError.
         """
         try:
             view = await self._guess(player_id, duel_id, text)
@@ -356,7 +358,7 @@ class Playing:
 
 
 def _require_fair(work: DuelTransaction, duel: Duel, player_id: int) -> None:
-    """Refuse a player's own number if the bot's guesses at it would help in a game that counts."""
+    """Refuse a number for the bot to find if its guesses at it would help in a game that counts."""
     if duel.is_against_bot:
         work.require_fair(player_id, duel.rules)
 
@@ -372,14 +374,14 @@ def _with_secret(work: DuelTransaction, before: Duel, seat: int, code: Code) -> 
 
 
 def _save_and_nudge(work: DuelTransaction, before: Duel, after: Duel) -> Duel:
-    """Save a duel, and schedule a nudge if it now waits for another player."""
+    """Save a changed duel; if other players are to be nudged than before, schedule that."""
     called = [nudge_of(duel) for duel in (before, after)]
     first, second = (None if nudge is None else nudge[0] for nudge in called)
     return work.touch(after, passes=first != second)
 
 
 def _require_open(view: DuelView, seat: int, event: Event) -> None:
-    """Refuse to open a form for a guess or a number that could not be used now."""
+    """Refuse a form for a number that is set already, or for a guess out of turn."""
     own, is_race = view.seats[seat], view.duel.mode is Mode.RACE
     if event is Event.SET_SECRET and own.is_ready:
         raise SecretFixedError(view=view)
@@ -402,7 +404,7 @@ IS_OPTIMAL: Final[Named[[BullsAndCows], bool]] = Named(_SOLVING, "is_optimal")
 
 
 class Duels:
-    """Use cases that read duels, and the sweep of deadlines."""
+    """Use cases that show duels and ratings, and the sweep of deadlines."""
 
     def __init__(self, transactions: DuelTransactions, shards: ShardRange) -> None:
         self._transactions = transactions
@@ -410,20 +412,20 @@ class Duels:
         self._failures = Failures(log)
 
     async def open_of(self, player_id: int) -> list[DuelView]:
-        """A player's open duels and challenges, the most recently changed first."""
+        """A player's open duels and challenges, the latest changed first; none past a deadline."""
         return await self._transactions.read(lambda work: _open_of(work, player_id))
 
     def open_within(self, tx: Transaction, player_id: int, now: datetime) -> list[DuelView]:
-        """The same list as `open_of`, read in the caller's transaction."""
+        """What `open_of` returns, read in the caller's transaction."""
         return _open_of(self._transactions.within(tx, now), player_id)
 
     async def sweep(self) -> list[DuelView]:
-        """End duels whose deadline has passed, and make guesses that the bot still has to make.
+        """End duels whose deadline has passed, or let the bot guess if that is what was due.
 
-        Only servers with a connection to this process are swept: elsewhere deadlines are suspended.
+        Only this process's shards are swept. While one is silent, deadlines there are suspended.
 
         Returns:
-            The duels that this call has changed.
+            The duels that have ended, or in which the bot has guessed.
         """
         passed = self._transactions.every(
             lambda v, page: store.passed(v.tx, v.now, page, self._shards)
@@ -432,7 +434,7 @@ class Duels:
         return [view async for view in swept]
 
     async def _sweep_one(self, duel_id: int) -> DuelView | None:
-        """Sweep one duel; return None if nothing changes."""
+        """End one duel that is late, or let the bot guess; return None if neither is due."""
 
         def body(work: DuelTransaction) -> DuelView | None:
             duel = work.duel(duel_id)
@@ -461,7 +463,7 @@ class Duels:
         return await self.notebook_of(player_id, await answered(self._transactions, view))
 
     async def _read(self, player_id: int, duel_id: int) -> DuelView:
-        """Read a player's duel; end it if a deadline has passed."""
+        """Read a player's duel, and end it if a deadline has passed."""
 
         def read(work: DuelTransaction) -> DuelView:
             duel, _ = work.players_duel(player_id, duel_id)

@@ -134,14 +134,14 @@ def stop_question(duel: Duel) -> str:
 
 
 def rematch_asked(url: str | None) -> str:
-    """The answer to a second request for the same rematch."""
+    """The answer to a second request for the same rematch; `url` leads to it, if it is posted."""
     if url is None:
         return _("The rematch is under way already; `/games` lists it.")
     return _("The rematch is under way already: [go there]({url}).").format(url=url)
 
 
 def rematch_posted(url: str | None) -> str:
-    """The answer to a player who has asked for a rematch on a private page; `url` leads to it."""
+    """The answer on a private page to who has asked for a rematch; `url` leads to it, if posted."""
     if url is None:
         return _("Asked for a rematch. `/games` lists it.")
     return _("Asked for a rematch: [it is here]({url}).").format(url=url)
@@ -154,7 +154,7 @@ def terms(duel: Duel) -> str:
 
 
 def call(view: DuelView, player_ids: Sequence[int], url: str | None) -> str:
-    """The text of a nudge, which tells a player about their turn, or players about the end."""
+    """The text of a nudge: it tells one player about a turn, or some players about the end."""
     duel = view.duel
     if duel.state is State.OVER:
         told = " ".join(map(mention, player_ids))
@@ -201,12 +201,12 @@ def _nudge(view: DuelView, player_id: int, url: str | None) -> str:
 
 
 def thread_name(first: str, second: str) -> str:
-    """The name of a duel's thread; Discord takes 100 characters."""
+    """The name of a duel's thread, cut to Discord's 100 characters."""
     return _("Duel: {first} and {second}").format(first=first, second=second)[:100]
 
 
 def guess_form_title(duel: Duel, made: int) -> str:
-    """The title of the guess form; at most 45 characters."""
+    """The title of the form for a guess, after `made` guesses; Discord takes 45 characters."""
     if duel.is_last_chance:
         return _("Your last guess: find it for a draw")
     words = _("Your guess no. {turn}")
@@ -228,7 +228,7 @@ def secret_form_text(duel: Duel) -> str:
 
 
 def mode_choice(mode: Mode) -> tuple[str, str]:
-    """The label of a mode, and its description in at most 100 characters."""
+    """The label and the description of a mode of new duels; Discord takes 100 characters each."""
     meanings = {
         Mode.EQUAL_TURNS: _("The second player gets a last guess, for a draw."),
         Mode.CLASSIC: _("The first to find the number wins. Never rated."),
@@ -361,7 +361,7 @@ def duel_help(look: DuelTiles | None) -> list[str]:
 
 
 def duel_rules_help() -> list[str]:
-    """Modes, options and details of the rules, in blocks."""
+    """The modes, options and details of the rules, as blocks of the help."""
     details = (
         _("**Equal turns**: both get as many guesses; who finds it in the same round draws."),
         _("**Classic**: the first to find it wins at once. Never rated."),

@@ -25,7 +25,7 @@ from engine import BullsAndCows, Code, DuelEnding, Mode, Strength
 DIGITS: Final = (3, 6)
 ROUNDS: Final = 30
 MODES: Final = (Mode.EQUAL_TURNS, Mode.CLASSIC)
-"""Modes of new duels. Races can only be played to their end."""
+"""Modes of new duels. There are no new races; open ones are played to their end."""
 STRENGTHS: Final = (Strength.CASUAL, Strength.SHARP, Strength.PERFECT)
 NEXT_STRENGTH: Final = {Strength.CASUAL: Strength.SHARP, Strength.SHARP: Strength.PERFECT}
 
@@ -58,7 +58,7 @@ class Options:
 
 
 def chosen(row: ChoiceRow) -> Options:
-    """The options of a stored duel.
+    """The options of a stored duel, for another one; equal turns in place of a race.
 
     `rated` is False only for a friendly duel that could have been rated; else None.
     """
@@ -68,7 +68,7 @@ def chosen(row: ChoiceRow) -> Options:
 
 
 def strength_to_try(records: Mapping[Strength, HeadToHead]) -> Strength:
-    """The weakest strength that the player has not beaten more often than lost to, or the best."""
+    """The weakest bot that the player has not beaten more often than lost to; else the best."""
     for strength in STRENGTHS:
         record = records.get(strength)
         if record is None or record.won <= record.lost:
@@ -81,7 +81,7 @@ def _mode_offered(mode: Mode) -> Mode:
 
 
 def again(duel: Duel, player_id: int, *, stronger: bool) -> NewDuel:
-    """The new duel of a rematch; with `stronger` at the bot's next strength, if there is one."""
+    """The duel that a rematch opens; `stronger` raises the bot's strength, if possible."""
     strength = duel.strength
     if stronger and strength is not None:
         strength = NEXT_STRENGTH.get(strength, strength)
@@ -101,7 +101,7 @@ def again(duel: Duel, player_id: int, *, stronger: bool) -> NewDuel:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The event that ends a duel, and the winner's seat.
+    """The event that ends a duel, and the winner's seat; None if nobody wins.
 
     Attributes:
         by_deletion: whether the loser is being forgotten, so that the winner gains no rating.
@@ -123,7 +123,7 @@ def accepted(before: Duel, now: datetime, pace: Pace, number: str, salt: str) ->
 
 
 def waits_for_start(duel: Duel) -> bool:
-    """True if the challenger has to press Start, so that both players are here when it begins."""
+    """True if the challenger has to press Start before play begins, so that both are here then."""
     return duel.terms is not None and duel.pace is Pace.LIVE
 
 
@@ -141,7 +141,7 @@ def draw_offered(before: Duel, seat: int) -> Duel:
 
 
 def calls_to_answer(duel: Duel, seat: int) -> bool:
-    """True if an offer of a draw sends a nudge: only the first one since the last guess does."""
+    """True if a seat's offer of a draw is nudged about: only its first since the last guess is."""
     return duel.seats[seat].offers <= 1
 
 
@@ -151,7 +151,7 @@ def draw_declined(before: Duel, seat: int) -> Duel:
 
 
 def guessed(before: Duel, seat: int, code: Code, now: datetime) -> Duel:
-    """A duel after a guess; an offer of a draw, or that one was declined, is forgotten.
+    """The duel after a guess. An offer of a draw ends with it, and the note that one was declined.
 
     Raises:
         EngineError: the engine's `Duel.guess` refuses it.
@@ -166,7 +166,7 @@ def guessed(before: Duel, seat: int, code: Code, now: datetime) -> Duel:
 
 
 def ended(before: Duel, verdict: Verdict, finished_at: datetime) -> Duel:
-    """A duel after its end. A duel that was called off counts as never played."""
+    """The duel after its end. One that was called off counts as never played."""
     ending = TRANSITIONS[before.state, verdict.event].ending
     if ending is None:
         raise RuntimeError(f"{verdict.event} ends nothing")
@@ -184,7 +184,7 @@ def ended(before: Duel, verdict: Verdict, finished_at: datetime) -> Duel:
 
 
 def with_stale_board(before: Duel, now: datetime) -> Duel:
-    """A duel whose public board, if it has one, must be edited."""
+    """The duel with a new version and its public board, if posted, marked for an edit."""
     if before.is_against_bot:
         return before  # a duel with the bot has no public board
     stale_at = before.stale_at if before.message_id is None else now
@@ -194,7 +194,7 @@ def with_stale_board(before: Duel, now: datetime) -> Duel:
 SEATS: Final = (0, 1)
 
 _NUMBER_GRACE: Final = timedelta(minutes=5)
-"""Time for which a player who has just accepted is not nudged about the number."""
+"""How long a player who has accepted a challenge is not nudged to set a number."""
 
 _ENDED_BY_GUESS: Final = {Ending.SOLVED, Ending.BOTH_SOLVED, Ending.OUT_OF_GUESSES}
 _EVENTS: Final = {
@@ -207,7 +207,7 @@ _EVENTS: Final = {
 def bots_turn(duel: Duel) -> int | None:
     """The bot's seat if it has to guess now; else None.
 
-    In a race it guesses once after each guess of its opponent.
+    In a race it guesses once after each guess of the player.
     """
     if duel.state is not State.PLAYING or not duel.is_against_bot:
         return None
@@ -219,7 +219,7 @@ def bots_turn(duel: Duel) -> int | None:
 
 
 def running(duel: Duel) -> dict[int, tuple[datetime, timedelta]]:
-    """The time limits that run now, by seat: when each began, and its length."""
+    """The time limits that run now, by seat: when each began, and how long it is."""
     if duel.finished_at is not None:
         return {}
     pace = duel.pace
@@ -240,7 +240,7 @@ def running(duel: Duel) -> dict[int, tuple[datetime, timedelta]]:
 
 
 def now_until(duel: Duel, downtime: Downtime) -> datetime | None:
-    """The time until which a challenge may be accepted at live pace; None without that choice."""
+    """When the choice of live pace ends or ended; None unless an open challenge offers it."""
     if duel.state is not State.INVITED or duel.terms is None:
         return None
     return downtime.end_of(duel.opened_at, Pace.LIVE.invitation)
@@ -259,7 +259,7 @@ def is_seen(before: Duel, duel: Duel, seat: int) -> bool:
 
     In a race, edits of the board would reveal how often somebody has guessed. At live pace, where a
     tie goes to the faster player, even the news that somebody has finished might help the other.
-    The end of an offer of a draw is visible nevertheless.
+    Only a guess that ends an offer of a draw, or the note of a declined one, is seen all the same.
     """
     had_offer = (before.draw_offered_by, before.draw_declined_by) != (None, None)
     if had_offer or duel.mode is not Mode.RACE:
@@ -268,11 +268,11 @@ def is_seen(before: Duel, duel: Duel, seat: int) -> bool:
 
 
 def nudge_of(duel: Duel) -> tuple[tuple[int, ...], datetime] | None:
-    """The seats to be nudged, and when; None for nobody.
+    """The seats to be nudged, and when; None for nobody, as in duels with the bot.
 
-    While a duel goes on, the nudge is for the one player who is waited for. While an offer of a
-    draw stands, it is for the player who has to answer, but only for the first offer since the last
-    guess. At the end it is for players who have not ended the duel themselves.
+    While an accepted duel goes on, the nudge is for the one player who is waited for. While an
+    offer of a draw stands, it is for the player who has to answer, but only for the first offer
+    since the last guess. At the end it is for players who may not have seen it.
     """
     if duel.is_against_bot:
         return None
@@ -297,7 +297,10 @@ def nudge_of(duel: Duel) -> tuple[tuple[int, ...], datetime] | None:
 
 
 def _nudged_at_end(duel: Duel) -> tuple[int, ...]:
-    """The seats of players who may not have seen the end of an accepted duel."""
+    """The seats of players who may not have seen the end of an accepted duel.
+
+    If a player has called it off, nobody is nudged.
+    """
     if duel.accepted_at is None or duel.ending is Ending.WITHDRAWN:
         return ()
     if duel.ending in _ENDED_BY_GUESS:
@@ -327,14 +330,14 @@ def deadlines(duel: Duel, downtime: Downtime) -> dict[int, datetime]:
 
 
 def with_nudge(duel: Duel, now: datetime) -> Duel:
-    """A duel with the time of its next nudge set."""
+    """The duel with the time of its next nudge, or now if an old one must be deleted; unclaimed."""
     nudge = nudge_of(duel)
     at = None if nudge is None else nudge[1]
     return duel.changed(nudge_at=now if duel.nudge_message_id else at, claimed_at=None)
 
 
 def taken_by(duel: Duel, seat: int, downtime: Downtime) -> timedelta | None:
-    """The time that a player has taken in a race, from start to last guess, without outages."""
+    """A player's time in a race from start to last guess, without outages; None before a guess."""
     started_at = duel.seats[seat].started_at
     own = [move.moved_at for move in duel.moves if move.seat == seat]
     if started_at is None or not own:
@@ -356,7 +359,11 @@ def verdict_on(duel: Duel, downtime: Downtime) -> Verdict | None:
 
 
 def verdict_of_time(duel: Duel, late: Mapping[int, datetime]) -> Verdict:
-    """The verdict after a deadline: during play, who was late first loses; else nobody wins."""
+    """The verdict after deadlines have passed, which are in `late` by seat.
+
+    Nobody wins before play, in a race that neither has started, or if both were late at the same
+    instant; else the first who was late loses.
+    """
     if duel.state is not State.PLAYING:
         return Verdict(Event.DEADLINE, None)
     is_race = duel.mode is Mode.RACE
@@ -367,6 +374,6 @@ def verdict_of_time(duel: Duel, late: Mapping[int, datetime]) -> Verdict:
 
 
 def seats_of_numbers(duel: Duel) -> tuple[int, ...]:
-    """The seats with a number of their own, the challenger's first; in a race only that one."""
+    """The challenger's seat and, except in a race with its single number, the other one."""
     first = duel.challenger
     return (first,) if duel.mode is Mode.RACE else (first, 1 - first)

@@ -67,24 +67,24 @@ def digits(rules: BullsAndCows) -> str:
 
 
 def is_near_the_end(duel: Duel, made: int) -> bool:
-    """True if a side has made so many guesses that the board should mention the limit."""
+    """True if `made` guesses are so many that texts should mention the limit."""
     return made + 1 >= duel.rules.max_guesses - _NEAR_THE_END
 
 
 def name(seat: SeatView, *, begins: bool = False) -> str:
-    """The player of a seat; `begins` makes it the start of a sentence."""
+    """A mention of the player of a seat, or the bot; with `begins` it can begin a sentence."""
     return player(seat.player_id, begins=begins)
 
 
 def player(player_id: int | None, *, begins: bool = False) -> str:
-    """A player, or the bot for None; `begins` makes it the start of a sentence."""
+    """A mention of a player, or the bot for None; with `begins` it can begin a sentence."""
     if player_id is not None:
         return mention(player_id)
     return _("The bot") if begins else _("the bot")
 
 
 def as_invited(view: DuelView) -> tuple[SeatView, SeatView]:
-    """Both sides, the challenger first; the order of moves is secret before play."""
+    """Both sides, the challenger first: before play, nobody may see the order of moves."""
     return view.seats[view.duel.challenger], view.seats[1 - view.duel.challenger]
 
 
@@ -98,7 +98,10 @@ def block(lines: Iterable[str]) -> str:
 
 
 def seals(view: DuelView) -> str:
-    """The seals of the numbers that are set, until both players have moved."""
+    """The seals of the numbers that are set, or of a race's number.
+
+    Empty once both players have moved, or started the race; also in an invitation and at the end.
+    """
     if view.duel.state in {State.INVITED, State.OVER}:
         return ""
     if view.duel.mode is Mode.RACE:
@@ -111,7 +114,7 @@ def seals(view: DuelView) -> str:
 
 
 def duration(time: timedelta) -> str:
-    """A time as minutes:seconds, or hours:minutes."""
+    """A time as minutes:seconds or, from an hour, as hours:minutes."""
     seconds = int(time.total_seconds())
     if seconds < _MINUTE * _MINUTE:
         return _("{minutes}:{seconds:02} min").format(
@@ -134,7 +137,7 @@ def head_to_head(players: tuple[SeatView, SeatView], record: HeadToHead) -> str:
 
 
 def so_far(view: DuelView) -> str:
-    """The past duels and dailies of an invitation's two players, the challenger first."""
+    """The record in duels and in dailies of an invitation's two players, the challenger's first."""
     players, lines = as_invited(view), list[str]()
     if view.head_to_head is not None and view.head_to_head != HeadToHead(0, 0, 0):
         lines.append(head_to_head(players, view.head_to_head))
@@ -154,9 +157,9 @@ def so_far(view: DuelView) -> str:
 # would exceed Discord's limit of characters are replaced by letters, the earliest first.
 
 BOARD_LENGTH: Final = 2200
-"""The most characters of a board's tiles, of the 4,000 of a message."""
+"""The most characters of the tiles on a board; a message has 4,000 for all its texts."""
 SHORTER_LENGTH: Final = 2000
-"""The same limit on a notebook and at the end, where more text is shown."""
+"""The same limit for a notebook, and for a board at the end, where more text is shown."""
 
 _NOTHING: Final = Score(0, 0)
 # A line of more than 23 characters would not fit a phone: longer numbers leave no room for the
@@ -180,11 +183,10 @@ class DuelTiles:
         return cls(tiles, pegs) if tiles is not None and pegs.has_letters else None
 
     def shorter(self) -> Self:
-        """A copy that allows fewer characters for tiles."""
         return replace(self, most=SHORTER_LENGTH)
 
     def turn(self, turn: Turn[Score]) -> str:
-        """A guess with its score; green if it is right.
+        """A guess as tiles, and its score as pegs; the tiles are green if the guess is right.
 
         No digit is grey, since grey means absent in FoCdle.
         """
@@ -205,7 +207,7 @@ class DuelTiles:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """Both players' guesses, the first mover's on the left; the id None is the bot."""
+    """The guesses of both players, the first mover's first; None in `ids` is the bot."""
 
     digits: int
     ids: tuple[int | None, int | None]
@@ -220,14 +222,14 @@ class Rounds:
 
     @property
     def is_side_by_side(self) -> bool:
-        """True if the guesses of both fit on one line of a phone."""
+        """True if tiles of both players' guesses fit on one line of a phone."""
         return self.digits <= _MOST_DIGITS_SIDE_BY_SIDE
 
 
 def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
     """Both players' guesses side by side, the first mover's on the left; empty without any.
 
-    Where tiles of longer numbers do not fit, the second player's are below the first mover's.
+    Tiles of more than four digits do not fit so: there the second player's are below.
     """
     if not any(rounds.turns):
         return ""
@@ -250,7 +252,7 @@ def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
 
 
 def column(turns: Turns, look: DuelTiles | None = None, *, asked: Code | None = None) -> str:
-    """One player's guesses, then `asked`, the guess that waits for its score; empty without any."""
+    """One player's guesses, then `asked`, a guess that waits for its score; empty without any."""
     if look is None:
         written = [written_turn(turns, row) for row in range(len(turns))]
         if asked is not None:
@@ -267,9 +269,9 @@ def column(turns: Turns, look: DuelTiles | None = None, *, asked: Code | None = 
 
 
 def legend(look: DuelTiles | None, *turns: Turn[Score]) -> str:
-    """The meaning of the marks.
+    """The meaning of the pegs or, if `look` is None, of the letters.
 
-    `turns` are the turns shown; a score without bulls and cows is explained if one has it.
+    `turns` are those shown: the picture of no pegs is explained if one of them has it.
     """
     if look is None:
         return small(_("B: in place · C: elsewhere"))
@@ -281,7 +283,7 @@ def legend(look: DuelTiles | None, *turns: Turn[Score]) -> str:
 
 
 def _fitting(lengths: Sequence[int], left: int) -> int:
-    """The number of last rounds that fit into `left` characters; `lengths` are the rounds' own."""
+    """How many of the last rounds fit into `left` characters; `lengths` are those of each round."""
     drawn = 0
     for length in reversed(lengths):
         left -= length + 1
@@ -336,9 +338,10 @@ def _turn(turns: Turns, row: int) -> str:
 
 
 def ending(view: DuelView, *, drawn: bool = False) -> list[str]:
-    """The result, the secrets, and changes of ratings. Only the result is never empty.
+    """The texts of an end: the result, the secrets, and ratings with the record.
 
-    `drawn` says that a picture shows secrets, ratings and the record.
+    Only the result is never empty. `drawn` says that a picture shows secrets, ratings and record:
+    then only notes about ratings follow the result.
     """
     if drawn:
         return [result(view), "\n".join(_notes(view))]
@@ -394,7 +397,7 @@ def result(view: DuelView) -> str:
 
 
 def victory(view: DuelView) -> str:
-    """The result for the winner, in a nudge."""
+    """The result as the winner reads it in a nudge."""
     reasons = {
         Ending.RESIGNED: _("🏆 **you win**: {loser} resigned."),
         Ending.TIMED_OUT: _("🏆 **you win**: {loser} ran out of time."),
@@ -446,7 +449,7 @@ def _lapsed(view: DuelView) -> str:
 
 
 def revealed(view: DuelView) -> str:
-    """The secrets; empty if the duel was never played."""
+    """The sentence that tells the secrets; empty if the duel was never played."""
     first, second = view.seats
     if first.target is None or second.target is None:
         return ""
@@ -476,7 +479,7 @@ def _notes(view: DuelView) -> list[str]:
 
 
 def _has_left(view: DuelView) -> bool:
-    """True if the loser of a rated duel lost by deleting their data."""
+    """True if the loser of a rated duel has deleted their data."""
     duel = view.duel
     if not duel.rated or duel.winner is None:
         return False

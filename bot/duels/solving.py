@@ -15,7 +15,7 @@ from engine.solvers.codebreaker import space_of
 from engine.solvers.trees import tree_of
 
 _PROVEN: Final = 4
-"""The most digits with a tree that is proven optimal."""
+"""Trees of numbers with up to this many digits are proven to be best on average."""
 
 
 def next_guess(duel: Duel, seat: int) -> Code:
@@ -26,7 +26,7 @@ def next_guess(duel: Duel, seat: int) -> Code:
 def hunt(rules: BullsAndCows, seed: int, answers: Sequence[Score]) -> Hunt:
     """Replay the bot's guesses with these answers, and choose the next one.
 
-    The replay ends before an impossible answer, or after one that contradicts others.
+    The replay ends before an impossible answer, after a contradiction, and with the number found.
     """
     turns: list[Turn[Score]] = []
     left: list[int] = []
@@ -47,7 +47,7 @@ def hunt(rules: BullsAndCows, seed: int, answers: Sequence[Score]) -> Hunt:
 
 
 def hunt_blindly(rules: BullsAndCows, seed: int, number: Code, most: int) -> Hunt:
-    """Let the bot make up to `most` guesses at a number, from nothing but the answers."""
+    """Let the bot make up to `most` guesses at a number, which it knows only by the scores."""
     turns: list[Turn[Score]] = []
     left: list[int] = []
     guess: Code | None = _guess(rules, seed, turns)
@@ -66,10 +66,10 @@ def _guess(
     *,
     is_last: bool = False,
 ) -> Code:
-    """Choose the bot's guess after some turns.
+    """Choose the bot's guess after the turns `made`.
 
-    Digits are renamed in each game, which makes no game harder. Without that, everybody
-    would soon know the bot's first guess and the numbers that it finds last.
+    The seed renames digits, another way in each game, which makes no game harder. Without that,
+    everybody would soon know the bot's first guess and the numbers that it finds last.
     """
     shuffled = random.Random(seed)  # noqa: S311 - anybody may work out the names; no secret is drawn
     names = shuffled.sample(rules.alphabet, len(rules.alphabet))
@@ -81,7 +81,7 @@ def _guess(
 
 
 def deductions(rules: BullsAndCows, turns: Sequence[Turn[Score]]) -> tuple[str, int]:
-    """The digits in no candidate, and the exact number of candidates."""
+    """The digits that no candidate has, and the exact number of candidates."""
     space = space_of(rules)
     codes = space.after(space.history(turns))
     possible = np.unique(codes)
@@ -90,5 +90,5 @@ def deductions(rules: BullsAndCows, turns: Sequence[Turn[Score]]) -> tuple[str, 
 
 
 def is_optimal(rules: BullsAndCows) -> bool:
-    """True if the perfect bot provably needs the fewest guesses on average."""
+    """True if it is proven that nobody needs fewer guesses on average than the perfect bot."""
     return rules.digits <= _PROVEN and tree_of(rules, Goal.MEAN) is not None

@@ -20,14 +20,14 @@ _IS_SOMEBODYS: Final = or_(duels.c.challenger_id >= FIRST_PLAYER, duels.c.streng
 
 @dataclass(frozen=True, slots=True)
 class _Queries:
-    """Queries for the duels that meet a condition, with their seats and moves."""
+    """Queries for the duels that meet a condition: one for duels with seats, one for moves."""
 
     seated: Select[*tuple[Any, ...]]
     made: Select[*tuple[Any, ...]]
 
     @classmethod
     def of(cls, condition: ColumnElement[bool]) -> Self:
-        """Build both queries for a condition."""
+        """Build both queries; they leave out deleted players' duels with the bot."""
         condition &= _IS_SOMEBODYS
         chosen = select(duels.c.id).where(condition)
         return cls(
@@ -43,7 +43,7 @@ class _Queries:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceRow:
-    """The stored terms of a duel."""
+    """Stored options of a duel between players."""
 
     rules: str
     mode: str
@@ -86,30 +86,30 @@ def get(tx: Transaction, duel_id: int) -> Duel | None:
 
 
 def unfinished(tx: Transaction, player_id: int) -> list[Duel]:
-    """A player's unfinished duels, the most recently changed first."""
+    """A player's unfinished duels and challenges, the most recently changed first."""
     found = _find(tx, _UNFINISHED, {"of_player": player_id})
     return sorted(found, key=lambda duel: (duel.moved_at, duel.id), reverse=True)
 
 
 def last_choice(tx: Transaction, player_id: int, other_id: int) -> ChoiceRow | None:
-    """The terms of two players' last accepted duel; None without one."""
+    """The options of the newest duel that two players have accepted; None without one."""
     bound = {"one": player_id, "other": other_id}
     found = tx.execute(_LAST_CHOICE, bound).one_or_none()
     return None if found is None else ChoiceRow(*found)
 
 
 def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange) -> list[int]:
-    """Ids of unfinished duels whose stored deadline has passed."""
+    """A page of ids of unfinished duels on these shards whose stored deadline has passed."""
     return _find_due(tx, _GOES_ON & (duels.c.deadline_at <= now), shards, page)
 
 
 def stale(tx: Transaction, since: datetime, page: IdPage, shards: ShardRange) -> list[int]:
-    """Ids of duels whose board has been out of date since `since` or longer."""
+    """A page of ids of duels on these shards whose board went out of date at `since` or before."""
     return _find_due(tx, duels.c.stale_at <= since, shards, page)
 
 
 def to_nudge(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange) -> list[int]:
-    """Ids of duels whose nudges are due."""
+    """A page of ids of duels on these shards whose nudges are due."""
     return _find_due(tx, duels.c.nudge_at <= now, shards, page)
 
 
@@ -125,7 +125,7 @@ def rematches(tx: Transaction, duel_id: int) -> list[Duel]:
 
 
 def players(tx: Transaction) -> list[int]:
-    """All players of duels, without stand-ins."""
+    """The ids of all players who have a duel, without the bot and stand-ins."""
     query = select(seats.c.player_id).where(seats.c.player_id >= FIRST_PLAYER).distinct()
     return list(tx.scalars(query).all())
 
@@ -138,7 +138,7 @@ def add(
     opened_at: datetime,
     deadline_at: datetime,
 ) -> int:
-    """Add a duel, with players in the order of moves; return its id."""
+    """Add a challenge with two seats; `players` are in the order of moves. Return its id."""
     values = {
         **{field.name: written(getattr(duel, field.name)) for field in fields(duel)},
         "state": State.INVITED.value,
@@ -156,7 +156,7 @@ def add(
 
 
 def save(tx: Transaction, before: Duel, after: Duel) -> None:
-    """Store the differences between two states of a duel. Moves are only appended."""
+    """Store the differences between two states of a duel; moves are only appended."""
     for number in range(len(before.moves), len(after.moves)):
         move = after.moves[number]
         values = {
@@ -176,7 +176,7 @@ def save(tx: Transaction, before: Duel, after: Duel) -> None:
 
 
 def set_shown(tx: Transaction, duel_id: int, version: int) -> bool:
-    """Note that Discord shows this version of a board; return whether it is the present one."""
+    """Note that Discord shows this version of a board; return false if there is another by now."""
     is_it = (duels.c.id == duel_id, duels.c.version == version, _IS_SOMEBODYS)
     return tx.execute(update(duels).where(*is_it).values(stale_at=None)).rowcount > 0
 
@@ -188,7 +188,7 @@ def _difference(before: Duel | Seat, after: Duel | Seat) -> dict[str, object]:
 
 
 def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[Duel]:
-    """Read the duels that a query finds, oldest first; not deleted players' ones with the bot."""
+    """Read the duels that the queries find, in the order of their ids."""
     seated: dict[int, list[Seat]] = {}
     values: dict[int, dict[str, Any]] = {}
     for found in tx.execute(queries.seated, bound).mappings():

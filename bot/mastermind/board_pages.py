@@ -229,7 +229,7 @@ def correction(view: SolverView, index: int, blacks: int | None, pegs: Pegs) -> 
 
 
 def still_unfit(view: SolverView, index: int) -> str:
-    """The note that still no code fits after a correction; empty if one does."""
+    """The note that after a correction still no code fits; empty if one does."""
     if view.contradiction is None or index >= len(view.game.turns):
         return ""
     blacks, whites = view.game.turns[index].feedback
@@ -243,14 +243,14 @@ def turn_choice(index: int, turn: Turn[Score]) -> str:
 
 
 def answer_in_words(score: Score) -> str:
-    """The description of an answer in a list; at most 100 characters."""
+    """How a player answered, in a list of guesses; Discord takes 100 characters."""
     return _("You answered {blacks} black, {whites} white.").format(
         blacks=score.bulls, whites=score.cows
     )
 
 
 def repair_in_words(score: Score) -> str:
-    """Describe an answer whose correction alone makes a code fit; at most 100 characters."""
+    """How a player answered, where correcting that alone makes a code fit; 100 characters, too."""
     return f"{REPAIR} {answer_in_words(score)} {_('Changing this one makes it fit.')}"
 
 

@@ -47,7 +47,7 @@ _MOST_CODES_IN_THREAD: Final = 1296
 
 
 class Stepping:
-    """Use cases of a game in which the bot breaks a code that it scores itself.
+    """Use cases of a game in which the bot breaks a code and scores its guesses itself.
 
     The bot's guesses follow from the turns alone, never from the code.
     """
@@ -92,7 +92,7 @@ class Stepping:
         return await self._pool.solve(partial(work, rules, *args, **kwargs))
 
     async def _explained(self, game: MastermindGame) -> SolverView:
-        """Return a game whose code is known, with the solver's reason for each turn."""
+        """Return a game whose code the bot knows, with the solver's reason for each turn."""
         steps = await self._work_out(EXPLAIN, game.rules, game.turns)
         return SolverView(game, steps[-1].after if steps else game.rules.size, steps=steps)
 
@@ -130,7 +130,7 @@ class Watch(Stepping):
         return await self._explained(game)
 
     async def leave(self, player_id: int, game_id: int) -> None:
-        """End a game before the bot has finished. A finished game stays as it is."""
+        """End a game before the bot has finished; a finished one stays as it is."""
 
         def body(work: MastermindTransaction) -> None:
             game = work.owners_game(player_id, game_id, Kind.WATCH)
@@ -188,8 +188,8 @@ class Defence(Stepping):
     ) -> SolverView:
         """Begin a game with a sealed code.
 
-        If the form is sent twice, the second returns the untouched game with this code. The game
-        `replaced` ends if nothing was answered in it; 0 stands for none.
+        If the form is sent twice, the second call returns the untouched game with this code. The
+        game `replaced` ends if it has no seal and nothing was answered in it; 0 stands for none.
 
         Raises:
             CodeRefusedError: the text is no code.
@@ -208,7 +208,7 @@ class Defence(Stepping):
         return await self._explained(await self._transactions.begin(body, player_id))
 
     async def view(self, player_id: int, game_id: int) -> SolverView:
-        """The player's own game, after the bot's next guess if that is due."""
+        """The player's own game; if the bot's next guess is due, it is made first."""
         game = await self._transactions.read(
             lambda work: work.owners_game(player_id, game_id, Kind.DEFEND)
         )
@@ -263,11 +263,11 @@ class Defence(Stepping):
     async def correct(
         self, player_id: int, game_id: int, at_turn: int, seen: Question, answer: Score
     ) -> SolverView:
-        """Correct an answer, and drop the turns after it.
+        """Correct the answer to a guess, and drop the turns after it.
 
         Any answer may be corrected, with or without a contradiction. A game that an answer has
-        ended goes on again; one that its player has ended or left alone stays over. `at_turn` is
-        the number of answered turns that the player saw.
+        ended goes on again; one that has ended in another way stays over. `at_turn` is the number
+        of answered turns that the player saw.
         """
 
         def body(work: MastermindTransaction) -> MastermindGame:
@@ -340,7 +340,7 @@ def _replaceable(
 ) -> MastermindGame | None:
     """The player's game, if it may end because they seal a code instead; else None.
 
-    It goes on, has no seal, and no guess of the bot was answered yet.
+    Such a game goes on, has no seal, and has no answer yet. `game_id` 0 stands for none.
     """
     if not game_id:
         return None

@@ -41,6 +41,7 @@ class Invitation:
     Attributes:
         challenger_id: the Discord user who sets the code.
         challenged_id: the Discord user who is to break it.
+        to_bot: whether that user is a bot.
     """
 
     challenger_id: int
@@ -130,7 +131,7 @@ class Challenges(Guessing):
         return game.hidden_code if player_id == game.owner_id else None
 
     async def published(self, seen: MastermindGame, message_id: int) -> int | None:
-        """Note that a new message is the board; return the id of the old board, to be deleted."""
+        """Note a new message as the board; return the id of the old one, to be deleted, or None."""
 
         def body(work: MastermindTransaction) -> int | None:
             # `find` does not end a late game. The sweep does, and then edits the message.
@@ -159,7 +160,7 @@ class Challenges(Guessing):
         return await self._transactions.write(body, seen.id)
 
     async def lost(self, seen: MastermindGame, message_id: int) -> MastermindGame:
-        """Note that a message is gone or unreachable, so that it is edited no more.
+        """Note that a message is gone or unreachable, so that it is not edited any more.
 
         The returned game has no `message_id`, unless another message is its board.
         """
@@ -171,10 +172,11 @@ class Challenges(Guessing):
         return await self._transactions.write(body, seen.id)
 
     async def accept(self, player_id: int, game_id: int) -> MastermindGame:
-        """Accept a challenge. A second click does nothing.
+        """Accept a challenge; a second click does nothing.
 
         Raises:
             GameFinishedError: the challenge is over.
+            TooManyGamesError: the player has too many open.
         """
 
         def body(work: MastermindTransaction) -> MastermindGame:
@@ -209,9 +211,10 @@ class Challenges(Guessing):
         return await self._transactions.write(body, game_id, player_id)
 
     async def resign(self, player_id: int, game_id: int) -> MastermindGame:
-        """Resign as the challenged player. A second click does nothing.
+        """Resign as the challenged player; a second click does nothing.
 
         Raises:
+            NotAcceptedError: the game has not begun.
             GameFinishedError: the game has another ending.
         """
 
@@ -243,7 +246,6 @@ def _faced(
 
 
 def _require_welcome(work: MastermindTransaction, invitation: Invitation) -> None:
-    """Refuse a challenge that the challenged member does not want, or that comes too soon."""
     challenger_id, challenged_id = invitation.challenger_id, invitation.challenged_id
     require_wanted(work.tx, challenger_id, challenged_id)
     for game in store.open_of(work.tx, challenger_id, work.now):
@@ -267,7 +269,7 @@ def _call_off(work: MastermindTransaction, game: MastermindGame, ending: Ending)
 
 
 def _end(work: MastermindTransaction, game: MastermindGame, ending: Ending) -> MastermindGame:
-    """End a game. If it already has this ending, do nothing: a second click is harmless."""
+    """End a game; one that already has this ending, as at a second click, stays as it is."""
     if game.ending is ending:
         return game
     if game.stage is Stage.OVER:

@@ -77,7 +77,7 @@ class PartialSetting:
     guesses: int | None = None
 
     def after(self, last: Setting) -> Setting:
-        """Fill the gaps from the last game's setting; if that allows no code, from the default."""
+        """Fill the gaps from the last game's setting or, if no code fits that, the standard one."""
         wished = {name: wish for name, wish in asdict(self).items() if wish is not None}
         setting = replace(last, **wished)
         is_possible = setting.repeats or setting.pegs <= setting.colours
@@ -97,10 +97,10 @@ def parse_code(rules: Mastermind, text: str) -> Code:
 
 
 MOST_OPEN: Final = 10
-"""The most open games of a player, opened or accepted."""
+"""The most open games that a player has opened or accepted."""
 
 MOST_RANKED: Final = 2
-"""The most open ranked games of a player; with more, players could pick the best to finish."""
+"""The most ranked games that a player can play at once; of more, they could finish the best."""
 
 SOLO_PATIENCE: Final = timedelta(days=7)
 CHALLENGE_PATIENCE: Final = timedelta(days=1)
@@ -119,7 +119,7 @@ class MastermindTransaction(games_game.GameTransaction):
             yield f"mastermind {game.id}, {game.kind}: {len(game.turns)} turns, {state}"
 
     def find(self, game_id: int, kind: Kind) -> MastermindGame:
-        """A game of a kind as stored, even if its deadline has passed."""
+        """A game as stored: it does not end here, even if its deadline has passed."""
         game = store.get(self.tx, game_id)
         if game is None or game.kind is not kind:
             raise NoSuchGameError
@@ -144,7 +144,7 @@ class MastermindTransaction(games_game.GameTransaction):
         return self._in_time(game)
 
     def about_players(self, game_id: int) -> MastermindGame | None:
-        """Lock a game's players; return the game as read after that, if it exists."""
+        """Lock a game's players; return the game as read after that, or None if it is gone."""
         game = store.get(self.tx, game_id)
         if game is not None:
             ids = {game.owner_id, game.codebreaker_id or game.owner_id}
@@ -152,9 +152,10 @@ class MastermindTransaction(games_game.GameTransaction):
         return game and store.get(self.tx, game_id)
 
     def open(self, new: NewMastermind, *, reuse: bool = True, besides: int = 0) -> MastermindGame:
-        """Begin a game, or return an untouched one like it if `reuse` is set.
+        """Begin a game; if `reuse` is set and an untouched one is like it, return that one.
 
-        The game `besides` is about to end and does not count towards the limit of open games.
+        It is like it if kind and rules are the same and, in a DEFEND, the code. The game `besides`
+        is about to end and does not count towards the limit of open games.
         """
         for game in store.open_of(self.tx, new.owner_id, self.now):
             # Any drawn code will do. A code that a player has set must be the same.
@@ -210,8 +211,8 @@ class MastermindTransaction(games_game.GameTransaction):
     def may_rank(self, player_id: int, rules: Mastermind) -> bool:
         """True if a player's untouched game may be ranked.
 
-        It may not if the player has two other ranked games open, or while the bot breaks a code of
-        the same rules for the player.
+        It may not if the player has begun to play two other ranked games, or while the bot breaks
+        such a code for the player.
         """
         if games_game.solvers(self.tx, player_id, rules, self.now):
             return False
@@ -231,7 +232,7 @@ class MastermindTransaction(games_game.GameTransaction):
         return game if ending is None else self._end(game, ending, self.now)
 
     def touch(self, game: MastermindGame, *, pending: str) -> MastermindGame:
-        """Store a change that is no guess; the deadline stays.
+        """Store a change of the row, which is no guess: the deadline stays.
 
         Otherwise a player who fears for a rank could keep a game open for ever.
         """
@@ -241,7 +242,7 @@ class MastermindTransaction(games_game.GameTransaction):
         return self._moved(game.id)
 
     def close(self, game: MastermindGame) -> MastermindGame:
-        """End a game whose deadline has passed, as of the deadline."""
+        """End a game whose deadline has passed; it counts as ended at the deadline."""
         ending = Ending.LAPSED if game.kind is Kind.CHALLENGE else Ending.CLOSED
         return self._end(game, ending, game.deadline_at)
 
@@ -332,7 +333,7 @@ class Games:
         return store.open_of(tx, player_id, now)
 
     async def sweep(self) -> list[MastermindGame]:
-        """End all games whose deadline has passed; return the games that this call has ended."""
+        """End all games of our shards whose deadline has passed; return those that it has ended."""
         passed = self._transactions.every(
             lambda v, page: store.passed(v.tx, v.now, page, self._shards)
         )
@@ -340,7 +341,7 @@ class Games:
         return [game async for game in swept]
 
     async def _sweep_one(self, game_id: int) -> MastermindGame | None:
-        """End a game whose deadline has passed; None if it was ended, or moved on, meanwhile."""
+        """End a late game; None if it was ended, or moved on, meanwhile."""
 
         def body(work: MastermindTransaction) -> MastermindGame | None:
             game = work.about_players(game_id)
@@ -351,14 +352,14 @@ class Games:
         return await self._transactions.write(body, game_id)
 
     def unshown(self) -> AsyncGenerator[MastermindGame]:
-        """Yield challenges whose public board shows an old revision, because an edit failed."""
+        """Yield challenges of our shards whose board shows an old revision for over 15 seconds."""
         behind = self._transactions.every(
             lambda v, page: store.unshown(v.tx, v.now - _JUST_MOVED, page, self._shards)
         )
         return self._failures.each("board of mastermind", behind, self._unshown)
 
     async def _unshown(self, game_id: int) -> MastermindGame | None:
-        """A challenge whose board needs an edit; None if it is up to date, or has just moved."""
+        """The challenge, if its board has to be edited; None if not, or if it has just moved."""
 
         def body(work: MastermindTransaction) -> MastermindGame | None:
             game = store.get(work.tx, game_id)

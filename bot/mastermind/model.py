@@ -26,7 +26,7 @@ from engine import Code, Mastermind, Score, Turn
 
 
 class Kind(StrEnum):
-    """The kind of a game, by Codemaker and Codebreaker."""
+    """A kind of game: who sets the code, and who breaks it."""
 
     PLAY = "play"
     """A player breaks the bot's code."""
@@ -40,7 +40,7 @@ class Kind(StrEnum):
 
 class Stage(StrEnum):
     INVITED = "invited"
-    """A challenge that is neither accepted nor declined."""
+    """The challenge waits for an answer."""
     PLAYING = "playing"
     OVER = "over"
 
@@ -50,7 +50,7 @@ class Ending(StrEnum):
     """The Codebreaker, player or bot, found the code."""
     LOST = "lost"
     SURRENDERED = "surrendered"
-    """The player gave up against the bot, or stopped watching."""
+    """The player gave up against the bot, or ended the bot's game."""
     RESIGNED = "resigned"
     LAPSED = "lapsed"
     """Nobody answered a challenge, or guessed in it, for a day."""
@@ -60,7 +60,7 @@ class Ending(StrEnum):
     REPLACED = "replaced"
     """The player replaced the untouched game by a sealed one, or by one at another setting."""
     AT_STAKE = "at_stake"
-    """A DEFEND without a seal ended since its player accepted a rated duel with such codes."""
+    """A DEFEND without a seal ended because a rated duel with such codes began for its player."""
     CLOSED = "closed"
     """The game was left alone for a week.
 
@@ -70,7 +70,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """The solver's knowledge after some turns."""
+    """What the solver knows after some turns; `guess` is None if not asked for, or at the end."""
 
     remaining: int
     contradiction: Contradiction | None = None
@@ -92,7 +92,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A guess with its answer; the answer is None while it is missing or follows from the code."""
+    """A guess and its answer: None before the player gives it, or if the bot knows the code."""
 
     code: Code
     blacks: int | None = None
@@ -180,21 +180,20 @@ class MastermindGame:
     def stage(self) -> Stage:
         if self.finished_at is not None:
             return Stage.OVER
-        return Stage.PLAYING if self._was_tried else Stage.INVITED
+        return Stage.PLAYING if self._has_begun else Stage.INVITED
 
     @property
-    def _was_tried(self) -> bool:
-        """True if the game has begun. A challenge begins when it is accepted."""
+    def _has_begun(self) -> bool:
         return self.kind is not Kind.CHALLENGE or self.accepted_at is not None
 
     @property
     def secret(self) -> Code | None:
         """The code, once the game is over; None before, for everybody.
 
-        It also stays None where no player revealed it: in a DEFEND without a seal, and in a
-        challenge never accepted, whose code may be set again.
+        It stays None in a DEFEND without a seal, whose code only the player knows, and in a
+        challenge that was never accepted, whose code may be set again.
         """
-        return self.hidden_code if self.stage is Stage.OVER and self._was_tried else None
+        return self.hidden_code if self.stage is Stage.OVER and self._has_begun else None
 
     @property
     def sealed(self) -> bool:
@@ -203,7 +202,7 @@ class MastermindGame:
 
     @cached_property
     def turns(self) -> tuple[Turn[Score], ...]:
-        """The answered guesses. Answers follow from the code if it is known."""
+        """The answered guesses; if the bot knows the code, all guesses, with scores from that."""
         if (code := self.hidden_code) is not None:
             return tuple(
                 Turn(each.code, self.rules.feedback(each.code, code)) for each in self.guesses
@@ -222,30 +221,33 @@ class MastermindGame:
 
     @property
     def guess(self) -> Code | None:
-        """The bot's guess that waits for an answer, in a DEFEND without a seal."""
+        """The bot's guess that waits for an answer, in a DEFEND without a seal; else None."""
         return None if self._waiting is None else self._waiting.code
 
     @property
     def blacks(self) -> int | None:
-        """The answered blacks of `guess`, while its whites are missing."""
+        """The blacks that were answered to `guess`, while its whites are missing; else None."""
         return None if self._waiting is None else self._waiting.blacks
 
     @property
     def commitment(self) -> Commitment | None:
-        """The commitment to a code that the bot knows; it is opened together with `secret`."""
+        """The commitment to a code that the bot knows, opened together with `secret`; else None.
+
+        It is also None at the end of a challenge that was never accepted.
+        """
         is_over = self.stage is Stage.OVER
-        if is_over and not self._was_tried:
+        if is_over and not self._has_begun:
             return None
         return commitment(f"mastermind {self.id}", self.hidden_code, self.salt, is_open=is_over)
 
     @property
     def is_ranked(self) -> bool:
-        """True if leaderboards count the game once it is over."""
+        """True if leaderboards count the game, once it is over and has a guess."""
         return _is_ranked(self)
 
     @property
     def is_untouched(self) -> bool:
-        """True if the game goes on without any move so far."""
+        """True if the game is being played with no peg in the row, no turn, and no answer begun."""
         is_begun = self.turns or self.pending or self.blacks is not None
         return self.stage is Stage.PLAYING and not is_begun
 
@@ -286,10 +288,10 @@ class MastermindGame:
 
     @property
     def is_correctable(self) -> bool:
-        """True if answers may still be corrected.
+        """True if answers may still be corrected, in a DEFEND without a seal.
 
-        That ends when the player ends the game or leaves it alone. A game that an answer has ended
-        can go on, since that answer may be a slip.
+        A game that an answer has ended can go on, since that answer may be a slip. With any other
+        ending it cannot.
         """
         is_answered = self.kind is Kind.DEFEND and not self.sealed and bool(self.turns)
         return is_answered and self.ending in (None, Ending.SOLVED, Ending.LOST)
@@ -300,11 +302,9 @@ class MastermindGame:
         return is_theirs and self.stage is not Stage.OVER
 
     def blacks_of(self, guess: Code) -> tuple[int, ...]:
-        """Possible numbers of black pegs for a guess, ascending."""
         return tuple(sorted({answer.bulls for answer in self.rules.answers(guess)}))
 
     def whites_with(self, guess: Code, blacks: int) -> tuple[int, ...]:
-        """Possible numbers of white pegs beside these blacks, ascending."""
         answers = self.rules.answers(guess)
         return tuple(sorted(answer.cows for answer in answers if answer.bulls == blacks))
 
@@ -347,8 +347,8 @@ class SettingRecord:
     """A Codebreaker's results at one setting, in finished games with a guess.
 
     Attributes:
-        mean: guesses on average over the solved games; None without any.
-        best: the fewest guesses of a solved game; None without any.
+        mean: guesses on average over the solved games; None if none is solved.
+        best: the fewest guesses of a solved game; None if none is solved.
     """
 
     rules: Mastermind
@@ -407,7 +407,7 @@ class BotChallengeError(Refused):
 
 
 class AlreadyInvitedError(Refused):
-    """The challenged member has not answered the last challenge of this player yet."""
+    """The challenged member has not answered an earlier challenge of this player yet."""
 
     game: MastermindGame
 
@@ -425,7 +425,7 @@ class NoSuchGameError(Refused):
 
 class NotYourGameError(OthersGameError):
     player_id: int
-    """The player whose turn it is."""
+    """The player who may: the owner, or in some use cases the Codebreaker."""
 
     sentence = N_("Only {player} can do that here. Your own: `/mastermind play`.")
 

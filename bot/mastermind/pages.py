@@ -60,7 +60,7 @@ def first_step(rules: Mastermind) -> str:
 
 
 def row(number: int, code: str, pegs: Pegs, places: int = 0, after: str = "") -> str:
-    """A numbered row of pegs, padded to `places` pegs, with a note behind it."""
+    """A numbered row of pegs, with empty ones up to `places`; `after` is a note behind it."""
     line = f"`{number:2}`{_GAP}{pegs.row(code, places)}"
     return f"{line}{_GAP}{after}" if after else line
 
@@ -80,7 +80,7 @@ def all_rows(game: MastermindGame, pegs: Pegs) -> list[str]:
 
 
 def hint_row(game: MastermindGame, pegs: Pegs) -> list[str]:
-    """The row of pegs that hints have shown, each in its place; empty without any."""
+    """The row of pegs that hints have shown, each in its place; no row without hints."""
     shown = {each.place: pegs.peg(each.symbol) for each in shown_by(game.hints)}
     places = range(game.rules.pegs)
     row = "".join(shown.get(place, pegs.empty) for place in places)
@@ -88,7 +88,7 @@ def hint_row(game: MastermindGame, pegs: Pegs) -> list[str]:
 
 
 def legend(game: MastermindGame, pegs: Pegs) -> str:
-    """The meaning of black and white key pegs, and of no key pegs once a guess has none."""
+    """The meaning of black and white key pegs and, once a guess has none, of that."""
     black, white, none = _("black"), _("white"), _("none")
     if pegs.has_letters:
         black = f"{pegs.key(Score(1, 0))} {black}"
@@ -112,7 +112,7 @@ def example(rules: Mastermind) -> Code:
 
 
 def revealed(game: MastermindGame, pegs: Pegs) -> str:
-    """The code of a finished game; empty if nobody may see it, or if the last guess shows it."""
+    """The sentence with the code; empty if nobody may see that, or if the last guess shows it."""
     if game.secret is None or game.ending is Ending.SOLVED:
         return ""
     return _("The code was\n{code}").format(code=pegs.lettered_row(game.secret))
@@ -200,7 +200,7 @@ INVITATION_BUTTONS: Final = {
 
 
 def end_button(act: str, *, is_public: bool) -> str:
-    """The label of a button that ends a game or begins the next: ask, end, keep or again."""
+    """The label of a button for an act: ask to end, end, keep the game, or begin again."""
     labels = {
         "ask": _("Give up"),
         "end": _("Yes, give up"),
@@ -213,7 +213,7 @@ def end_button(act: str, *, is_public: bool) -> str:
 
 
 def copy_note(game: MastermindGame) -> str:
-    """The note under a private copy of a public board: where the public one is."""
+    """The note under a private copy of a public board: where that is, or that it is gone."""
     if game.message_id is not None:
         return small(_("Everybody sees this board in {channel}.")).format(
             channel=f"<#{game.channel_id}>"
@@ -237,35 +237,34 @@ def own_code(code: Code, pegs: Pegs) -> str:
 
 
 def guess_form_title(game: MastermindGame) -> str:
-    """The title of the guess form; at most 45 characters."""
+    """The title of the guess form; Discord takes 45 characters."""
     return _("Mastermind · guess {turn} of {guesses}").format(
         turn=len(game.turns) + 1, guesses=game.rules.max_guesses
     )
 
 
 def guess_form_label(rules: Mastermind) -> str:
-    """The label of the guess form's field; at most 45 characters."""
+    """The label of the guess form's field; Discord takes 45 characters."""
     return _("Your guess: {colours}").format(colours=counts.colours(rules.pegs))
 
 
 def form_description(rules: Mastermind) -> str:
-    """Describe a form's field: the colours by letter and name; at most 100 characters."""
+    """The colours by letter and name, below a form's field; Discord takes 100 characters."""
     return ", ".join(f"{letter} {colour_name(letter)}" for letter in rules.alphabet)
 
 
 def guess_form_reminder(game: MastermindGame, pegs: Pegs) -> str:
-    """The guesses so far, repeated in the form that covers the board; empty before the first."""
+    """The guesses so far, for the form that covers the board; empty before the first."""
     return "\n".join(all_rows(game, pegs))
 
 
 def code_form_label(rules: Mastermind) -> str:
-    """The label of the code form's field; at most 45 characters."""
+    """The label of the code form's field; Discord takes 45 characters."""
     words = _("{colours}, repeats allowed") if rules.repeats else _("{colours}, all different")
     return words.format(colours=counts.colours(rules.pegs))
 
 
 def challenge_form_text(rules: Mastermind) -> str:
-    """The explanation in a challenger's form."""
     sentence = _("Only you see it until the end. Your opponent gets {guesses}.").format(
         guesses=counts.guesses(rules.max_guesses)
     )
@@ -273,7 +272,6 @@ def challenge_form_text(rules: Mastermind) -> str:
 
 
 def sealed_form_text(rules: Mastermind) -> str:
-    """The explanation in the form of a sealed code."""
     sentence = _("The code only scores the bot's guesses, never chooses them.")
     return f"{sentence}\n{small(setting(rules, with_guesses=False))}"
 
@@ -293,7 +291,7 @@ def _code_refused(error: model.CodeRefusedError) -> str:
 
 
 def code_mistake(error: TextRefusedError, rules: Mastermind) -> str:
-    """The sentence about the mistake in a typed code."""
+    """The sentence that says what is wrong with a typed code."""
     messages, colour = _MISTAKES, ""
     if isinstance(cause := error.cause, NotationError):
         if cause.meant:

@@ -157,8 +157,8 @@ class Solo(Guessing):
     async def open(self, player_id: int, wanted: Setting | PartialSetting) -> MastermindGame:
         """Begin a game, or return the player's own untouched one at this setting.
 
-        A game at the standard setting is ranked, unless two ranked games are open or the bot's
-        guesses in another game, at a code of the same rules, would help the player.
+        A game at the standard setting is ranked, unless the player has begun to play two other
+        ranked games, or the bot's guesses at a code like it would help the player.
         """
         return await self._transactions.begin(
             lambda work: _open(work, player_id, wanted), player_id
@@ -181,7 +181,7 @@ class Solo(Guessing):
         return await self._transactions.write(body, game_id, player_id)
 
     async def surrender(self, player_id: int, game_id: int) -> MastermindGame:
-        """Give up and show the code. A finished game stays as it is."""
+        """Give up and show the code; a finished game stays as it is."""
 
         def body(work: MastermindTransaction) -> MastermindGame:
             game = self._game(work, player_id, game_id)
@@ -221,11 +221,6 @@ def _open(
 
 
 def _require_playing(game: MastermindGame) -> None:
-    """Refuse a game that accepts no guesses now.
-
-    Raises:
-        NotAcceptedError, GameFinishedError: the game has not begun, or is over.
-    """
     if game.stage is Stage.INVITED:
         raise NotAcceptedError(game=game)
     if game.stage is Stage.OVER:

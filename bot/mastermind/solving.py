@@ -14,7 +14,7 @@ def is_at_end(rules: Mastermind, turns: Sequence[Turn[Score]]) -> bool:
 
 
 def count(rules: Mastermind, turns: Sequence[Turn[Score]]) -> Thought:
-    """Count the candidates after these turns, without choosing a guess."""
+    """Count the candidates after these turns; a contradiction leaves none."""
     try:
         return Thought(codebreaker(rules).remaining(turns))
     except InconsistentFeedback as error:
@@ -22,7 +22,7 @@ def count(rules: Mastermind, turns: Sequence[Turn[Score]]) -> Thought:
 
 
 def think(rules: Mastermind, turns: Sequence[Turn[Score]], labels: Relabelling) -> Thought:
-    """Count the candidates after these turns, and choose the next guess."""
+    """Count the candidates after these turns and, if the game goes on, choose the next guess."""
     thought = count(rules, turns)
     if thought.contradiction is not None or is_at_end(rules, turns):
         return thought
@@ -30,7 +30,7 @@ def think(rules: Mastermind, turns: Sequence[Turn[Score]], labels: Relabelling) 
 
 
 def next_guess(rules: Mastermind, turns: Sequence[Turn[Score]], labels: Relabelling) -> Code:
-    """Choose the bot's guess after consistent turns; deterministic within one game."""
+    """Choose the bot's guess after turns without a contradiction; always the same in one game."""
     seen = [labels.turn_to_solver(rules, turn) for turn in turns]
     return labels.to_game(rules, codebreaker(rules, goal=Goal.WORST).next_guess(seen))
 

@@ -36,7 +36,7 @@ _IS_SOMEBODYS: Final = or_(
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """The number of finished games with these rules, this ending and this many turns."""
+    """How many finished games of a player have these rules, this ending and this many turns."""
 
     rules: str
     ending: str
@@ -54,7 +54,7 @@ class _Queries:
 
     @classmethod
     def of(cls, condition: ColumnElement[bool]) -> Self:
-        """Build the queries for a condition."""
+        """Build the queries; they leave out games that were a deleted player's alone."""
         condition &= _IS_SOMEBODYS
         has_hints = exists().where(hint_rows.c.mastermind_id == games.c.id)
         return cls(
@@ -92,13 +92,13 @@ def get(tx: Transaction, game_id: int) -> MastermindGame | None:
 
 
 def open_of(tx: Transaction, player_id: int, now: datetime) -> list[MastermindGame]:
-    """The open games in which a player is owner or Codebreaker, the latest move first."""
+    """The games that go on with a player as owner or Codebreaker, the latest move first."""
     found = _find(tx, _OPEN, {"of_player": player_id, "now": now})
     return sorted(found, key=lambda game: (game.moved_at, game.id), reverse=True)
 
 
 def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange) -> list[int]:
-    """Ids of unfinished games whose deadline has passed, in these shards' servers."""
+    """A page of ids of unfinished games on these shards whose deadline has passed."""
     is_late = games.c.finished_at.is_(None) & (games.c.deadline_at <= now)
     is_ours = _IS_SOMEBODYS & is_served(games.c.guild_id, shards)
     return find_ids(tx, games.c.id, is_late & is_ours, page)
@@ -107,20 +107,23 @@ def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange) -> 
 def unshown(
     tx: Transaction, moved_by: datetime, page: IdPage, shards: ShardRange = ALL
 ) -> list[int]:
-    """Ids of games without a move after `moved_by` whose public board shows an old revision."""
+    """A page of ids of games on these shards whose public board shows an old revision.
+
+    Games with a move after `moved_by` are left out.
+    """
     is_stale = games.c.message_id.is_not(None) & (games.c.shown < games.c.revision)
     is_ours = _IS_SOMEBODYS & is_served(games.c.guild_id, shards)
     return find_ids(tx, games.c.id, is_stale & (games.c.moved_at <= moved_by) & is_ours, page)
 
 
 def last_rules(tx: Transaction, owner_id: int, kind: str) -> str | None:
-    """The rules of a player's last game of a kind; None without any."""
+    """The rules of the game of a kind that a player opened last; None without any."""
     query = select(games.c.rules).where(games.c.owner_id == owner_id, games.c.kind == kind)
     return tx.scalar(query.order_by(games.c.id.desc()).limit(1))
 
 
 def results(tx: Transaction, player_id: int) -> list[ResultRow]:
-    """The numbers of a Codebreaker's finished games by rules, ending and turns."""
+    """Count a Codebreaker's finished games with a guess, by rules, ending and number of turns."""
     lengths = (
         select(games.c.rules, games.c.ending, func.count().label("turns"))
         .join_from(games, turns)
@@ -150,7 +153,7 @@ def add(tx: Transaction, game: NewMastermind, *, opened_at: datetime, deadline_a
 def move(
     tx: Transaction, game_id: int, *, pending: str, moved_at: datetime, deadline_at: datetime
 ) -> None:
-    """Store the row being filled, the time and the new deadline; count up the revision."""
+    """Store the row being filled, the time and the deadline; count up the revision."""
     values = {"pending": pending, "moved_at": moved_at, "deadline_at": deadline_at}
     tx.execute(_MOVE, {"of_game": game_id, **values})
 
@@ -178,7 +181,7 @@ def set_message(tx: Transaction, game_id: int, message_id: int, *, shown: int) -
 
 
 def forget_message(tx: Transaction, game_id: int, message_id: int) -> None:
-    """Clear a game's public board if it is this message."""
+    """Note that a game has no public board, if this message was it."""
     change = update(games).where(games.c.id == game_id, games.c.message_id == message_id)
     tx.execute(change.values(message_id=None))
 
@@ -186,7 +189,7 @@ def forget_message(tx: Transaction, game_id: int, message_id: int) -> None:
 def add_turns(
     tx: Transaction, game_id: int, *, first: int, codes: Sequence[str], guessed_at: datetime
 ) -> None:
-    """Append guesses; `first` is the 0-based index of the first."""
+    """Append guesses; `first` is the 0-based index of the first of them."""
     rows = [
         {"game_id": game_id, "turn": turn, "code": code, "guessed_at": guessed_at}
         for turn, code in enumerate(codes, first)
@@ -206,10 +209,7 @@ def drop_turns(tx: Transaction, game_id: int, *, after: int) -> None:
 
 
 def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[MastermindGame]:
-    """Read the games that a query finds, in the order in which they were opened.
-
-    Games that were a deleted player's alone are left out.
-    """
+    """Read the games that the queries find, in the order in which they were opened."""
     rows = tx.execute(queries.games, bound).mappings()
     found = [MastermindGame.stored(**row) for row in rows]
     if not found:

@@ -127,7 +127,7 @@ async def _prepare(
     *,
     to_other_bot: bool = False,
 ) -> tuple[Voice, Challenge, Options]:
-    """Check that a member can be challenged here; return permission to post, challenge, options."""
+    """Return permission to post, challenge and proposed options, if a member can be challenged."""
     guild_id, channel_id = usable_channel(interaction)
     voice = voice_here(interaction, Speech.CHALLENGE)
     challenge = Challenge(
@@ -165,7 +165,7 @@ async def challenge_with_number(
 
 
 async def announce(interaction: Interaction, voice: Voice, view: DuelView) -> None:
-    """Post a challenge and ping the challenged member; on failure delete the challenge."""
+    """Post a challenge, or delete it on failure; tell the challenger if nobody is pinged."""
     duel = view.duel
     duels = services_of(interaction).duels
     try:
@@ -184,7 +184,7 @@ async def announce(interaction: Interaction, voice: Voice, view: DuelView) -> No
 async def ask_for_number_of_old_form(
     interaction: Interaction, values: Mapping[str, Any], opponent: int
 ) -> None:
-    """Answer an old version's form, which had no field for a number, by asking for the number."""
+    """Answer an old version's form, which had no field for a number: ask for the number."""
     options = chosen_for_member(values)
     number = button(DARE(opponent=opponent, options=options), _secret_label(), _BLUE)
     await whisper(interaction, notice(say(words.NEW_NUMBER), [number]))
@@ -192,7 +192,7 @@ async def ask_for_number_of_old_form(
 
 @submitted(BOT_FORM, fields=OLD_BOT_FIELDS, by=By.ANYBODY)
 async def play_with_old_form(interaction: Interaction, values: Mapping[str, Any]) -> None:
-    """Answer an old version's form for a duel with the bot, which needs no form any more."""
+    """Answer an old version's form for a duel with the bot, which now begins without one."""
     await play_bot(interaction, chosen_for_bot(values))
 
 
@@ -214,7 +214,7 @@ async def ask_for_terms(interaction: Interaction, duel: int) -> None:
 
 @submitted(CHANGE_FORM, fields=FIELDS, by=By.PLAYERS)
 async def change(interaction: Interaction, values: Mapping[str, Any], duel: int) -> None:
-    """Change a challenge's options; other digits need another number."""
+    """Change a challenge's options; a number that no longer fits has to be set anew."""
     await _change(interaction, duel, chosen_for_member(values))
 
 
@@ -272,13 +272,13 @@ async def take(interaction: Interaction, duel: int, pace: Pace, terms: int) -> N
 
 @pressed(ACCEPT, by=By.PLAYERS, cost=Cost.FREE)
 async def accept(interaction: Interaction, duel: int) -> None:
-    """Accept an old challenge, which has its pace, or show the paces to choose from."""
+    """Accept a challenge older than the choice of a pace; of a newer one, show the paces."""
     inviting = services_of(interaction).duels.inviting
     await _accept(interaction, inviting.accept(interaction.user.id, duel))
 
 
 async def _accept(interaction: Interaction, accepting: Coroutine[Any, Any, DuelView]) -> None:
-    """Accept a challenge: open the number form, then update the board."""
+    """Accept a challenge and open the number form, or show the terms that hold now."""
     try:
         view = await _answer(interaction, accepting)
     except (TermsChangedError, NowPassedError) as error:
@@ -298,7 +298,7 @@ async def _accept(interaction: Interaction, accepting: Coroutine[Any, Any, DuelV
 
 @pressed(DECLINE, by=By.PLAYERS)
 async def decline(interaction: Interaction, duel: int) -> None:
-    """Decline a challenge, and offer to block its challenger, even if it was withdrawn."""
+    """Decline a challenge, and offer to block its challenger, even if the challenge is over."""
     inviting = services_of(interaction).duels.inviting
     try:
         view = await _answer(interaction, inviting.decline(interaction.user.id, duel))
@@ -373,7 +373,7 @@ def _retry_rematch(_values: Mapping[str, str], duel: int) -> Attempt:
 
 @submitted(REMATCH_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=_retry_rematch)
 async def challenge_again(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
-    """Challenge the same member again; if the duel was played, the first move is swapped."""
+    """Challenge the same member again with the typed number, or show the open rematch."""
     duels, player = services_of(interaction).duels, interaction.user.id
     before = await duels.playing.view(player, duel)
     asked = await duels.inviting.prepare_rematch(player, duel)
@@ -405,7 +405,6 @@ async def _show_asked(interaction: Interaction, before: DuelView, asked: DuelVie
 
 @pressed(STRONGER, by=By.PLAYERS)
 async def try_the_stronger_bot(interaction: Interaction, duel: int) -> None:
-    """Play another duel with the bot, at its next strength."""
     inviting, player = services_of(interaction).duels.inviting, interaction.user.id
     await _play_the_bot_again(interaction, inviting.rematch(player, duel, stronger=True))
 
@@ -413,14 +412,17 @@ async def try_the_stronger_bot(interaction: Interaction, duel: int) -> None:
 async def _play_the_bot_again(
     interaction: Interaction, opened: Coroutine[Any, Any, DuelView]
 ) -> None:
-    """Show the new duel in a private message of its own; the finished one stays."""
+    """Show a new duel with the bot in a message of its own, so that the finished one stays."""
     view = await in_good_time(interaction, opened)
     notebook = await services_of(interaction).duels.games.notebook_of(interaction.user.id, view)
     await whisper(interaction, notebook_page(notebook, look_of(interaction.client)))
 
 
 async def _voice_for_rematch(interaction: Interaction, before: DuelView) -> Voice:
-    """Permission to post a challenge here or, from a private message, in the duel's channel."""
+    """Permission to post a rematch here or, from a private message, in the duel's channel.
+
+    The opponent has to be a member there.
+    """
     opponent_id = before.seats[1 - (before.duel.seat_of(interaction.user.id) or 0)].player_id or 0
     if not is_public(interaction):
         await require_present(interaction, opponent_id, before.duel.guild_id)

@@ -62,7 +62,7 @@ _BLUE: Final = discord.ButtonStyle.primary
 async def show_number_game(
     interaction: Interaction, result: Coroutine[Any, Any, NumberGame]
 ) -> None:
-    """Show the board that a service returns, or the reason why the bot must not guess now."""
+    """Show the game that a use case returns, or why the bot must not guess now."""
     try:
         game = await in_good_time(interaction, result)
     except AtStakeError as error:
@@ -72,7 +72,6 @@ async def show_number_game(
 
 
 async def _offer_drawn(interaction: Interaction, error: AtStakeError) -> None:
-    """Say why the bot must not guess now, and offer a drawn number instead."""
     draw = button(DRAW(rules=error.rules), say(words.HUNT_BUTTONS["draw"]), _BLUE)
     await whisper(interaction, notice(refusal(error) or "", [draw]))
 
@@ -88,14 +87,13 @@ def number_page(game: NumberGame, look: DuelTiles | None, *, drawn: int) -> Page
 
 
 def _counts(game: NumberGame, *more: int) -> tuple[int, ...]:
-    """All bulls and cows that the player has answered, in order, as ids hold them; then `more`."""
+    """The bulls and cows that the player has answered, in order, as ids hold them; then `more`."""
     known = [count for answer in game.answers for count in answer]
     halfway = () if game.bulls is None else (game.bulls,)
     return (*known, *halfway, *more)
 
 
 def _answer_rows(game: NumberGame) -> Iterator[Items]:
-    """Rows with a button for each possible count."""
     buttons = [
         button(
             BOARD(rules=game.rules, seed=game.seed, said=_counts(game, count)), str(count), _BLUE
@@ -107,7 +105,6 @@ def _answer_rows(game: NumberGame) -> Iterator[Items]:
 
 
 def _other_buttons(game: NumberGame) -> Iterator[ui.Button[Any]]:
-    """The buttons below the counts: again, back, choose, seal and help, as the game allows."""
     if game.is_found:
         yield button(NEW(rules=game.rules), say(words.HUNT_BUTTONS["again"]), _BLUE)
     if game.bulls is not None:
@@ -123,7 +120,6 @@ def _other_buttons(game: NumberGame) -> Iterator[ui.Button[Any]]:
 
 
 def _sealed_buttons(game: NumberGame) -> Iterator[ui.Button[Any]]:
-    """The buttons that step through a game with a sealed or drawn number."""
     facts: dict[str, object] = {"rules": game.rules, "seed": game.seed, "sealed": game.sealed}
     route = STEP_DRAWN if game.is_drawn else STEP
     if game.is_found and game.is_drawn:
@@ -216,7 +212,7 @@ async def ask_again(
 
 @pressed(SEAL, by=By.ANYBODY)
 async def ask_for_number(interaction: Interaction, rules: BullsAndCows) -> None:
-    """Open the form for a number to seal, unless the bot must not guess now."""
+    """Open the form for a number to seal; if the bot must not guess now, offer a drawn one."""
     defending = services_of(interaction).duels.defending
     try:
         await defending.prepare(interaction.user.id, rules)

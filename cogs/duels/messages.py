@@ -40,7 +40,7 @@ async def set_archived(client: discord.Client, thread_id: int, *, archived: bool
 log = logging.getLogger(__name__)
 
 MOST_WAITING: Final = 200
-"""The most finished duels that wait for our tiles to be uploaded."""
+"""The most finished duels that wait for our tiles to be uploaded; older ones get no picture."""
 _NAME: Final = "duel.png"
 
 
@@ -68,8 +68,9 @@ class FinalPictures:
             self.begin(view)
 
     def begin(self, view: DuelView) -> None:
-        """Begin to draw the picture of a finished duel of two players, unless that is under way.
+        """Begin to draw the picture of a finished duel, unless that is under way.
 
+        There is none of a duel with the bot or without a guess, or where the bot may not attach it.
         Without our tiles at Discord, the duel waits for `draw_waiting`.
         """
         duel = view.duel
@@ -150,10 +151,10 @@ def public(client: discord.Client, view: DuelView, make: Draw) -> Page:
 
 
 async def publish(client: discord.Client, boards: Boards, view: DuelView) -> None:
-    """Edit the public board of a duel until it shows the present version.
+    """Edit the public board of a duel until it shows the present version, at most three times.
 
-    A board that is gone or that the bot may not edit is forgotten. After other errors the next
-    sweep edits it. Nothing is done before the server's shard is ready.
+    A board that is gone or that the bot may not edit is forgotten. After other errors a later sweep
+    edits it. Nothing is done before the server's shard is ready.
     """
     if not hearing_of(client).knows(view.duel.guild_id):
         return
@@ -168,22 +169,20 @@ async def publish(client: discord.Client, boards: Boards, view: DuelView) -> Non
 
 
 async def _settle(client: discord.Client, boards: Boards, view: DuelView) -> None:
-    """If the duel is over, begin its picture and close its thread."""
     final_pictures_of(client).begin(view)
     if view.duel.state is State.OVER and view.duel.thread_id is not None:
         await _close_thread(client, boards, view)
 
 
 async def publish_if_changed(client: discord.Client, boards: Boards, view: DuelView) -> None:
-    """Edit the board of a duel unless it is up to date."""
     if not view.duel.is_shown:
         await publish(client, boards, view)
 
 
 async def _edit(client: discord.Client, boards: Boards, view: DuelView) -> bool:
-    """Edit a board; return true if it is up to date or no attempt can succeed.
+    """Edit a board; return true if it is up to date, or if Discord would refuse it again.
 
-    False means that the board is gone, or that the next sweep may succeed.
+    False means that the board is gone, or that a later sweep may succeed.
     """
     duel = view.duel
     channel = client.get_partial_messageable(duel.place_id)
@@ -207,7 +206,7 @@ async def _edit(client: discord.Client, boards: Boards, view: DuelView) -> bool:
 
 
 async def repaint(interaction: Interaction, view: DuelView) -> None:
-    """Update a duel where its public message was clicked.
+    """Update a duel where its public message was clicked, and on its board.
 
     An old copy of the board gets a link to the present one. If the duel has no board, this message
     becomes it.
@@ -244,7 +243,7 @@ async def repaint(interaction: Interaction, view: DuelView) -> None:
 
 
 def own_thread(interaction: Interaction, duel: Duel) -> int | None:
-    """The thread of an interaction, if it is one below the duel's channel."""
+    """The thread of an interaction: its channel, if that is not the duel's; else None."""
     is_other = interaction.channel_id != duel.channel_id
     return interaction.channel_id if is_other else None
 
@@ -273,7 +272,7 @@ async def post_board(
 
 
 async def delete_quietly(client: discord.Client, channel_id: int, message_id: int) -> None:
-    """Delete a message of ours; ignore a failure."""
+    """Delete a message of ours; that it is gone, or that Discord refuses, does not matter."""
     try:
         await client.get_partial_messageable(channel_id).get_partial_message(message_id).delete()
     except discord.NotFound:
@@ -283,9 +282,9 @@ async def delete_quietly(client: discord.Client, channel_id: int, message_id: in
 
 
 async def send_nudge(client: discord.Client, boards: Boards, duel_id: int) -> None:
-    """Send a duel's nudge and delete the previous one.
+    """Send the nudge that is due in a duel, if any, and delete the previous one.
 
-    After an error of Discord's the next sweep tries again.
+    After an error of Discord's a later round tries again.
     """
     nudge = await boards.claim_nudge(duel_id)
     if nudge is None:
@@ -304,7 +303,7 @@ async def send_nudge(client: discord.Client, boards: Boards, duel_id: int) -> No
 
 
 async def _send_nudge(client: discord.Client, nudge: Nudge, channel_id: int) -> int | None:
-    """Send a nudge's message; None if there is nobody to tell, or the bot may not post."""
+    """Send a nudge's message and return its id; None if nobody is to be told or the bot may not."""
     view, player_ids = nudge.view, nudge.player_ids
     if not player_ids:
         return None
@@ -399,7 +398,6 @@ class DuelClockCog(TimedCog):
     @beat.before_loop
     @nudge.before_loop
     async def _until_begun(self) -> None:
-        """Begin as soon as the first servers are known."""
         await self._hearing.until_begun()
 
     async def _sweep(self) -> None:
@@ -407,7 +405,6 @@ class DuelClockCog(TimedCog):
             await self._show(view)
 
     async def _edit_outdated(self) -> None:
-        """Edit outdated boards: those of which no edit has succeeded so far."""
         async for view in self._duels.boards.stale():
             await self._show(view)
 

@@ -70,7 +70,7 @@ def is_public(interaction: Interaction) -> bool:
 async def open_page(
     interaction: Interaction, duel_id: int, refused: Exception | None = None
 ) -> DuelView:
-    """Read a duel and show the player's notebook; return the duel."""
+    """Show the player's notebook of a duel, as it is now; return the duel."""
     games = services_of(interaction).duels.games
     notebook = await in_good_time(interaction, games.notebook(interaction.user.id, duel_id))
     await show(interaction, notebook_page(notebook, look_of(interaction.client), refused))
@@ -96,7 +96,7 @@ async def show_changed(interaction: Interaction, view: DuelView) -> None:
 
 
 async def play(interaction: Interaction, move: Coroutine[Any, Any, DuelView]) -> None:
-    """Show the result of a player's move, or its refusal."""
+    """Show the duel that a move returns, or why its state refuses the move."""
     try:
         view = await in_good_time(interaction, move)
     except DuelStateError as error:
@@ -106,7 +106,7 @@ async def play(interaction: Interaction, move: Coroutine[Any, Any, DuelView]) ->
 
 
 async def show_refusal(interaction: Interaction, error: DuelStateError) -> None:
-    """Show a refusal, privately or in the notebook, and update the board."""
+    """Show a refusal, in the notebook or privately; update the board of a finished duel."""
     view, boards = error.view, services_of(interaction).duels.boards
     if isinstance(error, SecretRefusedError):
         text, again = refusal(error) or "", duel_button(SECRET, view.duel, say(words.RETRY_BUTTON))
@@ -176,7 +176,7 @@ async def show_own_page(interaction: Interaction, duel: int) -> None:
 
 @pressed(SECRET, by=By.PLAYERS)
 async def ask_for_secret(interaction: Interaction, duel: int) -> None:
-    """Open the number form, if a number may be set now."""
+    """Open the number form; if the bot may not guess at the player's number, offer a drawn one."""
     playing = services_of(interaction).duels.playing
     try:
         view = await playing.prepare(interaction.user.id, duel, Event.SET_SECRET)
@@ -190,7 +190,7 @@ async def ask_for_secret(interaction: Interaction, duel: int) -> None:
 
 @pressed(GUESS, by=By.PLAYERS)
 async def ask_for_guess(interaction: Interaction, duel: int, draft: str = "") -> None:
-    """Open the guess form, with `draft` in it, if it is the player's turn."""
+    """Open the guess form, with `draft` in it, if the player may guess now."""
     duels, player = services_of(interaction).duels, interaction.user.id
     try:
         view = await duels.playing.prepare(player, duel, Event.GUESS)
@@ -208,19 +208,19 @@ def guess_form(notebook: Notebook, draft: str = "") -> Form:
 
 
 def secret_form(duel: Duel, note: str = "") -> Form:
-    """The form for the number that the opponent has to find, below a note if there is one."""
+    """The form for the number that the opponent has to find; `note` stands above its field."""
     text = words.secret_form_text(duel)
     return number_form(SECRET_FORM(duel=duel.id), duel.rules, text, note)
 
 
 def _resend_button(values: Mapping[str, str], duel: int) -> Attempt | None:
-    """*Try again* after a failure; it sends the typed guess again. None if nothing was typed."""
+    """*Try again* after a failure: it sends the typed guess again. None if nothing was typed."""
     draft = kept_text(values[NUMBER])
     return Attempt(SEND(duel=duel, draft=draft), draft) if draft else None
 
 
 def _retry_button(_values: Mapping[str, str], duel: int) -> Attempt:
-    """*Try again* after a failure; it opens an empty form, as no id may have the secret."""
+    """*Try again* after a failure: it opens an empty form, as no id may have the secret."""
     return Attempt(SECRET(duel=duel))
 
 
@@ -263,7 +263,6 @@ async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: 
 
 
 async def _offer_drawn(interaction: Interaction, error: AtStakeError, duel: int) -> None:
-    """Say why the bot must not break the player's own number, and offer a drawn one."""
     draw = button(DRAW(duel=duel), say(words.DRAW_BUTTON), discord.ButtonStyle.primary)
     await whisper(interaction, notice(refusal(error) or "", [draw]))
 
@@ -276,7 +275,7 @@ async def draw_secret(interaction: Interaction, duel: int) -> None:
 
 @pressed(POST, by=By.PLAYERS)
 async def post_again(interaction: Interaction, duel: int) -> None:
-    """Post the board again in its channel or, if that is gone, here; delete the old one."""
+    """Post a running duel's board again, in its channel or else here, and delete the old one."""
     duels, client = services_of(interaction).duels, interaction.client
     notebook = await duels.games.notebook(interaction.user.id, duel)
     view, old = notebook.view, notebook.view.duel
@@ -309,7 +308,7 @@ async def _post_here(interaction: Interaction, view: DuelView) -> DuelView:
 
 @pressed(ASK_TO_RESIGN, by=By.PLAYERS)
 async def ask_whether_to_stop(interaction: Interaction, duel: int) -> None:
-    """Ask whether to call the duel off, as long as that is possible, or else to resign."""
+    """Ask whether to call the duel off or, when that is not possible any more, to resign."""
     playing = services_of(interaction).duels.playing
     await _ask(interaction, playing.prepare_to_stop(interaction.user.id, duel))
 

@@ -7,7 +7,7 @@ import discord
 from discord import ui
 
 from bot.duels import pages as words
-from bot.duels.board_pages import duel_board, in_thread, notebook_board
+from bot.duels.board_pages import duel_board, notebook_board, thread_note
 from bot.duels.model import Duel, DuelRefusedError, DuelView, NotYourDuelError, Pace, State
 from bot.duels.moves import Notebook
 from bot.duels.position import DIGITS, MODES, NEXT_STRENGTH, STRENGTHS, Options
@@ -68,7 +68,7 @@ def _written_options(options: Options) -> str:
 OPTIONS: Final = Argument(
     "[3-6]r?-(?:equal|classic)-(?:rated|friendly)", _read_options, _written_options
 )
-"""The options of a duel between two members, as a part of an id."""
+"""The part of an id that holds the options of a duel between two members."""
 
 CHANGE_FORM: Final = Route("du:form:change:{duel:int}")
 BOT_CHANGE_FORM: Final = Route("du:form:mend:{duel:int}")
@@ -152,7 +152,7 @@ def _common_fields(duel: Duel) -> Iterable[ui.Item[Any]]:
 
 
 def chosen_for_member(values: Mapping[str, Any]) -> Options:
-    """The options of a duel with a member. In modes that are never rated, `rated` is ignored."""
+    """The options of a duel with a member; in modes that are never rated, `rated` is ignored."""
     length, repeats = values["numbers"]
     rated = None if values["rated"] else False
     return Options(length, repeats, values["mode"], rated=rated)
@@ -227,7 +227,7 @@ def duel_button(route: Route, duel: Duel, label: str | None = None) -> ui.Button
 
 
 def edit_button(error: DuelRefusedError) -> list[ui.Button[Any]]:
-    """The button that edits a refused guess; none if the text was empty."""
+    """The button that edits a refused guess, in a list; the list is empty if nothing was typed."""
     draft = kept_text(error.text)
     guess = GUESS(duel=error.view.duel.id, draft=draft)
     return [button(guess, say(labels.EDIT_BUTTON), _BLUE)] if draft else []
@@ -280,7 +280,7 @@ def _help_for_beginners(duel: Duel) -> Iterator[ui.Item[Any]]:
 
 
 def _answers_to_offer(duel: Duel, seat: int | None = None) -> Iterator[ui.Item[Any]]:
-    """The buttons that answer an offered draw. `seat` is the viewer's; None on the public board."""
+    """Buttons that answer an offer of a draw, or take it back if it is the viewer's (`seat`)."""
     if duel.state is State.PLAYING and duel.draw_offered_by is not None:
         if duel.draw_offered_by == seat:
             yield _take_back(duel)
@@ -294,7 +294,7 @@ def _take_back(duel: Duel) -> ui.Button[Any]:
 
 
 def accept_buttons(view: DuelView) -> list[ui.Button[Any]]:
-    """The buttons that accept a challenge; none once it is answered."""
+    """The buttons that accept a challenge, one for each pace; none once it is answered."""
     duel = view.duel
     if duel.state is not State.INVITED:
         return []
@@ -348,8 +348,8 @@ def _board_button(act: Route, view: DuelView) -> ui.Button[Any]:
 
 
 def thread_page(view: DuelView, _look: DuelTiles | None = None) -> Page:
-    """The page that a channel shows of a duel which goes on in a thread below."""
-    return text_page(in_thread(view), [], face=view.face)
+    """The page that a channel shows of a duel which is played in a thread below."""
+    return text_page(thread_note(view), [], face=view.face)
 
 
 def notebook_page(
@@ -358,7 +358,7 @@ def notebook_page(
     refused: Exception | None = None,
     note: str = "",
 ) -> Page:
-    """The page of a player's notebook, with any refusal."""
+    """The page of a player's notebook; `refused` is why the last click was refused, if it was."""
     view, edit = notebook.view, list[ui.Button[Any]]()
     if isinstance(refused, DuelRefusedError) and view.duel.state is State.PLAYING:
         edit = edit_button(refused)
@@ -370,7 +370,7 @@ def notebook_page(
 
 
 def _main_buttons(notebook: Notebook, *, is_edited: bool = False) -> Iterator[ui.Item[Any]]:
-    """The player's main buttons. If a refused guess can be edited, the guess button is left out."""
+    """The player's main buttons; without *Guess* if a refused guess can be edited (`is_edited`)."""
     view, duel, seat = notebook.view, notebook.view.duel, notebook.seat
     seat_id = view.seats[seat].player_id or 0
     if duel.state is State.INVITED:
@@ -406,7 +406,6 @@ def _next_route(view: DuelView, seat: int) -> Route:
 
 
 def _rematch_buttons(duel: Duel, seat: int) -> Iterator[ui.Button[Any]]:
-    """The buttons for another duel: the same again, and a stronger bot after a win over the bot."""
     again = duel_button(REMATCH, duel)
     stronger = None if duel.strength is None else NEXT_STRENGTH.get(duel.strength)
     if stronger is not None and duel.winner == seat:

@@ -60,7 +60,7 @@ _BLUE: Final = discord.ButtonStyle.primary
 async def show_steps(
     interaction: Interaction, result: Coroutine[Any, Any, SolverView], *, as_new: bool = False
 ) -> None:
-    """Show the board that a service returns, or why the bot must not guess now.
+    """Show the game that a use case returns, or why the bot must not guess now.
 
     With `as_new`, the board is a new message.
     """
@@ -114,7 +114,7 @@ def steps_page(view: SolverView, pegs: Pegs, less: str | None = None) -> Page:
 def seal_button(rules: Mastermind, label: str, replaced: int = 0) -> ui.Button[Any]:
     """The button that opens the form for a sealed code.
 
-    `replaced` is the untouched game that the new one replaces; 0 for none.
+    `replaced` is the id of the untouched game that the new one replaces; 0 for none.
     """
     return button(SEAL(setting=Setting.of(rules), replaced=replaced), label)
 
@@ -167,7 +167,7 @@ async def watch_instead(interaction: Interaction, setting: Setting) -> None:
 
 @pressed(SEAL, by=By.ANYBODY)
 async def ask_for_sealed_code(interaction: Interaction, setting: Setting, replaced: int) -> None:
-    """Open the form for a code; the service refuses if the player may not seal one now."""
+    """Open the form for a code to seal, unless the player could not begin a game with it."""
     defence = services_of(interaction).mastermind.defence
     await defence.prepare(interaction.user.id, setting, replaced)
     await seal_form(setting, replaced).present(interaction)
@@ -228,7 +228,7 @@ async def show_defence(
     as_new: bool = False,
     unfit: int | None = None,
 ) -> None:
-    """Show the board that a service returns, or why the bot must not guess now.
+    """Show the game that a use case returns, or why the bot must not guess now.
 
     With `as_new`, the board is a new message. `unfit` is the index of an answer that was corrected
     because no code fitted the answers. If still no code fits, a note says so.
@@ -248,7 +248,8 @@ def defence_page(
 ) -> Page:
     """Build the private board of a game in which the bot breaks the player's code, sealed or not.
 
-    `drawn` is a number that differs each time, which resets the list of answers to correct.
+    `drawn` is a number that differs each time, which resets the list of answers to correct; `more`
+    shows the buttons behind *More*.
     """
     game = view.game
     less = VIEW(game=game.id) if more else None
@@ -290,7 +291,7 @@ def _choose_button(game: MastermindGame) -> ui.Button[Any]:
 
 
 def _question_page(view: SolverView, pegs: Pegs, rows: Iterable[Items], note: str = "") -> Page:
-    """The board with other components in place of the buttons for answers.
+    """The board of a `defend` with `rows` in place of the buttons for answers.
 
     They ask the player whether to end the game, or which answer to correct.
     """
@@ -298,7 +299,6 @@ def _question_page(view: SolverView, pegs: Pegs, rows: Iterable[Items], note: st
 
 
 def _correction_buttons(game: MastermindGame) -> Iterator[ui.Button[Any]]:
-    """Yield buttons to undo the blacks, to correct an answer, or to seal a code instead."""
     seen = game.question
     if seen is not None and game.blacks is not None:
         back = BACK(game=game.id, seen=seen, blacks=game.blacks)
@@ -310,7 +310,7 @@ def _correction_buttons(game: MastermindGame) -> Iterator[ui.Button[Any]]:
 
 
 def _correction_page(view: SolverView, turn: int, blacks: int | None, pegs: Pegs) -> Page:
-    """The page that asks for the correct answer to a guess: blacks, then whites."""
+    """The page that asks for the correct answer to a guess: first for blacks, then for whites."""
     game = view.game
     guess = game.turns[turn].guess
     route, choices = FIX_BLACKS, game.blacks_of(guess)
@@ -366,7 +366,7 @@ async def play_again(interaction: Interaction, game: int) -> None:
 
 @pressed(ASK, by=By.PLAYERS, cost=Cost.HEAVY)
 async def ask_whether_to_end(interaction: Interaction, game: int) -> None:
-    """Ask whether to end a game, unless it is over."""
+    """Ask whether to end a game; show the board of one that is over."""
     defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
     found = await in_good_time(interaction, defence.view(interaction.user.id, game))
     page = defence_page(found, pegs)

@@ -94,7 +94,7 @@ SUGGESTED: Final = Route("hint:m:play:{game:int}:{guess}", guess=Argument("[A-Z0
 
 
 async def show_play(interaction: Interaction, result: Awaitable[MastermindGame]) -> None:
-    """Show the private board that a service returns; if it refuses a guess, also the reason."""
+    """Show the private board of the game that a use case returns or refuses, with any refusal."""
     refused: Exception | None = None
     try:
         game = await result
@@ -104,9 +104,9 @@ async def show_play(interaction: Interaction, result: Awaitable[MastermindGame])
 
 
 async def _show(interaction: Interaction, kind: Kind, result: Awaitable[MastermindGame]) -> None:
-    """Show the board that a service returns, private or public.
+    """Show the board of the game that a use case returns, private or public.
 
-    On a public board its player alone sees a refusal, with a button to edit a typed guess. If the
+    At a public board its player alone sees a refusal, with a button to edit a typed guess. If the
     game turns out to be over, the board is updated first.
     """
     if kind is Kind.PLAY:
@@ -159,7 +159,7 @@ async def submit_row(interaction: Interaction, kind: Kind, game: int, pegs: str 
 
 @pressed(TYPE, by=By.PLAYERS)
 async def ask_for_guess(interaction: Interaction, kind: Kind, game: int, draft: str = "") -> None:
-    """Open the guess form with `draft` in it, or show the board of a finished game."""
+    """Open the guess form with `draft` in it; if the game does not go on, show its board."""
     found = await find_breakable(interaction, kind, game)
     if found.stage is Stage.PLAYING:
         await guess_form(found, pegs_of(interaction), draft).present(interaction)
@@ -168,7 +168,7 @@ async def ask_for_guess(interaction: Interaction, kind: Kind, game: int, draft: 
 
 
 def _resend_button(values: Mapping[str, str], kind: Kind, game: int) -> Attempt | None:
-    """Keep a typed guess for a button that sends it again; None if nothing was typed."""
+    """*Try again* after a failure: it sends the typed guess again. None if nothing was typed."""
     draft = kept_text(typed_code(values))
     return Attempt(SEND(kind=kind, game=game, draft=draft), draft) if draft else None
 
@@ -183,7 +183,7 @@ async def guess_as_typed(
 
 @pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def repeat_guess(interaction: Interaction, kind: Kind, game: int, draft: str) -> None:
-    """Make a guess that had failed for lack of time. If it was made after all, it costs nothing."""
+    """Repeat a guess that failed for lack of time; if it was made after all, it costs nothing."""
     service = guessing_of(interaction, kind)
     await _show(interaction, kind, service.guess(interaction.user.id, game, draft))
 
@@ -207,7 +207,7 @@ async def answer_retired_hint(
     what: str,  # noqa: ARG001 - the route names it
     turn: int,  # noqa: ARG001 - likewise
 ) -> None:
-    """Answer an old board's button for a retired kind of hint: show the present board."""
+    """Answer the button of a retired kind of hint on an old board: show the present board."""
     await show_play(interaction, find_breakable(interaction, Kind.PLAY, game))
 
 
@@ -229,7 +229,7 @@ async def show_more_of_challenge(interaction: Interaction, game: int) -> None:
 
 @pressed(ASK, by=By.PLAYERS)
 async def ask_whether_to_end(interaction: Interaction, kind: Kind, game: int) -> None:
-    """Ask whether to end the game: on a private board, or beside a public one."""
+    """Ask whether to end the game, on a private board or beside a public one; unless it is over."""
     found = await find_breakable(interaction, kind, game)
     is_public = kind is Kind.CHALLENGE
     answers = [
@@ -292,7 +292,7 @@ async def play_instead(interaction: Interaction, setting: Setting) -> None:
 
 @pressed(ASK_SETTING, by=By.PLAYERS)
 async def ask_setting(interaction: Interaction, game: int) -> None:
-    """Open the setting form, or show the board if the game has begun meanwhile."""
+    """Open the setting form, or show the board if something was done in the game meanwhile."""
     solo, player = services_of(interaction).mastermind.solo, interaction.user.id
     found = await solo.view(player, game)
     if found.turns or found.pending or found.stage is Stage.OVER:
@@ -328,7 +328,7 @@ async def ask_for_code(
 def _invitation(
     interaction: Interaction, challenged_id: int, *, to_bot: bool = False
 ) -> tuple[Voice, Invitation]:
-    """Get permission to post a challenge here; build who challenges whom, and where."""
+    """The permission to post a challenge here, and the challenge: who, whom, and where."""
     guild_id, channel_id = usable_channel(interaction)
     voice = voice_here(interaction, Speech.CHALLENGE)
     challenger_id = interaction.user.id
@@ -341,7 +341,7 @@ def challenge_form(challenged_id: int, setting: Setting) -> Form:
 
 
 def _retry_button(_values: Mapping[str, str], challenged: int, setting: Setting) -> Attempt:
-    """Repeat a failed form by opening it anew: the code is a secret, which no id may have."""
+    """*Try again* after a failure: it opens an empty form, as no id may have the secret."""
     return Attempt(RETRY(challenged=challenged, setting=setting))
 
 
@@ -415,7 +415,7 @@ async def accept(interaction: Interaction, game: int) -> None:
 
 @pressed(DECLINE, by=By.PLAYERS)
 async def decline(interaction: Interaction, game: int) -> None:
-    """Decline a challenge; then, even if it had been withdrawn, offer to block its challenger."""
+    """Decline a challenge, and offer to block its challenger, even if the challenge is over."""
     challenges = services_of(interaction).mastermind.challenges
     try:
         found = await _answer(interaction, challenges.decline(interaction.user.id, game))
@@ -435,7 +435,7 @@ async def withdraw(interaction: Interaction, game: int) -> None:
 async def _answer(
     interaction: Interaction, answer: Coroutine[Any, Any, MastermindGame]
 ) -> MastermindGame:
-    """Await the accepting, declining or withdrawing of a challenge, then update its board.
+    """Await an answer to a challenge, or its withdrawal, then update its board.
 
     Raises:
         GameFinishedError, AlreadyAcceptedError: it came too late; the board is updated first.
@@ -521,7 +521,7 @@ async def post_again(interaction: Interaction, view: InvitationView) -> None:
 
 
 class MastermindClockCog(TimedCog):
-    """Ends lapsed challenges and updates outdated public boards once a minute.
+    """Ends late games of every kind and updates outdated public boards, once a minute.
 
     It has a loop of its own: Discord may delay edits for minutes, and a heartbeat that waits with
     them would look like an outage.
@@ -529,17 +529,15 @@ class MastermindClockCog(TimedCog):
 
     @tasks.loop(minutes=1)
     async def publish(self) -> None:
-        """End lapsed challenges and update outdated boards, while Discord is connected."""
+        """End late games and update outdated boards, while Discord is connected."""
         if self._hearing.heard:
             await self._attempt("boards", self._publish())
 
     @publish.before_loop
     async def _until_begun(self) -> None:
-        """Begin as soon as the first servers are known."""
         await self._hearing.until_begun()
 
     async def _publish(self) -> None:
-        """End lapsed challenges, then update all outdated boards."""
         mastermind = self._services.mastermind
         await mastermind.games.sweep()
         async for game in mastermind.games.unshown():

@@ -78,7 +78,7 @@ SETTING: Final = Argument(
     lambda text: Setting.of(Mastermind.decode(_GAME + text)),
     lambda setting: setting.rules().encode().removeprefix(_GAME),
 )
-"""A setting as a part of an id."""
+"""The part of an id that holds a setting."""
 
 MORE: Final = {
     Kind.PLAY: Route("mm:p:more:{game:int}"),
@@ -90,7 +90,7 @@ MORE: Final = {
 HINT: Final = Route("hint:m:show:{game:int}:{turns:int}:{taken:int}")
 NEW_PLAY: Final = Route("mm:p:new:{setting}", setting=SETTING)
 NEW_DEFENCE: Final = Route("mm:d:new:{setting}", setting=SETTING)
-"""Routes from a board to a game of another kind at the same setting."""
+"""`NEW_PLAY` and this lead from a board to a game with the same pegs and colours, roles swapped."""
 
 
 def ending_buttons(game: MastermindGame, *, explains: bool = False) -> Iterator[ui.Button[Any]]:
@@ -102,7 +102,6 @@ def ending_buttons(game: MastermindGame, *, explains: bool = False) -> Iterator[
 
 
 def verify_of_game(game: MastermindGame) -> Iterator[ui.Button[Any]]:
-    """The button that shows the game's seal, if it has one."""
     return verify_of("mastermind", game.id, game.commitment)
 
 
@@ -125,7 +124,7 @@ def with_more(
 
 
 def swap_button(game: MastermindGame, label: str) -> ui.Button[Any]:
-    """The button that opens a game of the same setting, with player and bot in swapped roles."""
+    """The button for a game with the same pegs and colours, in which the other side guesses."""
     route = NEW_DEFENCE if game.kind is Kind.PLAY else NEW_PLAY
     return button(route(setting=Setting.of(game.rules)), label)
 
@@ -135,13 +134,13 @@ def words_for(refused: Exception | None) -> str:
 
 
 def guessing_of(interaction: Interaction, kind: Kind) -> Guessing:
-    """Return the service of a kind of game in which a player guesses: `solo` or `challenges`."""
+    """The use cases of a kind of game in which a player guesses: `solo` or `challenges`."""
     mastermind = services_of(interaction).mastermind
     return mastermind.solo if kind is Kind.PLAY else mastermind.challenges
 
 
 async def find_breakable(interaction: Interaction, kind: Kind, game_id: int) -> MastermindGame:
-    """Find a game in which the player who clicked guesses, by its kind and id."""
+    """A game in which the player who clicked guesses; refused to anybody else."""
     return await guessing_of(interaction, kind).view(interaction.user.id, game_id)
 
 
@@ -168,7 +167,7 @@ def in_rows(items: Sequence[ui.Item[Any]]) -> Iterator[Items]:
 
 
 KIND: Final = one_of({"p": Kind.PLAY, "c": Kind.CHALLENGE})
-"""The kind of a game in which a player guesses, as a part of an id."""
+"""The part of an id that holds the kind of a game in which a player guesses."""
 _PEGS: Final = Argument(f"[{COLOURS}]+")
 
 PUT: Final = Route("mm:{kind}:put:{game:int}:{pegs}", kind=KIND, pegs=_PEGS)
@@ -196,7 +195,7 @@ def colour_rows(game: MastermindGame, pegs: Pegs) -> Iterator[Items]:
 ASK_SETTING: Final = Route("mm:p:setting:{game:int}")
 SETTING_FORM: Final = Route("mm:form:setting:{game:int}")
 FIELDS: Final = {"pegs": COUNT, "colours": COUNT, "repeats": TICK, "guesses": COUNT}
-"""Fields named as those of `Setting`."""
+"""Fields of the form, named as those of `Setting`."""
 
 Option = TypeVar("Option")
 
@@ -283,7 +282,7 @@ def copy_page(
     note: str = "",
     face: Face | None = None,
 ) -> Page:
-    """A private copy of a challenge's board, on which the codebreaker can go on."""
+    """A private copy of a challenge's board, on which the Codebreaker can go on."""
     url = game.board_url
     link = [] if url is None else [ui.Button[Any](label=say(words.LINK_BUTTON), url=url)]
     is_on = game.stage is Stage.PLAYING and player_id == game.codebreaker_id
@@ -330,7 +329,6 @@ def _is_untouched(game: MastermindGame) -> bool:
 
 
 def _guess_button(game: MastermindGame) -> ui.Button[Any]:
-    """The button that guesses a full row, or opens the form if the row is not full."""
     this, label = {"kind": game.kind, "game": game.id}, say(words.GUESS_BUTTON)
     if len(game.pending) < game.rules.pegs:
         return button(TYPE(**this, draft=game.pending), label, _BLUE)
@@ -357,8 +355,8 @@ async def publish(
 ) -> MastermindGame:
     """Edit the public board of a challenge.
 
-    A board that is gone or unreachable is forgotten. After other errors the timed retry edits it,
-    unless Discord would refuse again. While the language of the server is unknown, the edit waits.
+    A board that is gone or unreachable is forgotten. After other errors the loop edits it later,
+    unless Discord would refuse again. Before the server's shard is ready, nothing is done.
 
     Returns:
         The game, without a message if its board is gone.
@@ -384,10 +382,10 @@ async def publish(
 
 
 async def repaint(interaction: Interaction, game: MastermindGame) -> None:
-    """Update a challenge where it was clicked.
+    """Update a challenge where it was clicked, and on its public board if that is another message.
 
-    A click on the public board edits that message. After a click in private, the public board is
-    edited as well; if it is gone, the player sees a private copy.
+    A click in private shows the private copy again. If a public message that was clicked is gone,
+    the player sees a private copy instead.
     """
     client, challenges = interaction.client, services_of(interaction).mastermind.challenges
     message, pegs, player = interaction.message, pegs_of(interaction), interaction.user.id
