@@ -179,7 +179,6 @@ _LAST_MOVED: Final = (masterminds.c.moved_at.desc(), masterminds.c.id.desc())
 
 
 def _go_on(player_id: int, now: datetime) -> tuple[ColumnElement[bool], ...]:
-    """Match the running games of Mastermind that a player has opened or breaks."""
     is_theirs = or_(masterminds.c.owner_id == player_id, masterminds.c.codebreaker_id == player_id)
     return is_theirs, masterminds.c.finished_at.is_(None), masterminds.c.deadline_at > now
 

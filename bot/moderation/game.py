@@ -148,7 +148,6 @@ class Moderation:
 
 
 def _next_date(tx: Transaction, guild_id: int, now: datetime) -> tuple[date, datetime]:
-    """Return a server's next date, and when it begins."""
     zones = people_store.get_zones(tx, "guild", guild_id)
     day = date_in(zone_at(zones, now), now) + _DAY
     return day, _start(zones, day)

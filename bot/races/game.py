@@ -463,11 +463,6 @@ def _told(found: T | Refused) -> T:
 
 
 def _guessed(board: RaceBoard, text: str, *, as_probe: bool) -> Game[Any]:
-    """Return a board's game after a typed guess.
-
-    Raises:
-        RaceGuessRefusedError: the text is no guess, or the guess is not allowed now.
-    """
     rules = board.race.rules
     try:
         if isinstance(rules, Focdle):
@@ -486,7 +481,6 @@ def _is_stale(race: Race, downtime: Downtime, now: datetime) -> bool:
 
 
 def _outages(tx: Transaction, races: Sequence[Race], now: datetime) -> list[Outage]:
-    """Find the outages from the first opening of these races to the last end, or until now."""
     if not races:
         return []
     since = min(race.opened_at for race in races)
@@ -495,7 +489,6 @@ def _outages(tx: Transaction, races: Sequence[Race], now: datetime) -> list[Outa
 
 
 def _downtime(outages: Sequence[Outage], race: Race) -> Downtime:
-    """Select the outages that were in a race's server."""
     return Downtime(outage for outage in outages if outage.shard.serves(race.guild_id))
 
 

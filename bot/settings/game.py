@@ -249,7 +249,6 @@ class ServerSettings:
 
 
 def _is_opened(tx: Transaction, guild_id: int, day: date) -> bool:
-    """Return true if anybody has opened a date's daily in a server, of whatever length."""
     return focdle_store.has_daily(tx, guild_id, number=number_of(day))
 
 
@@ -434,7 +433,6 @@ def _in_channel(channel_id: int, uses: frozenset[Use], seen: SeenChannel) -> Ite
 
 
 def _missing(needed: Iterable[str], seen: SeenChannel) -> tuple[str, ...]:
-    """List the needed permissions that the bot has not got, each once."""
     if seen.is_thread:
         needed = (_WRITES_IN_THREADS if need == _WRITES else need for need in needed)
     return tuple(dict.fromkeys(need for need in needed if need not in seen.allowed))

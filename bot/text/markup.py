@@ -163,7 +163,6 @@ def letters(text: str) -> Iterator[str]:
 
 
 def _belongs(c: str, letter: str) -> bool:
-    """Return true if a character belongs to the letter before it."""
     if unicodedata.category(c) in _MARKS or c in _JOINERS or letter[-1] == "\u200d":
         return True
     is_tone = "\U0001f3fb" <= c <= "\U0001f3ff"

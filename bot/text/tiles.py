@@ -99,7 +99,6 @@ class Tiles:
         return self.markup[tile_name(symbol, state, palette)]
 
     def row(self, guess: str, marks: Marks, palette: Palette) -> str:
-        """Write a guess with its feedback, as one tile for each symbol."""
         return "".join(
             self.symbol(symbol, State.of(mark), palette)
             for symbol, mark in zip(guess, marks, strict=True)
@@ -286,5 +285,4 @@ class TextBoard:
 
     @classmethod
     def of(cls, mood: Mood, *texts: str) -> "TextBoard":
-        """Build a board of the texts that are not empty."""
         return cls(mood, tuple(filter(None, texts)))

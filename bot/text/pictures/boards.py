@@ -175,7 +175,6 @@ def draw_ending(game: Game[Marks], palette: Palette, flame: Flame | None = None)
 
 
 def _put_flame(picture: Image.Image, flame: Flame, middle: int) -> None:
-    """Draw a flame, the days of the streak and a snowflake for each freeze, at the right."""
     days = str(flame.days)
     length = round(font(_ENDING_FIGURES).getlength(days))
     left = picture.width - PADDING - length - (flame.freezes + 1) * (_SIGN + _BESIDE)
