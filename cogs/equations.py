@@ -74,7 +74,7 @@ _BLUE: Final = discord.ButtonStyle.primary
 
 
 async def ask_for_equation(interaction: Interaction, invited: int | None = None) -> None:
-    """Open the form for an equation, which pings `invited`.
+    """Open the form for an equation, whose post is to ping `invited`, if anybody.
 
     Raises:
         Refused: no equation can be set here now.

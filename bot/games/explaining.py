@@ -1,4 +1,4 @@
-"""How many candidates each guess of the bot leaves, by a solver. Only workers import this."""
+"""How many candidates each guess of the bot leaves, by a solver; for worker processes alone."""
 
 from collections.abc import Sequence
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""Use cases that all games share: transactions, a limit a date, sending once, fair play."""
+"""What all games share: transactions, a limit of games, messages sent once, no unfair help."""
 
 import hashlib
 import logging
@@ -201,7 +201,7 @@ class GameTransactions(Generic[V]):
 # Games at stake: the bot must not help a player to win a running game that counts.
 
 _HELPS_FROM: Final = 3
-"""A solver helps if it breaks at least one in this many of the game's codes."""
+"""A solver helps a player if it can break one in this many codes of the player's game."""
 
 AT_STAKE: Final = "at_stake"
 """The stored ending of a *defend* that was ended because a rated duel of its player began."""
@@ -255,7 +255,7 @@ def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
 
 
 def solvers(tx: Transaction, player_id: int, rules: CodeGame, now: datetime) -> list[int]:
-    """List a player's running, unsealed *defend* games with codes like `rules`': see `is_alike`."""
+    """List the ids of a player's running, unsealed *defend* games whose rules are like `rules`."""
     return [
         game_id
         for game_id, written in store.open_defended(tx, player_id, now)

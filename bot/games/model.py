@@ -47,7 +47,7 @@ class Claim:
     """A claim on sending a message once.
 
     Attributes:
-        claimed_at: when sending was claimed first, or anew after a refusal; it may be sent since.
+        claimed_at: when sending was first claimed, or again after a refusal; it may be sent since.
         tried_at: when the last attempt began.
         outcome: ``sent``, ``refused`` or ``unsure``; None while nobody knows.
     """
@@ -68,7 +68,7 @@ class FreeGames:
 
 
 RETIRED_HINTS: Final = (HintKind.COUNT, HintKind.SUGGESTION)
-"""Retired kinds: with one, a solved daily earns at least a point, but lengthens no streak."""
+"""Retired kinds: a daily solved with one earns at least a point, but lengthens no streak."""
 MOST_HINTS: Final = 2
 
 

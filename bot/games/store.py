@@ -45,7 +45,7 @@ class EditedPosts:
         (self._id,) = table.primary_key
 
     def is_due(self, now: datetime, free_since: datetime) -> ColumnElement[bool]:
-        """Match posts that are due and that nobody edits: claims until `free_since` have lapsed."""
+        """Match due posts that nobody edits: claims made up to `free_since` have lapsed."""
         tried_at = self._columns.tried_at
         return and_(self._columns.look_at <= now, tried_at.is_(None) | (tried_at <= free_since))
 
@@ -56,7 +56,7 @@ class EditedPosts:
     def release(
         self, tx: Transaction, number: int, claimed_at: datetime | None, **values: object
     ) -> None:
-        """End the claim of `claimed_at` and store values; a claim that was lost changes nothing."""
+        """End the claim made at `claimed_at` and store values; nothing changes if it was lost."""
         mine = self._columns.tried_at == claimed_at
         self._change(tx, number, mine, tried_at=None, **values)
 

@@ -258,7 +258,7 @@ def tell(tx: Transaction, guild_id: int, player_id: int) -> Exclusion | None:
 
 
 def keep_digests(tx: Transaction, player_id: int) -> None:
-    """Take a player's id out of exclusions and the host's list: digests stay, undone ones go."""
+    """Leave only a deleted player's digest in exclusions and the host's list; drop undone ones."""
     mine = exclusions.c.player_id == player_id
     tx.execute(delete(exclusions).where(mine, ~_LASTS))
     tx.execute(update(exclusions).where(mine).values(player_id=None))

@@ -47,7 +47,7 @@ class Instance:
     Attributes:
         users: the ids of those who are in it.
         missing: how many of the next requests for it are answered with 404.
-        as_objects: answer with users as objects, not as ids.
+        as_objects: whether answers have users as objects, not as ids.
     """
 
     users: Sequence[int]

@@ -165,7 +165,7 @@ class Race:
         return race
 
     def ended(self, ending: Ending, at: datetime, downtime: Downtime) -> Self:
-        """The race after its end; if it is finished, players who solved the puzzle get places."""
+        """The race after its end; if `FINISHED`, players who solved the puzzle get places."""
         race = replace(self, ending=ending, finished_at=at)
         if ending is not Ending.FINISHED:
             return race

@@ -276,7 +276,7 @@ def _next_change(
 
 @dataclass(frozen=True, slots=True)
 class SeenChannel:
-    """What the bot may do in a channel; `is_askers`: the member who asks may change that."""
+    """What the bot may do in a channel; `is_askers`: who asks may change its permissions."""
 
     allowed: frozenset[str]
     is_thread: bool = False
@@ -290,7 +290,7 @@ class SeenServer:
 
     Attributes:
         channels: the used channels by their ids; None for a deleted one.
-        allowed: what the bot's roles permit, which holds in channels without rules of their own.
+        allowed: what the bot's roles permit, in channels without permissions of their own.
         has_role: the role that the daily post is to mention exists.
         champion: why the champion's role is given to nobody; None if it is given, or not chosen.
         is_askers: the member who asks may change the role that the daily post mentions.
@@ -313,7 +313,7 @@ class Trouble(Enum):
     GONE = "gone"
     """The channel is deleted."""
     LACKS = "lacks"
-    """The bot has not the permissions without which a use of the channel fails."""
+    """The bot lacks permissions without which a use of the channel fails."""
     NO_THREADS = "no threads"
     """The channel is of a kind that has no private threads."""
     STOPPED = "stopped"
@@ -324,9 +324,9 @@ class Trouble(Enum):
     CHAMPION = "champion"
     """The champion's role is given to nobody."""
     LACKS_A_LITTLE = "lacks a little"
-    """The bot has not the permissions without which a use of the channel works worse."""
+    """The bot lacks permissions without which a use of the channel works worse."""
     SERVER_LACKS = "server lacks"
-    """The bot's roles do not permit what it needs in channels without rules of their own."""
+    """The bot's roles lack what it needs in channels without permissions of their own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,7 +168,7 @@ def is_away(tx: Transaction, guild_id: int | None, now: datetime) -> bool:
 
 
 def note_outage(tx: Transaction, outage: Outage) -> None:
-    """Store an outage that is over, merged with its neighbours; delete brief ones of long ago."""
+    """Store an outage that is over, merged with near ones of its shard; delete old brief ones."""
     if outage.began_at >= outage.ended_at:
         return
     (whole,) = _with_neighbours(tx, [outage])
@@ -177,7 +177,7 @@ def note_outage(tx: Transaction, outage: Outage) -> None:
 
 
 def _with_neighbours(tx: Transaction, found: Sequence[Outage]) -> list[Outage]:
-    """Extend outages back over earlier ones of their shard that ended at most a minute before."""
+    """Extend outages back over earlier ones of their shard that are at most a minute away."""
     if not found:
         return []
     began = [outage.began_at for outage in found]

@@ -60,7 +60,7 @@ _FIGURE_HEIGHT: Final = 60
 
 
 def draw_card(game: Game[Marks], rules: Focdle) -> bytes:
-    """Draw a finished FoCdle as a PNG for everybody: marks without symbols, and such as `3/6`."""
+    """Draw a finished FoCdle as a PNG to share: marks without symbols, a result such as `3/6`."""
     size = min(_TILE, _WIDEST_GRID // len(game.secret) - _GAP)
     grid = draw_marks([turn.feedback for turn in game.turns], size, _GAP)
     height = max(grid.height, _FIGURE_HEIGHT) + 2 * PADDING
@@ -80,7 +80,7 @@ def draw_card(game: Game[Marks], rules: Focdle) -> bytes:
 
 
 def _figures(text: str) -> Image.Image:
-    """Draw a number of guesses as a mask; it has digits, a slash, an X and a star."""
+    """Draw a result such as `3/6*` or `X/6` as a mask."""
     mask = Image.new("L", (len(text) * _FIGURE_WIDTH, _FIGURE_HEIGHT))
     left, top = (SIZE - _FIGURE_WIDTH) // 2, (SIZE - _FIGURE_HEIGHT) // 2
     for place, figure in enumerate(text):
@@ -137,7 +137,7 @@ class Flame:
 
 
 def draw_ending(game: Game[Marks], palette: Palette, flame: Flame | None = None) -> bytes:
-    """Draw a player's finished FoCdle as a PNG, with the streak; to be called in a thread.
+    """Draw a player's finished FoCdle as a PNG, with the streak if given; to be called in a thread.
 
     A lost game has its secret as the last row.
     """
@@ -329,7 +329,7 @@ class _Cell:
 
 
 _CELLS: Final = {1: _Cell(400), 2: _Cell(316), 3: _Cell(206), 4: _Cell(150, 50, 23, 23)}
-"""Those sizes, by the number of players side by side."""
+"""Sizes by the number of players side by side in a group picture."""
 _PAIRS: Final = 4
 _SMALL: Final = 6
 _MEDIUM: Final = 9
