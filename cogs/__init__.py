@@ -1,1 +1,1 @@
-"""Slash commands: take the player from the interaction, ask one service, show the result."""
+"""Discord's side of each feature: take the player from an interaction, ask services, show pages."""

@@ -1,4 +1,4 @@
-"""The champion's role: its choice in the settings, and giving and taking it at Discord."""
+"""The champion's role: its choice in `/settings`, and giving and taking it at Discord."""
 
 import asyncio
 from typing import Any, Final
@@ -47,7 +47,7 @@ def champion_button() -> ui.Button[Any]:
 
 
 def seen_role(guild: discord.Guild, role_id: int) -> SeenRole | None:
-    """Read a role as it is now; None for a deleted one."""
+    """Describe a role, and what it permits, as it is now; None for a deleted one."""
     role, everybody, me = guild.get_role(role_id), guild.default_role, guild.me
     if role is None:
         return None
@@ -67,7 +67,7 @@ def seen_role(guild: discord.Guild, role_id: int) -> SeenRole | None:
 
 
 def _beyond(allowed: discord.Permissions, others: discord.Permissions) -> tuple[str, ...]:
-    """List what `allowed` has and `others` lack; only "more" if the library knows none of it."""
+    """List what `allowed` has and `others` lack; just "more" if the library has no name for it."""
     more = discord.Permissions(allowed.value & ~others.value)
     return tuple(name for name, on in more if on) or (("more",) if more.value else ())
 
@@ -78,7 +78,6 @@ async def _show(
     choice: ChampionChoice,
     refused: Refused | None = None,
 ) -> None:
-    """Show the page; it says why nobody gets the role, or why the choice was refused."""
     trouble = None
     if choice.champion_role_id is not None:
         trouble = objection(choice.champion_role_id, seen_role(guild, choice.champion_role_id))
@@ -136,7 +135,7 @@ async def choose_role(interaction: Interaction, role_id: int) -> None:
 
 @pressed(PERIOD, by=By.MANAGERS)
 async def choose_period(interaction: Interaction, period: Period) -> None:
-    """Choose whether winners of weeks or of months get the role."""
+    """Choose whether winners of weeks or of months get the role; nothing changes without a role."""
     guild = managed_server(interaction)
     choice = await services_of(interaction).champions.view(guild.id)
     if choice.champion_role_id is None:
@@ -152,7 +151,7 @@ async def _choose(
     role_id: int,
     period: Period,
 ) -> None:
-    """Set the role if both the member and the bot may give it, and show the page."""
+    """Choose the role if both the member and the bot may give it; show the page."""
     refused = objection(role_id, seen_role(guild, role_id))
     if not may_change_role(interaction.user, guild.get_role(role_id)):
         refused = ChampionRoleForbiddenError(role_id=role_id)
@@ -163,7 +162,7 @@ async def _choose(
 
 @pressed(NO_ROLE, by=By.MANAGERS)
 async def choose_no_role(interaction: Interaction) -> None:
-    """Give the role to nobody, and take it back."""
+    """Choose that nobody gets the role; who has it from the bot loses it."""
     guild = managed_server(interaction)
     champions = services_of(interaction).champions
     choice = await champions.view(guild.id)
@@ -171,7 +170,7 @@ async def choose_no_role(interaction: Interaction) -> None:
 
 
 async def give_or_take(client: discord.Client, services: Services, wearer: Wearer) -> None:
-    """Give a champion the role, or take it back when that is due, unless another process does."""
+    """Give a member the role or take it back, if that is due and no other process does it."""
     champions = services.champions
     champion = await champions.claim(wearer)
     if champion is None:
@@ -198,7 +197,7 @@ async def _change(
     wearer: Wearer,
     champion: Champion,
 ) -> None:
-    """Give or take a wearer's role; leave it alone if the member already had it from others."""
+    """Give or take a wearer's role; a role that others gave the member stays as it is."""
     champions, role_id = services.champions, wearer.role_id
     member = await guild.fetch_member(wearer.player_id)
     why = in_language(language_of(client, guild.id), lambda: say(words.REASON))
@@ -222,8 +221,6 @@ _INTERVAL_SECONDS: Final = 5
 
 
 class ChampionsCog(TimedCog):
-    """Gives and takes the roles of champions."""
-
     @tasks.loop(seconds=_INTERVAL_SECONDS)
     async def crown(self) -> None:
         """Find the winners of periods that have ended, then give and take roles."""
@@ -231,7 +228,7 @@ class ChampionsCog(TimedCog):
             await self._attempt("champions", self._crown())
 
     async def _crown(self) -> None:
-        """Settle ended periods, then change roles concurrently: a slow server delays no other."""
+        """Settle ended periods, then change roles all at once: a slow server delays no other."""
         champions = self._services.champions
         for guild_id in await champions.unsettled():
             await self._attempt("a server's champion", champions.settle(guild_id))
@@ -241,5 +238,4 @@ class ChampionsCog(TimedCog):
 
     @crown.before_loop
     async def until_begun(self) -> None:
-        """Wait for the first shard."""
         await self._hearing.until_begun()

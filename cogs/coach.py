@@ -63,7 +63,7 @@ TURN: Final = Route(
     details=one_of({"details": True}),
     **_GAME,
 )
-"""Shows a page of a review in place of the present one."""
+"""Shows a page of a review, or with `details` its figures, in place of the present page."""
 
 FIND: Final = Route("coach:find:{play:int}:{turn:int}")
 """Opens the lesson about one guess of a finished FoCdle; `turn` is 0-based."""
@@ -83,7 +83,7 @@ FORMER_REPLAYS: Final = (
     Route("replay:turn:{player:int}:{source}:{game:int}:{seat}:{step:int}", **_FORMER),
     Route("replay:show:{source}:{game:int}:{seat}", **_FORMER),
 )
-"""Buttons of old replays of FoCdles; they lead to the coach."""
+"""Buttons of replays of FoCdles, which old messages have; they lead to the coach."""
 
 
 def replay_page(
@@ -95,7 +95,7 @@ def replay_page(
     *,
     is_public: bool = False,
 ) -> Page:
-    """A page of a replay after `step` guesses, or all if there are fewer."""
+    """Build a page of a replay after `step` guesses, or after all if there are fewer."""
     at = min(step, len(replay.steps))
     board = words.replay_board(replay, at, pegs, tiles)
     if is_public:
@@ -104,7 +104,6 @@ def replay_page(
 
 
 def _step_buttons(replay: Replay, step: int) -> Iterator[ui.Button[Any]]:
-    """The buttons for a step back, a step on, and the end or start of the replay."""
     last = len(replay.steps)
     styles = discord.ButtonStyle
 
@@ -127,7 +126,7 @@ def _step_buttons(replay: Replay, step: int) -> Iterator[ui.Button[Any]]:
 async def open_replay(
     interaction: Interaction, source: Source, game: int, seat: int | None
 ) -> None:
-    """Show a replay to its player, in place of a private page."""
+    """Show a replay privately to its player, before its first guess."""
     replays, name = services_of(interaction).coach.replays, GameName(source, game, seat)
     replay = await replays.of(interaction.user.id, name, server_of(interaction))
     await show(interaction, _private(interaction, replay, 0))
@@ -137,7 +136,7 @@ async def open_replay(
 async def turn_replay(
     interaction: Interaction, player: int, source: Source, game: int, seat: int | None, step: int
 ) -> None:
-    """Turn a replay: in place if it is private or the presser shows it, else in a private copy."""
+    """Turn a replay: in place if it is private or the presser's own, else in a private copy."""
     replays, name = services_of(interaction).coach.replays, GameName(source, game, seat)
     here, is_own = server_of(interaction), player == interaction.user.id
     if is_own:
@@ -173,7 +172,7 @@ def _public(interaction: Interaction, replay: Replay, step: int) -> Page:
 
 
 def _private(interaction: Interaction, replay: Replay, step: int) -> Page:
-    """The private page of a replay. Only its player may ask the coach, or post it."""
+    """Build a replay's private page; only its player can ask the coach and post it from there."""
     game, more = replay.game, list[ui.Button[Any]]()
     if replay.player_id == interaction.user.id:
         facts = {"source": game.source, "game": game.id, "seat": game.seat}
@@ -192,7 +191,7 @@ _LAST_WORD_SECONDS: Final = 14 * 60.0
 
 @dataclass(frozen=True, slots=True)
 class ReviewPart:
-    """The part of a review that is shown: a page, or the figures if `is_detailed`."""
+    """What of a review is shown: the page of a number, or the figures if `is_detailed`."""
 
     number: int = 0
     is_detailed: bool = False
@@ -238,7 +237,7 @@ def coach_of_mastermind(game: MastermindGame) -> Iterator[ui.Button[Any]]:
 
 
 def coach_of_duel(view: DuelView) -> Iterator[ui.Button[Any]]:
-    """The coach's button of a finished duel, if anybody has guessed.
+    """Yield the coach's button for a finished duel, if anybody has guessed.
 
     It shows players the review of their own guesses first.
     """
@@ -293,7 +292,7 @@ async def turn_page(
 async def _page_of(
     interaction: Interaction, game: GameName, consultation: Consultation, look: ReviewPart
 ) -> Page:
-    """Make the page. Shortly before Discord's limit, return a notice with a button instead."""
+    """Build the page once the review is there; shortly before Discord's limit, a notice instead."""
     with suppress(TimeoutError):
         async with asyncio.timeout(_LAST_WORD_SECONDS):
             while (review := await consultation.within(_BETWEEN_WORDS_SECONDS)) is None:
@@ -305,7 +304,7 @@ async def _page_of(
 async def _show_when_done(
     interaction: Interaction, consultation: Consultation, work: asyncio.Task[Page]
 ) -> None:
-    """Update the progress message, then replace it by the page."""
+    """Update the progress message until the page is built, then replace it by the page."""
     ahead = consultation.ahead
     try:
         while not await _is_done_within(work, _BETWEEN_WORDS_SECONDS):
@@ -320,7 +319,7 @@ async def _show_when_done(
 
 @asynccontextmanager
 async def _deleting_progress(interaction: Interaction) -> AsyncGenerator[None]:
-    """Delete the progress message on an error, which is told in a message of its own."""
+    """Delete the progress message on an error, which the player is told in another message."""
     try:
         yield
     except Exception:
@@ -346,7 +345,7 @@ async def _view(interaction: Interaction, review: Review, look: ReviewPart) -> P
 
 
 def _page_buttons(review: Review, number: int, pages: int) -> Iterator[ui.Button[Any]]:
-    """Buttons to a better guess, other pages, the other side, the replay, and the figures."""
+    """Yield buttons to a better guess, other pages, the other side, the replay, and the figures."""
     turn = costliest(review)
     if review.game.source is Source.PLAY and turn is not None:
         custom_id = FIND(play=review.game.id, turn=turn)

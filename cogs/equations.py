@@ -74,7 +74,7 @@ _BLUE: Final = discord.ButtonStyle.primary
 
 
 async def ask_for_equation(interaction: Interaction, invited: int | None = None) -> None:
-    """Open the form for an equation.
+    """Open the form for an equation, whose post is to ping `invited`, if anybody.
 
     Raises:
         Refused: no equation can be set here now.
@@ -102,7 +102,7 @@ async def ask_for_equation(interaction: Interaction, invited: int | None = None)
 
 @pressed(SET, by=By.ANYBODY)
 async def set_one(interaction: Interaction) -> None:
-    """Open the form for an equation from the post of a closed one."""
+    """Open the form for an equation from a closed one's post, or from `/play`."""
     await ask_for_equation(interaction)
 
 
@@ -112,7 +112,7 @@ async def enter_again(interaction: Interaction, invited: int | None = None) -> N
 
 
 def _enter_again(_values: Mapping[str, str], invited: int | None = None) -> Attempt:
-    """*Try again* after a failure; it opens an empty form, as no id may have the secret."""
+    """Build *Try again* after a failure: it opens an empty form, as no id may have the secret."""
     return Attempt(RETRY(invited=invited))
 
 
@@ -120,7 +120,7 @@ def _enter_again(_values: Mapping[str, str], invited: int | None = None) -> Atte
 async def set_equation(
     interaction: Interaction, values: Mapping[str, str], invited: int | None = None
 ) -> None:
-    """Set the typed equation, and post it."""
+    """Set the typed equation and post it, or say why it is refused."""
     place = Channel(*usable_channel(interaction))
     voice = voice_here(interaction, Speech.EQUATION)
     equations = services_of(interaction).equations
@@ -144,7 +144,7 @@ async def set_equation(
 
 
 def post_page(post: EquationPost, drawn: discord.File | None = None) -> Page:
-    """Build an equation's post; `drawn` shows the finished boards, else lines of text do."""
+    """Build an equation's post; `drawn` shows the finished boards, without it lines of text do."""
     puzzle_id = post.equation.puzzle_id
     more = button(MORE(equation=puzzle_id), say(labels.MORE_BUTTON))
     if post.is_open:
@@ -166,14 +166,14 @@ def post_page(post: EquationPost, drawn: discord.File | None = None) -> Page:
 
 
 def _named(post: EquationPost) -> tuple[RunningRow, ...]:
-    """The results in an equation's post; hidden players are all called “Somebody”."""
+    """Return a post's results; the players whom it may not name are all called “Somebody”."""
     somebody = say(words.SOMEBODY)
     return tuple(each if each.player_id else replace(each, name=somebody) for each in post.rows)
 
 
 @pressed(PLAY, by=By.ONLOOKERS, cost=Cost.HEAVY)
 async def play(interaction: Interaction, equation: int) -> None:
-    """Open the presser's own board."""
+    """Show the presser's own board in a new private message."""
     equations, player = services_of(interaction).equations, interaction.user.id
     found = await equations.play(player, equation, here(interaction))
     await whisper(interaction, await draw_board(interaction, found))
@@ -181,7 +181,7 @@ async def play(interaction: Interaction, equation: int) -> None:
 
 @pressed(MORE, by=By.ONLOOKERS)
 async def show_more(interaction: Interaction, equation: int) -> None:
-    """Show the page behind *More*; the setter and managers can close the equation there."""
+    """Show what is behind *More*; the setter and managers can close an open equation there."""
     found = await services_of(interaction).equations.look(equation, here(interaction))
     may_close = interaction.user.id == found.setter_id or interaction.permissions.manage_guild
     buttons = [
@@ -199,7 +199,7 @@ async def show_more(interaction: Interaction, equation: int) -> None:
 
 @pressed(CLOSE, by=By.ONLOOKERS)
 async def close(interaction: Interaction, equation: int) -> None:
-    """Close an equation, and show it to everybody."""
+    """Close an equation, for its setter or a manager, and let its post show it."""
     services, client = services_of(interaction), interaction.client
     is_manager = interaction.permissions.manage_guild
     await services.equations.close(
@@ -211,7 +211,7 @@ async def close(interaction: Interaction, equation: int) -> None:
 
 @pressed(VERIFY, by=By.ONLOOKERS)
 async def verify(interaction: Interaction, equation: int) -> None:
-    """Show an equation's commitment and, once the equation has closed, how to check it."""
+    """Show an equation's commitment and, once it has closed, how to check it."""
     found = await services_of(interaction).equations.look(equation, here(interaction))
     commitment = found.commitment(interaction.created_at)
     secrets = () if commitment is None else (Secret(commitment),)
@@ -219,7 +219,7 @@ async def verify(interaction: Interaction, equation: int) -> None:
 
 
 async def update_post(client: discord.Client, services: Services, puzzle_id: int) -> None:
-    """Update an equation's post if that is due and no other process does it."""
+    """Update an equation's post, or look for it, if that is due and no other process does it."""
     equations = services.equations
     post = await equations.claim(puzzle_id)
     if post is None:
@@ -254,7 +254,7 @@ async def update_post(client: discord.Client, services: Services, puzzle_id: int
 
 
 class EquationsCog(TimedCog):
-    """The command `/equation`, and timed work on the posts and pars of equations."""
+    """The command `/equation`, and timed work on the posts and pars of set equations."""
 
     @app_commands.command(name="equation", description=labels.EQUATION)
     @app_commands.describe(member=labels.EQUATION_MEMBER)
@@ -268,7 +268,7 @@ class EquationsCog(TimedCog):
 
     @tasks.loop(seconds=BETWEEN_EDITS.total_seconds())
     async def publish(self) -> None:
-        """Update outdated posts."""
+        """Update outdated posts of equations."""
         if self._hearing.heard:
             await self._attempt("equations", self._publish())
 
@@ -278,7 +278,7 @@ class EquationsCog(TimedCog):
 
     @tasks.loop(minutes=1)
     async def work_out(self) -> None:
-        """Work out the pars of closed equations."""
+        """Work out the pars of equations that have closed."""
         await self._attempt("pars of equations", self._work_out())
 
     async def _work_out(self) -> None:

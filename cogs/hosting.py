@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 class HeartbeatCog(TimedCog):
-    """Notes the shards that are heard; nothing else may delay it."""
+    """Notes which shards are heard, in a loop of its own: nothing else may delay it."""
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def beat(self) -> None:
@@ -40,7 +40,7 @@ class HeartbeatCog(TimedCog):
 
     @commands.Cog.listener()
     async def on_shard_disconnect(self, _shard_id: int) -> None:
-        """Beat for the shards that are still heard; without any, note that none is heard."""
+        """Beat for the shards that are still heard; if there are none, note that all are silent."""
         if self._hearing.heard:
             await self.beat()
         else:

@@ -1,4 +1,4 @@
-"""`/leaderboard`: pages without former members, and upkeep by the clock."""
+"""`/leaderboard`, without former members; `/stats`; upkeep of leaderboards by the clock."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -59,13 +59,13 @@ PERIODS: Final = (
     (Period.MONTH, True),
     (Period.ALL, False),
 )
-"""Periods, and whether the one before the running one is meant, in the order of the list."""
+"""The periods in the order of the list; with True, the period before the running one is meant."""
 _UNNAMED: Final = (BoardGame.FOCDLE, BoardGame.MASTERMIND, BoardGame.DUELS)
-"""The games tried in order if a player names none."""
+"""The games tried in order if the player who asks names none."""
 
 
 def default_period(game: BoardGame) -> Period:
-    """Return a leaderboard's period if a player names none: the week for FoCdle, else `ALL`."""
+    """Return the period for who names none: the week for FoCdle, else `ALL`."""
     return Period.WEEK if game is BoardGame.FOCDLE else Period.ALL
 
 
@@ -78,7 +78,7 @@ _COVERED: Final = {
     period_value(period, previous=previous): (period, previous) for period, previous in PERIODS
 }
 _Covered = tuple[Period, bool, date | None]
-"""A period, whether the one before the running one is meant, and the first date of a month."""
+"""A period, whether the one before the running one is meant, and the first date of a past month."""
 
 
 def _read_period(value: str) -> _Covered:
@@ -99,7 +99,7 @@ class _Place:
     Attributes:
         number: the page's number; None for the page with the viewer's row.
         in_public: whether everybody is to see the page.
-        note: the reason why a page is private that should be public; else empty.
+        note: why a page is private that should be public; else empty.
     """
 
     board: Board
@@ -113,7 +113,7 @@ async def open_leaderboard(
 ) -> None:
     """Answer a command with a leaderboard, publicly if the player may post here.
 
-    Empty leaderboards are private, and so is the reason why the player has no row.
+    An empty leaderboard is shown privately, and so is why the player has no row.
 
     Args:
         game: the game; None for the first game whose leaderboard is not empty.
@@ -136,7 +136,7 @@ async def open_leaderboard(
 async def _turn_page(
     interaction: Interaction, board: Board, number: int | None, owner_id: int
 ) -> None:
-    """Show another page: in the clicked message if it is private, or public and the presser's.
+    """Show a page: in the clicked message if it is private, or public and the presser's.
 
     Other players get a new private message, and so does the presser for the page with their own
     row (`number` None) and for pages of another server.
@@ -152,8 +152,8 @@ async def _turn_page(
 async def _show(interaction: Interaction, place: _Place) -> None:
     """Show a leaderboard at once; then look former members up, and show it without them.
 
-    Even if `place.in_public`, it is private if the player is hidden or may not write here, or if a
-    command has asked for a leaderboard that is empty.
+    Even if `place.in_public`, it is private if the player is hidden or may not write here, or if it
+    is empty and a command has asked for it.
     """
     found, voice = await _find(interaction, place), None
     is_asked_for, is_empty = interaction.message is None, not found.total and not found.waiting
@@ -206,7 +206,7 @@ async def _answer(interaction: Interaction, view: Page, voice: Voice | None) -> 
 def leaderboard_page(
     found: Standings, viewer_id: int, server_id: int | None, *, in_public: bool, note: str = ""
 ) -> Page:
-    """The message of a leaderboard's page.
+    """Build the message of a leaderboard's page.
 
     Args:
         viewer_id: the player who asked for the page.
@@ -290,7 +290,7 @@ async def turn_page(interaction: Interaction, board: Board, page: int, owner: in
 
 @pressed(PLACE, by=By.MEMBERS)
 async def show_own_place(interaction: Interaction, board: Board, owner: int) -> None:
-    """Show privately the page with the row of the player who clicked."""
+    """Show the presser privately the page with their own row."""
     await _turn_page(interaction, board, None, owner)
 
 
@@ -307,7 +307,7 @@ async def show_todays_leaderboard(interaction: Interaction, server: int) -> None
 async def choose_game(interaction: Interaction, game: BoardGame, board: Board, owner: int) -> None:
     """Show another game's leaderboard of the same period.
 
-    Streaks have no period: after their leaderboard, that of the other game's usual period is shown.
+    From streaks, which have no period, it leads to the other game's usual period.
     """
     period = default_period(game) if board.game is BoardGame.STREAK else board.period
     await _turn_to(interaction, game, (period, board.previous, board.month), board, owner)
@@ -327,7 +327,7 @@ async def _turn_to(
     board: Board,
     owner_id: int,
 ) -> None:
-    """Show the leaderboard of a game and a period, in the server of the clicked one or globally.
+    """Show the leaderboard of a game and a period, in the same scope as `board`.
 
     If the game lacks the period, it is that of all time.
     """
@@ -394,14 +394,14 @@ class StandingsCog(commands.Cog):
 
 
 class UpkeepCog(TimedCog):
-    """Once a minute, takes ended streaks off leaderboards and rebuilds queued rows.
+    """Once a minute, brings exclusions, streaks and rows of leaderboards up to date.
 
     The loop is its own: the heartbeat must not wait when thousands of streaks end at midnight.
     """
 
     @tasks.loop(minutes=1)
     async def settle(self) -> None:
-        """Do all due work, a few players at a time; failed work is repeated later."""
+        """Do all work that is due, a few players at a time; what failed is tried again later."""
         await self._hearing.until_begun()
         await self._attempt("standings", self._settle())
 

@@ -1,4 +1,4 @@
-"""*Members* in `/settings`, news for members taken off leaderboards, servers kept out."""
+"""*Members* in `/settings`, telling members taken off leaderboards, leaving servers kept out."""
 
 from typing import Any, Final
 
@@ -71,7 +71,7 @@ def members_page(found: Exclusions, refused: Exception | None, *, drawn: int) ->
 
 
 def question_page(player_id: int, cause: Cause | None = None) -> Page:
-    """Build the page that asks why to take a member off leaderboards, then whether to do it."""
+    """Build the page that asks why to take a member off leaderboards; with a cause, whether to."""
     options = [
         discord.SelectOption(label=words.cause_choice(each), value=each, default=each is cause)
         for each in Cause
@@ -93,7 +93,7 @@ async def _show(interaction: Interaction, number: int = 0, refused: Refused | No
 
 
 async def _require_below(interaction: Interaction, player_id: int) -> discord.Guild:
-    """Refuse a manager who may not take this member off leaderboards; else return the server."""
+    """Return the server; refuse a manager who may not take this member off its leaderboards."""
     guild, manager = managed_server(interaction), interaction.user
     if player_id == manager.id:
         raise OwnExclusionError
@@ -111,7 +111,7 @@ async def _require_below(interaction: Interaction, player_id: int) -> discord.Gu
 
 
 async def _ask(interaction: Interaction, player_id: int, cause: Cause | None = None) -> None:
-    """Ask why to take a member off leaderboards, then whether; refuse if this manager may not."""
+    """Ask why to take a member off leaderboards, or with a cause whether to; or show a refusal."""
     try:
         await _require_below(interaction, player_id)
     except Refused as error:
@@ -160,7 +160,7 @@ async def undo(interaction: Interaction, exclusion: int) -> None:
 async def tell_news(interaction: Interaction) -> None:
     """Tell a player once, after an answer, that managers have taken them off leaderboards.
 
-    No message fits beside a form; then they are told the next time.
+    No message fits beside a form: after one, they are told the next time.
     """
     response, moderation = interaction.response, services_of(interaction).moderation
     is_answered = response.is_done() and response.type is not discord.InteractionResponseType.modal
@@ -184,7 +184,7 @@ class ModerationCog(TimedCog):
 
     @tasks.loop(seconds=10)
     async def look(self) -> None:
-        """Read the list of those kept out by the host, and leave the servers on it."""
+        """Load whom the host keeps out and whom to tell of an exclusion; leave servers kept out."""
         await self._attempt(_KEEPING_OUT, self._services.moderation.refresh())
         for guild in self._client.guilds:
             await self.on_guild_join(guild)

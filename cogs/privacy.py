@@ -1,4 +1,4 @@
-"""`/privacy`: a player's data, its export and deletion; scheduled deletions."""
+"""`/privacy`: a player's data, its export and deletion; deletions by the clock."""
 
 import io
 import logging
@@ -50,7 +50,7 @@ _IDS: Final = frozenset(route() for route in (EXPORT, ASK, CONFIRM, KEEP, FORM))
 
 
 def is_about_privacy(interaction: Interaction) -> bool:
-    """Return true for `/privacy`, exports and deletions: for these no member is noted."""
+    """Return true for `/privacy`, exports and deletions, for which the member is not noted."""
     data: Mapping[str, Any] = interaction.data or {}
     name, custom_id = data.get("name", ""), data.get("custom_id", "")
     return name == "privacy" or custom_id in _IDS | DELETION_IDS
@@ -68,7 +68,7 @@ async def show_data(interaction: Interaction) -> None:
 
 
 async def ask(interaction: Interaction, refused: NotConfirmedError | None = None) -> None:
-    """Explain a deletion before it is confirmed."""
+    """Explain a deletion before it is confirmed; say so if there is nothing to delete."""
     summary = await services_of(interaction).privacy.players.summary(interaction.user.id)
     if summary.is_empty:
         await show(interaction, notice(words.deleted(summary)))
@@ -96,7 +96,7 @@ def _export_button() -> ui.Button[Any]:
 
 @pressed(EXPORT, by=By.ANYBODY, cost=Cost.FREE)
 async def send_export(interaction: Interaction) -> None:
-    """Send players their data in a private message; the service limits how often."""
+    """Send players their data in a private message; the service limits how often they get them."""
     players = services_of(interaction).privacy.players
     async with players.delivery(interaction.user.id):
         export = await in_good_time(interaction, players.export(interaction.user.id))
@@ -139,7 +139,7 @@ _FAILED: Final = "servers' data"
 
 
 class PrivacyCog(TimedCog):
-    """The command for a player's own data, and scheduled deletions."""
+    """The command `/privacy`, and deletions by the clock."""
 
     def __init__(self, client: discord.Client, services: Services) -> None:
         super().__init__(client, services)
@@ -154,7 +154,7 @@ class PrivacyCog(TimedCog):
 
     @tasks.loop(minutes=1)
     async def clean(self) -> None:
-        """Delete due rows, a few at a time.
+        """Delete rows that are due, a few at a time.
 
         They are what remains of deleted players and servers, old games that nobody played and, if
         the host has set a term for that, players who were absent for so long.
@@ -173,9 +173,9 @@ class PrivacyCog(TimedCog):
 
     @tasks.loop(hours=1)
     async def sweep(self) -> None:
-        """Delete expired rows, and data of servers that the bot left a while ago.
+        """Delete expired rows, and the data of servers that the bot left long ago.
 
-        It waits until all servers are known; a failure is repeated later.
+        It waits until all servers are known; what failed is tried again an hour later.
         """
         await self._client.wait_until_ready()
         await self._attempt(_FAILED, self._sweep())
@@ -188,7 +188,7 @@ class PrivacyCog(TimedCog):
         return [guild.id for guild in self._client.guilds]
 
     async def _are_ours(self) -> bool:
-        """Return true if the database's servers are this application's; warns once if not."""
+        """Return true if the database belongs to this application; if not, warn once."""
         application_id = self._client.application_id
         if application_id is None:  # not logged in
             return False
@@ -209,7 +209,7 @@ class PrivacyCog(TimedCog):
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Note servers that came and went while the bot was away."""
+        """Note which servers came and went while the bot was away."""
         await self._attempt(
             _FAILED, self._if_ours(lambda: self._servers.reconcile(self._present()))
         )

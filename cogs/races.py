@@ -101,7 +101,6 @@ _GREEN: Final = discord.ButtonStyle.success
 
 
 async def open_race(interaction: Interaction, rules: Rules) -> None:
-    """Open a race here, and post it."""
     races, player = services_of(interaction).races, interaction.user.id
     await _open(interaction, lambda place: races.open(player, place, rules))
 
@@ -119,7 +118,7 @@ async def open_again(interaction: Interaction, race: int) -> None:
 
 
 async def _open(interaction: Interaction, opened: Callable[[Channel], Awaitable[RaceView]]) -> None:
-    """Open a race here, and post it.
+    """Open a race here by `opened`, and post it.
 
     Raises:
         NoServerError, ChannelUnusableError, MayNotSpeakError: nothing can be posted here.
@@ -177,7 +176,7 @@ def _ways(race: Race) -> list[ui.Button[Any]]:
 
 @pressed(JOIN, by=By.ONLOOKERS)
 async def join(interaction: Interaction, race: int) -> None:
-    """Join the race, and tell the presser that others see them in it."""
+    """Let the presser join the race, and tell them that others see them in it."""
     await note_member(interaction)
     await services_of(interaction).races.join(interaction.user.id, race, here(interaction))
     await whisper(interaction, notice(say(words.JOINED)))
@@ -186,7 +185,7 @@ async def join(interaction: Interaction, race: int) -> None:
 
 @pressed(START, by=By.ONLOOKERS)
 async def start(interaction: Interaction, race: int) -> None:
-    """Start a race before its time, for its opener; show the presser's board if they take part."""
+    """Start a race early, for its opener; show the presser's board if they take part."""
     races, player = services_of(interaction).races, interaction.user.id
     view = await races.start(player, race, here(interaction))
     if view.race.seat_of(player) is None:
@@ -198,7 +197,7 @@ async def start(interaction: Interaction, race: int) -> None:
 
 @pressed(MORE, by=By.ONLOOKERS)
 async def show_more(interaction: Interaction, race: int) -> None:
-    """Show the page behind *More*; the opener and managers can call the race off there."""
+    """Show what is behind *More*; who may call the race off can do so there."""
     found = await services_of(interaction).races.look(race, here(interaction))
     buttons = [help_button(Topic.RACE), button(VERIFY(race=race), say(VERIFY_BUTTON))]
     is_on = found.stage is not Stage.OVER
@@ -212,7 +211,7 @@ async def show_more(interaction: Interaction, race: int) -> None:
 
 @pressed(CALL_OFF, by=By.ONLOOKERS)
 async def call_off(interaction: Interaction, race: int) -> None:
-    """Call a race off, for its opener or a manager: it ends without a winner."""
+    """End a race without a winner, for a manager, or for its opener before the first guess."""
     services, is_manager = services_of(interaction), interaction.permissions.manage_guild
     await services.races.call_off(
         interaction.user.id, race, here(interaction), is_manager=is_manager
@@ -223,7 +222,7 @@ async def call_off(interaction: Interaction, race: int) -> None:
 
 @pressed(VERIFY, by=By.ONLOOKERS)
 async def verify(interaction: Interaction, race: int) -> None:
-    """Show the commitment to the secret; after the race, how to check it."""
+    """Show a race's commitment and, once the race is over, how to check it."""
     found = await services_of(interaction).races.look(race, here(interaction))
     secrets = () if found.commitment is None else (Secret(found.commitment),)
     await whisper(interaction, verified_page(Verified(secrets, found.opened_at)))
@@ -231,7 +230,7 @@ async def verify(interaction: Interaction, race: int) -> None:
 
 @pressed(PLAY, by=By.ONLOOKERS)
 async def play(interaction: Interaction, race: int) -> None:
-    """Open the board of the player who clicked."""
+    """Show the presser's own board in a new private message."""
     races = services_of(interaction).races
     board = races.board(interaction.user.id, race, here(interaction))
     await _show(interaction, board, as_new=True)
@@ -239,7 +238,7 @@ async def play(interaction: Interaction, race: int) -> None:
 
 @pressed(PUT, by=By.PLAYERS)
 async def put(interaction: Interaction, race: int, pegs: str = "") -> None:
-    """Show the board with an unfinished row, which is stored in the buttons' ids alone."""
+    """Show the board with an unfinished row, which is kept in the buttons' ids alone."""
     races = services_of(interaction).races
     board = races.board(interaction.user.id, race, here(interaction))
     await _show(interaction, board, pending=pegs)
@@ -247,7 +246,7 @@ async def put(interaction: Interaction, race: int, pegs: str = "") -> None:
 
 @pressed(SUBMIT, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def submit(interaction: Interaction, race: int, pegs: str) -> None:
-    """Guess the row that was shown above the button."""
+    """Make the guess that the row above the button shows."""
     await _guess(interaction, race, pegs)
 
 
@@ -259,13 +258,13 @@ async def repeat_guess(interaction: Interaction, race: int, draft: str) -> None:
 
 @pressed(PROBE, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_anyway(interaction: Interaction, race: int, guess: str) -> None:
-    """Make a guess that was refused as false or contradicting, and that the player confirms."""
+    """Make a guess that was refused as false or contradicting, since the player insists."""
     await _guess(interaction, race, guess, as_probe=True)
 
 
 @pressed(TYPE, by=By.PLAYERS)
 async def ask_for_guess(interaction: Interaction, race: int, draft: str = "") -> None:
-    """Open the guess form, or show the board to a player who is done."""
+    """Open the form for a guess; show a player who is done the board instead."""
     races = services_of(interaction).races
     board = await races.board(interaction.user.id, race, here(interaction))
     if board.seat.outcome is not None:
@@ -306,7 +305,7 @@ async def _show(
     pending: str = "",
     as_new: bool = False,
 ) -> None:
-    """Show the private board that a service returns, and the refusal of a guess."""
+    """Show the private board that `found` brings, or the board and why the guess was refused."""
     refused: RaceGuessRefusedError | None = None
     try:
         board = await found
@@ -325,7 +324,7 @@ async def draw_board(
     """Build a player's private board.
 
     Args:
-        refused: the refusal of a guess, shown below the board.
+        refused: why a guess was refused, shown below the board.
         pending: an unfinished row of pegs or digits; FoCdle has none.
     """
     rules, look = board.race.rules, look_of(interaction.client)
@@ -362,7 +361,7 @@ async def draw_board(
 async def _rows_as_picture(
     interaction: Interaction, board: RaceBoard, rules: Focdle
 ) -> discord.File | None:
-    """Draw the guesses of a long FoCdle, which would wrap on a phone; None for shorter ones.
+    """Draw the rows of a long FoCdle, whose emojis would wrap on a phone; None for shorter ones.
 
     The secret is not shown, since others may still seek it.
     """
@@ -378,7 +377,7 @@ async def _rows_as_picture(
 
 
 def _may_be_code(rules: Mastermind | BullsAndCows, pending: str) -> bool:
-    """True if an unfinished row, as read from a clicked id, can become a code of these rules."""
+    """True if an unfinished row, as a clicked id has it, can become a code of these rules."""
     is_repeated = len(set(pending)) < len(pending)
     is_possible = len(pending) <= rules.length and (rules.repeats or not is_repeated)
     return is_possible and set(pending) <= set(rules.alphabet)
@@ -387,7 +386,7 @@ def _may_be_code(rules: Mastermind | BullsAndCows, pending: str) -> bool:
 def _key_buttons(
     interaction: Interaction, race: Race, rules: Mastermind | BullsAndCows, pending: str
 ) -> list[Items]:
-    """Build buttons that each add a colour or digit to the row in their ids; none for FoCdle."""
+    """Build the buttons that each add a peg or digit to the unfinished row in their ids."""
     pegs = pegs_of(interaction)
     is_full, used = len(pending) >= rules.length, "" if rules.repeats else pending
     keys: list[ui.Button[Any]] = []
@@ -407,7 +406,7 @@ def _key_buttons(
 
 
 def _guess_buttons(board: RaceBoard, refused: RaceGuessRefusedError | None, pending: str) -> Items:
-    """Yield the buttons below a board: edit or play a refused guess, else guess; undo; help."""
+    """Yield the buttons below a board: edit or insist on a refused guess, or guess; undo; help."""
     race, rules = board.race, board.race.rules
     draft = "" if refused is None else kept_text(refused.text)
     if refused is not None and draft:
@@ -434,7 +433,7 @@ _TOPICS: Final = {
 
 
 async def update_post(client: discord.Client, services: Services, race_id: int) -> None:
-    """Update a race's post if that is due and no other process does it."""
+    """Update a race's post, or look for it, if that is due and no other process does it."""
     races = services.races
     view = await races.claim(race_id)
     if view is None:
@@ -468,7 +467,7 @@ async def update_post(client: discord.Client, services: Services, race_id: int) 
 
 
 def _portraits(view: RaceView) -> list[RunningRow]:
-    """The boards of a finished FoCdle race, the best first; empty for any other race."""
+    """List the boards of a finished FoCdle race, the best first; none for any other race."""
     race = view.race
     if race.ending is not Ending.FINISHED or not isinstance(race.rules, Focdle):
         return []
@@ -493,7 +492,7 @@ def _portraits(view: RaceView) -> list[RunningRow]:
 
 
 class RacesCog(TimedCog):
-    """The command that opens a race, and the updates of all races' posts."""
+    """The command `/race`, and the updates of all races' posts."""
 
     @app_commands.command(name="race", description=labels.RACE)
     @app_commands.describe(game=labels.RACE_GAME, length=labels.RACE_LENGTH)
@@ -513,12 +512,12 @@ class RacesCog(TimedCog):
 
     @tasks.loop(seconds=BETWEEN_EDITS.total_seconds() / 2)
     async def publish(self) -> None:
-        """Start, end and lapse races that are due, and update outdated posts."""
+        """Start, end and lapse races where that is due, and update outdated posts."""
         if self._hearing.heard:
             await self._attempt("races", self._publish())
 
     async def _publish(self) -> None:
-        """Update all outdated posts concurrently, so that a slow channel delays no other race."""
+        """Update all outdated posts at once, so that a slow channel delays no other race."""
         stale = await self._services.races.stale()
         updates = (update_post(self._client, self._services, race_id) for race_id in stale)
         await asyncio.gather(*(self._attempt("race", work) for work in updates))

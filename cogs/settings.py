@@ -1,4 +1,4 @@
-"""`/settings`: a server's settings, *Check permissions*, deletion."""
+"""`/settings`: a server's settings, *Check permissions*, deletion of the server's data."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -58,13 +58,13 @@ AGAIN: Final = Route("set:check:again")
 
 @pressed(CHECK, by=By.MANAGERS)
 async def check(interaction: Interaction) -> None:
-    """Show the permission check in a new private message; the settings page stays."""
+    """Show what the bot lacks in a new private message; the page of settings stays."""
     await whisper(interaction, await _check_page(interaction))
 
 
 @pressed(AGAIN, by=By.MANAGERS)
 async def check_again(interaction: Interaction) -> None:
-    """Repeat the permission check, and show it in place of the former result."""
+    """Look again what the bot lacks, and show it in place of the former result."""
     await show(interaction, await _check_page(interaction))
 
 
@@ -79,7 +79,7 @@ async def _check_page(interaction: Interaction) -> Page:
 
 
 def _look_at(interaction: Interaction, guild: discord.Guild, in_use: InUse) -> SeenServer:
-    """Read what the permission check judges: the server's channels, roles and permissions."""
+    """Describe what the check judges: the bot's channels, roles and permissions in the server."""
     member = interaction.user if isinstance(interaction.user, discord.Member) else None
     channels = {
         channel_id: _look_at_channel(guild, channel_id, member) for channel_id in in_use.channels
@@ -206,7 +206,7 @@ async def change_settings(
     zone: str | None = None,
     length: int | None = None,
 ) -> None:
-    """Change the given settings, all or none; then show all settings."""
+    """Change these settings, all or none, if the bot can post in the channel; show all settings."""
     guild = managed_server(interaction)
     service = services_of(interaction).settings
     refused = None
@@ -231,7 +231,7 @@ async def show_settings(
     refused: Exception | None = None,
     offered: Sequence[str] = (),
 ) -> None:
-    """Show a server's settings, their problems, and proposed zones."""
+    """Show a server's settings, what is wrong with the channel, and zones to choose from."""
     unusable = None
     try:
         if settings.channel_id is not None:
@@ -248,7 +248,7 @@ async def show_settings(
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """The viewer of a settings page, who may or may not delete the server's data.
+    """The viewer of a page of settings, who may or may not delete the server's data.
 
     `drawn` is a number that differs each time the page is built.
     """
@@ -269,8 +269,8 @@ def settings_page(
 ) -> Page:
     """Build the page of a server's settings.
 
-    `refused` is why the last choice was refused, and `unusable` why the bot cannot post in the
-    channel.
+    `refused` is why the last choice was refused, `unusable` why the bot cannot post in the channel,
+    and `offered` the zones to choose from.
     """
     others = [champion_button(), members_button()]
     if viewer.may_delete:
@@ -336,7 +336,7 @@ def _zone(
 
 
 def _lengths(settings: GuildSettings) -> ui.Select[Any]:
-    """Build the list of lengths, with the present or coming one selected."""
+    """Build the list of lengths, with the coming one selected, or else the present one."""
     coming = settings.next_length
     now = coming[0] if coming else settings.length
     options = [
@@ -394,7 +394,7 @@ async def ask_for_zone(interaction: Interaction) -> None:
 
 @submitted(ZONE_FORM, fields={FIELD: TYPED}, by=By.MANAGERS)
 async def offer_typed_zone(interaction: Interaction, values: Mapping[str, str]) -> None:
-    """Propose the typed zone, with its time, for confirmation: it cannot soon be changed again."""
+    """Offer the zones that a text may mean, with their times: a zone cannot soon change again."""
     guild = managed_server(interaction)
     settings = await services_of(interaction).settings.view(guild.id)
     refused: Exception | None = None
@@ -415,8 +415,6 @@ async def choose_zone(interaction: Interaction, zone: str) -> None:
 
 
 class SettingsCog(commands.Cog):
-    """The command `/settings`, with its completion of time zones."""
-
     @app_commands.command(name="settings", description=labels.SETTINGS)
     @app_commands.describe(
         channel=labels.SETTINGS_CHANNEL,
@@ -439,7 +437,6 @@ class SettingsCog(commands.Cog):
     async def complete_timezone(
         self, interaction: Interaction, typed: str
     ) -> list[app_commands.Choice[str]]:
-        """Propose time zones for a typed text, with their present times."""
         return [
             app_commands.Choice(name=zone_choice(zone, interaction.created_at), value=zone)
             for zone in complete_zone(typed)

@@ -1,4 +1,4 @@
-"""A player's statistics and year: private until their owner shows them."""
+"""A player's statistics, private until the player shows them, and the player's year."""
 
 import io
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ def _file(drawn: Picture) -> discord.File:
 
 @pressed(YEAR, by=By.ANYBODY, cost=Cost.HEAVY)
 async def open_year(interaction: Interaction, year: int) -> None:
-    """Show the player's own year, even below another player's statistics."""
+    """Show the presser's own year, even below another player's statistics."""
     years = services_of(interaction).years
     async with in_turn(interaction):
         found = await years.of(interaction.user.id, year, guild_id=server_of(interaction))
@@ -80,7 +80,7 @@ class Drawn:
 async def show_stats(
     interaction: Interaction, member: discord.User | discord.Member | None
 ) -> None:
-    """Show a member's statistics privately; without a member, the player's own."""
+    """Show the presser privately a member's statistics, or without a member their own."""
     player = member or interaction.user
     if player.bot:
         await show(interaction, notice(say(words.BOT_PLAYER)))
@@ -91,7 +91,7 @@ async def show_stats(
 async def _show(
     interaction: Interaction, player_id: int, chart: Chart | None = None, *, is_here: bool
 ) -> None:
-    """Show a player's statistics with the named chart, or else the first."""
+    """Show a player's statistics with the chart asked for, or else the first."""
     async with in_turn(interaction):
         stats = await _find(interaction, player_id, is_here=is_here)
     drawn = await _draw(interaction, stats, chart)
@@ -102,7 +102,7 @@ async def _show(
 
 
 async def _draw(interaction: Interaction, stats: Stats, chart: Chart | None) -> Drawn | None:
-    """Draw the named chart, or else the first; None if these statistics have no chart."""
+    """Draw the chart asked for, or else the first; None if these statistics have no chart."""
     charts = words.charts_of(stats)
     if not charts:
         return None
@@ -128,7 +128,7 @@ def stats_page(
 ) -> Page:
     """Build the page of a player's statistics.
 
-    `own` is true if only the player sees the page. A public page has no buttons for other charts.
+    `own` is true if only the player sees the page. `is_public` leaves out buttons to other charts.
     """
     files = [] if drawn is None else [_file(drawn.picture)]
     share = button(
@@ -168,7 +168,7 @@ async def look_at(interaction: Interaction, player: int, chart: Chart) -> None:
 
 
 async def _is_here(interaction: Interaction, player_id: int) -> bool:
-    """Return true if a player is known to be a member of the interaction's server."""
+    """Return true if Discord says that a player is a member of the interaction's server."""
     if player_id == interaction.user.id:
         return isinstance(interaction.user, discord.Member)
     guild = interaction.client.get_guild(server_of(interaction) or 0)
@@ -193,7 +193,7 @@ async def show_to_channel(
 ) -> None:
     """Post a player's statistics at their own click; show other users their own, privately.
 
-    The button is removed first, so that it works once.
+    The button goes before the post comes, so that it works once.
     """
     if interaction.user.id != player:
         await show_stats(interaction, None)

@@ -1,4 +1,4 @@
-"""Reasons of guesses, worked out with a solver. Only slow work imports this module."""
+"""How many candidates each guess of the bot leaves, by a solver; for worker processes alone."""
 
 from collections.abc import Sequence
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""Use cases shared by all games: transactions, daily limits, sending once, games at stake."""
+"""What all games share: transactions, a limit of games, messages sent once, no unfair help."""
 
 import hashlib
 import logging
@@ -24,7 +24,7 @@ from engine import BullsAndCows, CodeGame, Mastermind
 # beginning one goes through `begin`. A game that has begun is never cut short.
 
 MOST_A_DAY: Final = 300
-"""The most games a player may begin on a UTC date."""
+"""How many games that count for nothing a player may begin on a UTC date, all kinds together."""
 
 
 def begin(tx: Transaction, player_id: int, now: datetime) -> None:
@@ -33,7 +33,7 @@ def begin(tx: Transaction, player_id: int, now: datetime) -> None:
 
 
 def require_more(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Refuse a player whom `begin` would refuse, without counting a game."""
+    """Refuse a player whom `begin` would refuse now; nothing is counted."""
     _begun(tx, player_id, now)
 
 
@@ -61,13 +61,13 @@ def _today(now: datetime) -> date:
 # message in the channel.
 
 TRY_SECONDS: Final = 30.0
-"""Timeout of one attempt to send."""
+"""The most seconds that one attempt to send or change something at Discord may take."""
 
 LEASE: Final = timedelta(seconds=60)
-"""Time after which an attempt is given up for dead and another may begin."""
+"""The time after which an attempt without a noted result counts as failed: another may begin."""
 
 NONCE_LASTS: Final = timedelta(minutes=2)
-"""Time for which Discord certainly remembers a nonce."""
+"""The time for which Discord certainly remembers a nonce."""
 
 _NONCE_CHARACTERS: Final = 24
 
@@ -80,7 +80,7 @@ class Step(Enum):
 
 
 def next_step(claim: Claim | None, now: datetime) -> Step | None:
-    """Return the next step to send a message; None if none is left, or one may be under way."""
+    """Choose how to send a message; None once it is sent or given up, or may be on its way."""
     if claim is None or claim.outcome == "refused":
         return Step.SEND
     if claim.outcome is not None or now < claim.tried_at + LEASE:
@@ -89,7 +89,7 @@ def next_step(claim: Claim | None, now: datetime) -> Step | None:
 
 
 def nonce(*parts: object) -> str:
-    """Return a short string that is always the same for the same parts."""
+    """Make a nonce that is the same whenever its parts are, so that each attempt has the same."""
     text = ":".join(map(str, parts))
     return hashlib.sha256(text.encode()).hexdigest()[:_NONCE_CHARACTERS]
 
@@ -98,7 +98,7 @@ log = logging.getLogger(__name__)
 
 
 class GameTransaction(ABC):
-    """One transaction of a game. Methods of subclasses are the use cases, or parts of them."""
+    """A transaction about games; methods of subclasses are its use cases, or parts of them."""
 
     def __init__(self, tx: Transaction, now: datetime) -> None:
         self.tx = tx
@@ -134,7 +134,7 @@ class GameTransactions(Generic[V]):
         return self._clock.now()
 
     async def write(self, use: UseCase[V, T], game_id: int, *player_ids: int) -> T:
-        """Run a use case under the locks of a game and its players.
+        """Run a use case under the locks of a game and of these players.
 
         The transaction commits even if the use case refuses: a game that is found to be over stays
         over. So use cases refuse before they write changes of their own.
@@ -149,10 +149,10 @@ class GameTransactions(Generic[V]):
         return await self._write(use, *map(keys.player, player_ids))
 
     async def read(self, use: UseCase[V, T]) -> T:
-        """Run a use case that only reads.
+        """Run a use case that is meant to read.
 
-        If the use case ends a game whose deadline has passed, it is called a second time, in a
-        transaction that writes.
+        If it must write, as when a deadline has passed, it is called once more, in a transaction
+        that locks everything.
         """
         work, found = await self._database.read(self._body(use))
         return self._told(work, found)
@@ -180,7 +180,7 @@ class GameTransactions(Generic[V]):
         return found
 
     def within(self, tx: Transaction, now: datetime) -> V:
-        """Wrap the caller's transaction, so that use cases can be called within it."""
+        """Wrap the caller's transaction, so that use cases can be called in it."""
         return self._make(tx, now)
 
     async def every(self, find: Callable[[V, IdPage], list[int]]) -> AsyncGenerator[int]:
@@ -201,10 +201,10 @@ class GameTransactions(Generic[V]):
 # Games at stake: the bot must not help a player to win a running game that counts.
 
 _HELPS_FROM: Final = 3
-"""A solver helps if its rules have at least one of as many codes of the game."""
+"""A solver helps a player if it can break one in this many codes of the player's game."""
 
 AT_STAKE: Final = "at_stake"
-"""The ending of a game that a rated duel has ended, as it is stored."""
+"""The stored ending of a *defend* that was ended because a rated duel of its player began."""
 
 
 def is_alike(solver: CodeGame, game: CodeGame) -> bool:
@@ -232,7 +232,8 @@ def require_no_ranked(
     """Refuse to let the bot break codes of these rules if that helps in a player's ranked game.
 
     Raises:
-        RankedGameError: a ranked Mastermind with codes that are alike goes on; see `is_alike`.
+        RankedGameError: a ranked Mastermind with codes that are alike goes on; see `is_alike`. With
+            `is_sealable`, it offers to seal a code instead.
     """
     if is_alike(rules, STANDARD_MASTERMIND):
         for game_id in store.open_ranked(tx, player_id, STANDARD_MASTERMIND.encode(), now):
@@ -243,7 +244,7 @@ def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
     """Refuse to let the bot break codes of these rules if that helps in a player's rated duel.
 
     Raises:
-        RatedDuelError: an accepted rated duel with codes that are alike goes on.
+        RatedDuelError: an accepted rated duel with codes that are alike goes on; see `is_alike`.
     """
     for duel_id, written, opponent_id in store.open_rated(tx, player_id):
         numbers = BullsAndCows.decode(written)
@@ -254,7 +255,7 @@ def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
 
 
 def solvers(tx: Transaction, player_id: int, rules: CodeGame, now: datetime) -> list[int]:
-    """A player's running games in which the bot breaks codes like `rules`'; see `is_alike`."""
+    """List the ids of a player's running, unsealed *defend* games whose rules are like `rules`."""
     return [
         game_id
         for game_id, written in store.open_defended(tx, player_id, now)

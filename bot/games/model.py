@@ -1,4 +1,4 @@
-"""Nouns shared by all games: names, hints, seals, turns, claims on sending messages."""
+"""Nouns that all games share: names of games, hints, points, seals, claims on sending."""
 
 import hashlib
 import hmac
@@ -31,10 +31,10 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GameName:
-    """The name of a game that can be shown or analysed.
+    """The kind and id of a game to show or analyse.
 
     Attributes:
-        seat: in a duel, the player whose guesses are meant; None for the asker's own.
+        seat: in a duel, the number of the seat whose guesses are meant; None for the asker's own.
     """
 
     source: Source
@@ -47,7 +47,7 @@ class Claim:
     """A claim on sending a message once.
 
     Attributes:
-        claimed_at: when the message was first claimed; it may have been sent since.
+        claimed_at: when sending was first claimed, or again after a refusal; it may be sent since.
         tried_at: when the last attempt began.
         outcome: ``sent``, ``refused`` or ``unsure``; None while nobody knows.
     """
@@ -61,14 +61,14 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class FreeGames:
-    """The number of games that count for nothing, on the last UTC date with any."""
+    """How many games that count for nothing a player began, on the last UTC date with any."""
 
     day: date
     games: int
 
 
 RETIRED_HINTS: Final = (HintKind.COUNT, HintKind.SUGGESTION)
-"""Retired kinds: with one, a solved daily is worth a point and does not lengthen a streak."""
+"""Retired kinds: a daily solved with one earns at least a point, but lengthens no streak."""
 MOST_HINTS: Final = 2
 
 
@@ -92,7 +92,7 @@ def least_points(hints: Iterable[Hint]) -> int:
 
 
 def points_for(*, solved: bool, guesses: int, hints: int, least: int) -> int:
-    """Compute the points of a daily finished on its date; a hint costs one, down to `least`."""
+    """Compute a daily's points: 7 less guesses and hints, but at least `least`; 0 if not solved."""
     return max(7 - guesses - hints, least) if solved else 0
 
 
@@ -135,7 +135,7 @@ class Unfinished:
     """A play that is not finished.
 
     Attributes:
-        number: the daily's number; None for another puzzle.
+        number: the daily's number; None for a practice or a set equation.
         is_today: whether its date is today in the zone where it was opened.
     """
 
@@ -155,7 +155,8 @@ FEWEST_SHARED: Final = 10
 class SharedDailies:
     """Comparison of two players on the dailies that both finished on their date.
 
-    The first player took fewer guesses for `fewer` of them, more for `more`.
+    For `fewer` of them the first player took fewer guesses than the second, for `more` more. Hints
+    count as guesses, and a lost daily as seven.
     """
 
     dailies: int
@@ -164,12 +165,10 @@ class SharedDailies:
 
     @property
     def percent_fewer(self) -> int:
-        """Percentage of dailies for which the first player took fewer guesses, rounded down."""
         return 100 * self.fewer // self.dailies
 
     @property
     def percent_more(self) -> int:
-        """Percentage of dailies for which the first player took more guesses, rounded down."""
         return 100 * self.more // self.dailies
 
 
@@ -178,7 +177,7 @@ F = TypeVar("F")
 
 @dataclass(frozen=True, slots=True)
 class Reason(Generic[F]):
-    """Why the bot made a guess: how many candidates there were before it, and how many after."""
+    """How many candidates there were before a guess of the bot, and how many after its feedback."""
 
     turn: Turn[F]
     before: int
@@ -187,11 +186,11 @@ class Reason(Generic[F]):
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Answers that cannot all be true.
+    """A player's answers that cannot all be true.
 
     Attributes:
         turns: the 0-based indices, ascending, of the smallest set of contradictory turns.
-        repairs: of these, the turns at which correcting one answer would resolve the contradiction;
+        repairs: those of `turns` where correcting one answer alone would resolve the contradiction;
             may be empty.
     """
 
@@ -236,7 +235,7 @@ _SALT_BYTES: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Commitment:
-    """A board's commitment to one secret; `text` is None until the game is over."""
+    """A commitment to one secret: the digest of a text, which is None while the secret is kept."""
 
     digest: str
     text: str | None

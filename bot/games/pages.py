@@ -26,11 +26,11 @@ REPAIR: Final = "✏️"
 """The mark of an answer that may be a mistake."""
 
 _RECOGNISED: Final = 8
-"""Digits of a seal that a running board shows. The whole seal is the proof."""
+"""How many digits of a seal most boards show; the whole seal is the proof."""
 
 
 def seal_line(commitment: Commitment | None, player: str = "", *, whole: bool = False) -> str:
-    """The board's line about the seal, in small print; empty without a commitment."""
+    """Write a seal in small print, `player`'s if one is named; empty without a commitment."""
     if commitment is None:
         return ""
     words = _("🔏 {player}'s seal {seal}") if player else _("🔏 Seal {seal}")
@@ -50,13 +50,13 @@ _UNKNOWN: Final = "·"
 
 
 def shown_row(shown: Iterable[Shown], length: int) -> str:
-    """The row of symbols that hints have shown, each in its place."""
+    """Write the symbols that hints have shown, each in its place of an otherwise empty row."""
     symbols = {each.place: each.symbol for each in shown}
     return code("".join(symbols.get(place, _UNKNOWN) for place in range(length)))
 
 
 def told_before(hints: tuple[Hint, ...], turn: int) -> str:
-    """The answers of hints of retired kinds, taken since the last guess; empty without any."""
+    """Write what hints of retired kinds told after `turn` guesses; empty without any."""
     lines: list[str] = []
     for hint in hints:
         if hint.turn == turn and hint.kind is HintKind.SUGGESTION:
@@ -75,7 +75,7 @@ def taken(hints: tuple[Hint, ...]) -> str:
 
 
 def advice(repairs: int) -> str:
-    """Advice on contradictory answers; `repairs` is the number of those that may be mistakes."""
+    """Advise on contradictory answers; `repairs` counts those that may be the only mistake."""
     if not repairs:
         return _("At least one is wrong, and another answer too. Choose one to correct.")
     return ngettext(
@@ -90,7 +90,7 @@ def guesses_left(n: int) -> str:
 
 
 def reason(step: Reason[Any], left: str, *, is_right: bool) -> str:
-    """The line below a watched guess; `left` is the template for the numbers of candidates."""
+    """Write the line below a watched guess; `left` is the template for a wrong one of several."""
     if step.before == 1:
         left = _("The only one left")
     elif is_right:
@@ -99,7 +99,7 @@ def reason(step: Reason[Any], left: str, *, is_right: bool) -> str:
 
 
 def found(guesses: int) -> str:
-    """The line at the end of a watched game: the bot's number of guesses."""
+    """Write the line at the end of a watched game: the bot's number of guesses."""
     return ngettext("**Found with the first guess!**", "**Found in {n}.**", guesses).format(
         n=counts.guesses(guesses)
     )

@@ -1,4 +1,4 @@
-"""Stored hints, shares, games that count for nothing, and games at stake."""
+"""SQL of hints, shares, games that count for nothing, games at stake, and edits of posts."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -36,7 +36,7 @@ class EditedPosts:
 
     Args:
         table: has `message_id`, `look_at` (when to look at the post; null for never again) and
-            `tried_at` (since when a process edits it).
+            `tried_at` (when a process claimed to edit it; null while none does).
     """
 
     def __init__(self, table: Table) -> None:
@@ -45,18 +45,18 @@ class EditedPosts:
         (self._id,) = table.primary_key
 
     def is_due(self, now: datetime, free_since: datetime) -> ColumnElement[bool]:
-        """Match posts that are due and not being edited: claims up to `free_since` have lapsed."""
+        """Match due posts that nobody edits: claims made up to `free_since` have lapsed."""
         tried_at = self._columns.tried_at
         return and_(self._columns.look_at <= now, tried_at.is_(None) | (tried_at <= free_since))
 
     def claim(self, tx: Transaction, number: int, now: datetime, free_since: datetime) -> bool:
-        """Claim a post that is due; return false if there is nothing to do."""
+        """Claim the edit of a post; return false if it is not due, or another process edits it."""
         return self._change(tx, number, self.is_due(now, free_since), tried_at=now) > 0
 
     def release(
         self, tx: Transaction, number: int, claimed_at: datetime | None, **values: object
     ) -> None:
-        """End a claim and store the values; nothing changes if the claim was lost meanwhile."""
+        """End the claim made at `claimed_at` and store values; nothing changes if it was lost."""
         mine = self._columns.tried_at == claimed_at
         self._change(tx, number, mine, tried_at=None, **values)
 
@@ -74,7 +74,7 @@ Owner = Literal["play", "mastermind"]
 
 
 def hints_of(tx: Transaction, owner: Owner, game_id: int) -> list[Hint]:
-    """The hints of a game, in the order in which they were given."""
+    """List a game's hints, in the order in which they were given."""
     query = select(*columns_of(Hint, hints)).where(hints.c[f"{owner}_id"] == game_id)
     return [Hint(*row) for row in tx.execute(query.order_by(hints.c.id))]
 
@@ -112,7 +112,7 @@ def purge(tx: Transaction, before: date) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ShareRow:
-    """A share of a game to a channel; `claimed_at` is None if it has been posted."""
+    """A share of a game to a channel; `claimed_at` is None once it has been posted."""
 
     claimed_at: datetime | None
 
@@ -126,7 +126,7 @@ def get_share(tx: Transaction, name: GameName, channel_id: int) -> ShareRow | No
 def claim_share(
     tx: Transaction, name: GameName, channel_id: int, *, player_id: int, claimed_at: datetime
 ) -> None:
-    """Claim the posting of a game to a channel. An earlier claim is replaced."""
+    """Claim the posting of a game to a channel; an earlier share or claim there is replaced."""
     key = {f"{name.source}_id": name.id, "channel_id": channel_id}
     values = {"player_id": player_id, "shared_at": claimed_at, "claimed_at": claimed_at}
     keyed.put(tx, shares, key, values)
@@ -137,12 +137,12 @@ def note_shared(tx: Transaction, name: GameName, channel_id: int) -> None:
 
 
 def drop_share(tx: Transaction, name: GameName, channel_id: int) -> None:
-    """Forget a share whose message was never sent."""
+    """Delete a game's share to a channel, because its message was not sent."""
     tx.execute(delete(shares).where(_is_share(name, channel_id)))
 
 
 def shared_since(tx: Transaction, player_id: int, instant: datetime) -> list[datetime]:
-    """The times after an instant at which a player shared games other than dailies, in order."""
+    """List when, after an instant, a player claimed to share games other than dailies, in order."""
     query = (
         select(shares.c.shared_at)
         .outerjoin_from(shares, plays, shares.c.play_id == plays.c.id)
@@ -162,14 +162,14 @@ def _is_share(name: GameName, channel_id: int) -> ColumnElement[bool]:
 
 
 def open_ranked(tx: Transaction, player_id: int, rules: str, now: datetime) -> list[int]:
-    """Ids of a player's running games of Mastermind by these rules that leaderboards will count."""
+    """List a player's running games of Mastermind by these rules that leaderboards will count."""
     is_one = masterminds.c.kind == "play", masterminds.c.ranked, masterminds.c.rules == rules
     query = select(masterminds.c.id).where(*is_one, *_go_on(player_id, now))
     return list(tx.scalars(query.order_by(*_LAST_MOVED)).all())
 
 
 def open_defended(tx: Transaction, player_id: int, now: datetime) -> list[tuple[int, str]]:
-    """Ids and rules of a player's games in which the bot breaks a code that they answer for."""
+    """List ids and rules of a player's running *defend* games whose code is not sealed."""
     is_one = masterminds.c.kind == "defend", masterminds.c.secret.is_(None)
     query = select(masterminds.c.id, masterminds.c.rules).where(*is_one, *_go_on(player_id, now))
     return [(row.id, row.rules) for row in tx.execute(query.order_by(*_LAST_MOVED))]
@@ -179,20 +179,19 @@ _LAST_MOVED: Final = (masterminds.c.moved_at.desc(), masterminds.c.id.desc())
 
 
 def _go_on(player_id: int, now: datetime) -> tuple[ColumnElement[bool], ...]:
-    """SQL conditions that match a player's running games of Mastermind."""
     is_theirs = or_(masterminds.c.owner_id == player_id, masterminds.c.codebreaker_id == player_id)
     return is_theirs, masterminds.c.finished_at.is_(None), masterminds.c.deadline_at > now
 
 
 def end_defended(tx: Transaction, game_ids: Sequence[int], ending: str, now: datetime) -> None:
-    """End games in which the bot breaks a code; store `ending` as the cause."""
+    """End these games, in which the bot breaks a code; store `ending` as the cause."""
     change = update(masterminds).where(masterminds.c.id.in_(game_ids))
     values = {"ending": ending, "finished_at": now, "revision": masterminds.c.revision + 1}
     tx.execute(change.values(values))
 
 
 def open_rated(tx: Transaction, player_id: int) -> list[tuple[int, str, int]]:
-    """A player's accepted rated duels that go on, each with its rules and opponent."""
+    """List id, rules and opponent of each accepted rated duel of a player that goes on."""
     own, other = duel_seats.alias(), duel_seats.alias()
     query = (
         select(duels.c.id, duels.c.rules, other.c.player_id)

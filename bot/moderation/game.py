@@ -45,7 +45,7 @@ class Moderation:
         self._untold: set[tuple[int, int]] = set()
 
     async def page(self, guild_id: int, number: int = 0) -> Exclusions:
-        """A page of a server's exclusions; a number beyond the end gives the last."""
+        """Return a page of a server's exclusions; a number beyond the end gives the last page."""
 
         def body(tx: Transaction) -> Exclusions:
             pages = max(-(-store.count(tx, guild_id) // PAGE_SIZE), 1)
@@ -113,7 +113,7 @@ class Moderation:
     # no interaction has to.
 
     async def refresh(self) -> None:
-        """Read the host's list of those kept out, and the members to be told of an exclusion."""
+        """Load into memory whom the host keeps out, and which members to tell of an exclusion."""
 
         def body(tx: Transaction) -> tuple[frozenset[str], str, set[tuple[int, int]]]:
             kept_out = frozenset(store.digests_kept_out(tx))
@@ -131,7 +131,7 @@ class Moderation:
         return bool(self._kept_out) and keyed_hash(self._key, what, [number]) in self._kept_out
 
     async def tell(self, player_id: int, guild_id: int | None) -> Exclusion | None:
-        """Claim the exclusion of which a player is to be told in a server; None without one."""
+        """Mark a player's exclusion in a server as told and return it; None without one to tell."""
         if guild_id is None or (guild_id, player_id) not in self._untold:
             return None
         self._untold.discard((guild_id, player_id))
@@ -140,7 +140,7 @@ class Moderation:
         )
 
     async def tell_later(self, exclusion: Exclusion) -> None:
-        """Release the claim on an exclusion that the player could not be told of."""
+        """Note that the player could not be told of an exclusion after all."""
         await self._database.write(
             lambda tx: store.change(tx, exclusion.id, is_told=False),
             keys.server(exclusion.guild_id),
@@ -148,7 +148,6 @@ class Moderation:
 
 
 def _next_date(tx: Transaction, guild_id: int, now: datetime) -> tuple[date, datetime]:
-    """Find a server's next date, and when it begins."""
     zones = people_store.get_zones(tx, "guild", guild_id)
     day = date_in(zone_at(zones, now), now) + _DAY
     return day, _start(zones, day)
@@ -183,6 +182,6 @@ def recognise(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> 
 
 
 def _lock(tx: Transaction, player_id: int, guild_ids: Sequence[int]) -> None:
-    """Take the keys of servers, together with the keys that the player's rows will need."""
+    """Take the keys of these servers, and of all on whose leaderboards the player is."""
     shown_in = store.shown_in(tx, player_id, _EVERYWHERE)
     tx.about(*map(keys.server, {*guild_ids, *shown_in}))

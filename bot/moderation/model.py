@@ -1,4 +1,4 @@
-"""Exclusions from a server's leaderboards, and reasons of refusal."""
+"""Exclusions from a server's leaderboards, their causes, and reasons of refusal."""
 
 import hashlib
 import hmac
@@ -13,7 +13,7 @@ from bot.text.language import N_, say
 
 
 class Cause(StrEnum):
-    """The reason why a manager takes a member off the leaderboards."""
+    """Why a manager takes a member off the leaderboards."""
 
     ANSWERS = "answers"
     ACCOUNTS = "accounts"
@@ -27,7 +27,7 @@ CAUSES: Final = {
     Cause.NAME: N_("name or picture"),
     Cause.WISH: N_("own wish"),
 }
-"""What each reason is called, for managers and players alike."""
+"""What each cause is called, for managers and players alike."""
 
 #: Why somebody has no place on a board of the server.
 TAKEN_OFF: Final = N_("Managers took you off this server's boards: {cause}.")
@@ -72,7 +72,7 @@ class Exclusion:
 
 @dataclass(frozen=True, slots=True)
 class Exclusions:
-    """A page of a server's exclusions, the latest first; numbers count from 0."""
+    """A page of a server's exclusions, the latest first; its `number` counts from 0."""
 
     rows: tuple[Exclusion, ...]
     number: int
@@ -80,7 +80,7 @@ class Exclusions:
 
 
 def keyed_hash(key: str, what: str, ids: Iterable[int]) -> str:
-    """Hash ids with a secret key, so that without the key nobody can test a known id."""
+    """Hash ids with a secret key: without the key, nobody can find whose hash it is by trial."""
     text = ":".join([what, *map(str, ids)])
     return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()
 

@@ -58,7 +58,7 @@ def cause_choice(cause: Cause) -> str:
 
 
 def news(exclusion: Exclusion) -> str:
-    """Tell a player that a manager has taken them off the server's leaderboards."""
+    """Write to a player that a manager has taken them off the server's leaderboards."""
     return _(
         "Managers took you off this server's boards from {day} on: {cause}. Your own game goes on."
     ).format(day=medium_date(exclusion.from_day), cause=say(CAUSES[exclusion.cause]))

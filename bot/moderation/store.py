@@ -32,7 +32,7 @@ _BYTES: Final = 32
 
 
 def key_of(tx: Transaction) -> str:
-    """Read the key of digests that outlive deletions; the first call makes it."""
+    """Return the secret key of digests that outlive deletions; the first call makes it."""
     key = facts.get(tx, _KEY)
     if key is None:
         key = secrets.token_hex(_BYTES)
@@ -44,7 +44,7 @@ def key_of(tx: Transaction) -> str:
 
 
 def is_off(guild_id: Any, player_id: Any) -> ColumnElement[bool]:
-    """Match players whom managers have taken off a server's leaderboards, as of now."""
+    """Match players who are off a server's leaderboards now."""
     return exists().where(*_of(guild_id, player_id), exclusions.c.is_on)
 
 
@@ -54,12 +54,12 @@ def is_off_on(guild_id: Any, player_id: Any, day: Any) -> ColumnElement[bool]:
 
 
 def is_unnamed(guild_id: Any, player_id: Any) -> ColumnElement[bool]:
-    """Match players whom a server's messages do not name: who is hidden, or taken off."""
+    """Match players whom a server's messages do not name: hidden, kept out or taken off."""
     return or_(hides(player_id), is_off(guild_id, player_id))
 
 
 def is_shown(guild_id: Any, player_id: Any) -> ColumnElement[bool]:
-    """Match players on a server's leaderboards: members neither hidden nor taken off."""
+    """Match a server's members on its leaderboards: neither hidden, nor kept out, nor taken off."""
     is_member = exists().where(members.c.guild_id == guild_id, members.c.player_id == player_id)
     return is_member & ~is_unnamed(guild_id, player_id)
 
@@ -70,24 +70,22 @@ def leaves_unnamed(tx: Transaction, guild_id: int, player_id: int) -> bool:
 
 
 def players_off(tx: Transaction, guild_id: int, day: date) -> set[int]:
-    """The players whom managers have taken off a server's leaderboards for a date."""
+    """Return the players whom managers keep off a server's leaderboards on a date."""
     query = select(exclusions.c.player_id).where(exclusions.c.guild_id == guild_id, *_has(day))
     return {player_id for player_id in tx.scalars(query) if player_id is not None}
 
 
 def _of(guild_id: Any, player_id: Any) -> tuple[ColumnElement[bool], ...]:
-    """Match a player's exclusions in a server."""
     return exclusions.c.guild_id == guild_id, exclusions.c.player_id == player_id
 
 
 def _has(day: Any) -> tuple[ColumnElement[bool], ...]:
-    """Match exclusions that hold on a date."""
     until = exclusions.c.until_day
     return exclusions.c.from_day <= day, until.is_(None) | (until > day)
 
 
 def cause_on(tx: Transaction, guild_id: int, player_id: int, day: date) -> Cause | None:
-    """Find why managers keep a player's results of a date off leaderboards; None if they do not."""
+    """Return why managers keep a player's results of a date off leaderboards; else None."""
     query = select(exclusions.c.cause).where(*_of(guild_id, player_id), *_has(day))
     found = tx.scalar(query.limit(1))
     return None if found is None else Cause(found)
@@ -96,7 +94,7 @@ def cause_on(tx: Transaction, guild_id: int, player_id: int, day: date) -> Cause
 def cause_now(
     tx: Transaction, guild_id: int, player_id: int, last_day: date | None
 ) -> Cause | None:
-    """Find why managers keep a player off a leaderboard that ends on `last_day`; else None."""
+    """Return why a player is off a leaderboard, else None; `last_day` is its last date, if any."""
     query = select(exclusions.c.cause).where(*_of(guild_id, player_id), exclusions.c.is_on)
     if last_day is not None:
         query = query.where(exclusions.c.from_day <= last_day)
@@ -126,7 +124,7 @@ _SHOWN_IN: Final = union_all(_THERE, _ACROSS)
 
 
 def shown_in(tx: Transaction, player_id: int, everywhere: int) -> dict[int, list[Off]]:
-    """Map a player's servers to the player's exclusions there; empty for a hidden player.
+    """Map a player's servers to the player's exclusions there; empty if hidden or kept out.
 
     `everywhere` is a key, too, if the player is on the leaderboards across servers.
     """
@@ -168,7 +166,7 @@ def drop(tx: Transaction, exclusion_id: int) -> None:
 
 
 def get(tx: Transaction, guild_id: int, exclusion_id: int) -> Exclusion | None:
-    """Read an exclusion; None if it is undone, or another server's."""
+    """Return an exclusion; None if it is undone, deleted, or another server's."""
     mine = (exclusions.c.id == exclusion_id, exclusions.c.guild_id == guild_id)
     return _one(tx, *mine, _LASTS)
 
@@ -184,7 +182,7 @@ def _has_digest_of(tx: Transaction, guild_id: int, player_id: int) -> ColumnElem
 
 
 def last_of(tx: Transaction, guild_id: int, player_id: int) -> tuple[Exclusion, date | None] | None:
-    """Read a player's last exclusion in a server, even from before a deletion, and `until_day`."""
+    """Return a player's last exclusion in a server, even of before a deletion, and `until_day`."""
     mine = (exclusions.c.guild_id == guild_id, _has_digest_of(tx, guild_id, player_id))
     query = select(*_COLUMNS, exclusions.c.until_day).where(*mine)
     row = tx.execute(query.order_by(exclusions.c.from_day.desc()).limit(1)).one_or_none()
@@ -224,7 +222,7 @@ class DueRow:
 
 
 def due(tx: Transaction, now: datetime, most: int) -> list[int]:
-    """List players with exclusions that begin or end now."""
+    """List players with exclusions that are due to begin or to end, at most `most`."""
     query = select(exclusions.c.player_id).where(
         exclusions.c.look_at <= now, exclusions.c.player_id.is_not(None)
     )
@@ -244,7 +242,7 @@ def put_off(tx: Transaction, player_id: int, later: datetime) -> None:
 
 
 def untold(tx: Transaction) -> list[tuple[int, int]]:
-    """List server and player of each exclusion that the player was not told of."""
+    """List server and player of each exclusion that the player is still to be told of."""
     query = select(exclusions.c.guild_id, exclusions.c.player_id).where(
         ~exclusions.c.is_told, exclusions.c.player_id.is_not(None), _LASTS
     )
@@ -252,7 +250,7 @@ def untold(tx: Transaction) -> list[tuple[int, int]]:
 
 
 def tell(tx: Transaction, guild_id: int, player_id: int) -> Exclusion | None:
-    """Mark a player's untold exclusion as told, and return it; None without one."""
+    """Mark as told, and return, the exclusion that a player is to be told of; None without one."""
     found = _one(tx, *_of(guild_id, player_id), _LASTS, ~exclusions.c.is_told)
     if found is not None:
         change(tx, found.id, is_told=True)
@@ -260,7 +258,7 @@ def tell(tx: Transaction, guild_id: int, player_id: int) -> Exclusion | None:
 
 
 def keep_digests(tx: Transaction, player_id: int) -> None:
-    """Replace a player's id by the digest in exclusions and the host's list; drop undone ones."""
+    """Leave only a deleted player's digest in exclusions and the host's list; drop undone ones."""
     mine = exclusions.c.player_id == player_id
     tx.execute(delete(exclusions).where(mine, ~_LASTS))
     tx.execute(update(exclusions).where(mine).values(player_id=None))
@@ -282,7 +280,7 @@ def has_of_nobody(tx: Transaction, guild_id: int) -> bool:
 
 
 def recognise(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> bool:
-    """Put the id of a player who is back into their exclusion, due now; true if there is one."""
+    """Put the id of a player who is back into their exclusions, due now; return true if any."""
     of_nobody = (exclusions.c.guild_id == guild_id, exclusions.c.player_id.is_(None))
     mine = (*of_nobody, _has_digest_of(tx, guild_id, player_id))
     back = update(exclusions).where(*mine).values(player_id=player_id, look_at=now)
@@ -294,7 +292,7 @@ def recognise(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> 
 
 @dataclass(frozen=True, slots=True)
 class KeptOutRow:
-    """A user or a server kept out: one id is None, or both after a deletion of the data."""
+    """A user or a server kept out: one id is None, and both are after a deletion of the data."""
 
     digest: str
     user_id: int | None
@@ -312,7 +310,7 @@ def keep_out(tx: Transaction, row: KeptOutRow) -> None:
 
 
 def let_in(tx: Transaction, digest: str) -> bool:
-    """Let a user or a server in again; return false if they were not kept out."""
+    """Let a user or a server in again, by digest; return false if they were not kept out."""
     return tx.execute(delete(kept_out).where(kept_out.c.digest == digest)).rowcount > 0
 
 

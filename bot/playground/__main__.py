@@ -39,7 +39,7 @@ class _PortError(Exception):
 
 
 async def play(url: str, clock: Clock, ports: Sequence[int]) -> None:
-    """Serve until told to stop; `ports` are for SimCord's page, FoCdle's page and the window."""
+    """Serve until told to stop; `ports` are for SimCord's page, FoCdle's page and its window."""
     here, page, window = (Address(HERE, port) for port in ports)
     async with AsyncExitStack() as stack:
         services = await stack.enter_async_context(open_services(url, clock))

@@ -31,7 +31,7 @@ _SECRET: Final = "playground"  # noqa: S105 - nobody else's
 async def open_activity(
     world: World, services: Services, clock: Clock, page: Address, window: Address
 ) -> AsyncGenerator[None]:
-    """Serve FoCdle's page, and a window where members open it in the server or privately."""
+    """Serve FoCdle's page, and a window in which members open it, in the server or privately."""
     stub = DiscordStub(world.env.backend.application_id, _SECRET, _SECRET)
     stub.page = f"http://{page}/"
     known = world.env.backend.users
@@ -87,7 +87,7 @@ _LAUNCH: Final = discord.InteractionResponseType.launch_activity.value
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """The Activity that an interaction has launched, and links to it, by their labels."""
+    """The Activity that an interaction has launched, and links to it, by what their buttons say."""
 
     instance_id: str
     links: Mapping[str, str]
@@ -98,7 +98,7 @@ _dispatch = router.dispatch
 
 
 def when_launched(env: simcord.Env, launch: Callable[[Interaction], Launch]) -> None:
-    """Answer launches of an Activity by private links, since SimCord's page opens none."""
+    """Answer a world's launches of an Activity by links, as SimCord's page opens none."""
     _launches[env.backend] = launch
 
 

@@ -47,7 +47,7 @@ class Instance:
     Attributes:
         users: the ids of those who are in it.
         missing: how many of the next requests for it are answered with 404.
-        as_objects: answer with users as objects, not as ids.
+        as_objects: whether answers have users as objects, not as ids.
     """
 
     users: Sequence[int]
@@ -72,8 +72,9 @@ class DiscordStub:
         codes: the users by OAuth code; a code may be followed by a dot and a unique ending.
         instances: the Activities that run, by id.
         page: the address that the window shows.
-        asked: the first part of each path that was requested.
-        overloaded: first parts of paths; requests for these are answered with 429.
+        asked: the kind of each request so far: the first word of its path below the API's version,
+            such as `users`; empty for other paths.
+        overloaded: the kinds of requests that are answered with 429.
     """
 
     def __init__(self, application_id: int, secret: str, bot_token: str) -> None:
@@ -120,7 +121,7 @@ class DiscordStub:
         return web.FileResponse(_FILES / _WINDOW[request.path], headers=_UNKEPT)
 
     async def _world(self, _: web.Request) -> web.Response:
-        """Describe the world to the window: the page, the users, and where Activities run."""
+        """Describe the world to the window: the page, the users, and the Activities that run."""
         places = [
             {"instance_id": name, "users": [str(user) for user in each.users], **each.location()}
             for name, each in self.instances.items()

@@ -42,7 +42,7 @@ _BEAT_SECONDS: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class BrowserPage:
-    """A world in the browser; the lock `turn` allows one action at a time."""
+    """SimCord's page of a world; the lock `turn` allows one action at a time."""
 
     preview: Preview
     turn: asyncio.Lock
@@ -57,7 +57,7 @@ async def open_browser_page(
     tabs: Mapping[str, str] | None = None,
     **options: Any,
 ) -> AsyncGenerator[BrowserPage]:
-    """Serve a world's first channel on 127.0.0.1, and keep its time running by a clock.
+    """Serve a world's first channel on 127.0.0.1, and let its time follow a clock.
 
     `tabs` maps labels of links in the toolbar to addresses; `options` are further ones of SimCord's
     preview.
@@ -103,7 +103,7 @@ def _uploaded_pictures(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
 
 
 def _avatars(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
-    """Map the addresses of members' avatars, ours and SimCord's, to pictures drawn here."""
+    """Map the addresses of avatars, those in our pages and SimCord's, to pictures drawn here."""
     found: dict[str, tuple[str, bytes]] = {}
     for user in env.backend.users.values():
         if face := face_of(user.id, user.avatar):
@@ -134,7 +134,7 @@ def _take_turns(preview: Preview, turn: asyncio.Lock) -> None:
 
 
 async def _answer_text(preview: Preview, action: Mapping[str, Any]) -> None:
-    """Explain how to send a command that was sent as text."""
+    """Explain how to send a command, if an action has sent one as text."""
     bot = cast("CodebreakerBot", preview.env.bot)
     sent = str(action.get("content", "")) if action.get("kind") == "send_message" else ""
     command = meant_command(sent, [each.name for each in bot.tree.get_commands()])
@@ -158,8 +158,6 @@ def _trust(preview: Preview, pictures: frozenset[bytes]) -> None:
 
 
 class _TrustingWorker(MediaWorker):
-    """A worker that checks all pictures but the trusted ones."""
-
     def __init__(self, trusted: frozenset[bytes]) -> None:
         super().__init__()
         self._trusted = trusted
@@ -199,7 +197,7 @@ def _dress(preview: Preview, tabs: Mapping[str, str]) -> None:
 
 
 async def _follow(preview: Preview, clock: Clock, turn: asyncio.Lock) -> None:
-    """Keep the world's clock and the page's at the present: they stand still by themselves."""
+    """Keep the times of a world and its page at the clock's: both stand still by themselves."""
     env = preview.env
     while True:
         await asyncio.sleep(_BEAT_SECONDS)
@@ -213,7 +211,7 @@ async def _follow(preview: Preview, clock: Clock, turn: asyncio.Lock) -> None:
 
 
 def meant_command(text: str, names: Collection[str]) -> str | None:
-    """Recognise a command in a text; None for mere talk.
+    """Return the command that a text means, the first one if it is unknown; None for mere talk.
 
     >>> meant_command("/focdel 1", ["focdle"]), meant_command("Focdle", ["focdle"])
     ('focdle', 'focdle')

@@ -1,4 +1,4 @@
-"""A simulated Discord with the bot in it, at the present."""
+"""A simulated Discord, with the bot in one of its servers."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -42,7 +42,7 @@ async def open_world(
 
     Args:
         bot: the bot, not yet started.
-        clock: sets the world's clock.
+        clock: says the time at which the world begins.
         with_managers: the first member administrates the server, the second manages it.
         with_avatars: all members have avatars, which `open_browser_page` can show.
         shards: the bot's shards; the server is on the last one, direct messages are on the first.
@@ -81,7 +81,7 @@ async def greet(bot: CodebreakerBot, services: Services, guild_id: int, channel_
 
 
 def clock_for(today: date | None) -> SystemClock:
-    """Make a clock like the machine's, but shifted to another date if one is given."""
+    """Make a clock like the machine's, shifted by whole days to another date if one is given."""
     if today is None:
         return SystemClock()
     now = datetime.now(UTC)

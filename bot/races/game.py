@@ -1,4 +1,4 @@
-"""Use cases of races and of their posts; `model` decides starts, lapses, ends and outages."""
+"""Use cases of races and of their posts; `model` works out when races start, lapse and end."""
 
 import logging
 import random
@@ -56,9 +56,9 @@ BETWEEN_EDITS: Final = timedelta(seconds=2)
 """The least time between two edits of a post."""
 _HOUR: Final = timedelta(hours=1)
 _ABSENT: Final = timedelta(minutes=1)
-"""The wait until a post that is out of reach is looked at again."""
+"""The wait until the bot tries again to edit a post that it could not reach."""
 _GIVEN_UP_AFTER: Final = timedelta(days=1)
-"""The time after the end in which a post that is out of reach is still tried."""
+"""How long after a race's end the bot tries to edit a post that it cannot reach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class _Work:
         )
 
     def board(self, player_id: int) -> RaceBoard:
-        """A player's board.
+        """Return a player's board.
 
         Raises:
             NotInRaceError, NotBegunYetError, RaceOverError: the player has no board now.
@@ -147,13 +147,13 @@ class Races:
 
         Raises:
             RaceOpenError: one is open there.
-            EnoughRacesError: the player has opened too many in an hour.
-            EnoughGamesError: the player has begun too many games today.
+            EnoughRacesError: the player has opened too many within an hour.
+            EnoughGamesError: the player would take part, and has begun too many games today.
         """
         return await self._open(player_id, place, lambda _: (rules, None))
 
     async def again(self, player_id: int, race_id: int, place: Channel) -> RaceView:
-        """Open a race like another one, of the same series.
+        """Open a race with the rules of another one, in the same series.
 
         Raises:
             NoSuchRaceError: this channel has no such race.
@@ -208,14 +208,14 @@ class Races:
             raise EnoughRacesError(races=MOST_AN_HOUR, again_at=opened[-MOST_AN_HOUR] + _HOUR)
 
     async def open_in(self, place: Channel) -> list[int]:
-        """The ids of a channel's races without a stored end, also of those whose end is due."""
+        """List the ids of a channel's races without a stored end, even if their end is due."""
         found = await self._database.read(
             lambda tx: store.open_in(tx, place.guild_id, place.channel_id)
         )
         return [race.id for race in found]
 
     async def take_back(self, view: RaceView) -> None:
-        """Delete a race that could not be posted."""
+        """Delete a race that could not be posted; one whose post was noted stays."""
         race_id = view.race.id
         await self._database.write(lambda tx: store.drop_unposted(tx, race_id), keys.race(race_id))
 
@@ -258,7 +258,7 @@ class Races:
         return await self._write(use, race_id, place, player_id)
 
     async def start(self, player_id: int, race_id: int, place: Channel) -> RaceView:
-        """Start a race; a second time changes nothing.
+        """Start a race before its time; one that runs already stays as it is.
 
         Raises:
             NoSuchRaceError: this channel has no such race.
@@ -299,7 +299,7 @@ class Races:
         await self._write(use, race_id, place)
 
     async def look(self, race_id: int, place: Channel) -> Race:
-        """A race, for anybody who sees its post.
+        """Return a race, for anybody who sees its post.
 
         Raises:
             NoSuchRaceError: this channel has no such race.
@@ -307,7 +307,7 @@ class Races:
         return await self._read(lambda work: work.race, race_id, place)
 
     async def board(self, player_id: int, race_id: int, place: Channel) -> RaceBoard:
-        """A player's board.
+        """Return a player's board.
 
         Raises:
             NoSuchRaceError: this channel has no such race.
@@ -318,7 +318,9 @@ class Races:
     async def guess(
         self, player_id: int, race_id: int, place: Channel, text: str, *, as_probe: bool = False
     ) -> RaceBoard:
-        """Guess a typed text; the board of a player who is done stays as it is.
+        """Make a typed guess, with `as_probe` even one of which the player's preferences warn.
+
+        The board of a player who is done stays as it is.
 
         Raises:
             As `board`.
@@ -341,12 +343,12 @@ class Races:
     async def _write(
         self, use: Use[T], race_id: int, place: Channel | None = None, *player_ids: int
     ) -> T:
-        """Run a use case; a due start, lapse or end is stored even if the use case is refused."""
+        """Run a use case; a start, lapse or end that is due is stored even if it refuses."""
         about = (keys.race(race_id), *map(keys.player, player_ids))
         return _told(await self._database.write(self._body(use, race_id, place), *about))
 
     async def _read(self, use: Use[T], race_id: int, place: Channel) -> T:
-        """Run a use case that reads; it writes only a start, lapse or end that is due."""
+        """Run a use case that reads; a start, lapse or end that is due is all that it writes."""
         return _told(await self._database.read(self._body(use, race_id, place)))
 
     def _body(self, use: Use[T], race_id: int, place: Channel | None) -> Body[T | Refused]:
@@ -359,7 +361,7 @@ class Races:
         return body
 
     async def stale(self) -> list[int]:
-        """The ids of races with an outdated post, or with a start, lapse or end that is due."""
+        """List the races with an outdated post, or with a start, lapse or end that is due."""
         now, page, found = self._clock.now(), IdPage(), list[int]()
         while True:
 
@@ -374,7 +376,7 @@ class Races:
             page = IdPage(after=due[-1].id)
 
     async def claim(self, race_id: int) -> RaceView | None:
-        """Claim the edit of a post; None if it is not due, or another process has the claim."""
+        """Claim the edit of a post; None if it is not due, others edit it, or its race is gone."""
 
         def use(work: _Work) -> RaceView | None:
             if not store.posts.claim(work.tx, race_id, work.now, work.now - LEASE):
@@ -387,17 +389,17 @@ class Races:
             return None
 
     async def shown(self, view: RaceView) -> None:
-        """Note what a post shows now; once it shows the end, it is edited no more."""
+        """Note what a post shows, and release it; a post that shows the end is edited no more."""
         is_final = view.race.stage is Stage.OVER
         look_at = None if is_final else self._clock.now() + BETWEEN_EDITS
         await self._release(view, shown=view.state, look_at=look_at)
 
     async def adopt(self, view: RaceView, message_id: int) -> None:
-        """Note the message found in the channel as a race's post; it is edited at once."""
+        """Note a message found in the channel as a race's post, and have it edited at once."""
         await self._release(view, message_id=message_id, look_at=self._clock.now())
 
     async def lost(self, view: RaceView) -> None:
-        """Call off a race whose post is gone, or was never sent."""
+        """Call off a race whose post is gone or was never sent, unless it is over."""
 
         def use(work: _Work) -> None:
             if work.race.stage is not Stage.OVER:
@@ -426,7 +428,7 @@ def can_call_off(race: Race, player_id: int) -> bool:
 
 
 def going_on(tx: Transaction, player_id: int, now: datetime) -> list[RaceView]:
-    """The races in which a player has guesses to make, or waits for the start."""
+    """List the posted races in which a player has guesses to make, or waits for the start."""
     found = store.unfinished_of(tx, player_id)
     outages, going = _outages(tx, found, now), list[RaceView]()
     for race in found:
@@ -461,11 +463,6 @@ def _told(found: T | Refused) -> T:
 
 
 def _guessed(board: RaceBoard, text: str, *, as_probe: bool) -> Game[Any]:
-    """The game after a typed guess.
-
-    Raises:
-        RaceGuessRefusedError: the text is no guess, or the guess is not allowed now.
-    """
     rules = board.race.rules
     try:
         if isinstance(rules, Focdle):
@@ -484,7 +481,6 @@ def _is_stale(race: Race, downtime: Downtime, now: datetime) -> bool:
 
 
 def _outages(tx: Transaction, races: Sequence[Race], now: datetime) -> list[Outage]:
-    """The outages since the first of these races was opened."""
     if not races:
         return []
     since = min(race.opened_at for race in races)
@@ -493,7 +489,6 @@ def _outages(tx: Transaction, races: Sequence[Race], now: datetime) -> list[Outa
 
 
 def _downtime(outages: Sequence[Outage], race: Race) -> Downtime:
-    """The bot's outages in a race's server."""
     return Downtime(outage for outage in outages if outage.shard.serves(race.guild_id))
 
 

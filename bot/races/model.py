@@ -24,7 +24,7 @@ LAPSES_AFTER: Final = timedelta(minutes=5)
 """The wait for a second player."""
 LASTS: Final = timedelta(minutes=10)
 CODES: Final = (Mastermind(), BullsAndCows(max_guesses=12))
-"""The rules of races besides FoCdle's; all rows of twenty players must fit a message."""
+"""The rules of races besides FoCdle's; the rows of twenty players must fit into one message."""
 
 
 class Stage(StrEnum):
@@ -43,7 +43,7 @@ class SeatOutcome(StrEnum):
     SOLVED = "solved"
     LOST = "lost"
     LEFT = "left"
-    """Its player's data were deleted."""
+    """The player's data were deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Race:
         message_id: the post; None until it is sent.
         series: the first race's id, in a race opened by *Again*; None in a first race.
         salt: the salt of the race's commitment.
-        second_at: the time at which the second player joined.
+        second_at: the time at which a second player joined; None while there is no second.
         shown: the `RaceView.state` that the post shows.
         seats: the players in the order of joining.
     """
@@ -101,7 +101,7 @@ class Race:
 
     @classmethod
     def stored(cls, rules: str, ending: str | None, **columns: Any) -> Self:
-        """Make a race of a stored row, whose rules are in notation."""
+        """Make a race from the columns of a stored row; `rules` and `ending` are texts there."""
         return cls(rules=decode(rules), ending=Ending(ending) if ending else None, **columns)
 
     @property
@@ -165,7 +165,7 @@ class Race:
         return race
 
     def ended(self, ending: Ending, at: datetime, downtime: Downtime) -> Self:
-        """The race after its end; places are given unless it lapsed or was called off."""
+        """The race after its end; if `FINISHED`, players who solved the puzzle get places."""
         race = replace(self, ending=ending, finished_at=at)
         if ending is not Ending.FINISHED:
             return race
@@ -182,7 +182,7 @@ class Race:
         return replace(race, seats=seats)
 
     def taken(self, seat: Seat, downtime: Downtime) -> timedelta:
-        """The whole seconds until a player was done, without outages; 0 if they are not done."""
+        """The whole seconds from the start until a player was done, without outages; else 0."""
         if self.started_at is None or seat.finished_at is None:
             return timedelta()
         away = downtime.between(self.started_at, seat.finished_at)
@@ -199,7 +199,7 @@ class RaceView:
         names: the players' names in the server, where known.
         faces: the players' avatars, where known.
         taken: the time until each player was done, by seat.
-        tally: each player's number of won races of the series, the highest first.
+        tally: winners of the series, each with the number of races won, the highest first.
         claimed_at: the time of this process's claim to edit the post; None without a claim.
     """
 
@@ -213,7 +213,7 @@ class RaceView:
 
     @property
     def state(self) -> str:
-        """A digest of all that the post should show, to be compared with `Race.shown`."""
+        """What the post should show, in short: it is outdated if `Race.shown` differs."""
         race = self.race
         if race.stage is Stage.OVER:
             return race.stage.value
@@ -268,7 +268,7 @@ class RaceBoard:
 
 @dataclass(frozen=True, slots=True)
 class RaceCounts:
-    """The number of finished races in which a player has guessed, and how many of them were won."""
+    """In how many finished races a player has guessed, and how many of these the player has won."""
 
     played: int = 0
     won: int = 0

@@ -59,7 +59,7 @@ GAMES: Final = {
 }
 
 _ROWS_LENGTH: Final = 2450
-"""The most characters of all rows of a race; rows that would exceed it are in letters."""
+"""The most characters of all players' rows in a post; coloured rows beyond that are in letters."""
 
 
 def _race_at(game: str) -> str:
@@ -90,7 +90,7 @@ def name(view: RaceView, player_id: int) -> str:
 
 
 def title(view: RaceView) -> str:
-    """The game, its setting, and when the race ends or how it ended."""
+    """Write a post's title: the game, its setting, and when the race ends, or how it ended."""
     race, rules = view.race, view.race.rules
     words = _race_at(game_name(rules))
     details = [setting(rules)]
@@ -125,7 +125,7 @@ def post_text(view: RaceView, pegs: Pegs, look: DuelTiles | None, *, drawn: bool
     """The texts of the post below its title.
 
     Args:
-        look: the emojis that numbers are drawn with; letters without them.
+        look: the emojis that numbers are drawn with; None for plain digits.
         drawn: whether a picture shows the rows of a race that is over.
     """
     race = view.race
@@ -152,7 +152,7 @@ def _lobby(view: RaceView) -> str:
 
 
 def _standing(view: RaceView, seat: Seat) -> str:
-    """A player's progress in counts alone, which give nothing away."""
+    """Write a player's progress in counts alone, which give nothing away."""
     race = view.race
     parts = [name(view, seat.player_id)]
     if seat.outcome is SeatOutcome.LEFT:
@@ -206,7 +206,7 @@ def coloured_rows(race: Race, seat: Seat, pegs: Pegs, look: DuelTiles | None) ->
 
 
 def _plain_rows(race: Race, seat: Seat) -> str:
-    """A player's guesses with feedback, in letters on one line; for a FoCdle, `coloured_rows`."""
+    """A player's guesses with feedback, in letters on a line; a FoCdle's as in `coloured_rows`."""
     turns, write = race.game(seat).turns, race.rules.write_feedback
     if isinstance(race.rules, Focdle):
         return coloured_rows(race, seat, PLAIN, None)
@@ -222,7 +222,7 @@ def answer(race: Race, pegs: Pegs) -> str:
 
 
 def tally(view: RaceView) -> str:
-    """How many races of the series each player has won; empty in a first race, or if none has."""
+    """Write how many races of the series each winner has won; empty in a first race."""
     race = view.race
     if race.series is None or not view.tally:
         return ""
@@ -231,7 +231,7 @@ def tally(view: RaceView) -> str:
 
 
 def listed(view: RaceView) -> str:
-    """The entry of a race in a list of a player's unfinished games."""
+    """Write a race's entry in a list of a player's unfinished games."""
     race, when = view.race, relative_time(view.due_at)
     words = _("starts {when}") if race.second_at is not None else _("waits for a second player")
     if race.stage is Stage.RUNNING:
@@ -248,7 +248,7 @@ def more_title(race: Race) -> str:
 
 
 def board_title(board: RaceBoard) -> str:
-    """The game, its setting, and when the race ends."""
+    """Write a private board's title: the game, its setting, and when a running race ends."""
     rules = board.race.rules
     words, details = _race_at(game_name(rules)), [setting(rules)]
     if board.race.stage is Stage.RUNNING:
@@ -269,7 +269,7 @@ def board_rows(board: RaceBoard, pending: str, pegs: Pegs, look: DuelTiles | Non
 
 
 def board_status(board: RaceBoard, look: DuelTiles | None) -> str:
-    """The player's next step or result; empty during a FoCdle."""
+    """Write what the player can do, or how they ended; empty while they play a FoCdle."""
     made, rules = len(board.seat.guesses), board.race.rules
     if board.seat.outcome is not None:
         words = say(OUT_OF_GUESSES)
@@ -300,7 +300,7 @@ def form_title(board: RaceBoard) -> str:
 
 
 def form_reminder(board: RaceBoard, tiles: Tiles | None, pegs: Pegs, look: DuelTiles | None) -> str:
-    """The guesses so far, to be read while the form covers the board; empty at first."""
+    """The guesses so far, to be read while the form covers the board; empty before the first."""
     rules = board.race.rules
     if isinstance(rules, Focdle):
         return focdle.form_reminder(board.play(rules), tiles)

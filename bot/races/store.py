@@ -45,7 +45,7 @@ def get(tx: Transaction, race_id: int) -> Race | None:
 
 
 def find(tx: Transaction, race_ids: Collection[int]) -> list[Race]:
-    """The races with these ids, with seats and guesses, in order of id."""
+    """Read the races with these ids, with seats and guesses, in order of id."""
     codes = defaultdict[tuple[int, int], list[str]](list)
     made = select(race_guesses).where(race_guesses.c.race_id.in_(race_ids))
     for row in tx.execute(made.order_by(race_guesses.c.turn)):
@@ -73,7 +73,7 @@ def find(tx: Transaction, race_ids: Collection[int]) -> list[Race]:
 
 
 def open_in(tx: Transaction, guild_id: int, channel_id: int) -> list[Race]:
-    """The races of a channel without a stored end."""
+    """List a channel's races without a stored end."""
     here = (races.c.guild_id == guild_id, races.c.channel_id == channel_id)
     return find(tx, tx.scalars(select(races.c.id).where(*here, _UNFINISHED)).all())
 
@@ -82,7 +82,7 @@ _UNFINISHED: Final = races.c.finished_at.is_(None)
 
 
 def unfinished_of(tx: Transaction, player_id: int) -> list[Race]:
-    """The races without a stored end that a player has opened or joined."""
+    """List the races without a stored end that a player has opened or joined."""
     return find(tx, tx.scalars(select(races.c.id).where(_UNFINISHED, names(player_id))).all())
 
 
@@ -93,7 +93,7 @@ def names(player_id: int) -> ColumnElement[bool]:
 
 
 def opened_since(tx: Transaction, opener_id: int, instant: datetime) -> list[datetime]:
-    """The times after an instant at which a player opened races, in order."""
+    """List the times after an instant at which a player opened races, in order."""
     query = select(races.c.opened_at).where(
         races.c.opener_id == opener_id, races.c.opened_at > instant
     )
@@ -120,7 +120,10 @@ def drop_unposted(tx: Transaction, race_id: int) -> None:
 def to_look_at(
     tx: Transaction, now: datetime, free_since: datetime, shards: ShardRange, page: IdPage
 ) -> list[Race]:
-    """A page of the races whose posts are due and that no process edits."""
+    """A page of these shards' races whose posts are due and edited by no process.
+
+    Races that are over are left out once their server's data are deleted.
+    """
     condition = and_(
         posts.is_due(now, free_since),
         races.c.guild_id.is_not(None) | _UNFINISHED,
@@ -130,7 +133,7 @@ def to_look_at(
 
 
 def wins(tx: Transaction, series: int, player_ids: Collection[int]) -> dict[int, int]:
-    """The number of races of a series that each of these players has won; without those of none."""
+    """Count the races of a series that each player has won; players without any are left out."""
     of_series = or_(races.c.id == series, races.c.series == series)
     query = (
         select(race_seats.c.player_id, func.count())

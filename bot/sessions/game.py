@@ -1,6 +1,6 @@
 """Use cases of the page's tickets and sessions; each is one transaction.
 
-Links and browsers hold 32 random bytes; the database has only a digest of them.
+Tokens in links and browsers are 32 random bytes; the database has only a digest of them.
 """
 
 import re
@@ -33,7 +33,7 @@ class Sessions:
         self._clock = clock
 
     async def earn(self, player_id: int, guild_id: int | None, play_id: int) -> str:
-        """Make a ticket to a board; return the token for its link."""
+        """Store a new ticket to a board; return the token for its link."""
         token = secrets.token_urlsafe(_BYTES)
         await self._keep(
             Ticket(player_id, guild_id, play_id, self._clock.now() + TICKET_LASTS), token
@@ -43,7 +43,7 @@ class Sessions:
     async def launched(
         self, player_id: int, guild_id: int | None, play_id: int, launch: str
     ) -> None:
-        """Note the board from which a player opened the page in Discord, under the launch's id."""
+        """Note the board from which a player opens the page in Discord, under the launch's id."""
         ticket = Ticket(player_id, guild_id, play_id, self._clock.now() + TICKET_LASTS)
         await self._keep(ticket, _launch(player_id, launch))
 
@@ -55,7 +55,7 @@ class Sessions:
         await self._database.write(body, keys.player(ticket.player_id))
 
     async def find_launch(self, player_id: int, launch: str) -> Ticket | None:
-        """Return the ticket that `launched` noted; None if it is unknown or has expired."""
+        """Return the ticket that `launched` stored; None if it is unknown or has expired."""
         try:
             return await self._database.read(lambda tx: self._look(tx, _launch(player_id, launch)))
         except TicketGoneError:
@@ -72,7 +72,7 @@ class Sessions:
         return await self._database.read(lambda tx: self._look(tx, token))
 
     async def enter(self, token: str) -> str:
-        """Spend a ticket and begin a session; return the session's token for the browser."""
+        """Spend a ticket that `look` returns, and begin a session; return the session's token."""
         player_id = (await self.look(token)).player_id
         kept = secrets.token_urlsafe(_BYTES)
 
@@ -116,13 +116,13 @@ class Sessions:
         return await self._database.read(lambda tx: store.count(tx, player_id, self._clock.now()))
 
     async def sign_out(self, player_id: int) -> None:
-        """End all sessions of a player, and the tickets to new ones."""
+        """End all sessions of a player, and delete their tickets."""
         await self._database.write(
             lambda tx: store.keep_latest(tx, player_id, 0), keys.player(player_id)
         )
 
     async def name(self, player_id: int) -> str:
-        """Return a player's name as last seen; empty for none."""
+        """Return a player's name as last seen; empty if none was seen."""
         found = await self._database.read(lambda tx: people_store.names(tx, [player_id]))
         return found[player_id].name if player_id in found else ""
 
@@ -138,7 +138,7 @@ class Sessions:
 
 
 def _launch(player_id: int, launch: str) -> str:
-    """The token under which a launch is stored; its space sets it apart from any link's token."""
+    """Return the token of a launch's ticket; its space sets it apart from any link's token."""
     return f"{player_id} {launch}"
 
 

@@ -11,8 +11,8 @@ TICKET_LASTS: Final = timedelta(minutes=10)
 SESSION_LASTS: Final = timedelta(hours=12)
 FRAMED_LASTS: Final = timedelta(hours=1)
 MOST: Final = 5
-"""The most tickets of a player, sessions of browsers, and sessions in Discord's frame; beyond that
-the oldest goes.
+"""How many tickets a player has at most, as many sessions of browsers, and as many in Discord's
+frame; of more, those that end first are deleted.
 """
 
 
@@ -20,7 +20,8 @@ the oldest goes.
 class Ticket:
     """A link to one board, for one use, or a launch of the page in Discord from that board.
 
-    `guild_id` is the server in which the player asked for it; None as in direct messages.
+    `guild_id` is the server in which the player asked for it; with None they play as in direct
+    messages.
     """
 
     player_id: int
@@ -33,7 +34,7 @@ class Ticket:
 class Session:
     """A browser in which a player plays, or a frame within Discord.
 
-    `guild_id` is the server in which they play; None as in direct messages.
+    `guild_id` is the server in which they play; with None they play as in direct messages.
     """
 
     player_id: int

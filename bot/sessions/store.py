@@ -34,7 +34,7 @@ def is_served(tx: Transaction, guild_id: int) -> bool:
 
 
 def count(tx: Transaction, player_id: int, now: datetime) -> int:
-    """Count a player's running sessions."""
+    """Count a player's running sessions, in browsers and within Discord."""
     c = web_sessions.c
     going_on = select(func.count()).where(c.player_id == player_id, c.ends_at > now)
     return tx.execute(going_on).scalar_one()

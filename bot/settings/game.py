@@ -27,7 +27,7 @@ from bot.streaks import store as streaks_store
 log = logging.getLogger(__name__)
 
 CORRECTABLE: Final = timedelta(hours=48)
-"""The time after a change in which a server's zone can be corrected, once."""
+"""The time after a change of a server's zone in which it can be corrected, once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,8 @@ class GuildSettings:
     """A server's settings.
 
     Attributes:
-        next_zone: the coming zone with its instant, if any.
+        next_zone: the coming zone and when it comes; None if none is to come.
+        next_length: the coming length and its first date; None if none is to come.
         zone_again_at: when the zone can be changed again; None if it can be now.
         correctable_until: the time until which the last change of zone can be corrected, once;
             None if it cannot or need not be.
@@ -54,14 +55,14 @@ class GuildSettings:
 
 @dataclass(frozen=True, slots=True)
 class _NextChange:
-    """The times from which a server's zone can change again and until which it can be corrected."""
+    """When a server's zone can change again (None: now), and until when it can be corrected."""
 
     again_at: datetime | None = None
     corrects_until: datetime | None = None
 
 
 class Use(Enum):
-    """A use of a channel by the bot itself."""
+    """What the bot uses a channel for, by itself."""
 
     POST = "post"
     """The daily post."""
@@ -76,7 +77,8 @@ class InUse:
     """A server's settings that need permissions of Discord.
 
     Attributes:
-        is_stopped: Discord refused the daily post, which waits for a manager.
+        channels: the uses of each channel that the bot uses by itself, by its id.
+        is_stopped: the daily post ended after Discord's refusals, and waits for a manager.
     """
 
     channels: Mapping[int, frozenset[Use]]
@@ -114,13 +116,13 @@ class ServerSettings:
         Zone and length hold from the next midnight on, so that nobody's running date changes. On a
         server's first day, while nobody has opened today's daily there, they hold at once; posts
         follow a zone chosen on that day in any case. Choosing the present value cancels a coming
-        change.
+        change. Choosing a channel turns the daily post on.
 
         The zone changes at most once in `ZONE_REST`, counted from when the last change came into
         force. This limit does not hold for replacing a change that is still to come, while no
         daily has been finished in the server, and for one correction within `CORRECTABLE` of the
-        first choice or of a change. A server that has recently deleted its data counts as one
-        where a daily has been finished.
+        first choice or of a change; it comes into force when it repeats no date. In a server that
+        has recently deleted its data, only corrections are exempt.
         """
         found = None if zone is None else find_zone(zone)
         if length is not None and not SHORTEST_DAILY <= length <= LONGEST_DAILY:
@@ -171,7 +173,7 @@ class ServerSettings:
         return await self._database.write(body)
 
     async def set_equations(self, guild_id: int, *, on: bool) -> GuildSettings:
-        """Choose whether members may set equations from now on."""
+        """Choose whether members may set equations."""
 
         def body(tx: Transaction) -> GuildSettings:
             people_store.put_guild(tx, guild_id, takes_equations=on)
@@ -247,7 +249,6 @@ class ServerSettings:
 
 
 def _is_opened(tx: Transaction, guild_id: int, day: date) -> bool:
-    """Return true if anybody has opened a date's daily in a server, at whatever length."""
     return focdle_store.has_daily(tx, guild_id, number=number_of(day))
 
 
@@ -275,7 +276,7 @@ def _next_change(
 
 @dataclass(frozen=True, slots=True)
 class SeenChannel:
-    """A channel as Discord shows it; `is_askers`: the asking member may change its permissions."""
+    """What the bot may do in a channel; `is_askers`: who asks may change its permissions."""
 
     allowed: frozenset[str]
     is_thread: bool = False
@@ -289,10 +290,10 @@ class SeenServer:
 
     Attributes:
         channels: the used channels by their ids; None for a deleted one.
-        allowed: the permissions of the bot's roles, which hold in channels without their own ones.
-        has_role: the role that the daily post mentions exists.
-        champion: why the champion's role is given to nobody; None if it is given.
-        is_askers: the member who asks may change roles.
+        allowed: what the bot's roles permit, in channels without permissions of their own.
+        has_role: the role that the daily post is to mention exists.
+        champion: why the champion's role is given to nobody; None if it is given, or not chosen.
+        is_askers: the member who asks may change the role that the daily post mentions.
     """
 
     channels: Mapping[int, SeenChannel | None]
@@ -306,31 +307,31 @@ class SeenServer:
 
 
 class Trouble(Enum):
-    """A kind of problem, the worst first."""
+    """What kind of lack it is, the worst first."""
 
     TIMED_OUT = "timed out"
     GONE = "gone"
     """The channel is deleted."""
     LACKS = "lacks"
-    """Missing permissions without which the use does not work at all."""
+    """The bot lacks permissions without which a use of the channel fails."""
     NO_THREADS = "no threads"
     """The channel is of a kind that has no private threads."""
     STOPPED = "stopped"
-    """The daily post was refused again and again, and waits for a manager."""
+    """Discord refused the daily post again and again, so it waits for a manager."""
     ROLE_GONE = "role gone"
     ROLE_CLOSED = "role closed"
-    """The role cannot be mentioned."""
+    """The bot may not mention the role for the daily post."""
     CHAMPION = "champion"
     """The champion's role is given to nobody."""
     LACKS_A_LITTLE = "lacks a little"
-    """Missing permissions without which the use works worse."""
+    """The bot lacks permissions without which a use of the channel works worse."""
     SERVER_LACKS = "server lacks"
-    """Missing permissions in all channels without settings of their own."""
+    """The bot's roles lack what it needs in channels without permissions of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """A problem: its kind, its place, the uses that it breaks, the missing permissions, the role.
+    """A lack: its kind, its channel, the uses that it breaks, the missing permissions, the role.
 
     `is_askers` says that the member who asks can mend it, `why` what is wrong with the champion's
     role.
@@ -396,7 +397,7 @@ def _in_use(tx: Transaction, guild_id: int) -> InUse:
 
 
 def lacks(in_use: InUse, seen: SeenServer) -> list[Lack]:
-    """List the problems, the worst first."""
+    """List what the bot lacks for these settings, the worst first; if timed out, only that."""
     if seen.is_timed_out:
         return [Lack(Trouble.TIMED_OUT)]
     found = list(_of_role(in_use, seen))
@@ -432,7 +433,6 @@ def _in_channel(channel_id: int, uses: frozenset[Use], seen: SeenChannel) -> Ite
 
 
 def _missing(needed: Iterable[str], seen: SeenChannel) -> tuple[str, ...]:
-    """List the needed permissions that the bot lacks, each once."""
     if seen.is_thread:
         needed = (_WRITES_IN_THREADS if need == _WRITES else need for need in needed)
     return tuple(dict.fromkeys(need for need in needed if need not in seen.allowed))

@@ -56,7 +56,7 @@ _MENDED_BY: Final[Mapping[Trouble, str]] = {
 
 
 def report(lacks: Sequence[Lack], owner_id: int, link: str) -> list[str]:
-    """List the problems, block by block; `link` invites the bot anew, with all permissions."""
+    """Write what the bot lacks, block by block; `link` invites it again, with all permissions."""
     worse = [lack for lack in lacks if lack.trouble is not Trouble.SERVER_LACKS]
     blocks = [heading(_("Check"))]
     if not worse:
@@ -129,7 +129,7 @@ def title() -> str:
 
 
 def channel(settings: GuildSettings, *, is_gone: bool = False, is_used: bool = True) -> str:
-    """Describe the channel to post in.
+    """Describe the channel for the bot's own posts.
 
     Args:
         is_gone: whether the chosen channel is deleted.
@@ -196,5 +196,5 @@ def equations(settings: GuildSettings) -> tuple[str, str]:
 
 
 def unchanged() -> str:
-    """The sentence below the reason for a refused setting."""
+    """Say, below the reason for a refusal, that no setting has changed."""
     return small(_("Nothing was changed."))

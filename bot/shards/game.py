@@ -13,7 +13,7 @@ from bot.outages import ALL, BRIEF, Outage, Pulse, Shard, ShardRange
 from bot.shards import store
 
 LASTS: Final = timedelta(seconds=5.25)
-"""The time between two logins of a bucket: Discord's five seconds, and the network."""
+"""The time between two logins of one bucket of shards: Discord's five seconds, and the network."""
 
 
 class Logins:
@@ -21,10 +21,10 @@ class Logins:
         self._database = database
 
     async def take(self, shard: int, at_once: int) -> timedelta:
-        """Take the next login slot for a shard; return the time until it begins.
+        """Take the next turn to log in for a shard; return the time until it begins.
 
         `at_once` is Discord's limit of simultaneous logins; shards with the same remainder modulo
-        `at_once` share a bucket.
+        `at_once` share a bucket, in which they log in one after the other.
         """
         bucket = shard % at_once
         return await self._database.write(
@@ -44,13 +44,13 @@ BEAT_SECONDS: Final = 60
 # A beat may be late; only a gap of one and a half is an outage.
 _SHORTEST_OUTAGE: Final = timedelta(seconds=1.5 * BEAT_SECONDS)
 _KEPT: Final = timedelta(days=30)
-"""The time for which brief outages are kept: no live deadline is older."""
+"""The time for which brief outages are kept: no live deadline has run for longer."""
 
 
 class Heartbeat:
-    """Notes that the bot is connected: every minute, and whenever a shard comes or goes.
+    """Notes that this process hears Discord: every minute, and whenever a shard comes or goes.
 
-    `shards` are this process's own; no other shards are noted.
+    `shards` are this process's own.
     """
 
     def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
@@ -64,7 +64,7 @@ class Heartbeat:
         """Note that a process has started: its shards are silent until its first beat.
 
         A former process that did not note its stop counts as connected until its last beat or, if
-        that is later, until the last change of a duel, where seconds count.
+        a duel was changed in the 90 seconds after that, until the last change.
         """
 
         def body(tx: Transaction) -> None:
@@ -92,7 +92,9 @@ class Heartbeat:
         await self._database.write(self.stop, keys.PULSES)
 
     async def beat(self, heard: Collection[int] = (0,), shards: int = 1) -> bool:
-        """Note that this process hears the shards in `heard`, and end their outages.
+        """Note which of its shards this process hears: outages of those in `heard` end.
+
+        Its other shards are silent from now on. `shards` is the number of all shards.
 
         Returns:
             True, once, if another process has one of these shards, too.
@@ -128,10 +130,10 @@ class Heartbeat:
 
 
 def note_loss(tx: Transaction, now: datetime) -> datetime | None:
-    """Note an outage of all shards from the last sign of life until now, as after a restore.
+    """Note an outage of each shard from its last sign of life until now, as after a restore.
 
-    Returns the last sign of life; None if there is none. Beats stay as they are: the next process
-    to start goes on from them.
+    Returns the last sign of life of all; None if there is none. Beats stay as they are: the next
+    process to start goes on from them.
     """
     known = store.get_pulses(tx)
     changed_at = store.last_change_in_duels(tx, ALL)
@@ -146,7 +148,7 @@ def find_outages(
 ) -> list[Outage]:
     """Find the outages of all shards in a period, including outages that still go on.
 
-    `with_brief` includes brief outages, which matter to live deadlines only.
+    Brief outages, which matter where seconds count, are left out unless `with_brief` is set.
     """
     # Pulses first: an outage that ends in between is found twice, and not missed.
     gone = _gone(store.get_pulses(tx), now).items()
@@ -166,7 +168,7 @@ def is_away(tx: Transaction, guild_id: int | None, now: datetime) -> bool:
 
 
 def note_outage(tx: Transaction, outage: Outage) -> None:
-    """Store an outage that is over, merged with its neighbours; forget old brief ones."""
+    """Store an outage that is over, merged with near ones of its shard; delete old brief ones."""
     if outage.began_at >= outage.ended_at:
         return
     (whole,) = _with_neighbours(tx, [outage])
@@ -175,7 +177,7 @@ def note_outage(tx: Transaction, outage: Outage) -> None:
 
 
 def _with_neighbours(tx: Transaction, found: Sequence[Outage]) -> list[Outage]:
-    """Merge outages with earlier ones that are less than a minute away."""
+    """Extend outages back over earlier ones of their shard that are at most a minute away."""
     if not found:
         return []
     began = [outage.began_at for outage in found]
@@ -195,20 +197,20 @@ def _gone(known: Iterable[Pulse], now: datetime) -> dict[Shard, datetime]:
 
 
 def _gone_since(pulse: Pulse, now: datetime) -> datetime | None:
-    """Return the time since which a shard is silent, by note or by missing beats; else None."""
+    """Return when a shard fell silent, as noted or as its beats stopped; None if it is heard."""
     if pulse.silent_since is None and now - pulse.beat_at > _SHORTEST_OUTAGE:
         return pulse.beat_at
     return pulse.silent_since
 
 
 def _fallen_silent(pulse: Pulse, seen: datetime) -> Pulse:
-    """Mark a shard as silent from an instant on, unless it was silent already."""
+    """Mark a shard as silent since an instant, unless it is silent for longer already."""
     since = _gone_since(pulse, seen)
     return replace(pulse, silent_since=seen if since is None else since)
 
 
 def _begin_anew(tx: Transaction, known: Sequence[Pulse], shards: int, now: datetime) -> list[Pulse]:
-    """Replace the pulses after a change of the number of shards.
+    """Replace all pulses, since the number of shards has changed.
 
     Outages of silent shards end now, since nobody can tell which shards have their servers from
     now on.

@@ -20,7 +20,7 @@ _FURTHEST: Final = timedelta(minutes=5)
 
 
 def take(tx: Transaction, bucket: int, lasts: timedelta) -> timedelta:
-    """Take a bucket's next slot; return the time until it begins."""
+    """Take a bucket's next turn to log in, by the database's clock; return the time until then."""
     now: datetime = tx.execute(_NOW).scalar_one()
     free_at = tx.scalar(select(login_slots.c.free_at).where(login_slots.c.bucket == bucket))
     is_taken = free_at is not None and now < free_at < now + _FURTHEST
@@ -56,7 +56,7 @@ def get_outages(
 
 
 def put(tx: Transaction, outage: Outage) -> None:
-    """Store an outage; it replaces outages of its shard that began within it."""
+    """Store an outage in place of those of its shard that began within it."""
     within = (
         (outages.c.began_at >= outage.began_at)
         & (outages.c.began_at <= outage.ended_at)
@@ -101,7 +101,7 @@ def change(tx: Transaction, changed: Iterable[Pulse]) -> None:
 
 
 def begin(tx: Transaction, beginning: Iterable[Pulse]) -> None:
-    """Replace all pulses, when the number of shards has changed."""
+    """Replace all pulses, because the number of shards has changed."""
     tx.execute(delete(pulses))
     rows = [
         {"shard": pulse.shard.number, "shard_count": pulse.shard.count, **_values(pulse)}
@@ -119,7 +119,7 @@ def _values(pulse: Pulse) -> dict[str, Any]:
 
 
 def last_change_in_duels(tx: Transaction, shards: ShardRange) -> datetime | None:
-    """The time of the last move or end of a duel in these shards' servers; None without any."""
+    """When somebody last acted in a duel of these shards' servers, or one ended; else None."""
     query = select(func.max(duels.c.moved_at), func.max(duels.c.finished_at))
     query = query.where(is_served(duels.c.guild_id, shards))
     found: tuple[datetime | None, datetime | None] = tuple(tx.execute(query).one())

@@ -9,13 +9,13 @@ from bot.text.language import gettext as _
 from bot.text.language import ngettext, number
 
 HARD_MARK: Final = "*"
-"""The mark of hard mode beside a FoCdle's score."""
+"""The mark of hard mode behind a FoCdle's number of guesses."""
 FEWEST_FOR_A_MEAN: Final = 5
-"""The fewest finishers for whom a mean is shown: of fewer it tells too much."""
+"""The fewest finishers whose mean is shown: that of fewer tells too much about each."""
 
 
 def score(made: int, most: int, *, is_solved: bool, is_hard: bool) -> str:
-    """Format guesses as Wordle does.
+    """Format a game's number of guesses as Wordle does.
 
     >>> score(3, 6, is_solved=True, is_hard=True), score(6, 6, is_solved=False, is_hard=False)
     ('3/6*', 'X/6')
@@ -65,7 +65,7 @@ def guesses(n: int) -> str:
 
 
 def without_hints(n: int) -> str:
-    """Write how many days of a streak were solved without hints."""
+    """Write how many dates of a streak were solved without hints."""
     return ngettext("{n} without hints", "{n} without hints", n).format(n=number(n))
 
 
@@ -74,7 +74,7 @@ def hints(n: int) -> str:
 
 
 def mean_here(mean: float, players: int) -> str:
-    """Write the average guesses of a server's players; empty if they are too few."""
+    """Write how many guesses a server's players took on average; empty if they are too few."""
     if players < FEWEST_FOR_A_MEAN:
         return ""
     words = _("average of {players} here {mean}, a miss counts 7")

@@ -148,7 +148,7 @@ def zone_choice(zone: str, now: datetime) -> str:
 
 
 def zone_text(zone: str, coming: tuple[str, datetime] | None, meaning: str, now: datetime) -> str:
-    """Describe the present zone, its `meaning`, and the coming one, if any."""
+    """Describe the present zone, say its `meaning`, and announce the coming one, if any."""
     state = _("**Time zone: {zone}**").format(zone=zone_name(zone))
     lines = [f"{state} · {time_there(zone, now)}", small(meaning)]
     if coming is not None:

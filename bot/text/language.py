@@ -38,7 +38,7 @@ def N_(message: str) -> str:  # noqa: N802 - translators' tools look for this na
 
 
 def is_day_first(tag: str) -> bool:
-    """Return true if a Discord locale writes the day before the month."""
+    """Return true if a Discord locale writes the day before the month; false if it is unknown."""
     try:
         pattern = str(get_date_format("short", Locale.parse(tag, sep="-")).pattern)
     except (ValueError, UnknownLocaleError):
@@ -63,7 +63,7 @@ def speak(tag: str) -> None:
 def in_this_language(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Callable[[], T]:
     """Bind a call to the current language, so that another process can make it.
 
-    The language is sent by name: with all of its data it takes 150 kB.
+    Only the language's name is sent: with all of its data it takes 150 kB.
     """
     return partial(_speaking, str(_locale.get()), partial(work, *args, **kwargs))
 
@@ -81,12 +81,12 @@ def gettext(message: str) -> str:
 
 
 def say(message: str, /, **facts: object) -> str:
-    """Translate a constant, and insert the facts."""
+    """Translate a constant text, and insert the facts."""
     return gettext(message).format(**facts)
 
 
 def ngettext(singular: str, plural: str, count: int) -> str:
-    """Choose a plural form in the current language."""
+    """Translate a text with a number, in the plural form for `count`."""
     return _catalogue(_locale.get()).ngettext(singular, plural, count)
 
 
@@ -107,7 +107,7 @@ def date_range(first: date, last: date) -> str:
 
 
 def weekday(day: int, *, short: bool = False) -> str:
-    """Name a weekday, 1 for Monday to 7."""
+    """Name a weekday, from 1 for Monday to 7 for Sunday."""
     width = "abbreviated" if short else "wide"
     return get_day_names(width, context="stand-alone", locale=_locale.get())[day - 1]
 
@@ -122,7 +122,7 @@ def month_and_year(day: date) -> str:
 
 
 def weekday_name(weekday: int) -> str:
-    """Abbreviate a weekday, 0 for Monday."""
+    """Abbreviate a weekday, from 0 for Monday to 6 for Sunday."""
     return get_day_names("abbreviated", "stand-alone", _locale.get())[weekday]
 
 

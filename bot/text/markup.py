@@ -14,7 +14,7 @@ _HARMLESS_BACKTICK: Final = "ˋ"
 
 
 def code(text: str, *, longest: int = _LONGEST_QUOTE) -> str:
-    """Format text as code, without any markup.
+    """Format text as code, in which no markup works.
 
     Control and direction characters are removed, white space shrinks, and text beyond `longest` is
     cut.
@@ -49,7 +49,7 @@ def post_url(guild_id: int | None, channel_id: int | None, message_id: int | Non
 
 
 def relative_time(instant: datetime) -> str:
-    """Format an instant as the remaining time, which each reader's client updates."""
+    """Format an instant by its distance from now, which each reader's client updates."""
     return f"<t:{int(instant.timestamp())}:R>"
 
 
@@ -78,7 +78,7 @@ _IN_CODE: Final = re.compile(r"`/([a-z]+(?: [a-z]+)?)`")
 
 
 def clickable(text: str, ids: CommandIds) -> str:
-    """Make commands in a text, such as `/play`, clickable if their ids are known."""
+    """Make commands in a text, written as in `/play`, clickable if their ids are known."""
 
     def mentioned(found: re.Match[str]) -> str:
         name = found[1]
@@ -88,7 +88,7 @@ def clickable(text: str, ids: CommandIds) -> str:
 
 
 LONGEST: Final = 20
-"""The columns of a name on a line of its own; wide letters take two."""
+"""The most columns of a name on a line of its own; wide letters take two."""
 
 # Discord's markup: emphasis, quotes, mentions, links.
 _MARKUP: Final = frozenset("\\*_~|`<>[]()@:#")
@@ -106,7 +106,7 @@ def player_name(name: str, player_id: int, columns: int = LONGEST) -> str:
     """Format a player's name inside a line.
 
     Names are isolated, so that right-to-left ones do not reverse the line. A player whose name has
-    no visible character is mentioned, which pings nobody.
+    no visible character is mentioned instead.
     """
     shown = clip(visible(name), columns)
     if not shown:
@@ -133,7 +133,7 @@ def visible(name: str) -> str:
 
 
 def clip(text: str, columns: int = LONGEST) -> str:
-    """Cut a text between visible letters, with an ellipsis.
+    """Cut a text that is too wide between visible letters, with an ellipsis.
 
     >>> clip("Ann", 3), clip("Anna", 3)
     ('Ann', 'An…')
@@ -163,7 +163,6 @@ def letters(text: str) -> Iterator[str]:
 
 
 def _belongs(c: str, letter: str) -> bool:
-    """Return true if a character belongs to the letter before it."""
     if unicodedata.category(c) in _MARKS or c in _JOINERS or letter[-1] == "\u200d":
         return True
     is_tone = "\U0001f3fb" <= c <= "\U0001f3ff"

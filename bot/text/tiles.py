@@ -1,4 +1,4 @@
-"""Feedback as tiles and pegs: emojis of our own, Unicode, or text."""
+"""Feedback as tiles and pegs, in emojis of our own, Unicode or words; moods of pages."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -16,14 +16,14 @@ from engine import SYMBOLS, Mark, Marks, Score
 SQUARES: Final = {Mark.CORRECT: "🟩", Mark.PRESENT: "🟡", Mark.ABSENT: "⬜"}
 
 BLANK_NAME: Final = "bl"
-"""The name of the tile without a symbol: an empty cell."""
+"""The name of the tile of an empty cell."""
 
 MARK_NAMES: Final = {Mark.CORRECT: "bc", Mark.PRESENT: "bp", Mark.ABSENT: "ba"}
 """The names of the tiles that show a mark and no symbol."""
 
 
 class Palette(Enum):
-    """Tiles in Wordle's colours, or with shapes for the colour-blind."""
+    """The look of tiles: Wordle's colours, or shapes for the colour-blind."""
 
     STANDARD = "standard"
     SHAPES = "shapes"
@@ -37,7 +37,7 @@ _PLAIN: Final = {
 
 
 class State(Enum):
-    """A tile's feedback on its symbol."""
+    """What a tile tells about its symbol."""
 
     CORRECT = "correct"
     PRESENT = "present"
@@ -78,7 +78,7 @@ def tile_name(symbol: str, state: State, palette: Palette) -> str:
 
 
 def every_tile() -> Iterable[tuple[str, State, Palette]]:
-    """List all tiles that show a symbol."""
+    """List symbol, state and palette of all tiles that show a symbol."""
     return product(SYMBOLS, State, Palette)
 
 
@@ -86,7 +86,7 @@ def every_tile() -> Iterable[tuple[str, State, Palette]]:
 class Tiles:
     """The complete set of tiles as emojis.
 
-    `markup` maps an emoji's name to what Discord shows as an emoji, ``<:name:id>``.
+    `markup` maps each emoji's name to the text by which Discord shows it, ``<:name:id>``.
     """
 
     markup: Mapping[str, str]
@@ -99,29 +99,28 @@ class Tiles:
         return self.markup[tile_name(symbol, state, palette)]
 
     def row(self, guess: str, marks: Marks, palette: Palette) -> str:
-        """Write a guess with its feedback, as one tile for each symbol."""
         return "".join(
             self.symbol(symbol, State.of(mark), palette)
             for symbol, mark in zip(guess, marks, strict=True)
         )
 
     def marks(self, marks: Marks) -> str:
-        """Write a guess's feedback as tiles without symbols, which differ in more than colour."""
+        """Write a guess's marks as tiles without symbols, which differ in more than colour."""
         return "".join(self.markup[MARK_NAMES[mark]] for mark in marks)
 
 
 def row(marks: Marks) -> str:
-    """Write a guess's feedback in Unicode emojis."""
+    """Write a guess's marks in Unicode emojis."""
     return "".join(SQUARES[mark] for mark in marks)
 
 
 def plain_row(marks: Marks, palette: Palette) -> str:
-    """Write a guess's feedback in signs that every app can show."""
+    """Write a guess's marks in signs that every app can show."""
     return "".join(_PLAIN[palette][mark] for mark in marks)
 
 
 def samples(tiles: Tiles | None, palette: Palette = Palette.STANDARD) -> dict[str, str]:
-    """Map each mark's name to a sample for a legend."""
+    """Map each mark's name to an emoji that shows it, for a legend."""
     if tiles is None:
         return {mark.name.lower(): square for mark, square in SQUARES.items()}
     return {
@@ -131,7 +130,7 @@ def samples(tiles: Tiles | None, palette: Palette = Palette.STANDARD) -> dict[st
 
 
 EMPTY_NAME: Final = "e0"
-"""The emoji of a place without a peg."""
+"""The name of the emoji of a place without a peg."""
 MOST_KEY_PEGS: Final = 6
 
 # Used where Discord does not have our emojis.
@@ -178,12 +177,12 @@ def letter_of(name: str) -> str:
 
 
 def without_emojis(text: str) -> str:
-    """Replace our emojis of pegs and key pegs by Unicode and words."""
+    """Replace our emojis of pegs and key pegs in a text by Unicode and words."""
     return _MARKUP.sub(lambda found: _plain(found[1]) or found[0], text)
 
 
 def _plain(name: str) -> str:
-    """Write an emoji of Mastermind in plain text; empty for other emojis."""
+    """Write an emoji of Mastermind, given by its name, as plain text; empty for other emojis."""
     if name == EMPTY_NAME:
         return _PLACE
     if name.isdecimal():
@@ -193,12 +192,12 @@ def _plain(name: str) -> str:
 
 
 def key_name(score: Score) -> str:
-    """Name the emoji of key pegs: the number of black ones, then of white."""
+    """Name the emoji of a score's key pegs: the number of black ones, then of white ones."""
     return f"{score.bulls}{score.cows}"
 
 
 def every_key() -> tuple[Score, ...]:
-    """List all possible key pegs of a row of up to six, and an impossible one."""
+    """List all scores of a row of up to six pegs, and an impossible one (five black, one white)."""
     return tuple(
         Score(blacks, whites)
         for blacks in range(MOST_KEY_PEGS + 1)
@@ -210,7 +209,8 @@ def every_key() -> tuple[Score, ...]:
 class Pegs:
     """Writes pegs and key pegs, as our emojis or in Unicode and words.
 
-    `markup` maps an emoji's name to what Discord shows as an emoji; empty for Unicode and words.
+    `markup` maps each emoji's name to the text by which Discord shows it; without it, Unicode and
+    words are written.
     """
 
     markup: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -227,11 +227,11 @@ class Pegs:
         return self.markup.get(peg_name(letter), CIRCLES[letter])
 
     def row(self, code: str, places: int = 0) -> str:
-        """Write pegs in a row, filled up with empty places."""
+        """Write pegs in a row, filled up with empty ones to `places`."""
         return "".join(map(self.peg, code)) + self.empty * (places - len(code))
 
     def lettered_row(self, code: str) -> str:
-        """Write pegs in a row, with their letters where the pegs have none."""
+        """Write pegs in a row, and their letters behind it if the pegs do not show them."""
         return self.row(code) if self.has_letters else f"{self.row(code)} `{code}`"
 
     def key(self, score: Score) -> str:
@@ -258,11 +258,11 @@ def whites_in_words(count: int) -> str:
 
 
 class Mood(Enum):
-    """The state that a page's frame shows."""
+    """What the colour of a page's frame says."""
 
     PLAYING = "playing"
     WAITING = "waiting"
-    """The other player's answer is needed before the game starts."""
+    """The other player has to answer before the game starts."""
     SOLVED = "solved"
     LOST = "lost"
     CALM = "calm"
@@ -275,7 +275,7 @@ class Mood(Enum):
 class TextBoard:
     """A board's texts, top to bottom.
 
-    An avatar stands beside the text with index `face_at`; `foot` is small print below the buttons.
+    The text with index `face_at` has an avatar beside it; `foot` is small print below the buttons.
     """
 
     mood: Mood
@@ -285,5 +285,4 @@ class TextBoard:
 
     @classmethod
     def of(cls, mood: Mood, *texts: str) -> "TextBoard":
-        """Build a board of the texts that are not empty."""
         return cls(mood, tuple(filter(None, texts)))

@@ -53,7 +53,7 @@ async def show_games(interaction: Interaction, page: int = 0) -> None:
 
 
 async def _found(interaction: Interaction) -> list[Openable]:
-    """List a player's unfinished games: first those that wait for the player or end soon."""
+    """List a player's unfinished games: first those that wait for the player, or that end soon."""
     services, player = services_of(interaction), interaction.user.id
     found = await services.agendas.unfinished(player)
     return sorted(found, key=lambda game: not _waits(game, player))
@@ -82,12 +82,12 @@ def _on_page(found: Sequence[G], number: int) -> tuple[int, int, Sequence[G]]:
 
 
 def page_line(number: int, pages: int) -> str:
-    """Number the page of a list, if it has several."""
+    """Number the page of a list; empty if it is the only page."""
     return lists.page_line(number, pages) if pages > 1 else ""
 
 
 def turns(route: Route, number: int, pages: int) -> Iterator[ui.Button[Any]]:
-    """Yield the buttons that turn a list's pages, if it has several."""
+    """Yield the buttons that turn a list's pages; none if there is one page."""
     if pages > 1:
         newer, older = say(lists.NEWER_BUTTON), say(lists.OLDER_BUTTON)
         yield button(route(page=number - 1), newer, disabled=number == 0)
@@ -95,7 +95,7 @@ def turns(route: Route, number: int, pages: int) -> Iterator[ui.Button[Any]]:
 
 
 def _waits(game: Openable, player_id: int) -> bool:
-    """Return true if an opponent waits for the player, or the game has a time limit."""
+    """Return true if a game is today's daily, a race or an equation, or waits for the player."""
     if isinstance(game, Unfinished):
         return game.is_today
     return isinstance(game, RaceView | Equation) or game.waits_for(player_id)
@@ -104,7 +104,7 @@ def _waits(game: Openable, player_id: int) -> bool:
 def opener(game: Openable, player_id: int) -> ui.Button[Any]:
     """Build the button that opens a game here: its private board, or a copy of a public one.
 
-    A game that is played at its post gets a link there.
+    For a race or a set equation, which are played at their posts, it is a link there.
     """
     if isinstance(game, RaceView | Equation):
         post = game.race if isinstance(game, RaceView) else game
@@ -140,7 +140,7 @@ async def resume(interaction: Interaction, play: int) -> None:
 
 
 def _dismissible(found: Iterable[Openable]) -> list[Dismissible]:
-    """Select the games without another player that do not end by themselves."""
+    """Select what a player can dismiss: FoCdles but today's daily, Masterminds but challenges."""
     return [
         game
         for game in found
@@ -150,7 +150,6 @@ def _dismissible(found: Iterable[Openable]) -> list[Dismissible]:
 
 
 def _name(game: Dismissible) -> tuple[str, int]:
-    """Return the kind and id by which a game is dismissed."""
     if isinstance(game, Unfinished):
         return _FOCDLE, game.play_id
     return game.kind, game.id
@@ -164,7 +163,7 @@ def _ends(game: Dismissible) -> bool:
 
 
 def tidy_page(found: Iterable[Openable], player_id: int, number: int) -> Page:
-    """Build a page of the games that can be dismissed, each with its button."""
+    """Build a page of the games that a player can dismiss, each with a button for that."""
     number, pages, shown = _on_page(_dismissible(found), number)
     lines: list[Block] = []
     for game in shown:
@@ -187,7 +186,7 @@ async def tidy_up(interaction: Interaction, page: int) -> None:
 
 @pressed(ASK, by=By.ANYBODY)
 async def ask_whether_to_end(interaction: Interaction, kind: str, game: int, page: int) -> None:
-    """Ask whether to end a game; show the list anew if the game has ended meanwhile."""
+    """Ask whether to end a game; if it has ended meanwhile, show the games that remain."""
     found = await _found(interaction)
     asked = next((g for g in _dismissible(found) if _name(g) == (kind, game) and _ends(g)), None)
     if asked is None:
@@ -211,7 +210,7 @@ def _question(game: Dismissible, player_id: int, number: int) -> Page:
 
 @pressed(DISMISS, by=By.PLAYERS, cost=Cost.HEAVY)
 async def dismiss(interaction: Interaction, kind: str, game: int, page: int) -> None:
-    """Take a game off the player's list, ending it if need be, and show those that remain."""
+    """Take a game off the player's list, ending it if need be, and show the games that remain."""
     services, player = services_of(interaction), interaction.user.id
     if kind == _FOCDLE:
         await services.practice.dismiss(player, game)
@@ -253,7 +252,7 @@ async def turn_finished(interaction: Interaction, page: int) -> None:
 
 @pressed(LOOK, by=By.PLAYERS, cost=Cost.HEAVY)
 async def look(interaction: Interaction, kind: str, game: int) -> None:
-    """Show a board in a private message; the list stays, to open another."""
+    """Show a finished game's board in a new private message; the list stays, to open another."""
     await whisper(interaction, await _LOOKS[kind](interaction, game))
 
 
@@ -307,8 +306,6 @@ _LOOKS: Final[dict[str, Callable[[Interaction, int], Awaitable[Page]]]] = {
 
 
 class GamesCog(commands.Cog):
-    """The command `/games`."""
-
     @app_commands.command(name="games", description=labels.GAMES)
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)

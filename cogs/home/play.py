@@ -1,4 +1,4 @@
-"""`/play`: a private card with running games and today's puzzle, and buttons to everything."""
+"""`/play`: a private card with running games and today's puzzle, and buttons to everything else."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, cast
@@ -51,7 +51,7 @@ async def show_card(interaction: Interaction) -> None:
 
 
 def card_page(agenda: Agenda, player_id: int, tiles: Tiles | None) -> Page:
-    """Build the card: running games first, for their time is limited."""
+    """Build the card: a few running games first, for their time is limited."""
     running = [
         beside(words.running_line(game, player_id), opener(game, player_id))
         for game in agenda.running[: words.MOST_RUNNING]
@@ -119,7 +119,7 @@ def mastermind_page() -> Page:
 
 
 def duel_page(*, has_members: bool) -> Page:
-    """Build the page of opponents for a duel: members, if there are any, and the bot."""
+    """Build the page of opponents for a duel: the bot and, in a server, its members."""
     bots = [
         button(BOT(strength=Strength.CASUAL), say(words.CASUAL_BUTTON)),
         button(BOT(strength=Strength.SHARP), say(words.SHARP_BUTTON), _BLUE),
@@ -132,7 +132,7 @@ def duel_page(*, has_members: bool) -> Page:
 
 
 def together_page(*, has_members: bool) -> Page:
-    """Build the page of games for a whole channel; without members it has only *Back*."""
+    """Build the page of games for a whole channel; outside of servers it has only *Back*."""
     ways = [
         button(SET(), say(equations.FORM_TITLE), _BLUE),
         *(button(OPEN(kind=game), races.open_button(game)) for game in Choosing),
@@ -165,7 +165,7 @@ async def defend_a_number(interaction: Interaction) -> None:
 
 @picked(OPPONENT, of=USER, by=By.ANYBODY)
 async def choose_opponent(interaction: Interaction, opponent_id: int) -> None:
-    """Challenge a member, or start a duel with the bot."""
+    """Ask for the player's number against a member; against the bot, begin the duel at once."""
     me = interaction.client.user
     if me is not None and opponent_id == me.id:
         await play_bot(interaction, Options())
@@ -176,8 +176,6 @@ async def choose_opponent(interaction: Interaction, opponent_id: int) -> None:
 
 
 class PlayCog(commands.Cog):
-    """The command `/play`."""
-
     @app_commands.command(name="play", description=labels.PLAY)
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)

@@ -69,7 +69,7 @@ async def show_preferences(interaction: Interaction) -> None:
 async def choose(
     interaction: Interaction, owner_id: int, choice: Choice, *, is_first: bool = False
 ) -> None:
-    """Apply the owner's choice, and show the result; other players see their own preferences."""
+    """Apply the owner's choice, and show its page of the panel; others see their own choices."""
     player_id = interaction.user.id
     if player_id != owner_id:
         await show_preferences(interaction)
@@ -89,7 +89,7 @@ async def choose(
 
 
 async def _browsers_of(interaction: Interaction) -> int | None:
-    """Count the player's sessions on the page; None without any, or if the host has no page."""
+    """Count the player's sessions on the page; None if there are none, or the host has no page."""
     if not web_url_of(interaction.client):
         return None
     return await services_of(interaction).sessions.count(interaction.user.id) or None
@@ -185,7 +185,6 @@ def more_page(
 
 
 def _answer(refused: Exception | None, *kinds: type[Exception]) -> str:
-    """Write why a choice was refused, if for one of these reasons."""
     return refusal(refused) or "" if isinstance(refused, kinds) else ""
 
 
@@ -217,7 +216,7 @@ async def _show_more(interaction: Interaction, browsers: int | None) -> None:
 
 @pressed(SIGN_OUT, by=By.ANYBODY)
 async def sign_out_everywhere(interaction: Interaction, player: int) -> None:
-    """End the owner's sessions; others see their own preferences."""
+    """End all sessions of the owner; others see their own preferences."""
     if interaction.user.id != player:
         await show_preferences(interaction)
         return
@@ -232,7 +231,7 @@ async def choose_asking(interaction: Interaction, asks: Asking, player: int) -> 
 
 @pressed(ALWAYS_OFF, by=By.ANYBODY)
 async def share_no_more(interaction: Interaction, player: int) -> None:
-    """Stop sharing dailies automatically: in this server, or in all if it is off in this one."""
+    """End *Always share here* in this server, or in all servers if it is not on in this one."""
     here = server_of(interaction)
 
     async def end(service: PlayerPreferences, player_id: int) -> Preferences:
@@ -249,7 +248,7 @@ async def show_all_preferences(interaction: Interaction) -> None:
 
 @pressed(ZONE, by=By.ANYBODY)
 async def ask_for_zone(interaction: Interaction, player: int) -> None:
-    """Open the form for the player's own zone; others see their own preferences."""
+    """Open the form for the owner's own zone; others see their own preferences."""
     if interaction.user.id == player:
         await zone_form(ZONE_FORM(player=player)).present(interaction)
     else:
@@ -269,8 +268,6 @@ async def choose_zone(interaction: Interaction, zone: str, player: int) -> None:
 
 
 class PreferencesCog(commands.Cog):
-    """The command `/preferences`."""
-
     @app_commands.command(name="preferences", description=labels.PREFERENCES)
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)

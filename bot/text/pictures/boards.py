@@ -1,4 +1,4 @@
-"""Boards as pictures: a result card, a finished board, avatars, a group."""
+"""Boards as pictures: a result card, a finished board, avatars, a group of players."""
 
 import math
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ LOST: Final = "#9aa1ad"
 _TILE: Final = 44
 _GAP: Final = 4
 _WIDEST_GRID: Final = 480
-"""In pixels; the rest has room for the figures."""
+"""The most pixels of a card's width that the marks take; the rest is for the figures."""
 
 _FIGURES: Final = {
     **SYMBOL_LINES,
@@ -60,7 +60,7 @@ _FIGURE_HEIGHT: Final = 60
 
 
 def draw_card(game: Game[Marks], rules: Focdle) -> bytes:
-    """Draw a finished game as a PNG for everybody: marks without symbols, and the score."""
+    """Draw a finished FoCdle as a PNG to share: marks without symbols, a result such as `3/6`."""
     size = min(_TILE, _WIDEST_GRID // len(game.secret) - _GAP)
     grid = draw_marks([turn.feedback for turn in game.turns], size, _GAP)
     height = max(grid.height, _FIGURE_HEIGHT) + 2 * PADDING
@@ -80,7 +80,7 @@ def draw_card(game: Game[Marks], rules: Focdle) -> bytes:
 
 
 def _figures(text: str) -> Image.Image:
-    """Draw a score as a mask; it consists of digits, a slash, an X and a star."""
+    """Draw a result such as `3/6*` or `X/6` as a mask."""
     mask = Image.new("L", (len(text) * _FIGURE_WIDTH, _FIGURE_HEIGHT))
     left, top = (SIZE - _FIGURE_WIDTH) // 2, (SIZE - _FIGURE_HEIGHT) // 2
     for place, figure in enumerate(text):
@@ -98,7 +98,7 @@ _NARROWEST: Final = 540
 _ENDING_TILE: Final = 64
 _ENDING_GAP: Final = 6
 _BAND: Final = 14
-"""The band's margin above and below its row."""
+"""The margin of the coloured band above and below a board's last row."""
 _LOST_BAND: Final = "#3a3c42"
 _SOLVED_BANDS: Final = {Palette.STANDARD: "#17512f", Palette.SHAPES: "#0a4468"}
 _FOOT: Final = 96
@@ -137,7 +137,7 @@ class Flame:
 
 
 def draw_ending(game: Game[Marks], palette: Palette, flame: Flame | None = None) -> bytes:
-    """Draw a finished game as a PNG; to be called in a thread.
+    """Draw a player's finished FoCdle as a PNG, with the streak if given; to be called in a thread.
 
     A lost game has its secret as the last row.
     """
@@ -175,7 +175,6 @@ def draw_ending(game: Game[Marks], palette: Palette, flame: Flame | None = None)
 
 
 def _put_flame(picture: Image.Image, flame: Flame, middle: int) -> None:
-    """Draw the flame, its days and a snowflake for each freeze, at the foot's right."""
     days = str(flame.days)
     length = round(font(_ENDING_FIGURES).getlength(days))
     left = picture.width - PADDING - length - (flame.freezes + 1) * (_SIGN + _BESIDE)
@@ -205,7 +204,6 @@ def _shape(points: tuple[Point, ...]) -> Image.Image:
 
 
 def _snowflake() -> Image.Image:
-    """Draw a snowflake of six arms with two twigs each, as a mask."""
     pen = Pen()
     for arm in range(6):
         angle = math.radians(60 * arm - 90)
@@ -237,7 +235,7 @@ COLOURS: Final = (
 WHITE: Final = "#ffffff"
 
 AVATAR: Final = 64
-"""The width of avatars, in pixels."""
+"""The width and height of avatars, in pixels."""
 Avatar = bytes
 """An avatar's pixels: red, green, blue, row by row."""
 
@@ -255,7 +253,7 @@ def colour_of(player_id: int) -> str:
 
 
 def draw_disc(player_id: int, name: str, size: int) -> Image.Image:
-    """Draw a player's disc with their initial; a silhouette if the font lacks it."""
+    """Draw a player's disc with their initial; with a silhouette if the font lacks it."""
     large = size * _OVERSAMPLING
     disc = Image.new("RGB", (large, large), colour_of(player_id))
     drawing = ImageDraw.Draw(disc)
@@ -283,7 +281,7 @@ def draw_face(avatar: Avatar | None, player_id: int, name: str, size: int) -> Im
 
 
 def decode_avatar(file: bytes) -> Avatar | None:
-    """Decode an avatar; None if the file is not a small PNG."""
+    """Decode an avatar on our dark ground; None if the file is not a small PNG."""
     try:
         with Image.open(BytesIO(file), formats=["PNG"]) as picture:
             if max(picture.size) > _WIDEST:
@@ -298,7 +296,7 @@ def decode_avatar(file: bytes) -> Avatar | None:
 
 
 def rounded(picture: Image.Image, size: int) -> Image.Image:
-    """Crop a square picture to a disc, and resize it."""
+    """Resize a square picture, and cut it to a disc."""
     found = picture.convert("RGBA").resize((size, size), Image.Resampling.LANCZOS)
     ground = Image.new("RGBA", (size, size))
     ground.paste(found, (0, 0), _mask(size))
@@ -317,12 +315,12 @@ def _mask(size: int) -> Image.Image:
 # pixels wide, on a phone 235; an avatar is then 20 pixels wide.
 
 MOST: Final = 24
-"""The most players in a picture."""
+"""The most players in a group picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """Sizes of a player's part of the picture, in pixels."""
+    """Sizes of what a group picture shows of one player, in pixels."""
 
     width: int
     face: int = 62
@@ -331,7 +329,7 @@ class _Cell:
 
 
 _CELLS: Final = {1: _Cell(400), 2: _Cell(316), 3: _Cell(206), 4: _Cell(150, 50, 23, 23)}
-"""Sizes by the number of columns."""
+"""Sizes by the number of players side by side in a group picture."""
 _PAIRS: Final = 4
 _SMALL: Final = 6
 _MEDIUM: Final = 9
@@ -365,7 +363,7 @@ class Portrait:
 
 
 def draw_group(portraits: Sequence[Portrait]) -> bytes:
-    """Draw the first `MOST` players row by row as a PNG; to be called in a thread."""
+    """Draw the first `MOST` players, each with marks, as a PNG; to be called in a thread."""
     shown = portraits[:MOST]
     columns = _columns(len(shown))
     cells = [_cell(portrait, _CELLS[columns]) for portrait in shown]
@@ -386,13 +384,13 @@ def draw_group(portraits: Sequence[Portrait]) -> bytes:
 
 
 def described(portraits: Sequence[Portrait]) -> str:
-    """Describe a group picture for screen readers: names and scores."""
+    """Describe a group picture for screen readers: names and numbers of guesses."""
     shown = portraits[:MOST]
     return " · ".join(f"{clip(visible(p.name), LONGEST)} {p.score}".strip() for p in shown)
 
 
 def _columns(players: int) -> int:
-    """Choose the number of columns; four players are two pairs."""
+    """Choose how many players stand side by side in a group picture; four are two pairs."""
     if players == _PAIRS:
         return 2
     if players <= _SMALL or players == _MEDIUM:
@@ -401,7 +399,7 @@ def _columns(players: int) -> int:
 
 
 def _cell(portrait: Portrait, look: _Cell) -> Image.Image:
-    """Draw avatar, name and score above the marks."""
+    """Draw one player of a group picture: avatar, name and number of guesses above the marks."""
     size = min(_WIDEST_TILE, look.width // len(portrait.turns[0]) - _TILE_GAP)
     grid = draw_marks(portrait.turns, size, _TILE_GAP)
     top = look.face + _BELOW_FACE

@@ -17,23 +17,22 @@ from bot.text.pictures.drawing import FAINT, GROUND
 
 # matplotlib's own types are incomplete.
 Sheet = Any
-"""A figure of matplotlib's."""
+"""A chart, as a figure of matplotlib's."""
 Axes = Any
-"""Axes of matplotlib's."""
 
 WIDTH: Final = 800
-"""The width of every chart, in pixels."""
+"""The width of a chart, in pixels, unless it chooses another."""
 MARGIN: Final = 32
-"""The free space at its borders, in pixels."""
+"""The free space at a chart's borders, in pixels."""
 TITLE: Final = 26
 TYPE: Final = 23
-"""Sizes of type, in points; a pixel of the chart is 0.72 of them."""
+"""`TITLE` and `TYPE` are sizes of type in points, of which a chart's pixel has 0.72."""
 
 _DPI: Final = 100
 # matplotlib's own fonts, whatever the machine has.
 _STYLE: Final = {"font.family": ["DejaVu Sans"], "axes.unicode_minus": True}
 ONE_AT_A_TIME: Final = Lock()
-"""A lock for drawing: matplotlib's fonts and caches are shared between threads."""
+"""A lock to hold while drawing: threads share matplotlib's fonts and caches."""
 
 
 def draw_chart(
@@ -44,7 +43,7 @@ def draw_chart(
     dpi: int = _DPI,
     layout: Literal["constrained"] | None = None,
 ) -> bytes:
-    """Draw a chart as a PNG; takes about 50 ms."""
+    """Make a PNG of what `draw` draws on an empty chart; takes about 50 ms."""
     with ONE_AT_A_TIME, cast("Any", mpl).rc_context(_STYLE):
         size = (width / dpi, height / dpi)
         sheet: Sheet = Figure(figsize=size, dpi=dpi, facecolor=GROUND, layout=layout)
@@ -56,7 +55,7 @@ def draw_chart(
 
 
 def add_axes(sheet: Sheet, left: int, top: int, width: int, height: int) -> Axes:
-    """Add axes without a frame; pixels count from the chart's upper left."""
+    """Add axes without a frame; pixels count from the upper left of a chart of the usual width."""
     whole = sheet.get_figheight() * _DPI
     box = (left / WIDTH, 1 - (top + height) / whole, width / WIDTH, height / whole)
     axes = sheet.add_axes(box, facecolor=GROUND)
@@ -69,6 +68,6 @@ def add_axes(sheet: Sheet, left: int, top: int, width: int, height: int) -> Axes
 def write(
     sheet: Sheet, left: float, top: float, text: str, *, size: float = TYPE, colour: str = FAINT
 ) -> None:
-    """Write text; pixels count from the chart's upper left."""
+    """Write text; pixels count from the upper left of a chart of the usual width."""
     whole = sheet.get_figheight() * _DPI
     sheet.text(left / WIDTH, 1 - top / whole, text, fontsize=size, color=colour, va="top")

@@ -17,7 +17,7 @@ from bot.text.markup import letters, visible
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A chart's file, and a description of at most 1,024 characters for screen readers."""
+    """A PNG with its file name, and a description for screen readers."""
 
     name: str
     png: bytes
@@ -38,10 +38,10 @@ VERMILION: Final = "#e8702a"
 # same Pillow draws the same bytes.
 
 SIZE: Final = 128
-"""The width and height of every picture, in pixels."""
+"""The width and height of the picture of an emoji, in pixels."""
 MIDDLE: Final = SIZE / 2
 STROKE: Final = 17
-"""The width of a symbol's strokes at full size."""
+"""The width of a symbol's strokes at scale 1."""
 
 Point = tuple[float, float]
 Line = tuple[Point, ...]
@@ -52,18 +52,18 @@ _OPAQUE: Final = 255
 
 
 class Pen:
-    """A mask to draw on, in pixels of the picture."""
+    """A mask of an emoji's size to draw on, measured in pixels of the emoji."""
 
     def __init__(self) -> None:
         self._large = Image.new("L", (SIZE * _OVERSAMPLING, SIZE * _OVERSAMPLING))
         self._draw = ImageDraw.Draw(self._large)
 
     def mask(self) -> Image.Image:
-        """Return the finished mask, with smooth borders."""
+        """Return what was drawn, as a mask with smooth borders."""
         return self._large.reduce(_OVERSAMPLING)
 
     def rounded_square(self, margin: float, radius: float) -> None:
-        """Draw a square with round corners, `margin` away from the border."""
+        """Draw a centred square with round corners, `margin` away from the border."""
         box = self._box(MIDDLE, MIDDLE, MIDDLE - margin)
         self._draw.rounded_rectangle(box, radius * _OVERSAMPLING, fill=_OPAQUE)
 
@@ -94,7 +94,7 @@ class Pen:
 
 
 def strokes(lines: Iterable[Line], scale: float) -> Image.Image:
-    """Draw a symbol's strokes as a mask."""
+    """Draw a symbol's strokes as a mask, at a scale around the middle."""
     pen = Pen()
     for line in lines:
         points = ((MIDDLE + (x - MIDDLE) * scale, MIDDLE + (y - MIDDLE) * scale) for x, y in line)
@@ -110,7 +110,7 @@ def disc(radius: float) -> Image.Image:
 
 
 def arc(center: Point, radii: Point, start: float, end: float) -> Line:
-    """Compute an arc of an ellipse, in degrees clockwise from the right."""
+    """Compute points of an arc of an ellipse; angles are degrees clockwise from the right."""
     angles = (math.radians(start + (end - start) * n / 32) for n in range(33))
     return tuple(
         (center[0] + radii[0] * math.cos(a), center[1] + radii[1] * math.sin(a)) for a in angles
@@ -138,7 +138,7 @@ def font(size: int) -> ImageFont.FreeTypeFont:
 
 
 def drawable(name: str) -> str:
-    """Keep the drawable part of a name: left-to-right scripts that the font has.
+    """Keep what can be drawn of a name: left-to-right scripts that the font has.
 
     >>> drawable("Ann 安"), drawable("安娜")
     ('Ann', '')
@@ -152,7 +152,7 @@ def drawable(name: str) -> str:
 
 
 def initial(name: str) -> str:
-    """Find the first drawable letter or digit of a name; empty if there is none.
+    """Find a name's first letter or digit that the font has, as a capital; empty if there is none.
 
     >>> initial("_zoë"), initial("安 9"), initial("🎈")
     ('Z', '9', '')
@@ -165,7 +165,7 @@ def initial(name: str) -> str:
 
 
 def fitting(text: str, width: int, size: int) -> str:
-    """Cut a text to a width in pixels, with an ellipsis."""
+    """Cut a text that is too wide to a width in pixels, with an ellipsis; `size` is the font's."""
     shown, kept = text, list(letters(text))
     while kept and font(size).getlength(shown) > width:
         kept.pop()

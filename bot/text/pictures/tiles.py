@@ -44,7 +44,8 @@ class _Look:
     """The look of a state's tiles.
 
     `shape` draws the silhouette as a mask, inset by its argument. Without a `fill` the tile is
-    transparent. An `edge_width` of 6 is about a pixel at the size that Discord shows.
+    transparent inside its edge. An `edge_width` of 6 is about a pixel at the size that Discord
+    shows.
     """
 
     shape: _Shape
@@ -56,7 +57,7 @@ class _Look:
 
 
 def tile_names() -> tuple[str, ...]:
-    """List the names of all tiles, the blank included."""
+    """List the names of all tiles: with a symbol, with a mark alone, and the blank."""
     return tuple(_TILES)
 
 
@@ -77,7 +78,7 @@ def draw_tile(name: str) -> bytes:
 
 
 def draw_rows(game: Game[Marks], palette: Palette, shown: Sequence[Shown] = ()) -> bytes:
-    """Draw a running board as a transparent PNG, with a row for each guess made or left.
+    """Draw a board as a transparent PNG, with a row for each guess made and, in play, each left.
 
     It is for lengths whose emojis would wrap on a phone. Hinted symbols stand in the row of the
     next guess.
@@ -112,7 +113,7 @@ def tile(name: str, size: int) -> Image.Image:
 
 
 def draw_marks(turns: Sequence[Marks], size: int, gap: int) -> Image.Image:
-    """Draw a row of tiles without symbols for each guess, on a transparent ground.
+    """Draw the marks of each guess as a row of tiles without symbols, on a transparent ground.
 
     Sizes of tiles and gaps are in pixels.
     """
@@ -225,8 +226,6 @@ _SHINE_RADIUS: Final = 46
 
 @dataclass(frozen=True, slots=True)
 class _LookPegs:
-    """The colours of a peg."""
-
     fill: str
     edge: str
     ink: str
@@ -288,7 +287,7 @@ def peg_names() -> tuple[str, ...]:
 
 
 def draw_peg(name: str) -> bytes:
-    """Draw a peg as a PNG; reproducible with the same version of Pillow."""
+    """Draw a peg, an empty place or key pegs as a PNG; reproducible with the same Pillow."""
     if name in _KEYS:
         return png(_key(_KEYS[name]))
     if name == EMPTY_NAME:
@@ -300,7 +299,7 @@ def draw_peg(name: str) -> bytes:
 
 @cache
 def peg_picture(name: str, size: int) -> Image.Image:
-    """Draw a peg `size` pixels wide; the result is cached, so callers must not change it."""
+    """Draw as `draw_peg` does, `size` pixels wide; it is cached, so callers must not change it."""
     with Image.open(BytesIO(draw_peg(name))) as picture:
         return picture.convert("RGBA").resize((size, size), Image.Resampling.LANCZOS)
 
