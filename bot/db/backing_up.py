@@ -38,7 +38,7 @@ class Name:
     revision: str = ""
 
     def __str__(self) -> str:
-        """Write the name.
+        """Return the file name.
 
         >>> str(Name(datetime(2026, 11, 24, 3, tzinfo=UTC), revision="0041"))
         'focdle-2026-11-24T030000Z-of-0041.db'
@@ -172,7 +172,7 @@ class CopyError(StorageError):
 
 
 class DifferentCopyError(StorageError):
-    """The copy is damaged, or differs from the database; it was deleted."""
+    """The copy is damaged, or its numbers of rows differ from the database's; it was deleted."""
 
     @property
     def advice(self) -> str:
@@ -190,7 +190,7 @@ class Copied:
 
 
 async def copy_file(source: Path, folder: Path, name: Name) -> Copied:
-    """Copy a database as it is at one moment; a cancelled copy leaves nothing.
+    """Copy a database as it is at one moment, and check the copy; a cancelled copy leaves nothing.
 
     A killed process leaves a file whose name says that it is unfinished. A later copy deletes it
     once nobody has written to it for a day.
@@ -200,7 +200,7 @@ async def copy_file(source: Path, folder: Path, name: Name) -> Copied:
         UnusableDatabaseError: it is a folder.
         FileExistsError: there is a copy of that second.
         DamagedDatabaseError: the database is damaged.
-        DifferentCopyError: the copy differs from the database.
+        DifferentCopyError: the copy is damaged, or has other numbers of rows.
         CopyError: the database cannot be read, or the copy not written.
     """
     require_file(source)
@@ -221,7 +221,7 @@ async def copy_file(source: Path, folder: Path, name: Name) -> Copied:
 
 
 async def fill(source: Path, target: Path) -> int:
-    """Copy a database to a file, check the copy against it and flush it; return the number of rows.
+    """Copy a database to a file, check the copy and flush it; return the number of rows in it.
 
     A file that was there is replaced; a failed or cancelled copy is deleted.
     """

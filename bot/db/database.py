@@ -88,7 +88,7 @@ class Backend(Protocol):
         ...
 
     def hear(self, hear: Hear) -> None:
-        """See `Database.hear`; called in a thread."""
+        """See `Database.hear`; the callback is called in a thread."""
         ...
 
     def checkpoint(self) -> bool:
@@ -102,7 +102,7 @@ class Copies(Protocol):
     """An object that makes backups before migrations."""
 
     def make(self, file: Path | None, revision: str) -> Coroutine[Any, Any, None]:
-        """Copy the database's file before its migration; `file` is None for one without a file.
+        """Copy the database's file before a migration; `file` is None if it has none.
 
         `revision` is the last migration that the database has had.
         """
@@ -237,7 +237,7 @@ class Database:
         """Run a body on a snapshot; if it tries to write, run it again by `write`.
 
         Args:
-            body: is also run again if the connection is lost, so it must bear to be run thrice.
+            body: may run up to three times, as it also runs again if the connection is lost.
             keys: the keys for `write`.
         """
         until = max(self._until(), time.monotonic() + _FOR_READERS_SECONDS)
@@ -287,8 +287,8 @@ class Database:
     async def watch(self, watching: Hear) -> None:
         """Call `watching` with the name of each player's key under which a commit has written.
 
-        Transactions without keys are not reported. With PostgreSQL other processes that watch are
-        heard, too, and this one's commits twice; None means that some may have been missed.
+        Transactions without keys are not reported. With PostgreSQL, commits of other processes
+        that watch are reported, too, and this one's twice; None says that some may be missed.
         """
         self._watching = watching
 
@@ -303,15 +303,15 @@ class Database:
     async def checkpoint(self) -> bool:
         """Checkpoint and empty SQLite's write-ahead log, in which deleted data still are.
 
-        Returns false if another connection kept it from being emptied. PostgreSQL manages its own.
+        Returns false if another connection kept it from being emptied; true for PostgreSQL.
         """
         return await self._writers.do(self._backend.checkpoint, self._until())
 
     async def close(self, last: Body[None] | None = None) -> None:
         """Finish running transactions, refuse new ones, disconnect; may be called twice.
 
-        At the first call `last` runs in a transaction of its own, after all that write; its error
-        is raised after disconnecting.
+        At the first call `last` runs in a transaction of its own, after all running ones that
+        write; its error is raised after disconnecting.
         """
         async with self._closing:
             is_first = not self._writers.is_closing
@@ -427,7 +427,7 @@ def _migrate(connection: Connection, copy: Callable[[str], None]) -> None:
 
 
 class KeyLocks:
-    """A lock for each key, for which this process's transactions wait before they connect."""
+    """A lock for each key; this process's transactions wait here, before they take a connection."""
 
     def __init__(self) -> None:
         self._locks: dict[Key, asyncio.Lock] = {}

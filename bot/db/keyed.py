@@ -91,7 +91,6 @@ class Keyed(Generic[N, *Key]):
         tx.execute(_addition(self._table), {**self._named(key), **self._values(noun)})
 
     def drop(self, tx: Transaction, *key: *Key) -> bool:
-        """Delete the row of a key; return true if there was one."""
         return tx.execute(self._delete, self._bound(key)).rowcount > 0
 
     def _named(self, key: tuple[object, ...]) -> dict[str, object]:

@@ -66,7 +66,7 @@ def puzzle(number: int, length: int) -> Key:
 
 
 def server(guild_id: int) -> Key:
-    """The key of a server: of its finishers and leaderboards."""
+    """The key of a server: of its posts, threads, today's card, champions and excluded members."""
     return Key(Rank.SERVER, f"server:{guild_id}")
 
 

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 def take(tx: Transaction, name: str, holder: str, now: datetime, until: datetime) -> bool:
     """Take or renew a lease until `until`; return true if the holder has it now.
 
-    It can be taken if nobody holds it, or the last one's time has ended by `now`.
+    A lease that has ended by `now` is free.
     """
     it, is_free = leases.c.name == name, leases.c.until <= now
     free = update(leases).where(it, or_(leases.c.holder == holder, is_free))

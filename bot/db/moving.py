@@ -47,7 +47,9 @@ def first_with_rows(tx: Transaction) -> str | None:
 def copy(
     source: Transaction, target: Transaction, tell: Callable[[Content], None]
 ) -> list[Content]:
-    """Copy and verify every table, telling each; tables that others refer to come first.
+    """Copy and verify every table, and call `tell` after each.
+
+    Tables that others refer to come first. New rows get ids after the last ones of the source.
 
     Raises:
         DifferentContentError: the copy of a table differs from the original.
@@ -107,7 +109,6 @@ def _encode(value: object) -> object:
 
 
 def _pages(tx: Transaction, table: Table) -> Generator[list[Row]]:
-    """Read a table in pages, in the order of its primary key."""
     key = [*table.primary_key]
     places = [[*table.columns].index(column) for column in key]
     first: Select[Any] = select(table).order_by(*key).limit(_PAGE)
@@ -133,7 +134,7 @@ def _continue_ids(source: Transaction, target: Transaction) -> None:
 
 
 def last_id(tx: Transaction, table: Table) -> int | None:
-    """Read the last id given to a table's rows; None for none, or if SQLite does not keep it."""
+    """Read the last id given to a table's rows; None if none was given, or none is stored."""
     if _is_sqlite(tx):
         if not table.dialect_options["sqlite"]["autoincrement"]:
             return None

@@ -103,7 +103,7 @@ class Postgres:
         self._listening = Lock()
 
     def test(self) -> str:
-        """Check the server's version and encoding, and for a pooler; return the version."""
+        """Return the server's version, if the bot can work with it; else `UnfitDatabaseError`."""
         with _translated_errors(), self._engine.connect() as one, self._engine.connect() as other:
             version: str = one.scalar(text("SHOW server_version"))
             number = int(one.scalar(text("SHOW server_version_num")))
@@ -218,7 +218,6 @@ class Listener:
         self._has_begun.wait(seconds)
 
     def close(self) -> None:
-        """Stop listening, and end the thread; may be called twice."""
         if not self._is_closed.is_set():
             self._is_closed.set()
             self._end.close()
@@ -336,12 +335,10 @@ def _hide_values(error: DBAPIError) -> None:
 
 
 def _is_lost(error: DBAPIError) -> bool:
-    """Return true if the connection or the server is gone."""
     code = _code_of(error)
     has_hung_up = isinstance(error.orig, psycopg.OperationalError) and not code
     return error.connection_invalidated or has_hung_up or code.startswith(_LOST)
 
 
 def _code_of(error: DBAPIError) -> str:
-    """Return the SQLSTATE; empty if the server sent none."""
     return getattr(error.orig, "sqlstate", None) or ""

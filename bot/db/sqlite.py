@@ -95,7 +95,7 @@ class Sqlite:
 
 
 def _engine(url: URL, begin: str, most: int, *, read_only: bool) -> Engine:
-    """Make an engine of at most `most` connections, whose transactions begin by `begin`."""
+    """Make an engine of at most `most` connections; its transactions begin with `begin`."""
     file = file_of(url) if read_only else None
     options: dict[str, Any] = {}
     if file is not None:

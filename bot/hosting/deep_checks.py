@@ -76,7 +76,7 @@ class DatabaseChecks:
         self.file = None if file is None else file.resolve()
 
     async def schema(self) -> AsyncIterator[Finding]:
-        """Find the database, as others need it, and compare its schema with this version's."""
+        """Find the database for the other checks, and compare its schema with this version's."""
         try:
             database = Database.unmigrated(self._settings.database_url, patience=PATIENCE_SECONDS)
         except NoDatabaseError:
@@ -223,7 +223,7 @@ class DatabaseChecks:
         )
 
     async def key(self) -> AsyncIterator[Finding]:
-        """Object to a PUZZLE_KEY that can be guessed: with a warning if dailies come from it."""
+        """Report a PUZZLE_KEY that can be guessed: with dailies a warning, before them an error."""
         key = self._settings.puzzle_key
         if key is None or not is_weak(key):
             return
@@ -251,7 +251,6 @@ class DatabaseChecks:
 
     @property
     def _readable(self) -> Database | None:
-        """The database, if its schema is this version's; else None."""
         return self._database if self._is_current else None
 
     async def close(self) -> None:
@@ -472,7 +471,6 @@ class DiscordChecks:
             )
 
     def link(self) -> Iterator[Finding]:
-        """Give the link that adds the bot to a server, with all permissions that it needs."""
         link = install_link(self.application)
         yield fine(f"Add it to a server (permissions {PERMISSIONS.value}): {link}")
 

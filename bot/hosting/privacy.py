@@ -100,7 +100,6 @@ async def _hand_out(players: PlayerData, player_id: int, path: str) -> int:
 
 
 def _write(path: str, content: bytes) -> None:
-    """Write a new file that only this user can read; `FileExistsError` if it is there."""
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(content)
 

@@ -224,7 +224,6 @@ def freeze_objects() -> None:
 
 
 async def _freeze_servers_of(bot: CodebreakerBot) -> None:
-    """Exempt the servers' objects from garbage collection once they are loaded."""
     await bot.wait_until_ready()
     freeze_objects()
 
@@ -269,7 +268,7 @@ def _run(name: str, serve: Callable[[Settings], Coroutine[Any, Any, None]]) -> i
                 is_nobodys_fault=is_nobodys_fault,
                 release=version(),
             )
-        _warn_of_open_files(settings.database_url)
+        _warn_of_readable_files(settings.database_url)
         asyncio.run(serve(settings))
     except Exception as error:
         advice = _advice(error)
@@ -300,8 +299,7 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-def _warn_of_open_files(database_url: str) -> None:
-    """Warn in the log of files with secrets that other users can read."""
+def _warn_of_readable_files(database_url: str) -> None:
     for path in filter(None, (Path(ENV), file_at(database_url))):
         with suppress(OSError):  # missing, or unreadable for its user too, who reports that
             if advice := readers_of(path):

@@ -221,7 +221,6 @@ class WorkQueue:
 
     @property
     def length(self) -> int:
-        """The number of unfinished jobs, including the running one."""
         return len(self._waiting) + (self._running is not None)
 
     def add(self, work: Callable[[], T], seconds: float, *, is_next: bool = False) -> Job[T]:
@@ -357,7 +356,7 @@ class Pool:
 
     @property
     def draws_at_once(self) -> bool:
-        """True if a drawing would begin at once; else the player is asked to wait."""
+        """True if a drawing would begin at once; else Discord is asked to wait."""
         return self._drawing.is_free
 
     @property
@@ -429,7 +428,6 @@ class Pool:
             job.fail(ForgottenMeanwhileError())
 
     async def close(self) -> None:
-        """Close the queues and end the workers; may be called twice."""
         await self._drawing.close()
         await self._solving.close()
         self._cache.clear()

@@ -143,8 +143,8 @@ def remains_done(tx: Transaction, stand_in: int) -> None:
 def hand_over(tx: Transaction, player_id: int, stand_in: int, most: int) -> int:
     """Put a stand-in into some finished games that are the player's alone; return their number.
 
-    These are games of Mastermind, and plays but for dailies, at most `most` of each; running ones
-    stay the player's.
+    These are plays of practices and set equations, and games of Mastermind, at most `most` of each
+    kind; running ones stay the player's.
     """
     practices = (
         select(plays.c.id)
@@ -311,7 +311,7 @@ def note_departure(tx: Transaction, guild_ids: Collection[int], left_at: datetim
 
 
 def note_return(tx: Transaction, guild_ids: Collection[int]) -> None:
-    """Note that the bot is back in servers."""
+    """Delete the notes that the bot was removed from these servers, as it is back."""
     back = sorted(set(guild_ids) & departed(tx))
     tx.execute(delete(departed_guilds).where(departed_guilds.c.guild_id.in_(back)))
 

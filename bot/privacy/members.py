@@ -1,4 +1,4 @@
-"""Members: which players were seen in which servers, and who hides."""
+"""Members: which players were seen in which servers, and who has left them."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection
@@ -89,7 +89,8 @@ class Members:
     def forget(self, player_id: int | None) -> None:
         """Forget that a player was stored today, and tell subscribers; with None, forget everybody.
 
-        It is called when a player hides, shows themselves again, or deletes their data.
+        It is called when a player hides, shows themselves again, is kept out, or deletes their
+        data.
         """
         for key in [key for key in self._written if player_id in {None, key[0]}]:
             del self._written[key]

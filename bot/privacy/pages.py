@@ -225,7 +225,6 @@ def _stays_of_data(summary: Summary) -> Iterator[str]:
 
 
 def _remembered(memory: Memory) -> Iterator[str]:
-    """Explain what is kept of a deleted player's rated duels, and why."""
     days = counts.days(REMEMBERED_FOR.days)
     if memory.rating:
         yield _(

@@ -52,7 +52,7 @@ FLEETING_FOR: Final = timedelta(days=30)
 """The time for which games in nobody's record are kept after their end."""
 
 _BOARDS_TAKE: Final = timedelta(minutes=5)
-"""The wait before another look whether public boards still name a deleted player."""
+"""The wait before the next check whether public boards still name a deleted player."""
 
 
 class Cleaning(DeletionQueue):
@@ -152,7 +152,7 @@ class PlayerData:
         """Export all of a player's data as a file, which may have at most `most` bytes.
 
         It reads a few games in each transaction, so that no click has to wait for all of them. It
-        leaves out what would give away secrets of running games and dailies, and others' moves.
+        leaves out what is still secret, and others' guesses in races.
 
         Raises:
             ExportTooLargeError: the file is too large even when packed.
@@ -217,7 +217,8 @@ class PlayerData:
         under digests. A second deletion does no harm.
 
         Args:
-            confirmation: the typed word; `NotConfirmedError` unless it is `CONFIRMATION`.
+            confirmation: the typed text; `NotConfirmedError` if its letters, in any case, are not
+                `CONFIRMATION`.
             keeps: whether these digests and others' choices about the player stay. If not, digests
                 of earlier deletions are deleted, too.
         """
@@ -354,7 +355,7 @@ class Unseen:
             outages = find_outages(tx, now - after, now, now, with_brief=False)
             away = sum((outage.ended_at - outage.began_at for outage in outages), timedelta())
             seen_by = now - after - away
-            return seen_by, store.find(tx, seen_by, MOST_AT_ONCE)
+            return seen_by, store.find_unseen(tx, seen_by, MOST_AT_ONCE)
 
         seen_by, found = await self._database.read(body)
         if not found or (self._leases is not None and not await self._leases.renew(_FORGETTING)):

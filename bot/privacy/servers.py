@@ -29,7 +29,7 @@ ROWS_AT_ONCE: Final = 500
 """The most rows that one transaction deletes or changes."""
 
 _GAMES_TAKE: Final = timedelta(days=1)
-"""The wait before another look whether games of a server still go on."""
+"""The wait before the next check whether games of a server still go on."""
 
 
 class ServerDeletion(DeletionQueue):

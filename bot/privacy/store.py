@@ -48,7 +48,7 @@ _UNSEEN: Final = select(players.c.player_id).where(
 )
 
 
-def find(tx: Transaction, seen_by: datetime, most: int) -> list[int]:
+def find_unseen(tx: Transaction, seen_by: datetime, most: int) -> list[int]:
     """Find some players who were not seen after `seen_by` and have no open duel or challenge.
 
     The longest unseen come first.
@@ -58,7 +58,7 @@ def find(tx: Transaction, seen_by: datetime, most: int) -> list[int]:
 
 
 def is_unseen(tx: Transaction, player_id: int, seen_by: datetime) -> bool:
-    """Return true if `find` would find this player."""
+    """Return true if `find_unseen` would find this player."""
     query = _UNSEEN.where(players.c.seen_at <= seen_by, players.c.player_id == player_id)
     return tx.scalar(query) is not None
 

@@ -25,7 +25,7 @@ _FIRST_WAIT, _LONGEST_WAIT = 60.0, 3600.0
 LOOK_SECONDS: Final = 3600.0
 """The time between checks of Discord's emojis, as Discord does not tell of deleted ones."""
 ASK_AGAIN_SECONDS: Final = 5.0
-"""The time between looks whether another process has finished its upload."""
+"""The time between checks whether another process has uploaded all."""
 
 _Set = Mapping[str, tuple[bytes, str]]
 """Pictures and their digests, by name."""
@@ -106,7 +106,7 @@ class TileUpload:
                 await self._rest(_FIRST_WAIT)
 
     async def _rest(self, least: float) -> None:
-        """Wait for at least `least` seconds, after each failure twice as long, up to an hour."""
+        """Wait for at least `least` seconds, and longer each time in a row, up to an hour."""
         wait = max(least, self._wait)
         self._wait = min(max(2 * self._wait, _FIRST_WAIT), _LONGEST_WAIT)
         await asyncio.sleep(wait)
