@@ -109,7 +109,7 @@ class Copies(Protocol):
         ...
 
     def to_go_back_to(self) -> Path | None:
-        """Return the newest backup that this version can use; None if there is none."""
+        """Return the newest of these backups that this version can use; None if there is none."""
         ...
 
 

@@ -1,6 +1,6 @@
 """Metrics for Prometheus; the only module that uses its library.
 
-Labels are few: a kind, a reason, a route or a shard's number.
+Labels are few: a kind, a reason, a route and its status, a shard's number, a lane of the coach's.
 """
 
 from collections.abc import Iterator, Mapping

@@ -258,7 +258,6 @@ _IS_FINAL: Final = or_(races.c.guild_id.is_(None), races.c.look_at.is_(None))
 
 
 def _races_of_nobody(stand_in: int) -> Select[int]:
-    """Select finished races that a stand-in opened or joined, and in which no player is left."""
     others = exists().where(
         race_seats.c.race_id == races.c.id, race_seats.c.player_id >= FIRST_PLAYER
     )

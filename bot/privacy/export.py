@@ -52,7 +52,6 @@ def _redact_equation(row: Row, player_id: str) -> None:
 
 
 def _redact_race(row: Row, player_id: str) -> None:
-    """Hide others' seats and guesses, and the secret of a race that goes on."""
     row["seats"] = [seat for seat in row["seats"] if seat["player_id"] == player_id]
     own = {seat["seat"] for seat in row["seats"]}
     row["guesses"] = [guess for guess in row["guesses"] if guess["seat"] in own]
