@@ -1,4 +1,4 @@
-"""Checked copies of an SQLite file while bots write to it."""
+"""Checked copies of an SQLite file, even while a bot writes to it."""
 
 import asyncio
 import errno
@@ -29,7 +29,8 @@ class Name:
     Attributes:
         made_at: when it was made, to the second.
         is_kept: true if a person made it: the bot never deletes it.
-        revision: the database's last migration, if the backup was made before the next one.
+        revision: the database's last migration, if the backup was made before the next one;
+            else empty.
     """
 
     made_at: datetime
@@ -37,7 +38,7 @@ class Name:
     revision: str = ""
 
     def __str__(self) -> str:
-        """Write the name.
+        """Return the file name.
 
         >>> str(Name(datetime(2026, 11, 24, 3, tzinfo=UTC), revision="0041"))
         'focdle-2026-11-24T030000Z-of-0041.db'
@@ -60,7 +61,7 @@ class Name:
 
 
 def backups_in(folder: Path) -> dict[Path, Name]:
-    """List all backups in a folder; the host's other files are skipped."""
+    """Map all backups in a folder to their parsed names; other files and links are skipped."""
     found: dict[Path, Name] = {}
     for file in folder.iterdir() if folder.is_dir() else ():
         name = Name.of(file)
@@ -93,7 +94,7 @@ def require_file(path: Path) -> None:
 
 
 def address_to_read(file: Path) -> str:
-    """Build a URI that reads a file and changes nothing, not even beside it.
+    """Build a URI by which SQLite reads a file without changing it or leaving a log beside it.
 
     A write-ahead log beside it is read, too: a bot runs, or was killed. Without a log nobody
     writes, and `immutable` keeps SQLite from leaving an empty one.
@@ -108,7 +109,7 @@ def address_of(file: Path, mode: str = "rw") -> str:
 
 @asynccontextmanager
 async def opened(address: str, patience: float = 5.0) -> AsyncGenerator[aiosqlite.Connection]:
-    """Open a connection that begins no transactions by itself; cancelling interrupts its statement.
+    """Open a connection that begins no transactions itself; cancelling the task ends its statement.
 
     `patience` is SQLite's busy timeout in seconds.
     """
@@ -119,7 +120,7 @@ async def opened(address: str, patience: float = 5.0) -> AsyncGenerator[aiosqlit
 
 
 def _go_on() -> Callable[..., None]:
-    """Return a progress handler that interrupts SQLite when the current task is cancelled."""
+    """Return a progress handler that ends SQLite's work when the current task is cancelled."""
     task = asyncio.current_task()
 
     def end_if_cancelled(*_progress: int) -> None:
@@ -130,7 +131,7 @@ def _go_on() -> Callable[..., None]:
 
 
 async def damage_in(file: Path, seconds: float) -> str | None:
-    """Find damage in an SQLite file.
+    """Find damage in an SQLite file; `UnusableDatabaseError` if it cannot be read.
 
     Returns:
         The first damage found; empty if there is none, None if the check took too long.
@@ -160,7 +161,7 @@ _LOOK_THROUGH_SECONDS: Final = 60.0
 
 
 class CopyError(StorageError):
-    """No copy was made, and nothing is left of it; the message says why."""
+    """No copy was made, or an old one could not be deleted; the message says why."""
 
     @property
     def advice(self) -> str:
@@ -171,7 +172,7 @@ class CopyError(StorageError):
 
 
 class DifferentCopyError(StorageError):
-    """The copy is damaged, or differs from the database; it was deleted."""
+    """The copy is damaged, or its numbers of rows differ from the database's; it was deleted."""
 
     @property
     def advice(self) -> str:
@@ -189,7 +190,7 @@ class Copied:
 
 
 async def copy_file(source: Path, folder: Path, name: Name) -> Copied:
-    """Copy a database as it is at one moment; a cancelled copy leaves nothing.
+    """Copy a database as it is at one moment, and check the copy; a cancelled copy leaves nothing.
 
     A killed process leaves a file whose name says that it is unfinished. A later copy deletes it
     once nobody has written to it for a day.
@@ -199,7 +200,7 @@ async def copy_file(source: Path, folder: Path, name: Name) -> Copied:
         UnusableDatabaseError: it is a folder.
         FileExistsError: there is a copy of that second.
         DamagedDatabaseError: the database is damaged.
-        DifferentCopyError: the copy differs from the database.
+        DifferentCopyError: the copy is damaged, or has other numbers of rows.
         CopyError: the database cannot be read, or the copy not written.
     """
     require_file(source)
@@ -220,9 +221,9 @@ async def copy_file(source: Path, folder: Path, name: Name) -> Copied:
 
 
 async def fill(source: Path, target: Path) -> int:
-    """Copy a database to a new file, flush it to disk and verify it; return its number of rows.
+    """Copy a database to a file, check the copy and flush it; return the number of rows in it.
 
-    A failed or cancelled copy is deleted.
+    A file that was there is replaced; a failed or cancelled copy is deleted.
     """
     discard(target)
     try:
@@ -252,12 +253,12 @@ def delete_backups(files: Collection[Path]) -> None:
 
 
 def reason(error: Exception) -> str:
-    """Return the system's error message without file names."""
+    """Return an error's message; the operating system's come without file names."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def flush_folder(folder: Path) -> None:
-    """Flush a folder, so that its file names survive a power cut."""
+    """Flush a folder, so that its file names survive a power cut; nothing is done on Windows."""
     if os.name == "posix":  # Windows cannot open a folder
         _flush(folder)
 
@@ -299,7 +300,7 @@ async def is_whole(connection: aiosqlite.Connection) -> bool:
 
 
 async def _counted(connection: aiosqlite.Connection) -> tuple[dict[str, int], list[Any]]:
-    """Count the rows of each table, and read the last migration."""
+    """Return the number of rows of each table, and the last migration."""
     tables = "SELECT name FROM sqlite_master WHERE type = 'table'"
     counts = dict[str, int]()
     for (name,) in await connection.execute_fetchall(tables):

@@ -1,4 +1,4 @@
-"""The database as features see it: `read`, `write` and migrations, whatever its kind."""
+"""The database as features see it, SQLite or PostgreSQL: `read`, `write`, and its migration."""
 
 import asyncio
 import logging
@@ -43,7 +43,7 @@ from bot.gauges import Gauges
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 Hear = Callable[[str | None], None]
-"""A callback for `Transaction.tell`; its argument is None when texts may have been missed."""
+"""A callback that gets each text of `Transaction.tell`, or None if some may have been missed."""
 
 _CHANGED: Final = "changed "
 _WRITE: Final = "write"
@@ -61,7 +61,7 @@ _IS_RATING: Final = (
 
 
 class Backend(Protocol):
-    """A kind of database; all methods block.
+    """A kind of database. All methods block, so `Database` calls them in threads.
 
     Attributes:
         has_locks: whether transactions with different keys may write at once.
@@ -76,19 +76,19 @@ class Backend(Protocol):
         ...
 
     def writing(self, keys: Collection[Key], until: float) -> AbstractContextManager[Transaction]:
-        """Begin a transaction that commits at the end, and rolls back on errors.
+        """Run a block as a transaction, which commits at its end, or rolls back on errors.
 
-        `keys` are sorted; without any, everything is locked. Waiting ends at `until` of the
-        monotonic clock.
+        `keys` are sorted; without any, everything is locked. Waiting for locks ends at `until`, an
+        instant of the monotonic clock, with `StorageBusyError`.
         """
         ...
 
     def reading(self, until: float) -> AbstractContextManager[Transaction]:
-        """Begin a read-only transaction that sees one snapshot."""
+        """Run a block as a read-only transaction, which sees one snapshot."""
         ...
 
     def hear(self, hear: Hear) -> None:
-        """See `Database.hear`; called in a thread."""
+        """See `Database.hear`; the callback is called in a thread."""
         ...
 
     def checkpoint(self) -> bool:
@@ -102,20 +102,23 @@ class Copies(Protocol):
     """An object that makes backups before migrations."""
 
     def make(self, file: Path | None, revision: str) -> Coroutine[Any, Any, None]:
-        """Copy a database at a revision; for a database without a file, only log a note."""
+        """Copy the database's file before a migration; `file` is None if it has none.
+
+        `revision` is the last migration that the database has had.
+        """
         ...
 
     def to_go_back_to(self) -> Path | None:
-        """Return an older backup that this version can use; None if there is none."""
+        """Return the newest of these backups that this version can use; None if there is none."""
         ...
 
 
 class Database:
-    """The only owner of connections: nothing else opens, commits or rolls back.
+    """The bot's database: features reach it by `read` and `write` alone.
 
     The body of a transaction is a function that runs from end to end in one of the database's
-    threads. A writing body holds the locks of its keys, so what it has read is still true when it
-    writes. Readers never wait for writers.
+    threads. A writing body holds the locks of its keys, so what it has read about them is still
+    true when it writes. Reading bodies never wait for writing ones.
     """
 
     def __init__(self, backend: Backend, patience: float) -> None:
@@ -138,7 +141,7 @@ class Database:
         copies: Copies | None = None,
         waits: bool = False,
     ) -> Self:
-        """Connect, and migrate the schema to this version.
+        """Connect, and make the tables, or migrate them to this version.
 
         Args:
             url: an SQLAlchemy URL of an SQLite file or a PostgreSQL database.
@@ -176,7 +179,7 @@ class Database:
         loop, is_told = asyncio.get_running_loop(), False
 
         def copy(revision: str) -> None:
-            """Make a backup within the transaction, so that nobody writes before the migration."""
+            """Make a backup while the transaction keeps others from writing."""
             if copies is not None:
                 making = copies.make(file_at(url), revision)
                 asyncio.run_coroutine_threadsafe(making, loop).result()
@@ -193,14 +196,14 @@ class Database:
 
     @classmethod
     def unmigrated(cls, url: str, *, patience: float = MOST_SECONDS) -> Self:
-        """Return an existing database for inspection, unmigrated; it connects on first use.
+        """Return an existing database as it is, not migrated; it connects on first use.
 
-        A file is opened read-only, and nothing beside it changes.
+        A file is opened read-only, and none beside it changes. `NoDatabaseError` if it is missing.
         """
         return cls(_backend(url, must_exist=True, read_only=True), patience)
 
     async def test(self) -> str:
-        """Check that the bot can work with the database; return the server's version, if any."""
+        """Check that the bot can work with the server; return its version, empty for SQLite."""
         return await self._readers.do(self._backend.test, self._until())
 
     async def write(self, body: Body[T], *keys: Key) -> T:
@@ -210,7 +213,7 @@ class Database:
             keys: locks that the transaction holds; without any, it locks everything.
 
         Raises:
-            StorageBusyError: the locks were not free in time.
+            StorageBusyError: no thread was free in time, or a lock was not.
             ClosingError: the database is being closed.
             UnusableDatabaseError: it cannot be read or written any more.
             Exception: any that the body raises.
@@ -231,11 +234,11 @@ class Database:
         return done
 
     async def read(self, body: Body[T], *keys: Key) -> T:
-        """Run a body in a snapshot; if it must write, run it anew in a writing transaction.
+        """Run a body on a snapshot; if it tries to write, run it again by `write`.
 
         Args:
-            body: may be called twice.
-            keys: locks for writing.
+            body: may run up to three times, as it also runs again if the connection is lost.
+            keys: the keys for `write`.
         """
         until = max(self._until(), time.monotonic() + _FOR_READERS_SECONDS)
         try:
@@ -251,7 +254,7 @@ class Database:
             return await self._readers.do(partial(_carry_out, begin, body, times), until)
 
     def measure(self, gauges: Gauges) -> None:
-        """Report waiting and running times of transactions to gauges from now on."""
+        """Report transactions' waiting and running times, and failures, to gauges from now on."""
         self._gauges = gauges
 
     @contextmanager
@@ -268,10 +271,10 @@ class Database:
                 self._gauges.carried_out(kind, *times.waited_and_took())
 
     async def hear(self, hear: Hear) -> None:
-        """Call `hear` with each text that a transaction of any process sends by `tell`.
+        """Call `hear` with each text that a committed transaction of any process sends by `tell`.
 
-        After a lost connection `hear` gets None: it may have missed some texts. All subscribers get
-        all texts. SQLite sends nothing.
+        It gets None when listening begins, also after a lost connection: earlier texts may have
+        been missed. All subscribers get all texts. SQLite sends nothing.
         """
         loop = asyncio.get_running_loop()
 
@@ -282,10 +285,10 @@ class Database:
         await asyncio.to_thread(self._backend.hear, heard)
 
     async def watch(self, watching: Hear) -> None:
-        """Call `watching` with the name of a player's key after each commit that wrote under it.
+        """Call `watching` with the name of each player's key under which a commit has written.
 
-        Commits of all processes that watch are reported, some of them twice. None means that some
-        may have been missed.
+        Transactions without keys are not reported. With PostgreSQL, commits of other processes
+        that watch are reported, too, and this one's twice; None says that some may be missed.
         """
         self._watching = watching
 
@@ -298,16 +301,17 @@ class Database:
         await self.hear(hear)
 
     async def checkpoint(self) -> bool:
-        """Checkpoint and empty the write-ahead log, which still has deleted data.
+        """Checkpoint and empty SQLite's write-ahead log, in which deleted data still are.
 
-        Returns false if a reader kept it from being emptied.
+        Returns false if another connection kept it from being emptied; true for PostgreSQL.
         """
         return await self._writers.do(self._backend.checkpoint, self._until())
 
     async def close(self, last: Body[None] | None = None) -> None:
         """Finish running transactions, refuse new ones, disconnect; may be called twice.
 
-        `last` runs after these, in a transaction of its own; its error is raised after closing.
+        At the first call `last` runs in a transaction of its own, after all running ones that
+        write; its error is raised after disconnecting.
         """
         async with self._closing:
             is_first = not self._writers.is_closing
@@ -343,7 +347,7 @@ class _Times:
         self._begun_at = perf_counter()
 
     def waited_and_took(self) -> tuple[float, float | None]:
-        """Return how many seconds the transaction waited, then ran; None if it never began."""
+        """Return the seconds that the transaction waited, and ran; None if it never began."""
         now, begun_at = perf_counter(), self._begun_at
         waited = (now if begun_at is None else begun_at) - self._asked_at
         return waited, None if begun_at is None else now - begun_at
@@ -358,7 +362,7 @@ def _carry_out(
 
 
 def _telling(body: Body[T], changed: list[str], tx: Transaction) -> T:
-    """Run a body, then tell subscribers which players' keys it wrote under."""
+    """Run a body; if it wrote, add its players' keys to `changed`, and tell all processes."""
     done = body(tx)
     if tx.has_written:
         changed += sorted(key.name for key in tx.keys or () if key.rank is Rank.PLAYER)
@@ -368,12 +372,12 @@ def _telling(body: Body[T], changed: list[str], tx: Transaction) -> T:
 
 
 def file_at(url: str) -> Path | None:
-    """Return the file of a database URL; None for a server or an in-memory database."""
+    """Return the file of a database URL; None for a server, memory or a `file:` URI."""
     return file_of(make_url(url))
 
 
 def are_same(url: str, other: str) -> bool:
-    """Return true if two URLs name one database, whatever their drivers."""
+    """Return true if two URLs are the same, apart from their drivers."""
     first, second = make_url(url), make_url(other)
     kinds = {first.get_backend_name(), second.get_backend_name()}
     return len(kinds) == 1 and first.set(drivername="x") == second.set(drivername="x")
@@ -394,12 +398,12 @@ def _backend(url: str, *, must_exist: bool, read_only: bool = False) -> Backend:
 
 @cache
 def known_revisions() -> tuple[str, ...]:
-    """List the numbers of all migrations in order: the four digits that begin their file names."""
+    """List this version's migrations in order, by the four digits that begin their file names."""
     return tuple(sorted(path.name[:4] for path in _VERSIONS.glob("[0-9]*.py")))
 
 
 def revision_of(connection: Connection) -> str | None:
-    """Read the last migration; None for a new database, `OlderDatabaseError` if it is too old."""
+    """Read a database's last migration, None if new; `OlderDatabaseError` if it is too old."""
     is_old = inspect(connection).has_table("alembic_version")
     query = text("SELECT version_num FROM alembic_version")
     revision: str | None = connection.scalar(query) if is_old else None
@@ -423,7 +427,7 @@ def _migrate(connection: Connection, copy: Callable[[str], None]) -> None:
 
 
 class KeyLocks:
-    """A lock for each key: transactions wait for each other here, before they take a connection."""
+    """A lock for each key; this process's transactions wait here, before they take a connection."""
 
     def __init__(self) -> None:
         self._locks: dict[Key, asyncio.Lock] = {}
@@ -431,7 +435,7 @@ class KeyLocks:
 
     @asynccontextmanager
     async def held(self, keys: Sequence[Key], until: float) -> AsyncGenerator[None]:
-        """Hold the locks of sorted keys for a block; wait until `until` of the monotonic clock."""
+        """Hold locks of sorted keys for a block; `StorageBusyError` if one is not free in time."""
         async with AsyncExitStack() as stack:
             async with in_time(until):
                 for key in keys:
@@ -452,7 +456,7 @@ class KeyLocks:
 
 
 class Threads:
-    """A pool of threads that runs jobs in the order in which they were added."""
+    """A pool of threads that begins jobs in the order in which they were added."""
 
     def __init__(self, count: int, name: str) -> None:
         self._executor = ThreadPoolExecutor(count, thread_name_prefix=name)
@@ -467,7 +471,7 @@ class Threads:
         only then.
 
         Args:
-            until: the instant of the monotonic clock up to which it waits for a free thread.
+            until: the instant of the monotonic clock up to which it waits, if no thread is free.
             is_last: run the job even if new jobs are refused.
 
         Raises:
@@ -495,12 +499,11 @@ class Threads:
         doing.exception()  # an exception that nobody retrieves would be logged
 
     def require_open(self) -> None:
-        """Raise `ClosingError` once new jobs are refused."""
         if self.is_closing:
             raise ClosingError
 
     async def finish(self) -> None:
-        """Wait for all running jobs."""
+        """Wait until no thread runs a job."""
         async with AsyncExitStack() as stack:
             for _ in range(self._count):
                 await stack.enter_async_context(self._free)
@@ -513,7 +516,7 @@ class Threads:
 
 @asynccontextmanager
 async def in_time(until: float) -> AsyncGenerator[None]:
-    """Turn a timeout at an instant of the monotonic clock into `StorageBusyError`."""
+    """Stop a block at an instant of the monotonic clock, and raise `StorageBusyError`."""
     try:
         async with asyncio.timeout_at(until):
             yield

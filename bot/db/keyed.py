@@ -1,4 +1,4 @@
-"""Helpers for SQL: tables of one dataclass a key, schedules, pages of ids."""
+"""Helpers for SQL: tables with a dataclass under each key, rows that fall due, pages of ids."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import Field, dataclass, fields
@@ -46,11 +46,11 @@ Key = TypeVarTuple("Key")
 def columns_of(
     noun: type[Noun], *sources: FromClause, **others: ColumnElement[Any]
 ) -> list[ColumnElement[Any]]:
-    """Select a noun's fields, in their order.
+    """List the columns of a noun's fields for a `select`, in the fields' order.
 
     Args:
-        sources: tables; the first that has a column gives it.
-        others: expressions for fields that no source has.
+        sources: tables; a field's column is that of the first table that has one of its name.
+        others: expressions that stand for fields, in place of columns.
     """
 
     def column(name: str) -> ColumnElement[Any]:
@@ -67,7 +67,7 @@ def columns_of(
 class Keyed(Generic[N, *Key]):
     """A table that holds a dataclass under each primary key.
 
-    The table needs a column for each field; `put` leaves its other columns as they are.
+    The table has a column for each field; `put` does not change its other columns.
     """
 
     def __init__(self, noun: type[N], table: Table) -> None:
@@ -84,15 +84,13 @@ class Keyed(Generic[N, *Key]):
         return None if row is None else self._noun(**row)
 
     def put(self, tx: Transaction, noun: N, *key: *Key) -> bool:
-        """Insert or replace the row of a key; return true for a new row."""
+        """Update the row of a key, or insert it; return true for a new row."""
         return put(tx, self._table, self._named(key), self._values(noun))
 
     def add(self, tx: Transaction, noun: N, *key: *Key) -> None:
-        """Insert a row under a new key."""
         tx.execute(_addition(self._table), {**self._named(key), **self._values(noun)})
 
     def drop(self, tx: Transaction, *key: *Key) -> bool:
-        """Delete the row of a key; return true if there was one."""
         return tx.execute(self._delete, self._bound(key)).rowcount > 0
 
     def _named(self, key: tuple[object, ...]) -> dict[str, object]:
@@ -127,9 +125,9 @@ class Schedule:
     def find_due(
         self, tx: Transaction, now: datetime, *, most: int, shards: ShardRange = ALL
     ) -> list[int]:
-        """Find the ids of due rows, the longest due first.
+        """Find the ids of at most `most` due rows, the longest due first.
 
-        With `shards`, only rows whose `guild_id` is a server of these shards.
+        With `shards`, only rows of their servers; rows of direct messages are on shard 0.
         """
         due = self._due
         if not shards.is_all:
@@ -144,7 +142,7 @@ class Schedule:
         return tx.scalar(due, {"now": now}) or 0
 
     def put_off(self, tx: Transaction, number: int, later: datetime) -> None:
-        """Set when a row is due next; None for never."""
+        """Set when a row is due next; a row that is never due stays so."""
         tx.execute(self._put_off, {"of_number": number, "later": later})
 
 
@@ -153,7 +151,7 @@ def put(
 ) -> bool:
     """Update the row of a key, or insert it; return true for a new row.
 
-    Both databases can do this without a dialect's own upsert.
+    Two statements do this in both databases, whose upserts differ.
     """
     where = {_parameter(name): value for name, value in key.items()}
     if tx.execute(_change(table, tuple(key)), {**where, **values}).rowcount:
@@ -177,13 +175,13 @@ def _matching(table: Table, key: Iterable[str]) -> list[ColumnElement[bool]]:
 
 
 def _parameter(name: str) -> str:
-    """Name the parameter of a key's column in `WHERE`; the column's own name is for a new value."""
+    """Name a key column's parameter in `WHERE`; its plain name is the parameter of a new value."""
     return f"of_{name}"
 
 
 @dataclass(frozen=True, slots=True)
 class IdPage:
-    """Limits of one page: ids above `after`, at most `most` of them."""
+    """A page of ids: those above `after`, at most `most` of them."""
 
     after: int = 0
     most: int = 50
@@ -192,7 +190,7 @@ class IdPage:
 def find_ids(
     tx: Transaction, number: Column[Any], condition: ColumnElement[bool], page: IdPage
 ) -> list[int]:
-    """Find a page of ids for which a rare condition holds, ascending."""
+    """Find a page of the ids of rows that a condition matches, ascending; fast if they are few."""
     # `+ 0` keeps SQLite from scanning by id: the few matching rows have an index of their own.
     place = number + 0
     query = select(number).where(condition, place > page.after).order_by(place).limit(page.most)

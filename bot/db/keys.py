@@ -1,4 +1,4 @@
-"""Keys of transactions: two with a common key never run at once.
+"""Keys of writing transactions: two with a common key never run at once.
 
 SQLite lets one transaction write at a time and ignores keys. On PostgreSQL transactions with
 different keys run side by side; one without keys locks everything.
@@ -28,7 +28,7 @@ class Key(NamedTuple):
 
     @property
     def number(self) -> int:
-        """Hash the name to the signed 64 bits of an advisory lock; a collision is harmless."""
+        """Hash the name to an advisory lock's signed 64 bits; keys with equal ones share a lock."""
         digest = blake2b(self.name.encode(), digest_size=8).digest()
         return int.from_bytes(digest, "big", signed=True)
 
@@ -66,25 +66,25 @@ def puzzle(number: int, length: int) -> Key:
 
 
 def server(guild_id: int) -> Key:
-    """The key of a server: of its finishers and leaderboards."""
+    """The key of a server: of its posts, threads, today's card, champions and excluded members."""
     return Key(Rank.SERVER, f"server:{guild_id}")
 
 
 def login(bucket: int) -> Key:
-    """The key of one bucket of the queue of shards that log in."""
+    """The key of a bucket of shards, which log in one at a time."""
     return Key(Rank.QUEUE, f"login:{bucket}")
 
 
 def trial(name: str) -> Key:
-    """The key of a row that a health check writes."""
+    """The key of the row that a process's health check writes."""
     return Key(Rank.QUEUE, f"trial:{name}")
 
 
 PULSES: Final = Key(Rank.QUEUE, "pulses")
-"""Pulses of all shards, and outages."""
+"""The key of all shards' pulses, and of outages."""
 
 REBUILDS: Final = Key(Rank.QUEUE, "rebuilds")
-"""The queue of players whose leaderboard rows are to be rebuilt."""
+"""The key of the queue of players whose leaderboard rows are to be rebuilt."""
 
 EVERYTHING: Final = Key(Rank.GAME, "everything")
-"""Shared by all transactions with keys; a transaction without keys has it alone."""
+"""The lock that all transactions with keys share; one without keys holds it alone."""

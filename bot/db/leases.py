@@ -19,9 +19,9 @@ log = logging.getLogger(__name__)
 
 
 def take(tx: Transaction, name: str, holder: str, now: datetime, until: datetime) -> bool:
-    """Take or renew a lease; return true if the holder has it now.
+    """Take or renew a lease until `until`; return true if the holder has it now.
 
-    Leases that end by `now` are free; the new one expires at `until`.
+    A lease that has ended by `now` is free.
     """
     it, is_free = leases.c.name == name, leases.c.until <= now
     free = update(leases).where(it, or_(leases.c.holder == holder, is_free))
@@ -34,7 +34,7 @@ def take(tx: Transaction, name: str, holder: str, now: datetime, until: datetime
 
 
 def held(tx: Transaction, now: datetime) -> list[str]:
-    """List the leases that any process holds now."""
+    """List the names of the leases that any process holds now."""
     query = select(leases.c.name).where(leases.c.until > now).order_by(leases.c.name)
     return list(tx.scalars(query).all())
 
@@ -44,7 +44,7 @@ def purge(tx: Transaction, now: datetime) -> None:
 
 
 _LASTS: Final = timedelta(minutes=1)
-"""The time after which a lease that is not renewed expires."""
+"""The time after which a lease ends unless it is renewed."""
 
 
 class Leases:
@@ -71,13 +71,13 @@ class Leases:
         return is_ours
 
     async def renew(self, name: str) -> bool:
-        """Renew a lease if half its time is over; return true if this process has it."""
+        """Take a lease, or renew it after half its time; return true if this process has it."""
         until = self._until.get(name)
         is_fresh = until is not None and self._clock.now() < until - _LASTS / 2
         return is_fresh or await self.claim(name)
 
     async def release(self, name: str) -> None:
-        """Release a lease; if the database is busy, it expires within a minute."""
+        """Release a lease; if the database cannot be written now, it ends within a minute."""
         self._until.pop(name, None)
         mine = leases.c.name == name, leases.c.holder == self._holder
         try:
@@ -89,7 +89,7 @@ class Leases:
 
     @asynccontextmanager
     async def held(self, name: str) -> AsyncGenerator[bool]:
-        """Hold a lease for a block; yields false if another process has it."""
+        """Take a lease for a block, if no other process has it; yield true if it was taken."""
         is_ours = await self.claim(name)
         try:
             yield is_ours
@@ -98,7 +98,7 @@ class Leases:
                 await self.release(name)
 
     def end(self, tx: Transaction) -> None:
-        """Release all leases when the process stops."""
+        """Release all leases of this process, which is about to end."""
         tx.execute(delete(leases).where(leases.c.holder == self._holder))
 
 
@@ -107,7 +107,7 @@ def purge_clicks(tx: Transaction, *, before: datetime) -> None:
 
 
 class SpentClicks:
-    """The messages whose one-time button was pressed.
+    """The messages on which a button that works once was pressed.
 
     The first click removes the button. A second click that comes before the removal, in this
     process or another, is recognised here.

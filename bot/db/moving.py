@@ -37,7 +37,7 @@ class DifferentContentError(Exception):
 
 
 def first_with_rows(tx: Transaction) -> str | None:
-    """Find a table with rows; None if the database is empty."""
+    """Return the name of a table that has rows; None if all are empty."""
     for table in metadata.sorted_tables:
         if tx.execute(select(text("1")).select_from(table).limit(1)).first() is not None:
             return table.name
@@ -47,7 +47,9 @@ def first_with_rows(tx: Transaction) -> str | None:
 def copy(
     source: Transaction, target: Transaction, tell: Callable[[Content], None]
 ) -> list[Content]:
-    """Copy every table; tables that others refer to come first.
+    """Copy and verify every table, and call `tell` after each.
+
+    Tables that others refer to come first. New rows get ids after the last ones of the source.
 
     Raises:
         DifferentContentError: the copy of a table differs from the original.
@@ -76,14 +78,12 @@ def content(tx: Transaction, table: Table) -> Content:
 
 
 class _Sum:
-    """A running checksum of a table's rows."""
-
     def __init__(self, table: Table) -> None:
         self._table = table.name
         self._rows = self._sum = 0
 
     def add(self, page: list[Row]) -> None:
-        """Add rows. Their order does not matter, as each kind of database sorts differently."""
+        """Add rows, whose order does not matter: each kind of database sorts differently."""
         self._rows += len(page)
         for row in page:
             told = json.dumps(row, default=_encode, ensure_ascii=False, separators=(",", ":"))
@@ -97,7 +97,6 @@ class _Sum:
 
 
 def _encode(value: object) -> object:
-    """Encode types that JSON lacks."""
     match value:
         case bytes():
             return value.hex()
@@ -110,7 +109,6 @@ def _encode(value: object) -> object:
 
 
 def _pages(tx: Transaction, table: Table) -> Generator[list[Row]]:
-    """Read a table in pages, in the order of its primary key."""
     key = [*table.primary_key]
     places = [[*table.columns].index(column) for column in key]
     first: Select[Any] = select(table).order_by(*key).limit(_PAGE)
@@ -124,7 +122,7 @@ def _pages(tx: Transaction, table: Table) -> Generator[list[Row]]:
 
 
 def _continue_ids(source: Transaction, target: Transaction) -> None:
-    """Continue the source's ids: buttons of deleted rows must not lead to new rows."""
+    """Let new rows of the target get ids after the source's: old buttons must not lead to them."""
     for table in metadata.sorted_tables:
         column = table.autoincrement_column
         if column is None:
@@ -136,7 +134,7 @@ def _continue_ids(source: Transaction, target: Transaction) -> None:
 
 
 def last_id(tx: Transaction, table: Table) -> int | None:
-    """Read the last id that a table has given to a row; None for none, or if it counts no ids."""
+    """Read the last id given to a table's rows; None if none was given, or none is stored."""
     if _is_sqlite(tx):
         if not table.dialect_options["sqlite"]["autoincrement"]:
             return None
@@ -147,7 +145,7 @@ def last_id(tx: Transaction, table: Table) -> int | None:
 
 
 def set_last_id(tx: Transaction, table: Table, last: int) -> None:
-    """Set a table's last id; the next row gets one more."""
+    """Let a table's next row get the id after `last`, if the table keeps its last id."""
     if not _is_sqlite(tx):
         values = {"sequence": _sequence(tx, table), "last": last}
         tx.execute(text("SELECT setval(CAST(:sequence AS regclass), :last)"), values)

@@ -1,7 +1,7 @@
 """PostgreSQL: a server that many processes share, reached by a pool of connections.
 
-Each transaction takes an advisory lock for each of its keys, in order, and shares a lock for
-everything; one without keys takes that lock exclusively. The locks end with the transaction, even
+Each writing transaction takes an advisory lock for each of its keys, in order, and shares one for
+everything; a transaction without keys has that one alone. The locks end with the transaction, even
 when its process is killed. `FOR UPDATE` would not do: it cannot lock a row that does not exist yet.
 """
 
@@ -103,7 +103,7 @@ class Postgres:
         self._listening = Lock()
 
     def test(self) -> str:
-        """Check version, encoding and prepared statements; return the version."""
+        """Return the server's version, if the bot can work with it; else `UnfitDatabaseError`."""
         with _translated_errors(), self._engine.connect() as one, self._engine.connect() as other:
             version: str = one.scalar(text("SHOW server_version"))
             number = int(one.scalar(text("SHOW server_version_num")))
@@ -126,7 +126,7 @@ class Postgres:
 
     @contextmanager
     def writing(self, keys: Collection[Key], until: float) -> Generator[Transaction]:
-        """Begin a transaction, and take the locks of its keys."""
+        """Run a block as a transaction that holds the locks of its keys."""
         with _translated_errors(), ExitStack() as stack:
             connection = stack.enter_context(self._writes.connect())
             try:
@@ -147,7 +147,7 @@ class Postgres:
             yield Transaction(connection, is_read_only=True)
 
     def hear(self, hear: Callable[[str | None], None]) -> None:
-        """Subscribe by `LISTEN`, in a thread of its own."""
+        """Subscribe a function to all texts; one thread listens for all subscribers."""
         with self._listening:
             if self._listener is None:
                 self._listener = Listener(self._engine)
@@ -165,7 +165,7 @@ class Postgres:
     def _commit(self, tx: Transaction, until: float) -> None:
         """Commit; if the server's answer is lost, ask whether the commit took place.
 
-        Raises `LostDatabaseError` if it did not, or if that cannot be found out.
+        Raises the driver's error if it did not, or if that cannot be found out by `until`.
         """
         number: str | None = tx.connection.scalar(_TRANSACTION) if tx.has_written else None
         life: str = tx.connection.info[_IN_LIFE]
@@ -178,7 +178,7 @@ class Postgres:
                 raise
 
     def _is_committed(self, number: str, life: str, until: float) -> bool:
-        """Ask on another connection whether a transaction was committed.
+        """Ask on another connection whether a transaction was committed; false if nobody can tell.
 
         After a crash the server reuses transaction numbers that never reached the disk. So the
         answer counts only within one lifetime of the server.
@@ -210,7 +210,7 @@ class Listener:
         self._thread.start()
 
     def add(self, hear: Callable[[str | None], None], seconds: float) -> None:
-        """Add a subscriber, and wait at most some seconds until the thread listens."""
+        """Add a subscriber, and wait for at most `seconds` until the thread listens."""
         with self._telling:
             self._hearers.append(hear)
             if self._has_begun.is_set():
@@ -218,7 +218,6 @@ class Listener:
         self._has_begun.wait(seconds)
 
     def close(self) -> None:
-        """Stop listening; may be called twice."""
         if not self._is_closed.is_set():
             self._is_closed.set()
             self._end.close()
@@ -255,13 +254,13 @@ class Listener:
                 selector.select()
 
     def _tell(self, told: str | None) -> None:
-        """Call all subscribers; the caller holds the lock."""
+        """Call all subscribers; the caller holds `_telling`."""
         for hear in self._hearers:
             hear(told)
 
 
 def _is_pooled(one: Connection, other: Connection) -> bool:
-    """Return true if a pooler gives the same session to several connections in turn."""
+    """Return true if two connections meet in one session, as with a pooler in transaction mode."""
     process = one.scalar(_PID)
     one.rollback()
     if other.scalar(_PID) == process:
@@ -294,7 +293,10 @@ def _lock(function: str, key: Key) -> str:
 
 
 def _locks(keys: Collection[Key], until: float, *before: str) -> Any:
-    """Build a statement that locks keys one by one, with a timeout at `until`."""
+    """Build a statement that calls `before`, then locks keys in order.
+
+    The wait for each lock ends after the time that is left until `until`.
+    """
     left = max(1, round((until - time.monotonic()) * 1000))
     taken = [_lock("pg_advisory_xact_lock", key) for key in keys]
     timeout = f"set_config('lock_timeout', '{left}', true)"
@@ -303,7 +305,7 @@ def _locks(keys: Collection[Key], until: float, *before: str) -> Any:
 
 @contextmanager
 def _translated_errors() -> Generator[None]:
-    """Translate errors of PostgreSQL, the network and the driver into ours."""
+    """Translate errors of PostgreSQL, the network and the driver into ours, where we have one."""
     try:
         yield
     except DBAPIError as error:
@@ -333,12 +335,10 @@ def _hide_values(error: DBAPIError) -> None:
 
 
 def _is_lost(error: DBAPIError) -> bool:
-    """Return true if the connection or the server is gone."""
     code = _code_of(error)
     has_hung_up = isinstance(error.orig, psycopg.OperationalError) and not code
     return error.connection_invalidated or has_hung_up or code.startswith(_LOST)
 
 
 def _code_of(error: DBAPIError) -> str:
-    """Return the SQLSTATE; empty if the server sent none."""
     return getattr(error.orig, "sqlstate", None) or ""

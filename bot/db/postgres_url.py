@@ -5,7 +5,7 @@ from typing import Any, Final
 from sqlalchemy import URL
 
 CONNECT_SECONDS: Final = 2
-"""The time limit for connecting, unless the address has one."""
+"""The time limit for connecting; a URL can set a longer one, but none that is shorter."""
 
 _SSL_MODES: Final = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 _KNOWN: Final = frozenset(
@@ -44,7 +44,10 @@ class ParameterError(ValueError):
 
 
 def with_defaults(url: URL) -> URL:
-    """Add our defaults to a URL's parameters, after checking them."""
+    """Return a URL with our defaults for parameters that it lacks, in libpq's names.
+
+    Raises `ParameterError` for a parameter that we do not know or understand.
+    """
     given: dict[str, Any] = {"connect_timeout": str(CONNECT_SECONDS), **_DEFAULTS}
     for told in sorted(url.query.keys() - _GONE):
         name, value = _OTHER_NAMES.get(told, told), url.query[told]

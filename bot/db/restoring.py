@@ -1,4 +1,4 @@
-"""Restoring: lock a database file that no bot has open, and put a checked copy in its place."""
+"""Trying, locking and replacing a database's file: for the doctor and for restoring a backup."""
 
 import asyncio
 import os
@@ -69,7 +69,7 @@ class StillOpenError(StorageError):
 
 
 class FileLock:
-    """A file that is locked against everybody else; `was_there` says that it existed before."""
+    """A file that is locked against everybody else; `was_there` says if it existed before."""
 
     def __init__(self, number: int, *, was_there: bool) -> None:
         self.number = number
@@ -77,14 +77,16 @@ class FileLock:
         self._is_held = True
 
     def release(self) -> None:
-        """Release the lock; may be called twice."""
         if self._is_held:
             self._is_held = False
             os.close(self.number)
 
 
 async def checkpoint_file(file: Path) -> None:
-    """Checkpoint a file and remove its log; `StillOpenError` if somebody has it open."""
+    """Checkpoint a file and remove its log, if it can be read.
+
+    Raises `StillOpenError` if somebody has it open.
+    """
     try:
         async with opened(address_of(file), patience=0) as connection:
             await connection.execute_fetchall("PRAGMA journal_mode = DELETE")
@@ -96,9 +98,9 @@ async def checkpoint_file(file: Path) -> None:
 
 @contextmanager
 def lock(file: Path) -> Generator[FileLock]:
-    """Lock a file against all other programs for a block.
+    """Lock a file against all other programs for a block; `StillOpenError` if one has it open.
 
-    A missing file is made, empty, so that it can be locked; SQLite takes it for a new one.
+    A missing file is made, empty, so that it can be locked, and deleted if it is still empty.
     """
     was_there = file.exists()
     with suppress(FileExistsError):
@@ -132,7 +134,10 @@ _PAGE: Final = bytes(4096)
 
 
 async def schema_of(database: Database) -> tuple[str | None, list[str]]:
-    """Read a database's last migration, None if it is empty, and the tables it lacks."""
+    """Read a database's last migration, None if it is new, and the tables that it lacks.
+
+    Tables are looked for only if that migration is this version's last one.
+    """
 
     def body(tx: Transaction) -> tuple[str | None, list[str]]:
         revision, lacks = revision_of(tx.connection), set[str]()
@@ -144,7 +149,7 @@ async def schema_of(database: Database) -> tuple[str | None, list[str]]:
 
 
 async def size_of(database: Database, file: Path | None) -> int:
-    """Measure a database in bytes; an SQLite log counts."""
+    """Measure a database in bytes; an SQLite log counts. `file` is None for a server."""
     if file is not None:
         parts = (file, file.with_name(file.name + "-wal"))
         return sum(part.stat().st_size for part in parts if part.exists())
@@ -221,15 +226,19 @@ class SameFileError(StorageError):
 
 
 class ReplacingError(StorageError):
-    """The database is unchanged; the message says what failed."""
+    """The backup was not put in place; the message says what failed."""
 
 
 async def stage(backup: Path, file: Path) -> tuple[Path, int]:
-    """Copy a backup beside the database that it replaces, and check it; return it and its rows.
+    """Copy a backup beside the database that it replaces, and check the copy.
+
+    Returns:
+        The copy's file and its number of rows.
 
     Raises:
         NoDatabaseError: there is no such backup.
-        NotWholeError, SameFileError: it cannot be restored.
+        NotWholeError: it is damaged, or no database of the bot's.
+        SameFileError: it is the database itself.
         UnfitDatabaseError: it has a trigger.
         ReplacingError: there is no room for it, or nothing can be written there.
     """
@@ -271,14 +280,14 @@ def url_of(file: Path) -> str:
 
 
 def skip_ids(tx: Transaction) -> None:
-    """Skip ids, so that buttons posted after the backup do not lead to new rows."""
+    """Skip a million ids a table, so that buttons from after the backup lead to no new rows."""
     for table in metadata.sorted_tables:
         if table.dialect_options["sqlite"]["autoincrement"]:
             set_last_id(tx, table, (last_id(tx, table) or 0) + _IDS_SKIPPED)
 
 
 async def finish(staged: Path) -> None:
-    """Make a staged copy one file, without a log; `ReplacingError` if it is damaged."""
+    """Make a staged copy one file, without a log; `ReplacingError` if it cannot or is damaged."""
     try:
         async with opened(address_of(staged)) as connection:
             await connection.execute_fetchall("PRAGMA journal_mode = DELETE")
@@ -296,6 +305,7 @@ def replace(file: Path, staged: Path, lock: FileLock, now: datetime) -> Path | N
 
     Raises:
         ReplacingError: a step failed, and the database is unchanged.
+        OSError: the database is replaced, but its folder could not be flushed.
     """
     there = [file] if lock.was_there else []
     logs = (_beside(file, log) for log in _LOGS)
@@ -326,7 +336,7 @@ def discard_staged(file: Path) -> None:
 
 
 def _copy_owner(file: Path, staged: Path) -> None:
-    """Give the copy the owner and mode of the old file, and flush it."""
+    """Give the staged copy the old file's owner and group, and flush it."""
     if os.name == "posix":
         owner, mine = file.stat(), staged.stat()
         if (owner.st_uid, owner.st_gid) != (mine.st_uid, mine.st_gid):
@@ -339,7 +349,7 @@ def _copy_owner(file: Path, staged: Path) -> None:
 
 
 def _free_names(there: Iterable[Path], file: Path, now: datetime) -> dict[Path, Path]:
-    """Choose second names for a database and its logs; a killed process may have taken some."""
+    """Choose second names for a database and its logs that no file has yet."""
     for number in count(1):
         more = "" if number == 1 else f".{number}"
         kept = f"{file.name}.replaced-{now.astimezone(UTC):%Y-%m-%dT%H%M%SZ}{more}"

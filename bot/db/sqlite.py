@@ -65,7 +65,6 @@ class Sqlite:
 
     @contextmanager
     def writing(self, keys: Iterable[Key], until: float) -> Generator[Transaction]:
-        """Begin a transaction with the write lock."""
         with translated_errors(), self._writes.connect() as connection:
             connection.execution_options(**{_UNTIL: until})
             with connection.begin():
@@ -78,10 +77,10 @@ class Sqlite:
             yield Transaction(connection, is_read_only=True)
 
     def hear(self, hear: Callable[[str | None], None]) -> None:
-        """Do nothing: only the host's commands share a file with the bot."""
+        """Do nothing: no other process of the bot uses the file, only the host's commands do."""
 
     def checkpoint(self) -> bool:
-        """Checkpoint and truncate the log; false if a reader still needs it."""
+        """Checkpoint and truncate the log; false if another connection still needs it."""
         # A transaction locks the log, and SQLAlchemy would begin one: hence the raw connection.
         with translated_errors(), closing(self._writes.raw_connection()) as connection:
             cursor = connection.cursor()
@@ -96,7 +95,7 @@ class Sqlite:
 
 
 def _engine(url: URL, begin: str, most: int, *, read_only: bool) -> Engine:
-    """Make an engine whose transactions begin with the statement `begin`."""
+    """Make an engine of at most `most` connections; its transactions begin with `begin`."""
     file = file_of(url) if read_only else None
     options: dict[str, Any] = {}
     if file is not None:
@@ -153,16 +152,17 @@ def translated_errors() -> Generator[None]:
 
 
 def file_of(url: URL) -> Path | None:
-    """Return the file of a URL; None for an in-memory database or a `file:` URI."""
+    """Return the file of a URL; None for a server, memory or a `file:` URI."""
     path = url.database or ":memory:"
     is_file = url.get_backend_name() == "sqlite" and not path.startswith((":", "file:"))
     return Path(path) if is_file else None
 
 
 def _find_file(url: URL, *, must_exist: bool) -> None:
-    """Make a missing file, readable for its owner alone, as it will hold the key and all secrets.
+    """Make a missing file, readable for this user alone: it will hold the puzzle key and secrets.
 
-    SQLite gives the files beside it the same mode. With `must_exist` a missing file is an error.
+    SQLite gives the files beside it the same mode. With `must_exist`, no file is made, and a
+    missing one is a `NoDatabaseError`.
     """
     path = file_of(url)
     if path is None:

@@ -12,21 +12,21 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 CHANNEL = "focdle"
-"""The channel of PostgreSQL's `NOTIFY`."""
+"""PostgreSQL's channel for what `Transaction.tell` sends by `NOTIFY`."""
 
 Parameters = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 
 class MustWriteError(Exception):
-    """A read-only transaction was asked to write."""
+    """A read-only transaction was asked to insert, update or delete rows."""
 
 
 class Transaction:
     """An open transaction.
 
     Args:
-        take: takes more locks: it waits for those in its first argument, and tries those in its
-            second without waiting; None for SQLite.
+        take: locks more keys: it waits for those in its first argument, and raises
+            `StorageBusyError` unless those in its second are free at once; None for SQLite.
     """
 
     def __init__(
@@ -46,7 +46,8 @@ class Transaction:
     def about(self, *keys: Key) -> None:
         """Lock more keys, which the body of the transaction has just found out.
 
-        It never waits for a key that sorts before one already held, as that might cause a deadlock.
+        A key that sorts before the last one held must be free at once, else `StorageBusyError`:
+        waiting for it might cause a deadlock. A transaction without keys has locked everything.
         """
         if self.keys is None:
             return
@@ -56,7 +57,7 @@ class Transaction:
         self.keys.update(more)
 
     def tell(self, text: str) -> None:
-        """Send a text with the commit to all processes that listen by `Database.hear`."""
+        """Send a text with the commit to all who listen by `Database.hear`; SQLite sends none."""
         if self.connection.dialect.name == "postgresql":
             self.connection.execute(select(func.pg_notify(CHANNEL, text)))
 
@@ -69,7 +70,10 @@ class Transaction:
         self, statement: Executable, parameters: Parameters = None
     ) -> CursorResult[*tuple[Any, ...]]: ...
     def execute(self, statement: Executable, parameters: Parameters = None) -> Any:
-        """Execute a statement, once or for several sets of parameters."""
+        """Execute a statement, once or for several sets of parameters.
+
+        Raises `MustWriteError` if it changes rows in a read-only transaction.
+        """
         if statement.is_dml:
             if self._is_read_only:
                 raise MustWriteError
@@ -81,7 +85,7 @@ class Transaction:
     @overload
     def scalar(self, statement: Executable, parameters: Parameters = None) -> Any: ...
     def scalar(self, statement: Executable, parameters: Parameters = None) -> Any:
-        """Return the first column of the first row; None without one."""
+        """Execute a statement; return the first column of its first row, None if it has no row."""
         return self.execute(statement, parameters).scalar()
 
     @overload
@@ -97,4 +101,4 @@ class Transaction:
 
 
 Body = Callable[[Transaction], T]
-"""The body of a transaction. It runs in a thread of the database's, and must touch nothing else."""
+"""The body of a transaction, run in a thread of the database's; it changes nothing but rows."""

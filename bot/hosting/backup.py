@@ -35,10 +35,11 @@ class Restored:
 
     Attributes:
         rows: the backup's number of rows.
-        heard_at: when the bot had last heard Discord before the backup; None if it never had.
-        deleted: the number of players' deletions that were repeated.
+        heard_at: the bot's last sign of life in the backup; None if it has none.
+        deleted: the number of deletions, of players or servers, that were repeated.
         unread: the number of lines in the lists of deletions that cannot be read.
-        replaced: the file with the old database, or what was left of it; None if there was none.
+        has_lists: whether there is any such list.
+        replaced: the file with the old database, or only its log; None if there was neither.
     """
 
     file: Path
@@ -54,16 +55,18 @@ class Restored:
 async def put_back(url: str, backup: Path, folders: Collection[Path], clock: Clock) -> Restored:
     """Put a backup in the place of the database, which nobody may have open.
 
-    A copy of the backup is checked, migrated and prepared beside the database: players who deleted
-    their data since the backup are deleted from it, and the time since counts as an outage. The
-    copy then takes the database's place in one step, so that a killed command leaves one of them.
+    A copy of the backup is checked, migrated and prepared beside the database: the deletions of
+    players and servers since then, which `folders` list, are repeated, and the time since counts as
+    an outage. The copy then takes the database's place in one step, so that a killed command leaves
+    one of them.
 
     Raises:
         NoFileError: the database is no file.
         StillOpenError: a bot, or another program, has the database open.
-        NotWholeError, SameFileError: the backup cannot be restored.
+        NotWholeError: the backup is damaged, or no database of the bot's.
+        SameFileError: the backup is the database itself.
         NoDatabaseError: there is no such backup.
-        UnfitDatabaseError: it has tables or triggers that are not the bot's.
+        UnfitDatabaseError: it has a trigger, which the bot's databases never have.
         NewerDatabaseError, OlderDatabaseError: only another version can use it.
         ReplacingError: a file could not be read or written.
     """
@@ -93,7 +96,11 @@ async def put_back(url: str, backup: Path, folders: Collection[Path], clock: Clo
 async def _make_ready(
     staged: Path, noted: list[Deletion], clock: Clock
 ) -> tuple[datetime | None, int]:
-    """Prepare a copy; return when the bot was last heard, and the number of repeated deletions."""
+    """Migrate and prepare a staged copy.
+
+    Returns:
+        The bot's last sign of life in it, None for none, and the number of repeated deletions.
+    """
     database = await Database.open(restoring.url_of(staged), must_exist=True)
     try:
 
@@ -145,9 +152,9 @@ def run(source: str | None, folder: Path | None) -> int:
 
 
 def restore(file: Path) -> int:
-    """Restore a backup over the settings' database; return the exit status.
+    """Restore a backup over the database of the settings; return the exit status.
 
-    It is 0 if the backup is in place, 2 if the database is unchanged.
+    It is 0 if the backup is in place, 2 if it is not.
     """
     try:
         environment = read_environment(os.environ)
@@ -190,7 +197,7 @@ def _why_not(error: StorageError, backup: Path) -> str:
 
 
 def _restored(found: Restored, *, is_own: bool) -> Iterator[str]:
-    """Report the restore, and the next steps.
+    """Yield the lines that report the restore, and the next steps.
 
     `is_own` says that the backup lies in the bot's own folder, where it notes deletions.
     """

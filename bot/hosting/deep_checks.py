@@ -1,4 +1,4 @@
-"""Checks of the database and of Discord; what they write as a trial is taken back."""
+"""Checks of the database, of Discord and of the page; what they write as a trial is taken back."""
 
 import asyncio
 import os
@@ -42,7 +42,7 @@ from cogs.ui.dispatch import ENTRY_POINT
 from cogs.ui.help import PERMISSIONS, SCOPES, install_link, lacking
 
 PATIENCE_SECONDS: Final = MOST_SECONDS
-"""The time limit for locks, as the bot's."""
+"""The longest wait for a lock, as long as the bot's."""
 
 _LIVE: Final = timedelta(seconds=2 * BEAT_SECONDS)
 _LOOK_THROUGH_SECONDS: Final = 120.0
@@ -53,18 +53,18 @@ _WRITES: Final = 3
 
 
 class Known(NamedTuple):
-    """Facts about Discord that the database stores."""
+    """What the database has stored about Discord."""
 
     synced: str | None = None
     """The fingerprint of the commands that Discord has; None before the first sync."""
     owner: int | None = None
-    """The application that the database belongs to; None before the first login."""
+    """The id of the application that the database belongs to; None before the first login."""
     digests: Mapping[str, str] = {}
     """Digests of the pictures that the application's emojis were made from, by name."""
 
 
 class DatabaseChecks:
-    """Checks of the settings' database, one after the other."""
+    """Checks of the database of the settings, one after the other; `schema` comes first."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._settings = settings
@@ -76,7 +76,7 @@ class DatabaseChecks:
         self.file = None if file is None else file.resolve()
 
     async def schema(self) -> AsyncIterator[Finding]:
-        """Find the database and compare its schema with this version's; the first check."""
+        """Find the database for the other checks, and compare its schema with this version's."""
         try:
             database = Database.unmigrated(self._settings.database_url, patience=PATIENCE_SECONDS)
         except NoDatabaseError:
@@ -114,7 +114,7 @@ class DatabaseChecks:
             yield fine(f"The tables are those of this version ({newest}).")
 
     async def whole(self) -> AsyncIterator[Finding]:
-        """Look for damage in the file of the database."""
+        """Look for damage in the database's file, if it is one."""
         if self.file is None or not self.file.is_file():
             return
         damage = await damage_in(self.file, _LOOK_THROUGH_SECONDS)
@@ -136,7 +136,7 @@ class DatabaseChecks:
             yield fine(f"It takes {size(await restoring.size_of(self._database, self.file))}.")
 
     async def write(self) -> AsyncIterator[Finding]:
-        """Try a write, and time it."""
+        """Try and take back some writes, and tell the time of the fastest."""
         if self._database is None:
             return
         try:
@@ -169,7 +169,7 @@ class DatabaseChecks:
                 yield fine(f"{took}, and was taken back.")
 
     async def others(self) -> AsyncIterator[Finding]:
-        """List the programs that use the database now."""
+        """Say which bots use the database now, and warn if several programs have its file open."""
         pids: list[int] = []
         if self.file is not None:
             pids = await asyncio.to_thread(programs_with, self.file)
@@ -183,7 +183,7 @@ class DatabaseChecks:
             )
 
     async def _who_is_there(self, database: Database, pids: list[int]) -> str:
-        """Describe running bots by pulses, leases and open files."""
+        """Describe the bots that run, by pulses, leases and programs that have the file open."""
         now = self._clock.now()
 
         def body(tx: Transaction) -> tuple[list[Pulse], list[str]]:
@@ -223,7 +223,7 @@ class DatabaseChecks:
         )
 
     async def key(self) -> AsyncIterator[Finding]:
-        """Warn if the host has set a PUZZLE_KEY that can be guessed."""
+        """Report a PUZZLE_KEY that can be guessed: with dailies a warning, before them an error."""
         key = self._settings.puzzle_key
         if key is None or not is_weak(key):
             return
@@ -234,7 +234,7 @@ class DatabaseChecks:
         yield warning(told) if is_in_use else error(told)
 
     async def known(self, application_id: int) -> Known:
-        """Read the stored facts about Discord; empty if the database cannot be read."""
+        """Read what is stored about Discord; empty if this version cannot read the database."""
         if database := self._readable:
             with suppress(StorageError):  # other checks report this
 
@@ -251,7 +251,6 @@ class DatabaseChecks:
 
     @property
     def _readable(self) -> Database | None:
-        """The database, if its schema is this version's."""
         return self._database if self._is_current else None
 
     async def close(self) -> None:
@@ -260,7 +259,7 @@ class DatabaseChecks:
 
 
 def programs_with(file: Path) -> list[int]:
-    """List other processes that have a file open: on Linux this user's, elsewhere none."""
+    """List the ids of other processes that have a file open, as far as Linux shows them to us."""
     if not file.is_file():
         return []
     there, found = file.stat(), set[int]()
@@ -301,7 +300,10 @@ def open_session(token: str, address: str, seconds: float) -> aiohttp.ClientSess
 
 
 class DiscordChecks:
-    """Checks of Discord, one after the other; `application` is known after the first."""
+    """Checks of Discord, one after the other.
+
+    `application` is the id that `token`, the first check, finds out; 0 before.
+    """
 
     def __init__(self, session: aiohttp.ClientSession, seconds: float, clock: Clock) -> None:
         self._session = session
@@ -311,13 +313,13 @@ class DiscordChecks:
         self.application = 0
 
     async def token(self) -> AsyncIterator[Finding]:
-        """Name the token's bot; the first check, which all others need."""
+        """Name the bot to which the token belongs; the first check, which all others need."""
         user = await self._ask("users/@me")
         self.application = int(user["id"])
         yield fine(f"The token is that of {user['username']}, application {self.application}.")
 
     def clock(self) -> Iterator[Finding]:
-        """Compare this machine's clock with the date of the first response."""
+        """Compare this machine's clock with the date of Discord's first response."""
         if self._clock_differs is None:
             return
         differs = abs(self._clock_differs)
@@ -375,7 +377,7 @@ class DiscordChecks:
             )
 
     def owner(self, known: Known) -> Iterator[Finding]:
-        """Check that the database belongs to this application."""
+        """Warn if the database belongs to another application."""
         if known.owner is not None and known.owner != self.application:
             yield warning(
                 f"This database is that of the application {known.owner}, and the token that of "
@@ -423,7 +425,7 @@ class DiscordChecks:
             yield warning(" ".join(parts), "Start the bot anew: it tells Discord.")
 
     async def emojis(self, known: Known) -> AsyncIterator[Finding]:
-        """Check that Discord has all pictures of tiles and pegs."""
+        """Check that Discord has this version's pictures of tiles and pegs."""
         told = await self._ask(f"applications/{self.application}/emojis")
         there = {emoji["name"] for emoji in told["items"]}
         ours = (await asyncio.to_thread(draw_all)).digests
@@ -448,7 +450,7 @@ class DiscordChecks:
             )
 
     async def activity(self) -> AsyncIterator[Finding]:
-        """Check what Discord needs to show the page within itself."""
+        """Check what Discord needs to show the page as an Activity."""
         flags = discord.ApplicationFlags()
         flags.value = (await self._ask("applications/@me")).get("flags") or 0
         if not flags.embedded:
@@ -469,7 +471,6 @@ class DiscordChecks:
             )
 
     def link(self) -> Iterator[Finding]:
-        """Give the link that adds the bot to a server, with all permissions."""
         link = install_link(self.application)
         yield fine(f"Add it to a server (permissions {PERMISSIONS.value}): {link}")
 
@@ -491,7 +492,7 @@ class DiscordChecks:
             raise FoundError(_unreachable(path, str(failed))) from failed
 
     def _note_clock(self, headers: Mapping[str, str], before: datetime) -> None:
-        """Note, at the first response, by how much the clocks differ at least."""
+        """Note, at the first response, by how much the clock is ahead at least; below 0, behind."""
         if self._clock_differs is None and (told := headers.get("Date")):
             date, after = parsedate_to_datetime(told), self._clock.now()
             if before > date + _SECOND:
@@ -541,7 +542,10 @@ def _unreachable(path: str, reason: str) -> Finding:
 
 
 def _link_lacks(told: Mapping[str, Any]) -> str:
-    """List what is missing from the application's install link at Discord, if there is one."""
+    """List the scopes and permissions that the install link at Discord lacks.
+
+    It is empty if none are missing, or Discord offers no link.
+    """
     by_kind: Mapping[str, Any] = told.get("integration_types_config") or {}
     kind: Mapping[str, Any] = by_kind.get(_SERVERS) or {}
     parameters: Mapping[str, Any] | None = kind.get("oauth2_install_params") or told.get(

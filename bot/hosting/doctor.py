@@ -25,7 +25,7 @@ from bot.hosting.findings import Finding, FoundError, Weight, counted, error, le
 from bot.logs import redacted
 
 Check = AsyncIterator[Finding] | Iterator[Finding]
-"""A generator of findings; an error ends it alone."""
+"""A generator of findings; its error does not keep other checks from being made."""
 
 _COLOURS: Final = {
     Weight.FINE: "32",
@@ -39,7 +39,10 @@ _WIDTH: Final = max(map(len, Weight))
 
 
 def run(*, offline: bool, discord: str = DISCORD, seconds: float = SECONDS) -> int:
-    """Run all checks; return the exit status: 0, or 1 for warnings, 2 for errors."""
+    """Run all checks; return the exit status: 0 if all is well, 1 after warnings, 2 after errors.
+
+    With `offline`, neither Discord nor the page's address is asked.
+    """
     doctor = _Doctor({**os.environ})
     return asyncio.run(doctor.examine(None if offline else discord, seconds))
 
@@ -57,7 +60,10 @@ class _Doctor:
         self._is_coloured = sys.stdout.isatty() and not is_plain
 
     async def examine(self, discord: str | None, seconds: float) -> int:
-        """Run all checks, without Discord's if `discord` is None; return the exit status."""
+        """Run all checks; return the exit status.
+
+        With None for `discord`, neither Discord nor the page's address is asked.
+        """
         self._begin("Settings")
         settings, bad = await self._read_settings()
         self._begin("Python")
@@ -100,7 +106,7 @@ class _Doctor:
         return 1 if self._weights[Weight.WARNING] else 0
 
     async def _read_settings(self) -> tuple[Settings, set[str]]:
-        """Read the settings; return them, and the names of the bad ones."""
+        """Read and check the settings, and note the secrets; return them and bad ones' names."""
         values: Mapping[str, str | None] = self._environment
         try:
             values = read_environment(self._environment)
@@ -148,7 +154,7 @@ class _Doctor:
             await self._take(discord.activity())
 
     async def _take(self, *checks: Check) -> None:
-        """Run checks in turn; a failing one does not stop the others."""
+        """Run checks in turn and print their findings; a failing one does not stop the others."""
         for check in checks:
             try:
                 if isinstance(check, Iterator):

@@ -1,6 +1,6 @@
-"""Metrics for Prometheus, and the only module that uses its library.
+"""Metrics for Prometheus; the only module that uses its library.
 
-Labels are few: a kind, a reason, a route or a shard's number.
+Labels are few: a kind, a reason, a route and its status, a shard's number, a lane of the coach's.
 """
 
 from collections.abc import Iterator, Mapping
@@ -53,7 +53,8 @@ Level = float | Mapping[str, float] | None
 class Figures(Gauges):
     """Metrics in a registry of their own.
 
-    `levels` holds the gauges' present values by name. Values that are unknown are not exposed.
+    `levels` maps the gauges' names to their present values. A gauge whose value is unknown is not
+    exposed.
     """
 
     def __init__(self) -> None:
@@ -113,7 +114,7 @@ class Figures(Gauges):
         self._delays.observe(seconds)
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield the gauges for the library."""
+        """Yield the gauges; Prometheus's library calls this."""
         for name, (said, label) in _LEVELS.items():
             labels = [label] if label else []
             family = GaugeMetricFamily(f"{_PREFIX}_{name}", said, labels=labels)
@@ -125,5 +126,5 @@ class Figures(Gauges):
             yield family
 
     def expose(self) -> bytes:
-        """Format all metrics as Prometheus reads them."""
+        """Format all metrics as the text that Prometheus reads."""
         return generate_latest(self._registry)

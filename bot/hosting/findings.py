@@ -34,7 +34,7 @@ class Weight(StrEnum):
 
 
 class Finding(NamedTuple):
-    """A result of the doctor's checks, and the remedy; `mend` is empty if none is needed."""
+    """A result of one of the doctor's checks; `mend` is the remedy, empty if none is needed."""
 
     weight: Weight
     text: str
@@ -99,7 +99,7 @@ def check_python() -> Iterator[Finding]:
 
 
 def _pinned() -> dict[str, set[str]]:
-    """Read the locked versions by library; one can have several, for different machines."""
+    """Map libraries to their locked versions; one has several if machines need different ones."""
     found: dict[str, set[str]] = {}
     for path in filter(Path.is_file, _PINS):
         for line in path.read_text(encoding="utf-8").splitlines():
@@ -110,7 +110,7 @@ def _pinned() -> dict[str, set[str]]:
 
 
 def _needed() -> Iterator[str]:
-    """Yield the bot's own requirements, without extras."""
+    """Yield the names of the libraries that the bot requires, without those of extras."""
     try:
         wanted = metadata.requires("focdle-bot") or ()
     except metadata.PackageNotFoundError:  # it runs from a folder, not installed
@@ -140,7 +140,7 @@ def check_zones() -> Iterator[Finding]:
 
 
 def check_readers(paths: Iterable[Path]) -> Iterator[Finding]:
-    """Check that files with secrets are readable for their owner alone."""
+    """Check that other users cannot read files with secrets."""
     if os.name != "posix":  # Windows' modes say nothing about readers
         return
     closed: list[str] = []
@@ -194,21 +194,26 @@ def _may_write(path: Path) -> bool:
 
 
 TOKEN: Final = "DISCORD_TOKEN"  # noqa: S105 - a name
-"""The setting without which Discord cannot be asked."""
+"""The name of the setting without which Discord cannot be asked."""
 URL: Final = "DATABASE_URL"
-"""The setting that says where the games are."""
+"""The name of the setting that says which database has the games."""
 
 # Stand-ins for required settings, so that the others are checked, too.
 _STAND_INS: Final = {TOKEN: "none"}
 # What a paper of ours leaves to hosts.
 _BLANK: Final = re.compile(r"`([A-Z][A-Z ,-]{3,}):?`")
 _ALIKE: Final = 0.8
-"""The least similarity of a misspelt name, where 1 is equal; Compose's own names are less similar.
+"""The least similarity to one of our names by which a name counts as misspelt, where 1 is equal.
+
+Compose's own names are less similar.
 """
 
 
 def read_all(environment: Mapping[str, str | None]) -> tuple[Settings, list[SettingsError]]:
-    """Read the settings, leaving out bad ones; return them and the errors."""
+    """Read the settings with defaults in place of bad ones; return them, and what is wrong.
+
+    A bad or missing token gets a stand-in, so that the other settings are checked, too.
+    """
     values, bad = dict(environment), list[SettingsError]()
     while True:
         try:
@@ -221,7 +226,6 @@ def read_all(environment: Mapping[str, str | None]) -> tuple[Settings, list[Sett
 
 
 def check_sources() -> Iterator[Finding]:
-    """Say where settings come from."""
     folder = Path.cwd()
     if Path(ENV).is_file():
         yield fine(f"Settings are read from the environment and from .env in {folder}.")
@@ -233,14 +237,14 @@ def check_sources() -> Iterator[Finding]:
 
 
 def check_names(environment: Mapping[str, str | None]) -> Iterator[Finding]:
-    """Find misspelt names of settings, which would silently have no effect."""
+    """Warn of misspelt names of settings, which would silently have no effect."""
     for name in sorted(environment.keys() - {*NAMES}):
         if meant := get_close_matches(name.upper(), NAMES, 1, _ALIKE):
             yield warning(f"{name} is no setting.", f"Did you mean {meant[0]}?")
 
 
 def check_sentry(dsn: str) -> Iterator[Finding]:
-    """Check that errors can be sent to Sentry, if the host wants that."""
+    """Check that errors can be sent to Sentry, unless `dsn` is empty."""
     if not dsn:
         return
     try:
@@ -254,7 +258,7 @@ def check_sentry(dsn: str) -> Iterator[Finding]:
 
 
 def check_page(web: WebSettings | None, health: Address | None) -> Iterator[Finding]:
-    """Check the page's address, and find blanks in its privacy policy and terms."""
+    """Check that the page has its own address, and find blanks in its privacy policy and terms."""
     if web is None:
         return
     if web.address == health:
@@ -276,7 +280,7 @@ def check_page(web: WebSettings | None, health: Address | None) -> Iterator[Find
 
 
 def check_backups(folder: Path | None) -> Iterator[Finding]:
-    """Check that backups can be written, even if their folder does not exist yet."""
+    """Check that backups can be written to a folder, which need not exist yet."""
     if folder is None:
         return
     path = folder.absolute()

@@ -34,7 +34,7 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _WRITTEN_SECONDS: Final = 2.0
 """The time limit of a write."""
 _WAITED_SECONDS: Final = 1.75
-"""The part of that limit for waiting on locks."""
+"""The part of `_WRITTEN_SECONDS` for waiting on locks."""
 _PATIENCE_SECONDS: Final = 2.5
 """The longest that a client waits for the database."""
 
@@ -42,7 +42,7 @@ _BETWEEN_WRITES: Final = 3.0
 _BETWEEN_LOOKS: Final = 10.0
 _BETWEEN_TEXTS: Final = 1.0
 _FRESH_SECONDS: Final = 60.0
-"""The age up to which an old value is used without a newer one."""
+"""The age up to which a value is used while there is none that is newer."""
 # The loop's delay is measured every tick, the heard shards every ten.
 _TICK_SECONDS: Final = 0.1
 _TICKS: Final = 10
@@ -52,6 +52,8 @@ class Limits(NamedTuple):
     """Limits that keep the health server's clients from slowing down the bot.
 
     Attributes:
+        request_seconds: the time for a request to arrive.
+        answer_seconds: the time to make and send its answer.
         a_second: the number of requests answered in a second; a check and two scrapes need three.
         delay: the seconds that clients beyond `a_second` wait, so that they do not return at once.
     """
@@ -78,7 +80,7 @@ async def opened(address: Address) -> AsyncGenerator["Health"]:
 
 
 class Health:
-    """The health of this process, known even before its database is open."""
+    """The health of this process, which can be asked for even before the database is open."""
 
     def __init__(self) -> None:
         self.gauges = Figures()
@@ -94,7 +96,7 @@ class Health:
         return ["start"] if self._watch is None else await self._watch.missing()
 
     async def expose(self) -> bytes | None:
-        """Format all metrics; None if they cannot be had now."""
+        """Format all metrics; None if that takes long, and there are none of the last minute."""
         return await self._text.get(2 * _PATIENCE_SECONDS)
 
     async def close(self) -> None:
@@ -127,7 +129,7 @@ class _Watch:
         return missing
 
     async def levels(self) -> dict[str, Level]:
-        """Read the gauges' present values by name; None for a value that is unknown now."""
+        """Map the gauges' names to their present values; None for a value that is unknown now."""
         is_ready = not await self.missing()
         stored, made_at = await self._seen.get(_PATIENCE_SECONDS) or (None, None)
         hearing, services = self._bot.hearing, self._services
@@ -162,7 +164,7 @@ class _Watch:
                     self._bot.timing.look()
 
     async def _write(self) -> bool:
-        """Return true if a write commits in time."""
+        """Try a write; return true if it commits in time."""
         is_written, until = False, monotonic() + _WAITED_SECONDS
         wait_only(lambda: until - monotonic())
         with suppress(ClosingError), self._failures.telling("health: a write of its own"):
@@ -172,7 +174,7 @@ class _Watch:
         return is_written
 
     async def _look(self) -> tuple[Stored | None, datetime | None]:
-        """Read gauges from the database, and the time of the newest backup; None for unknown."""
+        """Return gauges from the database, and the newest backup's time; None for unknown."""
         stored = made_at = None
         with self._failures.telling("health: a look at the backups"):
             made_at = await self._services.health.backed_up_at()
@@ -182,9 +184,9 @@ class _Watch:
 
 
 class Cached(Generic[T]):
-    """A value that is computed at most every `rest` seconds, once for all callers.
+    """A value that `find` computes for all callers together, at most every `rest` seconds.
 
-    `find` computes the value, and must not raise.
+    `find` must not raise.
     """
 
     def __init__(
@@ -229,7 +231,7 @@ class Cached(Generic[T]):
 async def listening(
     address: Address, health: Health, limits: Limits = _LIMITS
 ) -> AsyncGenerator[Address]:
-    """Serve within an `async with` block; yield the address with its actual port."""
+    """Serve health for a block; yield the address with its actual port."""
     accepting = Accepting(limits.connections, limits.request_seconds, limits.answer_seconds)
     app = _Answers(health, accepting, limits).app()
     options = {"handler_cancellation": True}
@@ -256,7 +258,7 @@ class _Answers:
 
     @web.middleware
     async def _answer(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
-        """Answer and close the connection; beyond the limit, clients wait and get an error."""
+        """Answer and close the connection; clients beyond the limit get an error after a delay."""
         if request.transport is None or request.transport.is_closing():
             return web.Response()  # the client has gone
         self._accepting.asks(request.transport)

@@ -22,7 +22,7 @@ _SECONDS: Final = 4.0
 
 
 def run(*, alive: bool) -> int:
-    """Print the bot's answer; return the exit status.
+    """Print the first line of the bot's answer; return the exit status.
 
     It is 0 if the bot is ready, or with `alive` if it is alive; else 1.
     """

@@ -30,7 +30,7 @@ class SameDatabaseError(MovingError):
 
 
 class StillRunningError(MovingError):
-    """A bot has written its heartbeat within the last two minutes, and did not stop."""
+    """A bot has written its heartbeat within the last two minutes, and has not stopped since."""
 
 
 class NotEmptyError(MovingError):
@@ -48,10 +48,10 @@ class _GivenUpError(Exception):
 async def move(
     source_url: str, target_url: str, clock: Clock, tell: Callable[[Content], None]
 ) -> list[Content]:
-    """Copy a database into an empty one, in one transaction.
+    """Copy a database into an empty one, in one transaction; call `tell` after each table.
 
-    Nobody can write to either database meanwhile. The source does not change; a cancelled move
-    leaves the target empty.
+    Both are first brought to this version's tables. Apart from that the source does not change, and
+    a cancelled move leaves the target empty. Nobody can write to either meanwhile.
     """
     if are_same(source_url, target_url):
         raise SameDatabaseError
@@ -97,7 +97,7 @@ def run(source: str, target: str) -> int:
 
     Returns:
         The exit status: 0 if all was moved, 2 if something must be mended first, 3 if another try
-            may succeed without that.
+            may succeed without any change.
     """
     try:
         urls = [read_database_url({"DATABASE_URL": url}) for url in (source, target)]

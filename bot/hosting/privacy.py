@@ -29,7 +29,7 @@ _ANY_SIZE: Final = sys.maxsize
 
 
 def forget(player: int, export: str | None, *, yes: bool, everything: bool) -> int:
-    """Export or delete a player's data.
+    """Export a player's data to the file `export`, or delete them if that is None.
 
     Returns:
         The exit status: 0 if it was done or there was nothing to do, 1 if it was not confirmed, 2
@@ -100,7 +100,6 @@ async def _hand_out(players: PlayerData, player_id: int, path: str) -> int:
 
 
 def _write(path: str, content: bytes) -> None:
-    """Write a new file that only the host can read."""
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(content)
 

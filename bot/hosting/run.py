@@ -56,7 +56,7 @@ _THRESHOLDS: Final = 2_000, 10, 20
 
 
 async def serve(settings: Settings, shards: ShardRange) -> None:
-    """Run the bot until it is told to stop or cannot go on."""
+    """Run the bot until it is told to stop, or raise why it cannot go on."""
     if not shards.is_all and not is_for_many(settings.database_url):
         raise _NeedsPostgresError(_SEVERAL)
     stop, stopping = _stop()
@@ -106,7 +106,7 @@ def _stop() -> tuple[Callable[[], None], asyncio.Event]:
 
 
 async def serve_page(settings: Settings) -> None:
-    """Serve the page in a process of its own, until told to stop."""
+    """Serve the page, without the bot, in a process of its own until told to stop."""
     if not is_for_many(settings.database_url):
         raise _NeedsPostgresError(_PAGE_ALONE)
     if settings.web is None:
@@ -125,7 +125,7 @@ async def serve_page(settings: Settings) -> None:
 
 
 async def _hear_of_kept_out(services: Services) -> None:
-    """Refresh, again and again, who is kept out; in the bot's own processes a timer does this."""
+    """Read, every ten seconds, who is kept out; in the bot's own processes a timer does this."""
     failures = Failures(log)
     while True:
         with failures.telling("who is kept out"):
@@ -134,7 +134,7 @@ async def _hear_of_kept_out(services: Services) -> None:
 
 
 class _Health(Protocol):
-    """The interface of `bot.hosting.health`, which is loaded on demand."""
+    """The interface of `bot.hosting.health.Health`, which is loaded on demand."""
 
     @property
     def gauges(self) -> Gauges: ...
@@ -143,7 +143,7 @@ class _Health(Protocol):
 
 
 def _health(address: Address | None) -> AbstractAsyncContextManager[_Health | None]:
-    """Serve health at an address; the server is loaded only if there is one."""
+    """Serve health at an address for a block; without one, yield None and load no server."""
     if address is None:
         return nullcontext()
     open_health: Callable[[Address], AbstractAsyncContextManager[_Health]] = import_module(
@@ -154,7 +154,7 @@ def _health(address: Address | None) -> AbstractAsyncContextManager[_Health | No
 
 @asynccontextmanager
 async def _page(settings: Settings, clock: Clock, services: Services) -> AsyncGenerator[None]:
-    """Serve the page within a block: if it has an address, and in Discord with a client secret."""
+    """Serve the page for a block if its address is set; with a client secret in Discord, too."""
     if settings.web is None:
         yield
         return
@@ -212,7 +212,7 @@ def _bot(
 
 
 def freeze_objects() -> None:
-    """Exempt all present objects from garbage collection, and enable it.
+    """Exempt all present objects from garbage collection, and switch it on for later ones.
 
     A full collection scans every object while the event loop waits: 200 ms after a start, and
     longer with more servers. Present garbage is kept, too: about a thousand objects of 180,000, and
@@ -224,7 +224,6 @@ def freeze_objects() -> None:
 
 
 async def _freeze_servers_of(bot: CodebreakerBot) -> None:
-    """Exempt the servers' objects from garbage collection once they are loaded."""
     await bot.wait_until_ready()
     freeze_objects()
 
@@ -249,7 +248,10 @@ def run_page() -> int:
 
 
 def _run(name: str, serve: Callable[[Settings], Coroutine[Any, Any, None]]) -> int:
-    """Read the settings, set up logging, and serve; `name` stands for this process in the log."""
+    """Read the settings, set up logging, and serve; return the exit status.
+
+    `name` stands for this process in the log.
+    """
     try:
         settings = read_settings(read_environment(os.environ))
         configure_logs(
@@ -266,7 +268,7 @@ def _run(name: str, serve: Callable[[Settings], Coroutine[Any, Any, None]]) -> i
                 is_nobodys_fault=is_nobodys_fault,
                 release=version(),
             )
-        _warn_of_open_files(settings.database_url)
+        _warn_of_readable_files(settings.database_url)
         asyncio.run(serve(settings))
     except Exception as error:
         advice = _advice(error)
@@ -297,8 +299,7 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-def _warn_of_open_files(database_url: str) -> None:
-    """Warn of files with secrets that others can read."""
+def _warn_of_readable_files(database_url: str) -> None:
     for path in filter(None, (Path(ENV), file_at(database_url))):
         with suppress(OSError):  # missing, or unreadable for its user too, who reports that
             if advice := readers_of(path):
@@ -317,7 +318,7 @@ def _may_pass(error: Exception) -> bool:
 
 
 def _advice(error: Exception) -> str | None:
-    """Choose advice for the host; None for errors that the host cannot mend."""
+    """Choose advice for the host; None for errors that no host can mend."""
     said: str | None
     match error:
         case SettingsError() | StorageError():

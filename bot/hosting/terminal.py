@@ -27,13 +27,12 @@ _NOT_THE_OWNERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
 def tell(line: str) -> None:
-    """Write a line and flush it."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
 
 
 def refuse(advice: str, status: int = CANNOT) -> int:
-    """Write why a command refuses, and the remedy; return the exit status."""
+    """Write to stderr why a command refuses, and the remedy; return the exit status."""
     sys.stderr.write(advice + "\n")
     return status
 
@@ -44,7 +43,7 @@ def plural(count: int, one: str, many: str) -> str:
 
 
 def weak_key(*, is_in_use: bool) -> str:
-    """Explain the risk of a weak key, and the remedy."""
+    """Explain the risk of a weak PUZZLE_KEY, and the remedy; `is_in_use`: dailies come from it."""
     if is_in_use:
         consequence = "The bot goes on with it. A new key changes only puzzles nobody has opened"
     else:
@@ -57,7 +56,7 @@ def weak_key(*, is_in_use: bool) -> str:
 
 
 def readers_of(path: Path) -> str | None:
-    """Return advice on a file with secrets that others can read; None if nobody can."""
+    """Return advice on a file with secrets that other users can read; None if they cannot."""
     if (
         not path.stat().st_mode & _NOT_THE_OWNERS or os.name != "posix"
     ):  # Windows' modes say nothing
@@ -69,7 +68,6 @@ def readers_of(path: Path) -> str | None:
 
 
 def version() -> str:
-    """Return the installed version; `unknown` without an installation."""
     try:
         return metadata.version("focdle-bot")
     except metadata.PackageNotFoundError:

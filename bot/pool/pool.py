@@ -1,4 +1,4 @@
-"""Slow work: a process draws charts, another analyses games, threads draw boards and rows."""
+"""Slow work: a process draws charts, another runs solvers, threads draw boards and rows."""
 
 import asyncio
 import hashlib
@@ -30,7 +30,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 AT_ONCE: Final = 4
-"""The number of callers that begin in one turn of the event loop: some 5 ms of work."""
+"""How many callers of `LoopThrottle` begin in one turn of the event loop: some 5 ms of work."""
 
 
 class LoopThrottle:
@@ -87,18 +87,18 @@ class Executor(Protocol):
 
     @property
     def is_warm(self) -> bool:
-        """True if a job can begin at once."""
+        """True if a job can begin without a wait for the worker's start."""
         ...
 
     async def do(self, work: Callable[[], T], seconds: float) -> T:
-        """Run a job and return its result.
+        """Run a job for at most `seconds`, and return its result.
 
         After a `WorkerDiedError` the job may be tried again; not after a `TookTooLongError`.
         """
         ...
 
     async def end(self) -> None:
-        """Release the worker; the next job starts it again."""
+        """End the worker; the next job starts one again."""
         ...
 
 
@@ -137,7 +137,7 @@ class ProcessExecutor:
         return self._pid is not None
 
     async def do(self, work: Callable[[], T], seconds: float) -> T:
-        """Run a job; a timeout or a cancellation kills the process."""
+        """Run a job; kill the process if it takes too long or the caller is cancelled."""
         limit = asyncio.timeout(seconds)
         try:
             async with limit:
@@ -175,14 +175,12 @@ class ProcessExecutor:
 
 
 MOST_WAITING: Final = 300
-"""The most waiting jobs, which limits memory."""
+"""The most jobs that wait in a queue, which limits memory."""
 IDLE_SECONDS: Final = 300.0
-"""The time until an idle executor is released."""
+"""The time until a queue without work ends its worker."""
 
 
 class Job(Generic[T]):
-    """A job with its time limit and its result."""
-
     def __init__(self, work: Callable[[], T], seconds: float) -> None:
         self.work = work
         self.seconds = seconds
@@ -198,7 +196,7 @@ class Job(Generic[T]):
 class WorkQueue:
     """A queue of jobs for one executor; to be made in a running event loop.
 
-    After `idle_seconds` without work the executor is released, and `when_idle` called.
+    After `idle_seconds` without work the executor's worker is ended, and `when_idle` called.
     """
 
     def __init__(self, executor: Executor, *, idle_seconds: float = IDLE_SECONDS) -> None:
@@ -214,7 +212,7 @@ class WorkQueue:
 
     @property
     def is_free(self) -> bool:
-        """True if a job would begin at once."""
+        """True if a new job would begin at once."""
         return self._executor.is_warm and not self.is_busy
 
     @property
@@ -223,11 +221,10 @@ class WorkQueue:
 
     @property
     def length(self) -> int:
-        """The number of unfinished jobs, including the running one."""
         return len(self._waiting) + (self._running is not None)
 
     def add(self, work: Callable[[], T], seconds: float, *, is_next: bool = False) -> Job[T]:
-        """Queue a job; with `is_next`, put it first, even into a full queue."""
+        """Queue a job; `WorkshopFullError` if too many wait. With `is_next`, it is first anyway."""
         if self._is_closing:
             raise ClosingError
         if len(self._waiting) >= MOST_WAITING and not is_next:
@@ -241,14 +238,13 @@ class WorkQueue:
         return job
 
     def drop(self, job: Job[Any]) -> bool:
-        """Remove a waiting job; return true if it was waiting."""
         if job not in self._waiting:
             return False
         self._waiting.remove(job)
         return True
 
     async def close(self) -> None:
-        """Fail all waiting jobs, and stop the running one; may be called twice."""
+        """Fail all unfinished jobs with `ClosingError`, and end the worker; may be called twice."""
         self._is_closing = True
         self._serving.cancel()
         await asyncio.wait({self._serving})
@@ -285,7 +281,10 @@ class WorkQueue:
                 job.result.set_result(found)
 
     async def _do_with_retry(self, job: Job[T]) -> T:
-        """Run a job; once more if the worker dies, as that may be chance."""
+        """Run a job; once more if the worker dies, as that may be chance.
+
+        Raises `WorkshopFailedError` if it dies again, or takes too long.
+        """
         for _ in range(2):
             try:
                 return await self._executor.do(job.work, job.seconds)
@@ -304,13 +303,16 @@ DRAWING_SECONDS: Final = 30.0
 SOLVING_SECONDS: Final = 300.0
 """The time limit of an analysis; it takes a second or two."""
 PATIENCE_SECONDS: Final = 120.0
-"""The longest wait for a drawing, after which the player is asked to come again."""
+"""The longest wait for a drawing, after which the player is asked to try again later."""
 MOST_CACHED: Final = 200
 """The most cached drawings; one has about 100 kB."""
 
 
 class _CacheKey(NamedTuple):
-    """A drawing's cache key: the same facts in the same language give the same picture."""
+    """A drawing's cache key: the same facts in the same language give the same picture.
+
+    `owner_id` is the player whose data it shows.
+    """
 
     owner_id: int
     digest: bytes
@@ -318,7 +320,7 @@ class _CacheKey(NamedTuple):
 
 @dataclass(slots=True)
 class _Drawing:
-    """A drawing in progress, and the number of calls that wait for it.
+    """A drawing that is not finished, and the number of calls that wait for it.
 
     `asker` is the player who asked first, and the kind of picture.
     """
@@ -331,7 +333,7 @@ class _Drawing:
 class Pool:
     """A pool for slow work, with processes or threads; to be made in a running event loop.
 
-    The queues of drawings and solvers may be the same. A drawing waits `patience` seconds at most.
+    The queues of drawings and of solvers may be one. A drawing waits `patience` seconds at most.
     """
 
     def __init__(
@@ -348,28 +350,31 @@ class Pool:
 
     @classmethod
     def with_workers(cls, count: int) -> Self:
-        """Make a pool of 0 to 2 processes; without any, threads do the work."""
+        """Make a pool of 0 to 2 processes: 1 draws and solves, with 0 two threads do."""
         drawing = WorkQueue(_executor(count))
         return cls(drawing, drawing if count == 1 else WorkQueue(_executor(count)))
 
     @property
     def draws_at_once(self) -> bool:
-        """True if a drawing would begin at once; else the player is asked to wait."""
+        """True if a drawing would begin at once; else Discord is asked to wait."""
         return self._drawing.is_free
 
     @property
     def is_crowded(self) -> bool:
-        """True if others wait for a drawing or its data."""
+        """True if a drawing is under way or waited for, or somebody reads the data for one."""
         return self._reading.locked() or self._drawing.is_busy
 
     @property
     def waiting(self) -> int:
-        """Count the players who wait for a drawing or its data."""
+        """The number of unfinished drawings, and of players who read data for one or wait to.
+
+        If there is one queue for all work, solvers' jobs are counted, too.
+        """
         return self._readers + self._drawing.length
 
     @asynccontextmanager
     async def in_turn(self) -> AsyncGenerator[None]:
-        """Take the lock for reading a drawing's data; `WorkshopFullError` if too many wait."""
+        """Hold the lock for reading a drawing's data; `WorkshopFullError` if too many wait."""
         if self._readers >= MOST_WAITING:
             raise WorkshopFullError
         self._readers += 1
@@ -388,8 +393,9 @@ class Pool:
             owner_id: the player whose data it shows.
 
         Raises:
-            AlreadyDrawingError: the asker waits for a picture of this kind already.
+            AlreadyDrawingError: the asker waits for another picture of this kind.
             WorkshopFullError: too many wait, or the wait took too long.
+            WorkshopFailedError: the drawing took too long, or its worker died twice.
             ForgottenMeanwhileError: the owner has deleted or hidden their data meanwhile.
         """
         key = _CacheKey(owner_id, hashlib.sha256(pickle.dumps(work)).digest())
@@ -409,11 +415,11 @@ class Pool:
                 drawing.job.result.cancel()
 
     async def solve(self, work: Callable[[], T], /) -> T:
-        """Run a solver's job, before waiting drawings; it and its result can be pickled."""
+        """Run a solver's job before all jobs that wait; it and its result can be pickled."""
         return await self._solving.add(work, SOLVING_SECONDS, is_next=True).result
 
     def forget(self, player_id: int | None) -> None:
-        """Drop cached and unfinished drawings of a player; None for everybody's."""
+        """Drop a player's cached drawings, and fail the unfinished ones; None for everybody's."""
         for key in [key for key in self._cache if player_id in {None, key.owner_id}]:
             del self._cache[key]
         for key in [key for key in self._pending if player_id in {None, key.owner_id}]:
@@ -422,7 +428,6 @@ class Pool:
             job.fail(ForgottenMeanwhileError())
 
     async def close(self) -> None:
-        """Close the queues and end the processes; may be called twice."""
         await self._drawing.close()
         await self._solving.close()
         self._cache.clear()

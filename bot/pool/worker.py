@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Named(Generic[P, T]):
-    """A function by name, imported when called, so that the bot need not load its module."""
+    """A function by name, whose module is imported when it is called: the bot need not load it."""
 
     module: str
     name: str
@@ -45,7 +45,7 @@ _NICENESS: Final = 10
 
 
 def begin() -> None:
-    """Turn this process into a worker."""
+    """Turn this process, which was just started, into a worker."""
     threading.Thread(target=_end_with_the_bot, daemon=True).start()
     # Ctrl-C reaches the whole process group: the bot ends its workers itself.
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -62,7 +62,7 @@ def begin() -> None:
 
 
 def _end_with_the_bot() -> None:
-    """Exit as soon as the bot has ended, however it ended, even in the middle of work."""
+    """Wait for the bot's end, however it ends; then exit at once, even in the middle of work."""
     bot = parent_process()
     if bot is not None:
         bot.join()

@@ -68,12 +68,13 @@ _IS_SHOWN: Final[dict[Table, ColumnElement[bool]]] = {
 
 
 def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None:
-    """Put a stand-in in place of a player in all games, and delete all other rows of the player.
+    """Put a stand-in in place of a player in all games, and delete the player's own rows.
 
     Games without another player are left to `delete_some`, as there may be very many. Public boards
-    that name the player are queued for an edit. Where opponents are counted for a rank, all deleted
-    players count as one: else a player could delete their data, come back, and count as several.
-    In old rating changes, without `opponent_mean`, each deleted player still counts as one.
+    that name the player are queued for an edit. A champion's role stays until it is taken back, and
+    others' choices about the player stay. Where opponents are counted for a rank, all deleted
+    players count as one: else a player could delete their data, come back, and count as several. In
+    old rating changes, without `opponent_mean`, each deleted player still counts as one.
 
     The player's running duels and challenges must have been ended; only a challenge whose code
     another player is breaking goes on. Each deletion has a stand-in of its own.
@@ -127,11 +128,11 @@ def _duels_of_player(*player_ids: int) -> Select[tuple[int]]:
 
 
 remains_due: Final = Schedule(erasures.c.look_at)
-"""Due deletions of rows under stand-ins."""
+"""When each stand-in's remaining rows are due for deletion."""
 
 
 def queue_rest(tx: Transaction, stand_in: int, look_at: datetime) -> None:
-    """Queue a stand-in's remaining rows for deletion."""
+    """Queue a stand-in's remaining rows for deletion, due at `look_at`."""
     keyed.put(tx, erasures, {"stand_in": stand_in}, {"look_at": look_at})
 
 
@@ -142,7 +143,8 @@ def remains_done(tx: Transaction, stand_in: int) -> None:
 def hand_over(tx: Transaction, player_id: int, stand_in: int, most: int) -> int:
     """Put a stand-in into some finished games that are the player's alone; return their number.
 
-    These are practices and games of Mastermind; running ones stay the player's.
+    These are plays of practices and set equations, and games of Mastermind, at most `most` of each
+    kind; running ones stay the player's.
     """
     practices = (
         select(plays.c.id)
@@ -163,10 +165,13 @@ def hand_over(tx: Transaction, player_id: int, stand_in: int, most: int) -> int:
 
 
 def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
-    """Delete some games that were a deleted player's alone, or have no player; return their number.
+    """Delete some rows of games that were a deleted player's alone, or have no player left.
 
-    These are plays, games with the bot, the coach's analyses, and games in which no player is left
-    and whose public boards name nobody any more.
+    These are plays, games with the bot, the coach's analyses, set equations, and games in which no
+    player is left and whose public boards name nobody any more.
+
+    Returns:
+        The number of rows, at most `most`; if it is less, none are left for now.
     """
     of_game = analyses.c.mastermind_id == masterminds.c.id
     broken = select(analyses.c.id).join_from(masterminds, analyses, of_game)
@@ -189,7 +194,7 @@ def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
 
 
 def delete_fleeting(tx: Transaction, ended_by: datetime, most: int) -> int:
-    """Delete some watched, cancelled or unbegun games that ended by `ended_by`; return how many."""
+    """Delete some games in nobody's record that ended by `ended_by`; return how many."""
     deleted = 0
     for table, is_fleeting in ((masterminds, FLEETING), (duels, UNPLAYED), (races, UNRACED)):
         ended = select(table.c.id).where(is_fleeting, table.c.finished_at <= ended_by)
@@ -230,7 +235,10 @@ def _delete_plays(tx: Transaction, stand_in: int, most: int) -> int:
 
 
 def _delete_equations(tx: Transaction, stand_in: int, most: int) -> int:
-    """Delete equations that a deleted player set and nobody left has played; return how many."""
+    """Delete equations that a deleted player set, if nobody who is left has played them.
+
+    Posts that must still be edited keep their equations. Returns the number.
+    """
     is_played = exists().where(
         plays.c.puzzle_id == equations.c.puzzle_id, plays.c.player_id >= FIRST_PLAYER
     )
@@ -250,7 +258,6 @@ _IS_FINAL: Final = or_(races.c.guild_id.is_(None), races.c.look_at.is_(None))
 
 
 def _races_of_nobody(stand_in: int) -> Select[int]:
-    """Select finished races that a deleted player opened or joined, and in which nobody is left."""
     others = exists().where(
         race_seats.c.race_id == races.c.id, race_seats.c.player_id >= FIRST_PLAYER
     )
@@ -271,7 +278,7 @@ def _duels_of(player_id: int) -> Select[int]:
 
 
 def _of_nobody(stand_in: int) -> list[tuple[Table, Select[int]]]:
-    """Select a stand-in's finished games of two in which neither player is left, by table."""
+    """Select a stand-in's finished games of two in which both players are deleted, by table."""
     owner, breaker = masterminds.c.owner_id, masterminds.c.codebreaker_id
     mine = or_(
         and_(owner == stand_in, breaker < FIRST_PLAYER),
@@ -289,12 +296,11 @@ def _of_nobody(stand_in: int) -> list[tuple[Table, Select[int]]]:
 
 
 def departed(tx: Transaction) -> set[int]:
-    """List the servers that have removed the bot."""
     return set(tx.scalars(select(departed_guilds.c.guild_id)).all())
 
 
 def note_departure(tx: Transaction, guild_ids: Collection[int], left_at: datetime) -> None:
-    """Note that servers have removed the bot; earlier notes keep their instant."""
+    """Note that servers have removed the bot; a server that was noted before keeps its instant."""
     rows = [
         {"guild_id": guild_id, "left_at": left_at}
         for guild_id in sorted(set(guild_ids) - departed(tx))
@@ -304,13 +310,13 @@ def note_departure(tx: Transaction, guild_ids: Collection[int], left_at: datetim
 
 
 def note_return(tx: Transaction, guild_ids: Collection[int]) -> None:
-    """Note that the bot is back in servers."""
+    """Delete the notes that the bot was removed from these servers, as it is back."""
     back = sorted(set(guild_ids) & departed(tx))
     tx.execute(delete(departed_guilds).where(departed_guilds.c.guild_id.in_(back)))
 
 
 def left_by(tx: Transaction, instant: datetime) -> list[int]:
-    """List the servers that removed the bot at `instant` or before, and did not add it again."""
+    """List the servers that removed the bot by `instant`, and have not added it again."""
     query = select(departed_guilds.c.guild_id).where(departed_guilds.c.left_at <= instant)
     return list(tx.scalars(query.order_by(departed_guilds.c.guild_id)).all())
 
@@ -319,7 +325,7 @@ def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
     """Delete some rows of a server that removed the bot; games and players' rows lose its id.
 
     Returns:
-        True if there may be more; the departure itself is deleted last.
+        True if there may be more; the note of its departure is deleted last.
     """
     for column in naming(Who.SERVER):
         if column.table is not departed_guilds:
@@ -333,7 +339,7 @@ def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
 def _forget_rows(
     tx: Transaction, column: Column[int], guild_id: int, most: int, *which: ColumnElement[bool]
 ) -> int:
-    """Delete some rows that name a server, or empty the column where rows stay; return how many."""
+    """Delete some rows that name a server, or empty their places if they stay; return how many."""
     table = column.table
     key = list(table.primary_key.columns)
     theirs = select(*key).where(column == guild_id, is_of(column, Who.SERVER), *which)
@@ -348,7 +354,7 @@ def _forget_rows(
 
 
 servers_due: Final = Schedule(guild_erasures.c.look_at)
-"""Due deletions of servers' remaining rows."""
+"""When each server's remaining rows are due for deletion."""
 
 # Deletion of a server that keeps the bot. Small tables go in one transaction; large ones bit by
 # bit, and only rows older than the deletion, since members may go on playing.
@@ -375,7 +381,7 @@ _IS_MEMBER: Final = exists().where(
 
 
 def begin(tx: Transaction, guild_id: int, now: datetime) -> None:
-    """Delete a server's settings, posts and lists of results, and queue the rest."""
+    """Delete a server's settings, posts and lists of results, and queue the rest for deletion."""
     keyed.put(tx, guild_erasures, {"guild_id": guild_id}, {"began_at": now, "look_at": now})
     for column in naming(Who.SERVER, Fate.GOES):
         if column.table not in _NOT_AT_ONCE:
@@ -383,7 +389,7 @@ def begin(tx: Transaction, guild_id: int, now: datetime) -> None:
 
 
 def began_at(tx: Transaction, guild_id: int) -> datetime | None:
-    """Read when a server's deletion began; None if there was none, or nothing is left to delete."""
+    """Read when a server's deletion began; None if there was none, or all is deleted."""
     query = select(guild_erasures.c.began_at).where(guild_erasures.c.guild_id == guild_id)
     return tx.scalar(query)
 
@@ -395,9 +401,11 @@ def server_done(tx: Transaction, guild_id: int) -> None:
 def erase_some(
     tx: Transaction, guild_id: int, began_at: datetime, played_by: datetime, most: int
 ) -> int:
-    """Delete some memberships, leaderboard rows and ids of a server in games; return the number.
+    """Delete some rows of a server, or its id in rows that stay; return the number.
 
-    Rows from after the deletion stay, as do plays opened after `played_by` and running games.
+    These are memberships, leaderboard rows of who is no member, restored streaks, whether the host
+    keeps the server out, and games. Rows from after the deletion stay, as do plays opened after
+    `played_by` and running games.
     """
     restorations, left = streak_restorations, most
     for table, *which in (

@@ -28,7 +28,10 @@ _TRACES: Final = ("moved_at", "deadline_at", "stale_at", "nudge_at", "claimed_at
 
 
 def _redact_play(row: Row, now: datetime) -> None:
-    """Hide the secret and the clues of a FoCdle, while the game or its date goes on."""
+    """Hide a FoCdle's secret, and what tells of it, while the play or its date goes on.
+
+    A daily also gets its date, which no column has.
+    """
     (puzzle,) = row["puzzle"]
     row["puzzle"] = puzzle
     number = puzzle["number"]
@@ -42,14 +45,13 @@ def _redact_play(row: Row, now: datetime) -> None:
 
 
 def _redact_equation(row: Row, player_id: str) -> None:
-    """Hide an equation that somebody else has set; the player's guesses are among the plays."""
+    """Hide an equation that somebody else has set; this player's guesses are among the plays."""
     (row["puzzle"],) = row["puzzle"]
     if row["setter_id"] != player_id:
         _withhold(row["puzzle"], [_CODE, _SALT])
 
 
 def _redact_race(row: Row, player_id: str) -> None:
-    """Hide others' guesses, and the secret of a race that goes on."""
     row["seats"] = [seat for seat in row["seats"] if seat["player_id"] == player_id]
     own = {seat["seat"] for seat in row["seats"]}
     row["guesses"] = [guess for guess in row["guesses"] if guess["seat"] in own]
@@ -58,7 +60,10 @@ def _redact_race(row: Row, player_id: str) -> None:
 
 
 def _redact_mastermind(row: Row, player_id: str) -> None:
-    """Hide the salt, and a code that another set, unless the game was begun and is over."""
+    """Hide the salt, and any code but the player's own, until the game is over.
+
+    Both stay hidden if it is a challenge that nobody has accepted.
+    """
     is_own = row["kind"] in {GameKind.DEFEND, GameKind.CHALLENGE} and row["owner_id"] == player_id
     # A code that nobody tried to break may be used again.
     was_tried = row["kind"] != GameKind.CHALLENGE or row["accepted_at"] is not None
@@ -67,9 +72,10 @@ def _redact_mastermind(row: Row, player_id: str) -> None:
 
 
 def _redact_duel(row: Row, player_id: str) -> None:
-    """Hide the opponent's number, in a race both numbers, unless the duel was played and is over.
+    """Hide the opponent's number (in a race both) and salts, unless a duel was played and is over.
 
-    In a running race, also hide the opponent's moves. Leave out analyses of the opponent's guesses.
+    Also hide the opponent's moves and the times of moves in a running race, who moves first before
+    that is drawn, and analyses of the opponent's guesses.
     """
     seats: list[Row] = row["seats"]
     own = next(seat["seat"] for seat in seats if seat["player_id"] == player_id)
@@ -109,7 +115,7 @@ FORMAT: Final = 1
 """The format's version; it grows when names change or go, not when names are added."""
 
 MOST_BYTES: Final = 10_000_000
-"""The largest file in a message."""
+"""The largest export that is sent in a message."""
 
 _NAME: Final = "my-data"
 
@@ -126,7 +132,7 @@ class Export:
 class ExportWriter:
     """A writer of an export, which takes a few rows at a time; its user closes it.
 
-    It holds at most `most` bytes in memory. It packs a larger file; if that is still too large, it
+    It holds about `most` bytes in memory. It packs a larger file; if that is still too large, it
     raises ExportTooLargeError.
     """
 
@@ -164,7 +170,6 @@ class ExportWriter:
         return Export(f"{_NAME}.{'zip' if is_packed else 'json'}", content, is_packed=is_packed)
 
     def close(self) -> None:
-        """Release the archive; may be called twice."""
         if self._packing is not None and self._archive is not None:
             self._packing.close()
             self._archive.close()

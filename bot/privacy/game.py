@@ -1,4 +1,4 @@
-"""All use cases of privacy, built together; who is kept out; deletions after a restore."""
+"""All use cases of privacy, built together; who is kept out; deletions repeated after a restore."""
 
 import logging
 import random
@@ -39,8 +39,8 @@ _DONE: Final = "a %s is %s"
 class KeepingOut:
     """Use cases of a host who keeps users or servers out; each is one transaction.
 
-    Running processes read changes within seconds. Who is kept out is remembered as a keyed hash
-    even after a deletion of their data.
+    Running processes read changes within seconds. A keyed hash remembers who is kept out even
+    after a deletion of their data.
     """
 
     def __init__(self, database: Database, clock: Clock, members: Members) -> None:
@@ -54,7 +54,8 @@ class KeepingOut:
     async def keep_out(self, what: str, subject_id: int) -> bool:
         """Keep a user or a server out; return false if they were kept out before.
 
-        The user leaves leaderboards and cards, gets no reminders, and their set equations close.
+        A user leaves leaderboards and today's cards, gets no reminders and no threads, and loses
+        the stored avatar; their set equations close.
         """
 
         def body(tx: Transaction) -> bool:
@@ -136,9 +137,9 @@ class PrivacyServices:
 async def open_privacy(
     url: str, clock: Clock, backups: Path | None = None, copies: Copies | None = None
 ) -> AsyncGenerator[PrivacyServices]:
-    """Open these use cases alone on an existing database, whether the bot runs or not.
+    """Open the use cases of privacy alone on an existing database, whether the bot runs or not.
 
-    Deletions are noted beside `backups`, and `copies` are made before a migration.
+    Deletions are noted in the folder `backups`, and `copies` are made before a migration.
     """
     database = await Database.open(url, patience=_PATIENCE_SECONDS, must_exist=True, copies=copies)
     try:
@@ -151,7 +152,7 @@ async def open_privacy(
 
 
 class _FixedClock:
-    """A clock fixed at the time of a deletion, from which waiting periods then count."""
+    """A clock that stands at the time of a deletion, from which its waiting periods then count."""
 
     def __init__(self, instant: datetime) -> None:
         self._instant = instant
@@ -163,10 +164,10 @@ class _FixedClock:
 async def delete_again(
     database: Database, noted: list[Deletion], clock: Clock, dice: random.Random
 ) -> int:
-    """Repeat the noted deletions that a restored database lacks, each as of its own time.
+    """Repeat the noted deletions that a restored database does not know, each as of its own time.
 
-    Remaining rows are deleted at once too, except where boards at Discord must be edited first.
-    Nobody else may use the database.
+    Remaining rows of players are deleted at once, too, except where boards at Discord must be
+    edited first. Nobody else may use the database.
 
     Returns:
         The number of deletions whose player or server was in the database.
@@ -207,7 +208,7 @@ async def _delete(
 
 
 def _found(missed: Iterable[Deletion], there: Mapping[Kind, Iterable[int]]) -> dict[str, int]:
-    """Map digests of noted deletions to the ids in the database that have these digests."""
+    """Map digests of noted deletions to the ids that have them, of those in the database."""
     wanted = {deletion.digest for deletion in missed}
     salts = {(deletion.kind, deletion.salt) for deletion in missed}
     found: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Members: which players were seen in which servers, and who hides."""
+"""Members: which players were seen in which servers, and who has left them."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection
@@ -26,14 +26,14 @@ _Written = tuple[date, str, str | None, str]
 """Today's write for a member: date, name, avatar, and name in the server."""
 
 _UNKNOWN_FOR: Final = timedelta(days=1)
-"""The time for which a member is believed to be one without being seen or looked up."""
+"""The time for which somebody who was seen or looked up in a server counts as a member there."""
 
 
 class Members:
     """Use cases of membership; each is one transaction.
 
-    It remembers today's writes, so that most clicks write nothing. After a restart, or in a second
-    process, the same is written again.
+    It remembers what it has written today, so that most clicks write nothing. After a restart, or
+    in a second process, the same is written again.
     """
 
     def __init__(self, database: Database, clock: Clock, *, avatars: bool = True) -> None:
@@ -54,9 +54,9 @@ class Members:
     ) -> None:
         """Note that a player has done something.
 
-        It writes once for each member, name, avatar and day. A player who is new in a server, or
-        back, appears on its leaderboards from now on. `guild_id` is None in direct messages, and in
-        a server of which the bot is not a member.
+        It writes once a day for a member, and when a name or the avatar has changed. A player who
+        is new in a server, or back, appears on its leaderboards from now on. `guild_id` is None in
+        direct messages, and in a server of which the bot is not a member.
         """
         now = self._clock.now()
         name, guild_name = name[:_LONGEST_NAME], guild_name[:_LONGEST_NAME]
@@ -87,10 +87,10 @@ class Members:
             raise
 
     def forget(self, player_id: int | None) -> None:
-        """Forget that a player's membership was stored today, and tell subscribers.
+        """Forget that a player was stored today, and tell subscribers; with None, forget everybody.
 
-        It is called when a player hides, shows themselves again, or deletes their data. With None,
-        it forgets everybody.
+        It is called when a player hides, shows themselves again, is kept out, or deletes their
+        data.
         """
         for key in [key for key in self._written if player_id in {None, key[0]}]:
             del self._written[key]
@@ -98,7 +98,7 @@ class Members:
             tell(player_id)
 
     def forget_server(self, guild_id: int) -> None:
-        """Forget which members of a server were stored today: it has deleted its data."""
+        """Forget which members of a server were stored today, as it has deleted its data."""
         for key in [key for key in self._written if key[1] == guild_id]:
             del self._written[key]
 
@@ -111,7 +111,7 @@ class Members:
         tx.tell(f"{_FORGET} {player_id}")
 
     def heard(self, text: str | None) -> None:
-        """Act on an announcement of any process; on None, as some were missed, forget everybody."""
+        """Act on any process's announcement; None says that some were missed: forget everybody."""
         if text is None:
             self.forget(None)
             return
@@ -132,9 +132,9 @@ class Members:
         )
 
     async def to_look_up(self, guild_id: int, player_ids: Collection[int]) -> list[int]:
-        """List which of these members may have left: neither seen nor looked up for a day.
+        """Choose which of these members to look up, and note them as looked up.
 
-        They count as looked up from here on, so that nobody is asked about twice a day. Discord's
+        They may have left: for a day they were not looked up, nor seen with a name. Discord's
         answers go to `still_here` or `gone`.
         """
 
@@ -153,14 +153,14 @@ class Members:
         return await self._database.read(find, *map(keys.player, player_ids))
 
     async def still_here(self, guild_id: int, player_id: int, guild_name: str) -> None:
-        """Note a member's name, as Discord gives it."""
+        """Note the name that a member has in a server, as Discord gives it."""
         await self._database.write(
             lambda tx: people_store.rename(tx, guild_id, player_id, guild_name[:_LONGEST_NAME]),
             keys.player(player_id),
         )
 
     async def gone(self, guild_id: int, player_id: int) -> None:
-        """Remove a former member from a server's leaderboards and lists."""
+        """Remove a former member from a server's leaderboards, today's cards and members."""
         self._written.pop((player_id, guild_id), None)
 
         def body(tx: Transaction) -> None:

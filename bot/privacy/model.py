@@ -10,7 +10,7 @@ from bot.text.language import N_, say
 from bot.text.markup import code
 
 CONFIRMATION: Final = "DELETE"
-"""The word that confirms a deletion, in any case; the same in all languages."""
+"""The word that confirms a player's deletion, in any case; the same in all languages."""
 LONGEST_NAME: Final = 100
 """Discord's limit for a server's name."""
 _MEGABYTE: Final = 1_000_000
@@ -80,6 +80,7 @@ class Deletion:
 
     Attributes:
         number: random; the database knows the deletion by it.
+        digest: of the salt and the id of the player or server.
         keeps: digests were kept that outlive a deletion for some days.
     """
 

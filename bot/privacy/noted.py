@@ -1,4 +1,4 @@
-"""Lists of deletions beside backups, which outlive the database."""
+"""Lists of deletions beside backups: they outlive the database, and tell what to delete again."""
 
 import hashlib
 import json
@@ -53,7 +53,10 @@ def append(folder: Path, deletion: Deletion) -> None:
 
 
 def read_all(folders: Collection[Path]) -> tuple[list[Deletion], int] | None:
-    """Read the lists in some folders, and count unreadable lines; None if there is no list."""
+    """Return the deletions listed in some folders, and how many lines cannot be read.
+
+    None if there is no list.
+    """
     files = [file for folder in folders for _, file in _lists_in(folder)]
     if not files:
         return None
@@ -85,7 +88,7 @@ def _lists_in(folder: Path) -> Iterator[tuple[date, Path]]:
 
 
 def _read(file: Path) -> tuple[list[Deletion], int]:
-    """Read a list's deletions; count its other lines."""
+    """Return a list's deletions, and the number of lines that cannot be read."""
     lines = [line for line in file.read_bytes().split(b"\n") if line]
     found = [deletion for deletion in map(_deletion_in, lines) if deletion is not None]
     return found, len(lines) - len(found)
@@ -126,7 +129,7 @@ class Deletions:
     def note(
         self, tx: Transaction, kind: Kind, subject_id: int, now: datetime, *, keeps: bool = True
     ) -> None:
-        """Note a deletion within its transaction, on disk before the player is told.
+        """Note a deletion within its transaction, on disk before anybody is told that it is done.
 
         If the disk fails, that is logged, and the deletion goes on.
         """
@@ -151,7 +154,7 @@ class Deletions:
             remember(tx, [deletion])
 
     async def forget_before(self, day: date) -> None:
-        """Forget the deletions of dates before `day`: every backup is younger."""
+        """Forget the deletions of dates before `day`, the date of the oldest backup."""
         if self._folder is None:
             return
         # Lines before numbers: a number without a line does no harm.
@@ -171,7 +174,7 @@ def remember(tx: Transaction, done: list[Deletion]) -> None:
 
 
 def unknown_of(tx: Transaction, noted: list[Deletion]) -> list[Deletion]:
-    """List the noted deletions that the database lacks, oldest first."""
+    """List the noted deletions that the database does not know, oldest first."""
     known = facts.beginning_with(tx, _KNOWN)
     missed = [deletion for deletion in noted if _KNOWN + deletion.number not in known]
     return sorted(missed, key=lambda deletion: deletion.at)

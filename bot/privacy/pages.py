@@ -1,4 +1,4 @@
-"""The pages of stored data and its deletion."""
+"""Pages about what is stored of a player, and about deletions of players' and servers' data."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -98,9 +98,10 @@ def title() -> str:
 
 
 def blocks(summary: Summary, forget_after: timedelta | None, *, has_page: bool) -> list[str]:
-    """Say what is stored, for how long, and who can see it.
+    """Say what is stored about a player, for how long, and who can see it.
 
-    `forget_after` is how long absent players are kept; None for ever.
+    `forget_after` is how long absent players are kept, None for ever; with `has_page`, the web
+    page's sessions are named, too.
     """
     until = _("Until you delete it.")
     if forget_after is not None:
@@ -157,7 +158,7 @@ def _what(summary: Summary, *, has_page: bool) -> str:
 
 
 def games(summary: Summary) -> str:
-    """Count games of each kind; empty without any."""
+    """Say how many games of each kind a player has; empty without any."""
     stored, found = summary.counts, list[str]()
     if n := stored.dailies:
         found.append(ngettext("{n} daily puzzle", "{n} daily puzzles", n).format(n=n))
@@ -224,7 +225,6 @@ def _stays_of_data(summary: Summary) -> Iterator[str]:
 
 
 def _remembered(memory: Memory) -> Iterator[str]:
-    """Explain what is kept of rated duels, and why."""
     days = counts.days(REMEMBERED_FOR.days)
     if memory.rating:
         yield _(
@@ -250,7 +250,7 @@ def _names(puzzles: tuple[PuzzleName, ...]) -> str:
 
 
 def deleted(before: Summary) -> str:
-    """Confirm a deletion, or say that nothing was stored."""
+    """Confirm a player's deletion, or say that nothing was stored."""
     if before.is_empty:
         return _("Nothing is stored about you.")
     lines = [_("**Everything about you is deleted.**")]

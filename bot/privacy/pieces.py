@@ -1,4 +1,4 @@
-"""Deletions in small steps, which go on after the process was killed."""
+"""Deletions in small steps, which a restarted process continues."""
 
 import logging
 from abc import ABC, abstractmethod
@@ -15,13 +15,13 @@ from bot.failures import Failures
 log = logging.getLogger(__name__)
 
 _REST: Final = timedelta(hours=1)
-"""The wait after a failure."""
+"""The wait before a failed deletion is tried again."""
 
 
 class DeletionQueue(ABC):
-    """A queue of deletions, done step by step.
+    """A queue of deletions, of stand-ins' or servers' rows, done step by step.
 
-    `what` names them in the log and the lease.
+    `what` names the queue in the log, and its lease.
     """
 
     def __init__(
@@ -36,13 +36,13 @@ class DeletionQueue(ABC):
 
     @abstractmethod
     def delete_some(self, tx: Transaction, of: int) -> bool:
-        """Delete some rows of one player or server; return true if none are left for now."""
+        """Delete some rows of one stand-in or server; return true if none are left for now."""
 
     async def begin(self, of: int, told: str) -> None:
-        """Delete the first rows of one player or server: most often, these are all.
+        """Delete the first rows of one stand-in or server: most often, these are all.
 
-        A failure is only logged, as the deletion itself is committed. `told` names the rest in the
-        log.
+        If the database fails, that is only logged, as the deletion itself is committed. `told`
+        names the rest in the log.
         """
         try:
             await self._attempt(of)
@@ -51,7 +51,7 @@ class DeletionQueue(ABC):
         await checkpoint(self._database)
 
     async def step(self) -> bool:
-        """Delete the next few rows; return true if there was anything to do.
+        """Delete the next few rows that are due; return true if there were any for this process.
 
         Each call is a short transaction that holds up no click; call it again until nothing is
         left. A deletion that fails does not hold up others.
@@ -67,7 +67,10 @@ class DeletionQueue(ABC):
         return bool(due)
 
     async def _attempt(self, of: int) -> bool:
-        """Run `delete_some`; if it fails, put it off. Return true if no rows are left for now."""
+        """Run `delete_some`; return true if no rows are left for now.
+
+        If it fails for another reason than the database, try again in an hour.
+        """
         with self._failures.telling(self._what, of=of, but=(StorageError,)):
             return await self._database.write(lambda tx: self.delete_some(tx, of))
         await self._database.write(lambda tx: self._due.put_off(tx, of, self._clock.now() + _REST))

@@ -46,26 +46,26 @@ from bot.shards.game import find_outages
 log = logging.getLogger(__name__)
 
 BATCH: Final = 100
-"""The most games that one transaction deletes."""
+"""The most games that one transaction of `Cleaning` deletes."""
 
 FLEETING_FOR: Final = timedelta(days=30)
-"""The time for which games that nobody played are kept."""
+"""The time for which games in nobody's record are kept after their end."""
 
 _BOARDS_TAKE: Final = timedelta(minutes=5)
-"""The wait while public boards may still name a deleted player."""
+"""The wait before the next check whether public boards still name a deleted player."""
 
 
 class Cleaning(DeletionQueue):
-    """Scheduled use cases: rows left under stand-ins, and games that nobody played."""
+    """Scheduled deletions of rows under stand-ins, and of games in nobody's record."""
 
     def __init__(self, database: Database, clock: Clock, leases: Leases | None = None) -> None:
         super().__init__("nobody's games", erasing.remains_due, database, clock, leases)
 
     async def expire(self) -> bool:
-        """Delete some old games that nobody played; return true if there were any.
+        """Delete some old games that are in nobody's record; return true if there were any.
 
-        They were watched, cancelled or never begun. They are in nobody's record, and one player can
-        make any number of them. Like `step`, call it again until it returns false.
+        They were watched, cancelled or never begun, and one player can make any number of them.
+        Like `step`, call it again until it returns false.
         """
         ended_by = self._clock.now() - FLEETING_FOR
         deleted = await self._database.read(lambda tx: erasing.delete_fleeting(tx, ended_by, BATCH))
@@ -82,10 +82,10 @@ class Cleaning(DeletionQueue):
 
 
 MOST_DELETED_AT_ONCE: Final = 25_000
-"""A player with more games is deleted in several transactions: one takes a second for 100,000."""
+"""A player with more games is deleted in several transactions: 100,000 games take a second."""
 
 PAGE: Final = 100
-"""The most games that one transaction reads."""
+"""The most games that one transaction of an export reads."""
 BETWEEN_EXPORTS: Final = timedelta(minutes=10)
 """The time between two exports of a player."""
 
@@ -97,7 +97,8 @@ class Summary:
     """A summary of a player's data, with what a deletion would end or keep.
 
     Attributes:
-        memory: the rating and opponents that a deletion would keep, so that nobody can shed losses.
+        running: the number of open duels and challenges with others.
+        memory: what would be kept of rated duels, so that nobody can shed losses.
         spent: dailies that could be played twice if nothing were kept.
         spent_until: when the last date of these dailies has ended everywhere; None without any.
     """
@@ -122,7 +123,8 @@ class _SeenError(Exception):
 class PlayerData:
     """Use cases of a player's data; each is one transaction unless it says otherwise.
 
-    A deletion may have to start duels, whose first movers are drawn with the dice.
+    A deletion first brings the player's duels up to date, which may start one: the dice draw its
+    first mover.
     """
 
     def __init__(
@@ -147,10 +149,14 @@ class PlayerData:
         return await self._database.read(lambda tx: self._summary(tx, player_id, self._clock.now()))
 
     async def export(self, player_id: int, most: int = MOST_BYTES) -> Export:
-        """Export all of a player's data as a file.
+        """Export all of a player's data as a file, which may have at most `most` bytes.
 
         It reads a few games in each transaction, so that no click has to wait for all of them. It
-        leaves out secrets of running games and dailies, and others' moves in a running race.
+        leaves out what is still secret, and others' guesses in races.
+
+        Raises:
+            ExportTooLargeError: the file is too large even when packed.
+            DeletedMeanwhileError: the player has deleted their data meanwhile.
         """
         now = self._clock.now()
         contents = await self._database.read(lambda tx: store.read_all_but_games(tx, player_id))
@@ -182,7 +188,8 @@ class PlayerData:
         """Hold a player's turn to be sent a file; leaving without an error counts as delivered.
 
         Raises:
-            ExportUnderWayError, ExportTooSoonError: a file is being made, or has just been sent.
+            ExportUnderWayError: a file for this player is being made.
+            ExportTooSoonError: the last one was delivered less than `BETWEEN_EXPORTS` ago.
         """
         now = self._clock.now()
         turns = {who: at for who, at in self._deliveries.items() if at is None or at > now}
@@ -198,18 +205,20 @@ class PlayerData:
         self._deliveries[player_id] = self._clock.now() + BETWEEN_EXPORTS
 
     async def delete(self, player_id: int, confirmation: str, *, keeps: bool = True) -> Summary:
-        """Delete all of a player's data.
+        """Delete all of a player's data; return a summary of what they were.
 
-        One transaction puts a stand-in, an id below 0, in place of the player everywhere. Games
-        with another player stay; the rest are deleted a few at a time. Running duels are lost,
-        without a gain for the winner; challenges that this player is to break are resigned; whoever
-        breaks this player's code may go on.
+        One transaction, more if there are very many games, puts a stand-in, an id below 0, in place
+        of the player everywhere. Games with another player stay; the rest are deleted a few at a
+        time. Running duels are lost, without a gain for the winner; challenges that this player is
+        to break are resigned; whoever breaks this player's code may go on.
 
         Digests of dailies whose date has not ended everywhere stay, so that nobody plays one twice.
         For seven days the rating stays, and how often the player has met whom in rated duels, also
         under digests. A second deletion does no harm.
 
         Args:
+            confirmation: the typed text; `NotConfirmedError` if its letters, in any case, are not
+                `CONFIRMATION`.
             keeps: whether these digests and others' choices about the player stay. If not, digests
                 of earlier deletions are deleted, too.
         """
@@ -223,7 +232,7 @@ class PlayerData:
     async def forget_unseen(self, player_id: int, seen_by: datetime) -> bool:
         """Delete a player's data unless they were seen after `seen_by`; return true if deleted.
 
-        Nothing is deleted of a player who is back, or in a running game with somebody else.
+        Nothing is deleted of a player who has an open duel or challenge.
         """
         try:
             await self._delete(player_id, seen_by=seen_by)
@@ -265,7 +274,10 @@ class PlayerData:
         return before
 
     def _forget(self, tx: Transaction, player_id: int, stand_in: int, *, keeps: bool) -> list[str]:
-        """Put the stand-in in place of the player; return log lines about open games."""
+        """Delete a player's data, and put the stand-in in place of the player in games.
+
+        It notes the deletion and what is kept. Returns log lines about the games that it has ended.
+        """
         now = self._clock.now()
         duel = duels_game.DuelTransaction(tx, now, self._dice)
         duel.leave_all(player_id)
@@ -290,7 +302,7 @@ class PlayerData:
         return lines
 
     async def _hand_over(self, player_id: int, stand_in: int) -> None:
-        """Put the stand-in into most games without another player, some in each transaction."""
+        """Put the stand-in into finished games without another player, some in each transaction."""
 
         def body(tx: Transaction) -> bool:
             erasing.queue_rest(tx, stand_in, self._clock.now())
@@ -314,7 +326,7 @@ class PlayerData:
 
 
 MOST_AT_ONCE: Final = 10
-"""The most players whom one pass forgets: nobody waits for it."""
+"""The most players whom one call of `Unseen.forget_some` deletes: nobody waits for it."""
 
 _FORGETTING: Final = "unseen people"
 
@@ -334,8 +346,8 @@ class Unseen:
     async def forget_some(self, after: timedelta) -> int:
         """Delete a few players who were absent for as long as `after`; return their number.
 
-        They are deleted as by `/privacy`. Players in a running duel or challenge stay. Outages of
-        the bot do not count as absence.
+        They are deleted as by `/privacy`. Players with an open duel or challenge stay. Outages of
+        the bot do not count as absence. A process without the lease deletes nobody.
         """
 
         def body(tx: Transaction) -> tuple[datetime, list[int]]:
@@ -343,7 +355,7 @@ class Unseen:
             outages = find_outages(tx, now - after, now, now, with_brief=False)
             away = sum((outage.ended_at - outage.began_at for outage in outages), timedelta())
             seen_by = now - after - away
-            return seen_by, store.find(tx, seen_by, MOST_AT_ONCE)
+            return seen_by, store.find_unseen(tx, seen_by, MOST_AT_ONCE)
 
         seen_by, found = await self._database.read(body)
         if not found or (self._leases is not None and not await self._leases.renew(_FORGETTING)):

@@ -29,7 +29,7 @@ ROWS_AT_ONCE: Final = 500
 """The most rows that one transaction deletes or changes."""
 
 _GAMES_TAKE: Final = timedelta(days=1)
-"""The wait while games of the server may still go on."""
+"""The wait before the next check whether games of a server still go on."""
 
 
 class ServerDeletion(DeletionQueue):
@@ -46,19 +46,20 @@ class ServerDeletion(DeletionQueue):
         self._deletions = deletions
 
     async def delete(self, guild_id: int, name: str, typed: str) -> None:
-        """Delete all of a server's data.
+        """Delete all of a server's data; `ServerNotNamedError` unless its name was typed.
 
-        One transaction deletes its settings, posts and lists of results. Memberships and boards are
-        deleted step by step, most often at once. Players' games lose the server's id, running ones
-        at their end. Zone and length return to the defaults at a coming midnight; for thirty days
-        a digest remembers that they may not change at once. A second deletion does no harm.
+        One transaction deletes its settings, posts and lists of results. Memberships and
+        leaderboards are deleted step by step, most often at once. Players' games lose the server's
+        id, running ones at their end. Zone and length return to the defaults at a coming midnight;
+        for thirty days a digest remembers the server, which may not change its zone at once. A
+        second deletion does no harm.
         """
         if _plain(typed) != _plain(name):
             raise ServerNotNamedError(text=typed, name=name)
         await self.delete_unasked(guild_id)
 
     async def delete_unasked(self, guild_id: int) -> None:
-        """Delete a server's data without asking for its name."""
+        """Delete a server's data as `delete` does, without asking for its name."""
 
         def body(tx: Transaction) -> None:
             now = self._clock.now()
@@ -92,7 +93,7 @@ class ServerDeletion(DeletionQueue):
 
 
 def _plain(name: str) -> str:
-    """Fold a typed name to letters and digits; without any, keep everything but spaces."""
+    """Fold a server's name to its letters and digits; if it has none, to all but spaces."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     return "".join(filter(str.isalnum, folded)) or "".join(folded.split())
 
@@ -101,14 +102,14 @@ KEPT_FOR: Final = timedelta(days=30)
 """The time for which a server's data are kept after it has removed the bot."""
 
 CLICKS_KEPT_FOR: Final = timedelta(days=1)
-"""The time for which clicks on one-time buttons are kept; the first click removes the button."""
+"""The time for which spent clicks are kept; the first click removes the button."""
 
 APPLICATION: Final = "application"
-"""The fact with the application that the database belongs to."""
+"""The name of the fact that says to which application the database belongs."""
 
 
 class ServerData:
-    """Use cases of servers that add or remove the bot; each is one transaction unless it says so.
+    """Use cases of servers that add or remove the bot; each is one transaction but for `sweep`.
 
     A process knows only the servers of its own shards.
     """
@@ -119,7 +120,7 @@ class ServerData:
         self._shards = shards
 
     async def owner(self, application_id: int) -> int:
-        """Read the application that this database belongs to; the first one that asks owns it.
+        """Return the application that this database belongs to; note this one if there is none yet.
 
         Another application, say a bot for tests, is in other servers. That it is not in a server
         does not mean that this one was removed.
@@ -143,10 +144,10 @@ class ServerData:
         await self._database.write(lambda tx: erasing.note_return(tx, [guild_id]))
 
     async def reconcile(self, present: Collection[int]) -> None:
-        """Note which servers came and went while the bot was away.
+        """Note which servers have added or removed the bot while it was away.
 
-        The thirty days of servers that went begin now, since the time of their departure is
-        unknown. `present` are all servers of this process that the bot is a member of.
+        The thirty days of servers that removed it begin now, as nobody knows when they did.
+        `present` are all servers of this process that the bot is a member of.
         """
 
         def body(tx: Transaction) -> None:
@@ -189,11 +190,10 @@ class ServerData:
             log.info("the data of server %d were deleted", guild_id)
 
     def _own(self, guild_ids: Iterable[int]) -> set[int]:
-        """Select the servers of this process's shards."""
         return {guild_id for guild_id in guild_ids if self._shards.serves(guild_id)}
 
     async def _forget_some(self, guild_id: int) -> bool:
-        """Delete some of a server's rows; return true if there may be more."""
+        """Delete some of a server's rows, if it is still away; return true if there may be more."""
 
         def body(tx: Transaction) -> bool:
             # It may have added the bot again.

@@ -1,4 +1,4 @@
-"""SQL of players' data: who is named, and all their rows, table by table."""
+"""SQL of who is named anywhere, and of all rows about a player, table by table."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -17,7 +17,7 @@ from bot.races import store as races_store
 
 
 def known(tx: Transaction, who: Who) -> set[int]:
-    """List the ids of all players, or of all servers, that are named anywhere.
+    """List the ids of all players, or of all servers, that are named in any table.
 
     It scans whole tables: call it only where nobody waits.
     """
@@ -48,14 +48,17 @@ _UNSEEN: Final = select(players.c.player_id).where(
 )
 
 
-def find(tx: Transaction, seen_by: datetime, most: int) -> list[int]:
-    """Find some players who were not seen after `seen_by`, and are in no running game of two."""
+def find_unseen(tx: Transaction, seen_by: datetime, most: int) -> list[int]:
+    """Find some players who were not seen after `seen_by` and have no open duel or challenge.
+
+    The longest unseen come first.
+    """
     query = _UNSEEN.where(players.c.seen_at <= seen_by).order_by(players.c.seen_at).limit(most)
     return list(tx.scalars(query).all())
 
 
 def is_unseen(tx: Transaction, player_id: int, seen_by: datetime) -> bool:
-    """Return true if `find` would find this player."""
+    """Return true if `find_unseen` would find this player."""
     query = _UNSEEN.where(players.c.seen_at <= seen_by, players.c.player_id == player_id)
     return tx.scalar(query) is not None
 
@@ -69,7 +72,7 @@ Discord's ids are strings: as numbers, most readers of JSON would round them.
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Rows that belong to another table's rows: column `key` equals the latter's column `above`."""
+    """Rows that belong to those of another table: their column `key` has its column `above`."""
 
     name: str
     key: Column[int]
@@ -81,8 +84,9 @@ class Section:
     """A table's rows about a player.
 
     Attributes:
-        by: the columns that may name the player.
+        by: the columns that may name the player; duels and races go by their seats instead.
         parts: rows of other tables that belong to these; only games have any.
+        id: the column by which games are read.
     """
 
     name: str
@@ -180,14 +184,14 @@ SECTIONS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """A player's rows at one moment, by section; of games only the ids, as there may be many."""
+    """A player's rows at one moment by sections' names; of games only ids, as there may be many."""
 
     rows: dict[str, list[Row]]
     games: dict[str, list[int]]
 
 
 def read_all_but_games(tx: Transaction, player_id: int) -> Contents:
-    """Read all rows about a player with all columns; of games, the ids."""
+    """Read all rows about a player with all columns; of games only the ids."""
     rows: dict[str, list[Row]] = {}
     games: dict[str, list[int]] = {}
     for section in SECTIONS:
@@ -204,7 +208,7 @@ def read_all_but_games(tx: Transaction, player_id: int) -> Contents:
 def read_games(
     tx: Transaction, player_id: int, section: Section, ids: Collection[int]
 ) -> list[Row]:
-    """Read some games with their parts, without games that are no longer the player's."""
+    """Read those of some games that are still the player's, with the rows that belong to them."""
     mine = section.table.c[section.id].in_(ids) & section.of(player_id)
     rows = _rows(tx, section.table, mine)
     for part in section.parts:
@@ -236,9 +240,10 @@ class CountsRow:
     """The numbers of a player's rows, by kind.
 
     Attributes:
+        practices: with plays of set equations.
         challenges: challenges to duels and at Mastermind that were not accepted.
-        shared: games and challenges with another player.
-        others: name, choices, streak, ratings, rows of boards, reminders.
+        shared: games of Mastermind and duels, also unaccepted ones, with another player.
+        others: all other rows, such as name, choices, streak, ratings, races and reminders.
     """
 
     dailies: int

@@ -1,4 +1,4 @@
-"""Uploads missing tiles and pegs to Discord, as emojis of the application."""
+"""Uploads missing or changed tiles and pegs to Discord, as emojis of the application."""
 
 import asyncio
 import logging
@@ -23,9 +23,9 @@ _FAILURES: Final = (discord.DiscordException, aiohttp.ClientError, OSError, Stor
 _UPLOAD: Final = "tiles"
 _FIRST_WAIT, _LONGEST_WAIT = 60.0, 3600.0
 LOOK_SECONDS: Final = 3600.0
-"""The time between checks of Discord's emojis, whose deletion is not reported."""
+"""The time between checks of Discord's emojis, as Discord does not tell of deleted ones."""
 ASK_AGAIN_SECONDS: Final = 5.0
-"""The time between looks for another process's result."""
+"""The time between checks whether another process has uploaded all."""
 
 _Set = Mapping[str, tuple[bytes, str]]
 """Pictures and their digests, by name."""
@@ -39,7 +39,7 @@ class _Known:
     digests: Mapping[str, str]
 
     def has(self, digests: Mapping[str, str]) -> bool:
-        """Return true if Discord has emojis of all these pictures, unchanged."""
+        """Return true if Discord has emojis of all pictures with these digests."""
         return all(
             name in self.emojis and self.digests.get(name) == mark for name, mark in digests.items()
         )
@@ -58,8 +58,8 @@ class Pictures:
 class TileUpload:
     """Uploads missing or changed pictures, in one of the processes that share a database.
 
-    Emojis of other names are left alone. After a failure the bot goes on without emojis, and tries
-    again later.
+    Emojis of other names are left alone. `tiles` is None, and `pegs` are plain, until Discord has
+    all. After a failure the bot goes on so, and tries again later.
     """
 
     def __init__(self, client: discord.Client, told: Told, leases: Leases) -> None:
@@ -73,12 +73,12 @@ class TileUpload:
         self._keeping: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Upload missing tiles and pegs in the background, and check hourly for missing ones."""
+        """Upload what Discord lacks in the background, and check for that again every hour."""
         if self._keeping is None:
             self._keeping = asyncio.create_task(self._keep_complete(), name="tile upload")
 
     def lose(self) -> None:
-        """Show squares in place of emojis until all are uploaded again: Discord has refused one."""
+        """Show squares in place of emojis until Discord, which has refused one, has all again."""
         if self.tiles is None and self.pegs is PLAIN:
             return
         log.warning("Discord refuses tiles that it had: boards show squares until it has them")
@@ -106,13 +106,13 @@ class TileUpload:
                 await self._rest(_FIRST_WAIT)
 
     async def _rest(self, least: float) -> None:
-        """Wait for `least` seconds; in a row of waits, each is twice the last, up to an hour."""
+        """Wait for at least `least` seconds, and longer each time in a row, up to an hour."""
         wait = max(least, self._wait)
         self._wait = min(max(2 * self._wait, _FIRST_WAIT), _LONGEST_WAIT)
         await asyncio.sleep(wait)
 
     async def run(self) -> bool:
-        """Upload missing tiles and pegs; return true if all are there. Raise only cancellation."""
+        """Upload what Discord lacks; return true if it has all. Raise only cancellation."""
         try:
             pictures = await asyncio.to_thread(draw_all)
             is_done = await self._attempt(pictures)
@@ -131,7 +131,7 @@ class TileUpload:
         return False
 
     async def _attempt(self, pictures: Pictures) -> bool:
-        """Upload what is missing, unless another process does it; return true if all is there."""
+        """Upload what Discord lacks, unless another process does; return true if it has all."""
         known = await self._look()
         if known.has(pictures.digests):
             await self._complete(pictures, known)
@@ -156,7 +156,7 @@ class TileUpload:
         return cast("int", self._client.application_id)
 
     async def _upload(self, what: str, pictures: _Set, known: _Known) -> dict[str, str]:
-        """Upload a set's missing pictures; return the markup of the whole set, by name."""
+        """Upload a set's missing or changed pictures; return all emojis' markup, by name."""
         markup: dict[str, str] = {}
         created = replaced = 0
         for name, (picture, mark) in pictures.items():

@@ -1,4 +1,4 @@
-"""Remembers the commands and tiles that Discord has, so that only changes are sent."""
+"""Remembers which commands, tiles and pegs Discord has, so that only changes are sent."""
 
 import hashlib
 import json
@@ -12,11 +12,11 @@ from bot.db.database import Database, Transaction
 from bot.db.tables.bookkeeping import emojis
 
 SYNCED: Final = "synced_commands"
-"""The fact with the fingerprint of Discord's commands."""
+"""The name of the fact with the fingerprint of the commands that Discord has."""
 
 
 def fingerprint(application_id: int, definitions: Sequence[dict[str, Any]]) -> str:
-    """Hash the application and its commands."""
+    """Hash an application's id and the definitions of its commands."""
     text = json.dumps([application_id, list(definitions)], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -26,7 +26,7 @@ def digest(picture: bytes) -> str:
 
 
 def digests_of(tx: Transaction, application_id: int) -> dict[str, str]:
-    """Read the digests of an application's pictures, by the emojis' names."""
+    """Read the digests of the pictures of which an application's emojis were made, by name."""
     rows = tx.execute(
         select(emojis.c.name, emojis.c.digest).where(emojis.c.application_id == application_id)
     )
@@ -34,13 +34,13 @@ def digests_of(tx: Transaction, application_id: int) -> dict[str, str]:
 
 
 class Told:
-    """The fingerprint of the commands, and the digests of the tiles, that Discord has."""
+    """The stored fingerprint of the commands, and digests of the pictures, that Discord has."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def has_commands(self, mark: str) -> bool:
-        """Return true if Discord has the commands with this fingerprint."""
+        """Return true if the commands that Discord has are those with this fingerprint."""
         return await self._database.read(lambda tx: facts.get(tx, SYNCED) == mark)
 
     async def remember_commands(self, mark: str) -> None:

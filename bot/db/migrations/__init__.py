@@ -15,7 +15,7 @@ MIGRATIONS: Final = Path(__file__).parent
 
 
 def make(connection: Connection) -> None:
-    """Make all tables in the open transaction, and stamp them as up to date."""
+    """Make all tables in the open transaction, and note that they need no migration."""
     metadata.create_all(connection, checkfirst=False)
     command.stamp(_config(connection), "head")
 

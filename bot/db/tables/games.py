@@ -121,13 +121,13 @@ streak_changes = Table(
 )
 
 UNSHOWN: Final = text("message_id IS NOT NULL AND shown < revision")
-"""Games whose public board may be out of date."""
+"""The condition of games of Mastermind whose public board may be outdated."""
 
 FLEETING: Final = text("(kind = 'watch' OR (kind = 'challenge' AND accepted_at IS NULL))")
-"""Games in nobody's record: watched, or never begun."""
+"""The condition of games of Mastermind in nobody's record: watched, or challenges not accepted."""
 
 CHALLENGES: Final = text("kind = 'challenge'")
-"""Games that one player has set for another."""
+"""The condition of games of Mastermind in which one player breaks another's code."""
 
 masterminds = Table(
     "masterminds",
@@ -196,7 +196,7 @@ mastermind_turns = Table(
 )
 
 UNPLAYED: Final = text("ending IN ('declined', 'withdrawn', 'lapsed')")
-"""Duels that were never played."""
+"""The condition of duels that ended before they were played."""
 
 duels = Table(
     "duels",
@@ -418,7 +418,7 @@ equations = Table(
 )
 
 UNRACED: Final = text("ending IN ('called_off', 'lapsed')")
-"""Which races have come to nothing."""
+"""The condition of races that were called off or lapsed."""
 
 races = Table(
     "races",

@@ -66,7 +66,7 @@ FORGOTTEN: Final = -1
 """The common id of all deleted players, where they count as one opponent."""
 
 IN_A_SERVER: Final = text("guild_id IS NOT NULL")
-"""Games in a server."""
+"""The condition of games that belong to a server."""
 
 metadata = MetaData(
     naming_convention={
@@ -85,7 +85,7 @@ metadata = MetaData(
 
 
 class Who(Enum):
-    """The kind of id in a column; `zones.subject` holds the values of PLAYER and SERVER."""
+    """The kind of id in a column; `zones.subject` has the values of PLAYER and SERVER."""
 
     PLAYER = "player"
     SERVER = "guild"
@@ -103,31 +103,33 @@ class Fate(Enum):
 
 
 PLAYERS: Final = {Who.PLAYER: Fate.GOES}
-"""The player whose row it is."""
+"""Marks the player whose row it is: it is deleted with them."""
 
 STAND_IN: Final = {Who.PLAYER: Fate.LOSES_ID}
-"""A player of a row that others share, or of which there may be very many; rows that are then
-nobody's are deleted step by step.
+"""Marks a player of a row that others share, or one of very many rows: it gets a stand-in's id.
+
+Rows in which nobody is left are deleted step by step.
 """
 
 CHOSEN: Final = {Who.PLAYER: Fate.STAYS}
-"""A player about whom another has chosen something: the row is the other's data alone."""
+"""Marks a player about whom another has chosen something: the row is the other's data alone."""
 
 WORN: Final = {Who.PLAYER: Fate.TAKEN_BACK}
-"""A player to whom the bot has given something at Discord."""
+"""Marks a player to whom the bot has given something at Discord, until it is taken back."""
 
 SERVERS: Final = {Who.SERVER: Fate.GOES}
-"""The server whose row it is."""
+"""Marks the server whose row it is: it is deleted with the server's data."""
 
 AT_SERVER: Final = {Who.SERVER: Fate.LOSES_ID}
-"""The server of a player's row."""
+"""Marks the server of a player's row, which stays without it."""
 
 PLACE: Final = {Who.PLACE: Fate.LOSES_ID}
-"""A place in that server; it is emptied with the server's id."""
+"""Marks a place in the row's server; it is emptied with the server's id."""
 
 PLAIN: Final = {Who.NOBODY: Fate.STAYS}
-"""Nobody. What was typed is among it: it goes with its row, or with the row that this one belongs
-to by a foreign key. So are digests: nobody can be told from one without trying all there are."""
+"""Marks what names nobody. What was typed goes with its row, or with the row that this one belongs
+to by a foreign key. From a digest nobody can be told without trying all ids there are.
+"""
 
 
 def plain(*about: Any, **more: Any) -> Column[Any]:
@@ -136,15 +138,15 @@ def plain(*about: Any, **more: Any) -> Column[Any]:
 
 
 def naming(who: Who, *fates: Fate) -> list[Column[Any]]:
-    """List the columns that name a player or a server, in the order of deletion.
+    """List the columns with ids of one kind, in an order in which their rows can be deleted.
 
-    With `fates`, only columns whose rows have one of these.
+    With `fates`, only columns that have one of these.
     """
     columns = [column for table in reversed(metadata.sorted_tables) for column in table.c]
     return [c for c in columns if who in c.info and c.info[who] in (fates or Fate)]
 
 
 def is_of(column: Column[Any], who: Who) -> ColumnElement[bool]:
-    """Match rows whose id in a column is of this kind; only `zones` mixes players and servers."""
+    """Match rows whose id in a column is of a kind; only in `zones` are the kinds mixed."""
     subject = column.table.c.get("subject")
     return true() if subject is None else subject == who.value
