@@ -16,6 +16,7 @@ from bot.db.backing_up import (
     CopyError,
     DifferentCopyError,
     Name,
+    OldBackupError,
     backups_in,
     copy_file,
     delete_backups,
@@ -197,7 +198,7 @@ class Nightly:
         try:
             await self._deletions.forget_before(made.oldest.date())
         except OSError as error:
-            raise CopyError(reason(error)) from error
+            raise OldBackupError(reason(error)) from error
         return made
 
     async def _is_due(self) -> bool:

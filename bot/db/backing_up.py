@@ -161,13 +161,24 @@ _LOOK_THROUGH_SECONDS: Final = 60.0
 
 
 class CopyError(StorageError):
-    """No copy was made, or an old one could not be deleted; the message says why."""
+    """No copy was made; the message says why."""
 
     @property
     def advice(self) -> str:
         return (
             f"There is no new backup ({self}); the earlier ones are there. Check that the bot may "
             "write to the folder, and that the disk has room."
+        )
+
+
+class OldBackupError(CopyError):
+    """The backup was made, but something old could not be deleted; the message says why."""
+
+    @property
+    def advice(self) -> str:
+        return (
+            "The backup is there, but an old one, or an old list of deletions, could not be "
+            f"deleted ({self}). Check that the bot may delete files in the folder."
         )
 
 
@@ -243,13 +254,13 @@ def discard(file: Path) -> None:
 
 
 def delete_backups(files: Collection[Path]) -> None:
-    """Delete old backups; `CopyError` if one cannot be deleted."""
+    """Delete old backups; `OldBackupError` if one cannot be deleted."""
     try:
         for file in files:
             file.unlink(missing_ok=True)
             flush_folder(file.parent)
     except OSError as error:
-        raise CopyError(reason(error)) from error
+        raise OldBackupError(reason(error)) from error
 
 
 def reason(error: Exception) -> str:

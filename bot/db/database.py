@@ -377,7 +377,10 @@ def file_at(url: str) -> Path | None:
 
 
 def are_same(url: str, other: str) -> bool:
-    """Return true if two URLs are the same, apart from their drivers."""
+    """Return true if two URLs name the same file, or are the same apart from their drivers."""
+    file, other_file = file_at(url), file_at(other)
+    if file is not None and other_file is not None:
+        return file.resolve() == other_file.resolve()
     first, second = make_url(url), make_url(other)
     kinds = {first.get_backend_name(), second.get_backend_name()}
     return len(kinds) == 1 and first.set(drivername="x") == second.set(drivername="x")

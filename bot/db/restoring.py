@@ -229,6 +229,17 @@ class ReplacingError(StorageError):
     """The backup was not put in place; the message says what failed."""
 
 
+class UnflushedError(StorageError):
+    """The backup is in place, but its folder could not be flushed; the message says why."""
+
+    @property
+    def advice(self) -> str:
+        return (
+            f"The backup is in place, but the disk did not confirm that ({self}). Check the disk, "
+            "then restore once more."
+        )
+
+
 async def stage(backup: Path, file: Path) -> tuple[Path, int]:
     """Copy a backup beside the database that it replaces, and check the copy.
 
@@ -305,7 +316,7 @@ def replace(file: Path, staged: Path, lock: FileLock, now: datetime) -> Path | N
 
     Raises:
         ReplacingError: a step failed, and the database is unchanged.
-        OSError: the database is replaced, but its folder could not be flushed.
+        UnflushedError: the database is replaced, but its folder could not be flushed.
     """
     there = [file] if lock.was_there else []
     logs = (_beside(file, log) for log in _LOGS)
@@ -325,7 +336,10 @@ def replace(file: Path, staged: Path, lock: FileLock, now: datetime) -> Path | N
     except OSError as error:
         _remove_names(names)
         raise ReplacingError(reason(error)) from error
-    flush_folder(file.parent)
+    try:
+        flush_folder(file.parent)
+    except OSError as error:
+        raise UnflushedError(reason(error)) from error
     return next(iter(names.values()), None)
 
 

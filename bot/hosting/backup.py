@@ -20,7 +20,13 @@ from bot.config import (
 from bot.db import restoring
 from bot.db.backing_up import reason
 from bot.db.database import Database, Transaction, file_at
-from bot.db.restoring import NotWholeError, ReplacingError, SameFileError, StillOpenError
+from bot.db.restoring import (
+    NotWholeError,
+    ReplacingError,
+    SameFileError,
+    StillOpenError,
+    UnflushedError,
+)
 from bot.errors import NoDatabaseError, StorageError
 from bot.hosting.terminal import plural, refuse, tell
 from bot.privacy.game import delete_again
@@ -69,6 +75,7 @@ async def put_back(url: str, backup: Path, folders: Collection[Path], clock: Clo
         UnfitDatabaseError: it has a trigger, which the bot's databases never have.
         NewerDatabaseError, OlderDatabaseError: only another version can use it.
         ReplacingError: a file could not be read or written.
+        UnflushedError: the backup is in place, but perhaps not yet on the disk.
     """
     file = file_at(url)
     if file is None:
@@ -162,7 +169,7 @@ def restore(file: Path) -> int:
         folders = {file.parent} if own is None else {file.parent, own}
         url = read_database_url(environment)
         found = asyncio.run(put_back(url, file, folders, SystemClock()))
-    except SettingsError as error:
+    except (SettingsError, UnflushedError) as error:
         return refuse(error.advice)
     except NoFileError:
         return refuse(_NEEDS_FILE)

@@ -1,6 +1,7 @@
 """A backup is whole or has no name, and only its owner reads it."""
 
 import asyncio
+import errno
 import os
 import sqlite3
 from contextlib import closing
@@ -13,7 +14,7 @@ import pytest
 from bot.__main__ import main
 from bot.backups import CopyError, back_up, make
 from bot.config import Kept
-from bot.db.backing_up import Copied
+from bot.db.backing_up import Copied, OldBackupError
 from bot.db.database import Database
 from bot.errors import NoDatabaseError
 from bot.hosting import backup
@@ -138,6 +139,26 @@ async def test_an_unwritable_folder_of_backups_is_reported(
         "There is no new backup (Not a directory); the earlier ones are there. Check that the bot "
         "may write to the folder, and that the disk has room.\n"
     )
+
+
+async def test_an_old_backup_that_cannot_be_deleted_is_not_reported_as_a_missing_new_one(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, clock = tmp_path / "backups", FakeClock()
+    old = (await make(database_url, folder, Kept(1, 0), clock)).copied.file
+    clock.advance(days=3)
+    unlink = Path.unlink
+
+    def refuse(file: Path, *, missing_ok: bool = False) -> None:
+        if file == old:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        unlink(file, missing_ok=missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    with pytest.raises(OldBackupError) as failed:
+        await make(database_url, folder, Kept(1, 0), clock)
+    assert names(folder) == [old.name, "focdle-2026-11-23T120000Z.db"]
+    assert failed.value.advice.startswith("The backup is there, but an old one")
 
 
 class Asked(asyncio.Task[Copied]):

@@ -153,13 +153,17 @@ async def test_a_database_in_use_by_a_bot_is_not_moved(
         assert await move(database_url, elsewhere, clock, untold)
 
 
-@pytest.mark.parametrize("other", ["{url}", "sqlite+aiosqlite:///{path}"])
+@pytest.mark.parametrize(
+    "other", ["{url}", "sqlite+aiosqlite:///{path}", "sqlite:///{folder}/../{folder_name}/{name}"]
+)
 async def test_a_move_of_a_database_to_itself_is_refused(
     database_url: str, clock: FakeClock, other: str
 ) -> None:
-    path = database_url.removeprefix("sqlite:///")
+    path = Path(database_url.removeprefix("sqlite:///"))
+    parts = {"folder": path.parent, "folder_name": path.parent.name, "name": path.name}
+    target = other.format(url=database_url, path=path, **parts)
     with pytest.raises(SameDatabaseError):
-        await move(database_url, other.format(url=database_url, path=path), clock, untold)
+        await move(database_url, target, clock, untold)
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Sequence[str], str]:

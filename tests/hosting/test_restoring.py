@@ -1,5 +1,6 @@
 """A restored database is what the backup was, without whoever has deleted their data since."""
 
+import errno
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -11,6 +12,8 @@ from typing import Final
 import pytest
 
 from bot.backups import back_up
+from bot.db import restoring
+from bot.db.restoring import UnflushedError
 from bot.duels.challenges import Challenge
 from bot.duels.position import Options
 from bot.errors import (
@@ -428,6 +431,27 @@ async def test_a_restore_without_enough_disk_space_changes_nothing(
     with no_room(100_000), pytest.raises(ReplacingError):
         await host.restore(backup)
     assert host.names() == (["test.db"] if is_there else [])
+
+
+async def test_a_disk_that_fails_after_the_last_step_of_a_restore_is_reported_as_such(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backup = await host.back_up()
+    async with host.bot() as services:
+        await services.daily.open(ANN, HERE)
+    flushed = list[Path]()
+
+    def flush(folder: Path) -> None:
+        flushed.append(folder)
+        if not [each for each in host.names() if each.endswith(".restoring")]:
+            raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(restoring, "flush_folder", flush)
+    with pytest.raises(UnflushedError) as failed:
+        await host.restore(backup)
+    assert flushed
+    assert failed.value.advice.startswith("The backup is in place, but the disk did not confirm")
+    assert host.query("SELECT * FROM plays") == []
 
 
 async def test_a_restore_is_refused_while_a_program_has_the_database_open(host: Host) -> None:
