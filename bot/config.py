@@ -395,7 +395,6 @@ def _web_in(environment: Mapping[str, str | None]) -> WebSettings | None:
 
 
 def _forget_after_in(environment: Mapping[str, str | None]) -> timedelta | None:
-    """Read a number of days, as in `400d`; None if unset."""
     text = text_of(environment, "FORGET_AFTER").lower()
     if not text:
         return None

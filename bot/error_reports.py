@@ -123,7 +123,6 @@ def _some(values: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
 
 
 def _redacted(value: Any, secrets: Iterable[str]) -> Any:
-    """Replace secrets and ids of people in all texts of a value."""
     if isinstance(value, str):
         return redacted(value, secrets)
     if isinstance(value, dict):

@@ -62,7 +62,7 @@ class Refused(BotError):  # noqa: N818 - it names what has happened; reasons nam
 
 
 class TextRefusedError(Refused):
-    """The typed text is no guess or code; it costs the player nothing."""
+    """The game does not accept the typed text; it costs the player nothing."""
 
     text: str
     cause: EngineError
