@@ -1,8 +1,8 @@
-"""Reports of our own unknown errors to Sentry, for hosts who want them.
+"""Reports of unexpected errors to Sentry, for hosts who want them.
 
-Reports contain the kinds of exceptions with the files, functions and lines of their tracebacks, our
-log's name of the failure, and the reference that the player was told. They never contain the
-message of an exception, which may quote typed text, nor variables, arguments, requests,
+Reports contain the kinds of exceptions with the files, functions and lines of their tracebacks, the
+message of our log without its arguments, and the reference that the player was told. They never
+contain the message of an exception, which may quote typed text, nor variables, arguments, requests,
 breadcrumbs or the machine's name.
 """
 

@@ -58,7 +58,7 @@ class Agenda:
             with the least time left.
         waiting: the number of games that wait for the player.
         knows_focdle: whether they have ever opened a FoCdle.
-        is_new: whether they have no game at all, finished or not.
+        is_new: whether they have neither a running game nor a finished one.
     """
 
     puzzle: PuzzleName

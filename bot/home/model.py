@@ -74,12 +74,12 @@ _RESULTS: Final = {True: Result.WON, None: Result.DRAWN, False: Result.LOST}
 
 @dataclass(frozen=True, slots=True)
 class FinishedDuel:
-    """A finished duel.
+    """A finished duel, as one of its players lists it.
 
     Attributes:
         strength: the strength of the bot; None between players.
         opponent_id: the other player; None for the bot.
-        result: that of the player whose list this is in.
+        result: how it ended for the player who lists it.
         guesses: the winner's number of guesses; after a draw, that of seat 0.
     """
 

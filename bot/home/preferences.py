@@ -201,8 +201,8 @@ class Blocking:
     async def block(self, player_id: int, challenger_id: int) -> None:
         """Block a challenger, and decline their open challenges to duels and Mastermind.
 
-        The challenger cannot tell this from a player who takes no challenges at all. Nothing
-        happens for oneself and stand-ins.
+        The challenger cannot tell this from a player who takes no challenges at all. Oneself and
+        stand-ins are not blocked.
         """
         if challenger_id == player_id or is_forgotten(challenger_id):
             return

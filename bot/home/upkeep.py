@@ -53,7 +53,7 @@ class Upkeep:
         """Do some due work of one kind, unless another process does; return true if there was any.
 
         Each player has a transaction, so that clicks need not wait when thousands of streaks end at
-        one midnight; call it again until it returns false. A player for whom it fails is logged and
+        one midnight; call it again until it returns false. A failure for one player is logged, and
         tried again later; only an error of the database is raised.
         """
         return (

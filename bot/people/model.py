@@ -94,7 +94,7 @@ class ServerChoices:
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """A player whose challenges are not wanted."""
+    """A player whose challenges another player does not want, and since when."""
 
     player_id: int
     since: datetime
@@ -103,7 +103,7 @@ class Blocked:
 MOST_ASKED: Final = 3
 """The most unaccepted invitations of one player to another within an hour."""
 MOST_MADE: Final = 10
-"""The most unaccepted invitations of a player within an hour, to all together."""
+"""The most unaccepted invitations of a player within an hour, to all together; rematches aside."""
 
 
 class AskedTooSoonError(Refused):
@@ -127,7 +127,7 @@ class AskedTooSoonError(Refused):
 
 
 class AskedTooOftenError(Refused):
-    """Ten invitations of the player, to anybody, were not accepted within the hour.
+    """Ten invitations that the player made within the hour were not accepted; rematches aside.
 
     `AskedTooSoonError` is the limit for one invited player.
     """

@@ -457,7 +457,7 @@ def blocked(tx: Transaction, player_id: int) -> list[Blocked]:
 class NameRow:
     """A player's name, when they were last seen, and when the bot last asked Discord about them.
 
-    In a row of no server, the last is None.
+    The last is of one server: None in a row of `names`.
     """
 
     name: str

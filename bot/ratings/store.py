@@ -242,7 +242,7 @@ def count_opponents(tx: Transaction, player_id: int) -> tuple[int, int]:
 
 
 def establish(tx: Transaction, player_id: int) -> None:
-    """Mark a player as established, also in all changes in which they are the opponent."""
+    """Mark a player as established, also in the changes of their opponents' ratings."""
     own = update(ratings).where(ratings.c.player_id == player_id)
     tx.execute(own.values(established=True, of_age_at=None))
     mine = select(changes.c.duel_id).where(changes.c.player_id == player_id)

@@ -61,7 +61,8 @@ class Statistics:
     ) -> Stats:
         """Read a player's statistics, and bring the streak up to date.
 
-        Strangers are refused, and for a hidden player everybody else.
+        Viewers who share no server with the player are refused, and all others if the player is
+        hidden.
 
         Args:
             guild_id: the server in which the viewer asks; None where the bot is not a member.
