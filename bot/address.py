@@ -48,13 +48,13 @@ class Address(NamedTuple):
 
     @property
     def asked_at(self) -> "Address":
-        """The address for programs on this machine: loopback in place of `0.0.0.0` and `::`."""
+        """Where programs on this machine reach the server: loopback for `0.0.0.0` and `::`."""
         nowhere = {"0.0.0.0": HERE, "::": "::1"}  # noqa: S104 - to ask there, not to listen
         return self._replace(host=nowhere.get(self.host, self.host))
 
 
 def read_address(text: str) -> Address | None:
-    """Parse an address: a port on this machine alone, or a host and a port.
+    """Parse an address: a host and a port, or a port alone, which stands for this machine.
 
     Return None for an empty text; raise ValueError for one that is no address.
     """

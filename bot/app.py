@@ -315,9 +315,9 @@ class CodebreakerBot(commands.AutoShardedBot):
         super().dispatch(event_name, *args, **kwargs)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Run the handler of a button, list or form; then note the member, after a command, too.
+        """Run the handler of a button, list or form; then note the member, as after a command.
 
-        Interactions about privacy note nobody. A failure to note the member is only logged.
+        An interaction about privacy notes nobody. A failure to note the member is only logged.
         """
         if interaction.type in _BY_ID:
             await dispatch(interaction)
@@ -336,7 +336,7 @@ class CodebreakerBot(commands.AutoShardedBot):
 
 
 def _connecting(shards: ShardRange, timing: Timing | None) -> Any:
-    """Build the library's options for the number of shards, their logins and its requests.
+    """Build the library's options for shards, and for tracing its requests to Discord.
 
     Without these options, the library asks Discord for the number of shards and traces no request.
     """

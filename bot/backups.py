@@ -105,7 +105,7 @@ async def back_up(url: str, folder: Path, clock: Clock, *, is_kept: bool = True)
 
 
 async def make(url: str, folder: Path, kept: Kept, clock: Clock) -> Made:
-    """Make one of the bot's own backups, then delete its older ones that `kept` does not keep.
+    """Make one of the bot's own backups, then delete older ones that `kept` does not keep.
 
     Errors are those of `back_up`.
     """
@@ -131,7 +131,7 @@ class _NoCopyError(Exception):
 class CopiesBefore:
     """Backups before migrations, in the folder of the nightly ones.
 
-    A backup that fails is logged, and the migration goes on; only damage to the database ends it.
+    A backup that fails is logged, and the migration goes on; a damaged database is not migrated.
     Without a folder, no backup is made.
     """
 

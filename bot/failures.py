@@ -27,7 +27,7 @@ class Failures:
         self._known: dict[tuple[str, Hashable], tuple[type[Exception], int]] = {}
 
     def tell(self, what: str, error: Exception, *, of: Hashable = None) -> None:
-        """Count a failure, and log it if it is time to.
+        """Count a failure; log the first one, and later ones ever more rarely.
 
         Args:
             what: the action, in a few words.

@@ -237,7 +237,8 @@ async def open_services(  # noqa: PLR0913 - what a host can set
         avatars: whether players' avatars are stored; if not, those that are there are deleted.
         make_pool: makes the pool of workers; None for one without worker processes.
         backups: the folder in which a backup is made before a migration; None for no backup.
-        is_bot: whether this process connects to Discord: its shards are silent until it beats.
+        is_bot: whether this process connects to Discord: its shards are silent until its first
+            heartbeat.
 
     Raises:
         WeakKeyError: others might guess the given key, and no daily depends on it yet.

@@ -351,10 +351,11 @@ class Calendars:
         return deadline is not None and not deadline.is_met(opened_at, finished_at)
 
     def deadline(self, scope: int, day: date) -> Deadline | None:
-        """Find the deadline of a date's dailies in a scope; None for `GLOBAL` and old dates.
+        """Find a date's `Deadline` in a scope; None for `GLOBAL`, and before `fair_since`.
 
-        They are to be opened before the date first ends in the server. In zones further west, or
-        after a change of zone, the date may go on, but from then on players may know the answer.
+        Its dailies are to be opened before the date first ends in the server. In zones further
+        west, or after a change of zone, the date may go on, but from then on players may know the
+        answer.
         """
         if scope == GLOBAL or day < self._since:
             return None
@@ -365,7 +366,7 @@ class Calendars:
 
 
 def deadline_of(tx: Transaction, guild_id: int, day: date) -> Deadline | None:
-    """Find the deadline of a date's dailies in a server; None before `fair_since`."""
+    """Find a date's `Deadline` in a server; None for dates before `fair_since`."""
     return Calendars.read(tx, [guild_id]).deadline(guild_id, day)
 
 
@@ -574,7 +575,7 @@ def mastermind_finished(
 def duel_rated(
     tx: Transaction, change: RatingChange, now: datetime, scopes: Mapping[int, Sequence[Off]]
 ) -> None:
-    """Store a player's rating after a duel in the rows of these scopes, for each of its periods.
+    """Store a player's rating after a duel in the rows of these scopes, one for each period.
 
     `scopes` are the player's servers with the exclusions there, and `GLOBAL`.
     """

@@ -44,7 +44,7 @@ class Deadline:
 
 
 def within(deadline: Deadline | None) -> tuple[ColumnElement[bool], ...]:
-    """Build SQL conditions on plays that a deadline makes; none if it is None."""
+    """Build SQL conditions for plays that meet a deadline; no condition if it is None."""
     if deadline is None:
         return ()
     opened, finished = deadline.opened_before, deadline.finished_before

@@ -139,8 +139,8 @@ MONTH_PATTERN: Final = r"2\d{3}(?:0[1-9]|1[0-2])"
 PATTERN: Final = (
     rf"(?:{'|'.join(GAMES)})\.(?:{'|'.join(Period)})\.(?:[01]|{MONTH_PATTERN})\.[0-8]?\d{{1,18}}"
 )
-"""The regular expression of the strings that `Board.decode` may read, without named groups; it
-refuses some, such as a week of streaks.
+"""The regular expression of the strings that `Board.decode` may read, without named groups;
+`decode` refuses some of them, such as a week of streaks.
 """
 
 

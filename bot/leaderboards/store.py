@@ -147,7 +147,7 @@ def _on(guild_id: int, slot: str, board: FromClause = rows) -> tuple[ColumnEleme
 
 
 def count(tx: Transaction, guild_id: int, slot: str) -> int:
-    """Count the rows that a leaderboard shows, as they have a sort key."""
+    """Count the rows that a leaderboard shows, which have a sort key."""
     query = select(func.count()).where(*_on(guild_id, slot), rows.c.sort_key.is_not(None))
     return tx.execute(query).scalar_one()
 

@@ -227,7 +227,7 @@ def require_patience(
     """Limit how often a player may invite one player, and all players together.
 
     An accepted invitation between the two, whoever made it, resets the count for the one player. A
-    rematch does not count towards the limit for all players, and *Not now* is no decline.
+    rematch does not count towards the limit for all players, nor declining it as a decline.
 
     Raises:
         AskedTooSoonError: within the hour the challenged player has declined an invitation of the

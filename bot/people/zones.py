@@ -258,7 +258,7 @@ def _alike(wanted: str) -> Iterator[str]:
 
 
 def _meant(text: str) -> list[str]:
-    """List up to 25 zones that a text may mean; for ``a, b``, those that both mean, if any."""
+    """List up to 25 zones that a text may mean; for ``a, b``, those that both mean, else all."""
     name, _comma, where = (text, "", "") if find_offset(text) else text.partition(",")
     found, around = _called(name), _called(where)
     both = [zone for zone in found if zone in around]

@@ -308,7 +308,7 @@ def add_salt(tx: Transaction, day: date, salt: str) -> None:
 
 
 def put_rating(tx: Transaction, digest: str, rating: Rating, kept_until: datetime) -> None:
-    """Keep the rating of a player being deleted until an instant, under a digest of the player."""
+    """Keep a deleted player's rating until an instant, under a digest of the player."""
     values = {"digest": digest, "kept_until": kept_until, **_values(rating)}
     tx.execute(insert(kept_ratings).values(values))
 

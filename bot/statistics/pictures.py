@@ -128,7 +128,7 @@ def _value(day: CalendarDay | None) -> int:
 
 
 def _months(first: date, weeks: int) -> list[tuple[int, str]]:
-    """List weeks with a month's first Monday, and its name, except the first and last week."""
+    """List weeks with the first Monday of a month, and its name; not the first and last week."""
     mondays = [first + timedelta(weeks=n) for n in range(weeks)]
     begun = [n for n in range(1, weeks - 1) if mondays[n].month != mondays[n - 1].month]
     return [(n, month_name(mondays[n].month)) for n in begun]
