@@ -223,7 +223,6 @@ class CodebreakerBot(commands.AutoShardedBot):
             self._syncing = asyncio.create_task(self._sync_later(), name="commands")
 
     async def _sync_later(self) -> None:
-        """Try again to send our commands, until this process or another has sent them."""
         is_settled = False
         with suppress(ClosingError):
             while not is_settled:

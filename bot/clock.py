@@ -79,7 +79,6 @@ def number_of(day: date) -> int:
 
 
 def day_of(number: int) -> date:
-    """Return the date of the dailies with this number."""
     return FIRST_DAY + timedelta(days=number - 1)
 
 

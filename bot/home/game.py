@@ -165,7 +165,6 @@ def _running(
 
 
 def _find(tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime) -> Play | None:
-    """Read a player's play of a puzzle; None if they have not opened it."""
     row = focdle_store.find_puzzle(tx, puzzle.number, puzzle.length)
     play_id = None if row is None else focdle_store.find_id(tx, row.id, player_id)
     return None if play_id is None else read_own(tx, player_id, play_id, now)

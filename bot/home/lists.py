@@ -74,14 +74,12 @@ def tidy_title(*, is_empty: bool) -> str:
 
 
 def end_question(kind: str) -> str:
-    """Ask whether to give up a Mastermind of kind `play`, or to end a game of any other kind."""
     if kind == Kind.PLAY:
         return say(SURRENDER_QUESTION)
     return say(DISMISS_QUESTION)
 
 
 def page_line(page: int, pages: int) -> str:
-    """Write the number of a page, which counts from 0, and of all pages."""
     return small(_("Page {page} of {pages}").format(page=page + 1, pages=pages))
 
 

@@ -419,7 +419,6 @@ def running_line(game: DuelView | MastermindGame, player_id: int) -> str:
 
 
 def card_mood(agenda: Agenda) -> Mood:
-    """Choose the colour of the card's frame by the state of today's daily."""
     if agenda.play is None or agenda.play.game.outcome is None:
         return Mood.PLAYING
     return Mood.SOLVED if agenda.play.game.outcome is Outcome.SOLVED else Mood.LOST

@@ -478,7 +478,6 @@ class Sheet:
             self.figures[scope, slot] = found.plus(gain) if isinstance(found, Sums) else gain
 
     def keep_only(self, wanted: Callable[[int, str], bool]) -> None:
-        """Drop the figures of every scope and slot for which `wanted` is false."""
         self.figures = {key: figures for key, figures in self.figures.items() if wanted(*key)}
 
     def counts(self, scope: int, day: date) -> bool:

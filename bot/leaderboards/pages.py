@@ -71,7 +71,6 @@ def spread(rating: Rating) -> str:
 
 
 def rank_rules() -> str:
-    """Write the conditions for a rank on the leaderboard of duels."""
     return "\n".join((say(_ALL_OF_THIS), bullets(_conditions()), _counting()))
 
 

@@ -26,7 +26,6 @@ class FocdleRecord:
 
     @property
     def mean(self) -> float | None:
-        """The mean number of guesses of the solved dailies; None if there are none."""
         total = sum(guesses * count for guesses, count in self.distribution.items())
         return total / self.solved if self.solved else None
 

@@ -61,7 +61,6 @@ def has_games(stats: Stats) -> bool:
 
 
 def charts_of(stats: Stats) -> list[Chart]:
-    """List the charts for which there is something to draw."""
     has = {
         Chart.GUESSES: stats.focdle.played or stats.hard.played,
         Chart.CALENDAR: stats.calendar,
@@ -226,7 +225,6 @@ def is_drawn(year: Year) -> bool:
 
 
 def nothing(year: Year) -> str:
-    """Write what stands for a year without anything to show."""
     if year.others and year.year < max(year.others):
         return _("A quiet year.")
     return _("Nothing here yet. `/focdle` is a fine beginning.")
@@ -251,7 +249,6 @@ def highlights(year: Year) -> str:
 
 
 def _figures(year: Year) -> Iterator[str]:
-    """Write the duels and Masterminds of a year, for one that has no picture."""
     played, won = year.duels
     if played:
         words = ngettext("⚔️ {duels}, {won} won", "⚔️ {duels}, {won} won", won)
