@@ -1,4 +1,4 @@
-"""`python -m bot`: the bot on Discord, and its host's commands; `--help` lists them."""
+"""`python -m bot`: runs the bot on Discord, or a command of its host's; `--help` lists them."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -7,7 +7,7 @@ from bot.signals import end_when_told, leave
 
 
 def _complete(typed: Sequence[str]) -> list[str]:
-    """Put `run` in front if the typed arguments name no command."""
+    """Put `run` in front, unless the arguments begin with a command or ask for help."""
     is_named = typed and (not typed[0].startswith("-") or typed[0] in {"-h", "--help"})
     return [*typed] if is_named else ["run", *typed]
 
@@ -45,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return its exit status, or 2 for an unknown command.
 
     `arguments` are the words after `python -m bot`; None takes them from the command line.
+    Arguments that do not fit the command end the program with status 2; those of `health` return 1.
     """
     typed = _complete(sys.argv[1:] if arguments is None else arguments)
     if not typed[0].startswith("-") and typed[0] not in _COMMANDS:
@@ -71,7 +72,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def answer_to(name: str) -> NoReturn:
     """Answer `python -m bot.NAME`, the form of commands until 0.2.0, by naming the new form.
 
-    `backup` and `health` also run, since hosts' timers and health checks call them. Goes in 0.4.0.
+    `backup` and `health` also run, since hosts' timers and health checks call them. All else ends
+    with status 2. This function goes in 0.4.0.
     """
     old, typed = f"bot.{name}", [name, *sys.argv[1:]]
     if name == "backup" and len(typed) > 1 and typed[1].partition("=")[0] == "--restore":
@@ -181,7 +183,7 @@ def _add_privacy(add: _Add) -> None:
     forget.add_argument(
         "player",
         metavar="PLAYER_ID",
-        type=_player_id,
+        type=_discord_id,
         help="the player's Discord id, a number of about 18 digits",
     )
     action = forget.add_mutually_exclusive_group()
@@ -204,7 +206,7 @@ def _add_privacy(add: _Add) -> None:
         "The bot may go on running. Users can still read and delete their data.",
     )
     keep_out.add_argument("what", choices=("user", "server", "list"))
-    keep_out.add_argument("subject", metavar="ID", nargs="?", type=_player_id)
+    keep_out.add_argument("subject", metavar="ID", nargs="?", type=_discord_id)
     keep_out.add_argument("--undo", action="store_true", help="keep it out no longer")
 
 
@@ -226,8 +228,8 @@ def _no_processes(_: str) -> NoReturn:
     )
 
 
-def _player_id(text: str) -> int:
-    """Parse a player's id; raise ArgumentTypeError for ids below 0, which are deleted players'."""
+def _discord_id(text: str) -> int:
+    """Parse the id of a user or a server; refuse all else, also ids below 0, of stand-ins."""
     if not (text.isascii() and text.isdecimal() and 0 < int(text) <= _LARGEST_ID):
         raise argparse.ArgumentTypeError(
             f"{text} is not a Discord id. With Discord's developer mode on, a right click on a "

@@ -8,7 +8,7 @@ from bot.errors import BotError
 
 HEALTH_ADDRESS: Final = "HEALTH_ADDRESS"
 WEB_ADDRESS: Final = "WEB_ADDRESS"
-"""The settings' names."""
+"""The names of the two settings."""
 HERE: Final = "127.0.0.1"
 """The loopback address, which only this machine's programs can reach."""
 
@@ -18,9 +18,9 @@ _MOST: Final = 65535
 
 
 class CannotListenError(BotError):
-    """The address cannot be used.
+    """The bot cannot listen at an address.
 
-    `may_pass` says that another program uses the address now, and may free it later.
+    `may_pass` is true if another program listens there now: it may stop later.
     """
 
     def __init__(self, address: "Address", reason: str, setting: str, *, may_pass: bool) -> None:
@@ -48,13 +48,16 @@ class Address(NamedTuple):
 
     @property
     def asked_at(self) -> "Address":
-        """The address at which this machine reaches the server: local for `0.0.0.0` and `::`."""
+        """Where programs on this machine reach the server: loopback for `0.0.0.0` and `::`."""
         nowhere = {"0.0.0.0": HERE, "::": "::1"}  # noqa: S104 - to ask there, not to listen
         return self._replace(host=nowhere.get(self.host, self.host))
 
 
 def read_address(text: str) -> Address | None:
-    """Parse an address; None for an empty text, ValueError for a wrong one."""
+    """Parse an address: a host and a port, or a port alone, which stands for this machine.
+
+    Return None for an empty text; raise ValueError for one that is no address.
+    """
     if not text:
         return None
     found = _WRITTEN.fullmatch(text)

@@ -77,8 +77,8 @@ class Choices:
     Attributes:
         album: fetches avatars; None for coloured discs in their place.
         contact: the way for players to reach the host; may be empty.
-        forget_after: how long a player may be absent before deletion; None for ever.
-        web_url: where browsers find the page; empty for none.
+        forget_after: how long a player may be absent before their data are deleted; None for ever.
+        web_url: where browsers find the page; empty if there is no page.
         has_activity: whether Discord shows the page in a frame, too.
     """
 
@@ -104,14 +104,14 @@ COGS: Final[Sequence[type[commands.Cog]]] = (
     StandingsCog,
     HelpCog,
 )
-"""The cogs with commands, in Discord's order."""
+"""The cogs that have commands, in the order in which Discord gets these."""
 
 MENUS: Final = (challenge_to_duel, stats_of_member)
 """The commands of a member's context menu."""
 
 
 def definitions() -> list[dict[str, Any]]:
-    """Build the commands' definitions without a running bot."""
+    """Build the definitions of all commands, as Discord gets them, without a running bot."""
     tree = GuardedTree(discord.Client(intents=discord.Intents.none()))
     for cog in COGS:
         if issubclass(cog, commands.GroupCog):  # a command with subcommands
@@ -131,13 +131,14 @@ class CodebreakerBot(commands.AutoShardedBot):
     memory.
 
     Args:
-        upload_tiles: once ready, upload our tiles as emojis in the background.
+        upload_tiles: whether to upload our tiles as emojis, in the background, once a shard is
+            ready.
         shards: the shards that this process runs; by default all, as many as Discord recommends.
 
     Attributes:
         board_pictures: cached pictures of long boards.
         final_pictures: pictures of finished duels that are still being drawn.
-        command_ids: our commands' ids; empty until they are synced.
+        command_ids: ids of our slash commands by name; empty until Discord has told them.
     """
 
     def __init__(
@@ -195,15 +196,15 @@ class CodebreakerBot(commands.AutoShardedBot):
         return self._tile_upload.pegs
 
     async def upload_tiles(self) -> None:
-        """Upload missing tiles, and wait until that is done or has failed."""
+        """Upload missing tiles and pegs, and wait until that is done or has failed."""
         await self._tile_upload.run()
 
     def lose_emojis(self) -> None:
-        """Do without emojis until Discord has all of them again."""
+        """Show squares in place of emojis until Discord has all of them: it has refused one."""
         self._tile_upload.lose()
 
     async def setup_hook(self) -> None:
-        """Register all commands and loops."""
+        """Register all commands and loops, and tell Discord the commands if they have changed."""
         for cog in COGS:
             timed = issubclass(cog, TimedCog)
             await self.add_cog(cog(self, self.services) if timed else cog())
@@ -222,7 +223,6 @@ class CodebreakerBot(commands.AutoShardedBot):
             self._syncing = asyncio.create_task(self._sync_later(), name="commands")
 
     async def _sync_later(self) -> None:
-        """Repeat the sync of commands until this process or another one has done it."""
         is_settled = False
         with suppress(ClosingError):
             while not is_settled:
@@ -234,7 +234,8 @@ class CodebreakerBot(commands.AutoShardedBot):
         """Send our commands to Discord if we have changed them, or if Discord has others.
 
         The host's command that launches an activity, if there is one, is sent as well: Discord
-        refuses a list without it. Returns false if another process may be sending them now.
+        refuses a list without it. Return false if another process is sending them now, or has just
+        sent them.
         """
         definitions = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         application_id = cast("int", self.application_id)
@@ -257,7 +258,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         return True
 
     async def _fetch_commands(self, application_id: int) -> tuple[list[_Command], list[_Command]]:
-        """Fetch our commands from Discord: first those that launch an activity, then all others.
+        """Fetch the commands that Discord has of us: those that launch an activity, and all others.
 
         The library ignores commands that launch an activity, and its own sync would delete them.
         """
@@ -280,12 +281,12 @@ class CodebreakerBot(commands.AutoShardedBot):
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
 
     async def on_shard_ready(self, _shard_id: int) -> None:
-        """Start the upload of tiles when the first shard is ready; later calls change nothing."""
+        """Start the upload of tiles when the first shard is ready; later calls do nothing."""
         if self._uploads_when_ready:
             self._tile_upload.start()
 
     async def close(self) -> None:
-        """Disconnect; the next start continues the upload of tiles."""
+        """Cancel what runs in the background, and disconnect; the next start uploads the rest."""
         await self._tile_upload.close()
         if self._syncing is not None:
             self._syncing.cancel()
@@ -302,7 +303,10 @@ class CodebreakerBot(commands.AutoShardedBot):
         log.info("removed from server %d", guild.id)
 
     def dispatch(self, event_name: str, /, *args: Any, **kwargs: Any) -> None:
-        """Pass an event on; note when an interaction arrived: its handlers may start later."""
+        """Pass an event on to the library; note first when an interaction has arrived.
+
+        The handlers of an interaction may start later, but the time for its answer already runs.
+        """
         if event_name == "interaction":
             note_arrival(*args)
             if self.timing is not None:
@@ -310,9 +314,9 @@ class CodebreakerBot(commands.AutoShardedBot):
         super().dispatch(event_name, *args, **kwargs)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Run the handler of a button, list or form, then note the member.
+        """Run the handler of a button, list or form; then note the member, as after a command.
 
-        A failure to note the member is only logged.
+        An interaction about privacy notes nobody. A failure to note the member is only logged.
         """
         if interaction.type in _BY_ID:
             await dispatch(interaction)
@@ -331,7 +335,7 @@ class CodebreakerBot(commands.AutoShardedBot):
 
 
 def _connecting(shards: ShardRange, timing: Timing | None) -> Any:
-    """Build the library's options for shards and requests.
+    """Build the library's options for shards, and for tracing its requests to Discord.
 
     Without these options, the library asks Discord for the number of shards and traces no request.
     """
@@ -351,7 +355,7 @@ def _names(definitions: Iterable[_Command]) -> set[tuple[str, int]]:
 
 
 def _ids_of(commands_there: Iterable[_Command]) -> dict[str, int]:
-    """Map the names of slash commands to their ids; subcommands share their group's id."""
+    """Map the full names of slash commands to their ids; subcommands have the id of their group."""
     found: dict[str, int] = {}
     for command in commands_there:
         if command["type"] == _TYPED:

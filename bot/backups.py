@@ -1,4 +1,4 @@
-"""Backups: each night and before a migration, and which of them are kept."""
+"""Backups: each night and before a migration, and which of the bot's own are deleted."""
 
 import asyncio
 import logging
@@ -37,7 +37,7 @@ _DAY: Final = timedelta(days=1)
 
 
 def is_due(made: Collection[datetime], now: datetime) -> bool:
-    """Return true if there is no backup since the last 3:00 UTC.
+    """Return true if none of these backups was made since the last 3:00 UTC.
 
     Backups dated after `now` come from a wrong clock and do not count.
     """
@@ -47,9 +47,10 @@ def is_due(made: Collection[datetime], now: datetime) -> bool:
 
 
 def expired(made: Collection[datetime], kept: Kept, now: datetime) -> set[datetime]:
-    """Choose the backups to delete. The newest one stays, and one for each kept day and week.
+    """Choose which of the bot's own backups to delete.
 
-    Backups dated after `now` stay, as their age is unknown.
+    The newest one stays, and the newest of each day and week for which `kept` keeps one. Backups
+    dated after `now` stay, as their age is unknown.
     """
     past = sorted(at for at in made if at <= now)
     newest = {period: at for at in past for period in _periods(at, kept, now)}
@@ -57,7 +58,10 @@ def expired(made: Collection[datetime], kept: Kept, now: datetime) -> set[dateti
 
 
 def _periods(at: datetime, kept: Kept, now: datetime) -> Iterator[tuple[str, int]]:
-    """Yield ("days", n) and ("weeks", n): how long ago an instant was, if that is still kept."""
+    """Yield the day and the week of an instant, as long as `kept` keeps a backup of them.
+
+    A day is ("days", n), a week ("weeks", n), both n before the present one, in UTC.
+    """
     then, today = at.astimezone(UTC).date(), now.astimezone(UTC).date()
     days = (today - then).days
     weeks = (_monday(today) - _monday(then)).days // 7
@@ -71,12 +75,12 @@ def _monday(day: date) -> date:
 
 
 class NoFileError(Exception):
-    """A database without a file cannot be copied; PostgreSQL has its own tools."""
+    """The database is no file, but PostgreSQL's, which is copied by tools of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A new backup, how many old ones were deleted, and the time of the oldest that is left."""
+    """A new backup, how many old ones were deleted, and when the oldest that is left was made."""
 
     copied: Copied
     gone: int
@@ -90,9 +94,10 @@ async def back_up(url: str, folder: Path, clock: Clock, *, is_kept: bool = True)
         NoFileError: the database is no file.
         FileExistsError: there is one of this second.
         DamagedDatabaseError: the database is damaged.
-        DifferentCopyError: the copy differs from the database.
+        DifferentCopyError: the copy is damaged, or differs from the database.
         CopyError: the database cannot be read, or the backup not written.
         NoDatabaseError: the database is not there.
+        UnusableDatabaseError: the database is a folder.
     """
     file = file_at(url)
     if file is None:
@@ -101,7 +106,10 @@ async def back_up(url: str, folder: Path, clock: Clock, *, is_kept: bool = True)
 
 
 async def make(url: str, folder: Path, kept: Kept, clock: Clock) -> Made:
-    """Make one of the bot's own backups, then delete old ones of these as `kept` says."""
+    """Make one of the bot's own backups, then delete older ones that `kept` does not keep.
+
+    Errors are those of `back_up`.
+    """
     copied = await back_up(url, folder, clock, is_kept=False)
     there = await asyncio.to_thread(backups_in, folder)
     own = {name.made_at for name in there.values() if not name.is_kept}
@@ -112,7 +120,9 @@ async def make(url: str, folder: Path, kept: Kept, clock: Clock) -> Made:
 
 
 _TIMES: Final = 2
-"""The needed free space, in copies: the copy itself, and as much for writes meanwhile."""
+"""The free space that a copy needs, in sizes of the database: one for the copy, and one for writes
+meanwhile.
+"""
 
 
 class _NoCopyError(Exception):
@@ -122,7 +132,8 @@ class _NoCopyError(Exception):
 class CopiesBefore:
     """Backups before migrations, in the folder of the nightly ones.
 
-    A failed backup is logged, and the bot starts nevertheless. Without a folder, none is made.
+    A backup that fails is logged, and the migration goes on; a damaged database is not migrated.
+    Without a folder, no backup is made.
     """
 
     def __init__(self, folder: Path | None, clock: Clock) -> None:
@@ -188,7 +199,11 @@ class Nightly:
         self._deletions = deletions
 
     async def make_if_due(self) -> Made | None:
-        """Make the night's backup; None if there is one, or another process is making it."""
+        """Make the night's backup; None if there is one, or another process is making it.
+
+        Then delete lists of deletions that are older than the oldest backup. Errors are those of
+        `make`.
+        """
         if not await self._is_due():
             return None
         async with self._leases.held("backup") as is_ours:

@@ -29,7 +29,7 @@ _MOMENT_SECONDS: Final = 0.1
 
 
 class Moment:
-    """A tenth of a second for background work, which then lets clicks have their turn."""
+    """A tenth of a second, after which background work pauses, so that clicks have their turn."""
 
     def __init__(self, stopwatch: Callable[[], float] = monotonic) -> None:
         self._stopwatch = stopwatch
@@ -54,7 +54,7 @@ def start_of(day: date, zone: str) -> datetime:
 
 FIRST_DAY: Final = date(2026, 1, 1)
 GRACE: Final = timedelta(minutes=30)
-"""The time after midnight in which a play opened before midnight still counts for its date."""
+"""The time after midnight in which a play opened before midnight can still be finished on date."""
 
 SHORTEST_DAILY: Final = 9
 LONGEST_DAILY: Final = 13
@@ -79,7 +79,6 @@ def number_of(day: date) -> int:
 
 
 def day_of(number: int) -> date:
-    """Return the date of the dailies with this number."""
     return FIRST_DAY + timedelta(days=number - 1)
 
 
@@ -92,28 +91,29 @@ def ended_everywhere_at(puzzle: PuzzleName) -> datetime:
 
 
 def first_running(now: datetime) -> int:
-    """Return the lowest number of a daily whose date has not ended in all zones."""
+    """Return the lowest number of a daily whose date still goes on somewhere."""
     return number_of(date_in(_LAST_ZONE, now))
 
 
 MOST_SECONDS: Final = 2.0
-"""Discord waits three seconds for an answer: a transaction that begins later would be too late."""
+"""The longest wait of a transaction for its turn: Discord takes an answer within three seconds."""
 
 SOON_SECONDS: Final = 1.5
-"""Work that takes longer is acknowledged first, and answered when it is done."""
+"""The time that work may take before Discord is asked to wait for its answer."""
 
 _left: ContextVar[Callable[[], float] | None] = ContextVar("seconds_left", default=None)
 
 
 def wait_only(seconds_left: Callable[[], float]) -> None:
-    """Limit how long the current task waits for the database, from now on.
+    """Limit how long each later transaction of the current task waits for its turn.
 
-    `seconds_left` is called before each wait; after 0 or less the task does not wait at all.
+    `seconds_left` is called before each wait. If it gives 0 or less, a transaction that writes does
+    not wait at all.
     """
     _left.set(seconds_left)
 
 
 def patience(most: float) -> float:
-    """Return how many seconds the current task may wait for the database now; never negative."""
+    """Return the fewer of `most` seconds and what `wait_only` leaves this task; at least 0."""
     seconds_left = _left.get()
     return most if seconds_left is None else max(0.0, min(most, seconds_left()))

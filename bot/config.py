@@ -15,7 +15,7 @@ from bot.address import HEALTH_ADDRESS, WEB_ADDRESS, Address, read_address
 from bot.db.postgres_url import ParameterError, with_defaults
 
 ENV: Final = ".env"
-"""The file of settings."""
+"""The name of the file of settings."""
 IN_FILES: Final = (
     "DISCORD_TOKEN",
     "DATABASE_URL",
@@ -23,7 +23,7 @@ IN_FILES: Final = (
     "SENTRY_DSN",
     "DISCORD_CLIENT_SECRET",
 )
-"""Settings that may be in a file, named by the same variable with `_FILE`."""
+"""Settings that may stand in a file, whose path is in the same variable with `_FILE`."""
 NAMES: Final = (
     *IN_FILES,
     *(f"{name}_FILE" for name in IN_FILES),
@@ -39,7 +39,7 @@ NAMES: Final = (
     "WEB_ADDRESS",
     "WEB_URL",
 )
-"""All settings."""
+"""The names of all settings, with those that name files."""
 _LONGEST_IN_FILE: Final = 4096
 # Editors on Windows begin a file with a byte order mark.
 _ENCODING: Final = "utf-8-sig"
@@ -88,13 +88,13 @@ _ADVICE: Final = {
 
 
 class SettingsError(Exception):
-    """A setting that cannot be used.
+    """A setting that is missing or cannot be used.
 
     Attributes:
-        name: the variable; or `.env`, if that cannot be read.
+        name: the variable; or `.env`, if that file cannot be read.
         value: the setting's text or, for a file, its problem. Empty for a missing setting, for a
-            secret, for an `.env` that is no text, and for a variable set beside its `…_FILE`.
-            Surplus characters around a secret are shown, with … in its place.
+            secret, for an `.env` that is no text, and for a variable set beside its `…_FILE`. If
+            only what stands around a secret is wrong, that is shown, with … for the secret.
     """
 
     def __init__(self, name: str, value: str = "") -> None:
@@ -131,7 +131,10 @@ class SettingsError(Exception):
 
 
 def read_environment(environment: Mapping[str, str]) -> dict[str, str | None]:
-    """Merge `.env` into the environment, whose own non-blank variables win."""
+    """Merge `.env` into the environment, whose own non-blank variables win.
+
+    Raise `SettingsError` if there is an `.env` that cannot be read.
+    """
     own = {name: value for name, value in environment.items() if value.strip()}
     try:
         return {**dotenv_values(ENV, encoding=_ENCODING), **own}
@@ -142,7 +145,10 @@ def read_environment(environment: Mapping[str, str]) -> dict[str, str | None]:
 
 
 def text_of(environment: Mapping[str, str | None], name: str) -> str:
-    """Read a setting; empty without one."""
+    """Read a setting; empty if it is unset or blank.
+
+    Raise `SettingsError` if something surplus, such as quotes, stands around its text.
+    """
     text = (environment.get(name) or "").strip()
     if around := _around(name, text):
         raise SettingsError(name, around)
@@ -150,7 +156,10 @@ def text_of(environment: Mapping[str, str | None], name: str) -> str:
 
 
 def value_or_file(environment: Mapping[str, str | None], name: str) -> str:
-    """Read a setting, or the one-line file that its `…_FILE` names; empty for neither."""
+    """Read a setting, or the file that its `…_FILE` names; empty if both are unset.
+
+    Raise `SettingsError` if both are set, or if the file is not one usable line.
+    """
     value, path = text_of(environment, name), text_of(environment, f"{name}_FILE")
     if not path:
         return value
@@ -179,7 +188,7 @@ def value_or_file(environment: Mapping[str, str | None], name: str) -> str:
 
 
 def _around(name: str, text: str) -> str:
-    """Return the surplus characters around a setting, with … in its place; empty without any."""
+    """Write what stands around a value, with … in the value's place; empty if nothing does."""
     shape = _HIDDEN
     if name == "DISCORD_TOKEN" and text:
         shape = _PARTS.sub(_shown, text)
@@ -221,7 +230,7 @@ values, codes among them.
 """
 LONGEST_CONTACT: Final = 200
 LEAST_DAYS: Final = 90
-"""The least `FORGET_AFTER`: a term abroad or a long illness must not delete anybody."""
+"""The fewest days of `FORGET_AFTER`: a term abroad or a long illness must not delete anybody."""
 _DAYS: Final = re.compile(r"([1-9]\d{0,4}) ?(?:d|days?)?")
 _FORMATS: Final = {"": False, "text": False, "json": True}
 _KEPT: Final = re.compile(r"(\d{1,3}) (day|week)s?")
@@ -248,12 +257,12 @@ class LogSettings:
 
 
 MOST_WEEKS: Final = 4
-"""The bot keeps no backup of its own for longer: what players delete is gone from them by then."""
+"""The most weeks of `BACKUPS_KEPT`: then no backup of the bot's own has what players deleted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """How many days in UTC, and weeks from Monday, keep their newest backup.
+    """For how many days (in UTC) and weeks (from Monday) the newest backup of each is kept.
 
     Today and the present week are among them.
     """
@@ -264,7 +273,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class BackupSettings:
-    """Settings of backups; without a folder there are none."""
+    """Settings of backups; without a folder, none are made."""
 
     folder: Path | None = None
     kept: Kept = field(default_factory=Kept)
@@ -275,8 +284,9 @@ class WebSettings:
     """Settings of the page.
 
     Attributes:
-        url: its origin for browsers.
-        client_secret: our Discord application's, to show the page within Discord; empty for none.
+        address: where the bot listens.
+        url: the page's origin for browsers, such as `https://focdle.example.org`.
+        client_secret: our Discord application's, to show the page within Discord; empty if unset.
     """
 
     address: Address
@@ -286,7 +296,7 @@ class WebSettings:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All settings. Secrets stay out of its `repr`."""
+    """All settings. Secrets stay out of their `repr`."""
 
     token: str = field(repr=False)
     database_url: str = field(default=DEFAULT_DATABASE_URL, repr=False)
@@ -294,31 +304,31 @@ class Settings:
     logs: LogSettings = field(default_factory=LogSettings)
     avatars: bool = True
     workers: int | None = None
-    """The number of worker processes; None for the number of cores, within the pool's limit."""
+    """The number of worker processes; None for one for each core, within the pool's limit."""
     contact: str = ""
     """The host's contact for players; may be empty."""
     backups: BackupSettings = field(default_factory=BackupSettings)
     health: Address | None = None
-    """The address of the health server, if any."""
+    """The address of the health server; None for no such server."""
 
     forget_after: timedelta | None = None
-    """The absence after which players are deleted; None for never."""
+    """The absence after which players' data are deleted; None for never."""
 
     sentry_dsn: str = field(default="", repr=False)
-    """The DSN of a Sentry project; empty for none."""
+    """The address of a project at Sentry; empty for no reports."""
 
     web: WebSettings | None = None
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """Texts that no log may contain; empty where there is none."""
+        """Texts that no log may contain; empty texts stand for secrets that are not set."""
         password = password_of(self.database_url)
         client_secret = self.web.client_secret if self.web else ""
         return self.token, self.puzzle_key or "", password, self.sentry_dsn, client_secret
 
 
 def read_settings(environment: Mapping[str, str | None]) -> Settings:
-    """Parse and check every setting.
+    """Parse and check the settings; `SENTRY_DSN` is checked by `require_dsn`.
 
     Unknown variables are ignored, blank ones count as unset.
 
@@ -351,7 +361,6 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
 
 
 def _contact_in(environment: Mapping[str, str | None]) -> str:
-    """Read a contact, one printable line."""
     contact = text_of(environment, "CONTACT")
     if len(contact) > LONGEST_CONTACT or not contact.isprintable():
         raise SettingsError("CONTACT")
@@ -367,7 +376,10 @@ def _address_in(environment: Mapping[str, str | None], name: str) -> Address | N
 
 
 def _web_in(environment: Mapping[str, str | None]) -> WebSettings | None:
-    """Read the page's address and origin, and its client secret; None if all three are unset."""
+    """Read the page's address, origin and client secret; None if all are unset.
+
+    The origin is without a slash at its end, and without the port that its scheme implies.
+    """
     address, text = _address_in(environment, WEB_ADDRESS), text_of(environment, "WEB_URL").lower()
     client_secret = value_or_file(environment, "DISCORD_CLIENT_SECRET")
     if address is None and not text:
@@ -383,7 +395,6 @@ def _web_in(environment: Mapping[str, str | None]) -> WebSettings | None:
 
 
 def _forget_after_in(environment: Mapping[str, str | None]) -> timedelta | None:
-    """Read a number of days, as in `400d`."""
     text = text_of(environment, "FORGET_AFTER").lower()
     if not text:
         return None
@@ -394,7 +405,7 @@ def _forget_after_in(environment: Mapping[str, str | None]) -> timedelta | None:
 
 
 def read_log_settings(environment: Mapping[str, str | None]) -> LogSettings:
-    """Read log levels, as in `INFO, cogs=DEBUG`, and the format."""
+    """Read the level of all logs and of some parts, as in `INFO, cogs=DEBUG`, and the format."""
     text = text_of(environment, "LOG_LEVEL")
     general, levels = _DEFAULT_LEVEL, dict[str, str]()
     for each in filter(None, map(str.strip, text.split(","))):
@@ -414,7 +425,7 @@ def read_log_settings(environment: Mapping[str, str | None]) -> LogSettings:
 
 
 def read_backup_settings(environment: Mapping[str, str | None]) -> BackupSettings:
-    """Read the folder for backups, and how many to keep, as in `7 days, 4 weeks`."""
+    """Read the folder for backups, and how long they are kept, as in `7 days, 4 weeks`."""
     folder = _backups_in(environment)
     text = text_of(environment, "BACKUPS_KEPT").lower()
     if not text:
@@ -431,7 +442,10 @@ def read_backup_settings(environment: Mapping[str, str | None]) -> BackupSetting
 
 
 def _backups_in(environment: Mapping[str, str | None]) -> Path | None:
-    """Choose the folder for backups, by default beside the database's file; None for no backups."""
+    """Choose the folder for backups, by default beside the database's file.
+
+    None if `BACKUPS` is off, and for PostgreSQL, for which no folder may be set.
+    """
     text, url = text_of(environment, "BACKUPS"), make_url(read_database_url(environment))
     if text.lower() == "off":
         return None
@@ -452,7 +466,7 @@ def password_of(database_url: str) -> str:
 
 
 def read_database_url(environment: Mapping[str, str | None]) -> str:
-    """Read the database's URL, the only setting that is needed without Discord."""
+    """Read and check the database's URL; return it as it is written, or the default."""
     text = value_or_file(environment, "DATABASE_URL")
     if not text:
         return DEFAULT_DATABASE_URL

@@ -1,4 +1,4 @@
-"""Use cases of the health server: the database's state."""
+"""What the health server asks the database."""
 
 import asyncio
 from dataclasses import dataclass
@@ -14,19 +14,21 @@ from bot.outages import ALL, ShardRange
 from bot.posts import store as posts_store
 
 LATE: Final = timedelta(minutes=1)
-"""The delay after which a post counts as late; the loop runs every few seconds."""
+"""How long after its time a daily post counts as late; the loop that sends posts runs every few
+seconds.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The database's size in bytes, and the number of late daily posts of this process."""
+    """The database's size in bytes, and how many daily posts of this process's servers are late."""
 
     size: int
     late_posts: int
 
 
 class Health:
-    """Checks of the database; `backups` is the folder of its backups, None without one."""
+    """Checks of the database; `backups` is the folder of its backups, None if it has none."""
 
     def __init__(
         self,
@@ -41,7 +43,7 @@ class Health:
         self._backups = backups
 
     async def write(self) -> None:
-        """Try out a write: commit this process's own row, for which no other process waits."""
+        """Try to write: commit a row of this process's own, for which no other process waits."""
         name = f"trial {self._shards}"
         now = self._clock.now().isoformat()
 
@@ -60,7 +62,7 @@ class Health:
         return await self._database.read(found)
 
     async def backed_up_at(self) -> datetime | None:
-        """Return when the newest backup was made; None without any.
+        """Return when the newest backup in the folder was made; None without a folder or a backup.
 
         A backup has its name only once it is complete. Backups dated after now come from a wrong
         clock and do not count.

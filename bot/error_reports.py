@@ -1,8 +1,8 @@
-"""Reports of our own unknown errors to Sentry, for hosts who want them.
+"""Reports of unexpected errors to Sentry, for hosts who want them.
 
-Reports contain the kinds of exceptions with the files, functions and lines of their tracebacks, our
-log's name of the failure, and the reference that the player was told. They never contain the
-message of an exception, which may quote typed text, nor variables, arguments, requests,
+Reports contain the kinds of exceptions with the files, functions and lines of their tracebacks, the
+message of our log without its arguments, and the reference that the player was told. They never
+contain the message of an exception, which may quote typed text, nor variables, arguments, requests,
 breadcrumbs or the machine's name.
 """
 
@@ -19,7 +19,7 @@ from bot.config import SettingsError
 from bot.logs import IsFault, redacted
 
 REFERENCE: Final = "reference"
-"""The key of the player's reference in log records."""
+"""The name under which a log record has the reference that the player was told."""
 
 _FROM_LOG: Final = "from_log"
 _OURS: Final = ("bot", "cogs", "engine")
@@ -43,9 +43,10 @@ def report_errors(
     release: str,
     transport: type[Transport] | None = None,
 ) -> None:
-    """Report errors that are logged with a traceback from now on.
+    """From now on, report to Sentry what is logged as an error and has a traceback.
 
     Args:
+        secrets: texts that reports may not contain.
         is_nobodys_fault: returns true for errors that are not reported.
     """
     require_dsn(dsn)
@@ -79,7 +80,7 @@ def report_errors(
 
 
 class _Reporting(logging.Handler):
-    """A log handler that reports errors with their tracebacks."""
+    """A log handler that sends errors with their tracebacks to Sentry."""
 
     def __init__(self, is_nobodys_fault: IsFault) -> None:
         super().__init__(logging.ERROR)
@@ -100,11 +101,11 @@ class _Reporting(logging.Handler):
 
 
 def _nothing(_event: Any, _hint: Any) -> None:
-    """Drop an event."""
+    """Drop a transaction or a breadcrumb, which Sentry's library would otherwise report."""
 
 
 def _allowed(event: Mapping[str, Any]) -> dict[str, Any]:
-    """Keep the allowed parts of an event."""
+    """Copy the parts of an event that a report may contain."""
     found = _some(event, _OF_EVENT)
     values: list[dict[str, Any]] = []
     for thrown in cast("Mapping[str, Any]", event.get("exception") or {}).get("values") or ():
@@ -122,7 +123,6 @@ def _some(values: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
 
 
 def _redacted(value: Any, secrets: Iterable[str]) -> Any:
-    """Redact secrets and people in all texts of a value."""
     if isinstance(value, str):
         return redacted(value, secrets)
     if isinstance(value, dict):

@@ -22,7 +22,7 @@ class StorageError(BotError):
 
 
 class StorageBusyError(StorageError):
-    """No thread or lock was free in time; nothing was done."""
+    """The database was busy: no thread or lock was free in time; nothing was done."""
 
     @property
     def advice(self) -> str:
@@ -36,7 +36,7 @@ class ClosingError(StorageError):
 class NewerDatabaseError(StorageError):
     """The database was written by a later version of this program.
 
-    `copy` is an older copy that this version can use, if one is known.
+    `copy` is a backup that this version can use; None if none is known.
     """
 
     def __init__(self, copy: Path | None = None) -> None:
@@ -71,7 +71,7 @@ class OlderDatabaseError(StorageError):
 
 
 class UnfinishedDatabaseError(OlderDatabaseError):
-    """Ratings are still to be worked out anew; version `by` does that once it has started."""
+    """Ratings in the database are still to be recomputed; version `by` does that once started."""
 
     @property
     def advice(self) -> str:
@@ -87,7 +87,7 @@ class UnusableDatabaseError(StorageError):
 
 
 class DamagedDatabaseError(UnusableDatabaseError):
-    """The database's file is damaged, or not SQLite's; the message says how."""
+    """The database's file is damaged, or is not one of SQLite's; the message says how."""
 
     @property
     def advice(self) -> str:

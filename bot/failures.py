@@ -10,15 +10,16 @@ from bot.errors import ClosingError, StorageBusyError, StorageError, UnusableDat
 T = TypeVar("T")
 
 _MOST: Final = 1000
-"""The most failures that are remembered."""
+"""The most actions whose failures are counted at a time."""
 
 
 class Failures:
     """A log of failures of work that is repeated, for example by a timer.
 
     A traceback is logged once, then a line each time the number of failures has doubled. Another
-    kind of error is logged in full again, and so is the first one after a success. A full disk and
-    a busy database are logged in a line from the start, as a traceback would not help the host.
+    type of error is logged in full again, and so is the first failure after a success. If the
+    database is busy or cannot be used, already the first log is a line: a traceback would not help
+    the host.
     """
 
     def __init__(self, log: logging.Logger) -> None:
@@ -26,7 +27,7 @@ class Failures:
         self._known: dict[tuple[str, Hashable], tuple[type[Exception], int]] = {}
 
     def tell(self, what: str, error: Exception, *, of: Hashable = None) -> None:
-        """Log a failure.
+        """Count a failure; log the first one, and later ones ever more rarely.
 
         Args:
             what: the action, in a few words.
@@ -50,9 +51,11 @@ class Failures:
     def telling(
         self, what: str, *, of: Hashable = None, but: tuple[type[Exception], ...] = (ClosingError,)
     ) -> Generator[None]:
-        """Log the failure of a block that is repeated later, or note its success.
+        """Note whether a block succeeds; if it fails, log the error and go on after the block.
 
         Args:
+            what: the action, in a few words.
+            of: its object, as in `tell`.
             but: errors to raise again, as more than this action depends on their cause.
         """
         try:
@@ -67,7 +70,7 @@ class Failures:
     async def each(
         self, what: str, ids: AsyncIterable[int], work: Callable[[int], Awaitable[T | None]]
     ) -> AsyncGenerator[T]:
-        """Run `work` on ids one by one, and yield its results except None.
+        """Call `work` with one id after the other, and yield its results except None.
 
         A failure is logged, and the next id follows; only a `StorageError` is raised.
         """

@@ -9,10 +9,13 @@ from typing import Final
 
 
 class Gauges:
-    """A receiver of measurements that ignores them."""
+    """A receiver of measurements; this one ignores them."""
 
     def acknowledged(self, kind: str, seconds: float) -> None:
-        """Note a first answer; `kind` is a command, button, list, form, or typing in a command."""
+        """Note the first answer to an interaction, and how long it took.
+
+        `kind` is a command, button, list, form, or typing in a command.
+        """
 
     def left_unanswered(self, kind: str) -> None:
         """Note an interaction that got no answer within Discord's time limit."""
@@ -24,26 +27,26 @@ class Gauges:
         """Note a failure that a player was told."""
 
     def carried_out(self, kind: str, waited: float, took: float | None) -> None:
-        """Note the end of a transaction, with the seconds before it began and those it took.
+        """Note the end of a transaction, with the seconds it waited and those it took.
 
-        `took` is None for a transaction that never began.
+        `kind` is a read or a write. `took` is None for a transaction that never began.
         """
 
     def failed(self, kind: str, reason: type[Exception]) -> None:
         """Note a transaction that failed because of the database."""
 
     def requested(self, route: str, status: str, seconds: float) -> None:
-        """Note a request to Discord; `route` has no ids, `status` is `failed` without an answer."""
+        """Note a request to Discord; `route` has no ids, `status` is `failed` if no answer came."""
 
 
 UNREAD: Final = Gauges()
-"""The default gauges, which nobody reads."""
+"""The default gauges, which ignore all measurements."""
 
 _here: ContextVar[Gauges] = ContextVar("gauges", default=UNREAD)
 
 
 def tell(gauges: Gauges) -> None:
-    """Set the gauges of this task and its future children."""
+    """Let code of this task, and of tasks that it starts later, report to these gauges."""
     _here.set(gauges)
 
 

@@ -19,12 +19,15 @@ _MOST_OPEN: Final = 900
 class Accepting(asyncio.Protocol):
     """A protocol that passes connections to aiohttp's server, within limits.
 
+    A connection is silent until its first request has arrived.
+
     Args:
-        connections: the most that are held. Beyond that the longest silent one is closed, so that
-            a request is answered even if somebody opens all of them.
-        request_seconds: the time for a connection's first request to arrive.
-        answer_seconds: the time to make and send the only answer; None neither counts nor closes
-            connections whose request has arrived.
+        connections: the most connections that count at a time. For one more, the longest silent one
+            is closed, so that a request is answered even if somebody opens all of them.
+        request_seconds: the time after which a silent connection is closed.
+        answer_seconds: the time after its first request in which a connection counts; then it is
+            closed. With None, connections neither count nor are closed once their request has
+            arrived.
     """
 
     http: web.Server | None = None
@@ -39,7 +42,10 @@ class Accepting(asyncio.Protocol):
         self._asking: dict[asyncio.Transport, asyncio.TimerHandle] = {}
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Accept a connection, and close the longest silent one beyond the limit."""
+        """Accept a connection and, beyond the limit, close the longest silent one.
+
+        The new one is closed if none is silent, or if the server has too many open.
+        """
         new = cast("asyncio.Transport", transport)
         for gone in [each for each in (*self._silent, *self._asking) if each.is_closing()]:
             self._forget(gone)
@@ -56,7 +62,7 @@ class Accepting(asyncio.Protocol):
             http.connection_made(new)
 
     def asks(self, transport: asyncio.Transport) -> None:
-        """Note that a connection's request has arrived."""
+        """Note that a connection's first request has arrived: it is no longer silent."""
         self._forget(transport)
         if self._answer_seconds is not None:
             self._asking[transport] = _abort_in(self._answer_seconds, transport)
@@ -75,9 +81,10 @@ def _abort_in(seconds: float, transport: asyncio.Transport) -> asyncio.TimerHand
 async def listening(
     address: Address, app: web.Application, accepting: Accepting, setting: str, **options: Any
 ) -> AsyncGenerator[Address]:
-    """Serve an app within a `with` block; yield the address with the actual port.
+    """Serve an app within a `with` block; yield the address with the port in use.
 
-    `setting` is the name of the setting with the address; `options` go to aiohttp's server.
+    `setting` is the name of the setting with the address; `options` go to aiohttp's server. Raise
+    `CannotListenError` if the address cannot be used.
     """
     runner = web.AppRunner(
         app,

@@ -32,7 +32,10 @@ IsFault = Callable[[BaseException], bool]
 
 
 def redacted(text: str, secrets: Iterable[str]) -> str:
-    """Redact secrets and ids of people in a text; empty secrets are skipped."""
+    """Replace secrets and ids of people in a text; empty secrets are skipped.
+
+    A secret of fewer than six characters is replaced only as the password in a URL.
+    """
     for secret in filter(None, secrets):
         if len(secret) < _SHORTEST_SECRET:
             text = text.replace(f":{secret}@", f":{_HIDDEN}@")
@@ -42,7 +45,7 @@ def redacted(text: str, secrets: Iterable[str]) -> str:
 
 
 class _Redacting(logging.Formatter):
-    """A formatter that redacts secrets and ids of people, in tracebacks too."""
+    """A formatter that hides secrets and ids of people, in tracebacks, too."""
 
     def __init__(self, secrets: Iterable[str], is_nobodys_fault: IsFault, name: str) -> None:
         super().__init__(_FORMAT % (f"[{name}] " if name else ""), style="{")
@@ -53,7 +56,10 @@ class _Redacting(logging.Formatter):
         return self.redacted(super().format(self.in_short(record)))
 
     def in_short(self, record: logging.LogRecord) -> logging.LogRecord:
-        """Return a record, with a short message for its traceback if the error needs none."""
+        """Return the record; if its error is nobody's fault, a copy without the traceback.
+
+        The copy has the error at the end of its message.
+        """
         error = record.exc_info[1] if record.exc_info else None
         if error is None or not self._is_nobodys_fault(error):
             return record
@@ -96,7 +102,9 @@ def configure_logs(
     """Log to the standard error from now on.
 
     Args:
-        is_nobodys_fault: tells errors that need no traceback, whoever logs them.
+        secrets: texts to hide.
+        is_nobodys_fault: returns true for errors that are logged without their traceback.
+        name: the name of this process, in each line; empty for none.
     """
     handler = logging.StreamHandler()
     written = _Json if settings.is_json else _Redacting

@@ -1,4 +1,4 @@
-"""`python -m bot.move`, as `python -m bot move` was called in version 0.2.0."""
+"""`python -m bot.move`, the form of `python -m bot move` in version 0.2.0."""
 
 from bot.__main__ import answer_to
 

@@ -9,16 +9,16 @@ from datetime import datetime, timedelta
 from typing import Final
 
 BRIEF: Final = timedelta(minutes=1)
-"""The least outage that can keep a player from solving a daily."""
+"""The length from which an outage can excuse a date of a streak; shorter ones are brief."""
 
 ID_BITS: Final = 22
-"""The bits below the timestamp in an id; Discord assigns servers to shards by the rest."""
+"""The bits of an id below its timestamp; Discord assigns a server to a shard by those above."""
 
 _NONE: Final = timedelta()
 
 
 def shard_of(guild_id: int | None, count: int) -> int:
-    """Return the number of a server's shard; None, for direct messages, is on shard 0."""
+    """Return the number of a server's shard, of `count`; direct messages, None, are on shard 0."""
     return ((guild_id or 0) >> ID_BITS) % count
 
 
@@ -26,19 +26,19 @@ def shard_of(guild_id: int | None, count: int) -> int:
 class Shard:
     """A shard, by its number and the number of all shards.
 
-    Discord recommends `count` anew at each start, so `number` means nothing without it.
+    Discord recommends `count` at each start, perhaps another, so `number` means nothing without it.
     """
 
     number: int = 0
     count: int = 1
 
     def serves(self, guild_id: int | None) -> bool:
-        """Return true if a server's events come by this shard; shard 0 has direct messages."""
+        """Return true if this shard brings the events of a server or, for None, direct messages."""
         return shard_of(guild_id, self.count) == self.number
 
 
 EVERY: Shard = Shard()
-"""The only shard of a small bot, or all of a large one."""
+"""Shard 0 of 1, which serves every server: what an outage of the whole bot names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +65,12 @@ class ShardRange:
 
 
 ALL: ShardRange = ShardRange()
-"""All shards, whatever their number: one process has them."""
+"""All shards, however many there are: one process has them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """A time in which a shard was not connected; `ended_at` is the present if it goes on."""
+    """A time in which a shard was not connected; `ended_at` is the present if it still goes on."""
 
     began_at: datetime
     ended_at: datetime
@@ -78,7 +78,7 @@ class Outage:
 
     @property
     def is_brief(self) -> bool:
-        """True if the outage is so short that only live deadlines take account of it."""
+        """True if the outage puts off only live deadlines: it keeps nobody from solving a daily."""
         return self.ended_at - self.began_at < BRIEF
 
     def within(self, start: datetime, end: datetime) -> timedelta:
@@ -90,8 +90,8 @@ class Pulse:
     """The last sign of life of a shard.
 
     Attributes:
-        process: the process that runs the shard; empty for none so far.
-        silent_since: the time since which the shard is known to be silent, if it is.
+        process: the process that last had the shard; empty for none so far.
+        silent_since: when the shard fell silent; None if it is not known to be silent.
     """
 
     shard: Shard
@@ -107,7 +107,7 @@ class Downtime:
         self._outages = sorted(outages, key=lambda outage: outage.began_at)
 
     def end_of(self, since: datetime, limit: timedelta) -> datetime:
-        """Compute when a time limit from `since` ends, if time in outages does not count."""
+        """Compute when a time limit that runs from `since` ends, if outages do not count."""
         end = since + limit
         counted = since
         for outage in self._outages:
@@ -119,7 +119,7 @@ class Downtime:
         return end
 
     def between(self, since: datetime, until: datetime) -> timedelta:
-        """Compute how long the bot was away between two instants."""
+        """Compute for how long there was an outage between two instants; overlaps count once."""
         away, counted = _NONE, since
         for outage in self._outages:
             began_at = max(outage.began_at, counted)

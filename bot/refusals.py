@@ -23,7 +23,7 @@ from bot.text.markup import code
 
 
 def refusal(error: Exception) -> str | None:
-    """Write a refusal for the player, and count it; None for errors that are ours."""
+    """Write the refusal that a player reads, and count it; None for errors of the bot's own."""
     said = _worded(error)
     if said is not None:
         gauges_here().refused(type(error))
@@ -42,7 +42,7 @@ def _worded(error: Exception) -> str | None:
 def not_done(error: StorageError, text: str) -> str:
     """Write the refusal of a busy or broken database, above the button *Try again*.
 
-    `text` is what the player had typed; empty for nothing that may be shown.
+    `text` is what the player had typed; empty if nothing was, or it may not be shown.
     """
     sentence = _worded(error) or ""
     if not text:
@@ -52,7 +52,10 @@ def not_done(error: StorageError, text: str) -> str:
 
 
 def breakdown(reference: str, contact: str) -> str:
-    """Write the apology for an error of ours; the log has the same reference."""
+    """Write the apology for an error of ours; the log has it under the same reference.
+
+    `contact` is the host's; empty for none.
+    """
     words = _(
         "Something broke. Your game is safe: try again in a minute. "
         "If it happens again, tell my host: {reference}."

@@ -20,7 +20,7 @@ class Speech(Enum):
     RESULT = "result"
     """A daily's result."""
     GAME = "game"
-    """Another game's result."""
+    """The result of another game."""
     CHALLENGE = "challenge"
     REMATCH = "rematch"
     EQUATION = "equation"
@@ -37,20 +37,20 @@ class Speech(Enum):
 class Refused(BotError):  # noqa: N818 - it names what has happened; reasons name what is wrong
     """A reason why a player's wish is refused.
 
-    It declares its facts as fields, and its sentence with the facts' names in braces. Its text for
-    logs is its name alone, because what players type may be a secret.
+    A subclass declares its facts as fields, and its sentence with the facts' names in braces. Its
+    text for logs is its name alone, because what players type may be a secret.
     """
 
     sentence: ClassVar[str] = ""
-    """The sentence for the player; empty where `told` builds it."""
+    """The sentence for the player; empty where `told` or a feature's pages write it."""
 
     def __init_subclass__(cls) -> None:
-        """Turn the subclass into a dataclass with keyword fields."""
+        """Turn each subclass into a dataclass with keyword fields."""
         super().__init_subclass__()
         dataclass(eq=False, repr=False, kw_only=True)(cls)
 
     def told(self) -> str:
-        """Return the sentence, in the player's language, where it depends on more than the facts.
+        """Write the sentence, in the player's language, where it depends on more than the facts.
 
         It is empty for classes with a `sentence`. Pages write the remaining ones: for mistakes in
         typed texts, and for reasons that must not import the words they need.
@@ -62,7 +62,7 @@ class Refused(BotError):  # noqa: N818 - it names what has happened; reasons nam
 
 
 class TextRefusedError(Refused):
-    """The typed text is not accepted; it costs the player nothing."""
+    """The game does not accept the typed text; it costs the player nothing."""
 
     text: str
     cause: EngineError
@@ -73,10 +73,10 @@ class NothingChosenError(Refused):
 
 
 class OutdatedError(Refused):
-    """An id, command or option of another version, or a forged one."""
+    """A clicked id, a command or an option that this version does not have, or a forged one."""
 
     what: str
-    """The kind of id, for the log, without any typed text."""
+    """The kind of what is outdated, for the log, without any typed text."""
 
     sentence = N_("That is from an older version. Try `/games` or `/focdle`.")
 
@@ -86,10 +86,12 @@ class NotYoursError(Refused):
 
 
 class OthersGameError(Refused):
-    """A reason that names the players of a game."""
+    """The player may not do this to a game of others; the sentence names these players."""
 
     guild_id: int | None
-    """The server in which everybody sees the game, so that players may be named there, if any."""
+    """The server where everybody sees the game, so that its players may be named; None for no
+    server.
+    """
 
 
 class TooFastError(Refused):
@@ -124,7 +126,7 @@ class NoSuchDailyLengthError(Refused):
 class UnknownZoneError(Refused):
     text: str
     proposals: list[str]
-    """Up to 25 proposed zones, the likeliest first."""
+    """Up to 25 zones that may be meant, the likeliest first."""
 
     def told(self) -> str:
         if not printable(self.text):
@@ -151,7 +153,7 @@ class ZoneTooSoonError(Refused):
 
 class HardModeMidGameError(Refused):
     number: int
-    """The puzzle's number."""
+    """The number of the daily that the player has begun."""
 
     sentence = N_("Finish today's puzzle, number {number}, first.")
 
@@ -166,7 +168,7 @@ class MayNotSpeakError(Refused):
     speech: Speech
     channel_id: int
     elsewhere: tuple[int, ...] = ()
-    """Channels of that server in which the member may write."""
+    """Some channels of that server in which both the member and the bot may write."""
 
     def told(self) -> str:
         reason = N_("You may not write in {channel}, so I can't for you.")
@@ -201,10 +203,10 @@ class NotWantedError(Refused):
 
 
 class EnoughGamesError(Refused):
-    """The player has begun as many games that count for nothing as a day allows."""
+    """The player has begun as many games that count for nothing as they may on one date."""
 
     games: int
-    """The number of today's games."""
+    """The number of those begun on this date in UTC."""
     again_at: datetime
 
     sentence = N_(
@@ -226,28 +228,28 @@ class CannotSeeChannelError(Refused):
 
 
 class AtStakeError(Refused):
-    """The bot breaks no code now: its guesses could help in a running game that counts."""
+    """The bot breaks no code now: its guesses could help the player in a game that counts."""
 
     rules: CodeGame
-    """The rules of the codes at stake."""
+    """The rules of the code that the bot would break."""
 
 
 class RankedGameError(AtStakeError):
-    """The bot breaks no code now: its guesses could help in a ranked Mastermind."""
+    """The bot breaks no code now: its guesses could help the player in a ranked Mastermind."""
 
     game_id: int
     is_sealable: bool
-    """True if a code could be sealed instead."""
+    """True if the player could seal a code beforehand, which the bot would break."""
 
 
 class RatedDuelError(AtStakeError):
-    """The bot breaks no code now: its guesses could help in a rated duel."""
+    """The bot breaks no code now: its guesses could help the player in a rated duel."""
 
     duel_id: int
     player_id: int
-    """The opponent."""
+    """The player's opponent in that duel."""
     numbers: BullsAndCows
-    """The rules of both numbers."""
+    """The rules of both numbers of that duel."""
 
 
 class NeverSealedError(Refused):
@@ -266,7 +268,7 @@ class BeingSharedError(Refused):
     """Another click may be posting the result to this channel at this moment."""
 
     again_at: datetime
-    """The time from which the result may be posted again, if it is missing."""
+    """When the result may be posted again, should it be missing."""
 
     sentence = N_("You just shared this here. Not there? Press **Share** again {again_at}.")
 
@@ -284,7 +286,7 @@ class StatsHiddenError(Refused):
 
 
 class StatsOfStrangerError(Refused):
-    """The player shares no server with the one whose statistics they ask for."""
+    """The player shares no server with the one for whose statistics they ask."""
 
     player_id: int
 
@@ -292,11 +294,11 @@ class StatsOfStrangerError(Refused):
 
 
 Sentence = str | Callable[[Any], str]
-"""A sentence with placeholders for facts, or a function that builds it."""
+"""A sentence with placeholders for facts, or a function of the error that writes it."""
 Sentences = Mapping[type[Exception], Sentence]
 
 Message = str | Callable[[int], str]
-"""A sentence about a typed text, or a function of the missing or surplus symbols' number."""
+"""A sentence about a typed text, or a function of how many symbols are missing or surplus."""
 Mistakes = Mapping[Problem | type[RepeatedGuessError], Message]
 
 _BY_NAME: Final[Mapping[str, Callable[[int], str]]] = {
@@ -326,7 +328,7 @@ _INVISIBLE: Final = N_(
 def written(error: Exception) -> dict[str, str]:
     """Format the facts of a refusal by placeholder: `player_id` is written as `player`.
 
-    Facts that are None are left out. So are whole games: sentences about games are functions.
+    Left out are facts that are None, and those of types without a form of their own, such as games.
     """
     facts: dict[str, str] = {}
     for name, fact in vars(error).items():
@@ -337,9 +339,9 @@ def written(error: Exception) -> dict[str, str]:
 
 
 def mistake(error: TextRefusedError, messages: Mistakes, **facts: str) -> str:
-    """Explain a mistake in a typed text, with the game's own facts.
+    """Explain a mistake in a typed text; `facts` are the game's own placeholders.
 
-    Positions, places and turns count from 1.
+    Positions, places and turns are counted from 1 in the sentence.
     """
     cause = error.cause
     found = {**written(error), **written(cause), **facts}

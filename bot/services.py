@@ -76,7 +76,7 @@ class PostServices:
 
     @classmethod
     def on(cls, database: Database, clock: Clock, shards: ShardRange = ALL) -> Self:
-        """Build the use cases; due work is done for these shards alone."""
+        """Build the use cases; due posts and threads are those of these shards' servers."""
         return cls(
             PostBook(database, clock, shards),
             NewsReader(database, clock, Leaderboards(database, clock)),
@@ -95,7 +95,7 @@ class MastermindServices:
 
     @classmethod
     def on(cls, database: Database, clock: Clock, pool: Pool, shards: ShardRange = ALL) -> Self:
-        """Make all services. The sweep of deadlines covers the servers of `shards`."""
+        """Build the use cases; deadlines are swept in the servers of these shards."""
         transactions = MastermindTransactions(database, clock)
         return cls(
             Solo(transactions),
@@ -123,10 +123,10 @@ class DuelServices:
         dice: random.Random = _FAIR,
         shards: ShardRange = ALL,
     ) -> Self:
-        """Make all services of duels.
+        """Build the use cases of duels.
 
-        `key` encrypts numbers in ids. `dice` draws first movers and the bot's numbers. The sweep of
-        deadlines covers the servers of `shards`.
+        `key` encrypts numbers in ids. `dice` draws who moves first, and the bot's numbers.
+        Deadlines are swept in the servers of `shards`.
         """
         transactions = DuelTransactions(database, clock, dice)
         return cls(
@@ -140,7 +140,7 @@ class DuelServices:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Everything that a front end may call."""
+    """All use cases, which a front end may call."""
 
     allowances: Allowances
     daily: Daily
@@ -181,21 +181,21 @@ class Services:
     _database: Database
 
     def measure(self, gauges: Gauges) -> None:
-        """Report times of transactions to gauges from now on."""
+        """Report the times of transactions to these gauges from now on."""
         self._database.measure(gauges)
 
     async def watch(self, watching: Hear) -> None:
-        """Report each commit about a player to `watching`; see `Database.watch`."""
+        """Call `watching` after each commit about a player; see `Database.watch`."""
         await self._database.watch(watching)
 
     async def close(self) -> None:
-        """Finish open transactions and refuse new ones; may be called twice."""
+        """Finish running transactions, refuse new ones, disconnect; may be called twice."""
         await _Begun(self.coach, self.heartbeat, self.pool, self.leases).end(self._database)
 
 
 @dataclass(frozen=True, slots=True)
 class _Begun:
-    """Services that `end` stops before it closes the database."""
+    """Services that work in the background; `end` stops them before it closes the database."""
 
     coach: CoachServices
     heartbeat: Heartbeat
@@ -203,7 +203,7 @@ class _Begun:
     leases: Leases
 
     async def end(self, database: Database) -> None:
-        """Stop the services, note the stop and close the database; may be called twice."""
+        """Stop these services, note the stop, and close the database; may be called twice."""
         await self.coach.close()
         await self.pool.close()
         try:
@@ -229,14 +229,16 @@ async def open_services(  # noqa: PLR0913 - what a host can set
     backups: Path | None = None,
     is_bot: bool = True,
 ) -> AsyncGenerator[Services]:
-    """Open and migrate the database, and build the services on it.
+    """Open and migrate the database, and yield the services on it until the block ends.
 
     Args:
-        puzzle_key: the key of the dailies; None for the database's own.
+        puzzle_key: the key that draws future dailies; None for the one that the database stores.
         par_runs: the number of games that a par averages; 0 for no pars.
-        avatars: whether to keep players' avatars; otherwise stored ones are deleted.
-        backups: the folder of backups, where one is made before a migration; None for none.
-        is_bot: whether this process connects to Discord: its shards are silent until it beats.
+        avatars: whether players' avatars are stored; if not, those that are there are deleted.
+        make_pool: makes the pool of workers; None for one without worker processes.
+        backups: the folder in which a backup is made before a migration; None for no backup.
+        is_bot: whether this process connects to Discord: its shards are silent until its first
+            heartbeat.
 
     Raises:
         WeakKeyError: others might guess the given key, and no daily depends on it yet.

@@ -14,18 +14,18 @@ _NUMBERS: Final = (signal.SIGTERM, signal.SIGINT)  # Ctrl-C is SIGINT
 
 
 def end_when_told() -> None:
-    """Exit at once on a stop signal, as if killed: open transactions are rolled back."""
+    """Let each stop signal from now on end the process at once: transactions are rolled back."""
     when_told(lambda: os._exit(0))
 
 
 def when_told(stop: Callable[[], object]) -> None:
-    """Call a function on each stop signal."""
+    """Call a function on each stop signal from now on, in place of any earlier function."""
     for number in _NUMBERS:
         signal.signal(number, lambda _number, _frame: stop())
 
 
 def leave(status: int) -> NoReturn:
-    """Exit with a status, ignoring further signals."""
+    """Exit with a status, ignoring signals from now on."""
     for number in _NUMBERS:
         signal.signal(number, signal.SIG_IGN)
     sys.exit(status)

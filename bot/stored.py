@@ -8,16 +8,16 @@ class HintKind(StrEnum):
 
     SYMBOL = "symbol"
     COUNT = "count"
-    """The number of codes that were possible."""
+    """How many codes were still possible."""
     SUGGESTION = "suggestion"
 
 
 class Reason(StrEnum):
-    """The reason for a date's effect on a streak."""
+    """What a date did to a streak, and why."""
 
     SOLVED = "solved"
     SOLVED_EARNED = "solved_earned"
-    """Solved as the seventh date in a row: a freeze was earned."""
+    """Solved without hints, as every seventh such date of a streak: it earned a freeze."""
     FROZEN_UNPLAYED = "frozen_unplayed"
     FROZEN_UNFINISHED = "frozen_unfinished"
     FROZEN_LOST = "frozen_lost"
@@ -27,10 +27,10 @@ class Reason(StrEnum):
     EXCUSED_OUTAGE = "excused_outage"
     EXCUSED_ZONE = "excused_zone"
     SOLVED_ASSISTED = "solved_assisted"
-    """Solved with hints: lengthens the streak, without progress towards a freeze."""
+    """Solved with hints: it lengthens the streak, but does not count towards a freeze."""
     KEPT_ASSISTED = "kept_assisted"
-    """Solved, but with hints of retired kinds."""
+    """Solved with hints of retired kinds: it keeps the streak and does not lengthen it."""
     BEGUN_ASSISTED = "begun_assisted"
-    """Solved with hints of retired kinds, without a streak: begins a streak of one date."""
+    """Solved with hints of retired kinds while there was no streak: it begins one of one date."""
     RESTORED = "restored"
-    """The streak had ended, and a server's manager restored it."""
+    """The streak would have ended on this date, but a server's manager restored it."""

@@ -49,7 +49,7 @@ Posted = RaceView | Equation
 
 @dataclass(frozen=True, slots=True)
 class Agenda:
-    """A player's open tasks, as `/play` shows them.
+    """What there is for a player to do, as `/play` shows it.
 
     Attributes:
         play: their play of today's puzzle; None before they open it.
@@ -57,6 +57,8 @@ class Agenda:
         running: games that wait for the player, then other accepted duels; of each kind first those
             with the least time left.
         waiting: the number of games that wait for the player.
+        knows_focdle: whether they have ever opened a FoCdle.
+        is_new: whether they have neither a running game nor a finished one.
     """
 
     puzzle: PuzzleName
@@ -84,7 +86,7 @@ class Agendas:
         self._masterminds = masterminds
 
     async def of(self, player_id: int, guild_id: int | None) -> Agenda:
-        """Read a player's agenda without opening anything.
+        """Read a player's agenda, with the streak brought up to date; no play is opened.
 
         `guild_id` is None in direct messages, and in servers without the bot.
         """
@@ -122,8 +124,8 @@ class Agendas:
     ) -> list[Posted | DuelView | MastermindGame | Unfinished]:
         """List a player's unfinished games, without dismissed ones.
 
-        Races come first, then equations that ping the player, duels, Mastermind and FoCdle, the
-        latest of each kind first.
+        Races come first, then equations that ping the player, duels, Mastermind and FoCdle. Races
+        are in the order of opening, others the latest first.
         """
 
         def read(tx: Transaction) -> list[Posted | DuelView | MastermindGame | Unfinished]:
@@ -149,7 +151,7 @@ class Agendas:
 def _running(
     games: Sequence[DuelView | MastermindGame], player_id: int, now: datetime
 ) -> tuple[DuelView | MastermindGame, ...]:
-    """List the games that wait for the player, then the other running duels."""
+    """List the games that wait for the player, then other accepted duels; the least time first."""
 
     def goes_on(game: DuelView | MastermindGame) -> bool:
         is_duel = isinstance(game, DuelView) and game.duel.state is not State.INVITED
@@ -163,19 +165,18 @@ def _running(
 
 
 def _find(tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime) -> Play | None:
-    """Read a player's play of a puzzle, if they have opened it."""
     row = focdle_store.find_puzzle(tx, puzzle.number, puzzle.length)
     play_id = None if row is None else focdle_store.find_id(tx, row.id, player_id)
     return None if play_id is None else read_own(tx, player_id, play_id, now)
 
 
 PAGE: Final = 10
-"""Games a page."""
+"""How many finished games a page has."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedPage:
-    """A page of a player's finished games; page 0 begins with the latest."""
+    """A page of a player's finished games; page 0, the first, begins with the latest."""
 
     player_id: int
     number: int
@@ -190,8 +191,9 @@ class FinishedGames:
     async def page(self, player_id: int, number: int = 0) -> FinishedPage:
         """Read a page of a player's finished games.
 
-        Games that never began are left out: unaccepted challenges, cancelled duels, codes without a
-        guess. A page number beyond the ends gives the first or the last page.
+        Left out is what was never begun: challenges nobody accepted, duels that did not come to an
+        end in play, other Masterminds without an answered guess. A page number beyond the ends
+        gives the first or the last page.
         """
 
         def read(tx: Transaction) -> FinishedPage:
@@ -206,10 +208,10 @@ class FinishedGames:
 log = logging.getLogger(__name__)
 
 MOST_SHARED: Final = 3
-"""Games other than dailies that a player may share within an hour."""
+"""How many games other than dailies a player may share within an hour."""
 _HOUR: Final = timedelta(hours=1)
 _LAPSES: Final = timedelta(minutes=15)
-"""The longest time until a result is posted: Discord takes no answer after that."""
+"""How long a claim keeps other clicks from posting: later, Discord takes no answer to the click."""
 
 
 class Sharing:
@@ -222,11 +224,14 @@ class Sharing:
     async def claim(self, player_id: int, name: GameName, channel_id: int) -> Face | None:
         """Claim the one post of a player's finished game in a channel; return the player's avatar.
 
+        Without an avatar, return None.
+
         Raises:
             NotFinishedError: the game goes on.
             AlreadySharedError: it was posted there before.
             BeingSharedError: another click may be posting it there now.
-            SharedTooOftenError: the player has shared enough for now.
+            SharedTooOftenError: it is no daily, and the player has shared `MOST_SHARED` within the
+                hour.
             Refused: the player may not share it; see `bot.coach.reviews`.
         """
 
@@ -253,9 +258,10 @@ class Sharing:
         return await self._database.write(body)
 
     async def done(self, name: GameName, channel_id: int) -> None:
-        """Confirm a claimed post.
+        """Confirm a claimed post, once it is there.
 
-        If the process is killed before this, the result may be posted twice, rather than never.
+        If that fails, or the process is killed before, the result may later be posted twice, rather
+        than never.
         """
         try:
             await self._database.write(lambda tx: games_store.note_shared(tx, name, channel_id))
@@ -265,7 +271,7 @@ class Sharing:
             log.info("%s shared in channel %d", _label(name), channel_id)
 
     async def undone(self, name: GameName, channel_id: int) -> None:
-        """Give back a claim whose post Discord refused."""
+        """Give back the claim of a post that Discord refused."""
         await self._database.write(lambda tx: games_store.drop_share(tx, name, channel_id))
 
 
@@ -274,18 +280,18 @@ def _label(name: GameName) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Owner:
-    """Who set a duel's secret; `player_id` is None for the bot."""
+class Setter:
+    """Who fixed a secret of a duel; `player_id` is None for the bot."""
 
     player_id: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A commitment, opened at the end; in a duel with two secrets, also who set this one."""
+    """A commitment; in a duel with two secrets, also who fixed this one."""
 
     commitment: Commitment
-    owner: Owner | None = None
+    setter: Setter | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +300,7 @@ class Verified:
 
     Attributes:
         secrets: the commitments, all opened or none; in a duel the challenger's first.
-        since: the time from which its board has certainly shown the digests.
+        since: the time from which the game's board has certainly shown the seals.
     """
 
     secrets: tuple[Secret, ...]
@@ -325,7 +331,7 @@ class Verifying:
     async def mastermind(
         self, player_id: int, game_id: int, guild_id: int | None = None
     ) -> Verified:
-        """Read the commitment of a player's own game, or of a challenge in this server.
+        """Read the commitment of a player's own Mastermind, or of a public one in this server.
 
         `guild_id` is the server in which the player asks; None in private.
         """
@@ -347,16 +353,16 @@ class Verifying:
         if duel.seat_of(player_id) is None and not is_seen:
             raise NotYourDuelError(player_ids=(duel.challenger_id,), guild_id=duel.guild_id)
         seats = seats_of_numbers(duel)
-        owners = [Owner(duel.seats[seat].player_id) if len(seats) > 1 else None for seat in seats]
+        setters = [Setter(duel.seats[seat].player_id) if len(seats) > 1 else None for seat in seats]
         commitments = [duel.commitment_of(seat) for seat in seats]
         since = duel.playing_at or duel.opened_at
-        return _verified(zip(owners, commitments, strict=True), since)
+        return _verified(zip(setters, commitments, strict=True), since)
 
 
 def _verified(
-    commitments: Iterable[tuple[Owner | None, Commitment | None]], since: datetime
+    commitments: Iterable[tuple[Setter | None, Commitment | None]], since: datetime
 ) -> Verified:
-    secrets = tuple(Secret(found, owner) for owner, found in commitments if found is not None)
+    secrets = tuple(Secret(found, setter) for setter, found in commitments if found is not None)
     if not secrets:
         raise NeverSealedError
     return Verified(secrets, since)

@@ -1,4 +1,4 @@
-"""Lists of games in words: unfinished, finished, archived."""
+"""Lists of games in words: unfinished ones, finished ones, the archive."""
 
 from typing import Final
 
@@ -25,7 +25,7 @@ from bot.text.markup import heading, mention, relative_time, small
 from engine import Mode
 
 PAGE: Final = 10
-"""Games a page of the list."""
+"""How many unfinished games a page of the list has."""
 
 #: Instead of an empty list of unfinished games.
 NO_GAMES: Final = N_("None. Begin one:")
@@ -74,19 +74,17 @@ def tidy_title(*, is_empty: bool) -> str:
 
 
 def end_question(kind: str) -> str:
-    """Ask whether to give up a game of `kind` `play`, or to end a game of any other kind."""
     if kind == Kind.PLAY:
         return say(SURRENDER_QUESTION)
     return say(DISMISS_QUESTION)
 
 
 def page_line(page: int, pages: int) -> str:
-    """Write the number of a page and of all pages; `page` counts from 0."""
     return small(_("Page {page} of {pages}").format(page=page + 1, pages=pages))
 
 
 def open_line(game: Posted | Unfinished | MastermindGame | DuelView, player_id: int) -> str:
-    """Describe an unfinished game from its player's point of view."""
+    """Describe an unfinished game from the player's point of view."""
     if isinstance(game, RaceView):
         return race_line(game)
     if isinstance(game, Equation):
@@ -113,7 +111,6 @@ def focdle_name(number: int | None, *, is_set: bool) -> str:
 
 
 def mastermind_line(game: MastermindGame, player_id: int) -> str:
-    """Describe an open game of Mastermind from one player's point of view."""
     name = mastermind_name(game, player_id)
     progress = counts.guesses(len(game.turns))
     if game.stage is Stage.INVITED:
@@ -122,7 +119,7 @@ def mastermind_line(game: MastermindGame, player_id: int) -> str:
 
 
 def mastermind_name(game: MastermindGame | FinishedMastermind, player_id: int) -> str:
-    """Name a game of Mastermind from one player's point of view."""
+    """Name a Mastermind from one player's point of view: a challenge names the other one."""
     names = {
         Kind.PLAY: _("Mastermind"),
         Kind.DEFEND: say(DEFEND_NAME),
@@ -139,14 +136,14 @@ def mastermind_name(game: MastermindGame | FinishedMastermind, player_id: int) -
 
 
 def duel_name(opponent_id: int | None) -> str:
-    """Name a duel from one player's point of view; without an opponent it is with the bot."""
+    """Name a duel from one player's point of view; `opponent_id` is None for the bot."""
     if opponent_id is None:
         return _("Duel with me")
     return _("Duel with {player}").format(player=mention(opponent_id))
 
 
 def duel_progress(view: DuelView, seat: int) -> str:
-    """Describe a duel's progress from a seat's point of view."""
+    """Say from a seat's point of view what a duel waits for."""
     duel = view.duel
     own = view.seats[seat]
     if duel.state is State.INVITED:
@@ -164,7 +161,7 @@ def duel_progress(view: DuelView, seat: int) -> str:
 
 
 def archive_choice(entry: ArchiveEntry) -> str:
-    """Describe a puzzle of the archive in the autocompletion; at most 100 characters."""
+    """Describe a puzzle of the archive for Discord's autocompletion, which takes 100 characters."""
     states = {
         "solved": _("✅ solved"),
         "lost": _("❌ not solved"),

@@ -15,8 +15,9 @@ class FinishedPlay:
     """A finished FoCdle.
 
     Attributes:
-        number: the daily's number; None for another puzzle.
-        on_date: whether it was finished on its date.
+        number: the daily's number; None for a practice and for a set equation.
+        on_date: whether it was a daily finished on its date.
+        is_set: whether it was a set equation.
     """
 
     id: int
@@ -31,17 +32,16 @@ class FinishedPlay:
 
     @classmethod
     def stored(cls, *, rules: str, hard: bool, **rest: Any) -> Self:
-        """Convert a stored row; `rest` are fields."""
         return cls(rules=replace(Focdle.decode(rules), hard=hard), **rest)
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedMastermind:
-    """A finished game of Mastermind that was begun: by a guess, or by accepting the challenge.
+    """A finished Mastermind that was begun: by a guess, or by accepting the challenge.
 
     Attributes:
         codebreaker_id: the player who guessed; None for the bot.
-        sealed: whether the bot broke a code that the player had entered before.
+        sealed: whether the bot broke a code that the player had sealed before.
         guesses: the number of answered guesses.
     """
 
@@ -58,12 +58,11 @@ class FinishedMastermind:
 
     @classmethod
     def stored(cls, *, kind: str, rules: str, ending: str, **rest: Any) -> Self:
-        """Convert a stored row; `rest` are fields."""
         return cls(kind=Kind(kind), rules=Mastermind.decode(rules), ending=Ending(ending), **rest)
 
 
 class Result(Enum):
-    """A duel's result for one player."""
+    """How a duel ended for one of its players."""
 
     WON = "won"
     DRAWN = "drawn"
@@ -75,11 +74,12 @@ _RESULTS: Final = {True: Result.WON, None: Result.DRAWN, False: Result.LOST}
 
 @dataclass(frozen=True, slots=True)
 class FinishedDuel:
-    """A finished duel.
+    """A finished duel, as one of its players lists it.
 
     Attributes:
         strength: the strength of the bot; None between players.
         opponent_id: the other player; None for the bot.
+        result: how it ended for the player who lists it.
         guesses: the winner's number of guesses; after a draw, that of seat 0.
     """
 
@@ -104,7 +104,7 @@ class FinishedDuel:
         result: bool | None,
         **rest: Any,
     ) -> Self:
-        """Convert a stored row; `result` is None for a draw, `rest` are the other fields."""
+        """Make a duel of a stored row; `result` is None for a draw, `rest` are the other fields."""
         return cls(
             rules=BullsAndCows.decode(rules),
             mode=Mode(mode),

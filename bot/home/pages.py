@@ -47,7 +47,7 @@ PREFERENCES_BUTTON: Final = N_("◀ More preferences")
 
 
 def declined(challenger_id: int, *, is_rematch: bool) -> str:
-    """Confirm that a challenge was declined, above the button that blocks the challenger."""
+    """Tell a player that a challenge is declined, above the button that blocks the challenger."""
     words = _("Declined. {player} can't ask again for an hour.")
     if is_rematch:
         words = _("Declined, for now.")
@@ -91,7 +91,7 @@ def challenges_title() -> str:
 
 
 def no_challenges(preferences: Preferences) -> tuple[str, str]:
-    """The choice, and the label of the button that changes it."""
+    """Write whether the player takes challenges, and label the button that changes it."""
     if preferences.no_challenges:
         state, change = _("**No challenges: on**"), _("Take challenges again")
         meaning = _("You can still challenge others.")
@@ -114,7 +114,6 @@ def blocked_line(one: Blocked) -> str:
 
 
 def blocked_rest(count: int) -> str:
-    """Tell how many blocked players the list leaves out."""
     return small(_("And {n} more.").format(n=count))
 
 
@@ -224,7 +223,7 @@ SIGN_OUT_BUTTON: Final = N_("Sign out everywhere")
 
 
 def keypad(browsers: int) -> str:
-    """Say in how many browsers a player is signed in to the web page; 0 after signing all out."""
+    """Say in how many browsers a player is signed in to the web page; 0 after signing them out."""
     if not browsers:
         return _("**Keypad: signed out everywhere**")
     state = ngettext(
@@ -257,7 +256,7 @@ _CHECK: Final = N_("Then nothing was changed.")
 
 
 def verification(verified: Verified) -> list[str]:
-    """Write the page of *Verify*, in blocks."""
+    """Write the page of *Verify*, in blocks: seals, and after the game how to check them."""
     if not verified.is_open:
         seals = [f"{_whose(found)}{_line(found.commitment.seal)}" for found in verified.secrets]
         return [heading(say(_NOTE_TITLE)), *seals, say(_NOTE)]
@@ -291,7 +290,7 @@ def fairness_help() -> list[str]:
 
 
 def seals_page(days: Sequence[DaySeals]) -> list[str]:
-    """Write the seals of today's puzzles and tomorrow's, in blocks."""
+    """Write the page with the seals of today's dailies and tomorrow's, in blocks."""
     blocks = [heading(say(SEALS_BUTTON))]
     for day in days:
         lines = [f"**#{day.number}** · {long_date(day_of(day.number))}"]
@@ -303,10 +302,10 @@ def seals_page(days: Sequence[DaySeals]) -> list[str]:
 
 
 def _whose(secret: Secret) -> str:
-    """Write a line with the owner of a duel's secret; empty for a game with only one secret."""
-    if secret.owner is None:
+    """Write a line with who fixed a secret of a duel; empty for a game with one secret."""
+    if secret.setter is None:
         return ""
-    player_id = secret.owner.player_id
+    player_id = secret.setter.player_id
     player = _("The bot") if player_id is None else mention(player_id)
     return "{}\n".format(_("**{player}'s seal**").format(player=player))
 
@@ -317,7 +316,7 @@ def _line(text: str) -> str:
 
 
 class Door(Enum):
-    """A button of `/play`'s card."""
+    """A button of the card of `/play`."""
 
     TODAY = "today"
     PRACTICE = "practice"
@@ -341,7 +340,7 @@ DOORS: Final = {
 }
 
 MOST_RUNNING: Final = 3
-"""The most running games on the card."""
+"""How many running games the card shows at most."""
 
 #: Leads back to the card; at most 80 characters.
 BACK_BUTTON: Final = N_("◀ Back")
@@ -391,7 +390,7 @@ def duel(*, has_members: bool) -> str:
 
 
 def together(*, has_members: bool) -> str:
-    """The text above the buttons of games for a whole channel."""
+    """Write what stands above the buttons of games for a channel, or that these need a server."""
     lines = (
         _("**Set an equation**: everybody in this channel has six guesses at it."),
         _("**Race**: everybody gets the same puzzle; fewest guesses wins."),
@@ -402,14 +401,14 @@ def together(*, has_members: bool) -> str:
 
 
 def first_door(agenda: Agenda) -> Door | None:
-    """Choose the button of the next thing to do; None if a running game waits for the player."""
+    """Choose the button of what to do next; None if a running game waits for the player."""
     if agenda.waiting:
         return None
     return Door.PRACTICE if agenda.is_today_over else Door.TODAY
 
 
 def running_line(game: DuelView | MastermindGame, player_id: int) -> str:
-    """Describe a running game, beside its button."""
+    """Describe a running game from the player's point of view, beside the button that opens it."""
     if not isinstance(game, DuelView):
         return mastermind_line(game, player_id)
     seat = game.duel.seat_of(player_id) or 0
@@ -420,16 +419,15 @@ def running_line(game: DuelView | MastermindGame, player_id: int) -> str:
 
 
 def card_mood(agenda: Agenda) -> Mood:
-    """Choose the card's frame by the state of today's puzzle."""
     if agenda.play is None or agenda.play.game.outcome is None:
         return Mood.PLAYING
     return Mood.SOLVED if agenda.play.game.outcome is Outcome.SOLVED else Mood.LOST
 
 
 def card(agenda: Agenda, tiles: Tiles | None = None) -> list[str]:
-    """Write the card's texts below the running games: today's puzzle, then the streak.
+    """Write the card's texts below the running games: today's daily, then the streak.
 
-    Without emojis in `tiles` it draws squares.
+    `tiles` are emojis; without them it draws squares.
     """
     return [f"{heading(_title(agenda))}\n{_today(agenda, tiles)}", _streak(agenda)]
 
@@ -469,7 +467,7 @@ def _today(agenda: Agenda, tiles: Tiles | None) -> str:
 
 
 def _streak(agenda: Agenda) -> str:
-    """Write the streak's length, and say if today can still lengthen it."""
+    """Write the streak's length, and if today can still lengthen it; empty without a streak."""
     length = agenda.streak.length
     if not length:
         return ""
@@ -480,7 +478,7 @@ def _streak(agenda: Agenda) -> str:
 
 
 def waiting(agenda: Agenda) -> str:
-    """Count the games that wait for the player; empty for none."""
+    """Say in how many games it is the player's turn; empty if in none."""
     games = agenda.waiting
     if not games:
         return ""
@@ -558,7 +556,7 @@ def exact_rules() -> str:
 def help_text(topic: Topic, tiles: Tiles | None = None, pegs: Pegs = PLAIN) -> list[str]:
     """Write a topic's text, in blocks.
 
-    `tiles` and `pegs` are emojis, if Discord has them.
+    `tiles` and `pegs` are emojis if Discord has them; else there are squares and Unicode.
     """
     pages = {
         Topic.COMMANDS: _commands,

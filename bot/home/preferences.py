@@ -1,4 +1,4 @@
-"""Players' preferences, and whom they block."""
+"""Use cases of players' preferences, and of whom they block."""
 
 import logging
 import random
@@ -30,12 +30,13 @@ from bot.text.markup import is_forgotten
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preferences(Choices):
-    """All choices of a player, including those that other tables store.
+    """All choices of a player, with those that other tables store.
 
     Attributes:
-        next_zone: the zone that will replace the present one, with the time of the change, if any.
-        reminders_refused: whether reminders were switched off because Discord delivers no messages.
-        blocked: the number of blocked players.
+        next_zone: the zone that will replace the present one, with the time of the change; None if
+            no change is to come.
+        reminders_refused: whether reminders are off because Discord did not deliver one.
+        blocked: the number of players whom this one blocks.
         always: servers in which dailies are always shared, each with the channel.
     """
 
@@ -86,7 +87,7 @@ class PlayerPreferences:
         return await self._choose(player_id, asks=asks)
 
     async def set_no_challenges(self, player_id: int, *, on: bool) -> Preferences:
-        """Refuse all new challenges, or accept them again; open challenges stay."""
+        """Refuse all new challenges, or take them again; open challenges stay."""
         return await self._choose(player_id, no_challenges=on)
 
     async def set_reminders(self, player_id: int, *, on: bool) -> Preferences:
@@ -142,9 +143,9 @@ class PlayerPreferences:
     async def set_zone(self, player_id: int, text: str) -> Preferences:
         """Choose the zone of direct messages, from the next midnight on.
 
-        It can change once a week. A change that is still to come may be replaced, or cancelled by
-        choosing the present zone. A player who has never played changes it at once and at will, as
-        there is no date to gain.
+        It can change once a week; else it is refused with ZoneTooSoonError. A change that is still
+        to come may be replaced, or cancelled by choosing the present zone. A player who has never
+        opened a FoCdle changes it at once and at will, as there is no date to gain.
         """
         zone = find_zone(text)
 
@@ -198,9 +199,10 @@ class Blocking:
         self._dice = dice
 
     async def block(self, player_id: int, challenger_id: int) -> None:
-        """Block a challenger, and decline their open invitations.
+        """Block a challenger, and decline their open challenges to duels and Mastermind.
 
-        The challenger cannot tell this from a player who takes no challenges at all.
+        The challenger cannot tell this from a player who takes no challenges at all. Oneself and
+        stand-ins are not blocked.
         """
         if challenger_id == player_id or is_forgotten(challenger_id):
             return

@@ -29,7 +29,7 @@ DUEL: Final = "duel"
 
 @dataclass(frozen=True, slots=True)
 class FinishedKey:
-    """The key of a finished game: its table and its id there."""
+    """Where a finished game is stored: its table, and its id there."""
 
     source: str
     id: int
@@ -42,7 +42,7 @@ _ANSWERED: Final = (mastermind_turns.c.game_id == masterminds.c.id) & or_(
 
 
 def count(tx: Transaction, player_id: int, endings: Collection[str]) -> int:
-    """Count a player's finished games; duels need one of these endings."""
+    """Count a player's finished games, as `page` lists them."""
     games = _games(player_id, endings).subquery()
     return tx.scalar(select(func.count()).select_from(games)) or 0
 
@@ -50,9 +50,9 @@ def count(tx: Transaction, player_id: int, endings: Collection[str]) -> int:
 def page(
     tx: Transaction, player_id: int, endings: Collection[str], *, most: int, after: int
 ) -> list[FinishedKey]:
-    """Read `most` of a player's finished games, the latest first, after skipping `after`.
+    """List `most` of a player's finished games, the latest first, after skipping `after`.
 
-    Duels count with one of these `endings` only, games of Mastermind only if begun.
+    Duels count only with one of these `endings`, Masterminds only if they were begun.
     """
     games = _games(player_id, endings).subquery()
     query = (
@@ -65,7 +65,7 @@ def page(
 
 
 def find(tx: Transaction, player_id: int, keys: Sequence[FinishedKey]) -> tuple[FinishedGame, ...]:
-    """Read a player's games in the order of their keys, by a query for each kind that occurs."""
+    """Read these games from the player's point of view, in order, by a query for each kind."""
     ids: dict[str, list[int]] = {}
     for key in keys:
         ids.setdefault(key.source, []).append(key.id)
@@ -109,7 +109,7 @@ def _masterminds(ids: Collection[int]) -> Select[*tuple[Any, ...]]:
 
 
 def _duels(player_id: int, ids: Collection[int]) -> Select[*tuple[Any, ...]]:
-    """Select the duels with these ids in which a player has a seat."""
+    """Select those of these duels in which the player has a seat."""
     mine, other = duel_seats.alias("mine"), duel_seats.alias("other")
     told = func.coalesce(duels.c.winner, 0)
     made = (
@@ -132,7 +132,7 @@ def _duels(player_id: int, ids: Collection[int]) -> Select[*tuple[Any, ...]]:
 
 
 def _games(player_id: int, endings: Collection[str]) -> CompoundSelect[str, Any, Any]:
-    """Select the table, id and end of each finished game of a player.
+    """Select table, id and end of each finished game that `page` lists.
 
     Each query of the union reads this player's rows only. A Mastermind of which the player is both
     the owner and the codebreaker is selected once.

@@ -1,7 +1,7 @@
-"""Scheduled upkeep of leaderboards.
+"""Upkeep of leaderboards by the clock.
 
-Its work: members are taken off leaderboards or come back, streaks end, accounts become old enough
-to count as opponents, and queued rows are rebuilt.
+Exclusions begin or end, streaks end, accounts become old enough for players to be established, and
+rows that are queued are rebuilt.
 """
 
 import logging
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 _UPKEEP: Final = "standings"
 _ONE: Final = "one player's standings"
 _REST: Final = timedelta(hours=1)
-"""The wait until a player whose rows could not be worked out is tried again."""
+"""How long a player for whom due work has failed is left alone."""
 
 
 class Upkeep:
@@ -50,11 +50,11 @@ class Upkeep:
         self._after: int = 0
 
     async def settle(self) -> bool:
-        """Do some due work, unless another process does it; return true if there was any.
+        """Do some due work of one kind, unless another process does; return true if there was any.
 
         Each player has a transaction, so that clicks need not wait when thousands of streaks end at
-        one midnight; call it again until nothing is left. A player whose games cannot be read is
-        logged and skipped.
+        one midnight; call it again until it returns false. A failure for one player is logged, and
+        tried again later; only an error of the database is raised.
         """
         return (
             await self._settle_exclusions()
@@ -105,7 +105,7 @@ class Upkeep:
         work: Callable[[Transaction, int], object],
         put_off: Callable[[Transaction, int], None] | None = None,
     ) -> list[int]:
-        """Work on found players for a `Moment`; put off who fails, and return who was tried."""
+        """Do `work` for found players for a `Moment`; put off who fails; return who was tried."""
         tried: list[int] = []
         failed: list[int] = []
         found = await self._database.read(find)

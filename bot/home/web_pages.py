@@ -1,4 +1,4 @@
-"""Texts of the web page beside the games' own: labels, and refusals that name no commands."""
+"""Texts of the web page beside those of games: labels, and refusals that name no commands."""
 
 from typing import Final
 
@@ -33,7 +33,7 @@ SENTENCES: Final[dict[type[Exception], str]] = {
     NotYoursError: _GONE,
     OutdatedError: N_("Load the page again."),
 }
-"""Sentences that differ from those in Discord, which name its commands."""
+"""Refusals that the web page words otherwise, as in Discord they name its commands."""
 
 _LABELS: Final = {
     "guess": GUESS_BUTTON,
@@ -101,13 +101,13 @@ def labels() -> dict[str, str]:
 
 
 def play_as(name: str) -> str:
-    """The button that spends a ticket; it names the player as whom the browser will play."""
+    """Label the button that spends a ticket: it names as whom the browser will play, if known."""
     shown = visible(name)
     return _("Play as {name}").format(name=shown) if shown else _("Play")
 
 
 def game_data(game: Unfinished) -> dict[str, object]:
-    """An unfinished game as data for the web page's list."""
+    """Write an unfinished FoCdle as data for the web page's list."""
     name = focdle_name(game.number, is_set=game.is_set)
     about = f"{counts.symbols(game.length)} · {counts.guesses(game.turns)}"
     return {"id": game.play_id, "label": name, "about": about}

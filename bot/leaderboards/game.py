@@ -1,4 +1,4 @@
-"""Use cases of leaderboards: reading pages, and changing rows as games end."""
+"""Use cases of leaderboards: reading pages, and changing stored rows as games end."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -51,12 +51,12 @@ from bot.streaks.model import ENDED
 
 
 class Absence(StrEnum):
-    """The reason why a player has no row on a leaderboard."""
+    """Why a player has no row on a leaderboard."""
 
     NOT_PLAYED = "not_played"
     """No game that the leaderboard counts; on the streak leaderboard, no streak."""
     TOO_FEW = "too_few"
-    """Too few games or opponents; `Page.own_figures` has the numbers."""
+    """Too few games or opponents for a row; `Page.own_figures` has what there is."""
     HIDDEN = "hidden"
     """The player chose to be hidden."""
     NOT_OPTED_IN = "not_opted_in"
@@ -71,9 +71,10 @@ class Row:
 
     Attributes:
         rank: from 1; players who tie share one (1, 2, 2, 4). 0 for a provisional player.
-        name: as last seen in the server or, on a global leaderboard, anywhere; to be escaped.
-            Empty if no name was seen.
-        before: the rank in the period before; None without a rank.
+        name: as last seen in the server or, on a global leaderboard, anywhere; to be escaped. Empty
+            if no name was seen.
+        before: the rank in the period before; None if the player had none, or if the page does not
+            compare.
     """
 
     rank: int
@@ -85,11 +86,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A player who is not ranked yet.
+    """A player who has games on a leaderboard, but too few for a row.
 
     Attributes:
         name: as in a `Row`.
-        missing: the number of games that the player still needs for a rank.
+        missing: the number of games that the player still needs.
     """
 
     player_id: int
@@ -107,16 +108,16 @@ class Page:
         pages: the number of pages, at least 1.
         total: the number of rows on all pages.
         rows: at most `PAGE_SIZE`, in order.
-        own: the viewer's row, whether or not it is on this page.
-        own_page: the number of the page with the viewer's row.
-        absence: the reason why the viewer has no row; None if there is a row.
-        own_figures: the viewer's figures, if they have played too little for a row.
+        own: the row of the viewer, for whom the page is read, whether or not it is on this page.
+        own_page: the number of the page with the viewer's row; None without a row.
+        absence: why the viewer has no row; None if there is one.
+        own_figures: the viewer's figures, if they are too few for a row.
         compares: whether ranks of the period before are known, to compare these with.
-        waiting: players who will soon be ranked, the nearest first; only in free places of the last
-            page.
-        months: on a board of months, the first dates of earlier months that have rows, the latest
-            first.
-        cause: why a manager took the viewer off; None if that is not why there is no row.
+        waiting: players with too few games for a row, who need the fewest first; only in free
+            places of the last page.
+        months: on a board of months, the first dates of months before the last one that have rows,
+            the latest first.
+        cause: why a manager took the viewer off this board; None if none did, or with a row.
     """
 
     board: Board
@@ -138,9 +139,9 @@ class Page:
 PAGE_SIZE: Final = 10
 _MOST_WAITING: Final = 3
 _LOOKED_AT: Final = 200
-"""The number of unranked players among whom the nearest are found."""
+"""How many players without a row are looked at, to find those who need the fewest games."""
 NOBODY: Final = 0
-"""The viewer's id when the bot itself looks."""
+"""The viewer's id where the bot itself reads a page."""
 
 
 class Leaderboards:
@@ -151,21 +152,21 @@ class Leaderboards:
         self._clock = clock
 
     async def page(self, board: Board, viewer_id: int, number: int | None = 0) -> Page:
-        """A page of a leaderboard, with the viewer's own row.
+        """Read a page of a leaderboard, with the viewer's own row.
 
         Args:
             viewer_id: the Discord user who looks; `NOBODY` for a page without an own row.
-            number: the page's number, from 0; one beyond the end gives the last page. None for the
-                page with the viewer's row, else the first.
+            number: the page's number, from 0; one beyond the end gives the last page. None gives
+                the page with the viewer's row, or the first if there is none.
         """
         return await self._database.read(
             lambda tx: _View(tx, board, self._clock.now()).page(viewer_id, number)
         )
 
     async def worth_opening(self, boards: Sequence[Board], viewer_id: int) -> Board:
-        """The first of these leaderboards that shows anybody.
+        """Choose the first of these leaderboards that has rows.
 
-        If none does, the first that counts games of the viewer already, else the first of all.
+        If none has, it is the first that counts games of the viewer already, else the first of all.
         """
 
         def read(tx: Transaction) -> Board:
@@ -182,7 +183,7 @@ class Leaderboards:
 
 
 class _View:
-    """A leaderboard in an open transaction."""
+    """A leaderboard as it is read in one transaction."""
 
     def __init__(self, tx: Transaction, board: Board, now: datetime) -> None:
         self._tx = tx
@@ -198,7 +199,6 @@ class _View:
         return store.count(self._tx, self._scope, self._slot)
 
     def row_of(self, player_id: int) -> StandingRow | None:
-        """A player's row, ranked or not."""
         return store.get(self._tx, player_id, self._scope, self._slot)
 
     def page(self, viewer_id: int, number: int | None) -> Page:
@@ -255,7 +255,7 @@ class _View:
     def _own(
         self, player_id: int, row: StandingRow | None
     ) -> tuple[RankedRow, int] | tuple[None, None]:
-        """A player's row with the rank, and the number of the row's page."""
+        """Find a row with its rank, and the number of its page; two None if it is not shown."""
         if row is None or row.sort_key is None:
             return None, None
         key = row.sort_key
@@ -272,16 +272,20 @@ class _View:
         return {player_id: row.name for player_id, row in found.items()}
 
     def _ranks_before(self, player_ids: set[int]) -> dict[int, int] | None:
-        """Ranks in the period before, by player; None if there are none to compare with."""
+        """Read ranks in the period before, by player; None if there is nothing to compare with.
+
+        That is so for all time, for a period that is over, and if the period before has no rows.
+        """
         slot = slot_before(self._board.game, self._board.period, self._day)
         if slot is None or self._board.is_over or not store.count(self._tx, self._scope, slot):
             return None
         return store.ranks(self._tx, player_ids, self._scope, slot)
 
     def _waiting(self, viewer_id: int, most: int) -> dict[int, int]:
-        """Map other unranked players to the games that they need for a rank, the nearest `most`.
+        """Map players to how many games they still need for a row: those who need the fewest.
 
-        Empty except for leaderboards of Mastermind whose period goes on.
+        They are at most three, at most `most`, and not the viewer. Empty except for leaderboards of
+        Mastermind whose period goes on.
         """
         if self._board.is_over or self._board.game is not BoardGame.MASTERMIND or most <= 0:
             return {}
@@ -295,7 +299,7 @@ class _View:
         return dict(nearest[: min(most, _MOST_WAITING)])
 
     def _absence(self, viewer_id: int, row: StandingRow | None, cause: Cause | None) -> Absence:
-        """The reason why a player has no ranked row."""
+        """Choose why no row of a player is shown; `cause` is a manager's, if one took them off."""
         choice = people_store.choices.get(self._tx, viewer_id)
         if choice is not None and choice.hidden:
             return Absence.HIDDEN
@@ -316,12 +320,12 @@ class Calendars:
 
     @classmethod
     def read(cls, tx: Transaction, scopes: Iterable[int | None]) -> Self:
-        """Read the calendars of these servers; `GLOBAL` and None are skipped."""
+        """Read the calendars of the servers among these scopes."""
         rows = people_store.get_calendars(tx, set(filter(None, scopes)))
         return cls(rows, fair_since(tx))
 
     def date_of(self, scope: int, instant: datetime) -> date:
-        """The date at an instant, in the scope's zone at that time."""
+        """Find the date at an instant, in the zone that the scope had then."""
         zone = DEFAULT_ZONE if scope == GLOBAL else zone_at(self._calendars[scope].zones, instant)
         return date_in(zone, instant)
 
@@ -329,11 +333,11 @@ class Calendars:
         return length_on(self._calendars[guild_id].lengths, day)
 
     def counts(self, scope: int, play: DailyResultRow) -> bool:
-        """True if the leaderboards of a scope count a daily.
+        """Return true if the leaderboards of a scope count a daily that was finished on its date.
 
-        A server's leaderboards count dailies of its length on that date, played in time. Global
-        ones count the length at which the player guessed first on that date. For old plays that
-        was not noted, so all lengths count.
+        A server's leaderboards count dailies of its length on that date, played by its deadline.
+        Global ones count the length at which the player guessed first on that date. For old plays
+        that was not noted, so all lengths count.
         """
         if scope == GLOBAL:
             return play.first_of_date is not False
@@ -343,15 +347,15 @@ class Calendars:
         return not self.is_late(scope, day, play.opened_at, play.finished_at)
 
     def is_late(self, guild_id: int, day: date, opened_at: datetime, finished_at: datetime) -> bool:
-        """True if a daily was played after its deadline in a server."""
         deadline = self.deadline(guild_id, day)
         return deadline is not None and not deadline.is_met(opened_at, finished_at)
 
     def deadline(self, scope: int, day: date) -> Deadline | None:
-        """The deadline of a daily on leaderboards of a scope; None for `GLOBAL` and early dates.
+        """Find a date's `Deadline` in a scope; None for `GLOBAL`, and before `fair_since`.
 
-        It is the first end of the date in the server. In zones further west, or after a change of
-        zone, the date may go on, but from then on players may know the answer.
+        Its dailies are to be opened before the date first ends in the server. In zones further
+        west, or after a change of zone, the date may go on, but from then on players may know the
+        answer.
         """
         if scope == GLOBAL or day < self._since:
             return None
@@ -362,14 +366,17 @@ class Calendars:
 
 
 def deadline_of(tx: Transaction, guild_id: int, day: date) -> Deadline | None:
-    """The deadline of a date's daily in a server; None for dates before there were deadlines."""
+    """Find a date's `Deadline` in a server; None for dates before `fair_since`."""
     return Calendars.read(tx, [guild_id]).deadline(guild_id, day)
 
 
 def shared_dailies(
     tx: Transaction, one_id: int, other_id: int, now: datetime
 ) -> SharedDailies | None:
-    """Compare two players by past dailies that both finished; None if too few, or one is hidden."""
+    """Compare two players by dailies that both finished on their dates, which are over everywhere.
+
+    None if there are fewer than `FEWEST_SHARED`, or one of the two is hidden.
+    """
     for player_id in (one_id, other_id):
         if people_store.is_hidden(tx, player_id):
             return None
@@ -383,14 +390,14 @@ def shared_dailies(
 # opponents, earlier ones included, even after the deletion of the player's data.
 
 OF_AGE: Final = timedelta(days=30)
-"""The age that an established player's Discord account must have."""
+"""The least age of an established player's Discord account."""
 
 _DISCORD_EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC)
 _BITS_BELOW_TIME: Final = 22
 
 
 def of_age_at(player_id: int) -> datetime:
-    """The time from which a Discord account, by its id, is old enough to be established.
+    """Compute when a Discord account, by its id, is old enough to be established.
 
     >>> of_age_at(175928847299117063).isoformat()
     '2016-05-30T11:18:25.796000+00:00'
@@ -400,7 +407,10 @@ def of_age_at(player_id: int) -> datetime:
 
 
 def look_at(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Establish a player who has met enough opponents, or note when the account is old enough."""
+    """Establish a player with enough rated duels and opponents, if the account is old enough.
+
+    If it is not yet, store when it will be.
+    """
     duels, opponents = ratings_store.met(tx, player_id)
     if duels < FEWEST_DUELS or opponents < FEWEST_OPPONENTS:
         return
@@ -412,7 +422,7 @@ def look_at(tx: Transaction, player_id: int, now: datetime) -> None:
 
 
 def establish(tx: Transaction, player_id: int) -> None:
-    """Mark a player as established; queue the rows of all opponents for rebuilding."""
+    """Mark a player as established, and queue the duel rows of all opponents to be rebuilt."""
     ratings_store.establish(tx, player_id)
     store.queue_opponents(tx, player_id)
 
@@ -423,8 +433,8 @@ class Sheet:
     A slot is the name under which rows of a game's period are stored: see `slot_of`.
 
     Attributes:
-        scopes: the servers on whose leaderboards the player is shown, with the dates on which the
-            player has been taken off there; `GLOBAL` for global ones.
+        scopes: the servers on whose leaderboards the player may have rows, with the dates on which
+            managers take the player off there; `GLOBAL` for global ones.
         today: the date in UTC.
     """
 
@@ -453,7 +463,7 @@ class Sheet:
         now: datetime,
         scopes: Mapping[int, Sequence[Off]] | None = None,
     ) -> Self:
-        """Read the stored rows; look up where the player is shown if `scopes` does not say it."""
+        """Read a player's stored rows; without `scopes`, also where the player may have rows."""
         if scopes is None:
             scopes = moderation_store.shown_in(tx, player_id, GLOBAL)
         rows = store.of_player(tx, player_id)
@@ -462,21 +472,20 @@ class Sheet:
         return cls(tx, player_id, scopes, now.astimezone(UTC).date(), rows)
 
     def add(self, scope: int, slot: str, gain: Sums) -> None:
-        """Add to the player's figures on a leaderboard; empty figures make no row."""
+        """Add to the figures of one scope and slot; empty figures make no row."""
         if gain != type(gain)():
             found = self.figures.get((scope, slot))
             self.figures[scope, slot] = found.plus(gain) if isinstance(found, Sums) else gain
 
     def keep_only(self, wanted: Callable[[int, str], bool]) -> None:
-        """Drop the figures of every scope and slot for which `wanted` is false."""
         self.figures = {key: figures for key, figures in self.figures.items() if wanted(*key)}
 
     def counts(self, scope: int, day: date) -> bool:
-        """True if the player's results of a date count in a scope: no exclusion includes it."""
+        """Return true if no exclusion in this scope includes the date."""
         return not any(off.has(day) for off in self.scopes.get(scope, ()))
 
     def shows(self, scope: int, slot: str) -> bool:
-        """True if a leaderboard shows the player.
+        """Return true if a leaderboard may show the player.
 
         A player whom managers take off stays on leaderboards of periods that had ended before.
         """
@@ -487,7 +496,7 @@ class Sheet:
         )
 
     def slots(self, game: BoardGame, day: date) -> list[str]:
-        """The slots of a game's periods that include a date and can still be looked at."""
+        """List the slots of a game's periods that include a date and can still be looked at."""
         slots = (slot_of(game, period, day) for period in periods_of(game))
         return [slot for slot in slots if is_live_slot(slot, self.today)]
 
@@ -496,7 +505,7 @@ class Sheet:
     ) -> Iterator[tuple[int, str]]:
         """Yield scope and slot of each leaderboard that counts a game which ended at `at`.
 
-        That of present ratings is among them even if the player has been taken off on that date.
+        That of present ratings counts it even if the player is taken off on that date.
         """
         for scope in scopes:
             day = calendars.date_of(scope, at)
@@ -505,7 +514,7 @@ class Sheet:
                     yield scope, slot
 
     def write(self) -> None:
-        """Store changed rows; drop rows that are too old or may no longer show the player."""
+        """Store the changed rows; delete those that are too old, or may not show the player."""
         self.keep_only(
             lambda scope, slot: self.shows(scope, slot) and is_live_slot(slot, self.today)
         )
@@ -528,7 +537,7 @@ class Sheet:
 
 
 def count_daily(tx: Transaction, sheet: Sheet, calendars: Calendars, puzzle: PuzzleName) -> None:
-    """Add a daily that was just finished on its date to a player's sheet, without writing it."""
+    """Add a daily that was just finished on its date to a sheet; the caller writes the sheet."""
     if not sheet.scopes:
         return
     plays = results.dailies_of_date(tx, sheet.player_id, puzzle.number)
@@ -554,7 +563,7 @@ def mastermind_finished(
     finished_at: datetime,
     now: datetime,
 ) -> None:
-    """Add a ranked game of Mastermind that has just ended to its player's leaderboard rows."""
+    """Add a ranked Mastermind that has just ended to its player's leaderboard rows."""
     sheet = Sheet.read(tx, player_id, now)
     calendars = Calendars.read(tx, sheet.scopes)
     for scope, slot in sheet.places(BoardGame.MASTERMIND, finished_at, calendars, sheet.scopes):
@@ -565,7 +574,10 @@ def mastermind_finished(
 def duel_rated(
     tx: Transaction, change: RatingChange, now: datetime, scopes: Mapping[int, Sequence[Off]]
 ) -> None:
-    """Store a player's rating after a duel in the leaderboard rows of these scopes."""
+    """Store a player's rating after a duel in the rows of these scopes, one for each period.
+
+    `scopes` are the player's servers with the exclusions there, and `GLOBAL`.
+    """
     sheet = Sheet.read(tx, change.player_id, now, scopes)
     calendars = Calendars.read(tx, sheet.scopes)
     opponents, met = ratings_store.count_opponents(tx, change.player_id)
@@ -591,7 +603,7 @@ def duel_figures(change: RatingChange) -> DuelFigures:
 
 
 def put_streak(sheet: Sheet, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]) -> None:
-    """Put a streak on all streak leaderboards of a sheet, or on none if the streak has ended.
+    """Put a player's streak on a sheet, in each scope where it has a length; remove it elsewhere.
 
     `steps` are the effects of all dates on the streak, oldest first; `by` maps each restored date
     to the server whose manager restored it.
@@ -607,9 +619,10 @@ def put_streak(sheet: Sheet, steps: Sequence[tuple[date, Reason]], by: Mapping[d
 def streak_figures(
     scope: int, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]
 ) -> StreakFigures:
-    """A streak's figures in a scope.
+    """Compute a streak's figures in a scope, from arguments as for `put_streak`.
 
-    The server that restored the streak counts all of it; others count from the restored date on.
+    The server that restored the streak counts all of it; other scopes count only later dates than
+    the restored one.
     """
     elsewhere = {day for day, guild_id in by.items() if guild_id != scope or scope == GLOBAL}
     length, best, assisted = counted_after(steps, elsewhere)

@@ -33,7 +33,7 @@ from bot.text.markup import bullets, heading, mention, player_name, small
 
 
 def standings_help() -> list[str]:
-    """Blocks that explain what each leaderboard counts and who is on it."""
+    """Write what each leaderboard counts and who is on it, in blocks."""
     games = (
         _("**FoCdle**: points of puzzles solved on their day; then more solved, fewer hints."),
         _("**Streaks**: days in a row, by those without hints."),
@@ -64,19 +64,20 @@ _TO_DO: Final = "▫️"
 
 
 def spread(rating: Rating) -> str:
-    """A rating with its margin of error."""
+    """Write a rating with its margin of error."""
     return _("{rating} ± {spread}").format(
         rating=rating.points, spread=round(DEVIATIONS * rating.sigma)
     )
 
 
 def rank_rules() -> str:
-    """The conditions for a rank on the leaderboard of duels."""
     return "\n".join((say(_ALL_OF_THIS), bullets(_conditions()), _counting()))
 
 
 def place_among_duels(outlook: Outlook, *, is_detailed: bool = False) -> str:
-    """A checklist of the conditions for a rank in duels, for one player, with the next step.
+    """Write the conditions for a rank among duels, and how far one player has met each.
+
+    A player without a rank also reads what to do next.
 
     Args:
         is_detailed: whether the rating's margin of error is told.
@@ -107,7 +108,10 @@ def _conditions() -> tuple[str, str, str]:
 
 
 def _so_sure(rating: Rating, *, is_detailed: bool) -> str:
-    """The number of rated duels; with the margin of error, or else a note if that is large."""
+    """Write how many rated duels the player has had, and whether the rating is sure.
+
+    `is_detailed` tells its margin of error; else an unsure one is told only after enough duels.
+    """
     words = _("you have {n}")
     if is_detailed:
         words = _("you have {n}; ± {spread} now, sure at ± {most}")
@@ -121,7 +125,6 @@ def _so_sure(rating: Rating, *, is_detailed: bool) -> str:
 
 
 def _so_many(there: int, needed: int) -> str:
-    """The number of dates or opponents, or a note that there are enough for a rank."""
     if there < needed:
         return _("you have {n}").format(n=number(there))
     return _("you have them")
@@ -140,7 +143,7 @@ def _counting() -> str:
 
 
 def _next_step(outlook: Outlook) -> str:
-    """The next step of an unranked player towards a rank, and which opponents count already."""
+    """Write what a player without a rank does next, and which recent opponents count for a rank."""
     rating = outlook.rating
     if rating.opponents < FEWEST_OPPONENTS:
         step = _("**Next**: a rated duel with somebody you have not played yet.")
@@ -166,7 +169,7 @@ _NAME: Final = 16
 _MOST_LETTERS: Final = 36
 _MOST_WITH_A_MEDAL: Final = 3
 GAP: Final = " · "
-"""The separator within a line."""
+"""What stands between two figures in a line."""
 _TOGETHER: Final = "\u00a0"
 _RESTORED: Final = "↺"
 _NO_RANK: Final = "▫️"
@@ -176,7 +179,10 @@ _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def board_rows(page: Page, public_for: int | None) -> str:
-    """A page's rows, two lines each, with the viewer's row highlighted, or added at the end."""
+    """Write a page's rows, two lines each, the viewer's highlighted and, if elsewhere, at the end.
+
+    Then players who need more games. `public_for` is None for a page that only the viewer reads.
+    """
     rows, own = list(page.rows), page.own
     is_elsewhere = own is not None and own not in rows
     shown = [*rows, own] if own is not None and is_elsewhere else rows
@@ -192,7 +198,7 @@ def board_rows(page: Page, public_for: int | None) -> str:
 
 
 def _row(page: Page, row: Row, public_for: int | None) -> str:
-    """A line with rank, name and marks, above a line with the figures in words."""
+    """Write a line with rank, name and marks, above a line with the figures in words."""
     is_own = row == page.own
     marks: list[str] = []
     if _restored(row):
@@ -213,7 +219,10 @@ def _row(page: Page, row: Row, public_for: int | None) -> str:
 
 
 def _medal(page: Page, row: Row) -> str:
-    """The medal of a row with FoCdle points; none if more than three would share it."""
+    """Choose the medal of a row with FoCdle points on the first page; empty if it gets none.
+
+    A rank gets its medal if at most three rows share it.
+    """
     figures = row.figures
     if not isinstance(figures, FocdleFigures) or not figures.points or page.number:
         return ""
@@ -222,7 +231,6 @@ def _medal(page: Page, row: Row) -> str:
 
 
 def _waiting(page: Page) -> list[str]:
-    """The unranked players, with the games that each still needs."""
     if not page.waiting:
         return []
     words = _("{player} needs {missing} more")
@@ -236,7 +244,7 @@ def _waiting(page: Page) -> list[str]:
 
 
 def _legend(rows: Sequence[Row]) -> list[str]:
-    """The meaning of the mark of restored streaks, if a row has the mark."""
+    """Explain the mark of restored streaks, if one of these rows has it."""
     words = {
         1: _("{mark} restored"),
         2: _("{mark} since it was restored elsewhere"),
@@ -251,7 +259,7 @@ def _restored(row: Row) -> int:
 
 
 def _figures(figures: Figures, period: Period) -> list[str]:
-    """A row's figures in words, the most important first."""
+    """Write the figures of a row, the most important first."""
     match figures:
         case FocdleFigures():
             solved = _("{n} solved").format(n=number(figures.solved))
@@ -274,7 +282,7 @@ def _figures(figures: Figures, period: Period) -> list[str]:
 
 
 def _lacks(figures: DuelFigures) -> str:
-    """The next step of a provisional player towards a rank."""
+    """Write what a provisional player does next for a rank."""
     dates, opponents = FEWEST_DATES - figures.dates, FEWEST_OPPONENTS - figures.opponents
     if dates > 0:
         return ngettext("duel {n} more day", "duel {n} more days", dates).format(n=dates)
@@ -309,11 +317,11 @@ class BoardTexts:
 
     Attributes:
         title: the game, the period and the scope.
-        rows: the rows, the viewer's row from another page, and nearly ranked players; or a note
-            that there are none.
-        own: the reason why the viewer has no row, and what to do; may be empty. Always empty on a
-            public page.
-        footer: the numbers of players and pages.
+        rows: the rows, the viewer's row from another page, and players who need more games; or a
+            note that there are none.
+        own: why the viewer has no row, and what to do; empty on a public page, and where
+            `own_absence` has nothing to say.
+        footer: the numbers of players and pages, and whom a global leaderboard shows.
     """
 
     title: str
@@ -323,7 +331,7 @@ class BoardTexts:
 
 
 def board_texts(page: Page, *, public_for: int | None = None, is_in_server: bool) -> BoardTexts:
-    """A page in words.
+    """Write the texts of a page.
 
     Args:
         public_for: the player who asked for a public page; None for a private page.
@@ -338,7 +346,7 @@ def board_texts(page: Page, *, public_for: int | None = None, is_in_server: bool
 
 
 def period_name(period: Period, *, previous: bool) -> str:
-    """A period, as a choice in a list."""
+    """Name a period, as a choice in a list."""
     names = {
         (Period.DAY, False): _("Today"),
         (Period.DAY, True): _("Yesterday"),
@@ -352,7 +360,7 @@ def period_name(period: Period, *, previous: bool) -> str:
 
 
 def scope_name(*, is_global: bool) -> str:
-    """A scope, as a choice in a list and on the button that changes to it."""
+    """Name a scope, as a choice in a list and on the button that changes to it."""
     return _("Everywhere") if is_global else _("This server")
 
 
@@ -372,7 +380,7 @@ def _title(page: Page) -> str:
 
 
 def _nobody(page: Page) -> str:
-    """The text of an empty leaderboard: what to do to be the first, unless the period is over."""
+    """Write what stands in place of rows: how to be the first, unless playing would not help."""
     board = page.board
     if board.is_over:
         return _("Nobody then.")
@@ -391,7 +399,10 @@ def _nobody(page: Page) -> str:
 
 
 def own_absence(page: Page) -> str:
-    """Why the viewer has no row, and what to do; empty if there is one, or if nobody has played."""
+    """Write why the viewer has no row, and what to do.
+
+    Empty if there is a row, or if the board is empty and the viewer has not played.
+    """
     board = page.board
     if page.absence is None or (page.absence is Absence.NOT_PLAYED and not page.total):
         return ""

@@ -1,4 +1,4 @@
-"""A player's rows on leaderboards, worked out anew from the games."""
+"""A player's rows on leaderboards, computed once more from all games."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -20,13 +20,13 @@ from bot.streaks import store as streaks_store
 # already played further east. Only one player's games are read.
 
 BATCH: Final = 100
-"""The most players whose rows are rebuilt in one transaction."""
+"""The most players whom one look for due work finds, queued rebuilds for example."""
 
 
 def rebuild(
     tx: Transaction, player_id: int, now: datetime, scopes: Collection[int] | None = None
 ) -> None:
-    """Rebuild a player's rows in all scopes, or in some."""
+    """Compute a player's rows from all games and store them, in every scope or only in `scopes`."""
     _rebuild(tx, Sheet.read(tx, player_id, now), scopes)
 
 
@@ -43,7 +43,7 @@ def _rebuild(tx: Transaction, sheet: Sheet, scopes: Collection[int] | None = Non
 
 
 def rebuild_of_queue(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Rebuild a player's rows as queued: all rows, only the rows of duels, or none."""
+    """Take a player off the queue; rebuild what was queued: all rows, those of duels, or none."""
     sheet = Sheet.read(tx, player_id, now)  # servers come before the queue
     is_of_duels = store.dequeue(tx, player_id)
     if is_of_duels:
@@ -55,7 +55,7 @@ def rebuild_of_queue(tx: Transaction, player_id: int, now: datetime) -> None:
 
 
 def rebuild_some(tx: Transaction, now: datetime) -> None:
-    """Rebuild queued players' rows for a tenth of a second."""
+    """Rebuild rows of queued players until a tenth of a second has passed."""
     moment = Moment()
     for player_id in store.queued(tx, BATCH):
         rebuild_of_queue(tx, player_id, now)

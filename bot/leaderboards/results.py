@@ -34,18 +34,17 @@ from engine import Focdle, Mastermind
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """The times before which a daily must be opened, and finished, to count."""
+    """The instants before which a daily must be opened and finished for a server to count it."""
 
     opened_before: datetime
     finished_before: datetime
 
     def is_met(self, opened_at: datetime, finished_at: datetime) -> bool:
-        """True if a daily with these times was opened and finished early enough."""
         return opened_at < self.opened_before and finished_at < self.finished_before
 
 
 def within(deadline: Deadline | None) -> tuple[ColumnElement[bool], ...]:
-    """SQL conditions that match plays which met a deadline; none without a deadline."""
+    """Build SQL conditions for plays that meet a deadline; no condition if it is None."""
     if deadline is None:
         return ()
     opened, finished = deadline.opened_before, deadline.finished_before
@@ -56,8 +55,9 @@ def within(deadline: Deadline | None) -> tuple[ColumnElement[bool], ...]:
 class DailyResultRow:
     """A daily that was finished on its date.
 
-    `least` is the minimum of points if it was solved. `first_of_date` is true if the player guessed
-    at this length before the date's other lengths; None in old rows. `par` is None until computed.
+    `least` is the fewest points that it earns if it is solved. `first_of_date` is true if the
+    player guessed at this length before the date's other lengths; None in old rows. `par` is None
+    until it is computed.
     """
 
     number: int
@@ -74,7 +74,7 @@ class DailyResultRow:
 
 @dataclass(frozen=True, slots=True)
 class DailyCountRow:
-    """The number (`plays`) of a player's finished dailies that are alike in the other fields."""
+    """How many (`plays`) of a player's finished dailies are alike in all other fields."""
 
     on_date: bool
     hard: bool
@@ -87,7 +87,7 @@ class DailyCountRow:
 
 @dataclass(frozen=True, slots=True)
 class MastermindResultRow:
-    """A finished game with at least one guess."""
+    """A finished Mastermind that leaderboards count."""
 
     finished_at: datetime
     solved: bool
@@ -111,19 +111,19 @@ _DAILIES = (
 
 
 def dailies(tx: Transaction, player_id: int, *, since: int = 1) -> list[DailyResultRow]:
-    """A player's dailies that were finished on their dates, from number `since` on, in order."""
+    """A player's dailies finished on their dates, by number and length, from number `since` on."""
     query = _DAILIES.where(plays.c.player_id == player_id, puzzles.c.number >= since)
     return [DailyResultRow(*row) for row in tx.execute(query)]
 
 
 def dailies_of_date(tx: Transaction, player_id: int, number: int) -> list[DailyResultRow]:
-    """A player's dailies with this number that were finished on their date."""
+    """A player's dailies of all lengths with this number, finished on their date."""
     query = _DAILIES.where(plays.c.player_id == player_id, puzzles.c.number == number)
     return [DailyResultRow(*row) for row in tx.execute(query)]
 
 
 def count_dailies(tx: Transaction, player_id: int) -> list[DailyCountRow]:
-    """Count a player's finished dailies, grouped by all other fields of the row."""
+    """Count a player's finished dailies, on date or later, for each way in which they went."""
     ended = (
         select(plays.c.on_date, plays.c.hard, *(made.label(name) for name, made in _RESULT.items()))
         .join_from(plays, puzzles)
@@ -141,15 +141,18 @@ def count_dailies(tx: Transaction, player_id: int) -> list[DailyCountRow]:
 
 
 STANDARD_MASTERMIND: Final = Mastermind().encode()
-"""The one setting that leaderboards count."""
+"""The rules of the one setting that leaderboards count, as they are stored."""
 PLAY: Final = "play"
-"""The one kind of Mastermind that leaderboards count, as it is stored."""
+"""The kind of Mastermind that leaderboards count, as it is stored."""
 SOLVED: Final = "solved"
-"""The ending of a game of Mastermind in which the code was found, as it is stored."""
+"""The ending of a Mastermind whose code was found, as it is stored."""
 
 
 def mastermind_games(tx: Transaction, player_id: int) -> list[MastermindResultRow]:
-    """A player's finished games of Mastermind that leaderboards count, the oldest first."""
+    """A player's finished Masterminds that leaderboards count, the oldest first.
+
+    They are ranked, of the standard setting, and have a guess.
+    """
     turns = (
         select(func.count()).where(mastermind_turns.c.game_id == masterminds.c.id).scalar_subquery()
     )
@@ -200,7 +203,7 @@ def count_duels(
 
 
 _LOST: Final = Focdle().max_guesses + 1
-"""The guesses counted for a lost daily, and the most for a solved one with hints."""
+"""How many guesses a lost daily counts as; the most that a solved one counts as, with its hints."""
 
 
 def shared_dailies(tx: Transaction, one_id: int, other_id: int, *, before: int) -> SharedDailies:
@@ -215,7 +218,7 @@ def shared_dailies(tx: Transaction, one_id: int, other_id: int, *, before: int) 
 
 
 def _taken(player_id: int, before: int) -> Subquery:
-    """Select the guesses counted for each of a player's dailies."""
+    """Select how many guesses each of a player's dailies counts as, with its hints; see `_LOST`."""
     taken = _RESULT["guesses"] + _RESULT["hints"]
     counted = case((_RESULT["solved"] & (taken < _LOST), taken), else_=_LOST).label("taken")
     is_counted = plays.c.on_date & (plays.c.player_id == player_id) & (puzzles.c.number < before)

@@ -1,4 +1,4 @@
-"""Scores: the figures that each leaderboard shows, and the order that they rank in."""
+"""Figures that each leaderboard shows, and the order in which they rank players."""
 
 import re
 from abc import ABC, abstractmethod
@@ -22,20 +22,20 @@ _DAY: Final = timedelta(days=1)
 _MARGIN: Final = timedelta(days=2)
 
 GLOBAL: Final = 0
-"""The scope under which leaderboards across all servers are stored."""
+"""The scope of leaderboards across all servers, stored in place of a server's id."""
 
 
 class BoardGame(StrEnum):
-    """The game, or streak, that a leaderboard ranks."""
+    """What a leaderboard ranks: a game, or streaks."""
 
     FOCDLE = "focdle"
-    """Points of dailies solved on their date."""
+    """Points of dailies finished on their date."""
     STREAK = "streak"
-    """The current streak; it has no period."""
+    """Present streaks; they have no period but all time."""
     MASTERMIND = "mastermind"
-    """Mean guesses at the standard setting."""
+    """Guesses a game, on average, at the standard setting."""
     DUELS = "duels"
-    """The rating of players who are not new."""
+    """Ratings: those with a rank, then provisional ones."""
 
 
 class Period(StrEnum):
@@ -49,14 +49,13 @@ class Period(StrEnum):
 
 
 def periods_of(game: BoardGame) -> tuple[Period, ...]:
-    """The periods that leaderboards of a game cover, the shortest first."""
     return (Period.ALL,) if game is BoardGame.STREAK else tuple(Period)
 
 
 GAMES: Final[Mapping[str, BoardGame]] = {"par": BoardGame.FOCDLE} | {
     game.value: game for game in BoardGame
 }
-"""Games by their names in ids; older messages have `par`, a leaderboard that is gone."""
+"""Games by their names in ids; `par`, in older messages, was a leaderboard that is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +63,13 @@ class Board:
     """The choice of a leaderboard.
 
     Attributes:
-        previous: whether the period is the period before the running one.
+        previous: true for the period before the running one.
         guild_id: the Discord server; None for the global leaderboard.
-        month: the first date of a fixed month; None for a period relative to today.
+        month: the first date of an earlier month; None for a period relative to today.
 
     Raises:
-        ValueError: the game has no leaderboard of this period, or `previous` or `month` does not
-            go with it.
+        ValueError: the game has no leaderboard of this period, or `previous` or `month` does not go
+            with it.
     """
 
     game: BoardGame
@@ -89,7 +88,7 @@ class Board:
 
     @property
     def is_over(self) -> bool:
-        """True if the period has ended, so that no new game counts."""
+        """True if the leaderboard is of an earlier period, in which no new game counts."""
         return self.previous or self.month is not None
 
     @classmethod
@@ -102,13 +101,13 @@ class Board:
         guild_id: int | None = None,
         month: date | None = None,
     ) -> Self:
-        """Choose a leaderboard; all time replaces a period that the game does not have."""
+        """Choose a leaderboard; if the game does not have this period, that of all time."""
         if period not in periods_of(game):
             period, month = Period.ALL, None
         return cls(game, period, previous and period is not Period.ALL, guild_id, month)
 
     def encode(self) -> str:
-        """Encode as a string for ids, which `PATTERN` matches.
+        """Write the choice as a string for ids, which `PATTERN` matches.
 
         >>> Board(BoardGame.FOCDLE, Period.WEEK, previous=True, guild_id=5).encode()
         'focdle.week.1.5'
@@ -136,29 +135,29 @@ previous=False, guild_id=None, month=None)
 
 
 MONTH_PATTERN: Final = r"2\d{3}(?:0[1-9]|1[0-2])"
-"""The regular expression of strings that `month_of` reads."""
+"""The regular expression of the strings that `month_code` writes."""
 PATTERN: Final = (
     rf"(?:{'|'.join(GAMES)})\.(?:{'|'.join(Period)})\.(?:[01]|{MONTH_PATTERN})\.[0-8]?\d{{1,18}}"
 )
-"""The regular expression of strings that `Board.decode` reads, without named groups."""
+"""The regular expression of the strings that `Board.decode` may read, without named groups;
+`decode` refuses some of them, such as a week of streaks.
+"""
 
 
 def month_code(month: date) -> str:
-    """Encode a month, given by its first date, as ``202603``."""
     return f"{month:%Y%m}"
 
 
 def month_of(code: str) -> date:
-    """Decode the string of `month_code` to the month's first date."""
     return date(int(code[:4]), int(code[4:]), 1)
 
 
 MONTHS_KEPT: Final = 12
-"""The number of closed months whose rows are kept."""
+"""How many months before the present one have their rows kept."""
 
 
 def months_before(day: date, number: int) -> date:
-    """The first date of the month that is `number` months before a date's month.
+    """Find the first date of the month that is `number` months before a date's month.
 
     >>> months_before(date(2026, 3, 31), 12), months_before(date(2026, 3, 31), 3)
     (datetime.date(2025, 3, 1), datetime.date(2025, 12, 1))
@@ -168,7 +167,7 @@ def months_before(day: date, number: int) -> date:
 
 
 def days_of(period: Period, day: date, *, previous: bool = False) -> tuple[date, date] | None:
-    """The first and the last date of the period around a date, or of the period before.
+    """Find the first and last date of the period that includes `day`, or of the period before that.
 
     None for all time.
 
@@ -190,7 +189,7 @@ def days_of(period: Period, day: date, *, previous: bool = False) -> tuple[date,
 
 
 def slot_of(game: BoardGame, period: Period, day: date) -> str:
-    """The slot of a period around a date: the name under which a game's rows are stored.
+    """Name the slot of the period that includes a date: under this name a game's rows are stored.
 
     >>> slot_of(BoardGame.FOCDLE, Period.WEEK, date(2026, 1, 7)), slot_of(
     ...     BoardGame.STREAK, Period.ALL, date(2026, 1, 7)
@@ -202,13 +201,13 @@ def slot_of(game: BoardGame, period: Period, day: date) -> str:
 
 
 def slot_before(game: BoardGame, period: Period, day: date) -> str | None:
-    """The slot of the period before the one around a date; None for all time."""
+    """Name the slot of the period before the one that includes `day`; None for all time."""
     days = days_of(period, day, previous=True)
     return None if days is None else slot_of(game, period, days[0])
 
 
 def last_day(slot: str) -> date | None:
-    """The last date of a slot's period; None for all time.
+    """Find the last date of a slot's period; None for all time.
 
     >>> last_day("fw5"), last_day("sa")
     (datetime.date(2026, 1, 11), None)
@@ -221,10 +220,10 @@ def last_day(slot: str) -> date | None:
 
 
 def is_live_slot(slot: str, today: date) -> bool:
-    """True if players can still look at a slot.
+    """Return true if rows of a slot are kept, since players can still look at it.
 
-    The running period, the one before, and `MONTHS_KEPT` months are visible. Rows of older slots
-    are dropped, so that storage does not grow. `today` is the date in UTC.
+    Kept are the running period, the one before, and the last `MONTHS_KEPT` months, each for two
+    days more, as zones differ. `today` is the date in UTC.
     """
     period = next(period for period in Period if period[0] == slot[1])
     oldest = days_of(period, today - _MARGIN, previous=True)
@@ -243,11 +242,11 @@ RATING_NOW: Final = slot_of(BoardGame.DUELS, Period.ALL, date.min)
 # equal shown figures tie.
 
 TIE_BITS: Final = 44
-"""The number of a sort key's lower bits, which rank players whose first figures are equal."""
+"""How many of a sort key's lower bits rank players whose first figures are equal."""
 
 FEWEST_MASTERMINDS: Final = 5
 UNSOLVED_GUESSES: Final = 13
-"""The guesses counted for an unsolved Mastermind: one more than the rules allow."""
+"""How many guesses an unsolved Mastermind counts as: one more than the rules allow."""
 
 # Widths of FoCdle's lower bits: solved dates, dates solved with hints; the rest are guesses.
 _SOLVED_BITS: Final = 14
@@ -261,7 +260,6 @@ class BoardFigures(ABC):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """All figures, in the order of the fields."""
         return tuple(getattr(self, name) for name in self.__slots__)
 
     def encode(self) -> str:
@@ -274,7 +272,7 @@ class BoardFigures(ABC):
     @property
     @abstractmethod
     def sort_key(self) -> int | None:
-        """The integer that ranks a row, lowest first; None if the row has no place yet."""
+        """The integer that ranks a row, lowest first; None if the row is not shown yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +288,7 @@ class Sums(BoardFigures):
 
 @dataclass(frozen=True, slots=True)
 class FocdleFigures(Sums):
-    """On-date plays of a period.
+    """Dailies finished on their dates in a period, one for each date that the scope counts.
 
     Attributes:
         points: the sum of `points_for`.
@@ -313,7 +311,7 @@ class FocdleFigures(Sums):
 
     @classmethod
     def best(cls, plays: Iterable[DailyResultRow]) -> Self:
-        """The figures of the best of a date's plays; empty without plays."""
+        """Make the figures of the best of a date's plays; empty figures if there are none."""
         return min(map(cls.of_daily, plays), key=attrgetter("sort_key"), default=cls())
 
     @property
@@ -332,11 +330,11 @@ class FocdleFigures(Sums):
 
 @dataclass(frozen=True, slots=True)
 class StreakFigures(BoardFigures):
-    """The lengths of a player's current and longest streaks.
+    """The lengths of a player's present and longest streaks.
 
     Attributes:
-        restored: 1 if a manager of this server has restored the streak. 2 if a manager of another
-            server has; then dates count from the restored one on. Else 0.
+        restored: 1 if managers of this server alone have restored the streak. 2 if a manager of
+            another server has; then only dates after the restored one count. Else 0.
         assisted: the number of the streak's dates that were solved with hints; 0 in old rows.
     """
 
@@ -347,7 +345,7 @@ class StreakFigures(BoardFigures):
 
     @property
     def sort_key(self) -> int | None:
-        """A key by most dates without hints, then most dates; None for an ended streak."""
+        """A key by most dates without hints, then most dates; None for a streak without dates."""
         if not self.length:
             return None
         return (self.assisted - self.length << TIE_BITS) - self.assisted
@@ -355,11 +353,12 @@ class StreakFigures(BoardFigures):
 
 @dataclass(frozen=True, slots=True)
 class MastermindFigures(Sums):
-    """Finished games at the standard setting in a period, with at least one guess.
+    """Masterminds of a period that leaderboards count: ranked, finished, with at least one guess.
 
     Attributes:
-        guesses: the guesses of all games. A hint counts as a guess. A game that was lost, given up
-            or left counts as 13, so that giving bad games up does not help.
+        guesses: how many guesses all games count as. A hint counts as a guess. A game that was
+            lost, given up or left counts as 13, the most, so that giving bad games up does not
+            help.
     """
 
     games: int = 0
@@ -373,17 +372,16 @@ class MastermindFigures(Sums):
 
     @property
     def hundredths(self) -> int:
-        """The mean guesses per game in hundredths, rounded half up; 0 without games."""
+        """The mean of guesses a game in hundredths, rounded half up; 0 without games."""
         return (200 * self.guesses + self.games) // (2 * self.games) if self.games else 0
 
     @property
     def mean(self) -> float:
-        """Guesses per game, to hundredths."""
         return self.hundredths / 100
 
     @property
     def sort_key(self) -> int | None:
-        """A key by the lowest mean, then most games; None after too few games."""
+        """A key by the lowest mean, then most games; None below `FEWEST_MASTERMINDS` games."""
         if self.games < FEWEST_MASTERMINDS:
             return None
         return (self.hundredths << TIE_BITS) + _MOST_GAMES - self.games
@@ -391,7 +389,7 @@ class MastermindFigures(Sums):
 
 @dataclass(frozen=True, slots=True)
 class DuelFigures(BoardFigures):
-    """A rating at the end of a period.
+    """A rating after the last duel of a period.
 
     Attributes:
         rating: the shown rating, or the proven one if that is lower.
@@ -418,7 +416,7 @@ class DuelFigures(BoardFigures):
 
     @property
     def sort_key(self) -> int | None:
-        """A key by rating; provisional players stand below, by floor; None if they lack one."""
+        """A key by rating; players without a rank stand below, by floor; None without a floor."""
         if not self.is_provisional:
             return -self.rating << TIE_BITS
         return 2 * NO_RANK - (self.floor << TIE_BITS) if self.floor else None
@@ -435,14 +433,14 @@ _KINDS: Final[dict[str, type[Figures]]] = {
 
 
 def figures_of(slot: str, text: str) -> Figures:
-    """The figures of a stored row."""
     return _KINDS[slot[0]].decode(text)
 
 
 def counted_after(steps: Iterable[tuple[date, Reason]], days: Set[date]) -> tuple[int, int, int]:
-    """Length, best length and dates with hints of a streak that starts again after each of `days`.
+    """Compute the figures of a streak that starts from nothing after each of `days`.
 
-    `steps` are the effects of all dates on the streak, oldest first.
+    They are its length, its best length, and how many of its dates were solved with hints. `steps`
+    are the effects of all dates on the streak, oldest first.
     """
     length = best = assisted = 0
     for day, reason in steps:

@@ -1,4 +1,4 @@
-"""Rows of leaderboards, ranks, and rebuilds that are due."""
+"""SQL of leaderboards: their rows, ranks, and the queue of players whose rows are to be rebuilt."""
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
@@ -28,7 +28,10 @@ from bot.db.tables.people import standings as rows
 
 
 def queue_since(tx: Transaction, guild_id: int, number: int) -> None:
-    """Queue members who finished this daily or a later one on its date, to rebuild their rows."""
+    """Queue the members of a server who finished a daily from `number` on, to rebuild their rows.
+
+    It may be of any length, but was finished on its date.
+    """
     there = (members.c.player_id == plays.c.player_id) & (members.c.guild_id == guild_id)
     finished = (plays.c.on_date, plays.c.player_id >= FIRST_PLAYER, puzzles.c.number >= number)
     who = select(plays.c.player_id).join_from(puzzles, plays).join(members, there)
@@ -36,7 +39,7 @@ def queue_since(tx: Transaction, guild_id: int, number: int) -> None:
 
 
 def queue_opponents(tx: Transaction, player_id: int) -> None:
-    """Queue all opponents in a player's rated duels, to rebuild their rows of duels."""
+    """Queue all opponents in a player's rated duels to have their rows of duels rebuilt."""
     mine = select(rating_changes.c.duel_id).where(rating_changes.c.player_id == player_id)
     is_other = rating_changes.c.opponent_id == player_id
     there = select(rating_changes.c.player_id).where(
@@ -60,7 +63,7 @@ def _queue(tx: Transaction, who: Select[tuple[int]], *, duels_only: bool = False
 
 
 def queued(tx: Transaction, most: int, *, after: int = 0) -> list[int]:
-    """The next queued players whose ids are above `after`, in order."""
+    """List players in the queue, by id: the first `most` whose ids are above `after`."""
     query = (
         select(standing_rebuilds.c.player_id)
         .where(standing_rebuilds.c.player_id > after)
@@ -70,9 +73,10 @@ def queued(tx: Transaction, most: int, *, after: int = 0) -> list[int]:
 
 
 def dequeue(tx: Transaction, player_id: int) -> bool | None:
-    """Take a player from the queue; return whether only duel rows were queued.
+    """Take a player off the queue; return true if only rows of duels were to be rebuilt.
 
-    None if the player was not queued. Reads after this see all changes that led to queueing.
+    None if the player was not queued. What is read afterwards includes all changes that led to the
+    queueing.
     """
     tx.about(keys.REBUILDS)
     mine = delete(standing_rebuilds).where(standing_rebuilds.c.player_id == player_id)
@@ -84,12 +88,12 @@ def dequeue(tx: Transaction, player_id: int) -> bool | None:
 # the lower keys, which are a range of an index of all keys of a leaderboard.
 
 NO_RANK: Final = 1 << 60
-"""The least sort key of rows without a rank, which stand below all others."""
+"""The least sort key of rows without a rank, which stand below all that have one."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """A player's row on a leaderboard; a row without a sort key has no place yet."""
+    """A player's stored row on a leaderboard, which does not show it if it has no sort key yet."""
 
     guild_id: int
     slot: str
@@ -99,7 +103,7 @@ class StandingRow:
 
 @dataclass(frozen=True, slots=True)
 class RankedRow:
-    """A row of a leaderboard, with its rank; 0 for none."""
+    """A row that a leaderboard shows, with its rank; 0 for none."""
 
     rank: int
     player_id: int
@@ -129,7 +133,7 @@ def get(tx: Transaction, player_id: int, guild_id: int, slot: str) -> StandingRo
 def replace(
     tx: Transaction, player_id: int, old: Collection[StandingRow], new: Collection[StandingRow]
 ) -> None:
-    """Replace a player's rows; `old` must equal the stored rows."""
+    """Replace a player's rows; `old` must be all that are stored."""
     if gone := set(old) - set(new):
         keys = [(row.guild_id, row.slot) for row in gone]
         named = [{"player": player_id, "of_guild": guild, "of_slot": slot} for guild, slot in keys]
@@ -143,19 +147,17 @@ def _on(guild_id: int, slot: str, board: FromClause = rows) -> tuple[ColumnEleme
 
 
 def count(tx: Transaction, guild_id: int, slot: str) -> int:
-    """The number of a leaderboard's rows with a sort key."""
+    """Count the rows that a leaderboard shows, which have a sort key."""
     query = select(func.count()).where(*_on(guild_id, slot), rows.c.sort_key.is_not(None))
     return tx.execute(query).scalar_one()
 
 
 def is_filled(tx: Transaction, guild_id: int, slot: str) -> bool:
-    """True if a leaderboard has rows with a sort key."""
     query = select(literal(1)).where(*_on(guild_id, slot), rows.c.sort_key.is_not(None)).limit(1)
     return tx.scalar(query) is not None
 
 
 def count_before(tx: Transaction, guild_id: int, slot: str, sort_key: int) -> int:
-    """The number of a leaderboard's rows with a lower key."""
     query = select(func.count()).where(*_on(guild_id, slot), rows.c.sort_key < sort_key)
     return tx.execute(query).scalar_one()
 
@@ -163,7 +165,7 @@ def count_before(tx: Transaction, guild_id: int, slot: str, sort_key: int) -> in
 def count_tied_before(
     tx: Transaction, guild_id: int, slot: str, sort_key: int, player_id: int
 ) -> int:
-    """The number of rows with the same key that stand before a player's row."""
+    """Count the rows with the same sort key that stand before a player's, by their lower ids."""
     tied = (rows.c.sort_key == sort_key, rows.c.player_id < player_id)
     query = select(func.count()).where(*_on(guild_id, slot), *tied)
     return tx.execute(query).scalar_one()
@@ -172,7 +174,7 @@ def count_tied_before(
 def ranked(
     tx: Transaction, guild_id: int, slot: str, *, offset: int, limit: int
 ) -> list[RankedRow]:
-    """Rows of a leaderboard in order of keys, then of players' ids, from an offset on."""
+    """Read rows that a leaderboard shows, by sort key, then by player's id, from an offset on."""
     # The index alone, without figures, is enough to skip rows.
     there = (
         select(rows.c.player_id, rows.c.sort_key)
@@ -204,7 +206,7 @@ _mine: Final = rows.alias("mine")
 
 
 def ranks(tx: Transaction, player_ids: Collection[int], guild_id: int, slot: str) -> dict[int, int]:
-    """The ranks of these players on a leaderboard, by player; who has none is left out."""
+    """Map these players to their ranks on a leaderboard; who has no rank is left out."""
     before = select(func.count()).where(*_on(guild_id, slot), rows.c.sort_key < _mine.c.sort_key)
     query = select(_mine.c.player_id, 1 + before.scalar_subquery()).where(
         _mine.c.player_id.in_(player_ids),
@@ -216,7 +218,7 @@ def ranks(tx: Transaction, player_ids: Collection[int], guild_id: int, slot: str
 
 @dataclass(frozen=True, slots=True)
 class BehindRow:
-    """A player ranked behind another; `total` is the number of all players behind the other."""
+    """A player behind another on a leaderboard; `total` counts all who are behind that one."""
 
     player_id: int
     name: str
@@ -224,7 +226,7 @@ class BehindRow:
 
 
 def behind(tx: Transaction, player_id: int, guild_id: int, slot: str, most: int) -> list[BehindRow]:
-    """Players ranked behind a player on a leaderboard, the nearest first."""
+    """List members who are behind a player on a server's leaderboard, the nearest `most` first."""
     own = select(_mine.c.sort_key).where(_mine.c.player_id == player_id)
     own_key = own.where(*_on(guild_id, slot, _mine)).scalar_subquery()
     all_behind = select(func.count()).where(*_on(guild_id, slot), rows.c.sort_key > own_key)
@@ -241,7 +243,7 @@ def behind(tx: Transaction, player_id: int, guild_id: int, slot: str, most: int)
 
 
 def unranked(tx: Transaction, guild_id: int, slot: str, most: int) -> dict[int, str]:
-    """Encoded figures by player, for some whose rows have no place on a leaderboard yet."""
+    """Map some players whose rows are not shown yet to their encoded figures, in no order."""
     waiting = (*_on(guild_id, slot), rows.c.sort_key.is_(None))
     query = select(rows.c.player_id, rows.c.figures).where(*waiting).limit(most)
     return dict(tx.execute(query).all())

@@ -1,4 +1,4 @@
-"""Places, rate limits and invitations."""
+"""Places where a player plays, rate limits, and limits of invitations."""
 
 import asyncio
 from collections import OrderedDict
@@ -34,7 +34,10 @@ _FAIR_SINCE: Final = "fair_since"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A server; or, without `guild_id`, a player's direct messages and servers without the bot."""
+    """A server with its zone and its length of dailies.
+
+    Without `guild_id` it stands for a player's direct messages, and servers without the bot.
+    """
 
     guild_id: int | None
     zone: str
@@ -42,7 +45,7 @@ class Place:
 
 
 def find_place(tx: Transaction, *, player_id: int, guild_id: int | None, now: datetime) -> Place:
-    """Read zone and length of a server, or, if `guild_id` is None, of the player's messages."""
+    """Read zone and length of a server; if `guild_id` is None, of the player's direct messages."""
     if guild_id is None:
         zone = zone_at(store.get_zones(tx, "player", player_id), now)
         return Place(None, zone, DEFAULT_LENGTH)
@@ -57,10 +60,10 @@ def length_on(rows: Sequence[LengthChange], day: date) -> int:
 
 
 def fair_since(tx: Transaction) -> date:
-    """The first date on which the rules against winning without playing hold.
+    """Read the first date to which rules apply that keep players from gaining without playing.
 
-    A database that was played on before there were such rules stores the date of its upgrade, so
-    that earlier streaks and boards do not change. In any other they hold for all dates.
+    Such are deadlines in servers. A database that was played on before there were such rules stores
+    the date of its upgrade, so that earlier streaks and boards stay. In any other, all dates count.
     """
     # Cached with the connection, as no transaction changes it.
     if _FAIR_SINCE not in tx.connection.info:
@@ -72,14 +75,14 @@ def fair_since(tx: Transaction) -> date:
 def cancel_zone_changes(
     tx: Transaction, subject: Subject, subject_id: int, rows: Sequence[ZoneChange], now: datetime
 ) -> None:
-    """Delete zone changes that have not come into force yet."""
+    """Delete the zone changes in `rows` that have not come into force yet."""
     coming = [row.effective_at for row in rows if row.effective_at > now]
     if coming:
         store.drop_zones(tx, subject, subject_id, since=coming[0])
 
 
 class Cost(Enum):
-    """The cost of an interaction, by which the rate limit judges it."""
+    """What an interaction costs: by this the rate limit judges it."""
 
     FREE = "free"
     """Never refused: a move, an awaited answer, an export or a deletion of one's data."""
@@ -88,19 +91,19 @@ class Cost(Enum):
     TYPING = "typing"
     """An autocompletion."""
     HEAVY = "heavy"
-    """Computing or drawing; a player's second job waits for the first."""
+    """Work that computes or draws; a player's second waits for the end of the first."""
     COACH = "coach"
-    """As heavy, but the coach has a queue of its own."""
+    """The coach's work: it costs as much as heavy work, but waits in a queue of the coach's."""
 
 
 class Verdict(Enum):
-    """A decision of the rate limit."""
+    """What the rate limit decides about an interaction."""
 
     GRANTED = "granted"
     REFUSED = "refused"
-    """The player must be told."""
+    """The player has to be told."""
     REFUSED_AGAIN = "refused again"
-    """The player was told recently."""
+    """The player has been told within the last seconds."""
 
 
 class _Bucket:
@@ -119,7 +122,7 @@ class _Bucket:
 
 
 class _Pace:
-    """The buckets of one recently active player."""
+    """The buckets of one player, who was active within the last seconds."""
 
     def __init__(self, now: datetime) -> None:
         heavy = _Bucket(10, 2)
@@ -146,11 +149,11 @@ class _Pace:
 
 
 _QUIET: Final = timedelta(seconds=10)
-"""The time in which a refusal is not repeated; by then all buckets are full."""
+"""The time in which a player is not told a second time; after it, all buckets would be full."""
 
 
 class Allowances:
-    """Rate limits of all players; in memory only, and forgotten within seconds."""
+    """Rate limits of all players, in memory; after a pause of ten seconds all buckets are full."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -159,11 +162,11 @@ class Allowances:
         self._throttle = LoopThrottle()
 
     def __len__(self) -> int:
-        """Count recently active players; everybody else's buckets are full."""
+        """Count the players who were active of late; everybody else's buckets are full."""
         return len(self._paces)
 
     def take(self, player_id: int, cost: Cost) -> Verdict:
-        """Take an interaction's cost from a player's buckets."""
+        """Take an interaction's cost from a player's buckets, if there is enough in them."""
         if cost is Cost.FREE:
             return Verdict.GRANTED
         now = self._clock.now()
@@ -174,11 +177,11 @@ class Allowances:
         return pace.take(cost, now)
 
     async def begin(self) -> None:
-        """Wait for room in the event loop, so that a burst of heavy work does not block it."""
+        """Wait for a turn of the event loop, so that a burst of heavy work does not block it."""
         await self._throttle.wait()
 
     async def turn(self, player_id: int, task: asyncio.Task[object]) -> None:
-        """Wait for the player's earlier heavy work.
+        """Wait for the end of the player's earlier heavy work; `task` is what comes now.
 
         The player's next heavy work waits for the end of `task`.
         """
@@ -197,18 +200,18 @@ class Allowances:
 # duels, rematches and challenges at Mastermind count together.
 
 MOST_CALLS: Final = 3
-"""The unanswered invitations after which a player is pinged no more."""
+"""How many unanswered invitations a player may have before further ones ping no more."""
 MOST_CALLING: Final = 5
-"""The number of these that ping the invited player."""
+"""How many unaccepted invitations of a player within an hour ping the invited players."""
 
 RESPITE: Final = timedelta(hours=1)
-"""The wait after a decline, or after too many invitations, between the same two players."""
+"""How long a player waits to ask another again, after a decline or too many invitations."""
 # Invitations are open for a day, and longer only across an outage.
 _LONGEST: Final = timedelta(hours=26)
 
 
 def require_wanted(tx: Transaction, challenger_id: int, challenged_id: int) -> None:
-    """Refuse a challenge to a player who takes none, or none from this challenger."""
+    """Refuse a challenge to a player who is kept out, or who takes none, or none from this one."""
     if store.is_unwanted(tx, challenged_id, challenger_id):
         raise NotWantedError(player_id=challenged_id)
 
@@ -224,12 +227,12 @@ def require_patience(
     """Limit how often a player may invite one player, and all players together.
 
     An accepted invitation between the two, whoever made it, resets the count for the one player. A
-    rematch does not count towards the limit for all players.
+    rematch does not count towards the limit for all players, nor declining it as a decline.
 
     Raises:
         AskedTooSoonError: within the hour the challenged player has declined an invitation of the
             challenger, or has not accepted three.
-        AskedTooOftenError: the player has made ten unaccepted invitations within the hour.
+        AskedTooOftenError: ten invitations of the challenger within the hour were not accepted.
     """
     rows = store.between(tx, challenger_id, challenged_id, now - _LONGEST)
     since = max([now - RESPITE, *(row.accepted_at for row in rows if row.accepted_at)])
@@ -259,9 +262,9 @@ def is_called(
 ) -> bool:
     """Return true if an invitation pings the challenged player.
 
-    It pings nobody who has three invitations to answer, counting those withdrawn or lapsed within
-    the hour. Nor does it ping if five of the challenger's invitations were not accepted within the
-    hour; a rematch skips this limit. `besides` is the invitation's own duel, if already stored.
+    It pings nobody who has three invitations to answer; one of the last hour counts even if it was
+    withdrawn or has lapsed. Nor does it ping if five of the challenger's within the hour were not
+    accepted; a rematch skips this limit. `besides` is the invitation's own duel, if already stored.
     """
     if not is_rematch:
         made = store.made_by(tx, challenger_id, now - RESPITE, besides=besides)

@@ -1,4 +1,4 @@
-"""Choices of players and servers, players' avatars, limits of invitations."""
+"""Nouns of people: choices of players and servers, avatars, zones, and limits of invitations."""
 
 import re
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ _HASH: Final = re.compile(r"(?:a_)?[0-9a-f]{32}")
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A player's avatar hash, which `face_of` has checked, so that it is safe in a URL."""
+    """A player's avatar, by its hash at Discord; `face_of` has checked that it is safe in a URL."""
 
     player_id: int
     avatar: str
 
 
 def face_of(player_id: int, avatar: str | None) -> Face | None:
-    """Build a player's face; None without a valid avatar hash."""
+    """Build a player's face; None for a stand-in, and without a valid hash of an avatar."""
     if player_id <= 0 or avatar is None or not _HASH.fullmatch(avatar):
         return None
     return Face(player_id, avatar)
@@ -31,7 +31,10 @@ def face_of(player_id: int, avatar: str | None) -> Face | None:
 
 @dataclass(frozen=True, slots=True)
 class ZoneChange:
-    """A zone that holds from an instant on; a correction takes the place of a mistaken change."""
+    """A zone that holds from `effective_at` on, until the next change; it was chosen at `set_at`.
+
+    `is_correction` says that the change before was a mistake, which this one corrects.
+    """
 
     zone: str
     effective_at: datetime
@@ -47,19 +50,19 @@ class LengthChange:
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """A server's past and coming zones and lengths, in order."""
+    """A server's past and coming zones and lengths, each in the order in which they hold."""
 
     zones: Sequence[ZoneChange]
     lengths: Sequence[LengthChange]
 
 
 class Asking(StrEnum):
-    """The kinds of FoCdle guess that a player is asked to confirm."""
+    """The FoCdle guesses before which a player is asked whether to play them."""
 
     FALSE = "false"
     """False equations."""
     IMPOSSIBLE = "impossible"
-    """False equations, and guesses that clues rule out."""
+    """False equations, and guesses that earlier marks rule out."""
     NOTHING = "nothing"
 
 
@@ -68,8 +71,8 @@ class Choices:
     """A player's choices, with their defaults.
 
     Attributes:
-        hidden: not on any leaderboard, and no statistics for others.
-        asks: the guesses to confirm, an `Asking`.
+        hidden: whether the player is on no leaderboard, and shows nobody their statistics.
+        asks: the guesses before which the player is asked, an `Asking`.
     """
 
     hard_mode: bool = False
@@ -82,7 +85,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class ServerChoices:
-    """A server's choices that are on or off, and the channel where the bot posts, if any."""
+    """A server's choices that are on or off, and the channel of its daily posts, if any."""
 
     channel_id: int | None = None
     duel_threads: bool = False
@@ -91,7 +94,7 @@ class ServerChoices:
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """A player whose challenges are not wanted."""
+    """A player whose challenges another player does not want, and since when."""
 
     player_id: int
     since: datetime
@@ -100,13 +103,13 @@ class Blocked:
 MOST_ASKED: Final = 3
 """The most unaccepted invitations of one player to another within an hour."""
 MOST_MADE: Final = 10
-"""The most unaccepted invitations of a player within an hour, to all together."""
+"""The most unaccepted invitations of a player within an hour, to all together; rematches aside."""
 
 
 class AskedTooSoonError(Refused):
-    """The invited player has recently declined an invitation of this player, or had several.
+    """The invited player has declined an invitation of this player within the hour, or had several.
 
-    `AskedTooOftenError` is the limit over all players together.
+    `AskedTooOftenError` is the limit over all invited players together.
     """
 
     player_id: int
@@ -124,7 +127,7 @@ class AskedTooSoonError(Refused):
 
 
 class AskedTooOftenError(Refused):
-    """Ten invitations of the player, to anybody, were not accepted within the hour.
+    """Ten invitations that the player made within the hour were not accepted; rematches aside.
 
     `AskedTooSoonError` is the limit for one invited player.
     """

@@ -1,4 +1,4 @@
-"""SQL of members, places, preferences and invitations."""
+"""SQL of members, zones, lengths, choices and invitations."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -50,11 +50,11 @@ from bot.people.model import (
 )
 
 choices: Final = Keyed[Choices, int](Choices, preferences)
-"""A player's choices; none before the first."""
+"""A player's choices; none are stored before the first."""
 
 
 def hides(player_id: ColumnElement[Any] | int) -> ColumnElement[bool]:
-    """Match players who are hidden, or whom the host keeps out."""
+    """Match players who hide themselves, or whom the host keeps out."""
     return or_(
         exists().where(preferences.c.player_id == player_id, preferences.c.hidden),
         exists().where(kept_out.c.user_id == player_id),
@@ -72,7 +72,7 @@ _LENGTH_COLUMNS: Final = columns_of(LengthChange, guild_lengths)
 
 
 def get_zones(tx: Transaction, subject: Subject, subject_id: int) -> list[ZoneChange]:
-    """Read all past and coming zones of a server or player, in order."""
+    """Read all past and coming zones of a server or player, in the order in which they hold."""
     theirs = (zones.c.subject == subject, zones.c.subject_id == subject_id)
     query = select(*_ZONE_COLUMNS).where(*theirs).order_by(zones.c.effective_at)
     return [ZoneChange(*row) for row in tx.execute(query)]
@@ -94,7 +94,7 @@ _ZONES_AROUND: Final = (
 def get_zones_around(
     tx: Transaction, player_id: int, guild_ids: Collection[int]
 ) -> dict[int | None, list[ZoneChange]]:
-    """Map these servers to all their zones, in order, and None to those of the player."""
+    """Map these servers to all their past and coming zones, in order, and None to the player's."""
     values = {"player": player_id, "guilds": list(guild_ids)}
     found: dict[int | None, list[ZoneChange]] = {
         None: [],
@@ -107,7 +107,7 @@ def get_zones_around(
 
 
 def put_zone(tx: Transaction, subject: Subject, subject_id: int, row: ZoneChange) -> None:
-    """Store a zone change; it replaces those that would come into force then or later."""
+    """Store a zone change, in place of those that would come into force then or later."""
     drop_zones(tx, subject, subject_id, since=row.effective_at)
     values = {"subject": subject, "subject_id": subject_id, **asdict(row)}
     tx.execute(insert(zones).values(values))
@@ -134,7 +134,7 @@ def drop_zone(tx: Transaction, subject: Subject, subject_id: int, effective_at: 
 
 
 def get_lengths(tx: Transaction, guild_id: int) -> list[LengthChange]:
-    """Read all past and coming lengths of a server's daily, in order."""
+    """Read all past and coming lengths of a server's daily, in the order in which they hold."""
     query = select(*_LENGTH_COLUMNS).where(guild_lengths.c.guild_id == guild_id)
     rows = tx.execute(query.order_by(guild_lengths.c.from_day))
     return [LengthChange(*row) for row in rows]
@@ -174,7 +174,7 @@ def get_calendars(tx: Transaction, guild_ids: Collection[int]) -> dict[int, Cale
 
 
 def put_length(tx: Transaction, guild_id: int, row: LengthChange) -> None:
-    """Store a length change; it replaces those that would begin on its date or later."""
+    """Store a length change, in place of those that would begin on its date or later."""
     drop_lengths(tx, guild_id, since=row.from_day)
     values = {"guild_id": guild_id, "from_day": row.from_day, "length": row.length}
     tx.execute(insert(guild_lengths).values(values))
@@ -194,17 +194,17 @@ def drop_length(tx: Transaction, guild_id: int, from_day: date) -> None:
 
 
 server_choices: Final = Keyed[ServerChoices, int](ServerChoices, guilds)
-"""A server's choices; nothing if it never made any."""
+"""A server's choices; none are stored before the first."""
 
 
 def was_asked_to_post(tx: Transaction, guild_id: int) -> bool:
-    """Return true once a manager was asked for the daily post, or has chosen a channel."""
+    """Return true if a manager was asked whether to post dailies, or a channel is chosen."""
     is_settled = guilds.c.asked_to_post | guilds.c.channel_id.is_not(None)
     return bool(tx.scalar(select(is_settled).where(guilds.c.guild_id == guild_id)))
 
 
 def put_guild(tx: Transaction, guild_id: int, **values: object) -> None:
-    """Store some of a server's choices; the others stay."""
+    """Store some of a server's choices, by column; its others stay."""
     keyed.put(tx, guilds, {"guild_id": guild_id}, values)
 
 
@@ -213,7 +213,10 @@ _DECLINED: Final = "declined"
 
 @dataclass(frozen=True, slots=True)
 class InvitationRow:
-    """An invitation to a duel, to Mastermind or to an equation; a rematch follows a played duel."""
+    """An invitation to a duel, a Mastermind or an equation.
+
+    `is_rematch` is true for a duel after another that was played.
+    """
 
     challenger_id: int
     opened_at: datetime
@@ -254,7 +257,10 @@ _IS_REMATCH: Final = (
 
 
 def _duels_of(player: str) -> Select[*tuple[Any, ...]]:
-    """Select the recent duels of the player whose id is bound under the name `player`."""
+    """Select a player's recent duels; `player` is the name under which the player's id is bound.
+
+    Recent are those opened after the time bound as `since`; so it is in the queries below.
+    """
     columns = _columns(duels, duels.c.challenger_id, _IS_REMATCH)
     return (
         select(*columns)
@@ -274,7 +280,7 @@ def _masterminds_to(breaker: str) -> Select[*tuple[Any, ...]]:
 
 
 def _equations_for(*which: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
-    """Select the recent set equations that invite a player and meet these conditions."""
+    """Select recent set equations that ping a player, and meet these conditions."""
     return select(
         equations.c.setter_id.label("challenger_id"),
         equations.c.opened_at,
@@ -300,7 +306,7 @@ _BETWEEN: Final = union_all(
 
 
 def between(tx: Transaction, one: int, other: int, since: datetime) -> list[InvitationRow]:
-    """List the invitations between two players since an instant, in both directions."""
+    """List the invitations between two players since an instant, whoever made them, in no order."""
     values = {"one": one, "other": other, "since": since}
     return [InvitationRow(*row) for row in tx.execute(_BETWEEN, values)]
 
@@ -344,10 +350,10 @@ def count_unanswered(
     now: datetime,
     besides: int,
 ) -> int:
-    """Count the invitations that a player has neither accepted nor declined.
+    """Count the invitations to a player that were neither accepted nor declined.
 
-    Those before `since` can no longer be open. Those since `of_late` count even if they are over.
-    The duel `besides` does not count.
+    Those made since `of_late` count even if they are over; older ones back to `since` only while
+    they are open. The duel `besides` does not count.
     """
     values = {
         "player": player_id,
@@ -380,9 +386,9 @@ _MADE: Final = union_all(
 def made_by(
     tx: Transaction, player_id: int, since: datetime, *, besides: int = 0
 ) -> list[datetime]:
-    """List the times of a player's unaccepted invitations since an instant.
+    """List when a player made invitations since an instant that are not accepted, in order.
 
-    Rematches and the duel `besides` do not count.
+    Rematches and the duel `besides` are left out.
     """
     values = {"player": player_id, "since": since, "besides": besides}
     return sorted(InvitationRow(*row).opened_at for row in tx.execute(_MADE, values))
@@ -393,14 +399,14 @@ def is_rematch(tx: Transaction, duel_id: int) -> bool:
 
 
 def drop_unseen_duel(tx: Transaction, duel_id: int) -> None:
-    """Delete an unanswered duel whose board was never posted."""
+    """Delete a duel that was not accepted, has not ended, and has no board."""
     unseen = (duels.c.accepted_at.is_(None), duels.c.finished_at.is_(None))
     change = delete(duels).where(duels.c.id == duel_id, *unseen, duels.c.message_id.is_(None))
     tx.execute(change)
 
 
 def drop_unseen_mastermind(tx: Transaction, game_id: int) -> None:
-    """Delete an unanswered challenge at Mastermind whose board was never posted."""
+    """Delete a Mastermind that was not accepted, has not ended, and has no board."""
     games = masterminds
     unseen = (games.c.accepted_at.is_(None), games.c.finished_at.is_(None))
     change = delete(games).where(games.c.id == game_id, *unseen, games.c.message_id.is_(None))
@@ -419,12 +425,12 @@ _UNWANTED: Final = select(
 
 
 def is_unwanted(tx: Transaction, player_id: int, challenger_id: int) -> bool:
-    """True if a player is kept out, or takes no challenges, or none from this challenger."""
+    """Return true if a player is kept out, takes no challenges, or none from this challenger."""
     return bool(tx.scalar(_UNWANTED, {"player": player_id, "other": challenger_id}))
 
 
 def block(tx: Transaction, player_id: int, blocked_id: int, blocked_at: datetime) -> None:
-    """Block a challenger; a second time changes nothing."""
+    """Store that a player wants no challenges from another; a second time changes nothing."""
     theirs = (blocks.c.player_id == player_id, blocks.c.blocked_id == blocked_id)
     if not tx.scalar(select(exists().where(*theirs))):
         values = {"player_id": player_id, "blocked_id": blocked_id, "blocked_at": blocked_at}
@@ -438,7 +444,7 @@ def unblock(tx: Transaction, player_id: int, blocked_id: int) -> None:
 
 
 def blocked(tx: Transaction, player_id: int) -> list[Blocked]:
-    """List a player's blocked challengers, the latest first."""
+    """List the players whose challenges a player does not want, the last blocked first."""
     query = (
         select(blocks.c.blocked_id, blocks.c.blocked_at)
         .where(blocks.c.player_id == player_id)
@@ -449,7 +455,10 @@ def blocked(tx: Transaction, player_id: int) -> list[Blocked]:
 
 @dataclass(frozen=True, slots=True)
 class NameRow:
-    """A player's name, when they were last seen, and when the bot last asked Discord about them."""
+    """A player's name, when they were last seen, and when the bot last asked Discord about them.
+
+    The last is of one server: None in a row of `names`.
+    """
 
     name: str
     seen_at: datetime
@@ -470,7 +479,7 @@ _SEE_FIRST: Final = insert(players).values(player_id=bindparam("player"), **_SEE
 def see_player(
     tx: Transaction, player_id: int, name: str, avatar: str | None, seen_at: datetime
 ) -> None:
-    """Store a player's name and avatar; hidden players' avatars are not kept."""
+    """Store a player's name, avatar and `seen_at`; no avatar of who hides or is kept out."""
     values = {"player": player_id, "called": name, "shown": avatar, "now": seen_at}
     if not tx.execute(_SEE_AGAIN, values).rowcount:
         tx.execute(_SEE_FIRST, values)
@@ -499,7 +508,7 @@ def faces(tx: Transaction, player_ids: Collection[int]) -> dict[int, Face]:
 def see_member(
     tx: Transaction, guild_id: int, player_id: int, name: str, seen_at: datetime
 ) -> bool:
-    """Store a member's name; return true if they are new in the server."""
+    """Store a member's name and when they were seen; return true if they are new in the server."""
     key = {"guild_id": guild_id, "player_id": player_id}
     return keyed.put(tx, members, key, {"name": name, "seen_at": seen_at})
 
@@ -512,7 +521,7 @@ def rename(tx: Transaction, guild_id: int, player_id: int, name: str) -> None:
 def look_up(
     tx: Transaction, guild_id: int, player_ids: Collection[int], looked_up_at: datetime
 ) -> None:
-    """Note that Discord is asked about these members."""
+    """Store when Discord was asked about these members."""
     change = update(members).where(
         members.c.guild_id == guild_id, members.c.player_id.in_(player_ids)
     )
@@ -520,7 +529,7 @@ def look_up(
 
 
 def remove(tx: Transaction, guild_id: int, player_id: int) -> bool:
-    """Delete a member; return true if there was one."""
+    """Delete a player's membership in a server; return true if there was one."""
     those = (members.c.guild_id == guild_id, members.c.player_id == player_id)
     return tx.execute(delete(members).where(*those)).rowcount > 0
 
@@ -535,12 +544,12 @@ _COMMON: Final = (
 
 
 def share_server(tx: Transaction, one: int, other: int) -> bool:
-    """Return true if two players are known members of a common server."""
+    """Return true if two players are stored as members of one server."""
     return tx.scalar(_COMMON, {"one": one, "other": other}) is not None
 
 
 def names_in(tx: Transaction, guild_id: int, player_ids: Collection[int]) -> dict[int, NameRow]:
-    """Read the members' names in a server; other players are left out."""
+    """Map players to their names in a server; who is no member there is left out."""
     query = select(members.c.player_id, *columns_of(NameRow, members)).where(
         members.c.guild_id == guild_id, members.c.player_id.in_(player_ids)
     )
@@ -549,7 +558,7 @@ def names_in(tx: Transaction, guild_id: int, player_ids: Collection[int]) -> dic
 
 
 def names(tx: Transaction, player_ids: Collection[int]) -> dict[int, NameRow]:
-    """Read the players' names; those never seen are left out."""
+    """Map players to their names, as last seen anywhere; who was never seen is left out."""
     query = select(players.c.player_id, players.c.name, players.c.seen_at).where(
         players.c.player_id.in_(player_ids)
     )

@@ -1,4 +1,4 @@
-"""Time zones: parsing of typed names, the zone at an instant, ends of dates."""
+"""Time zones: what a typed text may mean, the zone at an instant, and when dates end."""
 
 import difflib
 import re
@@ -41,12 +41,14 @@ PARTS_OF_HOURS: Final[Mapping[str, tuple[str, ...]]] = {
     "+13:45": ("Pacific/Chatham",),
     "-9:30": ("Pacific/Marquesas",),
 }
-"""Zones whose offset from UTC is no whole hours, at least in a part of the year."""
+"""Zones by offsets from UTC that are not whole hours, which they have in a part of the year at
+least.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Offset:
-    """A typed offset from UTC; `sign` is empty if none was typed."""
+    """A typed offset from UTC, without its sign; `sign` is empty if none was typed."""
 
     minutes: int
     sign: str
@@ -57,7 +59,10 @@ class Offset:
         return next(self._fixed(self.sign), None) if self.sign or not self.minutes else None
 
     def offered(self) -> list[str]:
-        """List the zones that have the offset, at least in a part of the year."""
+        """List the zones that have the offset, with either sign if none was typed.
+
+        Some have it only in a part of the year.
+        """
         hours, minutes = divmod(self.minutes, 60)
         found: list[str] = []
         for sign in self.sign or "+-":
@@ -74,7 +79,7 @@ class Offset:
 
 
 def find_offset(text: str) -> Offset | None:
-    """Parse an offset from UTC; None for any other text."""
+    """Parse an offset from UTC, as in `UTC+2` or `-3:30`; None for any other text."""
     plain = unicodedata.normalize("NFKD", "".join(text.split())).casefold().translate(_DASHES)
     match = _TYPED.fullmatch(plain)
     if match is None or not (match[1] or match[2]):
@@ -113,17 +118,18 @@ _ALIASES: Final = {
 }
 
 _MANY: Final = 2
-"""A country with more zones than this gets one proposal for each clock."""
+"""The most zones of a country that are all proposed; of more, one for each clock is."""
 _SEASONS: Final = (datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 7, 1, tzinfo=UTC))
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A zone and its names, normalised for comparison.
+    """A zone and its names, folded for comparison.
 
     Attributes:
         city: the last part of the IANA name; empty for offsets.
-        on_map: true for a current zone of a place; false for an old name or an offset.
+        on_map: true for a present zone of a place; false for an old name or an offset.
+        words: the name, and the country with its part, to search in.
     """
 
     zone: str
@@ -135,17 +141,17 @@ class _Entry:
 
 @cache
 def all_zones() -> tuple[str, ...]:
-    """List every zone a person may choose, in alphabetical order."""
+    """List every zone that a player or a server may choose, in alphabetical order."""
     # The package's list, not the machine's: all installations must know the same zones.
     zones = files("tzdata").joinpath("zones").read_text(encoding="utf-8").split()
     return tuple(sorted(set(zones) - _NOT_FOR_PEOPLE))
 
 
 def find_zone(text: str) -> str:
-    """Find the zone that a text names, ignoring case, accents and punctuation.
+    """Find the one zone that a text names, ignoring case, accents and punctuation.
 
     A unique city is enough, ``tokyo``, and so is an offset in whole hours, ``UTC+2``. For other
-    texts `UnknownZoneError` has proposals; the player chooses one by the time it is there.
+    texts `UnknownZoneError` has proposals, among which the player chooses by the time it is there.
     """
     wanted = _folded(text)
     named = [entry.zone for entry in _entries() if entry.name == wanted]
@@ -160,12 +166,15 @@ def find_zone(text: str) -> str:
 
 
 def matching_zones(text: str) -> list[str]:
-    """List up to 25 zones that a text may name, the exact one first; `UnknownZoneError` if none."""
+    """List up to 25 zones that a text may mean, the exact one first.
+
+    If there is none, `UnknownZoneError` has proposals.
+    """
     return _meant(text) or [find_zone(text)]
 
 
 def complete_zone(text: str) -> list[str]:
-    """Complete a partly typed zone with up to 25 zones, the likeliest first."""
+    """List up to 25 zones for a text that is still being typed, the likeliest first."""
     wanted = _plain(text.partition(",")[0])
     if not wanted:
         return [zone for zone in _COMMON if zone in all_zones()]
@@ -196,7 +205,7 @@ class Skip:
 
 
 def skips(rows: Sequence[ZoneChange]) -> Iterator[Skip]:
-    """Yield the dates that a history of zones jumped over."""
+    """Yield the dates over which changes of zone jumped; those that hold at once jump over none."""
     before = DEFAULT_ZONE
     for row in rows:
         day, arrived = date_in(before, row.effective_at), date_in(row.zone, row.effective_at)
@@ -211,7 +220,7 @@ def next_midnight(zone: str, now: datetime) -> datetime:
 
 
 def no_repeat(current: str, zone: str, now: datetime) -> datetime:
-    """Find the first midnight at which a new zone repeats no date.
+    """Find the first midnight from which a new zone can hold without repeating a date.
 
     Further west the next date begins later; the current zone holds until then.
     """
@@ -220,7 +229,7 @@ def no_repeat(current: str, zone: str, now: datetime) -> datetime:
 
 
 def first_end(rows: Sequence[ZoneChange], day: date) -> datetime:
-    """Find when a date first ended in a history of zones.
+    """Find when a date first ended for a server or player, by the history of their zones.
 
     A later move west may bring the date back, but it has ended once. The default zone before a
     first choice that came into force at once does not count: nobody had played there.
@@ -239,7 +248,7 @@ def first_end(rows: Sequence[ZoneChange], day: date) -> datetime:
 
 
 def _alike(wanted: str) -> Iterator[str]:
-    """Yield zones with a similar name or city."""
+    """Yield zones whose name or city is spelt like this, the most similar first."""
     zones = {name: called[0] for name, called in _names().items()}
     # Reversed, so that a city's current zone wins over its old name.
     zones |= {entry.city: entry.zone for entry in reversed(_entries()) if entry.city}
@@ -249,7 +258,7 @@ def _alike(wanted: str) -> Iterator[str]:
 
 
 def _meant(text: str) -> list[str]:
-    """List up to 25 zones that a text may mean; for ``a, b``, zones that match both."""
+    """List up to 25 zones that a text may mean; for ``a, b``, those that both mean, else all."""
     name, _comma, where = (text, "", "") if find_offset(text) else text.partition(",")
     found, around = _called(name), _called(where)
     both = [zone for zone in found if zone in around]
@@ -257,7 +266,7 @@ def _meant(text: str) -> list[str]:
 
 
 def _called(name: str) -> list[str]:
-    """List the zones that a name may stand for."""
+    """List the zones that a name may mean, some of them more than once."""
     wanted, folded = _plain(name), _folded(name)
     if not wanted:
         return []
@@ -274,7 +283,7 @@ def _in_city(wanted: str) -> list[str]:
 
 
 def _in_country(wanted: str) -> list[str]:
-    """List the zones of a country; if there are many, the best-known one of each clock."""
+    """List the zones of a country; if there are more than two, the best-known one of each clock."""
     country = _ALIASES.get(wanted, wanted)
     found = [zone for zone, (where, _part) in _map().items() if country in _turned(where)]
     if len(found) <= _MANY:
@@ -288,14 +297,13 @@ def _in_country(wanted: str) -> list[str]:
 
 
 def _turned(country: str) -> tuple[str, str]:
-    """Return a country's name in both orders, as ``korea_south`` and ``south_korea``."""
     name, _underscore, part = country.rpartition("_")
     return country, f"{part}_{name}"
 
 
 @cache
 def _names() -> dict[str, list[str]]:
-    """Map alternative names, folded, to the zones that they stand for."""
+    """Map further names of zones, folded, to the zones that have them."""
     found: dict[str, list[str]] = {}
     table = files("bot.people").joinpath("data", "zone_names.txt")
     for zone, names in _columns(table.read_text(encoding="utf-8")):
@@ -306,7 +314,7 @@ def _names() -> dict[str, list[str]]:
 
 @cache
 def _entries() -> tuple[_Entry, ...]:
-    """List every zone: the populous ones, the rest of the map, then other names."""
+    """List every zone: those with many people, the rest of the map, then other names."""
     entries: list[_Entry] = []
     for zone in sorted(all_zones(), key=lambda z: (z not in _COMMON, z not in _map(), z)):
         name = _folded(zone)
@@ -318,7 +326,7 @@ def _entries() -> tuple[_Entry, ...]:
 
 @cache
 def _map() -> dict[str, tuple[str, str]]:
-    """Map each current zone to its country and the part of that country, both folded."""
+    """Map each present zone to its country and the part of that country, both folded."""
     folder = files("tzdata").joinpath("zoneinfo")
     countries = dict(_columns(folder.joinpath("iso3166.tab").read_text(encoding="utf-8")))
     zones = _columns(folder.joinpath("zone.tab").read_text(encoding="utf-8"))
@@ -333,7 +341,7 @@ def _columns(table: str) -> Iterator[list[str]]:
 
 
 def _folded(text: str) -> str:
-    """Fold case, accents and separators of a text."""
+    """Bring a text to lower case, without accents, with `_` or `/` between words."""
     letters = unicodedata.normalize("NFKD", text.casefold())
     letters = "".join(c for c in letters if not unicodedata.combining(c))
     # "/" stays between parts, and "+" as in GMT+5.
@@ -341,7 +349,7 @@ def _folded(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Fold a text, without words that add nothing and without dots, as in ``U.S.A.``."""
+    """Fold a text, without words that add nothing, and without dots, as in ``U.S.A.``."""
     plain = _BESIDE.sub("", _folded(text)).strip("/+")
     return plain.replace("_", "") if _LETTERS.fullmatch(plain) else plain
 

@@ -12,19 +12,18 @@ from bot.db.tables.kinds import FIRST_PLAYER
 from bot.ratings.model import Rating, RatingChange
 
 _POINTS: Final = 400 / log(10)
-"""The points by which the odds are multiplied by e. As in chess, 400 points multiply them by ten.
-"""
+"""How many points multiply the odds by e. As in chess, 400 points multiply them by ten."""
 
 
 def _whole(*_: object) -> float:
-    """Return the library's factor `gamma`: 1, so that a deviation shrinks in full, not in part."""
+    """Return 1 as the library's factor `gamma`: a deviation shrinks in full, not in part."""
     return 1.0
 
 
 START: Final = Rating(1500.0, 55.0)
 """The rating before the first rated duel."""
 TAU: Final = 0.5
-"""Growth of a deviation before each duel, so that the rating of a learner can move."""
+"""How much a deviation grows before each duel, so that the rating of a learner can move."""
 _MODEL: Final = BradleyTerryFull(
     mu=START.mu, sigma=START.sigma, beta=_POINTS / sqrt(2), tau=TAU, gamma=_whole
 )
@@ -35,7 +34,7 @@ def rated(
 ) -> tuple[Rating, Rating]:
     """Compute both ratings after a duel.
 
-    `winner` is 0 or 1, None for a draw. Only 1/n of a player's change counts, n being their share.
+    `winner` is 0 or 1; None for a draw. A player's share is n if only 1/n of the change counts.
     """
     teams = [[_MODEL.rating(rating.mu, rating.sigma)] for rating in ratings_before]
     ranks = [0.0, 0.0] if winner is None else [float(seat != winner) for seat in (0, 1)]
@@ -72,7 +71,9 @@ def proven_after(change: RatingChange, proven: Rating) -> Rating:
 def proved(history: Iterable[RatingChange], base: Rating | None) -> Iterator[RatingChange]:
     """Yield a player's changes, in order, with the figures that leaderboards need after each.
 
-    `base` is the rating from which the proven rating starts; None for `START`.
+    They are the proven rating, the floor, and the numbers of dates, of established opponents and of
+    opponents in duels that were not short. `base` is where the proven rating starts; None for
+    `START`.
     """
     proven, dates, floor = base or START, 0, None
     days, opponents, met = set[date](), set[int](), set[int]()

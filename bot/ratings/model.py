@@ -6,24 +6,24 @@ from datetime import datetime
 from typing import Final
 
 FEWEST_DUELS: Final = 5
-"""Rated duels after which a player is established."""
+"""How many rated duels a player needs to be established."""
 FEWEST_DATES: Final = 5
-"""Dates with a rated duel after which a rating is no longer new."""
+"""On how many dates a player needs rated duels for a rank."""
 FEWEST_OPPONENTS: Final = 3
-"""Different opponents after which a rating is no longer new. For a rank they are established."""
+"""How many opponents a player needs to be established; for a rank, they are established ones."""
 MOST_DEVIATION: Final = 50.5
-"""The largest standard deviation of a rating that is not new: about nine duels with equals."""
+"""The largest deviation of a rating with a rank: that after some nine duels with equals."""
 USUALLY_SURE_AFTER: Final = 9
-"""The number of duels until then, as players are told."""
+"""After how many duels the deviation is usually small enough, as players are told."""
 FEWEST_MET: Final = 2
-"""Opponents in rated duels after which a player without a rank is on leaderboards."""
+"""How many opponents a player needs, in duels that were not short, to be shown without a rank."""
 DEVIATIONS: Final = 2
-"""Standard deviations by which a rating is rarely off, as players are told."""
+"""How many deviations a rating is rarely off by, as players are told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The estimate of a player's strength.
+    """The estimate of a player's strength: a mean, `mu`, and its deviation, `sigma`.
 
     Attributes:
         established: whether the player counts as an opponent for others' ranks.
@@ -48,7 +48,7 @@ class Rating:
 
     @property
     def ranked_points(self) -> int:
-        """The points by which leaderboards rank: the rating's or the proven one's, if lower."""
+        """The points by which leaderboards rank: the rating's or, if lower, the proven rating's."""
         return self.points if self.proven is None else min(self.points, self.proven.points)
 
     @property
@@ -62,18 +62,18 @@ class Rating:
 
     @property
     def is_new(self) -> bool:
-        """True if it is too early for a rank."""
+        """True if the player has no rank yet."""
         has_met = self.dates >= FEWEST_DATES and self.opponents >= FEWEST_OPPONENTS
         return not (has_met and self.is_sure)
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """A player's progress towards a rank by rating.
+    """How near a player is to a rank by rating.
 
     Attributes:
-        met: the latest opponents in rated duels, newest first, and whether each counts for a rank.
-            Players who have deleted their data are left out.
+        met: the latest opponents in rated duels, up to five, newest first, and whether each counts
+            for a rank. Players who have deleted their data are left out.
     """
 
     rating: Rating
@@ -82,7 +82,7 @@ class Outlook:
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """The points that a rated duel would win or lose."""
+    """The points of rating that a player would win or lose by a duel."""
 
     win: int
     loss: int
@@ -90,11 +90,11 @@ class Stake:
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """The change of a rating by a duel.
+    """The change of a player's rating by a duel.
 
     Attributes:
         share: n, if 1/n of the change counted. This was the n-th rated duel of the two players
-            within seven days; n is tripled for a winner whose opponent had hardly played.
+            within seven days; n is tripled for the winner of a short duel.
         established: whether the opponent is established by now.
         won: None for a draw.
         opponent: the opponent's rating before the duel; None for duels older than proven ratings.
@@ -118,7 +118,7 @@ class RatingChange:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """The first player's results in the completed duels of two players, rated or not."""
+    """How many completed duels a player won, drew and lost, against one opponent or several."""
 
     won: int
     drawn: int

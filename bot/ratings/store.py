@@ -1,4 +1,4 @@
-"""Stored ratings, their changes, and ratings kept for some days after a deletion."""
+"""SQL of ratings and their changes, and of what is kept of both for some days after a deletion."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from bot.ratings.model import FEWEST_OPPONENTS, HeadToHead, Outlook, Rating, Rat
 
 
 def record(tx: Transaction, player_id: int, other_id: int, endings: Sequence[str]) -> HeadToHead:
-    """The first player's results against the second, in duels with one of these endings."""
+    """Count the first player's results against the second, in duels with one of these endings."""
     mine, other = duel_seats.alias("mine"), duel_seats.alias("other")
     query = (
         select(
@@ -36,7 +36,7 @@ def record(tx: Transaction, player_id: int, other_id: int, endings: Sequence[str
 
 @dataclass(frozen=True, slots=True)
 class MetRow:
-    """The number of a player's rated duels against one opponent, and the end of the last one."""
+    """How many rated duels a player has had with one opponent, and when the last one ended."""
 
     opponent_id: int
     duels: int
@@ -47,7 +47,7 @@ class MetRow:
 # data after each duel would count as many.
 _IS_SOMEBODY: Final = (changes.c.opponent_id >= FIRST_PLAYER) | changes.c.established
 _MOST_NAMED: Final = 5
-"""The most opponents in an outlook."""
+"""The most opponents whom an outlook names."""
 _OTHERS_RATINGS: Final = ("proven", "played")
 """Column prefixes of the ratings that are stored beside the rating itself."""
 _MET: Final = (
@@ -66,7 +66,7 @@ def get(tx: Transaction, player_id: int) -> Rating | None:
 
 
 def of_players(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating]:
-    """The ratings of some players, by player id; players without one are left out."""
+    """Map players to their ratings; who has none is left out."""
     columns = columns_of(Rating, ratings, opponents=_OPPONENTS, proven=null(), played=null())
     others = (ratings.c[f"{kind}_{part}"] for kind in _OTHERS_RATINGS for part in ("mu", "sigma"))
     query = select(ratings.c.player_id, *columns[: -len(_OTHERS_RATINGS)], *others)
@@ -79,7 +79,7 @@ def of_players(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating
 
 
 def change(tx: Transaction, made: RatingChange) -> None:
-    """Store a change and the rating after it. A duel changes a rating only once."""
+    """Store a change of a rating, and the rating after it; once for each duel and player."""
     opponent = made.opponent
     values = {
         "duel_id": made.duel_id,
@@ -106,13 +106,13 @@ def change(tx: Transaction, made: RatingChange) -> None:
 
 
 def put(tx: Transaction, player_id: int, rating: Rating, *, changed_at: datetime) -> None:
-    """Store a player's rating; whether the player is established is left as it is."""
+    """Store a player's rating; whether the player is established is not changed."""
     values = {**_values(rating), "dates": rating.dates, "changed_at": changed_at}
     keyed.put(tx, ratings, {"player_id": player_id}, values)
 
 
 def _values(rating: Rating) -> dict[str, float]:
-    """The columns of a rating that are the same where it is in use and where it is kept."""
+    """Write a rating as columns, which tables of ratings in use and of kept ones share."""
     proven, played = rating.proven or rating, rating.played or rating
     return {
         "mu": rating.mu,
@@ -133,7 +133,7 @@ def give_back(tx: Transaction, player_id: int, rating: Rating, at: datetime) -> 
 
 
 def base(tx: Transaction, player_id: int) -> Rating | None:
-    """The rating from which a player's proven rating started; None for the usual start."""
+    """Read the rating from which a player's proven rating started; None for the usual start."""
     query = select(ratings.c.base_mu, ratings.c.base_sigma)
     row = tx.execute(query.where(ratings.c.player_id == player_id)).one_or_none()
     return None if row is None or row.base_mu is None else Rating(*row)
@@ -145,7 +145,7 @@ def prove(tx: Transaction, player_id: int, proven: Rating) -> None:
 
 
 def of_duel(tx: Transaction, duel_id: int) -> list[RatingChange]:
-    """The changes of both players' ratings by a duel, as announced then; empty if unrated."""
+    """Read the changes of ratings by a duel, as they were announced; empty if it was not rated."""
     query = _CHANGES.where(changes.c.duel_id == duel_id)
     return [_change(row, _AS_TOLD) for row in tx.execute(query).mappings()]
 
@@ -159,7 +159,7 @@ def history(tx: Transaction, player_id: int) -> list[RatingChange]:
 def count_between(
     tx: Transaction, player_id: int, other_id: int, since: datetime
 ) -> tuple[int, int]:
-    """Count two players' rated duels after an instant: all, and those that are not short."""
+    """Count two players' rated duels since an instant: all, and those that were not short."""
     query = (
         select(func.count(), func.count(changes.c.floor))
         .select_from(changes)
@@ -174,7 +174,7 @@ def count_between(
 
 
 def changed_on(tx: Transaction, player_ids: Collection[int], at: datetime) -> set[int]:
-    """The given players whose ratings changed on the UTC date of `at`."""
+    """Find which of these players had their ratings changed on the UTC date of `at`."""
     begin = datetime.combine(at.astimezone(UTC), time(), UTC)
     query = select(changes.c.player_id).where(
         changes.c.player_id.in_(player_ids),
@@ -185,7 +185,7 @@ def changed_on(tx: Transaction, player_ids: Collection[int], at: datetime) -> se
 
 
 def met_since(tx: Transaction, player_id: int, since: datetime) -> list[MetRow]:
-    """A player's opponents in rated duels that ended after an instant, without stand-ins."""
+    """List a player's opponents in rated duels that ended after an instant, without stand-ins."""
     query = (
         select(
             changes.c.opponent_id,
@@ -203,7 +203,10 @@ def met_since(tx: Transaction, player_id: int, since: datetime) -> list[MetRow]:
 
 
 def met(tx: Transaction, player_id: int) -> tuple[int, int]:
-    """Count a player's rated duels, and the different opponents in them."""
+    """Count a player's rated duels, and the different opponents in them.
+
+    Stand-ins count as opponents only if they were established.
+    """
     query = select(
         func.count().label("duels"),
         func.count(changes.c.opponent_id.distinct()).filter(_IS_SOMEBODY).label("opponents"),
@@ -225,7 +228,10 @@ def outlook(tx: Transaction, player_id: int, rating: Rating) -> Outlook:
 
 
 def count_opponents(tx: Transaction, player_id: int) -> tuple[int, int]:
-    """Count a player's established opponents, and their opponents in duels that were not short."""
+    """Count a player's established opponents, and all opponents in duels that were not short.
+
+    Stand-ins count among the latter only if they were established.
+    """
     opponents = func.count(changes.c.opponent_id.distinct())
     query = select(
         opponents.filter(changes.c.established),
@@ -236,7 +242,7 @@ def count_opponents(tx: Transaction, player_id: int) -> tuple[int, int]:
 
 
 def establish(tx: Transaction, player_id: int) -> None:
-    """Mark a player as established, also in all changes in which they are the opponent."""
+    """Mark a player as established, also in the changes of their opponents' ratings."""
     own = update(ratings).where(ratings.c.player_id == player_id)
     tx.execute(own.values(established=True, of_age_at=None))
     mine = select(changes.c.duel_id).where(changes.c.player_id == player_id)
@@ -245,13 +251,13 @@ def establish(tx: Transaction, player_id: int) -> None:
 
 
 def wait_for_age(tx: Transaction, player_id: int, of_age_at: datetime) -> None:
-    """Note when a player's account will be old enough, the last condition for being established."""
+    """Store when a player's account is old enough, the last condition for being established."""
     change = update(ratings).where(ratings.c.player_id == player_id)
     tx.execute(change.values(of_age_at=of_age_at))
 
 
 def of_age(tx: Transaction, now: datetime, most: int) -> list[int]:
-    """Players to be established, because their accounts have become old enough."""
+    """List up to `most` players who are to be established now, as their accounts are old enough."""
     query = select(ratings.c.player_id).where(ratings.c.of_age_at <= now)
     return list(tx.scalars(query.order_by(ratings.c.of_age_at).limit(most)).all())
 
@@ -293,7 +299,7 @@ _AT_ONCE: Final = 500
 
 
 def salts(tx: Transaction) -> dict[date, str]:
-    """The salts of kept ratings and pairs, by the date of the deletions."""
+    """Read the salts of kept ratings and pairs, by the date of the deletions."""
     return {row.day: row.salt for row in tx.execute(select(kept_salts))}
 
 
@@ -302,13 +308,13 @@ def add_salt(tx: Transaction, day: date, salt: str) -> None:
 
 
 def put_rating(tx: Transaction, digest: str, rating: Rating, kept_until: datetime) -> None:
-    """Keep a forgotten player's rating for some days, under a digest of the player."""
+    """Keep a deleted player's rating until an instant, under a digest of the player."""
     values = {"digest": digest, "kept_until": kept_until, **_values(rating)}
     tx.execute(insert(kept_ratings).values(values))
 
 
 def find_rating(tx: Transaction, digests: Collection[str], after: datetime) -> Rating | None:
-    """The rating that is kept under one of these digests beyond `after`; None without any."""
+    """Find the rating kept under one of these digests beyond `after`; None without any."""
     query = select(kept_ratings).where(
         kept_ratings.c.digest.in_(digests), kept_ratings.c.kept_until > after
     )
@@ -321,7 +327,7 @@ def find_rating(tx: Transaction, digests: Collection[str], after: datetime) -> R
 
 
 def add_pair(tx: Transaction, digest: str, duels: int, last_at: datetime) -> None:
-    """Add to the kept number of two players' rated duels, and note when the last one ended."""
+    """Add to the kept number of rated duels of a pair; store when the last one ended."""
     more = update(kept_pairs).where(kept_pairs.c.digest == digest)
     found = tx.execute(more.values(duels=kept_pairs.c.duels + duels, last_at=last_at))
     if not found.rowcount:
@@ -329,7 +335,7 @@ def add_pair(tx: Transaction, digest: str, duels: int, last_at: datetime) -> Non
 
 
 def count_duels(tx: Transaction, digests: Collection[str], since: datetime) -> int:
-    """The kept number of these pairs' rated duels, without pairs whose last was before `since`."""
+    """Add up the kept numbers of rated duels of these pairs whose last duel was after `since`."""
     query = select(func.coalesce(func.sum(kept_pairs.c.duels), 0)).where(
         kept_pairs.c.digest.in_(digests), kept_pairs.c.last_at > since
     )
@@ -337,7 +343,7 @@ def count_duels(tx: Transaction, digests: Collection[str], since: datetime) -> i
 
 
 def drop(tx: Transaction, digests: Sequence[str]) -> None:
-    """Forget the ratings and pairs that are kept under these digests."""
+    """Delete the ratings and pairs that are kept under these digests."""
     for first in range(0, len(digests), _AT_ONCE):
         some = digests[first : first + _AT_ONCE]
         for table in (kept_ratings, kept_pairs):
@@ -345,9 +351,9 @@ def drop(tx: Transaction, digests: Sequence[str]) -> None:
 
 
 def purge(tx: Transaction, now: datetime, *, last_before: datetime, day_before: date) -> None:
-    """Delete expired rows.
+    """Delete what is kept and has expired.
 
-    Ratings expire by `now`. Pairs expire if their last duel was before `last_before`, salts if
+    Ratings expire by `now`. Pairs expire if their last duel was not after `last_before`, salts if
     their date is before `day_before`.
     """
     tx.execute(delete(kept_ratings).where(kept_ratings.c.kept_until <= now))

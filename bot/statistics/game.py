@@ -1,4 +1,4 @@
-"""A player's statistics and year."""
+"""Use cases of a player's statistics and year."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ from engine import Focdle
 
 CALENDAR_WEEKS: Final = 26
 MOST_TOLD: Final = 2
-"""The most changes of a streak that are told."""
+"""How many changes of a streak are told at most."""
 MOST_GUESSES: Final = Focdle().max_guesses
 
 
@@ -59,11 +59,14 @@ class Statistics:
         guild_id: int | None = None,
         are_together: bool = False,
     ) -> Stats:
-        """Read a player's statistics, with the streak brought up to date.
+        """Read a player's statistics, and bring the streak up to date.
+
+        Viewers who share no server with the player are refused, and all others if the player is
+        hidden.
 
         Args:
             guild_id: the server in which the viewer asks; None where the bot is not a member.
-            are_together: Discord says that the player is a member of that server.
+            are_together: whether Discord says that the player is a member of that server.
         """
 
         def read(tx: Transaction) -> Stats:
@@ -130,7 +133,7 @@ def _points(way: DailyCountRow | DailyResultRow) -> int:
 
 
 def name_of(tx: Transaction, player_id: int, guild_id: int | None) -> str:
-    """Read a player's name as last seen in the server, or else anywhere."""
+    """Read a player's name as last seen in the server, or else anywhere; empty if never seen."""
     names = {} if guild_id is None else people_store.names_in(tx, guild_id, [player_id])
     if player_id not in names or not names[player_id].name:
         names = people_store.names(tx, [player_id])
@@ -156,7 +159,7 @@ def calendar_of(rows: Sequence[DailyResultRow]) -> dict[date, CalendarDay]:
 
 
 MOST_YEARS: Final = 5
-"""The most other years that are offered."""
+"""How many years beside the shown one are offered at most."""
 
 # A guess or opponent met only once says nothing of a player.
 _FEWEST_TIMES: Final = 2
@@ -173,7 +176,8 @@ class Years:
     async def of(self, player_id: int, year: int, *, guild_id: int | None = None) -> Year:
         """Read a player's year, for that player alone; a coming year becomes the present one.
 
-        `guild_id` is the server in which the player asks; None where the bot is not a member.
+        The streak is brought up to date. `guild_id` is the server in which the player asks; None
+        where the bot is not a member.
         """
         return await self._database.read(lambda tx: self._read(tx, player_id, year, guild_id))
 
@@ -212,7 +216,7 @@ def _alone(plays: Sequence[DailyResultRow]) -> list[DailyResultRow]:
 
 
 def _feat(plays: Sequence[DailyResultRow]) -> Feat | None:
-    """Find the daily solved furthest below par, if it is remarkable."""
+    """Find the daily solved furthest below par, if that is by a guess at least."""
     feats = [Feat(p.number, p.guesses, p.par) for p in _alone(plays) if p.par is not None]
     rarest = max(feats, key=lambda feat: feat.par - feat.guesses, default=None)
     return rarest if rarest and rarest.par - rarest.guesses >= _LEAST_BELOW else None
@@ -221,7 +225,7 @@ def _feat(plays: Sequence[DailyResultRow]) -> Feat | None:
 def _duels(
     tx: Transaction, player_id: int, guild_id: int | None, begin: datetime, end: datetime
 ) -> tuple[tuple[int, int], Opponent | None]:
-    """Count duels and wins, and find the most frequent opponent whom the player may see."""
+    """Count duels and wins, and find the most frequent opponent whom the player may see, if any."""
     rows = store.opponents(tx, player_id, begin, end, PLAYED)
     counts = (sum(row.played for row in rows), sum(row.won for row in rows))
     for row in rows:
@@ -232,7 +236,7 @@ def _duels(
 
 
 def _others(tx: Transaction, player_id: int, year: int, today: date) -> tuple[int, ...]:
-    """List up to `MOST_YEARS` other years since the player's first daily, latest first."""
+    """List up to `MOST_YEARS` other years from that of a player's first daily on, latest first."""
     number = store.first_daily(tx, player_id)
     first = today.year if number is None else day_of(number).year
     there = range(today.year, first - 1, -1)

@@ -1,4 +1,4 @@
-"""A player's statistics as plain facts, which the pool draws charts of."""
+"""A player's statistics as plain facts, of which workers draw charts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from engine import Strength
 
 @dataclass(frozen=True, slots=True)
 class FocdleRecord:
-    """Finished dailies of one kind; `distribution` always has the keys 1 to 6."""
+    """Finished dailies of one kind; `distribution` has how many were solved in 1 to 6 guesses."""
 
     played: int
     solved: int
@@ -26,7 +26,6 @@ class FocdleRecord:
 
     @property
     def mean(self) -> float | None:
-        """The mean number of guesses of the solved dailies; None without any."""
         total = sum(guesses * count for guesses, count in self.distribution.items())
         return total / self.solved if self.solved else None
 
@@ -44,9 +43,9 @@ class StreakRecord:
     """A streak as it is now.
 
     Attributes:
-        log: the newest change, then older ones, newest first, without dates that only lengthened
-            the streak.
-        is_restored: a manager of a server has restored it.
+        log: the latest change and, second, the last one before it that is not `Reason.SOLVED`.
+        is_restored: whether the streak goes on only because a server's manager restored it.
+        assisted: the number of the streak's dates that were solved with hints.
     """
 
     length: int
@@ -66,12 +65,13 @@ class Stats:
         focdle: dailies finished on their date, without hard mode and without hints.
         hard: dailies finished on their date, in hard mode and without hints.
         archive: dailies finished later, in either mode.
-        duels: results of all finished duels against players, rated or not.
+        assisted: dailies finished on their date, with hints.
+        duels: results of completed duels against players, rated or not.
         calendar: the dates of the last 26 weeks that have an on-date play.
         calendar_days: the first and the last date of the calendar, a Monday and today.
         viewers_duels: the viewer's results against the player; None for one's own statistics.
         viewers_dailies: dailies that both finished, from the viewer's point of view; None if they
-            are few, and for one's own statistics.
+            are few, if the viewer is hidden, and for one's own statistics.
         outlook: progress towards a rank by rating, for the player alone; None with a rank, or
             without rated duels.
     """
@@ -102,7 +102,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """The most frequent opponent in duels; the name is to be escaped."""
+    """The most frequent opponent whom the player may see; the name is to be escaped."""
 
     player_id: int
     name: str
@@ -124,10 +124,12 @@ class Year:
 
     Attributes:
         days: the year's first date, and its last date or today.
-        best: the fewest guesses of a play solved without hints, if any.
-        opening: the favourite first guess, and how often it was made.
-        masterminds: games of Mastermind, and how many of them were solved.
-        duels: finished duels with others, and how many of them were won.
+        solved: the number of dates on which a daily was solved.
+        best: the fewest guesses of a play solved without hints; None if there is none.
+        opening: the favourite first guess, and how often it was made; None if none was made twice.
+        masterminds: Masterminds in which the player guessed, and how many of them were solved.
+        duels: completed duels with others, and how many of them were won.
+        others: other years that are offered, the latest first.
     """
 
     year: int
@@ -150,8 +152,8 @@ class Year:
 
 class Chart(StrEnum):
     GUESSES = "guesses"
-    """The distribution of guesses."""
+    """How often which number of guesses was taken."""
     CALENDAR = "calendar"
     """The results of half a year's dates."""
     RATING = "rating"
-    """The course of the rating."""
+    """The rating after each rated duel."""

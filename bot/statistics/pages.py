@@ -34,7 +34,7 @@ CHART_BUTTONS: Final = {
 }
 
 DRAW_STATS: Final[Named[[Stats, Chart], Picture]] = Named("bot.statistics.pictures", "draw_stats")
-"""Draws a chart with data."""
+"""Draws a chart, which `charts_of` must list."""
 
 
 def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
@@ -50,7 +50,7 @@ def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
 
 
 def details(outlook: Outlook) -> list[str]:
-    """Explain the deviation of the player's rating, and the conditions of a rank."""
+    """Explain the deviation of the player's rating, and which conditions of a rank are met."""
     meaning = _("Right 19 times in 20. Rated duels narrow it.")
     title = heading(_("Your rating: {rating}").format(rating=spread(outlook.rating)))
     return [title, meaning, place_among_duels(outlook, is_detailed=True)]
@@ -61,7 +61,6 @@ def has_games(stats: Stats) -> bool:
 
 
 def charts_of(stats: Stats) -> list[Chart]:
-    """List the charts that have data."""
     has = {
         Chart.GUESSES: stats.focdle.played or stats.hard.played,
         Chart.CALENDAR: stats.calendar,
@@ -166,7 +165,7 @@ def _duels(stats: Stats, *, own: bool) -> str:
 
 
 def _between(record: HeadToHead, name: str) -> str:
-    """Write the score between viewer and player, from the leader's side."""
+    """Write how many duels viewer and player have won of each other, the leader's number first."""
     words = _("You and {player}: {most} – {least}")
     if record.won > record.lost:
         words = _("You lead {player} {most} – {least}")
@@ -206,7 +205,7 @@ def _mastermind(stats: Stats) -> str:
 
 
 DRAW_YEAR: Final[Named[[Year], Picture]] = Named("bot.statistics.pictures", "draw_year")
-"""Draws a year that is not empty."""
+"""Draws the picture of a year that has one: see `is_drawn`."""
 
 
 def year_button(year: int) -> str:
@@ -226,7 +225,6 @@ def is_drawn(year: Year) -> bool:
 
 
 def nothing(year: Year) -> str:
-    """The sentence for a year without any finished game."""
     if year.others and year.year < max(year.others):
         return _("A quiet year.")
     return _("Nothing here yet. `/focdle` is a fine beginning.")
@@ -251,7 +249,6 @@ def highlights(year: Year) -> str:
 
 
 def _figures(year: Year) -> Iterator[str]:
-    """Write the duels and Masterminds of a year that has no picture."""
     played, won = year.duels
     if played:
         words = ngettext("⚔️ {duels}, {won} won", "⚔️ {duels}, {won} won", won)

@@ -31,7 +31,7 @@ from bot.text.pictures.drawing import BLUE, FAINT, GROUND, INK, LINES, ORANGE, V
 CELL: Final = 25
 WEEKDAYS: Final = 7
 ABOVE: Final = 30
-"""The height of the months' names above the cells."""
+"""The height of the space above the cells, for the names of the months."""
 KEY: Final = 2 * CELL + 14
 """The height of the legend."""
 
@@ -54,7 +54,10 @@ _UNPLAYED: Final = -1
 def draw_weeks(
     sheet: Sheet, top: int, calendar: Mapping[date, CalendarDay], first: date, last: date
 ) -> None:
-    """Draw the calendar from `first` to `last` with cells from `top` on, and months above them."""
+    """Draw the dates `first` to `last` as columns of weeks, with names of months above them.
+
+    The cells begin `top` pixels from the upper edge.
+    """
     monday = first - timedelta(days=first.weekday())
     points = _points(calendar, monday, first, last)
     weeks = points.shape[1]
@@ -110,7 +113,7 @@ def _cross(axes: Axes, x: float, y: float) -> None:
 def _points(
     calendar: Mapping[date, CalendarDay], monday: date, first: date, last: date
 ) -> NDArray[np.float64]:
-    """Build the grid of points by weekday and week; NaN outside of the dates."""
+    """Fill a grid of weekdays and weeks from `monday` on; NaN outside of `first` to `last`."""
     before, count = (first - monday).days, (last - first).days + 1
     cells = np.full(-(-(before + count) // WEEKDAYS) * WEEKDAYS, np.nan)
     days = [calendar.get(first + timedelta(days=n)) for n in range(count)]
@@ -125,14 +128,14 @@ def _value(day: CalendarDay | None) -> int:
 
 
 def _months(first: date, weeks: int) -> list[tuple[int, str]]:
-    """List the weeks in which months begin, with their names, except the first and last week."""
+    """List weeks with the first Monday of a month, and its name; not the first and last week."""
     mondays = [first + timedelta(weeks=n) for n in range(weeks)]
     begun = [n for n in range(1, weeks - 1) if mondays[n].month != mondays[n - 1].month]
     return [(n, month_name(mondays[n].month)) for n in begun]
 
 
 Bar = tuple[str, int, int]
-"""A label of guesses, and the numbers of plays without hard mode and with it."""
+"""The label of a bar, and how many plays without hard mode and with it the bar stands for."""
 
 
 _TITLE_HEIGHT: Final = 88
@@ -197,7 +200,6 @@ def _half_a_year(stats: Stats) -> Picture:
 
 
 def _rating(stats: Stats) -> Picture:
-    """Draw the rating before the first rated duel, and after each."""
     history = stats.rating_history
     ratings = [history[0].before, *(change.after for change in history)]
     png = draw_chart(_TITLE_HEIGHT + _RATING_HEIGHT + 66, partial(_draw_rating, ratings))
@@ -274,7 +276,7 @@ def draw_year(year: Year) -> Picture:
 
 
 def _halves(year: Year) -> Iterator[tuple[date, date]]:
-    """Yield the first and last date of each half: a phone can show no more weeks in a row."""
+    """Yield the first and last date of each half: a phone can show no more weeks side by side."""
     if not year.calendar:
         return
     first, last = year.days

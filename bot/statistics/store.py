@@ -31,7 +31,7 @@ class OpponentRow:
 
 
 def first_daily(tx: Transaction, player_id: int) -> int | None:
-    """Find the number of the first daily that a player has finished on its date."""
+    """Find the lowest number of a daily that a player finished on its date; None without any."""
     query = (
         select(func.min(puzzles.c.number))
         .join_from(plays, puzzles)
@@ -43,7 +43,10 @@ def first_daily(tx: Transaction, player_id: int) -> int | None:
 def favourite_opening(
     tx: Transaction, player_id: int, first: int, last: int
 ) -> tuple[str, int] | None:
-    """Find a player's most frequent first guess in dailies `first` to `last`, and its count."""
+    """Find a player's most frequent first guess in on-date plays of dailies, and its count.
+
+    The dailies are those numbered `first` to `last`. None without any guess.
+    """
     times = func.count().label("times")
     query = (
         select(guesses.c.code, times)
@@ -63,7 +66,7 @@ def favourite_opening(
 def count_masterminds(
     tx: Transaction, player_id: int, begin: datetime, end: datetime
 ) -> tuple[int, int]:
-    """Count the Masterminds that ended in a period after a player had guessed, and those solved."""
+    """Count Masterminds that ended in a period after a player had guessed, and the solved ones."""
     has_turns = exists().where(mastermind_turns.c.game_id == masterminds.c.id)
     query = select(func.count(), func.count().filter(masterminds.c.ending == "solved")).where(
         masterminds.c.codebreaker_id == player_id,
@@ -78,7 +81,10 @@ def count_masterminds(
 def opponents(
     tx: Transaction, player_id: int, begin: datetime, end: datetime, endings: Collection[str]
 ) -> list[OpponentRow]:
-    """List a player's opponents in duels of a period with these endings, most frequent first."""
+    """Count a player's duels against each other player in a period, the most frequent first.
+
+    Counted are duels that ended in the period, with one of these endings.
+    """
     mine, other = duel_seats.alias("mine"), duel_seats.alias("other")
     played = func.count().label("played")
     is_seen = _is_seen(player_id, other.c.player_id)
