@@ -387,6 +387,8 @@ class Inviting:
                 opponent_id = duel.seats[1 - seat].player_id
                 is_rematch = duel.playing_at is not None
                 require_welcome(work, player_id, opponent_id, is_rematch=is_rematch)
+                if not duel.rated:
+                    games_game.require_more(work.tx, player_id, work.now)
                 return None
             return as_invitation(work, asked)
 

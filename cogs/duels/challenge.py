@@ -396,11 +396,13 @@ async def _show_asked(interaction: Interaction, before: DuelView, asked: DuelVie
     inviting, player = services_of(interaction).duels.inviting, interaction.user.id
     if asked.duel.opponent_id == player and (buttons := accept_buttons(asked)):
         await whisper(interaction, notice(words.terms(asked.duel), buttons))
-    elif asked.duel.challenger_id == player and await inviting.claim_posting(asked.duel.id):
-        voice = await _voice_for_rematch(interaction, before)
-        await _post_rematch(interaction, voice, asked)
-    else:
-        await whisper(interaction, notice(words.rematch_asked(board_url(asked.duel))))
+        return
+    if asked.duel.challenger_id == player and asked.duel.message_id is None:
+        voice = await _voice_for_rematch(interaction, before)  # before the claim, which it may stop
+        if await inviting.claim_posting(asked.duel.id):
+            await _post_rematch(interaction, voice, asked)
+            return
+    await whisper(interaction, notice(words.rematch_asked(board_url(asked.duel))))
 
 
 @pressed(STRONGER, by=By.PLAYERS)

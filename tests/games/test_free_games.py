@@ -83,6 +83,20 @@ async def test_every_kind_of_uncounted_game_is_limited_per_date(
     assert counted(tmp_path) == [(1,)]
 
 
+async def test_a_friendly_rematch_beyond_the_limit_is_refused_before_its_number_is_asked(
+    services: Services, tmp_path: Path
+) -> None:
+    for is_rated in (True, False):
+        game = await playing(services, Chosen(rated=is_rated))
+        await services.duels.playing.resign(BEN, game.duel.id)
+        begun(tmp_path)
+        if is_rated:
+            assert await services.duels.inviting.prepare_rematch(ANN, game.duel.id) is None
+            begun(tmp_path, 0)
+        else:
+            await refused(lambda s: s.duels.inviting.prepare_rematch(ANN, 2), services)
+
+
 async def test_counted_games_and_running_uncounted_games_go_on_at_the_limit(
     services: Services, tmp_path: Path
 ) -> None:

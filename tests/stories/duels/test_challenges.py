@@ -437,6 +437,16 @@ async def test_a_rematch_not_yet_posted_is_posted_at_the_next_click(table: Table
     assert "Set my number" in buttons(posted)
 
 
+async def test_a_refused_posting_of_a_rematch_leaves_it_to_the_next_click(table: Table) -> None:
+    board = await ended(table)
+    inviting = table.services.duels.inviting
+    again = await inviting.rematch(table.ben.id, 1, NUMBERS[1])
+    table.env.backend.remove_member(table.ben.guild.id, table.ann.id)
+    told = await press(table.ben, board, "Rematch")
+    assert f"{table.ann.mention} is not in this server." in text(told)
+    assert await inviting.claim_posting(again.duel.id)
+
+
 async def test_a_rematch_from_a_private_page_is_posted_in_the_channel_of_the_duel(
     table: Table,
 ) -> None:
