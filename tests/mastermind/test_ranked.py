@@ -234,5 +234,6 @@ async def test_a_third_game_during_two_ranked_ones_is_unranked(town: Town) -> No
 
 async def test_games_at_other_settings_take_no_place_of_the_two_ranked_games(town: Town) -> None:
     for _game in range(3):
-        await guess(town, await play(town, ALIKE))
+        game = await guess(town, await play(town, ALIKE))
+        assert not game.is_ranked
     assert (await play(town)).is_ranked

@@ -222,6 +222,14 @@ async def test_two_browsers_of_one_player_may_open_the_daily_at_once(
             assert [answer.status for answer in found] == [200, 200]
 
 
+async def test_the_daily_of_the_page_is_of_the_date_in_the_server_of_its_keypad(host: Host) -> None:
+    settings = host.services.settings
+    await settings.change(GUILD, zone="Pacific/Kiritimati")
+    for guild, title in ((GUILD, "FoCdle #325"), (None, "FoCdle #324")):
+        async with host.player(guild=guild) as ann:
+            assert (await ann.post("today")).data["title"] == title
+
+
 async def test_the_daily_of_the_page_stays_the_same_until_midnight(
     host: Host, clock: FakeClock
 ) -> None:
