@@ -241,7 +241,7 @@ class Door:
         return answered({"session": kept, "seconds": seconds, "me": me, "open": opened})
 
     async def _is_inside(self, request: web.Request) -> bool:
-        """Return true if the request has a session, and take its cost; others are strangers."""
+        """Return true if the request has a session, and take its cost from the player's limit."""
         try:
             session = await self._doors.visitor(request)
         except (SignedOutError, TooFastError):

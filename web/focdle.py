@@ -20,7 +20,7 @@ _PATIENCE_SECONDS: Final = 2.0
 
 
 async def me(call: Call) -> Data:
-    """Return the session's player: id, name, palette, and ten unfinished games but today's."""
+    """Return the session's player: id, name, palette, up to ten unfinished games but today's."""
     services, player = call.services, call.player_id
     chosen = await services.preferences.view(player)
     games = [game for game in await services.practice.unfinished(player) if not game.is_today]
@@ -81,7 +81,7 @@ async def guess(call: Call) -> Data:
 
 
 async def hint(call: Call) -> Data:
-    """Take a hint; raise MovedOnError if the page shows an outdated board."""
+    """Take a hint; raise MovedOnError if the page shows an outdated board of the play."""
     play = await _seen(call)
     turns, taken = len(play.game.turns), len(play.hints)
     return play_data(await call.services.coach.hints.of_play(call.player_id, play.id, turns, taken))
@@ -101,7 +101,7 @@ async def hard(call: Call) -> Data:
 
 
 async def swap(call: Call) -> Data:
-    """Open a practice of another length; the shown one, if it has no guesses, is dismissed."""
+    """Open a practice of another length; the shown one is dismissed if it has no guesses."""
     place, length = await _place(call), call.given["length"]
     practices = call.services.practice
     return play_data(await practices.swap(call.player_id, place, call.play_id, length))

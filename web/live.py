@@ -199,7 +199,7 @@ class _Socket:
         return True
 
     async def _tell(self) -> None:
-        """Send the versions of watched plays, anew when they change, until the session ends."""
+        """Send the version of each watched play, now and after changes, until the session ends."""
         while True:
             await self.woken.wait()
             self.woken.clear()

@@ -291,7 +291,7 @@ def _sentence(
 
 
 def _reason(observation: Observation, spelling: GameSpelling) -> Iterator[str]:
-    """Yield a sentence for each clue that proves an observation; two scores share one."""
+    """Yield a sentence for each clue that proves an observation; two of scores share one."""
     because = observation.because
     if len(because) > 1 and all(one.kind is Insight.CLUE_SCORE for one in because):
         first, second = (one.turn + 1 for one in because)

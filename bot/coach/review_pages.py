@@ -388,7 +388,6 @@ _LONGEST_DESCRIPTION: Final = 1024
 _MOST_TICKS: Final = 5
 
 DRAW_CHART: Final[Named[[Chart], bytes]] = Named("bot.coach.chart_picture", "draw_chart")
-"""Draw the chart as a PNG."""
 
 
 def chart_of(review: Review) -> Chart:
@@ -413,7 +412,7 @@ def chart_of(review: Review) -> Chart:
 
 
 def _powers(start: int) -> list[int]:
-    """Powers of ten up to the first that is at least `start`; if many, only every other one."""
+    """Powers of ten up to the first that is at least `start`; of more than five, every other."""
     powers = [1]
     while powers[-1] < start:
         powers.append(powers[-1] * 10)

@@ -22,7 +22,7 @@ from engine.solvers.space import Columns, Parts, Space, Symbols
 from engine.solvers.trees import tree_of
 
 GUESS: Final = 1000
-"""The cost of one guess."""
+"""The cost of one guess, in the unit of all costs."""
 
 FEW: Final = 64
 """The most candidates that are compared one by one."""

@@ -147,8 +147,8 @@ class Space(ABC, Generic[F]):
 
     Attributes:
         rules: the game.
-        bins: a number that all feedback numbers are below.
-        solving: the feedback number of the secret itself.
+        bins: a bound: all feedback numbers are from 0 to one less.
+        solving: the feedback number that only the secret itself gets.
     """
 
     rules: Rules[F]
@@ -171,7 +171,7 @@ class Space(ABC, Generic[F]):
 
     @abstractmethod
     def is_guess(self, text: str) -> bool:
-        """True if a canonical string of the right length and symbols may be guessed."""
+        """True if a string, whose length and symbols are right, is a guess of this game."""
 
     @abstractmethod
     def is_secret(self, guess: str) -> bool:
@@ -343,7 +343,7 @@ class Parts(NamedTuple):
         return float((self.sizes * np.log2(total / self.sizes)).sum()) / total
 
     def size(self, number: int) -> int:
-        """The number of candidates with this feedback number."""
+        """The number of candidates that give this feedback number; 0 if none does."""
         return int(self.sizes[self.numbers == number].sum())
 
 

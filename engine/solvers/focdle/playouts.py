@@ -41,11 +41,11 @@ _MIXERS: Final = tuple(np.uint64(0x9E37_79B9_7F4A_7C15 + 2 * step) for step in r
 
 
 class Packed:
-    """Codes packed into integers.
+    """Codes packed into integers of 64 bits, four bits a field.
 
     Attributes:
-        places: the symbol in each place, n integers.
-        copies: the copies of each symbol, n integers.
+        places: for each code its symbols, a field a place.
+        copies: for each code how often it has each symbol, up to seven.
     """
 
     def __init__(self, columns: Columns) -> None:
@@ -114,7 +114,7 @@ def alike(replies: Integers, times: Indices) -> Indices:
 
 
 def _hashed(replies: Integers, room: Indices, step: int) -> Indices:
-    """A hash of each reply, below its `room`; in each step another one."""
+    """A hash of each reply, below its `room`; one of eight kinds, by the step."""
     hashed = replies * _MIXERS[step % len(_MIXERS)]
     hashed >>= _HALF
     hashed *= room.view(np.uint64)
@@ -125,7 +125,7 @@ def _hashed(replies: Integers, room: Indices, step: int) -> Indices:
 Costs = NDArray[np.float64]
 
 MOST: Final = 12_500
-"""The most candidates that are played out. With more it would take long, and parts suffice."""
+"""The most candidates that are played out: with more it takes long, and counting parts does."""
 
 _SAMPLE: Final = 400
 """The most candidates that are rated by the parts that they make of each other."""
