@@ -1,1 +1,1 @@
-"""The page, a front end beside `cogs`: FoCdle in a browser, with a keypad."""
+"""The page: FoCdle in a browser, a front end beside `cogs`."""

@@ -57,10 +57,10 @@ _MOST_INSTANCES: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """The application as whose Activity Discord shows the page, in a frame.
+    """The application whose Activity is the page: Discord shows it in a frame.
 
     Attributes:
-        parents: origins of the pages that may have the frame.
+        parents: origins of the pages that may hold the frame.
         pause_seconds: the pause before Discord is asked once more who is in an Activity.
     """
 
@@ -97,7 +97,7 @@ class _User:
 
 @dataclass(frozen=True, slots=True)
 class _Instance:
-    """A running Activity: its server, if any, and who is in it."""
+    """An Activity that runs somewhere: its server, if any, and who is in it."""
 
     guild_id: int | None
     players: frozenset[int]
@@ -117,7 +117,8 @@ class _Discord:
         """Exchange an authorization code for the user whom it stands for.
 
         Raises:
-            StrangerError: Discord does not take the code, which may be another application's.
+            StrangerError: Discord does not take the code, or does not let it name the user.
+            UnheardError: Discord does not answer, or asked for a rest.
         """
         form = {
             "client_id": str(self._activity.application_id),
@@ -140,7 +141,7 @@ class _Discord:
         return _User(number, name, _text(given, "avatar"))
 
     async def instance(self, name: str) -> _Instance | None:
-        """Return a running Activity; None if Discord does not know it yet, or does not answer."""
+        """Return the Activity of this name; None if Discord does not know it or does not answer."""
         path = f"applications/{self._activity.application_id}/activity-instances/{name}"
         try:
             status, given = await self._ask(
@@ -177,7 +178,7 @@ class _Discord:
 
 
 def _rest(headers: Mapping[str, str]) -> float:
-    """How many seconds to ask Discord nothing: further requests might block the bot, too."""
+    """How many seconds to send Discord no such request: more of them might block the bot."""
     try:
         return max(1.0, float(headers.get("Retry-After", _REST_SECONDS)))
     except ValueError:
@@ -215,7 +216,8 @@ class Door:
         """Begin a session for an authorization code from Discord.
 
         The body may also name a running Activity (`instance`), and the id that a link to it carried
-        (`launch`). Without an instance or a known launch, the session is in no server.
+        (`launch`). Without an instance or a known launch, or if the bot is not in its server, the
+        session is in no server.
         """
         self._doors.require_own(request, in_frame=True)
         takes = {"code": str, "instance?": str, "launch?": str}
@@ -239,7 +241,7 @@ class Door:
         return answered({"session": kept, "seconds": seconds, "me": me, "open": opened})
 
     async def _is_inside(self, request: web.Request) -> bool:
-        """Return true if the request has a session: the limit of codes is for strangers."""
+        """Return true if the request has a session, and take its cost from the player's limit."""
         try:
             session = await self._doors.visitor(request)
         except (SignedOutError, TooFastError):
@@ -261,7 +263,7 @@ class Door:
         Either is None if there is none.
 
         Raises:
-            NoPlaceError: Discord does not list the player in the instance.
+            NoPlaceError: asked three times, Discord has not listed the player in the instance.
         """
         for tries in range(_TRIES):
             if tries:
@@ -277,9 +279,9 @@ class Door:
         raise NoPlaceError
 
     async def _instance(self, name: str, player_id: int) -> _Instance | None:
-        """Return a running Activity if the player is in it, else None.
+        """Return a running Activity if the player is in it, else None; keep it for a minute.
 
-        A cached one without the player is asked for again.
+        A kept one without the player is asked for again.
         """
         now = self._clock.now()
         until, found = self._instances.get(name, (now, None))
@@ -294,7 +296,7 @@ class Door:
         return found if player_id in found.players else None
 
     async def _note(self, user: _User, guild_id: int | None) -> None:
-        """Note a player; a member who is already known keeps their name in the server."""
+        """Store the player's name and avatar; the name in a server only if it is new there."""
         members = self._services.standings.members
         if guild_id is not None and await members.knows(user.id, guild_id):
             guild_id = None
@@ -302,7 +304,7 @@ class Door:
 
 
 class _Exchanges:
-    """Refuses codes that were tried before, and too many codes without a session in a second."""
+    """Refuses codes that were tried of late, and too many in a second without a session."""
 
     def __init__(self) -> None:
         self._second = 0

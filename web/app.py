@@ -1,4 +1,4 @@
-"""The page's server: its routes, headers and limits, and what goes wrong."""
+"""The page's server: its routes, headers and limits, and answers to errors."""
 
 import asyncio
 import logging
@@ -157,6 +157,8 @@ class Server:
     async def _admit(self, player_id: int, cost: Cost) -> None:
         """Take a request's cost from the player's rate limit, which clicks in Discord share.
 
+        Slow work then waits for its turn.
+
         Raises:
             TooFastError: the limit is used up.
             KeptOutError: the host keeps the player out.
@@ -174,7 +176,7 @@ class Server:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
-        """Answer any request: limit time and load, set the language and headers, report errors."""
+        """Answer any request: limit time and load, set language and headers, answer errors."""
         if request.transport is not None:
             self._accepting.asks(request.transport)
         speak(tag_of(request))

@@ -1,4 +1,4 @@
-"""What the page asks for: endpoints, what they take, how they answer."""
+"""What the page asks of the server: endpoints, what they take, how they answer."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
@@ -29,7 +29,7 @@ from bot.sessions.model import (
 from bot.text.language import say
 
 MOST_BYTES: Final = 2048
-"""The largest body of a request."""
+"""The most bytes of the body of a request."""
 Data = dict[str, object]
 _DEFAULT_TAG: Final = "en-US"
 # Discord's languages; a browser that asks for another variant gets the first of its language.
@@ -63,12 +63,12 @@ _STATUSES: Final[tuple[tuple[type[Exception], HTTPStatus], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request of a player.
+    """A request that a player's page makes.
 
     Attributes:
         play_id: the play in its path; 0 where there is none.
         given: the fields of its body or query, of the kinds that its endpoint takes.
-        tag: the language that the browser asks for.
+        tag: Discord's name of the language that the browser asks for.
     """
 
     services: Services
@@ -84,9 +84,9 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A handler of one method and path below `api/`.
+    """What answers one method and path below `api/`.
 
-    `takes` has the kind of each field; the name of one that may be missing ends in a question mark.
+    `takes` has the type of each field; the name of one that may be missing ends in a question mark.
     """
 
     method: str
@@ -97,10 +97,11 @@ class Endpoint:
 
 
 async def read_given(request: web.Request, takes: Mapping[str, type]) -> dict[str, Any]:
-    """Read a request's JSON body, or the query of a GET request, as an object of these fields.
+    """Read the fields in a request's JSON body, or those in the query of a GET request.
 
     Raises:
-        OutdatedError: a field is unknown, missing, or of another kind.
+        OutdatedError: the body is no JSON object, or a field is unknown, missing, or of another
+            type than in `takes`.
     """
     if request.method == "GET":
         given: Any = dict(request.query)
@@ -129,7 +130,7 @@ def _checked(value: object, kind: type) -> object:
 
 
 def tag_of(request: web.Request) -> str:
-    """Return the language of Discord's that is nearest to the browser's first choice.
+    """Return Discord's tag of the language that the browser asks for first, or `en-US`.
 
     The browser's own tag is not used: it can send any number, and each would stay in memory.
     """
@@ -143,7 +144,7 @@ def answered(data: Data, status: HTTPStatus = HTTPStatus.OK) -> web.Response:
 
 
 def refused(error: Exception) -> web.Response | None:
-    """Turn a refusal into a response; None for an error that is a bug of ours."""
+    """Turn a refusal, or a failure of the database, into a response; None for a bug of ours."""
     if isinstance(error, UnusableDatabaseError):
         error = LostDatabaseError()  # whose sentence names no command
     here = SENTENCES.get(type(error))

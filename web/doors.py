@@ -1,4 +1,4 @@
-"""Who asks: tickets, the cookie of a session, where a request comes from, whom the page shows."""
+"""Who asks: by ticket, cookie or key of a session, from which page, shown to whom."""
 
 import asyncio
 from collections import OrderedDict
@@ -27,7 +27,7 @@ SHOWN: Final = "X-Player"
 """The header that says whom the page shows."""
 _BEARER: Final = "Bearer "
 _STRANGERS_A_SECOND: Final = 200
-"""How many wrong tickets and sessions are looked up; each costs one read."""
+"""How many wrong tickets and keys of sessions are looked up in a second, one read each."""
 _MOST_KNOWN: Final = 5_000
 _MOST_READ: Final = 50
 _READ_SECONDS: Final = 2.0
@@ -38,7 +38,7 @@ class Doors:
 
     Args:
         url: the page's origin.
-        framed: the origin of the page in Discord's frame; empty without an Activity.
+        framed: the page's origin in Discord's frame; empty without an Activity.
     """
 
     def __init__(self, services: Services, url: str, framed: str) -> None:
@@ -53,7 +53,7 @@ class Doors:
         self._known = OrderedDict[str, None]()
 
     async def look(self, request: web.Request) -> web.Response:
-        """Answer with the player and the game of a ticket, without spending it."""
+        """Answer with a ticket's player and play, without spending the ticket."""
         self.require_own(request)
         token = (await self.read(request, {"ticket": str}))["ticket"]
         with self._strangers.counted():
@@ -83,7 +83,7 @@ class Doors:
         return response
 
     async def read(self, request: web.Request, takes: Mapping[str, type]) -> dict[str, Any]:
-        """Read a body from an unknown sender; limit how long slow ones take, and their number."""
+        """Read a body from an unknown sender; refuse it if too many are being read, or if slow."""
         if request.content.is_eof():
             return await read_given(request, takes)
         if self._reading >= _MOST_READ:
@@ -96,10 +96,10 @@ class Doors:
             self._reading -= 1
 
     async def visitor(self, request: web.Request) -> Session:
-        """Return the session in a request's cookie, or in the header of Discord's frame.
+        """Return the session whose key is in the request's cookie, or in the header of a frame.
 
         Raises:
-            SignedOutError: there is none.
+            SignedOutError, TooFastError: as `find`.
         """
         if self._is_framed(request):
             kept = request.headers["Authorization"].removeprefix(_BEARER)
@@ -114,7 +114,7 @@ class Doors:
         """Return the session of a key that a browser, or Discord's frame, has sent.
 
         Raises:
-            SignedOutError: there is none.
+            SignedOutError: there is none, or only one of the other kind.
             TooFastError: too many wrong keys and tickets came in this second.
         """
         if not kept:
@@ -137,12 +137,12 @@ class Doors:
         return session
 
     def require_shown(self, request: web.Request, session: Session) -> None:
-        """Refuse a request unless its page shows the session's player."""
+        """Refuse a request whose page does not show the player of the session."""
         if request.headers.get(SHOWN) != str(session.player_id):
             raise OtherPlayerError
 
     def require_own(self, request: web.Request, *, in_frame: bool = False) -> None:
-        """Refuse a request from another page, or without a JSON body."""
+        """Refuse a request from another page, or whose body is not said to be JSON."""
         self.require_origin(request, in_frame=in_frame)
         if request.content_type != "application/json":
             raise OutdatedError(what="a kind of body")
@@ -150,8 +150,7 @@ class Doors:
     def require_origin(self, request: web.Request, *, in_frame: bool = False) -> None:
         """Refuse a request from another page.
 
-        What comes from Discord's frame needs no origin, since it has no cookie that another page's
-        requests would have, too.
+        One of Discord's frame may lack an origin: another page cannot send the key in its header.
         """
         own: set[str | None] = {self._url}
         if in_frame or self._is_framed(request):
@@ -161,7 +160,7 @@ class Doors:
 
 
 class _Strangers:
-    """Counts wrong tickets and keys of sessions; after too many in a second it looks up no more."""
+    """Counts wrong tickets and keys of sessions; too many in a second raise TooFastError."""
 
     def __init__(self) -> None:
         self._second = 0

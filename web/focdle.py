@@ -1,4 +1,4 @@
-"""FoCdle on the page: each takes the player, asks one service, and answers."""
+"""FoCdle's endpoints on the page: each asks the services for a player, and answers in JSON."""
 
 from typing import Final
 
@@ -16,11 +16,11 @@ from web.calls import Call, Data, Endpoint
 
 _MOST_LISTED: Final = 10
 _PATIENCE_SECONDS: Final = 2.0
-"""How long a request waits for the coach; then the page asks again."""
+"""How long a request waits for the review; then the page has to ask again."""
 
 
 async def me(call: Call) -> Data:
-    """Return the session's player: id, name, palette, and unfinished games other than today's."""
+    """Return the session's player: id, name, palette, up to ten unfinished games but today's."""
     services, player = call.services, call.player_id
     chosen = await services.preferences.view(player)
     games = [game for game in await services.practice.unfinished(player) if not game.is_today]
@@ -37,7 +37,7 @@ async def today(call: Call) -> Data:
 
 
 async def open_puzzle(call: Call) -> Data:
-    """Open a puzzle of the archive by its number or date."""
+    """Open the daily that a text names by its number or date."""
     play = await call.services.daily.open(
         call.player_id,
         await _place(call),
@@ -68,7 +68,7 @@ async def view(call: Call) -> Data:
 
 
 async def complete(call: Call) -> Data:
-    """Complete an unfinished row, so that the player sees the guess before making it."""
+    """Add the missing result to a typed row, so that the player sees the guess before making it."""
     daily, text = call.services.daily, call.given["text"]
     return {"row": await daily.complete(call.player_id, call.play_id, text)}
 
@@ -81,7 +81,7 @@ async def guess(call: Call) -> Data:
 
 
 async def hint(call: Call) -> Data:
-    """Take a hint; raise MovedOnError if the page shows an outdated board."""
+    """Take a hint; raise MovedOnError if the page shows an outdated board of the play."""
     play = await _seen(call)
     turns, taken = len(play.game.turns), len(play.hints)
     return play_data(await call.services.coach.hints.of_play(call.player_id, play.id, turns, taken))
@@ -93,7 +93,7 @@ async def give_up(call: Call) -> Data:
 
 
 async def hard(call: Call) -> Data:
-    """Turn the player's hard mode on or off; if the shown game has begun, nothing changes."""
+    """Turn the player's hard mode on or off; if the shown play has a guess, nothing changes."""
     play = await _seen(call)
     if not play.game.turns:
         await call.services.preferences.set_hard_mode(call.player_id, on=call.given["on"])
@@ -101,14 +101,14 @@ async def hard(call: Call) -> Data:
 
 
 async def swap(call: Call) -> Data:
-    """Replace a practice without guesses by one of another length."""
+    """Open a practice of another length; the shown one is dismissed if it has no guesses."""
     place, length = await _place(call), call.given["length"]
     practices = call.services.practice
     return play_data(await practices.swap(call.player_id, place, call.play_id, length))
 
 
 async def verdict(call: Call) -> Data:
-    """Return the coach's review of a game, and a question about its costliest guess.
+    """Return the coach's review of a play, and, if a guess was bad, a question about the costliest.
 
     If the review takes long, say instead that the page has to ask again.
     """
@@ -131,7 +131,7 @@ async def verdict(call: Call) -> Data:
 async def better(call: Call) -> Data:
     """Compare a proposed guess with the one that was made at `turn`.
 
-    If the player proposes none, show the best.
+    If the player proposes none, show the best one.
     """
     lessons, turn, text = call.services.coach.lessons, call.given["turn"], call.given.get("text")
     if text is None:
@@ -147,7 +147,7 @@ async def share(call: Call) -> Data:
 
 
 async def _place(call: Call) -> int | None:
-    """The session's server; None outside servers, or if the player is no longer known there."""
+    """The server of the session; None in private, or if the player is no longer known there."""
     guild_id = call.session.guild_id
     if guild_id is None:
         return None

@@ -1,4 +1,4 @@
-"""The WebSocket that says what has changed, and nothing else."""
+"""The WebSocket that tells the page which plays have changed, and nothing else."""
 
 import asyncio
 import json
@@ -42,18 +42,18 @@ class Live:
         self._sockets = defaultdict[int, set[_Socket]](set)
 
     def changed(self, name: str | None) -> None:
-        """Wake the sockets of the player whose key (`player:5`) was written; None wakes all."""
+        """Wake the sockets of a player whose data have changed (`player:5`); None wakes all."""
         self.look(None if name is None else int(name.removeprefix("player:")))
 
     def look(self, player_id: int | None) -> None:
-        """Wake a player's sockets to look at session and plays again; None wakes everybody's."""
+        """Have a player's sockets look at their session and plays again; None means everybody's."""
         players = [*self._sockets] if player_id is None else [player_id]
         for each in players:
             for socket in self._sockets.get(each, ()):
                 socket.woken.set()
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
-        """Serve a browser's WebSocket, whose session is in the cookie."""
+        """Serve a browser's WebSocket, whose cookie holds its session."""
         self._doors.require_origin(request)
         session = await self._doors.visitor(request)
         if not self._has_room(session):
@@ -63,7 +63,7 @@ class Live:
         return response
 
     async def serve_frame(self, request: web.Request) -> web.WebSocketResponse:
-        """Serve a socket of Discord's frame, whose first message contains its session."""
+        """Serve a WebSocket of Discord's frame, whose first message holds its session."""
         self._doors.require_origin(request, in_frame=True)
         if self._silent >= _MOST_SILENT:
             raise TooFastError
@@ -110,7 +110,7 @@ class Live:
 
 
 SOCKET: Final = web.RequestKey("socket", web.WebSocketResponse)
-"""Of a request: its socket, once that is open."""
+"""The key under which a request keeps its socket, once that is open."""
 
 
 async def _open(request: web.Request) -> web.WebSocketResponse:
@@ -123,7 +123,7 @@ async def _open(request: web.Request) -> web.WebSocketResponse:
 
 
 async def _first(response: web.WebSocketResponse) -> object:
-    """Return the first message of a socket; None if it is late, or is not JSON."""
+    """Return the first message of a socket, read from JSON; None if it is late or no JSON."""
     with suppress(TimeoutError):
         async with asyncio.timeout(_SILENT_SECONDS):
             return _read(await response.receive())
@@ -155,9 +155,9 @@ class _Socket:
         self._told: dict[int, int] = {}
 
     async def serve(self, seconds: float) -> None:
-        """Serve a socket until the browser leaves or sends what it may not, or the session ends.
+        """Serve the socket until the browser leaves or sends what it may not, or the session ends.
 
-        `seconds` are what is left of the session.
+        The session ends in `seconds`, or when it is signed out.
         """
         if not self._take(await _first(self.response)):
             await self.response.close(code=_WRONG)
@@ -181,7 +181,7 @@ class _Socket:
             pass
 
     def _take(self, given: Any) -> bool:
-        """Read which plays to watch from now on; return False if the message is refused."""
+        """Watch from now on the plays that a message names; return False if it is refused."""
         match given:
             case {"player": str(player), "watch": list()} if len(given) == 2:  # noqa: PLR2004
                 names = cast("list[object]", given["watch"])
@@ -199,7 +199,7 @@ class _Socket:
         return True
 
     async def _tell(self) -> None:
-        """Send each watched play's version when it has changed, until the session ends."""
+        """Send the version of each watched play, now and after changes, until the session ends."""
         while True:
             await self.woken.wait()
             self.woken.clear()

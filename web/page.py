@@ -1,4 +1,4 @@
-"""The page's own files, under a name that changes with them, and its papers."""
+"""The page's HTML and static files, and its papers: privacy and terms."""
 
 import gzip
 import json
@@ -32,7 +32,7 @@ class _File(NamedTuple):
 
 @cache
 def _files() -> tuple[str, Mapping[str, _File]]:
-    """Read all files except the HTML pages; return a hash of them all, and each file by name."""
+    """Read the scripts and style sheets; return a hash of them all, and each file by name."""
     paths = [path for path in sorted(FILES.iterdir()) if path.suffix in _KINDS]
     read = {path.name: path.read_bytes() for path in paths}
     name = sha256(b"".join(read.values())).hexdigest()[:16]
@@ -48,7 +48,7 @@ def _index() -> str:
 
 
 def _filled(name: str, **texts: str) -> str:
-    """Fill in the placeholders of a page: the path of its files, and the named texts."""
+    """Fill in the placeholders of an HTML file: the path of static files, and the named texts."""
     page = (FILES / name).read_text(encoding="utf-8")
     for place, text in {"files": f"s/{_files()[0]}", **texts}.items():
         page = page.replace(f"{{{place}}}", text)
@@ -60,7 +60,7 @@ def index_with(
 ) -> Callable[[web.Request], Awaitable[web.Response]]:
     """Return a handler that answers with the page, in the language of the request.
 
-    `activity` is the page's data for Discord's frame; None without an Activity.
+    `activity` is the page's data for Discord's frame; None where the page is no Activity.
     """
 
     async def index(_: web.Request) -> web.Response:
@@ -93,7 +93,7 @@ PAPERS: Final = ("privacy", "terms")
 _TITLE: Final = re.compile(r"^# (.+)$", re.MULTILINE)
 _OURS: Final = Path(__file__).parent / "papers"
 _PLACES: Final = {f"{name.upper()}.md": name for name in PAPERS}
-"""Links among the papers, and where they lead on the page."""
+"""Links among the papers, which name files, and where they lead on the page."""
 
 
 def paper_file(name: str) -> Path:

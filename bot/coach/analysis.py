@@ -1,4 +1,4 @@
-"""Analysis of games with a solver. It is slow, so the pool's processes run it."""
+"""The coach's analysis with a solver. It is slow, so the pool's processes run it."""
 
 import random
 from collections import Counter
@@ -40,7 +40,7 @@ _POOR: Final = 0.5
 _ROUNDING: Final = 1e-9
 """The most bits by which two sums of the same terms differ."""
 _DOUBTFUL: Final = Fraction(15, 100)
-"""Guesses that lose so much are not praised."""
+"""Probes and first guesses that lose so much, in guesses, are not praised."""
 _LUCKY: Final = 80
 _UNLUCKY: Final = 25
 _HARD_LUCK: Final = 10
@@ -82,13 +82,13 @@ class Scene:
 
     @property
     def promised(self) -> float:
-        """The guess's expected bits and hits, as a fraction of those of the solver's choice."""
+        """The guess's bits plus its chance, as a share of those of the solver's choice."""
         best = sum(self.analysis.choice_promise)
         return sum(self.analysis.promise) / best if best else 1.0
 
     @property
     def is_fine_probe(self) -> bool:
-        """True if a guess, though it was no candidate, was nearly as good as the solver's."""
+        """True if a guess that could not be right was worth it beside the solver's choice."""
         mine, best = self.analysis.promise, self.analysis.choice_promise
         # It promised more bits than the solver's choice, or that could be no hit either.
         is_worth_a_guess = best.chance == 0 or mine.bits - best.bits > _ROUNDING
@@ -100,7 +100,7 @@ class Scene:
 
     @property
     def is_possible(self) -> bool:
-        """True if the guess could have been the secret, by the clues so far."""
+        """True if the guess was a candidate."""
         return self.analysis.promise.chance > 0
 
     @property
@@ -220,7 +220,7 @@ def _ruled_out(turn: Turn[Any], symbol: str) -> bool:
 
 
 def _deduced(scene: Scene) -> Iterator[Observation]:
-    """Yield what several clues together proved and the guess overlooked, with these clues."""
+    """Yield facts that clues had proved and the guess overlooked; two clues at most are named."""
     claims = dict(_overlooked(scene))
     found = explain(scene.rules, scene.earlier, claims.values()) if claims else ()
     clues = {deduction.claim: _because(deduction.clues) for deduction in found}
@@ -229,7 +229,7 @@ def _deduced(scene: Scene) -> Iterator[Observation]:
 
 
 def _overlooked(scene: Scene) -> Iterator[tuple[Observation, Claim]]:
-    """Yield overlooked facts with their claims: an absent, a placed, a missing symbol at most."""
+    """Yield overlooked facts with claims: at most one absent, one placed, one missing symbol."""
     absent = [symbol for symbol in scene.guess if symbol in scene.known.absent]
     if absent and next(_dead_symbols(scene), None) is None:
         symbol = absent[0]
@@ -293,7 +293,7 @@ def _contradictions(scene: Scene) -> Iterator[Observation]:
 
 
 def _candidate(scene: Scene) -> Iterator[Observation]:
-    """Observe a guess that was too bold, or that split the candidates evenly."""
+    """Observe a candidate that was too bold, and any guess that halved the candidates."""
     analysis = scene.analysis
     is_ponderable = _PAIR < analysis.before <= _MOST_TO_PONDER
     mine, best = analysis.promise, analysis.choice_promise
@@ -333,7 +333,7 @@ def _results(scene: Scene) -> Iterator[Observation]:
 
 
 def _are_twins(rules: Rules[Any], guess: str, other: str | None) -> bool:
-    """True if two equations have the same numbers, operators and result in another order."""
+    """True if two true equations have the same numbers, operators and result in another order."""
     if not isinstance(rules, Focdle) or other is None or guess == other:
         return False
     first, second = rules.equation(Code(guess)), rules.equation(Code(other))
@@ -383,7 +383,7 @@ def examine(record: Record) -> Analysis:
 def weigh_guesses(
     rules: Rules[Any], turns: tuple[Turn[Any] | Shown, ...], guesses: tuple[str, ...]
 ) -> tuple[Prospect, ...]:
-    """Weigh guesses in a position, in comparison with all guesses that a player may make there."""
+    """Compare guesses in a position with the best that a player may make there, hard mode aside."""
     allowed = allowed_to_players(rules)
     found = rank(rules, turns, guesses, most=len(guesses), allowed=allowed)
     weighed = {prospect.guess: prospect for prospect in found}
@@ -401,9 +401,9 @@ def hundredths(length: int, secret: str) -> int:
 
 
 def par_openings(length: int, number: int, salt: str | None, count: int) -> tuple[Code, ...]:
-    """Draw the true equations with which the games of a daily's par begin, always the same ones.
+    """Draw the true equations with which the games of a par begin, always the same ones.
 
-    The daily's salt is their seed. It is secret until the end: knowing the openings, one could
+    The puzzle's salt is their seed. It is secret until the end: knowing the openings, one could
     compute which secrets lead to a par. Old dailies have no salt.
     """
     rules = Focdle(length)
@@ -416,7 +416,7 @@ def par_openings(length: int, number: int, salt: str | None, count: int) -> tupl
 
 
 def par_run(length: int, secret: str, opening: Code) -> int:
-    """Count the solver's guesses at a secret, by players' rules; the first is `opening`."""
+    """Count the solver's guesses at a secret, by players' rules; it begins with `opening`."""
     rules = Focdle(length)
     breaker = codebreaker(rules, allowed=Allowed.FORM)
     turns: list[Turn[Any]] = []
@@ -447,7 +447,7 @@ def _coach_turn(scene: Scene) -> CoachTurn:
 
 
 def _known(rules: Rules[Any], history: tuple[Turn[Any] | Shown, ...]) -> Known:
-    """The facts that follow from a history; none from an empty one."""
+    """The facts that follow from a history; all empty without turns and hints."""
     if not history:
         return Known()
     space = space_of(rules)
@@ -465,7 +465,7 @@ def _known(rules: Rules[Any], history: tuple[Turn[Any] | Shown, ...]) -> Known:
 
 
 def _line(rules: Rules[Any], secret: str | None, allowed: Allowed) -> tuple[Step, ...]:
-    """The solver's own guesses from the start up to the secret; empty without a secret."""
+    """How the solver finds the secret, guess by guess; empty if the secret is unknown."""
     if secret is None:
         return ()
     breaker = codebreaker(rules, allowed=allowed)

@@ -1,4 +1,4 @@
-"""The picture of a chart of candidates."""
+"""The picture of a chart: how many candidates were left after each guess."""
 
 from functools import partial
 from typing import Final

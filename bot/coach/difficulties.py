@@ -1,4 +1,4 @@
-"""How hard dailies are for people, and practices of each level that are ready to be played."""
+"""How hard dailies are for people, and ready practices of each level."""
 
 import asyncio
 import logging
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 HUNDREDTHS: Final[Named[[int, str], int]] = Named("bot.coach.analysis", "hundredths")
 
 READY: Final = 20
-"""The most practices of a length and level that are ready."""
+"""How many practices of each length and level are kept ready."""
 _AT_A_TIME: Final = 5
 _BETWEEN_SECONDS: Final = 20.0
 # Nearest to the usual length first.
@@ -49,12 +49,12 @@ class Difficulties:
         self._tasks = Tasks()
 
     def want(self, length: int, level: Level) -> None:
-        """Make practices of this length ready before others, until one of this level is there."""
+        """Ask for practices of this length before others, until one of this level is ready."""
         self._wanted[length, level] = None
         self._called.set()
 
     def begin(self) -> None:
-        """Start the task that works out missing difficulties and practices, every 20 seconds."""
+        """Start the task that works out what is missing, every 20 seconds or as soon as wanted."""
         self._tasks.begin(self._keep())
 
     async def close(self) -> None:
@@ -77,7 +77,8 @@ class Difficulties:
     async def work(self) -> bool:
         """Work out some dailies' difficulties, and that of one drawn secret if too few are ready.
 
-        Return false if nothing was missing (then nothing is written), or if another process works.
+        Return whether anything was done: not if nothing was missing (nothing is written then), nor
+        if another process is at work.
         """
         if not await self._database.read(self._is_missing):
             return False
@@ -98,7 +99,7 @@ class Difficulties:
         return store.without_difficulty(tx, most, but=self._failed)
 
     async def _try(self, daily: DailyRow) -> bool:
-        """Store a daily's difficulty; false if that failed: the next start tries again."""
+        """Work out and store a daily's difficulty; false if that fails: a new start tries again."""
         telling = self._failures.telling
         with telling("a daily's difficulty", of=daily.id, but=(StorageError, CoachBusyError)):
             found = await self._work_out(daily.length, daily.secret)
@@ -108,7 +109,7 @@ class Difficulties:
         return False
 
     async def _make_ready(self) -> bool:
-        """Draw a secret, and keep it ready if its level lacks any; false if all are full."""
+        """Draw a secret, and store it unless its level is full; false if all levels are."""
         ready = await self._database.read(_ready)
         for wanted in [each for each in self._wanted if ready[each]]:
             del self._wanted[wanted]
@@ -124,7 +125,7 @@ class Difficulties:
         return True
 
     def _most_lacking(self, ready: Mapping[tuple[int, Level], int]) -> int | None:
-        """Choose a wanted length, else the one with the emptiest level; None if all are full."""
+        """The length asked for first, else that with the emptiest level; None if all are full."""
         if self._wanted:
             return next(iter(self._wanted))[0]
         fewest = {length: min(ready[length, level] for level in Level) for length in _LENGTHS}

@@ -32,7 +32,7 @@ class Hints:
     """Use cases of hints; each is one transaction.
 
     A click on an outdated board does nothing: the player must have seen the present numbers of
-    guesses and hints. If there is no hint left, nothing happens either.
+    guesses and hints. If there is no symbol left to show, nothing happens either.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -64,7 +64,8 @@ class Hints:
     ) -> MastermindGame:
         """Take a hint in a game against the bot's code; return the game after it.
 
-        `turns` and `taken` are the guesses and hints that the player saw.
+        `turns` and `taken` are the guesses and hints that the player saw. Nothing happens where
+        the game allows no hint.
         """
 
         def take(work: MastermindTransaction) -> MastermindGame:
@@ -96,7 +97,7 @@ _LEAST_DIFFERENCE: Final = Fraction(1, 20)
 
 
 class Worth(StrEnum):
-    """The result of comparing a tried guess with the one that was made."""
+    """How a tried guess compares with the one that was made."""
 
     BETTER = "better"
     AS_GOOD = "as_good"
@@ -105,22 +106,25 @@ class Worth(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A position in a finished game in which the player looks for a better guess."""
+    """A position in a finished game in which the player looks for a better guess.
+
+    `play` is the play as it was before the guess `made`.
+    """
 
     play: Play
     made: str
 
     @property
     def turn(self) -> int:
-        """The 0-based index of the guess that is to be improved."""
+        """The 0-based index of the guess that was made."""
         return len(self.play.game.turns)
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The comparison of a tried guess with the one that was made.
+    """A tried guess compared with the one that was made.
 
-    `tried` is None for a player who asks to see the solver's choice.
+    `tried` is None if the player asks to see the solver's choice instead.
     """
 
     lesson: Lesson
@@ -138,7 +142,7 @@ class Comparison:
 
     @property
     def is_as_good_as_any(self) -> bool:
-        """True if the tried guess is as good as the solver's, and no worse than the made one."""
+        """True if the tried guess is about as good as the solver's, and no worse than `made`."""
         is_best = self.tried is not None and self.tried.loss.guesses < _LEAST_DIFFERENCE
         return is_best and self.worth is not Worth.WORSE
 
@@ -154,7 +158,7 @@ class Lessons:
         self._queue = queue
 
     async def of(self, player_id: int, play_id: int, turn: int) -> Lesson:
-        """The lesson about one guess of a finished play."""
+        """The lesson about a guess of a finished play; `turn` is its 0-based index."""
         play = await self._database.read(
             lambda tx: read_bare(tx, player_id, play_id, self._clock.now())
         )
@@ -169,11 +173,11 @@ class Lessons:
         return Lesson(before, turns[turn].guess)
 
     async def answer(self, player_id: int, play_id: int, turn: int, text: str) -> Comparison:
-        """Weigh a typed guess, without the warnings that games give, as it counts for nothing.
+        """Compare a typed guess with the made one; nothing counts, so games' warnings are left out.
 
         Raises:
-            GuessRefusedError: the guess could not have been made there; the error has the earlier
-                play.
+            GuessRefusedError: the guess could not have been made there; the error has the play as
+                it was before the made guess.
         """
         lesson = await self.of(player_id, play_id, turn)
         tried = guessed(lesson.play, text, as_probe=True).turns[-1].guess
@@ -212,7 +216,7 @@ class CoachServices:
     ) -> Self:
         """Make all services; a par is the mean of `par_runs` games.
 
-        0 turns off pars, and all else that is worked out when nobody waits for it.
+        With 0 there are no pars, and no difficulties or ready practices are worked out.
         """
         queue = Queue(pool.solve)
         pars = Pars(database, clock, queue, leases, runs=par_runs)
@@ -226,7 +230,7 @@ class CoachServices:
 
     @property
     def waiting(self) -> Mapping[Lane, int]:
-        """The number of unfinished requests in each lane of the queue."""
+        """The number of unfinished requests in each lane of the queue, the running one included."""
         return self._queue.waiting
 
     async def close(self) -> None:

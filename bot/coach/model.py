@@ -1,4 +1,4 @@
-"""Nouns of the coach and its reasons of refusal."""
+"""Nouns of the coach, and its reasons of refusal."""
 
 import json
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ class ContradictoryAnswersError(Refused):
 
 
 class NotAPlayerError(OthersGameError):
-    """The user only watched the game."""
+    """The user is neither of the two players of this game."""
 
     player_ids: tuple[int, ...]
 
@@ -66,20 +66,20 @@ class Insight(StrEnum):
     COIN_WON = "coin_won"
     """Right as one of two candidates."""
     LUCKY_HIT = "lucky_hit"
-    """Right as one of more candidates."""
+    """Right as one of three or more candidates."""
     LAST_CHANCE = "last_chance"
-    """Right with the last guess."""
+    """Right with the last guess, as one of three or more candidates."""
 
     TWIN = "twin"
-    """The guess has the numbers and operators of the secret in another order."""
+    """The guess has the secret's result, and its numbers and operators in another order."""
     NEAR_MISS = "near_miss"
-    """All symbols are right, and some are in the wrong place."""
+    """The guess has exactly the symbols of the secret, but not all in their places."""
     LAST_WASTED = "last_wasted"
-    """The last guess could not be right."""
+    """The last guess was none of three or more candidates."""
     LAST_SHOT = "last_shot"
-    """The last guess was one of several candidates, and not the secret."""
+    """The last guess was one of three or more candidates, and not the secret."""
     ONLY_MISSED = "only_missed"
-    """The guess was not the only candidate."""
+    """One candidate was left, and the guess was another code."""
     COIN_LOST = "coin_lost"
     """The guess was the wrong one of two candidates."""
     PAIR_UNUSED = "pair_unused"
@@ -88,45 +88,45 @@ class Insight(StrEnum):
     UNTRUE = "untrue"
     """The guess fits all clues, but is no true equation."""
     WASTED = "wasted"
-    """All candidates would have given the same answer."""
+    """The guess was no candidate, and all candidates would have given it the same answer."""
     OLD_TWIN = "old_twin"
-    """The guess has the numbers of an earlier one in another order, and could not be right."""
+    """The guess, no candidate, has an earlier one's result, and its numbers in another order."""
     DEAD_SYMBOL = "dead_symbol"
     """The guess uses a symbol that an earlier one had ruled out."""
     DEAD_DEDUCED = "dead_deduced"
-    """The guess uses a symbol that no candidate had."""
+    """The guess uses a symbol that no candidate had, though no earlier one alone ruled it out."""
     CLUE_KEEP = "clue_keep"
-    """The guess moves a symbol that an earlier one had found in its place."""
+    """The guess has another symbol in a place where an earlier one had found the right one."""
     CLUE_MOVE = "clue_move"
-    """The guess repeats a symbol in a place that an earlier one had ruled out."""
+    """The guess has a symbol in a place that an earlier one had ruled out for it."""
     CLUE_USE = "clue_use"
-    """The guess leaves out a symbol that an earlier one had found."""
+    """The guess has fewer copies of a symbol than an earlier one had found, or none."""
     CLUE_DROP = "clue_drop"
-    """The guess uses more copies of a symbol than an earlier one had found."""
+    """The guess has more copies of a symbol than an earlier one had allowed."""
     CLUE_SCORE = "clue_score"
     """As the secret, the guess would have scored an earlier one differently."""
     FORCED_PLACE = "forced_place"
-    """All candidates had another symbol in a place."""
+    """All candidates had the same symbol in a place where the guess has another."""
     FORCED_SYMBOL = "forced_symbol"
     """All candidates had a symbol that the guess leaves out."""
     KNOWN_AGAIN = "known_again"
-    """The guess could not be right, and still repeated known places while others were open."""
+    """The guess could not be right, and still repeated two or more places that were known."""
 
     SAFE_PROBE = "safe_probe"
     """The guess could not be right, and told all candidates apart."""
     PURE_PROBE = "pure_probe"
     """The guess could not be right, and was worth it: nearly as good as the best choice."""
     BOLD = "bold"
-    """The guess could be right, where one that could not would have promised more."""
+    """The guess could be right; the solver's choice could not, and promised more."""
     HALVES = "halves"
     """Two answers were possible, each for about half of the candidates."""
 
     RARE = "rare"
-    """The answer left few candidates."""
+    """The answer was lucky: most candidates, as the secret, would have left more."""
     COMMON = "common"
     """The answer left the most candidates possible."""
     UNLUCKY = "unlucky"
-    """Another answer that left many candidates."""
+    """Most candidates, as the secret, would have left fewer; but another answer left the most."""
     LEFT_ONE = "left_one"
     OPENING = "opening"
     REPEATS = "repeats"
@@ -134,11 +134,11 @@ class Insight(StrEnum):
     AS_GOOD = "as_good"
     """Another guess that costs no more than the solver's choice."""
     BIG_CUT = "big_cut"
-    """The answer left a hundredth of the candidates or fewer."""
+    """The answer left a hundredth of the candidates or fewer, but not one alone."""
     WEAK = "weak"
     """The guess promised less than half the bits of the solver's choice."""
     STEADY = "steady"
-    """None of the others."""
+    """How many candidates the guess left: the last observation about every guess."""
 
 
 CONTRADICTIONS: Final = frozenset(
@@ -177,7 +177,7 @@ class Observation:
         turn: the 0-based index of the earlier guess that the fact is about.
         count: the number that the kind counts.
         total: the number out of which `count` is counted.
-        because: the clues that prove the fact, if they are few.
+        because: one or two clues that prove a deduced fact; else empty.
     """
 
     kind: Insight
@@ -192,7 +192,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Facts that followed from all clues before a guess.
+    """Facts that followed from all clues before a guess; empty where there were none.
 
     Attributes:
         absent: symbols that no candidate had.
@@ -214,8 +214,8 @@ class Record:
     Attributes:
         notation: the rules as stored.
         secret: None where only its player knows it.
-        most: the number of guesses, if the player knew the last one to be a last chance to draw;
-            None if only the rules limited the guesses.
+        most: the number of guesses made, if the player knew the last one to be a last chance to
+            draw; None if only the rules limited the guesses.
     """
 
     rules: Rules[Any]
@@ -226,7 +226,7 @@ class Record:
     hints: tuple[Hint, ...] = ()
 
     def before(self, turn: int) -> tuple[Turn[Any] | Shown, ...]:
-        """The player's knowledge before a guess, or after the last."""
+        """The turns and hints that the player knew before guess `turn`, from 0; or in the end."""
         return history_of(self.turns[:turn], self.hints)
 
 
@@ -235,7 +235,7 @@ class CoachTurn:
     """The worth of one guess; see `engine.solvers.TurnAnalysis`.
 
     Attributes:
-        feedback: marks by symbol, or bulls and cows.
+        feedback: a mark for each symbol, or bulls and cows.
         promised: the expected bits of the guess.
         luck: 0 to 99.
         observations: most telling first; at least one.
@@ -257,23 +257,23 @@ class CoachTurn:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A guess of the solver's own line, with the number of candidates after it."""
+    """A guess that the solver makes at the same secret, with the number of candidates after it."""
 
     guess: str
     after: int
 
 
 ANALYSIS_VERSION: Final = 5
-"""The version of analyses; older ones are made again."""
+"""The version of analyses; a stored one of another version counts as missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The coach's analysis of a game; it does not depend on the viewer.
+    """The coach's analysis of a game, the same for every viewer.
 
     Attributes:
         secret: None where only its player knows it.
-        line: the solver's own guesses from the start up to the secret; empty without a secret.
+        line: how the solver finds the secret, guess by guess; empty if the secret is unknown.
     """
 
     rules: str
@@ -299,7 +299,6 @@ class Analysis:
 
     @property
     def skill(self) -> int:
-        """The skill, 0 to 99, from the losses of all guesses and their stakes."""
         return skill_of(turn.loss for turn in self.turns)
 
     @property
@@ -352,7 +351,6 @@ class Role(StrEnum):
     """Whose guesses a review is about: the viewer's, the other player's or the bot's."""
 
     OWN = "own"
-    """The viewer's own guesses."""
     OTHER = "other"
     BOT = "bot"
 
@@ -362,11 +360,11 @@ class Field:
     """The results of a puzzle in one server, for comparison with a player's own.
 
     Attributes:
-        players: the number of players who have finished it there, this player included.
-        guesses: the mean of guesses; a lost game counts as one more than the limit.
-        seen: the number of others whose guesses the coach has analysed.
-        remaining: the geometric mean of the candidates left in others' games after each guess; a
-            finished game keeps its last number.
+        players: how many have finished it there in time; others who are hidden do not count.
+        guesses: the mean of guesses; a play that was not solved counts one more than it made.
+        seen: the number of others' plays whose analyses are in `remaining`.
+        remaining: the geometric mean of the candidates left in others' plays after each guess; a
+            finished play keeps its last number.
     """
 
     players: int
@@ -381,7 +379,7 @@ class Review:
 
     Attributes:
         breaker_id: the player who guessed; None for the bot.
-        other_seat: the other player's seat in a duel, if anybody guessed there; else None.
+        other_seat: in a duel, the seat that this review is not about; None if it has no guesses.
     """
 
     game: GameName

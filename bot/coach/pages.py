@@ -1,4 +1,4 @@
-"""The coach's sentences about guesses, and the spelling of games."""
+"""The coach's sentences about guesses, and how each game writes its codes and turns."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -49,19 +49,19 @@ GRADE_NAMES: Final = {
 GOOD_GRADES: Final = frozenset({Grade.BRILLIANT, Grade.GOOD})
 
 
-def marked(place: int, mark: Grade) -> str:
-    """The number of a guess, from 1, and the name of its grade, in bold if the grade is good."""
-    if mark is Grade.PLAIN:
+def number_and_grade(place: int, grade: Grade) -> str:
+    """The number of a guess in bold, and the name of its grade: bold if good, none for PLAIN."""
+    if grade is Grade.PLAIN:
         return f"**{place}**"
-    words = say(GRADE_NAMES[mark])
-    return f"**{place} · {words}**" if mark in GOOD_GRADES else f"**{place}** · {words}"
+    words = say(GRADE_NAMES[grade])
+    return f"**{place} · {words}**" if grade in GOOD_GRADES else f"**{place}** · {words}"
 
 
 def why_better(turn: CoachTurn, choice: str) -> str:
     """The reason why the solver's choice was better.
 
-    Without `choice` the solver's guess is not given away. A false equation is explained, since it
-    would look like a mistake.
+    `choice` is the solver's guess in words; empty if it is not to be given away. A false equation
+    gets a note, since it would look like a mistake.
     """
     better = choice or _("Another guess")
     if turn.is_last:
@@ -98,7 +98,7 @@ _SPACE: Final = "\u2007"  # as wide as a digit; Discord strips other spaces at t
 
 
 class GameSpelling:
-    """The spelling of equations, and the base of all other spellings.
+    """How equations and turns of FoCdle are written; the other games' spellings derive from it.
 
     Without tiles, the marks are a line of squares above the symbols.
     """
@@ -215,45 +215,45 @@ def game_name(source: Source, puzzle: PuzzleName | None = None) -> str:
 
 def sentences(
     turns: Sequence[CoachTurn],
-    marks: Sequence[Grade],
+    grades: Sequence[Grade],
     spelling: GameSpelling,
     seed: int,
     sought: int | None = None,
 ) -> list[str]:
     """Choose a sentence for each guess of a game; empty where there is nothing new to say.
 
-    Sentences agree with the marks: a bad guess is explained, a good one praised, and one without a
-    mark is neither blamed nor praised. `seed` chooses among wordings. `sought` is the index of a
-    guess that is not given away, since its player may seek a better one.
+    Sentences agree with the grades: a bad guess is explained, a good one praised, and one without a
+    grade is neither blamed nor praised. `seed` chooses among wordings. `sought` is the index of a
+    guess to which the better one is not given away, since its player may seek it.
     """
     said: set[str] = set()
     told: set[Observation] = set()
     spoken: list[str] = []
-    for index, (turn, mark) in enumerate(zip(turns, marks, strict=True)):
+    for index, (turn, grade) in enumerate(zip(turns, grades, strict=True)):
         # Facts told of an earlier guess come last.
-        found = sorted(_fitting(turn, mark), key=lambda one: one in told)
+        found = sorted(_fitting(turn, grade), key=lambda one: one in told)
         if index == sought:
             found = [one for one in found if one.code != turn.choice]
-        if mark in BAD_GRADES:  # of a bad guess, contradictions come first, each time
+        if grade in BAD_GRADES:  # of a bad guess, contradictions come first, each time
             found.sort(key=lambda one: one.kind not in CONTRADICTIONS)
         sentence = _sentence(found, spelling, seed + index, said, told)
-        if mark in BAD_GRADES and not sentence:
+        if grade in BAD_GRADES and not sentence:
             choice = "" if index == sought else spelling.code(turn.choice)
             sentence = why_better(turn, choice)
         spoken.append(sentence)
     return spoken
 
 
-def _fitting(turn: CoachTurn, mark: Grade) -> Iterator[Observation]:
-    """The observations that agree with a mark."""
+def _fitting(turn: CoachTurn, grade: Grade) -> Iterator[Observation]:
+    """The observations that agree with a grade: blame only of a bad one, no praise of PLAIN."""
     for one in turn.observations:
         is_blame, is_praise = one.kind in REASONS, one.kind in PRAISES
-        if is_blame if mark in BAD_GRADES else not is_blame and (mark or not is_praise):
+        if is_blame if grade in BAD_GRADES else not is_blame and (grade or not is_praise):
             yield one
 
 
 def every_way(observation: Observation) -> tuple[str, ...]:
-    """All wordings of an observation, as templates."""
+    """All wordings of an observation, as templates; none for an obvious fact."""
     if observation.kind is Insight.CLUE_USE and observation.count > 1:
         return _CLUE_USE_COPIES
     if observation.kind is Insight.NEAR_MISS and not observation.count:
@@ -268,7 +268,7 @@ def _sentence(
     said: set[str],
     told: set[Observation],
 ) -> str:
-    """Choose a sentence that is not in `said`, and note it there; empty if there is none."""
+    """Choose a sentence that is not in `said`; note it there, and in `told` what it is about."""
     ways: list[tuple[str, str, Observation]] = []
     for observation in observations:
         facts = _facts(observation, spelling)
@@ -291,7 +291,7 @@ def _sentence(
 
 
 def _reason(observation: Observation, spelling: GameSpelling) -> Iterator[str]:
-    """Yield a sentence for each clue that proves an observation; two scores share one."""
+    """Yield a sentence for each clue that proves an observation; two of scores share one."""
     because = observation.because
     if len(because) > 1 and all(one.kind is Insight.CLUE_SCORE for one in because):
         first, second = (one.turn + 1 for one in because)

@@ -1,4 +1,4 @@
-"""Pars: the solver's average number of guesses for a daily, computed run by run."""
+"""Pars: the solver's mean number of guesses for a daily or a set equation, run by run."""
 
 import asyncio
 import logging
@@ -29,13 +29,13 @@ PAR_OPENINGS: Final[Named[[int, int, str | None, int], tuple[Code, ...]]] = Name
 PAR_RUN: Final[Named[[int, str, Code], int]] = Named(_ANALYSING, "par_run")
 
 RUNS: Final = 100
-"""The runs of a par, each with another first guess."""
+"""The runs of a par: games of the solver, each with another first guess."""
 _BETWEEN_SECONDS: Final = 60.0
 _MOST_WANTED: Final = 1000
 _REST: Final = timedelta(hours=1)
-"""Time before a failed par is tried again."""
+"""Time before a par that failed is tried again."""
 _RECENT: Final = 2
-"""The past dates whose opened dailies all get a par; older ones only if they count on boards."""
+"""The past dates whose opened dailies all get a par; older dailies do if finished on date."""
 
 
 class Pars:
@@ -61,17 +61,17 @@ class Pars:
         self._tasks = Tasks()
 
     async def par(self, number: int, length: int) -> float | None:
-        """The par of a daily; None while unknown."""
+        """The par of a daily; None until it is computed."""
         return await self._database.read(lambda tx: focdle_store.get_par(tx, number, length))
 
     def want(self, name: PuzzleName) -> None:
-        """Schedule the computation of a par."""
+        """Have the par of a daily computed soon; dropped while `_MOST_WANTED` others wait."""
         if len(self._wanted) < _MOST_WANTED:
             self._wanted[name] = None
             self._called.set()
 
     def begin(self) -> None:
-        """Start the task that computes wanted pars at once and missing ones every minute."""
+        """Start the task that computes wanted pars at once, and missing ones every minute."""
         self._tasks.begin(self._keep())
 
     async def close(self) -> None:
@@ -92,7 +92,7 @@ class Pars:
                     await self._called.wait()
 
     async def work_out_missing(self) -> None:
-        """Compute the missing pars of recent dailies, and of older ones finished on their date.
+        """Compute the missing pars of recent opened dailies, and of older ones finished on date.
 
         A failed par is logged, is retried in an hour, and delays no other.
 
@@ -107,13 +107,13 @@ class Pars:
             await self._try(name)
 
     async def _work_out_wanted(self) -> None:
-        """Compute wanted pars; failed ones stay wanted."""
+        """Compute wanted pars; those that fail, or are under way elsewhere, stay wanted."""
         for name in tuple(self._wanted):
             if await self._try(name):
                 del self._wanted[name]
 
     async def _try(self, name: PuzzleName) -> bool:
-        """Try to compute a par; return whether it is done. A failure delays the next try."""
+        """Compute a par, unless it failed within the hour; return whether it is done."""
         now = self._clock.now()
         if now < self._rests_until.get(name, now):
             return False
@@ -130,7 +130,8 @@ class Pars:
         Players' requests are served between two runs.
 
         Returns:
-            Whether the par is done; else it is under way, here or in another process.
+            False if it is under way already, here or in another process; true if it is done, or if
+            the daily was never opened or pars are off.
         """
         if name in self._under_way:
             return False
@@ -158,7 +159,7 @@ class Pars:
             self._under_way.discard(name)
 
     async def mean_of(self, number: int, length: int, secret: str, salt: str) -> float | None:
-        """Compute the par of an equation that is no daily.
+        """Compute the par of an equation that is no daily; it is not stored.
 
         None if pars are off, or another process is working this one out. The solver's first
         guesses follow from `number` and `salt`.
@@ -175,7 +176,7 @@ class Pars:
     async def _play(
         self, number: int, length: int, secret: str, salt: str | None, lease: str
     ) -> list[int]:
-        """Let the solver play a game from each opening; return how many guesses each took."""
+        """Let the solver play a game after each first guess; return how many guesses each took."""
         taken: list[int] = []
         openings = partial(PAR_OPENINGS, length, number, salt, self._runs)
         for opening in await self._queue.run(Lane.BACKGROUND, openings):

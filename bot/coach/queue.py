@@ -1,7 +1,7 @@
 """The coach's queue: slow work is done one piece at a time, in a fair order.
 
-Solvers limit the size of their caches, but not the memory of running work. So only one game is
-analysed at a time, and `reviews` lets each player wait for one only.
+Solvers limit the size of their caches, but not the memory of running work. So only one piece of
+work runs at a time, and `Reviews` lets each player wait for one game only.
 """
 
 import asyncio
@@ -22,28 +22,28 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 MOST_WAITING: Final = 1000
-"""The most requests in a lane, which bounds memory."""
+"""The most requests that wait in a lane, which bounds memory."""
 
 
 class Lane(IntEnum):
-    """The priority of a request. Within a lane, the oldest comes first."""
+    """The priority of a request: lower lanes come first, and within a lane the oldest request."""
 
     PLAYING = 0
     """Short work for a player in the middle of a game."""
     REVIEW = 1
     """The analysis of a finished game."""
     BACKGROUND = 2
-    """Work that nobody waits for. The queue pauses afterwards, for as long as it took."""
+    """Work that nobody waits for. The queue rests as long as it took, or until a player asks."""
 
 
 class Solve(Protocol):
-    """A function that runs some work. It is called for one piece at a time."""
+    """What runs a piece of work; the queue calls it for one piece at a time."""
 
     async def __call__(self, work: Callable[[], T], /) -> T: ...
 
 
 class Request(Generic[T]):
-    """A piece of work in the queue, with its future result."""
+    """A piece of work in the queue; `result` is a future, cancelled if the queue closes."""
 
     def __init__(self, lane: Lane, work: Callable[[], T]) -> None:
         self.lane = lane
@@ -52,7 +52,7 @@ class Request(Generic[T]):
 
 
 class Queue:
-    """The queue. It must be created in a running event loop."""
+    """The coach's queue. It must be created in a running event loop."""
 
     def __init__(self, solve: Solve, *, most: int = MOST_WAITING, rest: float = 1.0) -> None:
         self._solve = solve
@@ -67,7 +67,7 @@ class Queue:
         self._draining = asyncio.create_task(self._drain(), name="coach")
 
     async def run(self, lane: Lane, work: Callable[[], T]) -> T:
-        """Queue some work and wait for its result.
+        """Queue some work and wait for its result, or for the error that it raises.
 
         Raises:
             CoachBusyError: too many requests wait in this lane.
@@ -100,7 +100,7 @@ class Queue:
         return {lane: len(requests) + (lane is running) for lane, requests in self._lanes.items()}
 
     def ahead(self, request: Request[Any]) -> int:
-        """The number of requests ahead in the same lane; 0 if it is running or done."""
+        """How many requests come before this one in its lane; 0 if it is running or done."""
         lane = self._lanes[request.lane]
         if request not in lane:
             return 0
@@ -170,7 +170,7 @@ class Tasks:
         self._running: set[asyncio.Task[Any]] = set()
 
     def begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Start a task. Unexpected errors are logged, even if nobody waits for it."""
+        """Start a task. Its errors are logged unless it is refused or the database fails."""
         task = asyncio.create_task(work)
         self._running.add(task)
         task.add_done_callback(self._ended)

@@ -8,7 +8,7 @@ from bot.coach.model import Chart, Review, Role, Series
 from bot.coach.pages import (
     GameSpelling,
     game_name,
-    marked,
+    number_and_grade,
     probes_line,
     sentences,
     spelling_for,
@@ -23,8 +23,8 @@ from bot.coach.reviews import (
     is_suggested,
     is_too_short,
     manner_of,
-    mark_of,
-    marks_of,
+    shown_grade,
+    shown_grades,
 )
 from bot.duels.round_pages import DuelTiles, Rounds, columns, player
 from bot.focdle.pages import ignored_clue
@@ -113,7 +113,7 @@ def _shown(made: Prospect) -> str:
 
 
 def _reason(made: Prospect, tried: Prospect, worth: Worth) -> str:
-    """Say why the tried guess is better, worse or as good, with numbers where they support it."""
+    """Say why the tried guess is better, worse or as good; what guesses leave, if that fits."""
     left, mine = (usually_left(made.before, each.promise.bits) for each in (tried, made))
     if worth is Worth.AS_GOOD:
         return "" if made.is_last else _(": about {mine} left on average").format(mine=number(mine))
@@ -142,7 +142,7 @@ _PAIR: Final = 2
 
 
 def replay_board(replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None = None) -> TextBoard:
-    """The board of a replay after `step` guesses; a duel shows both sides."""
+    """The board of a replay after `step` guesses; a duel shows both players' guesses."""
     spelling = spelling_for(replay.game.source, pegs, tiles)
     title = _("Replay · {game}").format(game=game_name(replay.game.source))
     above = f"{heading(title)}\n{small(_whose(replay, step))}"
@@ -161,13 +161,13 @@ def replay_board(replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None = No
 
 
 def whose_buttons(replay: Replay) -> str:
-    """The note below a public replay that says who may use its buttons."""
+    """The note below a replay that is for everybody: only its player's clicks turn it."""
     words = _("Only {player} turns these pages; everybody else gets a copy of their own.")
     return small(words.format(player=mention(replay.player_id)))
 
 
 def _whose(replay: Replay, step: int) -> str:
-    """The heading of a replay: the players, and the number of the guess or round."""
+    """The line under the title of a replay: players, and the number of the guess or round."""
     players = [player(side.breaker_id, begins=True) for side in replay.sides]
     who = players[0]
     if len(players) == _PAIR:
@@ -185,9 +185,9 @@ def _whose(replay: Replay, step: int) -> str:
 def _rows(
     replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None, spelling: GameSpelling
 ) -> str:
-    """The rows of a replay's guesses up to `step`.
+    """The first `step` guesses of a replay.
 
-    A single player's board keeps its height, so that buttons stay in place.
+    The board of a single player keeps its height, so that buttons stay in place.
     """
     after = replay.after(step)
     length = len(replay.sides[0].turns[0].guess)
@@ -201,7 +201,7 @@ def _rows(
 
 
 def _said(replay: Replay, step: int, spelling: GameSpelling) -> str:
-    """The coach's words about the latest shown guess, if analysed; before the first, a question."""
+    """The coach's words about the latest shown guess; before the first a question; else empty."""
     if not step:
         return _("What would your first guess be? Press **Next** to see this one.")
     side, turn = replay.steps[step - 1]
@@ -213,12 +213,13 @@ def _said(replay: Replay, step: int, spelling: GameSpelling) -> str:
         before=number(seen.before), after=number(seen.after)
     )
     breaker_id = replay.sides[side].breaker_id
-    marks = [
-        Grade.PLAIN if breaker_id is None else mark_of(analysis, each) for each in analysis.turns
+    grades = [
+        Grade.PLAIN if breaker_id is None else shown_grade(analysis, each)
+        for each in analysis.turns
     ]
-    place = marked(turn + 1, marks[turn])
+    place = number_and_grade(turn + 1, grades[turn])
     whose = player(breaker_id, begins=True) if len(replay.sides) == _PAIR else ""
-    sentence = sentences(analysis.turns, marks, spelling, replay.game.id)[turn]
+    sentence = sentences(analysis.turns, grades, spelling, replay.game.id)[turn]
     above = " · ".join(filter(None, (whose, place, figures)))
     return "\n".join(filter(None, (above, sentence)))
 
@@ -272,12 +273,12 @@ def coach_page(
     review: Review, pegs: Pegs, number_: int = 0, tiles: Tiles | None = None
 ) -> CoachPage:
     """A page of a review; `number_` is 0-based, and beyond the end means the last page."""
-    turns, marks = review.analysis.turns, marks_of(review)
+    turns, grades = review.analysis.turns, shown_grades(review)
     pages = -(-len(turns) // TURNS_ON_A_PAGE)
     page = min(max(number_, 0), pages - 1)
     spelling = spelling_of(review, pegs, tiles)
     sought = costliest(review) if review.game.source is Source.PLAY else None
-    said = sentences(turns, marks, spelling, review.game.id, sought)
+    said = sentences(turns, grades, spelling, review.game.id, sought)
     first = page * TURNS_ON_A_PAGE
     shown = range(first, min(first + TURNS_ON_A_PAGE, len(turns)))
     return CoachPage(
@@ -290,13 +291,13 @@ def coach_page(
 
 
 def remarks(review: Review) -> list[str]:
-    """What the coach says of each guess of a FoCdle, without the guess itself."""
-    marks, spelling = marks_of(review), spelling_for(Source.PLAY, Pegs(), None)
-    said = sentences(review.analysis.turns, marks, spelling, review.game.id, costliest(review))
-    shown = zip(marks, said, strict=True)
+    """What the coach says of each guess of a FoCdle, after its number; no symbols of the guess."""
+    grades, spelling = shown_grades(review), spelling_for(Source.PLAY, Pegs(), None)
+    said = sentences(review.analysis.turns, grades, spelling, review.game.id, costliest(review))
+    shown = zip(grades, said, strict=True)
     return [
-        " · ".join(filter(None, (marked(place, mark), sentence)))
-        for place, (mark, sentence) in enumerate(shown, 1)
+        " · ".join(filter(None, (number_and_grade(place, grade), sentence)))
+        for place, (grade, sentence) in enumerate(shown, 1)
     ]
 
 
@@ -329,14 +330,13 @@ def _title(review: Review) -> str:
 def _turn(review: Review, index: int, spelling: GameSpelling, sentence: str) -> str:
     turn = review.analysis.turns[index]
     # Beside anything else, the tiles would not fit a phone's line.
-    above = marked(index + 1, marks_of(review)[index])
+    above = number_and_grade(index + 1, shown_grades(review)[index])
     if is_suggested(review, index):
         above = " · ".join((above, _("💡 suggested")))
     return "\n".join(filter(None, [above, spelling.turn(turn.guess, turn.feedback), sentence]))
 
 
 def _totals(review: Review) -> str:
-    """The figures of the whole game, in one line."""
     analysis = review.analysis
     most = {"most": BEST_SKILL}
     parts = [_("luck **{luck}** of {most}").format(luck=analysis.luck, **most)]
@@ -350,7 +350,7 @@ def _totals(review: Review) -> str:
 
 
 def comparison_line(review: Review) -> str:
-    """Par, the game's guesses and the server's mean; empty without anything to compare."""
+    """Par, this game, the server's mean and hints in one line; empty if only this game is known."""
     analysis, parts = review.analysis, list[str]()
     taken = len(analysis.turns)
     is_compared = review.par is not None or review.field is not None
@@ -371,7 +371,7 @@ def comparison_line(review: Review) -> str:
 
 
 def _line(review: Review, spelling: GameSpelling) -> str:
-    """The solver's own guesses, each with how many candidates it left; empty in a bot's game."""
+    """The solver's guesses at the secret, with how many candidates each left; empty for the bot."""
     line = review.analysis.line
     if review.role is Role.BOT or not line:
         return ""
@@ -388,11 +388,10 @@ _LONGEST_DESCRIPTION: Final = 1024
 _MOST_TICKS: Final = 5
 
 DRAW_CHART: Final[Named[[Chart], bytes]] = Named("bot.coach.chart_picture", "draw_chart")
-"""Draw the chart as a PNG."""
 
 
 def chart_of(review: Review) -> Chart:
-    """Compose the chart of a review in the current language."""
+    """The chart of a review, with words in the current language."""
     analysis = review.analysis
     start = analysis.turns[0].before
     names = {Role.OWN: _("you"), Role.OTHER: _("the player"), Role.BOT: _("the bot")}
@@ -413,7 +412,7 @@ def chart_of(review: Review) -> Chart:
 
 
 def _powers(start: int) -> list[int]:
-    """Powers of ten up to the first that is at least `start`; if many, only every other one."""
+    """Powers of ten up to the first that is at least `start`; of more than five, every other."""
     powers = [1]
     while powers[-1] < start:
         powers.append(powers[-1] * 10)

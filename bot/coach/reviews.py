@@ -51,12 +51,14 @@ from engine.skill import BEST_SKILL, Grade, skill_of
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A finished game as a viewer asks for it.
+    """A finished game whose guesses a viewer may have reviewed.
 
     Attributes:
+        player_id: the viewer.
         name: the name with the seat, under which the analysis is stored.
         breaker_id: the player who guessed; None for the bot.
-        other_seat: the other player's seat in a duel; None if nobody guessed there.
+        other_seat: in a duel, the seat that the record is not of; None if it has no guesses.
+        is_between_two: whether two members played.
     """
 
     player_id: int
@@ -78,7 +80,7 @@ def find(tx: Transaction, player_id: int, name: GameName) -> Finished:
 
 
 def is_unchanged(tx: Transaction, finished: Finished) -> bool:
-    """True if a game is still stored, and its guesses are still those of the same player."""
+    """True if the viewer may still have the game reviewed, and the same player guessed in it."""
     try:
         again = find(tx, finished.player_id, finished.name)
     except Refused:
@@ -170,7 +172,7 @@ def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
 
 
 def _guesses_of(duel: Duel, seat: int) -> int | None:
-    """How many guesses a seat made if the last one was a last chance to draw; else None."""
+    """How many guesses a seat made, if the last one was a last chance to draw; else None."""
     mine, theirs = duel.game.games[seat], duel.game.games[1 - seat]
     is_answer = theirs.outcome is Outcome.SOLVED and duel.moves[-1].seat == seat
     made = len(mine.turns)
@@ -181,7 +183,7 @@ _FINDERS: Final = {Source.PLAY: _play, Source.MASTERMIND: _mastermind, Source.DU
 
 
 FEWEST_FOR_SKILL: Final = 3
-"""The fewest guesses of a duel that show skill; a lost one has hardly begun before."""
+"""The fewest guesses that show skill in a duel, or in a game that was not solved."""
 
 BAD_GRADES: Final = frozenset({Grade.DOUBTFUL, Grade.BAD, Grade.BLUNDER})
 
@@ -191,25 +193,25 @@ _MIXED: Final = 40
 
 
 class Manner(StrEnum):
-    """The manner of play, by skill."""
+    """The manner of play, by the skill of all guesses but the winning one."""
 
     FLAWLESS = "flawless"
-    """Nothing was lost."""
+    """No guess cost more than the solver's choice."""
     SHARP = "sharp"
     GOOD = "good"
     MIXED = "mixed"
-    """About the level of guessing any code that fits all clues."""
+    """About as good as guessing any code that fits all clues."""
     BUMPY = "bumpy"
 
 
 def manner_of(review: Review) -> Manner:
     """The manner of a game, without the winning guess, which nobody is blamed for.
 
-    It agrees with the marks: a game without bad ones is at least good.
+    It agrees with the shown grades: a game without bad ones is at least good, others at most.
     """
     turns = review.analysis.turns
-    skill = skill_of(turn.loss for turn in turns if not is_answer(review.analysis, turn))
-    if BAD_GRADES.isdisjoint(marks_of(review)):
+    skill = skill_of(turn.loss for turn in turns if not is_winning_guess(review.analysis, turn))
+    if BAD_GRADES.isdisjoint(shown_grades(review)):
         bounds = {Manner.FLAWLESS: BEST_SKILL, Manner.SHARP: _SHARP, Manner.GOOD: 0}
     else:
         bounds = {Manner.GOOD: _GOOD, Manner.MIXED: _MIXED, Manner.BUMPY: 0}
@@ -220,17 +222,19 @@ def is_too_short(analysis: Analysis) -> bool:
     return not analysis.is_solved and len(analysis.turns) < FEWEST_FOR_SKILL
 
 
-def mark_of(analysis: Analysis, turn: CoachTurn) -> Grade:
-    """The mark of a guess. The winning guess is never marked as bad."""
-    return Grade.PLAIN if turn.grade in BAD_GRADES and is_answer(analysis, turn) else turn.grade
+def shown_grade(analysis: Analysis, turn: CoachTurn) -> Grade:
+    """The grade to show for a guess: PLAIN for a winning guess whose own is bad."""
+    return (
+        Grade.PLAIN if turn.grade in BAD_GRADES and is_winning_guess(analysis, turn) else turn.grade
+    )
 
 
-def marks_of(review: Review) -> tuple[Grade, ...]:
-    """The marks of all guesses. The bot's guesses, and those that a hint suggested, get none."""
+def shown_grades(review: Review) -> tuple[Grade, ...]:
+    """The grades to show for all guesses: PLAIN for the bot's, and those a hint suggested."""
     return tuple(
         Grade.PLAIN
         if review.role is Role.BOT or is_suggested(review, index)
-        else mark_of(review.analysis, turn)
+        else shown_grade(review.analysis, turn)
         for index, turn in enumerate(review.analysis.turns)
     )
 
@@ -241,14 +245,14 @@ def is_suggested(review: Review, index: int) -> bool:
 
 
 def costliest(review: Review) -> int | None:
-    """The index of the viewer's bad guess that cost the most; None if no guess was bad."""
-    turns, marks = review.analysis.turns, marks_of(review)
-    bad = (index for index, mark in enumerate(marks) if mark in BAD_GRADES)
+    """The index of the viewer's own bad guess that cost most; None if there is none."""
+    turns, grades = review.analysis.turns, shown_grades(review)
+    bad = (index for index, grade in enumerate(grades) if grade in BAD_GRADES)
     own = bad if review.role is Role.OWN else ()
     return max(own, key=lambda index: turns[index].loss.guesses, default=None)
 
 
-def is_answer(analysis: Analysis, turn: CoachTurn) -> bool:
+def is_winning_guess(analysis: Analysis, turn: CoachTurn) -> bool:
     return analysis.is_solved and turn is analysis.turns[-1]
 
 
@@ -257,7 +261,7 @@ MOST_OTHERS: Final = 50
 
 
 class Consultation:
-    """A player's wait for a review; `ahead` counts the games that are analysed before it."""
+    """A player's wait for a review; `ahead` is how many games the coach looks at before it."""
 
     def __init__(self, work: asyncio.Task[Review], ahead: Callable[[], int]) -> None:
         self._work = work
@@ -298,13 +302,14 @@ class Reviews:
 
     @property
     def is_crowded(self) -> bool:
-        """True if a new request has to wait for the database."""
+        """True if a new request has to wait, as another review uses the database."""
         return self._lock.locked()
 
     async def ask(self, player_id: int, name: GameName) -> Consultation:
         """Ask for the review of a finished game.
 
-        A game is analysed once, however many ask, and the analysis is stored.
+        However many ask at once, a game is analysed once, and the analysis is stored. A player may
+        wait for the analysis of one game only: `OneAtATimeError` refuses another.
         """
 
         def body(tx: Transaction) -> tuple[Finished, Analysis | None]:
@@ -368,7 +373,7 @@ class Reviews:
         return await self._review(player_id, finished.name, analysis)
 
     async def _review(self, player_id: int, name: GameName, analysis: Analysis) -> Review:
-        """Make a review of the analysis, with the present par, hints and results of others."""
+        """Make the review of an analysis; have a missing par and others' plays worked out later."""
 
         def body(tx: Transaction) -> tuple[Finished, Review]:
             finished = find(tx, player_id, name)
@@ -398,7 +403,7 @@ class Reviews:
         return review
 
     async def _analyse_others(self, finished: Finished, puzzle: PuzzleName) -> None:
-        """Analyse others' games of the same puzzle in the background, for later reviews."""
+        """Analyse plays of others in the same server in the background, for later reviews."""
         guild_id = finished.guild_id
         place = guild_id, puzzle
         if guild_id is None or place in self._fields:
@@ -430,7 +435,7 @@ class Reviews:
 
 
 def stored(tx: Transaction, finished: Finished) -> Analysis | None:
-    """The stored analysis of a game; None if it is outdated or missing."""
+    """The stored analysis of a game; None without one of this version and of these answers."""
     row = store.get(tx, finished.name)
     if row is None or row.version != ANALYSIS_VERSION:
         return None
@@ -442,7 +447,7 @@ def stored(tx: Transaction, finished: Finished) -> Analysis | None:
 
 
 def _field(tx: Transaction, finished: Finished) -> Field | None:
-    """The results of others in the same server; None without any."""
+    """The results of a daily in its server; None in private, or with fewer than two finishers."""
     if finished.guild_id is None or finished.puzzle is None:
         return None
     play_id = finished.name.id
@@ -455,7 +460,7 @@ def _field(tx: Transaction, finished: Finished) -> Field | None:
 
 
 def _geometric_means(games: list[tuple[int, ...]]) -> tuple[float, ...]:
-    """Geometric means of candidates, guess by guess; a finished game keeps its last number."""
+    """Geometric means of candidates, guess by guess; a shorter game keeps its last number."""
     longest = max(map(len, games), default=0)
     return tuple(
         math.exp(sum(math.log(game[min(turn, len(game) - 1)]) for game in games) / len(games))
@@ -476,8 +481,8 @@ class Replay:
     """A finished game, to be shown step by step; each guess is a step.
 
     Attributes:
-        sides: in a duel, the first mover's side first.
-        is_for_everybody: whether it may be shown to everybody where the player asked for it.
+        sides: those that guessed; in a duel, the first mover's first.
+        is_for_everybody: whether others may see it where the player asked for it.
     """
 
     game: GameName
@@ -488,7 +493,7 @@ class Replay:
 
     @property
     def steps(self) -> tuple[tuple[int, int], ...]:
-        """The side of each guess and its index among that side's guesses, in the order of moves."""
+        """For each guess, in the order of moves: the index of its side, and its own there."""
         made = [
             [(side, turn) for turn in range(len(each.turns))]
             for side, each in enumerate(self.sides)
@@ -496,7 +501,7 @@ class Replay:
         return tuple(filter(None, chain.from_iterable(zip_longest(*made))))
 
     def after(self, step: int) -> tuple[tuple[Turn[Any], ...], ...]:
-        """Each side's guesses after a number of steps."""
+        """Each side's guesses among the first `step` guesses."""
         movers = [side for side, _ in self.steps[:step]]
         return tuple(each.turns[: movers.count(side)] for side, each in enumerate(self.sides))
 
@@ -538,7 +543,7 @@ class Replays:
     async def shown(
         self, player_id: int, name: GameName, guild_id: int | None, channel_id: int
     ) -> Replay:
-        """A replay for somebody else; `NotYoursError` if it was not posted to this channel."""
+        """A player's replay for others, if it is and may be posted here; else `NotYoursError`."""
         replay = await self.of(player_id, name, guild_id)
         is_there = await self._database.read(
             lambda tx: games_store.get_share(tx, name, channel_id) is not None
@@ -548,7 +553,7 @@ class Replays:
         return replay
 
     async def to_show(self, player_id: int, name: GameName, guild_id: int | None) -> Replay:
-        """A replay to be posted where the player asks; `NotForEverybodyError` if it may not."""
+        """A player's replay, to be posted in this server; `NotForEverybodyError` if it may not."""
         replay = await self.of(player_id, name, guild_id)
         if not replay.is_for_everybody:
             raise NotForEverybodyError

@@ -1,4 +1,4 @@
-"""Stored analyses of finished games, and how hard puzzles are."""
+"""Stored analyses of finished games, difficulties and ready practices."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -30,8 +30,6 @@ from bot.people.store import hides
 
 @dataclass(frozen=True, slots=True)
 class DailyRow:
-    """A daily, with its secret."""
-
     id: int
     number: int
     length: int
@@ -39,7 +37,7 @@ class DailyRow:
 
 
 def without_difficulty(tx: Transaction, most: int, but: Collection[int]) -> list[DailyRow]:
-    """Opened dailies whose difficulty is not known, the latest first, without the ids in `but`."""
+    """At most `most` opened dailies of unknown difficulty, latest first; ids in `but` left out."""
     query = (
         select(*columns_of(DailyRow, puzzles))
         .where(
@@ -73,7 +71,7 @@ def add_ready(tx: Transaction, length: int, secret: str, difficulty: int) -> Non
 
 @dataclass(frozen=True, slots=True)
 class AnalysisRow:
-    """An analysis; `remaining` says how many candidates were left after each guess."""
+    """An analysis as JSON (`facts`); `remaining` is how many candidates each guess left."""
 
     version: int
     facts: str
@@ -81,7 +79,7 @@ class AnalysisRow:
 
 
 def get(tx: Transaction, name: GameName) -> AnalysisRow | None:
-    """The analysis of a game, of whatever version."""
+    """The stored analysis of a game, or of a seat of a duel, of any version; None without one."""
     query = select(analyses.c.version, analyses.c.facts, analyses.c.remaining).where(
         analyses.c[f"{name.source}_id"] == name.id, analyses.c.seat == (name.seat or 0)
     )
@@ -105,10 +103,10 @@ def put(tx: Transaction, name: GameName, row: AnalysisRow, *, made_at: datetime)
 def of_others(
     tx: Transaction, play_id: int, version: int, deadline: Deadline | None, *, most: int
 ) -> list[tuple[int, ...]]:
-    """The number of candidates left after each guess, for others' games of the same puzzle.
+    """The numbers of candidates left after each guess, of at most `most` other plays of the puzzle.
 
-    These are the latest games opened in the same server and finished by the deadline, with an
-    analysis of this version. Hidden players are left out.
+    They are the latest in the play's server that met the deadline, if there is one, and have an
+    analysis of this version. Stand-ins, and who is hidden or kept out, are left out.
     """
     query = (
         select(analyses.c.remaining)
@@ -123,7 +121,7 @@ def of_others(
 def missing(
     tx: Transaction, play_id: int, version: int, deadline: Deadline | None, *, most: int
 ) -> list[int]:
-    """The ids of the latest plays that `of_others` would include if they had an analysis."""
+    """The ids of the latest plays that only lack an analysis of this version for `of_others`."""
     done = select(analyses.c.id).where(
         analyses.c.play_id == plays.c.id, analyses.c.version == version
     )
@@ -137,9 +135,9 @@ def missing(
 
 
 def field(tx: Transaction, play_id: int, deadline: Deadline | None) -> Field:
-    """The results of a play's puzzle in its server, the play included.
+    """The results of a play's puzzle in its server, the play included if it met the deadline.
 
-    Hidden players are left out, and plays that missed the deadline.
+    Left out are others' plays that missed it, stand-ins, and others who are hidden or kept out.
     """
     made = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
     taken = made + case((plays.c.outcome == "solved", 0), else_=1)

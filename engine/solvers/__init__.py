@@ -1,4 +1,4 @@
-"""Codebreakers, and the analysis of finished games; numpy is loaded here and nowhere above.
+"""Codebreakers, and the analysis of guesses; no other part of `engine` imports numpy itself.
 
 >>> from engine import Mastermind, Turn
 >>> from engine.solvers import codebreaker, solve

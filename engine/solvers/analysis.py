@@ -1,4 +1,4 @@
-"""Analysis of the guesses of a finished game."""
+"""Analysis of the guesses of a game, ranks of possible guesses, and what is certain."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ class TurnAnalysis(Generic[F]):
         parts: the number of different answers that the guess could get.
         largest: the candidates that the most frequent answer would have left.
         choice: the solver's choice.
-        choice_promise: the same of the choice.
+        choice_promise: the information and the chance that the choice promised.
         loss: the cost against the choice, in guesses; see `Loss`.
         luck: 0 to 99: the percentage of candidates that, as the secret, would have left more
             candidates; those that would have left as many count half. The right guess leaves
@@ -95,7 +95,7 @@ def analyse(
         allowed: the guesses that player and solver could make: see `Allowed`.
 
     Raises:
-        ForeignGuessError: the secret is none, or a guess is none, of this game.
+        ForeignGuessError: the secret, or a guess, is none of this game.
         GameOverError: a guess follows the secret.
         EngineError: no solver for these rules and guesses.
     """
@@ -166,6 +166,7 @@ def rank(
 
     Raises:
         GameOverError: a turn has solved the game.
+        ForeignGuessError: a guess in `among` is none of this game.
         EngineError: else as `analyse_turns`.
     """
     said = read_history(rules, turns)
@@ -262,7 +263,7 @@ class _Analyst(Generic[F]):
 
     @property
     def choice(self) -> Code:
-        """The solver's choice."""
+        """The guess that the solver makes in the present position."""
         if self._choice is None:
             self._choice = self._breaker.next_guess(self._history, is_last=self._is_last)
         return self._choice
@@ -272,7 +273,7 @@ class _Analyst(Generic[F]):
         return sum(isinstance(fact, Turn) for fact in self._history) + 1 == self._most
 
     def sample(self) -> Iterator[Code]:
-        """Candidates, evenly spread if there are many."""
+        """The present candidates, or an evenly spread sample of many."""
         count = self._columns.shape[1]
         tried = min(count, max(_FEWEST_TRIED, _BUDGET_OF_RANKING // count))
         return map(self._space.write, self._columns[:, _spread(count, tried)].T)
@@ -281,7 +282,7 @@ class _Analyst(Generic[F]):
         return self._prospect(guess, parts_of(self._numbers(guess), self._space.bins))
 
     def add(self, fact: Turn[F] | Shown) -> None:
-        """Analyse the next turn; a hint is only added."""
+        """Analyse the next turn, or add a hint; raises GameOverError if the game is solved."""
         if self._found and self._rules.solved(self._found[-1].turn.feedback):
             raise GameOverError
         if isinstance(fact, Shown):
@@ -309,11 +310,10 @@ class _Analyst(Generic[F]):
         )
 
     def _numbers(self, guess: Code) -> NDArray[np.int32]:
-        """The answers of all candidates to a guess, as feedback numbers."""
         return self._space.numbers(self._space.read(guess), self._columns)
 
     def _explaining(self, turn: Turn[F], numbers: NDArray[np.int32]) -> Columns:
-        """The candidates that explain a turn; `numbers` has what each would answer to its guess."""
+        """The candidates that explain a turn; `numbers` are their answers to its guess."""
         number = self._space.number(turn.guess, turn.feedback)
         return self._columns.compress(numbers == number, axis=1)
 
@@ -359,14 +359,12 @@ class _Analyst(Generic[F]):
 
 @lru_cache(maxsize=64)
 def _mean_of_openings(rules: Rules[Any], allowed: Allowed) -> Fraction:
-    """The mean cost of a candidate as first guess; cached, since it takes long to compute."""
     space = space_of(rules)
     return mean_of_candidates(space, space.everything(), allowed)
 
 
 @lru_cache(maxsize=64)
 def _opening_parts(rules: Rules[Any], guess: Code) -> Parts:
-    """The parts of a first guess; cached, since they are constant and expensive to compute."""
     space = space_of(rules)
     return parts_of(space.numbers(space.read(guess), space.everything()), space.bins)
 
@@ -390,16 +388,16 @@ _MOST_TRIED: Final = 16
 _FEWEST_TRIED: Final = 3
 _BUDGET: Final = 160_000
 _BUDGET_OF_OPENINGS: Final = 10_000_000
-"""Comparisons of candidates with others to find the stake.
+"""Comparisons of candidates with others to find a stake, the mean loss of a candidate.
 
-The first guess's stake is computed only once, with more.
+There are more for the first guess, whose stake is found only once.
 """
 _BUDGET_OF_RANKING: Final = 1_000_000
-"""Comparisons of candidates with others to rank them."""
+"""Comparisons of candidates with others to rank them: with more, a sample is ranked."""
 
 
 def loss_of_few(few: Few, guess: Symbols, choice: Symbols) -> Loss:
-    """The loss of a guess with few candidates, all of which are tried."""
+    """The loss of a guess with few candidates; all of these are tried as guesses, too."""
     mine, best, tried = few.of(guess), few.of(choice), few.of_candidates
     count = len(tried)
     mean = Fraction(sum(tried), len(tried))
@@ -416,7 +414,7 @@ def loss_of_many(
 ) -> Loss:
     """Estimate a guess's loss by its parts (`mine`) and those of the solver's choice (`best`).
 
-    `mean` is the mean cost of candidates, see `mean_of_candidates`.
+    `mean` is the mean cost of guessing a candidate, see `mean_of_candidates`.
     """
     count = mine.total
     estimates = Estimates(space.rules, allowed)
@@ -429,7 +427,7 @@ def loss_of_many(
 
 
 def loss_of_last(mine: Parts, solving: int) -> Loss:
-    """The loss of the last guess: 0 for a candidate, else the chance that a candidate would have.
+    """The loss of the last guess: 0 for a candidate, else the chance of being right as one.
 
     All candidates are equally likely, so the stake is 0.
     """
@@ -441,7 +439,7 @@ def loss_of_last(mine: Parts, solving: int) -> Loss:
 def mean_of_candidates(space: Space[Any], columns: Columns, allowed: Allowed) -> Fraction:
     """The mean cost, in thousandths of a guess, of guessing a candidate, by an even sample.
 
-    A cost is the sum for all candidates as secrets.
+    The cost of a guess is the sum for all candidates as secrets.
     """
     estimates = Estimates(space.rules, allowed)
     count = columns.shape[1]

@@ -39,7 +39,7 @@ def score_number(score: Score, length: int) -> int:
 
 
 def score_numbers(guess: Sequence[int], columns: Columns) -> NDArray[np.int32]:
-    """The numbers of one guess's scores against every column, as `engine.score` would give them."""
+    """The number of the score that `engine.score` gives a guess, for every column."""
     numbers = np.empty(columns.shape[1], np.int32)
     for start in range(0, columns.shape[1], _CHUNK):
         part = columns[:, start : start + _CHUNK]
@@ -74,7 +74,7 @@ class Scorer:
         return (self._flat(here, copies, self.length + 1) @ self._candidates).astype(np.intp)
 
     def sizes(self, guesses: Guesses) -> NDArray[np.intp]:
-        """The number of candidates that give a guess (row) a score number (column): (G, bins)."""
+        """How many candidates give each score number (column) to each guess (row): (G, bins)."""
         offsets = np.arange(len(guesses))[:, None] * self.bins
         flat = (self.numbers(guesses) + offsets).ravel()
         return np.bincount(flat, minlength=len(guesses) * self.bins).reshape(-1, self.bins)
@@ -166,7 +166,7 @@ _OPENING_SAMPLE: Final = 5_000
 def best_code(
     rules: CodeGame, columns: Columns, everything: Columns, allowed: Allowed, goal: Goal
 ) -> NDArray[np.intp]:
-    """Choose the guess for these candidates, at least one; deterministic.
+    """Choose the guess for these candidates, at least one of them; the same each time.
 
     `allowed` is ANY, for any code in `everything`, or HARD, for candidates only.
     """
@@ -194,7 +194,7 @@ def best_code(
 
 @lru_cache(maxsize=64)
 def best_opening(rules: CodeGame, goal: Goal) -> tuple[int, ...]:
-    """The best first guess, as symbol numbers, by looking one guess ahead.
+    """The first guess, as symbol numbers, that is best for a sample of the codes.
 
     Only how many copies of symbols it has matters, not which symbols they are.
     """
@@ -224,7 +224,7 @@ class _Judge:
         self._costs = part_costs(self.count)
 
     def __call__(self, guesses: Guesses) -> NDArray[np.float64]:
-        """The costs of guesses (G, length); lower is better."""
+        """Estimated costs of guesses of shape (G, length); lower is better."""
         sizes = self.scorer.sizes(guesses)[:, :-1]  # the last score ends the game
         costs = self._costs[sizes].sum(axis=1)
         if self._goal is Goal.WORST:
@@ -235,7 +235,7 @@ class _Judge:
 def _improved(
     rules: CodeGame, judge: _Judge, guesses: Guesses, costs: NDArray[np.float64]
 ) -> Guesses:
-    """Improve the best guesses by single changes; return all guesses and the improved ones."""
+    """Improve the first guesses, which are best, by single changes; return all and the improved."""
     best, best_costs = guesses[:_CLIMBERS].copy(), costs[:_CLIMBERS].copy()
     for _ in range(_SWEEPS):
         near, origin = _neighbours(rules, best)
@@ -257,7 +257,7 @@ def _improved(
 
 
 def _neighbours(rules: CodeGame, guesses: Guesses) -> tuple[Guesses, NDArray[np.intp]]:
-    """All codes that differ from a guess in one place, and the index of each one's guess."""
+    """All codes that differ from a guess in one place; for each, the index of that guess."""
     count, length = guesses.shape
     symbols = len(rules.alphabet)
     near = np.broadcast_to(guesses[:, None, None, :], (count, length, symbols, length)).copy()
@@ -321,7 +321,7 @@ class CodeSpace(Space[Score]):
         return True
 
     def number(self, guess: Code, feedback: Score) -> int:
-        """The score number; raises ImpossibleFeedbackError."""
+        """The score as a number; raises ImpossibleFeedbackError if no code can give it."""
         if not _is_pair(feedback) or feedback not in self._game.answers(guess):
             raise ImpossibleFeedbackError(guess, feedback)
         return score_number(Score(*feedback), self.length)
@@ -330,7 +330,6 @@ class CodeSpace(Space[Score]):
         return score_numbers(guess, columns)
 
     def matching(self, reply: Reply, columns: Columns) -> Columns:
-        """The columns that give exactly this score."""
         return columns.compress(score_numbers(reply.guess, columns) == reply.number, axis=1)
 
     def permitted(self, allowed: Allowed) -> Allowed:

@@ -1,4 +1,4 @@
-"""The entry point to all Codebreakers."""
+"""Codebreakers of all games: `codebreaker` makes one, `solve` plays a perfect one."""
 
 import random
 from collections.abc import Sequence
@@ -29,12 +29,12 @@ _CASUAL_MEMORY: Final = 3
 
 
 class Codebreaker(Generic[F]):
-    """A Codebreaker of one game, made by `codebreaker`.
+    """A Codebreaker for one game's rules, made by `codebreaker`.
 
     It is a `Guesser` without state: everything follows from the turns, and from `rng` if there is
     one, so that one object may serve many games at once, also from several threads. A turn's
-    feedback may be text. Hints may stand among the turns. A copy that `pickle` makes has an `rng`
-    of its own.
+    feedback may be text. Hints may stand among the turns. If it has an `rng`, a copy made by
+    `pickle` has another.
     """
 
     def __init__(
@@ -65,10 +65,11 @@ class Codebreaker(Generic[F]):
                 candidates.
 
         Raises:
-            InconsistentFeedback: no secret explains all turns.
-            ForeignGuessError, ImpossibleFeedbackError: a turn is none of this game.
+            InconsistentFeedback: no secret explains all turns and hints.
+            ForeignGuessError, ImpossibleFeedbackError: a turn, or a hint, is none of this game.
             NotationError: a turn's feedback is text that is none of this game.
             GameOverError: a turn has solved the game.
+            EngineError: more turns than a game can have.
         """
         history = self._space.history(turns)
         if self._space.is_solved(history):
@@ -92,12 +93,12 @@ class Codebreaker(Generic[F]):
         """The exact number of candidates after these turns, at least 1.
 
         Raises:
-            EngineError: as `next_guess`, except that a game may be solved.
+            EngineError: as `next_guess`, but the last turn may have solved the game.
         """
         return candidates_after(self._space, self._space.history(turns)).shape[1]
 
     def candidates(self, turns: Sequence[Fact[F]], limit: int) -> list[Code]:
-        """The first candidates after these turns, at most `limit`; deterministic.
+        """At most `limit` candidates after these turns: the first in an order that never changes.
 
         Raises:
             EngineError: as `remaining`.
@@ -127,7 +128,7 @@ class Codebreaker(Generic[F]):
         return self._space.choose(candidates, self._allowed, self._goal, len(replies))
 
     def _opening(self) -> Sequence[int]:
-        """The first guess; if there is an `rng`, one that it draws from those that are as good."""
+        """The first guess; with an `rng`, one that it draws from those that are about as good."""
         rules, rng = self._space.rules, self._rng
         if rng and isinstance(rules, Focdle):
             return self._space.read(rng.choice(openings(rules, self._allowed)))
@@ -143,10 +144,10 @@ class Codebreaker(Generic[F]):
         return self._space.opening(self._allowed, self._goal) if guess is None else guess
 
     def _in(self, tree: CodeTree | FocdleTree, replies: Sequence[Reply]) -> Sequence[int] | None:
-        """The guess that a tree has for these turns; None if one of them is not the tree's own.
+        """The guess that a tree has after these turns; None if it has none.
 
-        With `rng` a game may have begun with another opening: the tree is then read with renamed
-        symbols and places.
+        A game whose opening was relabelled by `rng` is looked up by the tree's own opening: symbols
+        and places are renamed for the tree, and its guess is renamed back.
         """
         guess, rules = tree.lookup(replies), self._space.rules
         if guess is not None or not self._rng or not isinstance(rules, CodeGame):
@@ -191,15 +192,15 @@ def codebreaker(
 
     Args:
         rules: FoCdle, Mastermind or Bulls and Cows. Hard FoCdle allows only hard guesses.
-        strength: *perfect*: the optimal tree where one is shipped, else the best guess of a
-            search; *sharp*: a random candidate; *casual*: a random code that explains the last
-            three turns.
+        strength: *perfect*: the guess of a tree where one is shipped, else the best that a search
+            finds; *sharp*: a random candidate; *casual*: a random code that explains all hints and
+            the last three turns, and was not guessed earlier.
         allowed: the guesses that it may make: *any*, *form*, *true* or *hard*, see `Allowed`.
             With hard guesses only, *casual* has to explain all turns, too.
         goal: the quantity that a perfect one minimises: the *mean* number of guesses, or first
             the *worst*.
-        rng: draws the random codes, and the opening of a perfect one among all that are equally
-            good. Without it both follow from the turns: every game begins with the same guess.
+        rng: draws the random codes, and the opening of a perfect one among all that are about
+            as good. Without it both follow from the turns: every game begins with the same guess.
 
     Raises:
         EngineError: no such game, strength, guesses or goal.
@@ -230,7 +231,7 @@ def solve(
         goal: as for `codebreaker`.
 
     Returns:
-        Its turns, the last of which is the secret.
+        The turns of the game; the last one guesses the secret.
 
     Raises:
         ForeignGuessError: the secret is none of this game.

@@ -18,7 +18,7 @@ from engine.solvers.space import Columns, History, Reply, Space
 F = TypeVar("F")
 
 _Violations = NDArray[np.bool_]
-"""True if a turn (row) is in a set of turns that some secret violates (column)."""
+"""True if a turn (row) is in a set (column) of turns that some secret violates; no set twice."""
 
 _CHUNK: Final = 1 << 16
 # Violations are packed into integers, a bit a turn, so that equal sets are found fast.
@@ -26,7 +26,7 @@ _WORD: Final = 62
 
 
 def candidates_after(space: Space[F], history: History) -> Columns:
-    """The secrets that explain every turn, at least one; shape (length, n).
+    """The secrets that explain every step of a history, at least one; shape (length, n).
 
     Raises:
         InconsistentFeedback: there are none.
@@ -51,7 +51,7 @@ def _undominated(violations: _Violations) -> list[int]:
     """The turns that are worth trying for a smallest contradictory set.
 
     A turn is left out if some later turn is violated by every secret that violates this one.
-    Otherwise many equal turns would be tried one by one.
+    So equal turns are not tried one by one.
     """
     turns = range(len(violations))
     return [
@@ -62,7 +62,7 @@ def _undominated(violations: _Violations) -> list[int]:
 
 
 def _repairs(space: Space[F], history: History) -> Iterator[int]:
-    """The turns each of which, if it alone is left out, lets some secret explain the history.
+    """Yield each turn without which some secret explains the rest of the history; no hints.
 
     A guess after which the game went on cannot be that secret.
     """
@@ -101,7 +101,7 @@ def _distinct(words: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _is_hit(violations: _Violations, turns: Sequence[int], most: int) -> bool:
-    """True if at most `most` of these turns hit all sets: have a turn in each."""
+    """True if `most` of these turns, or fewer, hit all sets: each set has one of them."""
     if violations.shape[1] == 0:
         return True
     if most == 0 or not turns:
@@ -115,7 +115,7 @@ def _is_hit(violations: _Violations, turns: Sequence[int], most: int) -> bool:
 
 
 def _last_hitting_set(violations: _Violations, size: int) -> tuple[int, ...]:
-    """The lexicographically last of the hitting sets of this size, which is the smallest."""
+    """The lexicographically last hitting set of `size` turns; no smaller set may hit."""
     count = len(violations)
     chosen: list[int] = []
     while len(chosen) < size:

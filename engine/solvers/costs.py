@@ -1,4 +1,4 @@
-"""Costs of guesses: further guesses to be expected.
+"""Costs of guesses: how many further guesses are to be expected.
 
 Costs are sums over all candidates in thousandths of a guess, as integers, so that equal costs
 compare equal. A set of n candidates takes at least 2n - 1 guesses in all, if one of them tells the
@@ -22,37 +22,37 @@ from engine.solvers.space import Columns, Parts, Space, Symbols
 from engine.solvers.trees import tree_of
 
 GUESS: Final = 1000
-"""The cost of one guess."""
+"""The cost of one guess, in the unit of all costs."""
 
 FEW: Final = 64
 """The most candidates that are compared one by one."""
 
 _PAIR: Final = 2
 _COMPARED: Final = 16
-"""The largest part of few candidates that is searched."""
+"""The largest part whose members are each tried as the next guess; larger ones are estimated."""
 _EVERY_CODE: Final = 1300
-"""The most codes that are all tried as probes."""
+"""The most codes of a game in which all are tried as guesses that tell a part apart."""
 
 # Measured in games of the solver by a player's rules: mean guesses of small parts of n candidates,
 # n being a power of two; and from sixteen on, of all secrets of a length.
 _FOCDLE_SMALL: Final = (1.0, 1.5, 1.78, 1.96, 2.02)
 _FOCDLE_MEANS: Final = (3.15, 3.45, 3.42, 3.38, 3.33, 3.23, 3.08, 2.9, 2.85)
 _HARD: Final = 1.08
-"""The factor where only candidates may be guessed."""
+"""The factor of estimated costs where only candidates may be guessed."""
 _BASE: Final = 1.1
 _SLOPES: Final = {1: 0.6, 2: 0.5, 3: 0.40, 4: 0.335, 5: 0.30, 6: 0.285}
-"""Guesses per bit beyond the first guess, by pegs, where no tree is shipped."""
+"""Guesses per bit beyond the first guess, by the length of a code, where no tree is shipped."""
 
 
 class Cost(NamedTuple):
-    """Total guesses of all candidates after a guess, in thousandths, and whether they are exact."""
+    """Further guesses after a guess, summed over all candidates, in thousandths; and if exact."""
 
     total: int
     is_exact: bool
 
 
 class Estimates:
-    """Estimates the costs of sets of candidates by their sizes, if the rest is played well."""
+    """Estimates the costs of sets of candidates by their sizes, if the remaining play is good."""
 
     def __init__(self, rules: Rules[Any], allowed: Allowed) -> None:
         self._rules = rules
@@ -73,14 +73,14 @@ class Estimates:
         return np.where(sizes <= _PAIR, exact, np.maximum(totals, exact)).astype(np.int64)
 
     def of_parts(self, parts: Parts, solving: int) -> Cost:
-        """The cost of a guess by its parts; the right guess needs no further one."""
+        """The cost of a guess by its parts; the part of the right guess costs nothing more."""
         left = parts.sizes[parts.numbers != solving]
         return Cost(int(self.totals(left).sum()), bool((left <= _PAIR).all()))
 
 
 @lru_cache(maxsize=64)
 def _slope(rules: Rules[Any]) -> float:
-    """Guesses per bit of information, fitted to the known mean number of guesses."""
+    """Guesses per bit of information: fitted to the known mean of games, or else measured."""
     if isinstance(rules, Focdle):
         small = len(_FOCDLE_SMALL) - 1
         rest = float(np.log2(rules.size)) - small
@@ -93,7 +93,7 @@ def _slope(rules: Rules[Any]) -> float:
 
 
 class Few:
-    """A few candidates, at most `FEW`, with the answer of each of them to each as a guess."""
+    """A few candidates, meant to be `FEW` at most, and what each answers to each as a guess."""
 
     def __init__(self, space: Space[Any], columns: Columns, allowed: Allowed) -> None:
         self._space = space
@@ -117,14 +117,14 @@ class Few:
         return self._after(row, range(len(row)), probing=True)
 
     def least(self) -> int:
-        """A lower bound of any guess's cost."""
+        """A lower bound of the cost of any guess."""
         is_apart = any(len(set(row)) == len(row) for row in self._rows)
         return GUESS * (len(self._rows) - is_apart)
 
     def _after(self, row: Sequence[int], among: Iterable[int], *, probing: bool) -> Cost:
-        """The cost of a guess for the candidates in `among`; `row` has each one's answer to it.
+        """The cost of a guess for the candidates in `among`; `row` has what each candidate answers.
 
-        With `probing`, codes that are no candidates are considered as the next guess.
+        With `probing`, the guess after it may be no candidate.
         """
         total, is_exact = 0, True
         for number, part in _divided(row, among).items():
@@ -161,7 +161,6 @@ class Few:
         return Cost(max(floor, min(best, self._estimates[count])), is_exact=False)
 
     def _next(self, parts: dict[int, list[int]]) -> int:
-        """The estimated cost after a candidate that makes these parts."""
         return sum(
             self._estimates[len(part)]
             for number, part in parts.items()
@@ -169,7 +168,7 @@ class Few:
         )
 
     def _is_told_apart(self, part: tuple[int, ...]) -> bool:
-        """True if some code tells all of a part apart; False in FoCdle, and if codes are many."""
+        """True if some code tells a part's members apart; never in FoCdle, or with many codes."""
         rules = self._space.rules
         if not isinstance(rules, CodeGame) or rules.size > _EVERY_CODE:
             return False
@@ -181,7 +180,7 @@ class Few:
 
 
 def _divided(row: Sequence[int], among: Iterable[int]) -> dict[int, list[int]]:
-    """Group some candidates by their answer, which `row` has as a feedback number."""
+    """Group the candidates in `among`, indices of `row`, by the feedback number that `row` has."""
     parts: dict[int, list[int]] = {}
     for index in among:
         parts.setdefault(row[index], []).append(index)

@@ -17,10 +17,10 @@ from engine.solvers.focdle.space import FocdleSpace
 from engine.solvers.space import Columns
 
 ONE: Final = 1 << 32
-"""A guess: expectations are whole numbers of its parts, so that every machine agrees."""
+"""One guess: expectations are whole numbers of this unit, so that every machine agrees."""
 _PAIR: Final = 2
 _MOST_TRIED: Final = 64
-"""The guesses that are tried where more are possible, evenly spread."""
+"""The most candidates that are tried as the next guess; of more, these are evenly spread."""
 _WHOLE: Final = 1024
 """The most candidates whose answers to each other are all computed at once."""
 
@@ -107,13 +107,13 @@ OPENINGS: Final[dict[int, tuple[str, ...]]] = {
         "48*57*62=169632",
     ),
 }
-"""What people may begin with. They stay: another opening would change every figure."""
+"""First guesses of people, by length. They stay: another one would change every figure."""
 
 
 def difficulty(rules: Focdle, secret: str) -> Difficulty:
     """How many guesses a player is expected to take who guesses whatever is possible.
 
-    It is the mean over the openings that people use.
+    It is the mean over the openings that people use, without the secret itself.
 
     Raises:
         ForeignGuessError: the secret is none of this length.
@@ -123,7 +123,9 @@ def difficulty(rules: Focdle, secret: str) -> Difficulty:
 
 
 def after_openings(rules: Focdle, secret: str) -> tuple[int, ...]:
-    """The expected number of all guesses for each opening but the secret, in units of 1 / `ONE`.
+    """The expected number of guesses, the opening included, for each opening but the secret.
+
+    The unit is 1 / `ONE`.
 
     Raises:
         ForeignGuessError: the secret is none of this length.
@@ -158,7 +160,7 @@ def _expected(columns: Columns, secret: Columns) -> int:
 class _Few:
     """A few candidates, and which of them answer each guess as the secret does.
 
-    Sets of candidates are bits of an integer.
+    A set of candidates is an integer with a bit for each.
     """
 
     def __init__(self, columns: Columns, secret: Columns) -> None:

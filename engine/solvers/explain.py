@@ -27,7 +27,7 @@ from engine.solvers.space import Columns, History, Space
 F = TypeVar("F")
 
 _Violations = NDArray[np.uint8]
-"""The clues that each secret violates, eight a byte, shape (bytes, N)."""
+"""The clues that each secret (column) violates, a bit a clue, shape (bytes, N)."""
 
 _BITS: Final = 8
 # Columns handled at a time, so that a step's data fit the processor's cache.
@@ -95,7 +95,7 @@ class _Clues:
         self._violations = _violations(rules, self._columns)
 
     def fewest(self, claim: Claim) -> tuple[Told, ...]:
-        """The fewest clues that rule out all secrets for which the claim is false."""
+        """The fewest clues that rule out all secrets for which the claim is false; maybe none."""
         symbol = self._alphabet.index(claim.symbol)
         if claim.place is None:
             is_there = (self._columns == symbol).any(axis=0)
@@ -125,7 +125,7 @@ def _violations(rules: Sequence[_Rule], columns: Columns) -> _Violations:
 def _fewest_hitting(violations: _Violations, ranks: Sequence[int]) -> list[int]:
     """The fewest clues such that every column violates one; those of low rank are tried first.
 
-    `violations` has at least one violated clue in every column.
+    Every column of `violations` has to violate some clue.
     """
     chosen: list[int] = []
     sets: list[frozenset[int]] = []
@@ -154,7 +154,7 @@ def _missed(violations: _Violations, chosen: Sequence[int]) -> _Violations:
 
 
 def _hitting(sets: Sequence[frozenset[int]], most: int, ranks: Sequence[int]) -> list[int] | None:
-    """At most `most` clues that hit all sets; None if that is impossible."""
+    """At most `most` clues that hit all sets; None if so few cannot."""
     if not sets:
         return []
     if _apart(sets) > most:
@@ -169,7 +169,7 @@ def _hitting(sets: Sequence[frozenset[int]], most: int, ranks: Sequence[int]) ->
 
 
 def _apart(sets: Sequence[frozenset[int]]) -> int:
-    """Count sets that share no clue, small ones first: at least as many clues are needed."""
+    """Count sets that share no clue, small ones first: hitting all sets takes at least as many."""
     taken: set[int] = set()
     found = 0
     for each in sorted(sets, key=len):
@@ -182,7 +182,7 @@ def _apart(sets: Sequence[frozenset[int]]) -> int:
 def _rules_of(
     space: Space[Any], facts: Sequence[Turn[Any] | Shown], history: History
 ) -> list[_Rule]:
-    """The clues in the order of play; repetitions of an earlier clue are left out."""
+    """The clues in the order of play; those that an earlier turn or hint gave are left out."""
     found: dict[Told, _Rule] = {}
     turn = 0
     for fact, step in zip(facts, history, strict=True):

@@ -14,7 +14,7 @@ _HEADER: Final = re.compile(
 
 
 class DamagedTreeError(EngineError):
-    """The file is not the tree that its header claims."""
+    """The file is no tree, or not the one that its header claims."""
 
 
 class Header(NamedTuple):
@@ -36,7 +36,7 @@ class Header(NamedTuple):
 
     @classmethod
     def read(cls, line: str) -> "Header":
-        """Parse a header; raises DamagedTreeError."""
+        """Parse the first line of a file; raises DamagedTreeError if it is no header."""
         match = _HEADER.fullmatch(line)
         if match is None:
             raise DamagedTreeError(f"no header: {line!r}")
@@ -67,7 +67,7 @@ T = TypeVar("T", bound=HasHeader)
 def read_tree(text: str, make: Callable[[str, list[str]], T]) -> T:
     """Read a tree from the text of its file, and check what its header says.
 
-    `make` builds a tree from goal and guesses.
+    `make` builds a tree from a goal and the guesses of its nodes.
 
     Raises:
         DamagedTreeError: the text is no tree, or not the one that its header claims.

@@ -49,7 +49,7 @@ class ArrayCache:
         self._timer: threading.Timer | None = None
 
     def get(self, key: Hashable, make: Callable[[], Array]) -> Array:
-        """Return the read-only array of this key; make it once if it is missing."""
+        """Return the read-only array of a key; if it is missing, one caller makes it for all."""
         with self._lock:
             if (array := self._find(key)) is not None:
                 return array
@@ -128,7 +128,7 @@ _CACHE: Final = ArrayCache(most_bytes=128 * 2**20, idle=300)
 
 
 class Reply(NamedTuple):
-    """A turn in numbers."""
+    """A turn: symbol numbers of its guess, and the number of its feedback."""
 
     guess: Symbols
     number: int
@@ -147,8 +147,8 @@ class Space(ABC, Generic[F]):
 
     Attributes:
         rules: the game.
-        bins: a number that all feedback numbers are below.
-        solving: the feedback number of the secret itself.
+        bins: a bound: all feedback numbers are from 0 to one less.
+        solving: the feedback number that only the secret itself gets.
     """
 
     rules: Rules[F]
@@ -171,7 +171,7 @@ class Space(ABC, Generic[F]):
 
     @abstractmethod
     def is_guess(self, text: str) -> bool:
-        """True if a canonical string of the right length and symbols may be guessed."""
+        """True if a string, whose length and symbols are right, is a guess of this game."""
 
     @abstractmethod
     def is_secret(self, guess: str) -> bool:
@@ -191,7 +191,7 @@ class Space(ABC, Generic[F]):
 
     @abstractmethod
     def matching(self, reply: Reply, columns: Columns) -> Columns:
-        """The columns that give exactly this reply."""
+        """The columns that give the reply's feedback to its guess."""
 
     @abstractmethod
     def permitted(self, allowed: Allowed) -> Allowed:
@@ -203,11 +203,11 @@ class Space(ABC, Generic[F]):
 
     @abstractmethod
     def opening(self, allowed: Allowed, goal: Goal) -> Symbols:
-        """The best first guess."""
+        """The first guess where no tree has one."""
 
     @abstractmethod
     def choose(self, columns: Columns, allowed: Allowed, goal: Goal, made: int) -> Symbols:
-        """The best guess that a search finds for these candidates.
+        """The best guess that a search finds for these candidates, at least one.
 
         `made` is the number of earlier guesses.
         """
@@ -232,7 +232,7 @@ class Space(ABC, Generic[F]):
         return self.matching(step, columns)
 
     def after(self, history: History) -> Columns:
-        """The secrets that explain every step of a history; may be empty."""
+        """The secrets that explain every step of a history; none if it contradicts itself."""
         if not history:
             return self.everything()
         return _CACHE.get(
@@ -288,7 +288,7 @@ class Space(ABC, Generic[F]):
         return history
 
     def is_solved(self, history: History) -> bool:
-        """True if a history ends with the turn that solved the game."""
+        """True if a history's last step is a turn that solved the game."""
         last = history[-1] if history else None
         return isinstance(last, Reply) and last.number == self.solving
 
@@ -343,12 +343,12 @@ class Parts(NamedTuple):
         return float((self.sizes * np.log2(total / self.sizes)).sum()) / total
 
     def size(self, number: int) -> int:
-        """The number of candidates with this feedback number."""
+        """The number of candidates that give this feedback number; 0 if none does."""
         return int(self.sizes[self.numbers == number].sum())
 
 
 def parts_of(numbers: NDArray[np.int32], bins: int) -> Parts:
-    """Count the parts, given each candidate's feedback number; all are less than `bins`."""
+    """Count the parts of candidates, given each one's feedback number, which is below `bins`."""
     if bins > min(_MOST_BINS, len(numbers)):
         values, counts = np.unique(numbers, return_counts=True)
         return Parts(values.astype(np.int64), counts.astype(np.int64))

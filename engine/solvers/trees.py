@@ -29,7 +29,7 @@ _BOTH: Final = "both"
 
 
 class _Node(NamedTuple):
-    """A guess, and the next node by reply; the solving reply ends the game."""
+    """A guess, and the next node by reply; the solving reply has none, as it ends the game."""
 
     guess: int
     after: "dict[int, _Node]"
@@ -97,13 +97,13 @@ class CodeTree:
 
 
 def tree_of(rules: object, goal: str) -> CodeTree | FocdleTree | None:
-    """The shipped tree for these rules, whatever their limit of guesses; None without one."""
+    """The shipped tree for this goal and these rules, their limit of guesses aside, or None."""
     trees = (_shipped(game, each) for each in (str(goal), _BOTH) for game in _names(rules))
     return next((tree for tree in trees if tree is not None), None)
 
 
 def _names(rules: object) -> list[str]:
-    """The names of games with as many symbols and places, as the files of trees have them."""
+    """The games whose trees fit these rules, as files name them: as many symbols and places."""
     if isinstance(rules, Focdle):
         return [game_key(rules)]
     if not isinstance(rules, CodeGame):
@@ -132,7 +132,7 @@ def code_array(rules: CodeGame) -> NDArray[np.uint8]:
 
 
 def reply_matrix(codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The replies of all codes (N, length) to one another, shape (N, N)."""
+    """The replies of all codes, shape (N, length), to one another's guesses, shape (N, N)."""
     columns = codes.T
     return np.stack([score_numbers(code.tolist(), columns) for code in codes]).astype(np.uint8)
 
@@ -171,7 +171,7 @@ class _Builder:
         return root
 
     def _node(self, codes: NDArray[np.intp], turn: int) -> _Node:
-        """The node for these candidates at the turn-th guess."""
+        """Build the node in which these candidates are left before guess number `turn`, from 1."""
         if len(codes) < SMALLEST_INNER:
             first, *others = codes.tolist()
             self._solved(turn)
@@ -199,7 +199,7 @@ class _Builder:
         self.most = max(self.most, turn)
 
     def _parts(self, guess: int, codes: NDArray[np.intp]) -> Iterator[tuple[int, NDArray[np.intp]]]:
-        """The replies to a guess, ascending, and the codes that give them, in order."""
+        """Yield each reply to a guess, ascending, with the codes that give it, in their order."""
         replies = self._replies(guess, codes)
         order = np.argsort(replies, kind="stable")
         ordered = replies[order]
@@ -210,7 +210,7 @@ class _Builder:
     def _replies(
         self, guesses: int | NDArray[np.intp], codes: NDArray[np.intp]
     ) -> NDArray[np.intp]:
-        """The replies of codes to a guess: all to one, or each to the guess at the same index."""
+        """The replies of these codes to one guess, or of each to the guess at its index."""
         bulls = (self._codes[codes] == self._codes[guesses]).sum(axis=1)
         shared = np.minimum(self._copies[codes], self._copies[guesses]).sum(axis=1)
         return bulls * (self._length + 1) + shared

@@ -33,7 +33,7 @@ from bot.coach.model import (
 )
 from bot.coach.pages import GRADE_NAMES, every_way, sentences, spelling_of, usually_left
 from bot.coach.review_pages import TURNS_ON_A_PAGE, chart_of, coach_page, details, verdict_line
-from bot.coach.reviews import BAD_GRADES, marks_of
+from bot.coach.reviews import BAD_GRADES, shown_grades
 from bot.games.model import GameName, Hint, Source
 from bot.stored import HintKind
 from bot.text.language import say
@@ -96,7 +96,7 @@ def test_the_coach_repeats_no_sentence_within_a_game(
     rules: Rules[Any], turns: int, seed: int
 ) -> None:
     review = a_review(rules, turns, seed)
-    marks, spelling = marks_of(review), spelling_of(review, PLAIN)
+    marks, spelling = shown_grades(review), spelling_of(review, PLAIN)
     said = sentences(review.analysis.turns, marks, spelling, seed)
     assert said == sentences(review.analysis.turns, marks, spelling, seed)
     # Of what is bad it is said why, if need be in the same words.
@@ -288,7 +288,9 @@ class TestWords:
     def test_the_coach_adds_at_most_one_line_to_each_guess_of_a_real_game(self) -> None:
         for rules, turns, seed in games():
             review = a_review(rules, turns, seed)
-            for mark, text in zip(marks_of(review), coach_page(review, PLAIN).turns, strict=False):
+            for mark, text in zip(
+                shown_grades(review), coach_page(review, PLAIN).turns, strict=False
+            ):
                 above, *below = text.splitlines()
                 assert above.rstrip("*").endswith(say(GRADE_NAMES[mark]) if mark else "")
                 rows = 2 if review.game.source is Source.PLAY else 1

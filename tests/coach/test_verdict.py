@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.coach.model import Analysis, CoachTurn, Insight, Observation, Review, Role
-from bot.coach.reviews import Manner, costliest, is_too_short, manner_of, marks_of
+from bot.coach.reviews import Manner, costliest, is_too_short, manner_of, shown_grades
 from bot.games.model import GameName, Hint, Source
 from bot.stored import HintKind
 from engine.skill import Grade, Loss
@@ -68,9 +68,9 @@ def test_nobody_is_blamed_for_guessing_the_secret() -> None:
     lucky = lost("1/2", grade=Grade.BAD)
     won = game(PLAIN, lucky, is_solved=True)
     assert manner_of(won) is Manner.FLAWLESS
-    assert marks_of(won) == (Grade.PLAIN, Grade.PLAIN)
+    assert shown_grades(won) == (Grade.PLAIN, Grade.PLAIN)
     assert costliest(won) is None
-    assert marks_of(game(PLAIN, lucky)) == (Grade.PLAIN, Grade.BAD)
+    assert shown_grades(game(PLAIN, lucky)) == (Grade.PLAIN, Grade.BAD)
 
 
 def test_a_game_of_fewer_than_three_guesses_is_too_short_to_judge_unless_it_is_won() -> None:

@@ -1,1 +1,1 @@
-"""FoCdle: secrets, marks, and the search for guesses, as arrays."""
+"""FoCdle: secrets and marks as arrays, the search for guesses, trees."""

@@ -41,11 +41,11 @@ _MIXERS: Final = tuple(np.uint64(0x9E37_79B9_7F4A_7C15 + 2 * step) for step in r
 
 
 class Packed:
-    """Codes packed into integers.
+    """Codes packed into integers of 64 bits, four bits a field.
 
     Attributes:
-        places: the symbol in each place, n integers.
-        copies: the copies of each symbol, n integers.
+        places: for each code its symbols, a field a place.
+        copies: for each code how often it has each symbol, up to seven.
     """
 
     def __init__(self, columns: Columns) -> None:
@@ -56,8 +56,8 @@ class Packed:
     def replies(self, guesses: Indices, secrets: Indices, times: Indices) -> Integers:
         """The replies that guesses get from secrets; both are given as indices of these codes.
 
-        Replies are equal if and only if the marks are. `times` is how many secrets reply to each
-        guess, and `secrets` has them guess by guess.
+        Two replies to one guess are equal if and only if the marks are. `times` is how many secrets
+        reply to each guess, and `secrets` has them guess by guess.
         """
         differ = np.repeat(self.places[guesses], times)
         differ ^= self.places[secrets]
@@ -87,9 +87,9 @@ def _packed(fields: NDArray[np.uint8] | NDArray[np.intp]) -> Integers:
 def alike(replies: Integers, times: Indices) -> Indices:
     """For each reply the index of an equal one, the same for all that are equal.
 
-    Only replies of the same stretch are compared; `times` has the stretches' lengths. Each reply
-    writes its index into a hash table; one that finds another's index there tries again with the
-    next hash.
+    Only replies of one stretch are compared: `replies` has them one after the other, `times` their
+    lengths. Each reply writes its index into a hash table; one that finds another's index there
+    tries again with the next hash.
     """
     room = np.repeat(2 * times, times)
     begins = np.repeat(2 * (np.cumsum(times) - times), times)
@@ -114,7 +114,7 @@ def alike(replies: Integers, times: Indices) -> Indices:
 
 
 def _hashed(replies: Integers, room: Indices, step: int) -> Indices:
-    """A hash of each reply, below its `room`; in each step another one."""
+    """A hash of each reply, below its `room`; one of eight kinds, by the step."""
     hashed = replies * _MIXERS[step % len(_MIXERS)]
     hashed >>= _HALF
     hashed *= room.view(np.uint64)
@@ -125,20 +125,20 @@ def _hashed(replies: Integers, room: Indices, step: int) -> Indices:
 Costs = NDArray[np.float64]
 
 MOST: Final = 12_500
-"""The most candidates that are played out. With more it would take long, and parts suffice."""
+"""The most candidates that are played out: with more it takes long, and counting parts does."""
 
 _SAMPLE: Final = 400
-"""The candidates rated by the parts that they make of each other."""
+"""The most candidates that are rated by the parts that they make of each other."""
 # Fewer candidates are played out faster, which leaves time for more of them.
 _BUDGET: Final = 100_000
 _TRIED: Final = 8
-"""The members of a part that are tried as playouts go on."""
+"""The most members of a part that are tried as its guess in playouts."""
 _LOOKED_INTO: Final = 8
-"""The guesses searched one level deeper, and those tried in each of their parts."""
+"""The most guesses searched one level deeper, and the most tried in each of their parts."""
 _RATED: Final = 32
-"""The members of each part that are rated before some of them are searched."""
+"""The most members of a part that are rated before some of them are searched."""
 _LOST: Final = 10
-"""The penalty of a lost game, in guesses."""
+"""The penalty of a lost game, in guesses; `_TOO_LATE` comes on top."""
 _TOO_LATE: Final = 3
 """The penalty of each guess beyond the game's limit, in guesses."""
 # Data processed together fit the processor's cache.
@@ -149,9 +149,9 @@ _PAIR: Final = 2
 
 
 def safest_guess(columns: Columns, left: int) -> NDArray[np.intp]:
-    """The candidate, of at most `MOST`, with the fewest total guesses if the rest is played out.
+    """The candidate after which playouts take the fewest guesses in all, of `MOST` at most.
 
-    `left` is the number of guesses left.
+    `left` is the number of guesses that the game has left.
     """
     return columns[:, Playouts(columns, left).best()].astype(np.intp)
 
@@ -203,7 +203,7 @@ class _Tried(NamedTuple):
 
 
 class Playouts:
-    """Plays candidates out against each other; `left` is the number of guesses left."""
+    """Plays candidates out against each other; the game has `left` guesses left."""
 
     def __init__(self, columns: Columns, left: int) -> None:
         self._columns = columns
@@ -212,7 +212,7 @@ class Playouts:
         self._every: Indices = np.arange(columns.shape[1])
 
     def best(self) -> int:
-        """The index of the best candidate; of equally good ones that with the most parts."""
+        """The index of the best candidate that was found."""
         count = len(self._every)
         some = self._every[:_SAMPLE] * count // min(count, _SAMPLE)
         parts = own_parts(self._columns[:, some])
@@ -230,7 +230,7 @@ class Playouts:
         return int(best[costs.argmin()])
 
     def _playout_costs(self, tried: Indices) -> Costs:
-        """Total guesses of all candidates after each of these guesses.
+        """Costs of all candidates together after each of these guesses: guesses and penalties.
 
         Guesses that turn out not to be among the best cost infinity.
         """
@@ -244,9 +244,9 @@ class Playouts:
         return costs
 
     def _searched_costs(self, guesses: Indices) -> Costs:
-        """Total guesses after each of these guesses, with several next ones tried in each part.
+        """Costs after each of these guesses, with several next ones tried in each part.
 
-        Each part counts with the best of them.
+        Each part counts with the cheapest of them.
         """
         parts = self._divided(self._games(len(guesses)), guesses)
         costs = np.full(len(guesses), float(self._guess(1)))
@@ -263,12 +263,11 @@ class Playouts:
         return costs
 
     def _games(self, count: int) -> _Parts:
-        """Make `count` games, each with all candidates in one part."""
         sizes = np.full(count, len(self._every))
         return _Parts(np.tile(self._every, count), sizes, np.arange(count))
 
     def _costs(self, parts: _Parts, guesses: Indices, turn: int, limit: float) -> Costs:
-        """Play out games that start with one part each; return the total guesses of each game.
+        """Play out games that start with one part each; return the cost of each game.
 
         `guesses` has the first guess of each game, which is guess number `turn`, from 1. Costs of
         `limit` or more become infinite.
@@ -293,7 +292,7 @@ class Playouts:
         return costs
 
     def _guess(self, turn: int) -> int:
-        """The cost of a candidate that is found with guess number `turn`."""
+        """The cost of a candidate found with guess number `turn`; penalties if that is too late."""
         late = turn - self._left
         return turn + (_LOST + _TOO_LATE * late if late > 0 else 0)
 
@@ -304,14 +303,14 @@ class Playouts:
     def _settled(self, costs: Costs, parts: _Parts, which: NDArray[np.bool_], turn: int) -> _Parts:
         """Add the least costs of the parts in `which` to their games, and return the other parts.
 
-        Their next guess, number `turn`, is one of their candidates and tells all others apart.
+        The next guess in these parts, number `turn`, is a member that tells all others apart.
         """
         least = np.where(which, self._least(parts.sizes, turn), 0)
         costs += np.bincount(parts.games, least, len(costs))
         return parts.selected(np.flatnonzero(~which))
 
     def _divided(self, parts: _Parts, guesses: Indices) -> _Parts:
-        """Divide the rest of each part by the replies to its guess."""
+        """Divide each part, without its guess, by the replies to that guess."""
         part = np.repeat(np.arange(len(parts.sizes)), parts.sizes)
         wrong = parts.members != guesses[part]
         members, part = parts.members[wrong], part[wrong]

@@ -88,7 +88,7 @@ class Signatures:
         return base[:, None, :] + self._bits[place, _SYMBOLS, self._level(occurrences)]
 
     def is_candidate(self, signatures: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """True for each guess that is a candidate itself; `signatures` are (..., n candidates)."""
+        """True for each guess that is one of the candidates; `signatures` are (..., candidates)."""
         return ((signatures & self._all_correct) == self._all_correct).any(axis=-1)
 
     def _level(self, copies: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -100,7 +100,7 @@ Left = tuple[tuple[int, int, int], tuple[str, str]]
 
 
 def true_neighbours(guess: np.ndarray) -> Guesses:
-    """All other true equations of the same length that differ in one value or the operators.
+    """All other true equations of the same length that differ in one value or in operators.
 
     The result follows from the left-hand side. The guess itself must be true.
     """
@@ -145,7 +145,7 @@ _FEW: Final = 100
 
 
 def best_guess(columns: Columns, allowed: Allowed, goal: Goal) -> NDArray[np.intp]:
-    """Choose the guess for these candidates, at least one; deterministic."""
+    """Choose the guess for these candidates, at least one of them; the same each time."""
     if columns.shape[1] <= _PAIR:
         return columns[:, 0].astype(np.intp)
     judge = Judge(spread(columns, _SAMPLE), parts if goal is Goal.MEAN else evenness)
@@ -172,8 +172,8 @@ def spread(columns: Columns, most: int) -> Columns:
 class Judge:
     """Rates guesses by the signatures that they get from some candidates.
 
-    `rate` is `parts` or `evenness`. `most` is the value of a candidate that tells all others
-    apart.
+    `rate` is `parts` or `evenness`. No value is above `most`, which a candidate that tells all
+    others apart has if they are few.
     """
 
     def __init__(self, columns: Columns, rate: Rate) -> None:

@@ -1,4 +1,4 @@
-"""The space of FoCdle."""
+"""FoCdle as solvers see it, and its stored first guesses."""
 
 from collections.abc import Hashable
 from functools import cache
@@ -56,7 +56,7 @@ class FocdleSpace(Space[Marks]):
             return False
 
     def number(self, guess: Code, feedback: Marks) -> int:
-        """The marks as a number; raises ImpossibleFeedbackError."""
+        """The marks as a number; raises ImpossibleFeedbackError if no string gives them."""
         if not _are_possible_marks(guess, feedback):
             raise ImpossibleFeedbackError(guess, feedback)
         return number_of(feedback)
@@ -65,7 +65,6 @@ class FocdleSpace(Space[Marks]):
         return mark_numbers(guess, columns)
 
     def matching(self, reply: Reply, columns: Columns) -> Columns:
-        """The columns that give exactly these marks."""
         return matching(reply.guess, reply.number, columns)
 
     def permitted(self, allowed: Allowed) -> Allowed:
@@ -73,11 +72,14 @@ class FocdleSpace(Space[Marks]):
         return Allowed.HARD if self._focdle.hard else allowed
 
     def opening(self, allowed: Allowed, goal: Goal) -> Symbols:
-        """The first guess that is stored in `engine/solvers/data`, whatever the goal."""
+        """The first guess of this kind that `engine/solvers/data` has, whatever the goal."""
         return self.read(openings(self._focdle, allowed)[0])
 
     def choose(self, columns: Columns, allowed: Allowed, goal: Goal, made: int) -> Symbols:
-        """Choose by `search.best_guess`, or by playouts where only candidates are allowed."""
+        """Choose by `best_guess`, or by playouts.
+
+        Playouts are for HARD guesses, the goal MEAN and 3 to `MOST` candidates.
+        """
         is_risky = allowed is Allowed.HARD and goal is Goal.MEAN
         if is_risky and _PAIR < columns.shape[1] <= MOST:
             return as_symbols(safest_guess(columns, self._focdle.max_guesses - made))
@@ -112,7 +114,7 @@ def _are_possible_marks(guess: str, feedback: object) -> bool:
 
 
 def openings(rules: Focdle, allowed: Allowed) -> tuple[Code, ...]:
-    """First guesses that are worth the same to within a hundredth of a guess, best first.
+    """First guesses of one kind, best first, of equal worth to within a hundredth of a guess.
 
     There are at most eight. Only FORM has more than one.
     """

@@ -82,7 +82,7 @@ class FocdleTree:
     def lookup(self, history: Sequence[tuple[Symbols, int]]) -> Symbols | None:
         """The guess after these turns, each a guess with the number of its marks.
 
-        None if a guess is not the tree's own, or if fewer than three candidates are left.
+        None if a guess is not the tree's own, or if no more than two candidates are left.
         """
         node = 0
         for level, (guess, number) in zip(self._levels, history, strict=False):
@@ -134,7 +134,7 @@ class _Builder:
     def _play(
         self, guesses: NDArray[np.uint8], nodes: NDArray[np.intp], columns: Columns, turn: int
     ) -> tuple[list[int], NDArray[np.intp]]:
-        """Make guess number `turn`, from 1, in all games at once: each node's guess in its games.
+        """Make guess number `turn`, from 1, in all games; tally those that need no further node.
 
         Returns:
             The edges to the next level, and the node of each secret there, -1 where it needs none.
