@@ -17,7 +17,7 @@ choices: Final = Keyed[ChampionChoice, int](ChampionChoice, guilds)
 """A server's choice; None before the server has made any choice, of whatever kind."""
 
 unsettled: Final = Schedule(guilds.c.champion_at)
-"""Servers, by when to look who has won."""
+"""The schedule of servers in which to look who has won."""
 
 rows: Final = Keyed[Champion, int, int, int](Champion, champions)
 """What the bot does about a wearer's role, by server, role and player."""

@@ -126,7 +126,7 @@ class Equations:
 
         Raises:
             EquationRefusedError: the text is no true equation.
-            ExampleError: the equation is the example that boards show.
+            ExampleError: the equation is an example that boards show.
             TodaysAnswerError: it is the answer of a running daily that the setter has finished.
             EquationsOffError: a manager has turned set equations off.
             OneEquationError: one of the setter's is open in the channel.
@@ -311,7 +311,7 @@ class Equations:
         return await self._write(found, body)
 
     async def shown(self, post: EquationPost) -> None:
-        """Note the state that a post shows now; no edit follows a day after the equation closed."""
+        """Note the state that a post shows now; from a day after closing on, no edit follows."""
         now = self._clock.now()
         is_final = not post.is_open and now > post.equation.closes_at + _DAY
         look_at = None if is_final else now + BETWEEN_EDITS

@@ -127,7 +127,7 @@ def drop_unposted(tx: Transaction, puzzle_id: int) -> None:
 def without_par(
     tx: Transaction, since: datetime, now: datetime, shards: ShardRange
 ) -> list[Equation]:
-    """The equations without a par, and with a post still edited, that closed since an instant."""
+    """The equations that closed from `since` to `now`, without a par, with a post still edited."""
     query = _EQUATION.where(
         equations.c.par.is_(None),
         equations.c.look_at.is_not(None),

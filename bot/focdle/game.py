@@ -67,10 +67,7 @@ class ArchiveEntry:
 
 @dataclass(frozen=True, slots=True)
 class DaySeals:
-    """The commitments to the secrets of a date, by length.
-
-    It is None for a secret that is older than salts.
-    """
+    """The commitments to the secrets of a date, by length; None for a secret older than salts."""
 
     number: int
     seals: Mapping[int, Commitment | None]

@@ -360,7 +360,7 @@ class Play:
         return level_of(self.rules.length, self.difficulty) if is_told else None
 
     def next_level(self, length: int) -> Level | None:
-        """The level of a practice of this length after this one: the same, or None for any."""
+        """The level for a next practice of `length`: this one's, if as long as this; else None."""
         return self.level if self.is_practice and length == self.rules.length else None
 
     @property
@@ -395,7 +395,7 @@ class Play:
         return start_of(date_in(self.zone, self.seen_at) + timedelta(days=1), self.zone)
 
     def is_on_date(self, now: datetime) -> bool:
-        """True if an end at `now` would be on date, as it is up to half an hour after the date."""
+        """True if the play was opened on its date, and `now` is before half an hour after that."""
         if self.puzzle is None:
             return False
         midnight = start_of(self.puzzle.day + timedelta(days=1), self.zone)
@@ -488,7 +488,7 @@ class GuessRefusedError(TextRefusedError):
 
     @property
     def probe(self) -> Code | None:
-        """The guess, if it was refused only since its player wants to be warned; else None."""
+        """The guess, if only its player's wish to be warned of such guesses refused it, or None."""
         cause = self.cause
         is_asked = isinstance(cause, FalseEquationError | ContradictionError)
         return Code(cause.guess) if is_asked and not self.play.rules.hard else None

@@ -79,7 +79,7 @@ def derive_secret(key: str, puzzle: PuzzleName) -> Code:
 
 
 def is_weak(key: str) -> bool:
-    """True if a key has so few different characters that others could guess it."""
+    """True if a key is so short, or has so few different characters, that others could guess it."""
     return len(key) < SHORTEST_KEY or len(set(key)) < FEWEST_CHARACTERS
 
 
@@ -358,7 +358,7 @@ def _below_par(play: Play) -> float | None:
 
 
 def _beaten(tx: Transaction, play: Play) -> Beaten | None:
-    """Who is ranked behind the player on the server's board of today; None if nobody is."""
+    """The players behind a play's own on the server's leaderboard of today; None if nobody is."""
     if play.guild_id is None or play.puzzle is None:
         return None
     if not (play.is_today and _counts_here(play)):
@@ -422,7 +422,7 @@ def begin(
 
 
 def read_own(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Play:
-    """A player's own play; that of a daily that is over brings the player's streak up to date."""
+    """A player's own play, with its ending; one of an ended daily brings the streak up to date."""
     play = read_bare(tx, player_id, play_id, now)
     if play.game.outcome is None:
         return play

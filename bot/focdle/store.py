@@ -607,7 +607,7 @@ def note_first(
 
 
 def set_dismissed(tx: Transaction, play_id: int, dismissed_at: datetime | None) -> None:
-    """Take a play off its player's list of unfinished ones; None lists it again."""
+    """Take a play off its player's list of unfinished ones or, with None, list it again."""
     tx.execute(_CHANGE, {"of_play": play_id, "dismissed_at": dismissed_at})
 
 

@@ -19,7 +19,7 @@ from bot.people.zones import DEFAULT_ZONE, Skip, skips, zone_at
 from bot.shards.game import find_outages
 from bot.stored import Reason
 from bot.streaks import store as streaks_store
-from bot.streaks.game import Record, changes_since, is_excused_by, met_by, work_out
+from bot.streaks.game import Record, is_excused_by, met_by, unstored_changes, work_out
 from bot.streaks.model import ENDED, FROZEN, Change, Missed, Streak
 from bot.streaks.store import DailyRow, StreakRow
 
@@ -45,7 +45,7 @@ def refresh(tx: Transaction, player_id: int, now: datetime, sheet: Sheet | None 
     record = _record(tx, known, now, over)
     streak = work_out(record)
     kept = set(streak.changes)
-    changed = changes_since(streak, known.stored)
+    changed = unstored_changes(streak, known.stored)
     gone = {change.day for change in known.stored if change not in kept}
     settles_at = _settles_at(known, record, now) if streak.length else None
     row = StreakRow(streak.length, streak.best, streak.freezes, settles_at, streak.assisted)
@@ -218,7 +218,7 @@ def _outage_dates(
 
 
 def _excusing_skips(known: _Known, whereabouts: _Places, fair: date) -> Iterator[Skip]:
-    """Yield the dates that are excused since the zone changed past them where the player was."""
+    """Yield the dates that a change of zone skipped, where the player then was, and so excuses."""
     opened: Set[date] | None = None
     for place, history in known.zones.items():
         for skip in skips(history):

@@ -105,7 +105,7 @@ class RunningDeletedError(Refused):
 
 
 class RunningClosedError(Refused):
-    """No card here takes the result: the date has ended, cards are off, or it is elsewhere."""
+    """No card here takes the result: its date has ended, cards are off, or it goes elsewhere."""
 
     number: int
 

@@ -24,7 +24,7 @@ from bot.posts.store import KeptServerRow
 from bot.streaks import store as streaks_store
 
 SPREAD: Final = timedelta(minutes=5)
-"""Posts are spread over this time after their hour, so that they do not all come in one second."""
+"""The time over which posts are spread after their hour, so that not all come in one second."""
 
 _DAY: Final = timedelta(days=1)
 _HOUR: Final = timedelta(hours=1)

@@ -443,8 +443,8 @@ class RunningMessages:
     async def posted(self, work: RunningWork, message_id: int, *, is_whole: bool = True) -> None:
         """Note the id of the message that was sent, or was found at Discord.
 
-        It is edited soon if it may be outdated, as it was found or may have been sent before, and
-        if it is not whole: without some avatars.
+        It is edited soon if it may be outdated, since it was found or may have been sent before, or
+        if avatars are missing (not `is_whole`).
         """
         is_new = is_whole and work.step is Step.POST and work.is_first
         shown = work.message.version if is_new else 0
@@ -452,7 +452,7 @@ class RunningMessages:
         log.info("results of %s in channel %d: posted", work.message.puzzle, _channel(work))
 
     async def shown(self, work: RunningWork, *, is_whole: bool = True) -> None:
-        """Note that Discord shows the content, which is drawn again soon unless it `is_whole`."""
+        """Note that Discord shows the content; it is drawn again for avatars unless `is_whole`."""
         await self._release(work, **({"shown": work.message.version} if is_whole else {}))
 
     async def deleted(self, work: RunningWork) -> None:

@@ -178,7 +178,7 @@ def ask(tx: Transaction, guild_id: int, day: date, player_id: int, *, asked_at: 
 
 
 def ask_again(tx: Transaction, guild_id: int, day: date, player_id: int) -> None:
-    """Queue a player of the queue once more, as they may have left the thread."""
+    """Have a player added once more who was added before, as they may have left the thread."""
     _change(tx, guild_id, day, player_id, added_at=None)
 
 
@@ -307,7 +307,7 @@ def count_finishers(
     day: date,
     deadline: Deadline | None,
 ) -> tuple[int, int]:
-    """Count the players not off a leaderboard who finished a daily in time, and who solved it."""
+    """Of a leaderboard's players not off, count who finished a daily in time, and who solved it."""
     there = plays.c.player_id == standings.c.player_id
     query = (
         select(func.count(), func.count().filter(plays.c.outcome == "solved"))
@@ -327,7 +327,7 @@ def duels_between(
     end: datetime,
     endings: Collection[str],
 ) -> list[DuelResultRow]:
-    """List a server's duels with these endings in a period, if both players are shown there."""
+    """List a server's duels with these endings in a period, of two players on its leaderboards."""
     first, second = duel_seats.alias("first"), duel_seats.alias("second")
     query = (
         select(

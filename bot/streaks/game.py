@@ -162,7 +162,7 @@ def is_excused_by(outages: Iterable[Outage], day: date, zone: str) -> bool:
     return total > _MOST_GAPS or any(last > _MOST_LAST_GAP for _, last in gaps)
 
 
-def changes_since(streak: Streak, stored: Sequence[Change]) -> list[Change]:
-    """The changes of a streak that are not stored yet, or stored differently."""
+def unstored_changes(streak: Streak, stored: Sequence[Change]) -> list[Change]:
+    """The changes of a streak that are not stored, or stored differently."""
     known = set(stored)
     return [change for change in streak.changes if change not in known]
