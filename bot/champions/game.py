@@ -22,7 +22,7 @@ from bot.posts.plans import DAILY
 log = logging.getLogger(__name__)
 
 GIVEN_UP_AFTER: Final = timedelta(days=7)
-"""The time for which the bot tries to take a role back."""
+"""How long the bot tries to take a role back before it gives up."""
 
 _MOST_AT_ONCE: Final = 20
 _MOST_FIRST: Final = 100

@@ -50,7 +50,6 @@ def due(tx: Transaction, now: datetime, shards: ShardRange, *, most: int) -> lis
 
 
 def of_role(tx: Transaction, guild_id: int, role_id: int) -> dict[int, Champion]:
-    """The wearers of a server's role, by the player's id."""
     query = select(champions.c.player_id, *columns_of(Champion, champions)).where(
         champions.c.guild_id == guild_id, champions.c.role_id == role_id
     )

@@ -47,7 +47,6 @@ class Equation:
 
     @classmethod
     def stored(cls, rules: str, **columns: Any) -> Self:
-        """Make an equation from a stored row, whose `rules` are in notation."""
         return cls(rules=Focdle.decode(rules), **columns)
 
     def is_open(self, now: datetime) -> bool:

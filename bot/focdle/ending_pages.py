@@ -334,7 +334,7 @@ class Offer(Enum):
     """The day's leaderboard."""
     REMINDER = auto()
     VERIFY = auto()
-    """The text under the seal."""
+    """The sealed text, by which anybody can check the seal."""
 
 
 class Next(Enum):

@@ -321,7 +321,7 @@ MOST_UNFINISHED: Final = 250
 
 
 def unfinished_of(tx: Transaction, player_id: int, now: datetime) -> list[Unfinished]:
-    """A player's unfinished plays that were not dismissed, the most recently opened first."""
+    """A player's unfinished plays, except dismissed ones; the one opened last comes first."""
     return [
         Unfinished(
             play_id=row.id,

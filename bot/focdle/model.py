@@ -107,11 +107,11 @@ class Fate(Enum):
     BEGUN = "begun"
     """Solved with hints of retired kinds: a streak of one date begins."""
     SAFE = "safe"
-    """Today's daily is lost, another length can still be solved, and a freeze is held."""
+    """Today is lost at this length and not solved at any other; a freeze is held."""
     AT_RISK = "at_risk"
-    """Today's daily is lost, another length can still be solved, and no freeze is held."""
+    """Today is lost at this length and not solved at any other; no freeze is held."""
     NONE = "none"
-    """Today's daily is lost, and there is no streak."""
+    """Today is lost at this length and not solved at any other; there is no streak."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,7 +360,7 @@ class Play:
         return level_of(self.rules.length, self.difficulty) if is_told else None
 
     def next_level(self, length: int) -> Level | None:
-        """The level for a next practice of `length`: this one's, if as long as this; else None."""
+        """This practice's level, for a next practice of the same length; None for any level."""
         return self.level if self.is_practice and length == self.rules.length else None
 
     @property
@@ -395,7 +395,7 @@ class Play:
         return start_of(date_in(self.zone, self.seen_at) + timedelta(days=1), self.zone)
 
     def is_on_date(self, now: datetime) -> bool:
-        """True if the play was opened on its date, and `now` is before half an hour after that."""
+        """True if the play was opened on its date, and `now` is within half an hour after that."""
         if self.puzzle is None:
             return False
         midnight = start_of(self.puzzle.day + timedelta(days=1), self.zone)

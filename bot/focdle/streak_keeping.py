@@ -194,7 +194,6 @@ class _Places:
         return self._rows[max(bisect_right(self._least, day) - 1, 0)]
 
     def before(self, instant: datetime) -> DailyRow | None:
-        """The last play opened before an instant; None if there was none."""
         after = bisect_left(self._rows, instant, key=lambda row: row.opened_at)
         return self._rows[after - 1] if after else None
 

@@ -237,7 +237,7 @@ class RunningMessage:
 
 @dataclass(frozen=True, slots=True)
 class AlwaysShare:
-    """The channel in which a player's dailies of a server are always shared."""
+    """A player's choice of the channel in which the bot always shares their dailies of a server."""
 
     channel_id: int
     chosen_at: datetime

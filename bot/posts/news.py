@@ -217,7 +217,7 @@ class _RecapReader:
         }
 
     def longest_streak(self) -> Best | None:
-        """Find the longest streak that goes on; None if it is too short to tell."""
+        """Find who leads the leaderboard of streaks; None if their streak is too short to tell."""
         best = self.best(BoardGame.STREAK, Period.ALL)
         if best is None:
             return None

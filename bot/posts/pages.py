@@ -203,7 +203,6 @@ def _puzzle(puzzle: HardPuzzle) -> str:
 
 
 def _together(best: Best) -> str:
-    """Name the players who share a first place: all, or two and how many more."""
     shown = [player_name(row.name, row.player_id, _NAME) for row in best.rows]
     others = best.total - len(shown)
     if others > 0:

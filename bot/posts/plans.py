@@ -332,13 +332,13 @@ class PostChoices:
         return await self._database.read(lambda tx: self._view(tx, guild_id))
 
     async def set_hour(self, guild_id: int, hour: int) -> PostSettings:
-        """Choose the hour; if it has passed today, it holds from tomorrow on."""
+        """Choose the hour of posts; if it has passed today, it holds from tomorrow on."""
         if hour not in range(24):
             raise ValueError("no such hour")
         return await self._choose(guild_id, post_hour=hour)
 
     async def set_days(self, guild_id: int, days: Collection[int]) -> PostSettings:
-        """Choose the weekdays, 1 for Monday to 7."""
+        """Choose the weekdays of posts, 1 for Monday to 7; at least one."""
         if not days or not set(days) <= set(range(1, 8)):
             raise ValueError("no such weekdays")
         return await self._choose(guild_id, post_days="".join(map(str, sorted(set(days)))))

@@ -360,7 +360,7 @@ def _find_or_add(
 log = logging.getLogger(__name__)
 
 MOST_AT_ONCE: Final = 50
-"""The most messages in one pass."""
+"""The most running messages in one pass."""
 
 _ABSENT: Final = timedelta(hours=1)
 

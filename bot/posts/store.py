@@ -52,7 +52,7 @@ plans_of_reminders: Final = Keyed[ReminderPlan, int](ReminderPlan, reminder_plan
 """The schedule of a player's reminders; None if the player has not asked for any."""
 
 reminders_due: Final = Schedule(reminder_plans.c.look_at)
-"""Players with a due reminder."""
+"""The schedule by which players' reminders are looked at."""
 
 claims_of_reminders: Final = Keyed[Claim, int, date](Claim, reminders)
 """The claim of a reminder, by player and date of the streak."""
@@ -93,7 +93,7 @@ plans_of_posts: Final = Keyed[PostPlan, int](PostPlan, post_plans)
 """The schedule of a server's posts; None without a channel."""
 
 posts_due: Final = Schedule(post_plans.c.post_at)
-"""Servers with a due post."""
+"""The schedule of servers' posts."""
 
 claims_of_posts: Final = Keyed[PostClaim, int, date, str](PostClaim, posts)
 """The claim of a post, by server, date and kind."""
@@ -446,7 +446,6 @@ def empty(tx: Transaction, running_id: int) -> None:
 
 
 def drop_running(tx: Transaction, running_id: int) -> None:
-    """Delete a running message from the database, with its entries."""
     empty(tx, running_id)
     messages.drop(tx, running_id)
 

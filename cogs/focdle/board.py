@@ -325,7 +325,6 @@ async def find_better(interaction: Interaction, play: int, turn: int) -> None:
 
 @pressed(ASK_FOR_BETTER, by=By.PLAYERS)
 async def ask_for_better(interaction: Interaction, play: int, turn: int, draft: str = "") -> None:
-    """Open the form for a better guess, with `draft` in it."""
     lesson = await services_of(interaction).coach.lessons.of(interaction.user.id, play, turn)
     custom_id = BETTER_FORM(play=play, turn=turn)
     await guess_form(lesson.play, tiles_of(interaction), draft, custom_id).present(interaction)

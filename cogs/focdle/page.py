@@ -262,7 +262,6 @@ def focdle_page(  # noqa: PLR0913 - all that a board may have
 def _rows(
     play: Play, refused: GuessRefusedError | None, *, more: bool, has_keypad: bool
 ) -> list[Items]:
-    """Build the buttons and lists below a board, row by row."""
     if play.game.outcome is not None:
         return _end_rows(play, more=more)
     guesses = list(_guess_buttons(play, refused))

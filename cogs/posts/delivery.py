@@ -88,7 +88,7 @@ async def serve_thread(
 
 
 async def close_thread(client: discord.Client, services: Services, due: DueThread) -> None:
-    """Close a thread whose time is over, unless another process does; later if not heard yet."""
+    """Close a thread whose time is over, unless another process does; on failure, in an hour."""
     if not await services.posts.threads.claim_closing(due):
         return
     if not hearing_of(client).knows(due.guild_id):
@@ -209,7 +209,6 @@ def daily_post(
 
 
 def _is_first(due: DuePost, news: PostNews) -> bool:
-    """Return true for a server's first post, unless somebody played there yesterday."""
     return due.last_day is None and not news.yesterday.rows
 
 

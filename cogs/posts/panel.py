@@ -145,7 +145,6 @@ def posts_page(
 
 
 def switch(route: Route, texts: tuple[str, str], *, on: bool) -> Block:
-    """Build the line of a choice, with the button that turns it on or off."""
     text, label = texts
     return beside(text, button(route(on=on), label))
 
