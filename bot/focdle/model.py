@@ -67,7 +67,7 @@ class Feat(Enum):
     """Solved with the first guess, without hints."""
     FIRST = "first"
     MILESTONE = "milestone"
-    """The streak reached 7 or 30 dates, or a full hundred."""
+    """The streak reached 7 or 30 dates, or a multiple of 100."""
     FIRST_HARD = "first_hard"
     RECORD = "record"
     BEST = "best"
@@ -216,7 +216,7 @@ def streak_feats(streak: Streak, day: date) -> set[Feat]:
 
 
 def is_milestone(length: int) -> bool:
-    """True if a streak is celebrated at this length: 7, 30, or a full hundred."""
+    """True if a streak is celebrated at this length: 7, 30, or a multiple of 100."""
     return length in {7, 30} or (length > 0 and length % 100 == 0)
 
 
@@ -488,7 +488,7 @@ class GuessRefusedError(TextRefusedError):
 
     @property
     def probe(self) -> Code | None:
-        """The guess, if only its player's wish to be warned of such guesses refused it, or None."""
+        """The guess, if it was refused only as a warning that its player asked for; else None."""
         cause = self.cause
         is_asked = isinstance(cause, FalseEquationError | ContradictionError)
         return Code(cause.guess) if is_asked and not self.play.rules.hard else None
