@@ -275,7 +275,7 @@ class Equations:
         )
 
     async def without_par(self) -> list[Equation]:
-        """The equations in this process's servers that closed within a day and have no par yet."""
+        """The equations, in this process's servers, that closed in the last day, without par."""
         now = self._clock.now()
         return await self._database.read(
             lambda tx: store.without_par(tx, now - _DAY, now, self._shards)

@@ -644,7 +644,6 @@ def _score(play: Play) -> str:
 
 
 def _figures(play: Play) -> list[str]:
-    """The figures of a result: the length unless it is a daily's, par, the streak."""
     parts = [counts.symbols(play.rules.length)] if play.puzzle is None else []
     if play.ending.par is not None:
         below, words = play.ending.below_par, _("par {par} (the bot's average)")

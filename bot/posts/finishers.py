@@ -54,7 +54,7 @@ class ThreadWork:
 
 
 class FinishersThreads:
-    """Use cases of finishers' threads; each is one transaction."""
+    """Use cases of finishers' threads."""
 
     def __init__(self, database: Database, clock: Clock, shards: ShardRange) -> None:
         self._database = database
@@ -255,7 +255,6 @@ def _open_thread(tx: Transaction, guild_id: int, day: date, now: datetime) -> _O
 
 
 def _ask(tx: Transaction, thread: _OpenThread, player_id: int, now: datetime) -> None:
-    """Queue a player for an open thread, and make it due unless it is scheduled."""
     store.ask(tx, thread.guild_id, thread.day, player_id, asked_at=now)
     if thread.row is None:
         new = FinishersThread(thread.channel_id, closes_at=now + _OPEN, look_at=now)

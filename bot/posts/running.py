@@ -391,7 +391,7 @@ class RunningWork:
 
 
 class RunningMessages:
-    """Use cases of running messages at Discord; each is one transaction."""
+    """Use cases of running messages at Discord."""
 
     def __init__(self, database: Database, clock: Clock, shards: ShardRange) -> None:
         self._database = database

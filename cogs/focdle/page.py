@@ -336,7 +336,6 @@ def _end_rows(play: Play, *, more: bool) -> list[Items]:
 
 
 def _next_button(play: Play) -> Iterator[ui.Button[Any]]:
-    """Yield the button of the next game, which stands out; none where no next game is offered."""
     match following(play):
         case Next.TODAY:
             custom_id = HEAVY_DOOR(door=Door.TODAY.value)

@@ -120,7 +120,7 @@ async def group_picture(
 
 SHARE: Final = Route("fd:share:{play:int}")
 COPY: Final = Route("fd:copy:{play:int}")
-"""The route of a button of old boards that gives a text to copy, as *Share* did not."""
+"""The route of a button of old boards, whose *Share* gave no text to copy."""
 OPEN: Final = Route("fd:open:{number:int}/{length:int}")
 OPEN_FROM_POST: Final = Route("post:play:{number:int}/{length:int}")
 """The route of the daily post's button; by this id the bot recognises its own post."""
@@ -334,7 +334,7 @@ async def share(interaction: Interaction, play: int) -> None:
 
 
 async def _share(interaction: Interaction, play: Play, puzzle: PuzzleName) -> Told:
-    """Share a daily on today's card if one may be in this channel, else as a message of its own."""
+    """Share a daily on today's card if that is or can be here, else as a message of its own."""
     voice = await voice_of_result(interaction, puzzle)
     running_id = None
     with suppress(TakenOffError):  # their own message is their own

@@ -48,7 +48,7 @@ def preview_page(post: Page, note: str) -> Page:
 
 @pressed(PREVIEW, by=By.MANAGERS)
 async def preview(interaction: Interaction) -> None:
-    """Show the daily post as it would be now in a private message, beside the settings."""
+    """Show the daily post, as it would be now, in a private message; the settings stay."""
     guild = managed_server(interaction)
     post = await in_good_time(interaction, _post_now(interaction, guild))
     await whisper(interaction, preview_page(post, words.preview_note()))
@@ -260,7 +260,7 @@ async def mention_nobody(interaction: Interaction) -> None:
 
 @pressed(THREADS, by=By.MANAGERS)
 async def switch_threads(interaction: Interaction, *, on: bool) -> None:
-    """Turn finishers' threads on, if the bot may keep private threads, or off."""
+    """Turn finishers' threads off, or on if the bot may keep private threads in the channel."""
     guild, choices = _choices(interaction)
     posts, refused = await choices.view(guild.id), None
     try:
