@@ -22,13 +22,13 @@ from bot.posts.plans import DAILY
 log = logging.getLogger(__name__)
 
 GIVEN_UP_AFTER: Final = timedelta(days=7)
-"""The time for which the bot tries to take a role back."""
+"""How long the bot tries to take a role back before it gives up."""
 
 _MOST_AT_ONCE: Final = 20
 _MOST_FIRST: Final = 100
 _SOON: Final = timedelta(seconds=10)
 _REST: Final = timedelta(minutes=10)
-"""The wait after a refusal, in which a manager can mend it."""
+"""The wait after Discord's refusal, in which a manager can mend the permissions."""
 _LATER: Final = timedelta(hours=1)
 _DAY: Final = timedelta(days=1)
 
@@ -45,11 +45,11 @@ class Champions:
         return await self._database.read(lambda tx: _choice(tx, guild_id))
 
     async def choose(self, guild_id: int, role_id: int | None, period: Period) -> ChampionChoice:
-        """Store the role that winners get and the period; None gives no role.
+        """Store the role that winners get, and the period; without a role nobody gets one.
 
         The same choice again changes nothing. Otherwise the last period's winners get the role once
-        they are certain (with daily posts, once a post has told the recap), and members with a role
-        chosen before lose that.
+        they are certain (with daily posts, once a post has told the recap), and members lose a role
+        that was chosen before.
         """
 
         def body(tx: Transaction) -> ChampionChoice:
@@ -64,7 +64,7 @@ class Champions:
         return await self._database.write(body, keys.server(guild_id))
 
     async def unsettled(self) -> list[int]:
-        """List the servers where the winners of the last period are to be looked up now."""
+        """List servers where it is time to look who won the last period."""
         return await self._database.read(
             lambda tx: store.unsettled.find_due(
                 tx, self._clock.now(), most=_MOST_AT_ONCE, shards=self._shards
@@ -72,7 +72,7 @@ class Champions:
         )
 
     async def settle(self, guild_id: int) -> None:
-        """Note the last period's winners once certain and, if there are daily posts, told."""
+        """Note the last period's winners if that is due, once they are certain and told."""
 
         def body(tx: Transaction) -> None:
             now, choice = self._clock.now(), _choice(tx, guild_id)
@@ -82,7 +82,6 @@ class Champions:
         await self._database.write(body, keys.server(guild_id))
 
     async def due(self) -> list[Wearer]:
-        """List the members to whom a role is to be given, or from whom it is to be taken."""
         return await self._database.read(
             lambda tx: store.due(tx, self._clock.now(), self._shards, most=_MOST_AT_ONCE)
         )
@@ -111,7 +110,7 @@ class Champions:
     async def begin(self, wearer: Wearer) -> bool:
         """Note that the bot is about to give a role to a member who does not have it.
 
-        Returns false if the member is no longer to have it.
+        Returns false, and notes nothing, if the member is no longer to have it.
         """
 
         def body(tx: Transaction) -> bool:
@@ -135,7 +134,8 @@ class Champions:
     async def done(self, wearer: Wearer, *, taken: bool = False) -> None:
         """Forget a wearer: they have lost the role, have left, or have it from somebody else.
 
-        `taken` says that the bot took the role away; who has won it again meanwhile is kept.
+        `taken` says that the bot took the role away; a wearer who has won it again meanwhile is not
+        forgotten, and due again.
         """
 
         def body(tx: Transaction) -> None:
@@ -149,7 +149,7 @@ class Champions:
         log.info("server %d: somebody is no champion", wearer.guild_id)
 
     async def put_off(self, wearer: Wearer, *, refused: bool = False) -> None:
-        """Look at a role again later; `refused` says that Discord did not give it to the member."""
+        """Look at a wearer again later; `refused` says that Discord did not give them the role."""
 
         def body(tx: Transaction) -> None:
             row = store.rows.get(tx, *wearer)
@@ -170,7 +170,7 @@ def _choice(tx: Transaction, guild_id: int) -> ChampionChoice:
 def _settled(
     tx: Transaction, guild_id: int, choice: ChampionChoice, now: datetime
 ) -> ChampionChoice:
-    """Settle the last period if that is due; return the choice with the time of the next look."""
+    """Note the last period's winners if they are certain; return the choice with its next look."""
     calendar, period = Calendars.read(tx, [guild_id]), choice.period
     today = calendar.date_of(guild_id, now)
     before, running = days_of(period, today, previous=True), days_of(period, today)
@@ -190,10 +190,11 @@ def _settled(
 def _again_at(
     tx: Transaction, guild_id: int, calendar: Calendars, last: date, now: datetime
 ) -> datetime | None:
-    """The next time to look for the winners of a period; None once they are certain and told.
+    """When to look for the winners of a period again; None once they are certain and told.
 
-    They are certain when the last date has closed and all rows are worked out; the wait for rows
-    ends after an hour. In servers with daily posts, a post must have told the recap as well.
+    They are certain when the period's last date has closed and all leaderboard rows are up to date;
+    the wait for rows ends after an hour. In servers with daily posts, a post of a later date, which
+    tells the recap, must be out as well.
     """
     deadline = calendar.deadline(guild_id, last)
     closed_at = now if deadline is None else deadline.finished_before
@@ -215,7 +216,7 @@ def _again_at(
 def _crown(
     tx: Transaction, guild_id: int, choice: ChampionChoice, day: date, today: date, now: datetime
 ) -> None:
-    """Note who was first, with points, in the period that began on `day`; end the role of others.
+    """Note who was first, with points, in the period that began on `day`; end the others' role.
 
     A winner who is off the leaderboards today does not get it, and nobody gets it instead.
     """

@@ -33,7 +33,7 @@ class ChampionChoice:
 
 
 class Wearer(NamedTuple):
-    """A member who has, or is to have, a server's role from the bot."""
+    """A member who has, is to have, or is to lose a server's role from the bot."""
 
     guild_id: int
     role_id: int
@@ -47,9 +47,10 @@ class Champion:
     Attributes:
         day: the first date of the period that the wearer won.
         look_at: when a process may look at the role next.
-        claimed_at: when the bot began to give the role to a member who did not have it.
+        claimed_at: when the bot began to give the role to a member who did not have it; None if it
+            did not.
         given_at: when Discord had given the role; None before.
-        over_at: the time from which the role is to be taken back.
+        over_at: the time from which the role is to be taken back; None while the wearer keeps it.
     """
 
     day: date
@@ -93,9 +94,9 @@ class ChampionRoleStrongError(Refused):
 
     role_id: int
     missing: Sequence[str]
-    """Discord's names of what everybody lacks."""
+    """Discord's names of these permissions."""
     channel_id: int | None = None
-    """The channel whose permissions say so; None if the role itself does."""
+    """The channel in which the role gives them; None if it gives them everywhere."""
 
     def told(self) -> str:
         words = _("{role} may **{permissions}**, which not everybody may.")

@@ -19,7 +19,7 @@ REASON: Final = N_("FoCdle champion")
 
 
 def panel(choice: ChampionChoice) -> list[str]:
-    """The page's title, an explanation of how the role comes and goes, and the server's choice."""
+    """The texts of the champions' page: title and explanation, then the server's choice."""
     remark = _(
         "For the first in FoCdle points, ties too. It moves with the recap; hiding ends it at once."
     )

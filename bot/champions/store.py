@@ -1,4 +1,4 @@
-"""Stored champions of servers, and the choice of their role."""
+"""SQL of champions, and of servers' choice of their role."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -14,13 +14,13 @@ from bot.moderation.store import is_shown
 from bot.outages import ShardRange
 
 choices: Final = Keyed[ChampionChoice, int](ChampionChoice, guilds)
-"""A server's choice; none before its first of any kind."""
+"""A server's choice; None before the server has made any choice, of whatever kind."""
 
 unsettled: Final = Schedule(guilds.c.champion_at)
-"""Servers in which to look who was first."""
+"""The schedule of servers in which to look who has won."""
 
 rows: Final = Keyed[Champion, int, int, int](Champion, champions)
-"""What the bot does about a wearer's role."""
+"""What the bot does about a wearer's role, by server, role and player."""
 
 _WEARER: Final = (champions.c.guild_id, champions.c.role_id, champions.c.player_id)
 _MAY_WEAR: Final[ColumnElement[bool]] = and_(
@@ -32,13 +32,13 @@ _MAY_WEAR: Final[ColumnElement[bool]] = and_(
 
 
 def may_wear(tx: Transaction, wearer: Wearer) -> bool:
-    """Return true if the server still gives the role, and the member is on its leaderboards."""
+    """Return true if a stored wearer's server gives the role, and its leaderboards show them."""
     is_it = [column == value for column, value in zip(_WEARER, wearer, strict=True)]
     return tx.scalar(select(_MAY_WEAR).where(*is_it)) or False
 
 
 def due(tx: Transaction, now: datetime, shards: ShardRange, *, most: int) -> list[Wearer]:
-    """List wearers to whom the role is to be given, or from whom it is to be taken."""
+    """List wearers to whom the role is to be given now, or from whom it is to be taken."""
     query = (
         select(*_WEARER)
         .where(champions.c.look_at <= now, is_served(champions.c.guild_id, shards))
@@ -50,7 +50,6 @@ def due(tx: Transaction, now: datetime, shards: ShardRange, *, most: int) -> lis
 
 
 def of_role(tx: Transaction, guild_id: int, role_id: int) -> dict[int, Champion]:
-    """The wearers of a server's role, by the player's id."""
     query = select(champions.c.player_id, *columns_of(Champion, champions)).where(
         champions.c.guild_id == guild_id, champions.c.role_id == role_id
     )
@@ -68,7 +67,7 @@ def end(tx: Transaction, guild_id: int, player_ids: Collection[int], now: dateti
 
 
 def is_behind(tx: Transaction, guild_id: int) -> bool:
-    """Return true while leaderboard rows of a server's members wait to be rebuilt."""
+    """Return true while members' leaderboard rows wait to be rebuilt, other than duels' alone."""
     there = and_(
         members.c.player_id == standing_rebuilds.c.player_id, members.c.guild_id == guild_id
     )

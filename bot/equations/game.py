@@ -46,7 +46,7 @@ from engine import Code, EngineError, Focdle, NotationError, Problem
 T = TypeVar("T")
 
 Due = list[tuple[int, str]]
-"""Ids, each with the state that its post shows."""
+"""Ids of equations, each with the stored digest of what its post shows."""
 
 _DAY: Final = timedelta(days=1)
 _ABSENT: Final = timedelta(hours=1)
@@ -59,8 +59,9 @@ class EquationPost:
     """The post of an equation, as the channel sees it.
 
     Attributes:
-        setter: the name of the setter in the server; empty if they hide.
-        face: the setter's avatar.
+        setter: the name of the setter in the server; empty if it is unknown, or if the setter is
+            hidden or off.
+        face: the setter's avatar; None if the setter is hidden or off.
         rows: finished boards, the best first.
         total: the number of all finished boards, of which `rows` has the best.
         state: a digest of all that the post should show, to be compared with `Equation.shown`.
@@ -121,13 +122,16 @@ class Equations:
     ) -> EquationPost:
         """Set an equation for a channel; its post is still to be sent.
 
+        In a full channel, this closes an equation that nobody has played for long.
+
         Raises:
             EquationRefusedError: the text is no true equation.
-            ExampleError: the equation is the example that boards show.
+            ExampleError: the equation is an example that boards show.
             TodaysAnswerError: it is the answer of a running daily that the setter has finished.
             EquationsOffError: a manager has turned set equations off.
-            OneEquationError, ChannelFullError: too many are open in the channel.
-            EnoughEquationsError: the player has set too many today.
+            OneEquationError: one of the setter's is open in the channel.
+            ChannelFullError: too many are open there, and all were played lately.
+            EnoughEquationsError: the player has set too many within a day.
             NotWantedError, AskedTooSoonError, AskedTooOftenError: the invited player is not to be
                 asked.
         """
@@ -167,7 +171,7 @@ class Equations:
     def _require_room(
         self, tx: Transaction, setter_id: int, place: Channel, invited_id: int | None
     ) -> Equation | None:
-        """Refuse a player who may set none; in a full channel, return an unplayed one to close."""
+        """Refuse a player who may set none; return an unplayed one to close in a full channel."""
         now = self._clock.now()
         choices = people_store.server_choices.get(tx, place.guild_id) or ServerChoices()
         if not choices.takes_equations:
@@ -213,7 +217,7 @@ class Equations:
         """Open a player's board of an equation; begin one if there is none.
 
         Raises:
-            NoSuchEquationError: there is none in this channel.
+            NoSuchEquationError: this channel has no such equation.
             OwnEquationError: the player has set it.
             EquationClosedError: it has closed, and the player has no board.
             EnoughGamesError: the player has begun too many games today.
@@ -242,10 +246,10 @@ class Equations:
     async def close(
         self, player_id: int, puzzle_id: int, place: Channel, *, is_manager: bool
     ) -> None:
-        """Close an equation; nothing changes if it has closed already.
+        """Close an equation and have its post edited; one that has closed keeps its closing time.
 
         Raises:
-            NoSuchEquationError: there is none in this channel.
+            NoSuchEquationError: this channel has no such equation.
             NotYourEquationError: the player is neither its setter nor a manager.
         """
 
@@ -261,7 +265,7 @@ class Equations:
         """An equation, for anybody who sees its post.
 
         Raises:
-            NoSuchEquationError: there is none in this channel.
+            NoSuchEquationError: this channel has no such equation.
         """
         return await self._database.read(lambda tx: _find(tx, puzzle_id, place))
 
@@ -271,14 +275,14 @@ class Equations:
         )
 
     async def without_par(self) -> list[Equation]:
-        """The equations that closed recently and have no par yet."""
+        """The equations, in this process's servers, that closed in the last day, without par."""
         now = self._clock.now()
         return await self._database.read(
             lambda tx: store.without_par(tx, now - _DAY, now, self._shards)
         )
 
     async def stale(self) -> list[int]:
-        """The ids of equations with an outdated post."""
+        """The ids of equations whose post is due to be looked at, and outdated."""
         now, page, found = self._clock.now(), IdPage(), list[int]()
         while True:
 
@@ -307,18 +311,18 @@ class Equations:
         return await self._write(found, body)
 
     async def shown(self, post: EquationPost) -> None:
-        """Note the state that a post shows; edits end a day after the equation has closed."""
+        """Note the state that a post shows now; from a day after closing on, no edit follows."""
         now = self._clock.now()
         is_final = not post.is_open and now > post.equation.closes_at + _DAY
         look_at = None if is_final else now + BETWEEN_EDITS
         await self._release(post, shown=post.state, look_at=look_at)
 
     async def adopt(self, post: EquationPost, message_id: int) -> None:
-        """Note an equation's post that was found in the channel, and have it edited at once."""
+        """Note the message of a post that was found in the channel; it is edited at once."""
         await self._release(post, message_id=message_id, look_at=self._clock.now())
 
     async def lost(self, post: EquationPost) -> None:
-        """Close an equation whose post is gone, or was never sent."""
+        """Close an equation whose post is gone or was never sent; nobody looks for it again."""
 
         def body(tx: Transaction) -> None:
             store.close(tx, post.equation.puzzle_id, self._clock.now())
@@ -379,7 +383,7 @@ class Equations:
 
 
 def _require_unknown(tx: Transaction, setter_id: int, code: Code, now: datetime) -> None:
-    """Refuse the example on boards, and a running daily's answer that the setter knows."""
+    """Refuse examples of boards, and the answer of a running daily that the setter has finished."""
     if code in EXAMPLES.values():
         raise ExampleError
     number = store.running_daily(tx, setter_id, code, first_running(now))

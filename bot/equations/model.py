@@ -13,7 +13,7 @@ OPEN_FOR: Final = timedelta(hours=24)
 MOST_IN_A_CHANNEL: Final = 3
 MOST_A_DAY: Final = 5
 UNPLAYED_FOR: Final = timedelta(hours=3)
-"""An equation without a play for so long makes room for another in its channel."""
+"""An equation that nobody has played for so long makes room for another in its channel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +22,13 @@ class Equation:
 
     Attributes:
         puzzle_id: the id of its puzzle, which ids of buttons contain.
-        invited_id: the player whom the post pings; None for nobody.
+        invited_id: the player whom the setter invites to play it; None for nobody.
         guild_id: the server; None once the server's data are deleted.
         channel_id: the channel; None once the server's data are deleted.
         message_id: the message of its post; None until it is sent.
         salt: the salt of its commitment.
         par: the solver's mean guesses; None while unknown.
-        shown: the digest of what the post shows now.
+        shown: the digest of what the post shows now; empty until it is sent.
     """
 
     puzzle_id: int
@@ -47,21 +47,20 @@ class Equation:
 
     @classmethod
     def stored(cls, rules: str, **columns: Any) -> Self:
-        """Make an equation from a stored row, whose `rules` are in notation."""
         return cls(rules=Focdle.decode(rules), **columns)
 
     def is_open(self, now: datetime) -> bool:
         return now < self.closes_at
 
     def commitment(self, now: datetime) -> Commitment | None:
-        """The commitment to the equation; it is opened when the equation has closed."""
+        """The commitment to the equation; it tells the equation when that has closed."""
         name = f"equation {self.puzzle_id}"
         return commitment(name, self.secret, self.salt, is_open=not self.is_open(now))
 
 
 @dataclass(frozen=True, slots=True)
 class EquationCounts:
-    """How many equations a player has set, and how many of others' they finished and solved."""
+    """How many equations a player has set, and how many set by others they finished and solved."""
 
     made: int = 0
     played: int = 0

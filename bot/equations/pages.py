@@ -50,7 +50,7 @@ def form_placeholder() -> str:
 
 
 def title(post: EquationPost) -> str:
-    """The heading of a post: the setter, the length, and when the equation closes."""
+    """The top of a post: the setter, the length, and when the equation closes or that it has."""
     equation = post.equation
     setter = say(SOMEBODY)
     if post.setter:
@@ -72,14 +72,14 @@ def more_title(equation: Equation) -> str:
 
 
 def listed(equation: Equation) -> str:
-    """The line about an equation that pings a player, in the list of the player's games."""
+    """The line about an equation in the list of games of the player whom it invites."""
     name = _("A FoCdle set for you")  # its setter may be hidden
     closes = _("closes {when}").format(when=relative_time(equation.closes_at))
     return f"**{name}**\n{small(f'{counts.symbols(equation.rules.length)} · {closes}')}"
 
 
 def call(post: EquationPost) -> str:
-    """The line that pings the invited player; empty without one, or once closed."""
+    """The line that mentions the invited player; empty for nobody, or once it has closed."""
     invited = post.equation.invited_id
     if invited is None or not post.is_open:
         return ""
@@ -87,7 +87,7 @@ def call(post: EquationPost) -> str:
 
 
 def status(post: EquationPost) -> str:
-    """The rules, until somebody has finished; the equation and its par, once closed; else empty."""
+    """The rules until a board is finished; after closing, the equation and its par; else empty."""
     equation = post.equation
     if post.is_open:
         return "" if post.rows else _("Six guesses each, and only you see yours.")
@@ -100,12 +100,12 @@ def status(post: EquationPost) -> str:
 
 
 def result_lines(post: EquationPost) -> str:
-    """A line for each finished board, where there is no picture."""
+    """The best finished boards, a line for each, for a post without a picture."""
     return "\n".join(map(result_line, post.rows))
 
 
 def rest(post: EquationPost) -> str:
-    """The number of finished boards that are not shown; empty for none."""
+    """The number of finished boards that the post does not show, such as “+5”; empty for none."""
     more = post.total - len(post.rows)
     return small(f"+{number(more)}") if more > 0 else ""
 
@@ -126,7 +126,7 @@ def equation_counts(found: EquationCounts) -> str:
 
 
 def equation_help() -> list[str]:
-    """The text of the help topic, in blocks."""
+    """The blocks of the topic about set equations in `/help`."""
     lines = (
         _("`/equation`: type one; everybody in this channel has six guesses."),
         _("Such as {example}: {shortest} to {symbols}, and true.").format(

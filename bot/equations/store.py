@@ -1,4 +1,4 @@
-"""Set equations as they are stored, and what their posts show."""
+"""SQL of set equations, and of what their posts show."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ def open_in(tx: Transaction, guild_id: int, channel_id: int, now: datetime) -> l
 
 
 def inviting(tx: Transaction, player_id: int, now: datetime) -> list[Equation]:
-    """The open equations that ping a player who has not opened them yet, the latest first."""
+    """The open, posted equations for a player who has not opened them yet, the latest first."""
     query = _EQUATION.where(
         equations.c.invited_id == player_id,
         equations.c.accepted_at.is_(None),
@@ -63,7 +63,7 @@ def inviting(tx: Transaction, player_id: int, now: datetime) -> list[Equation]:
 
 
 def set_since(tx: Transaction, setter_id: int, instant: datetime) -> list[datetime]:
-    """The times after an instant at which a player set equations, in order."""
+    """The times after an instant at which a player set equations, the earliest first."""
     query = select(equations.c.opened_at).where(
         equations.c.setter_id == setter_id, equations.c.opened_at > instant
     )
@@ -83,7 +83,7 @@ def last_played(tx: Transaction, puzzle_id: int) -> datetime | None:
 
 
 def running_daily(tx: Transaction, player_id: int, secret: str, first: int) -> int | None:
-    """The number of a daily, `first` or later, with this secret, which the player has finished."""
+    """The number, from `first` on, of a player's finished daily with this secret; else None."""
     query = (
         select(puzzles.c.number)
         .join_from(puzzles, plays)
@@ -112,13 +112,13 @@ def close_all_of(tx: Transaction, setter_id: int, now: datetime) -> None:
 
 
 def accept(tx: Transaction, puzzle_id: int, now: datetime) -> None:
-    """Note that the invited player has opened a board."""
+    """Note when the invited player has first opened a board of the equation."""
     first = (equations.c.puzzle_id == puzzle_id, equations.c.accepted_at.is_(None))
     tx.execute(update(equations).where(*first).values(accepted_at=now))
 
 
 def drop_unposted(tx: Transaction, puzzle_id: int) -> None:
-    """Delete an equation, unless its post was sent."""
+    """Delete an equation with its puzzle, unless its post was sent."""
     unposted = (equations.c.puzzle_id == puzzle_id, equations.c.message_id.is_(None))
     if tx.execute(delete(equations).where(*unposted)).rowcount:
         tx.execute(delete(puzzles).where(puzzles.c.id == puzzle_id))
@@ -127,7 +127,7 @@ def drop_unposted(tx: Transaction, puzzle_id: int) -> None:
 def without_par(
     tx: Transaction, since: datetime, now: datetime, shards: ShardRange
 ) -> list[Equation]:
-    """The equations without a par that have closed since an instant."""
+    """The equations that closed from `since` to `now`, without a par, with a post still edited."""
     query = _EQUATION.where(
         equations.c.par.is_(None),
         equations.c.look_at.is_not(None),
@@ -139,7 +139,7 @@ def without_par(
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """A finished board."""
+    """A finished board of an equation; `is_hidden` if its server does not name the player."""
 
     play_id: int
     player_id: int
@@ -158,7 +158,7 @@ _SOLVED: Final = plays.c.outcome == "solved"
 
 
 def boards(tx: Transaction, puzzle_id: int, most: int) -> Sequence[BoardRow]:
-    """The best finished boards: solved ones by guesses, then by time."""
+    """The best finished boards of an equation: the solved ones first, by guesses, then by time."""
     query = (
         select(
             *columns_of(
@@ -189,7 +189,7 @@ def _count(*which: ColumnElement[bool]) -> ColumnElement[int]:
 
 
 def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[int, str]:
-    """By puzzle, a digest of what its post shows: counts of boards and hidden players, end, par."""
+    """Digests of what posts show, by puzzle: counts of boards and of unnamed players, end, par."""
     query = select(
         puzzles.c.id,
         _count(),
@@ -210,7 +210,7 @@ def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[in
 def to_look_at(
     tx: Transaction, now: datetime, free_since: datetime, shards: ShardRange, page: IdPage
 ) -> list[tuple[int, str]]:
-    """A page of equations whose posts are due for an edit: the id and stored `shown` of each."""
+    """A page of equations whose post is due for an edit: the id of each, and its stored `shown`."""
     condition = and_(
         posts.is_due(now, free_since),
         equations.c.guild_id.is_not(None),

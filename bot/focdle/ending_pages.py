@@ -17,7 +17,7 @@ from engine.levels import Level
 
 
 def guidance(play: Play, example: str) -> str:
-    """Advice on the next guess of a warm-up; empty once every mark was explained."""
+    """Advice on each of the first four guesses of a warm-up; then empty."""
     turns = play.game.turns
     if not turns:
         return _("Press *Guess*: any true equation, say {example}.").format(example=code(example))
@@ -36,7 +36,7 @@ _LONGEST_REASON: Final = 200
 
 
 def summary(streak: Streak) -> str:
-    """The line about a streak and its freezes; empty without a streak."""
+    """The line about a streak and its freezes; empty for a streak of no dates."""
     if not streak.length:
         return ""
     parts = [_("🔥 Streak: **{days}**").format(days=counts.days(streak.length))]
@@ -130,7 +130,7 @@ _NAMES_THE_STREAK: Final = frozenset({Fate.SAFE, Fate.AT_RISK})
 
 
 def ended(play: Play, *, drawn: bool = False) -> str:
-    """The text at the end of a play: a headline, one more feat, and what comes next."""
+    """The text below a finished play; `drawn` says that a picture already shows the streak."""
     lines = _solved(play) if play.game.outcome is Outcome.SOLVED else _lost(play)
     below = filter(None, _footnotes(play, drawn=drawn))
     return "\n".join(filter(None, (*lines, *map(small, below))))
@@ -296,7 +296,7 @@ def _footnotes(play: Play, *, drawn: bool) -> Iterator[str]:
 
 
 def _is_new(play: Play) -> bool:
-    """True if the player reads of par for one of the first times."""
+    """True at a first solve, or at a loss while learning: the text then says what par is."""
     is_first = Feat.FIRST in play.ending.feats
     return is_first or (play.is_learning and play.game.outcome is not Outcome.SOLVED)
 
@@ -314,7 +314,6 @@ def _next(play: Play) -> str:
 
 
 def _closed(play: Play) -> str:
-    """A note that some leaderboards do not count the play, as the date had ended there."""
     if play.guild_id in play.ending.closed_in:
         line = _("The day was over in this server: its boards do not count this.")
     else:
@@ -335,7 +334,7 @@ class Offer(Enum):
     """The day's leaderboard."""
     REMINDER = auto()
     VERIFY = auto()
-    """The text under the seal."""
+    """The sealed text, by which anybody can check the seal."""
 
 
 class Next(Enum):
@@ -343,12 +342,12 @@ class Next(Enum):
 
     TODAY = auto()
     TRY = auto()
-    """After a loss: a practice of the length at which the player wins most."""
+    """After a loss: a practice of the length that the player has solved most often."""
     ANOTHER = auto()
 
 
 def following(play: Play) -> Next | None:
-    """The game that a finished board itself offers; None if it offers none."""
+    """The game that a finished board offers without *More*; None if it offers none."""
     if play.ending.is_today_left:
         return Next.TODAY
     if play.game.outcome is Outcome.LOST:

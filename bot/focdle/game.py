@@ -48,16 +48,16 @@ from engine.levels import Level
 MOST_ARCHIVE_ENTRIES: Final = 25
 
 NoteFinisher = Callable[[Transaction, int, int, PuzzleName, datetime], None]
-"""Notes which player has finished in which server which daily, and when."""
+"""Called with a player, a server, the daily that the player has finished there, and when."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArchiveEntry:
-    """A puzzle that can be opened.
+    """A daily that can be opened.
 
     Attributes:
-        state: ``solved``, ``lost``, ``open`` or ``new``.
-        level: how hard it is; None until its date has ended everywhere, or while not known.
+        state: ``solved``, ``lost``, ``open`` for a play that goes on, ``new`` without one.
+        level: how hard it is; None until its date has ended everywhere, or while that is unknown.
     """
 
     puzzle: PuzzleName
@@ -68,21 +68,18 @@ class ArchiveEntry:
 
 @dataclass(frozen=True, slots=True)
 class DaySeals:
-    """The commitments to the secrets of a date, by length.
-
-    A secret older than salts has none.
-    """
+    """The commitments to the secrets of a date, by length; None for a secret older than salts."""
 
     number: int
     seals: Mapping[int, Commitment | None]
 
 
 class Daily:
-    """Use cases of the daily; each is one transaction.
+    """Use cases of dailies, and of guesses in any play; each is one transaction, `seals` two.
 
     Args:
         key: the secret key from which the dailies' secrets follow.
-        note_finisher: called in the transaction with the player, server and daily of each finish.
+        note_finisher: called, in the transaction, when a daily ends that was opened in a server.
     """
 
     def __init__(
@@ -102,14 +99,15 @@ class Daily:
         guess: str | None = None,
         day_first: bool = False,
     ) -> Play:
-        """Open a player's play of a puzzle, or begin it; then play a guess, if one is given.
+        """Open a player's play of a daily, or begin it; then play a guess, if one is given.
 
-        The puzzle may be typed; by default it is today's. `day_first` says whether the player
-        writes the day before the month.
+        The daily may be typed; by default it is today's. `day_first` says whether the player writes
+        the day before the month.
 
         Raises:
-            WhichPuzzleError: the text can mean two puzzles.
-            GuessRefusedError: the guess was not played; the puzzle is open.
+            WhichPuzzleError: the text can mean two dailies.
+            GuessRefusedError: the guess was not played; the daily is open.
+            Refused: the text names no daily of today or before, or the player may not begin it.
         """
 
         def opened(tx: Transaction) -> Play:
@@ -128,13 +126,13 @@ class Daily:
         return played(*await self._database.write(guessed, keys.player(player_id)))
 
     async def seal(self, name: PuzzleName) -> Commitment | None:
-        """Fix a daily's secret, and return the commitment to it."""
+        """Fix a daily's secret, and return the commitment to it; None if it is older than salts."""
         return await self._database.read(
             lambda tx: self._seal(tx, name), keys.puzzle(name.number, name.length)
         )
 
     async def seals(self, player_id: int, guild_id: int | None) -> Sequence[DaySeals]:
-        """Fix the secrets of today and tomorrow, and return the commitments to them."""
+        """Fix the secrets of all dailies of today and tomorrow; return the commitments."""
         now = self._clock.now()
         place = await self._database.read(
             lambda tx: find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
@@ -158,7 +156,7 @@ class Daily:
         )
 
     async def complete(self, player_id: int, play_id: int, text: str) -> Code:
-        """Parse a typed guess, and add its result if that is missing; the guess is not played.
+        """Parse a typed guess without playing it; an equation without a result gets the right one.
 
         Raises:
             GuessRefusedError: the text is no guess.
@@ -186,6 +184,7 @@ class Daily:
         Raises:
             GuessRefusedError: the guess was not played and cost nothing.
             MovedOnError: the play has another version.
+            NoSuchPlayError, NotYourPlayError: the player has no such play.
         """
 
         def guessed(tx: Transaction) -> tuple[Play, GuessRefusedError | None]:
@@ -215,7 +214,7 @@ class Daily:
     async def archive(
         self, player_id: int, guild_id: int | None, typed: str, *, day_first: bool = False
     ) -> list[ArchiveEntry]:
-        """Suggest puzzles for a typed name: those that it names, then the latest; 25 at most.
+        """Suggest dailies for a typed text: those that it names, then the latest like it; up to 25.
 
         `day_first` says whether the player writes the day before the month.
         """
@@ -273,7 +272,7 @@ class Daily:
         return commitment(f"focdle {name}", row.secret, row.salt, is_open=False)
 
     def _fix(self, tx: Transaction, name: PuzzleName) -> int:
-        """Return the id of a stored puzzle; draw its secret if it is new."""
+        """Return the id of a stored daily; store it with its secret first if it is new."""
         row = store.find_puzzle(tx, name.number, name.length)
         if row is None:  # another transaction may be adding it
             tx.about(keys.puzzle(name.number, name.length))
@@ -297,7 +296,7 @@ def _named(typed: str | None, place: Place, now: datetime, *, day_first: bool) -
 
 
 def _meant(typed: str, place: Place, now: datetime, *, day_first: bool) -> list[PuzzleName]:
-    """The puzzles that a text names: two if it can mean both a date and a number."""
+    """The dailies that a text names: two if it can mean a date and a number; perhaps none."""
     try:
         return [_named(typed, place, now, day_first=day_first)] if typed.strip() else []
     except WhichPuzzleError as error:
@@ -307,7 +306,7 @@ def _meant(typed: str, place: Place, now: datetime, *, day_first: bool) -> list[
 
 
 def _matching(which: str, today: int) -> Sequence[int]:
-    """The typed number, then the latest dailies whose number or date begins with what was typed."""
+    """The typed number, then those of the latest dailies whose number or date begins with it."""
     wanted = which.lstrip("#").strip()
     exact = [int(wanted)] if is_number(wanted) and 1 <= int(wanted) <= today else []
     others = (
@@ -323,7 +322,7 @@ MOST_UNFINISHED: Final = 250
 
 
 def unfinished_of(tx: Transaction, player_id: int, now: datetime) -> list[Unfinished]:
-    """A player's unfinished plays that were not dismissed, the most recently opened first."""
+    """A player's unfinished plays, except dismissed ones; the one opened last comes first."""
     return [
         Unfinished(
             play_id=row.id,
@@ -357,12 +356,14 @@ class Practice:
         length: int | None = None,
         level: Level | None = None,
     ) -> Play:
-        """Open a player's unfinished practice, or begin one.
+        """Open a player's unfinished practice of a length and a level, or begin one.
 
-        Without a length, any unfinished practice will do; a new one has the usual length.
+        Without a length or a level, any unfinished one will do; a new one then has the usual
+        length, or is drawn from all secrets.
 
         Raises:
             NoneReadyError: no practice of this level is ready.
+            EnoughGamesError: the player has begun too many games today.
         """
         try:
             return await self._database.write(
@@ -375,7 +376,7 @@ class Practice:
             raise
 
     async def swap(self, player_id: int, guild_id: int | None, play_id: int, length: int) -> Play:
-        """Open a practice of another length; the present one is dismissed if it has no guesses."""
+        """Open a practice of another length; dismiss the present one if it has no guesses."""
 
         def body(tx: Transaction) -> Play:
             now = self._clock.now()
@@ -389,7 +390,7 @@ class Practice:
         return await self._database.write(body, keys.player(player_id))
 
     async def give_up(self, player_id: int, play_id: int) -> Play:
-        """Give up a practice, which shows its equation. Other plays stay as they are."""
+        """Give up a practice, and so show its equation. Other plays stay as they are."""
 
         def body(tx: Transaction) -> Play:
             now = self._clock.now()
@@ -402,7 +403,7 @@ class Practice:
         return await self._database.read(lambda tx: unfinished_of(tx, player_id, self._clock.now()))
 
     async def dismiss(self, player_id: int, play_id: int) -> Play:
-        """Take a play off its player's list.
+        """Take a play off its player's list of unfinished ones.
 
         A practice with guesses is given up. Any other play is listed again once it is opened or
         guessed at. Today's puzzle and finished plays stay as they are.
@@ -499,7 +500,7 @@ class Watched:
 _SEED_BYTES: Final = 8
 
 DRAWS: Final = 840
-"""A multiple of 1 to 8, so that each of up to eight equal openings is equally likely."""
+"""A multiple of each number up to 8, so that each of up to eight openings is equally likely."""
 
 BREAK_EQUATION: Final[Named[[Focdle, Code, int, int], tuple[Reason[Marks], ...]]] = Named(
     "bot.focdle.solving", "break_equation"
@@ -517,7 +518,11 @@ class Watching:
     async def open(
         self, player_id: int, length: int | None = None, level: Level | None = None
     ) -> Watched:
-        """Draw a new equation, of the usual length by default; a level is refused."""
+        """Draw a new equation, of the usual length by default; count it as a game begun.
+
+        Raises:
+            WatchedLevelError: there is a level.
+        """
         if level is not None:
             raise WatchedLevelError
         rules = Focdle(DEFAULT_LENGTH if length is None else length)

@@ -1,4 +1,4 @@
-"""Nouns of FoCdle: plays, their endings, reasons of refusal."""
+"""Nouns of FoCdle: plays, their endings, news of streaks; reasons of refusal."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,11 +40,11 @@ from engine.focdle import SHORTEST
 from engine.levels import Difficulty, Level
 
 SHORTEST_RECORD: Final = 3
-"""The shortest former streak that is announced as a beaten record."""
+"""The shortest earlier streak that counts as a record, to be beaten."""
 SHORTEST_MOURNED: Final = 2
 """The shortest streak whose end is announced."""
 NEAR: Final = 7
-"""The most days until a goal that is announced."""
+"""The most days to a goal for the player to be told of it."""
 
 # A true equation of each length, as an example; up to 13, a fair first guess.
 EXAMPLES: Final = {
@@ -61,20 +61,20 @@ EXAMPLES: Final = {
 
 
 class Feat(Enum):
-    """A remarkable fact about a solved puzzle."""
+    """What is remarkable about a solved play, the most remarkable first."""
 
     LUCK = "luck"
     """Solved with the first guess, without hints."""
     FIRST = "first"
     MILESTONE = "milestone"
-    """The streak reached 7, 30 or hundreds of days."""
+    """The streak reached 7 or 30 dates, or a multiple of 100."""
     FIRST_HARD = "first_hard"
     RECORD = "record"
     BEST = "best"
     FAR_BELOW_PAR = "far_below_par"
     """A guess or more below par."""
     FIRST_HERE = "first_here"
-    """The first solve in the server."""
+    """The first to solve this daily in a server where others have finished dailies."""
     FREEZE = "freeze"
     BELOW_PAR = "below_par"
     LAST_GUESS = "last_guess"
@@ -88,7 +88,7 @@ class Aim(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A goal that a streak reaches, at `length`, if the next `days` dates are solved."""
+    """What a streak reaches, at `length`, if the next `days` dates are solved without hints."""
 
     aim: Aim
     days: int
@@ -96,30 +96,30 @@ class Goal:
 
 
 class Fate(Enum):
-    """A kind of news about a streak, as its player is told."""
+    """A kind of news about a streak."""
 
     ENDED = "ended"
     SAVED = "saved"
     RESTORED = "restored"
     """A server's manager undid the streak's end."""
     KEPT = "kept"
-    """Solved with hints: the streak keeps its length."""
+    """Solved with hints of retired kinds: the streak keeps its length."""
     BEGUN = "begun"
-    """Solved with hints: a streak of one date begins."""
+    """Solved with hints of retired kinds: a streak of one date begins."""
     SAFE = "safe"
-    """The date is not solved yet, and a freeze is held."""
+    """Today is lost at this length and not solved at any other; a freeze is held."""
     AT_RISK = "at_risk"
-    """The date is not solved yet, and no freeze is held."""
+    """Today is lost at this length and not solved at any other; no freeze is held."""
     NONE = "none"
-    """The date is not solved yet, and no streak is held."""
+    """Today is lost at this length and not solved at any other; there is no streak."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """A date whose weekday is the one on which a server solves most, or least, of its puzzles.
+    """A date on the weekday on which a server solves the most, or the fewest, of its dailies.
 
     Attributes:
-        share: the fraction of finished puzzles on that weekday that were solved.
+        share: the fraction solved of the dailies that were finished on that weekday.
         is_hardest: whether the fraction is the smallest of all weekdays; else it is the largest.
     """
 
@@ -134,7 +134,8 @@ class News:
 
     Attributes:
         length: the streak's length; for an ended streak, its length before the end.
-        day: the date of the play; for an ended streak, the date of the end.
+        day: the date of the play; for an ended, saved or restored streak, the date of that.
+        freezes: how many freezes saved the streak; 0 for all other news.
     """
 
     fate: Fate
@@ -148,7 +149,8 @@ class Beaten:
     """The players ranked behind one player on a date's leaderboard.
 
     Attributes:
-        names: names of the nearest of them, by player id; to be escaped.
+        names: the names of the nearest two at most, by player id; to be escaped.
+        total: the number of all who are behind.
     """
 
     names: Mapping[int, str]
@@ -161,13 +163,17 @@ class Ending:
 
     Attributes:
         feats: most remarkable first; empty for a lost game.
-        days: the streak's length on the play's date; 0 if the play did not lengthen it.
-        below_par: how many guesses fewer than par; None if not fewer, or with hints.
-        goal: the next goal; None if none is near, or the streak has changed since.
-        outlook: tomorrow's outlook in the server; None if its weekday does not stand out.
-        try_length: after a loss, the length to try next.
-        is_today_left: whether the day's puzzle is another one, which is not finished yet.
-        closed_in: the player's servers that do not count the play, since its date had ended there.
+        days: the streak's length on the play's date; 0 if the date did not lengthen it.
+        below_par: how many guesses fewer than par; None with hints, without a par, or if fewer by
+            less than half a guess.
+        goal: the nearest goal after a solve on date; None if none is near, or if the streak has
+            changed since.
+        outlook: tomorrow's outlook in the server; None once the play's date is over, or if
+            tomorrow's weekday does not stand out.
+        try_length: the length to try next; None for a solved play.
+        is_today_left: whether the play is not of today, and today's daily is not finished yet.
+        closed_in: the player's servers that do not count the play, because its date had ended
+            there.
         is_remindable: whether the date is today, and the player has a streak but no reminders.
         shares_to: the channel in which the bot shares the play by itself, as the player chose; set
             only by the guess that ends the play.
@@ -210,12 +216,12 @@ def streak_feats(streak: Streak, day: date) -> set[Feat]:
 
 
 def is_milestone(length: int) -> bool:
-    """True if a streak of this length is celebrated: 7, 30, and hundreds."""
+    """True if a streak is celebrated at this length: 7, 30, or a multiple of 100."""
     return length in {7, 30} or (length > 0 and length % 100 == 0)
 
 
 def news_of(streak: Streak, day: date, *, is_solved: bool, is_today: bool) -> News | None:
-    """The news of a streak for a date on which a puzzle was played; None if there is none."""
+    """The news of a streak for a date on which a puzzle was played; None without any."""
     change = change_of(streak, day)
     if change is None:
         if is_solved or not is_today:
@@ -236,7 +242,7 @@ def news_of(streak: Streak, day: date, *, is_solved: bool, is_today: bool) -> Ne
 
 
 def goal_of(streak: Streak, day: date) -> Goal | None:
-    """The nearest goal of a streak whose last change was on `day`; None if none is near."""
+    """The nearest goal of a streak; None if none is near, or its last change was not on `day`."""
     if not streak.length or streak.changes[-1].day != day:
         return None
     latest = takewhile(lambda change: change.reason not in ENDED, reversed(streak.changes))
@@ -260,7 +266,7 @@ def _goal(aim: Aim, streak: Streak, days: int) -> Goal:
 
 
 def _missed_news(changes: Sequence[Change]) -> News | None:
-    """The news of missed dates, whose changes come latest first; None if none is worth telling."""
+    """The news of changes on missed dates, latest first; None if nothing is worth telling."""
     ends = [c for c in changes if c.reason in ENDED]
     if ends:
         (end,) = ends[:1]
@@ -272,7 +278,6 @@ def _missed_news(changes: Sequence[Change]) -> News | None:
 
 
 def _longest_before(changes: Sequence[Change], day: date) -> int:
-    """The length of the longest streak that had ended before a date."""
     return max((c.before for c in changes if c.day < day and c.reason in ENDED), default=0)
 
 
@@ -285,12 +290,13 @@ class Play:
     """One player's play of one puzzle: the stored fields and the replayed game.
 
     Attributes:
-        guild_id: the Discord server it was opened in; None where the bot is no member.
+        guild_id: the server it was opened in; None for direct messages, or where the bot is no
+            member.
         zone: the IANA zone in which it was opened.
-        on_date: whether it was finished while its date was today.
+        on_date: whether it was opened on its date, and finished by half an hour after that.
         seen_at: the instant for which this view holds.
-        is_learning: whether the board explains itself, as its player has finished few games.
-        is_new: whether its player has finished no game.
+        is_learning: whether the board explains itself, as its player has finished few plays.
+        is_new: whether its player has finished no play.
         closes_at: when the equation closes, if a player has set it; None for other puzzles.
         difficulty: that of the puzzle, in hundredths of a guess; None if not known.
     """
@@ -332,7 +338,8 @@ class Play:
     ) -> Self:
         """Replay a stored play, whose rules and codes are in notation.
 
-        Until the first guess, hard mode follows the player's choice. `rest` are other fields.
+        Until the first guess, hard mode follows `choices`, not `hard`. A play that has ended
+        without an outcome was given up. `rest` are other fields.
         """
         played_by = replace(Focdle.decode(rules), hard=hard if guesses else choices.hard_mode)
         game = replay(played_by, secret, guesses)
@@ -348,12 +355,12 @@ class Play:
 
     @property
     def level(self) -> Level | None:
-        """The level that the player may know: a practice's, or that of a puzzle that is over."""
+        """The level, if the player may know it: in a practice, or at the end; else None."""
         is_told = self.is_practice or self.game.outcome is not None
         return level_of(self.rules.length, self.difficulty) if is_told else None
 
     def next_level(self, length: int) -> Level | None:
-        """The level of the next practice: after one of the same length, its level; else any."""
+        """This practice's level, for a next practice of the same length; None for any level."""
         return self.level if self.is_practice and length == self.rules.length else None
 
     @property
@@ -367,11 +374,11 @@ class Play:
 
     @property
     def is_warm_up(self) -> bool:
-        """True if it is a practice of the shortest length, by a player who has finished no game."""
+        """True for a practice of the shortest length by a player who has finished no play."""
         return self.is_new and self.is_practice and self.rules.length == SHORTEST
 
     def at(self, now: datetime) -> Self:
-        """The play as it stands at an instant; a set equation that has closed is over."""
+        """The play as it stands at an instant; a play of a closed set equation is over."""
         game = self.game
         if self.closes_at is not None and self.closes_at <= now and game.outcome is None:
             return replace(self, seen_at=now, game=game.give_up(), finished_at=self.closes_at)
@@ -379,16 +386,16 @@ class Play:
 
     @property
     def is_today(self) -> bool:
-        """True if the play's date is today in the zone where it was opened."""
+        """True if the play's date is today, at `seen_at` in its zone; never for a practice."""
         return self.puzzle is not None and self.puzzle.day == date_in(self.zone, self.seen_at)
 
     @property
     def next_puzzle_at(self) -> datetime:
-        """The start of the next date in the zone where it was opened."""
+        """The start of tomorrow in the zone in which the play was opened."""
         return start_of(date_in(self.zone, self.seen_at) + timedelta(days=1), self.zone)
 
     def is_on_date(self, now: datetime) -> bool:
-        """True if an end at `now` is on date: opened on the date, over half an hour after it."""
+        """True if the play was opened on its date, and `now` is within half an hour after that."""
         if self.puzzle is None:
             return False
         midnight = start_of(self.puzzle.day + timedelta(days=1), self.zone)
@@ -410,18 +417,18 @@ class Play:
 
     @property
     def points(self) -> int:
-        """The points: seven less guesses and hints if solved on its date, else 0."""
+        """Seven less guesses and hints, not below `least_points`; 0 unless solved on date."""
         solved = self.on_date and self.game.outcome is Outcome.SOLVED
         return self._points(len(self.game.turns), solved=solved)
 
     @property
     def history(self) -> tuple[Turn[Marks] | Shown, ...]:
-        """The player's knowledge: turns and shown symbols, in order."""
+        """What the player has been shown: turns, and symbols of hints, in order."""
         return history_of(self.game.turns, self.hints)
 
     @property
     def next_hint(self) -> Shown | None:
-        """The symbol that a hint would show now; None if none may be taken."""
+        """The symbol that the next hint would show; None if no hint may be taken now."""
         is_on = self.game.outcome is None and self.game.turns and not self.is_set
         if not is_on or self.rules.hard or len(self.hints) >= MOST_HINTS:
             return None
@@ -481,7 +488,7 @@ class GuessRefusedError(TextRefusedError):
 
     @property
     def probe(self) -> Code | None:
-        """The guess, if it was refused only because its player wants to be warned; else None."""
+        """The guess, if it was refused only as a warning that its player asked for; else None."""
         cause = self.cause
         is_asked = isinstance(cause, FalseEquationError | ContradictionError)
         return Code(cause.guess) if is_asked and not self.play.rules.hard else None
@@ -505,7 +512,7 @@ class WatchedLevelError(Refused):
 class SpentDailyError(Refused):
     number: int
     again_at: datetime
-    """The instant when its date has ended everywhere, so that it can be opened again."""
+    """When the puzzle's date has ended everywhere: from then on it can be opened again."""
 
     sentence = N_(
         "You opened puzzle {number} before deleting your data. It opens again {again_at}; "

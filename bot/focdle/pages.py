@@ -69,7 +69,7 @@ LEGEND: Final = N_("{correct} in place, {present} elsewhere, {absent} out")
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The texts of a board, top to bottom; empty ones are left out."""
+    """The texts of a board, top to bottom; the page leaves out empty ones."""
 
     mood: Mood
     title: str
@@ -94,8 +94,8 @@ def board(play: Play, tiles: Tiles | None = None, *, drawn: bool = False) -> Boa
 def is_drawn(play: Play, tiles: Tiles | None = None) -> bool:
     """True if a picture shows the rows of a board.
 
-    A running game has a picture only where its tiles would wrap on a phone. A finished game has
-    one wherever there are tiles.
+    A game of more than ten symbols always has one, as its tiles would wrap on a phone. A finished
+    game has one wherever there are tiles.
     """
     is_over = tiles is not None and play.game.outcome is not None
     return is_over or play.rules.length > WIDEST_ROW
@@ -119,7 +119,7 @@ def picture_description(play: Play) -> str:
 
 
 def flame(play: Play) -> Flame | None:
-    """The streak that the picture shows beside a daily that was finished on its date."""
+    """The streak that a finished daily's picture shows; None if it is late, or without a streak."""
     if play.ending.streak is None or not (play.on_date and play.ending.streak.length):
         return None
     return Flame(play.ending.streak.length, play.ending.streak.freezes)
@@ -142,7 +142,7 @@ def form_description(play: Play) -> str:
 
 
 def form_reminder(play: Play, tiles: Tiles | None = None) -> str:
-    """The guesses so far, repeated in the form that covers the board; empty before the first."""
+    """The guesses, hints and keys so far, for the form over the board; empty before a guess."""
     if not play.game.turns:
         return ""
     rows = filter(None, (_rows(play, tiles), _hint_row(play, tiles), _keyboard(play, tiles)))
@@ -150,7 +150,7 @@ def form_reminder(play: Play, tiles: Tiles | None = None) -> str:
 
 
 def guessed_unseen(play: Play) -> str:
-    """The note after a first guess that was made without the board, which shows the seal."""
+    """The note after a guess without the board, if it was the first; empty without a seal."""
     if play.commitment is None or len(play.game.turns) > 1:
         return ""
     return small(_("You guessed before you saw the seal. `/help fairness` has tomorrow's."))
@@ -207,7 +207,7 @@ def _all_rows(play: Play, tiles: Tiles | None) -> str:
 
 
 def _hint_row(play: Play, tiles: Tiles | None) -> str:
-    """The row of the next guess, with the symbols that hints have shown; empty without any."""
+    """The row of the next guess, with the symbols that hints have shown; else empty."""
     shown = shown_by(play.hints)
     if not shown or play.game.outcome is not None:
         return ""
@@ -342,7 +342,7 @@ _SIGNS: Final = {Mark.CORRECT: "g", Mark.PRESENT: "y", Mark.ABSENT: "x"}
 
 
 def play_data(play: Play) -> dict[str, object]:
-    """A play as data for the web page; before the end, nothing in it depends on the secret.
+    """A play as data for the web page; until the end it tells only marks and hints of the secret.
 
     `said` is in Markdown; `actions` are the possible next steps, labelled for this play.
     """
@@ -589,7 +589,7 @@ _SHORTEST_STREAK: Final = 2
 def shared(
     play: Play, guild_id: int | None = None, tiles: Tiles | None = None, *, drawn: bool = False
 ) -> list[str]:
-    """The public result of a finished play: headline and figures, then the marks."""
+    """The public result of a finished play in blocks: headline, figures; marks unless `drawn`."""
     lines = [_headline(play)]
     if len(play.game.turns) == 1 and play.game.outcome is Outcome.SOLVED:
         lines.append(odds(play))
@@ -618,12 +618,11 @@ def card_description(play: Play) -> str:
 
 
 def copied(play: Play) -> str:
-    """A finished play as plain text to be copied, below a line that says so."""
     return f"{say(COPY_THIS)}\n```\n{plain(play)}\n```"
 
 
 def plain(play: Play) -> str:
-    """A finished play as plain text: its result and marks."""
+    """A finished play as plain text, for a player to paste anywhere: result, figures and marks."""
     rows = [plain_row(turn.feedback, Palette(play.choices.palette)) for turn in play.game.turns]
     parts = [f"{name(play)} {_score(play)}", counts.hints(len(play.hints)) if play.hints else ""]
     return "\n".join([" · ".join(filter(None, (*parts, *_figures(play)))), *rows])
@@ -645,7 +644,6 @@ def _score(play: Play) -> str:
 
 
 def _figures(play: Play) -> list[str]:
-    """The figures of a result: length of a practice, par, streak."""
     parts = [counts.symbols(play.rules.length)] if play.puzzle is None else []
     if play.ending.par is not None:
         below, words = play.ending.below_par, _("par {par} (the bot's average)")

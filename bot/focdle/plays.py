@@ -79,12 +79,14 @@ def derive_secret(key: str, puzzle: PuzzleName) -> Code:
 
 
 def is_weak(key: str) -> bool:
-    """True if others could guess a key, and with it all future puzzles."""
+    """True if a key is so short, or has so few different characters, that others could guess it."""
     return len(key) < SHORTEST_KEY or len(set(key)) < FEWEST_CHARACTERS
 
 
 def fix_key(tx: Transaction, given: str | None) -> str:
     """Return the key of future puzzles: the given one or, without it, the database's own.
+
+    The first call without a given key makes and stores the database's own.
 
     Raises:
         WeakKeyError: the given key can be guessed, and no daily depends on it yet.
@@ -106,12 +108,12 @@ def fix_key(tx: Transaction, given: str | None) -> str:
 
 
 def running(tx: Transaction, player_id: int, now: datetime) -> list[PuzzleName]:
-    """The dailies that a player has opened and whose date has not ended everywhere."""
+    """The dailies that a player has opened, of dates that have not ended everywhere."""
     return store.opened(tx, player_id, first_running(now))
 
 
 def spend(tx: Transaction, player_id: int, puzzles: Sequence[PuzzleName]) -> None:
-    """Note a deleted player's opened dailies, so that they cannot be played again."""
+    """Note dailies that a player has opened as spent, while the player's data are being deleted."""
     for puzzle in puzzles:
         salt = secrets.token_hex(16)
         row = SpentRow(puzzle.number, puzzle.length, salt, _digest(salt, player_id))
@@ -119,7 +121,7 @@ def spend(tx: Transaction, player_id: int, puzzles: Sequence[PuzzleName]) -> Non
 
 
 def drop_spent(tx: Transaction, player_id: int) -> None:
-    """Delete the noted dailies of a player whose data are already deleted."""
+    """Delete all spent dailies of a player, whose id is enough to find them."""
     rows = store.everything(tx)
     store.drop(tx, [row for row in rows if _is_of(row, player_id)])
 
@@ -128,7 +130,8 @@ def require_unspent(tx: Transaction, player_id: int, puzzle: PuzzleName, now: da
     """Refuse a running daily that the player had opened before deleting their data.
 
     Returns:
-        Whether the player had opened another daily of that date.
+        Whether the player had opened another daily of that date; always false once it has ended
+        everywhere.
     """
     again_at = ended_everywhere_at(puzzle)
     if again_at <= now:
@@ -158,13 +161,14 @@ _DAYS_AGO: Final = {"today": 0, "yesterday": 1}
 def name_puzzle(
     text: str | None, *, today: date, zone: str, length: int, day_first: bool
 ) -> PuzzleName:
-    """Read the puzzle that a text names: ``318``, ``#318/9``, ``2026-11-14``, ``14.11.``.
+    """Read the daily that a text names: ``318``, ``#318/9``, ``2026-11-14``, ``14.11.``.
 
-    An empty text means today's puzzle. Without ``#``, ``11/9`` is a past date if there is such a
-    date, and otherwise a number and a length.
+    An empty text means today's. Without ``#``, ``11/9`` is a date if there is such a date up to
+    today, and otherwise a number and a length.
 
     Raises:
-        WhichPuzzleError: the text can mean two puzzles.
+        WhichPuzzleError: the text can mean two dailies.
+        Refused: the text names no daily of today or before.
     """
     today_number = number_of(today)
     if today_number < 1:
@@ -197,7 +201,7 @@ def is_number(text: str) -> bool:
 
 
 def split_length(typed: str, usual: int) -> tuple[str, int]:
-    """Split a text such as `318/9` into puzzle and length; `usual` if it has no daily's length."""
+    """Split a text such as `318/9`; the length is `usual` unless the text has one of a daily."""
     which, _slash, digits = (part.strip() for part in typed.partition("/"))
     if is_number(digits) and SHORTEST_DAILY <= int(digits) <= LONGEST_DAILY:
         return which, int(digits)
@@ -230,7 +234,7 @@ def _read_number(which: str, text: str, today: date) -> int:
 
 
 def _slashed_day(text: str, today: date, *, day_first: bool) -> date | None:
-    """Read ``a/b`` or ``a/b/2026`` as a past date; None if there is no such date."""
+    """Read ``a/b`` or ``a/b/2026`` as a date up to today; None if there is no such date."""
     match = _SLASHED_DATE.fullmatch(text)
     if match is None:
         return None
@@ -251,16 +255,16 @@ def _day(year: str | int, month: str, day: str) -> date | None:
 
 
 FEWEST_PLAYS: Final = 10
-"""The fewest plays of a weekday for an outlook."""
+"""The fewest plays for a weekday to be compared with others."""
 FEWEST_WEEKDAYS: Final = 3
-"""The fewest weekdays with enough plays for an outlook."""
+"""The fewest weekdays to be compared for an outlook."""
 _DATES: Final = 12 * 7
 """The number of past dates that an outlook considers."""
 _MOST_PLAYS: Final = 3_000
 
 
 def outlook_of(rows: Iterable[DateRow], day: date) -> Outlook | None:
-    """The outlook of a date; None unless its weekday was the easiest or the hardest so far."""
+    """The outlook of a date; None if its weekday does not stand out, or too little was played."""
     finished, solved = Counter[int](), Counter[int]()
     for row in rows:
         weekday = day_of(row.number).weekday()
@@ -281,14 +285,14 @@ def outlook_of(rows: Iterable[DateRow], day: date) -> Outlook | None:
 
 _FAR: Final = 1.0
 _LEAST: Final = 0.5
-"""The least difference from par that is told."""
+"""The least number of guesses below par that is told."""
 _MOST_NAMED: Final = 2
 _BEGINNERS_LENGTH: Final = 8
 """The length to try next for a player who has solved nothing."""
 
 
 def ended(tx: Transaction, play: Play) -> Play:
-    """Complete the ending of a finished play: news, outlook, goal, feats."""
+    """Complete the ending of a finished play: its news and outlook; feats, or what to try next."""
     if play.finished_at is None:
         raise RuntimeError("only a game that is over has an ending")
     is_solved = play.game.outcome is Outcome.SOLVED
@@ -338,7 +342,7 @@ def _counts(play: Play) -> bool:
 
 
 def _counts_here(play: Play) -> bool:
-    """True if the leaderboards of the play's server count the play."""
+    """True if the play is on date, and its date had not closed in its server."""
     guild_id = play.guild_id
     return _counts(play) and guild_id is not None and guild_id not in play.ending.closed_in
 
@@ -354,7 +358,7 @@ def _below_par(play: Play) -> float | None:
 
 
 def _beaten(tx: Transaction, play: Play) -> Beaten | None:
-    """The players behind a play on its server's leaderboard of the day; None for none or later."""
+    """The players behind a play's own on the server's leaderboard of today; None if nobody is."""
     if play.guild_id is None or play.puzzle is None:
         return None
     if not (play.is_today and _counts_here(play)):
@@ -367,9 +371,10 @@ def _beaten(tx: Transaction, play: Play) -> Beaten | None:
 
 
 def _outlook(tx: Transaction, play: Play) -> Outlook | None:
-    """How much of a server's dailies on tomorrow's weekday was solved in twelve weeks.
+    """Tomorrow's outlook in the server, by its dailies of the play's length in twelve weeks.
 
-    None unless it is the easiest or the hardest weekday. Today is left out, as it is not over.
+    None if tomorrow's weekday does not stand out, or once the play's date is over. Today is left
+    out, as it is not over.
     """
     if play.guild_id is None or play.puzzle is None or not play.is_today:
         return None
@@ -402,7 +407,7 @@ def begin(
     """Begin a play of a stored puzzle, in the place where it is opened.
 
     `is_spent` says that the player had opened another puzzle of the date before deleting their
-    data; this play then does not make the date count.
+    data; leaderboards across servers then do not count this play.
     """
     play_id = store.add_play(
         tx,
@@ -417,7 +422,7 @@ def begin(
 
 
 def read_own(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Play:
-    """A player's own play, with its ending."""
+    """A player's own play, with its ending; one of an ended daily brings the streak up to date."""
     play = read_bare(tx, player_id, play_id, now)
     if play.game.outcome is None:
         return play
@@ -431,7 +436,7 @@ def read_own(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Pl
 
 
 def read_bare(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Play:
-    """A player's own play, without its ending."""
+    """A player's own play without its ending; anybody else's is refused."""
     play = store.get_play(tx, play_id)
     if play is None:
         raise NoSuchPlayError
@@ -441,7 +446,7 @@ def read_bare(tx: Transaction, player_id: int, play_id: int, now: datetime) -> P
 
 
 def list_again(tx: Transaction, play: Play) -> Play:
-    """List a dismissed play again, since its player has returned to it."""
+    """Put a play that its player had dismissed back on the list of unfinished ones."""
     if play.dismissed_at is not None:
         store.set_dismissed(tx, play.id, None)
     return replace(play, dismissed_at=None)
@@ -450,7 +455,7 @@ def list_again(tx: Transaction, play: Play) -> Play:
 def make_guess(
     tx: Transaction, play: Play, text: str, now: datetime, *, as_probe: bool
 ) -> tuple[Play, GuessRefusedError | None]:
-    """Play a guess; return the play and, for a refused guess, which costs nothing, the reason."""
+    """Play a guess and store it; return the play and, if the guess was refused, the refusal."""
     try:
         game = guessed(play, text, as_probe=as_probe)
     except GuessRefusedError as error:
@@ -470,7 +475,7 @@ def make_guess(
 
 
 def guessed(play: Play, text: str, *, as_probe: bool = False) -> Game[Marks]:
-    """Apply a typed guess to a play, without storing it.
+    """Apply a typed guess to a play, without storing it; return the game after it.
 
     Guesses that the player's preferences warn of are refused unless `as_probe` is set.
 
@@ -493,14 +498,14 @@ def guessed(play: Play, text: str, *, as_probe: bool = False) -> Game[Marks]:
 
 
 def end_practice(tx: Transaction, play: Play, now: datetime) -> Play:
-    """Give up a practice. Dailies and finished plays stay as they are."""
+    """Give up a practice that goes on; any other play stays as it is."""
     if not play.is_practice or play.game.outcome is not None:
         return play
     return _finish(tx, replace(play, game=play.game.give_up()), now)
 
 
 def played(play: Play, refusal: GuessRefusedError | None) -> Play:
-    """Log a play after its transaction, without codes; return it, or raise its refusal."""
+    """Log a play after its transaction, without codes; return it, or raise the refusal."""
     if refusal is not None:
         log.info("play %d: guess refused, %s", play.id, type(refusal.cause).__name__)
         raise refusal
@@ -540,7 +545,7 @@ def _with_ending(play: Play, **facts: Any) -> Play:
 
 
 def _with_today(tx: Transaction, play: Play, now: datetime) -> Play:
-    """Add to a play's ending whether the day's own puzzle is still to be finished."""
+    """Add to a play's ending whether today's daily is another one, and not finished yet."""
     if play.is_today:
         return play
     place = find_place(tx, player_id=play.player_id, guild_id=play.guild_id, now=now)
@@ -550,9 +555,10 @@ def _with_today(tx: Transaction, play: Play, now: datetime) -> Play:
 
 
 def _scopes_and_calendars(tx: Transaction, play: Play) -> tuple[dict[int, list[Off]], Calendars]:
-    """Map each server whose leaderboards show the player to the player's exclusions there.
+    """Map each scope in which leaderboards may count the player to the player's exclusions there.
 
-    Also returns the calendars of these servers and of the play's server.
+    A hidden player has no scope. Also returns the calendars of these scopes and of the play's
+    server.
     """
     scopes = moderation_store.shown_in(tx, play.player_id, GLOBAL)
     return scopes, Calendars.read(tx, [*scopes, play.guild_id])
@@ -561,7 +567,7 @@ def _scopes_and_calendars(tx: Transaction, play: Play) -> tuple[dict[int, list[O
 def _with_comparison(
     tx: Transaction, play: Play, puzzle: PuzzleName, scopes: Iterable[int], calendars: Calendars
 ) -> Play:
-    """Add to a play's ending: par, the servers that do not count it, whether to offer reminders."""
+    """Add to a play's ending: par, servers that do not count it, whether to offer reminders."""
     finished_at = play.finished_at
     closed_in = tuple(
         scope

@@ -9,7 +9,7 @@ from engine.solvers import Allowed, codebreaker, openings
 def break_equation(rules: Focdle, secret: Code, most: int, draw: int) -> tuple[Reason[Marks], ...]:
     """Let the bot make up to `most` guesses at an equation; return them with their reasons.
 
-    `draw`, a number from 0 to `DRAWS` - 1, chooses among equal openings.
+    `draw`, from 0 to `DRAWS` - 1 (`bot.focdle.game`), chooses among equal openings.
     """
     equals = openings(rules, Allowed.FORM)
     breaker = codebreaker(rules, allowed=Allowed.FORM)

@@ -1,4 +1,4 @@
-"""Stored puzzles, plays and guesses of FoCdle."""
+"""SQL of FoCdle: puzzles, plays, guesses, pars, spent dailies."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -74,7 +74,7 @@ def add_puzzle(  # noqa: PLR0913 - its columns
     closes_at: datetime | None = None,
     difficulty: int | None = None,
 ) -> int:
-    """Fix the secret of a daily or, without a number, of a practice; return the puzzle's id."""
+    """Store a puzzle, and so fix its secret; return its id. Only a daily has a number."""
     values = {
         "number": number,
         "length": length,
@@ -103,7 +103,7 @@ def ready(tx: Transaction, length: int) -> list[ReadyRow]:
 
 
 def take_ready(tx: Transaction, row: ReadyRow) -> bool:
-    """Delete a ready secret to use it; return false if another process has just taken it."""
+    """Delete a ready secret to use it; return false if another process has taken it before."""
     return tx.execute(delete(ready_practices).where(ready_practices.c.id == row.id)).rowcount > 0
 
 
@@ -129,9 +129,9 @@ def add_par(tx: Transaction, par: ParRow, *, made_at: datetime) -> None:
 
 
 def missing(tx: Transaction, since: int) -> list[PuzzleName]:
-    """Dailies that somebody has opened and that have no par yet, the latest first.
+    """The dailies whose secret is fixed and that have no par yet, the latest first.
 
-    Dailies before number `since` are listed only if somebody finished them on their date.
+    Those before number `since` are listed only if somebody finished them on date.
     """
     finished = exists().where(plays.c.puzzle_id == puzzles.c.id, plays.c.on_date)
     query = (
@@ -161,7 +161,7 @@ _ROWS: Final = select(*columns_of(SpentRow, spent_dailies))
 
 
 def opened(tx: Transaction, player_id: int, since: int) -> list[PuzzleName]:
-    """A player's opened dailies from number `since` on."""
+    """The dailies that a player has opened, from number `since` on, in order."""
     is_opened = exists().where(plays.c.puzzle_id == puzzles.c.id, plays.c.player_id == player_id)
     query = (
         select(puzzles.c.number, puzzles.c.length)
@@ -176,7 +176,7 @@ def add_spent(tx: Transaction, row: SpentRow) -> None:
 
 
 def of_date(tx: Transaction, number: int) -> list[SpentRow]:
-    """All spent dailies of a date, of every length."""
+    """Everybody's spent dailies with this number, of every length."""
     query = _ROWS.where(spent_dailies.c.number == number)
     return [SpentRow(*row) for row in tx.execute(query)]
 
@@ -196,7 +196,7 @@ def purge(tx: Transaction, before: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class DateRow:
-    """How many players finished the daily of this number on its date, and how many solved it."""
+    """How many of a server's players finished a daily on date, and how many of them solved it."""
 
     number: int
     finished: int
@@ -229,10 +229,10 @@ _DATES: Final = (
 def dates(
     tx: Transaction, guild_id: int, length: int, first: int, last: int, *, most: int
 ) -> list[DateRow]:
-    """The results of a server's dailies from number `first` to `last`, in order.
+    """How many finished and solved a server's dailies of a length, from number `first` to `last`.
 
-    Hidden players are left out. At most the latest `most` plays are counted; if that limit is
-    reached, the earliest date is left out, as it may be incomplete.
+    In order of numbers, without hidden players. At most the latest `most` plays are counted; if
+    that limit is reached, the earliest date is left out, as it may be incomplete.
     """
     values = {"guild": guild_id, "length": length, "first": first, "last": last, "most": most}
     found = [DateRow(*row) for row in tx.execute(_DATES, values)]
@@ -241,13 +241,14 @@ def dates(
 
 @dataclass(frozen=True, slots=True)
 class EarlierRow:
-    """Facts about the puzzles solved before a play.
+    """What a player, and others in the server, had solved before a play ended.
 
     Attributes:
         is_first: whether the player had solved no puzzle before; for a daily, no daily before.
-        best: the player's fewest guesses in dailies of the length, on date and without hints.
-        has_others: whether another player has finished a daily on its date in the server.
-        is_first_here: whether no other player of the server had solved this puzzle.
+        best: the player's fewest guesses in dailies of the length, on date and without hints; None
+            without any.
+        has_others: whether another player has finished a daily on date in the server.
+        is_first_here: whether no other player of the server had solved this daily on date.
         is_first_hard: whether the player had solved no puzzle in hard mode before.
     """
 
@@ -262,7 +263,7 @@ _TOOK: Final = select(func.count()).where(guesses.c.play_id == plays.c.id).scala
 
 
 def _before() -> ColumnElement[bool]:
-    """Match plays that were solved before the play with the id `of_play`."""
+    """Match plays that were solved before the play `of_play`, which ended at `finished_at`."""
     at = bindparam("finished_at", type_=plays.c.finished_at.type)
     return and_(
         plays.c.outcome == "solved",
@@ -334,7 +335,7 @@ def find_earlier(
     length: int,
     finished_at: datetime,
 ) -> EarlierRow:
-    """Find what the player, and others in the server who are not hidden, solved before a play."""
+    """Find what the player, and others in the server who do not hide, had solved before a play."""
     values = {
         "of_play": play_id,
         "player": player_id,
@@ -347,13 +348,13 @@ def find_earlier(
 
 
 def length_most_solved(tx: Transaction, player_id: int) -> int | None:
-    """The length that a player has solved most often, of equals the shortest; None without any."""
+    """The length that a player has solved most often, of equals the shortest; else None."""
     length: int | None = tx.scalar(_MOST_SOLVED, {"player": player_id})
     return length
 
 
 GAMES_TO_LEARN: Final = 3
-"""Finished games after which boards no longer explain themselves."""
+"""The number of finished plays after which boards no longer explain themselves."""
 
 
 _CHOICES: Final = columns_of(Choices, preferences)
@@ -409,7 +410,7 @@ _NOTE_FIRST: Final = _CHANGE.where(plays.c.first_of_date.is_(None)).values(
 
 
 def get_play(tx: Transaction, play_id: int) -> Play | None:
-    """A play by its id, with its opening as `seen_at`; None if it or its player was deleted."""
+    """A play, with its opening as `seen_at`; None if it, or its player's data, is deleted."""
     rows = tx.execute(_PLAY, {"of_play": play_id}).all()  # one row for each guess
     if not rows:
         return None
@@ -473,7 +474,7 @@ def has_daily(
     before: datetime | None = None,
     is_finished: bool = False,
 ) -> bool:
-    """True if anybody has opened a daily in a server; each argument narrows the search."""
+    """True if anybody has opened a daily in a server; each argument given narrows the search."""
     query = (
         select(plays.c.id)
         .join_from(plays, puzzles)
@@ -505,9 +506,10 @@ class UnfinishedRow:
 def unfinished(
     tx: Transaction, player_id: int, now: datetime, *, most: int, practice: bool | None = None
 ) -> list[UnfinishedRow]:
-    """A player's unfinished plays that were not dismissed, the one opened last first.
+    """A player's unfinished plays, the one opened last first, except dismissed ones.
 
-    `practice` selects practices (true) or dailies (false); None selects both.
+    Plays of closed equations are over. `practice` selects practices (true) or dailies and set
+    equations (false); None selects all.
     """
     turns = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
     is_set = puzzles.c.closes_at.is_not(None)
@@ -595,29 +597,30 @@ def set_hard(tx: Transaction, play_id: int) -> None:
 def note_first(
     tx: Transaction, play_id: int, player_id: int, number: int, *, on_date: bool
 ) -> None:
-    """Store, at a play's first guess, whether global leaderboards may count it.
+    """Store, at a play's first guess, whether the leaderboards across servers may count it.
 
-    They do if the guess is made on the date, and is the player's first at any puzzle of the date.
+    They may if the guess is made on the date, and if they may count no other play of that date. A
+    play for which it was stored before stays as it is.
     """
     values = {"player": player_id, "number": number, "is_on_date": on_date}
     tx.execute(_NOTE_FIRST, {"of_play": play_id, **values})
 
 
 def set_dismissed(tx: Transaction, play_id: int, dismissed_at: datetime | None) -> None:
-    """Take a play off its player's list, or list it again."""
+    """Take a play off its player's list of unfinished ones or, with None, list it again."""
     tx.execute(_CHANGE, {"of_play": play_id, "dismissed_at": dismissed_at})
 
 
 def finish(
     tx: Transaction, play_id: int, *, outcome: str, finished_at: datetime, on_date: bool
 ) -> None:
-    """Store a play's end; `on_date` says whether it was opened and finished on its date."""
+    """Store a play's end; `on_date` says whether it counts as finished on its date."""
     values = {"outcome": outcome, "finished_at": finished_at, "on_date": on_date}
     tx.execute(_CHANGE, {"of_play": play_id, **values})
 
 
 def sharing_channel(tx: Transaction, player_id: int, guild_id: int) -> int | None:
-    """Find the channel in which the bot shares a player's dailies by itself.
+    """Find the channel in which the bot shares a player's dailies of a server by itself.
 
     None if the player has chosen none or is hidden, or if the server has turned today's card off.
     """
@@ -635,6 +638,6 @@ def sharing_channel(tx: Transaction, player_id: int, guild_id: int) -> int | Non
 
 
 def has_reminders(tx: Transaction, player_id: int) -> bool:
-    """True if a player has asked for reminders of a streak that is about to end."""
+    """True if a player has asked for reminders of streaks, and Discord has refused none since."""
     query = select(reminder_plans.c.look_at).where(reminder_plans.c.player_id == player_id)
     return tx.scalar(query) is not None

@@ -1,4 +1,4 @@
-"""Recomputation of streaks from plays of dailies, with the rules and rows of `bot.streaks`."""
+"""Recomputation of a player's streak from plays of dailies, by the rules of `bot.streaks.game`."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -19,7 +19,7 @@ from bot.people.zones import DEFAULT_ZONE, Skip, skips, zone_at
 from bot.shards.game import find_outages
 from bot.stored import Reason
 from bot.streaks import store as streaks_store
-from bot.streaks.game import Record, changes_since, is_excused_by, met_by, work_out
+from bot.streaks.game import Record, is_excused_by, met_by, unstored_changes, work_out
 from bot.streaks.model import ENDED, FROZEN, Change, Missed, Streak
 from bot.streaks.store import DailyRow, StreakRow
 
@@ -37,14 +37,15 @@ _VERDICTS: Final = frozenset({Reason.EXCUSED_OUTAGE, Reason.EXCUSED_ZONE}) | FRO
 def refresh(tx: Transaction, player_id: int, now: datetime, sheet: Sheet | None = None) -> Streak:
     """Recompute a player's streak from the plays; store its changes and leaderboard rows.
 
-    Without `sheet`, the leaderboard rows are read and written only if the streak has changed.
+    `sheet` has the leaderboard rows to write with them; without it, the rows are read and written
+    only if the streak's figures have changed.
     """
     known = _read(tx, player_id)
     over = _last_date_over(known, now)
     record = _record(tx, known, now, over)
     streak = work_out(record)
     kept = set(streak.changes)
-    changed = changes_since(streak, known.stored)
+    changed = unstored_changes(streak, known.stored)
     gone = {change.day for change in known.stored if change not in kept}
     settles_at = _settles_at(known, record, now) if streak.length else None
     row = StreakRow(streak.length, streak.best, streak.freezes, settles_at, streak.assisted)
@@ -67,7 +68,7 @@ class Risk:
     """A date that ends a streak unless it is solved.
 
     Attributes:
-        ends_at: the end of the date in that of the player's recent places where it ends last.
+        ends_at: when the date ends in the one of the player's recent places where it ends last.
         guild_id: the server of that place; None for direct messages.
         length: the streak's length.
         is_own_date: whether the date is today in the player's own zone.
@@ -81,7 +82,7 @@ class Risk:
 
 
 def at_risk(tx: Transaction, player_id: int, now: datetime) -> Risk | None:
-    """The first date neither over nor solved, if missing it would end the player's streak."""
+    """The first date neither over nor solved, if missing it would end the streak; else None."""
     known = _read(tx, player_id)
     over = _last_date_over(known, now)
     record = _record(tx, known, now, over)
@@ -100,11 +101,13 @@ def at_risk(tx: Transaction, player_id: int, now: datetime) -> Risk | None:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The stored facts that matter to a player's streak.
+    """The stored facts that a player's streak is computed from.
 
     Attributes:
         rows: the player's plays of dailies, in the order in which they were opened.
-        zones: zones of every server the player has played in; under None the player's own.
+        zones: the changes of zone of every server that the player has played in; under None the
+            player's own.
+        stored: the changes of the streak as they were computed last.
     """
 
     player_id: int
@@ -124,7 +127,7 @@ def _read(tx: Transaction, player_id: int) -> _Known:
 def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record:
     """Make the input of a streak's computation, with dates up to `over` taken as over.
 
-    A date solved with hints lengthens a streak, unless they are of retired kinds.
+    A date solved with hints lengthens a streak, unless all its solves have hints of retired kinds.
     """
     solves = [row for row in known.rows if row.on_date and row.outcome == "solved"]
     solved = frozenset(day_of(row.number) for row in solves if not row.has_retired_hints)
@@ -161,7 +164,7 @@ def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record
 def _excused_by_outages(
     tx: Transaction, record: Record, whereabouts: "_Places", days: Set[date], now: datetime
 ) -> list[date]:
-    """The dates, among the given ones, that outages excuse."""
+    """The dates among `days` that outages excuse, from the first that the player would miss."""
     # Without a streak no date is missed.
     changes = work_out(record).changes
     missed = [c.day for c in changes if c.day in days and c.reason in FROZEN | ENDED]
@@ -177,7 +180,7 @@ def _excused_by_outages(
 
 
 class _Places:
-    """The place where a player was on each date: where they had last opened a puzzle."""
+    """Where a player was on each date: the place where they had last opened a daily."""
 
     def __init__(self, rows: Sequence[DailyRow]) -> None:
         self._rows = rows
@@ -187,11 +190,10 @@ class _Places:
         self._least = list(accumulate(reversed(dates), min))[::-1]
 
     def on(self, day: date) -> DailyRow:
-        """The last play opened before a date ended in the play's zone; else the first play."""
+        """The last play opened before a date ended in that play's zone; else the first play."""
         return self._rows[max(bisect_right(self._least, day) - 1, 0)]
 
     def before(self, instant: datetime) -> DailyRow | None:
-        """The last play opened before an instant."""
         after = bisect_left(self._rows, instant, key=lambda row: row.opened_at)
         return self._rows[after - 1] if after else None
 
@@ -199,7 +201,7 @@ class _Places:
 def _outage_dates(
     outages: Sequence[Outage], whereabouts: _Places, unsolved: Set[date]
 ) -> Iterator[date]:
-    """The unsolved dates that outages in the player's places excuse."""
+    """The dates, among `unsolved`, on which outages were too long where the player was."""
     touched: dict[date, list[Outage]] = {}
     for outage in outages:
         # No zone is more than a date away from UTC.
@@ -215,7 +217,7 @@ def _outage_dates(
 
 
 def _excusing_skips(known: _Known, whereabouts: _Places, fair: date) -> Iterator[Skip]:
-    """Yield the changes of zone, where the player then was, that skipped and so excuse a date."""
+    """Yield the dates that a change of zone skipped, where the player then was, and so excuses."""
     opened: Set[date] | None = None
     for place, history in known.zones.items():
         for skip in skips(history):
@@ -231,7 +233,7 @@ def _excusing_skips(known: _Known, whereabouts: _Places, fair: date) -> Iterator
 
 
 def _opened_today(rows: Sequence[DailyRow]) -> set[date]:
-    """The dates on which the player opened that date's puzzle, in the play's zone."""
+    """The dates whose daily the player opened on the date itself, in the play's zone."""
     days = ((day_of(row.number), date_in(row.zone, row.opened_at)) for row in rows)
     return {day for day, today in days if day == today}
 
@@ -244,7 +246,7 @@ def _last_date_over(known: _Known, now: datetime) -> date:
 
 
 def _recent_places(known: _Known, now: datetime) -> set[tuple[int | None, str]]:
-    """The servers where a player was recently (None: direct messages), each with its zone."""
+    """The servers where a player was recently (None: direct messages), each with its zone now."""
     recent = [row for row in known.rows if row.opened_at > now - _REMEMBERED] or known.rows[-1:]
     return {(row.guild_id, zone_at(known.zones[row.guild_id], now)) for row in recent}
 
@@ -266,7 +268,7 @@ def _settles_at(known: _Known, record: Record, now: datetime) -> datetime:
 
 
 def _missed(rows: Sequence[DailyRow]) -> dict[date, Missed]:
-    """The results of unsolved dates that were played on their day; a loss outranks an open game."""
+    """How unsolved dates were missed: with a loss on date or, else, a play begun on the date."""
     missed: dict[date, Missed] = {}
     for row in rows:
         day = day_of(row.number)

@@ -21,7 +21,7 @@ from bot.posts.plans import read_choice, timetable
 log = logging.getLogger(__name__)
 
 OPEN_DAYS: Final = 3
-"""The days that a thread is open."""
+"""The number of days for which a thread is open."""
 
 _OPEN: Final = timedelta(days=OPEN_DAYS)
 _ABSENT: Final = timedelta(minutes=10)
@@ -35,8 +35,10 @@ class ThreadWork:
     """Pending work on a date's thread.
 
     Attributes:
+        channel_id: the channel that the thread is in, or is to be made in.
         thread_id: the thread; None if it must be made.
         is_perhaps_there: an earlier attempt may have made it.
+        player_ids: the players to add.
     """
 
     guild_id: int
@@ -52,7 +54,7 @@ class ThreadWork:
 
 
 class FinishersThreads:
-    """Use cases of finishers' threads; each is one transaction."""
+    """Use cases of finishers' threads."""
 
     def __init__(self, database: Database, clock: Clock, shards: ShardRange) -> None:
         self._database = database
@@ -60,7 +62,12 @@ class FinishersThreads:
         self._shards = shards
 
     async def join(self, player_id: int, guild_id: int, number: int) -> None:
-        """Queue a player to be added to a puzzle's thread."""
+        """Queue a player to be added to the thread of a daily that they have finished.
+
+        Raises:
+            ThreadClosedError: the thread has closed, or the server wants none.
+            ThreadNotForYouError: the player has not finished the server's daily.
+        """
 
         def body(tx: Transaction) -> None:
             now, day = self._clock.now(), day_of(number)
@@ -83,11 +90,11 @@ class FinishersThreads:
         )
 
     async def unseen(self, guild_id: int, day: date) -> None:
-        """Put the work off briefly: it is unknown yet if the bot is a member of the server."""
+        """Put a thread's work off for a minute: it is not known yet if the bot is in the server."""
         await self._put_off(guild_id, day, LEASE)
 
     async def absent(self, guild_id: int, day: date) -> None:
-        """Put the work off: the bot is not a member of the server, or cannot see it now."""
+        """Put a thread's work off: the bot is not a member of the server, or cannot see it now."""
         await self._put_off(guild_id, day, _ABSENT)
 
     async def _put_off(self, guild_id: int, day: date, rest: timedelta) -> None:
@@ -97,7 +104,7 @@ class FinishersThreads:
         )
 
     async def claim(self, guild_id: int, day: date) -> ThreadWork | None:
-        """Claim a thread's pending work; None if there is nothing to do.
+        """Claim a thread's pending work; None if there is none, or the thread is being made.
 
         Work that is not marked as `served` is due again in a minute.
         """
@@ -132,7 +139,7 @@ class FinishersThreads:
         return await self._database.write(body, keys.server(guild_id))
 
     async def served(self, work: ThreadWork) -> None:
-        """Mark work as done; look at the thread again at once if others wait."""
+        """Note that a thread's work is done; it is due again at once if more players wait."""
 
         def body(tx: Transaction) -> None:
             others = store.waiting_for(tx, work.guild_id, work.day, most=1)
@@ -142,7 +149,7 @@ class FinishersThreads:
         await self._database.write(body, keys.server(work.guild_id))
 
     async def find(self, guild_id: int, number: int) -> int | None:
-        """Find the id of a puzzle's open thread; None without one."""
+        """Find the id of a daily's open thread; None if it has closed or is not made yet."""
         row = await self._database.read(lambda tx: store.threads.get(tx, guild_id, day_of(number)))
         return None if row is None or row.closed_at else row.thread_id
 
@@ -154,7 +161,7 @@ class FinishersThreads:
         log.info("finishers' thread of %s in server %d: made", work.day, work.guild_id)
 
     async def still_waits(self, work: ThreadWork, player_id: int) -> bool:
-        """Return true if a player still waits: they may have hidden or left meanwhile."""
+        """Return true if a player is still to be added: they may have hidden or left meanwhile."""
         return await self._database.read(
             lambda tx: store.waits(tx, work.guild_id, work.day, player_id)
         )
@@ -169,7 +176,6 @@ class FinishersThreads:
         )
 
     async def to_close(self) -> list[DueThread]:
-        """List the threads that are due to be closed."""
         return await self._database.read(
             lambda tx: store.threads_to_close(
                 tx, self._clock.now(), self._shards, most=_MOST_AT_ONCE
@@ -190,7 +196,7 @@ class FinishersThreads:
         return await self._database.write(body, keys.server(due.guild_id))
 
     async def closed(self, guild_id: int, day: date) -> None:
-        """Note that a thread is closed, deleted or unreachable; it stays closed."""
+        """Note that a thread is closed, deleted or out of reach; nobody is added to it any more."""
 
         def body(tx: Transaction) -> None:
             store.change_thread(tx, guild_id, day, closed_at=self._clock.now())
@@ -200,7 +206,7 @@ class FinishersThreads:
         log.info("finishers' thread of %s in server %d: closed", day, guild_id)
 
     async def was_deleted(self, guild_id: int, thread_id: int) -> None:
-        """Note that a thread was deleted, if it is one of ours."""
+        """Note that a thread at Discord was deleted, if it is a finishers' thread of the server."""
         day = await self._database.read(lambda tx: store.find_thread(tx, thread_id, guild_id))
         if day is not None:
             await self.closed(guild_id, day)
@@ -209,7 +215,7 @@ class FinishersThreads:
 def note_finisher(
     tx: Transaction, player_id: int, guild_id: int, puzzle: PuzzleName, now: datetime
 ) -> None:
-    """Queue a player who has finished a puzzle for the server's thread.
+    """Queue a player who has finished the server's daily of a date for its thread, if that is open.
 
     Everybody in the thread sees who is added. So players who are hidden, or taken off the
     leaderboards, are not queued, but can join by themselves.
@@ -232,7 +238,7 @@ class _OpenThread:
 
 
 def _open_thread(tx: Transaction, guild_id: int, day: date, now: datetime) -> _OpenThread | None:
-    """Find a date's open thread, perhaps still to be made; None if it is closed, or not wanted."""
+    """Find a date's open thread, perhaps still to be made; None if it is closed or not wanted."""
     choice = read_choice(tx, guild_id)
     if not choice.finishers_threads or choice.channel_id is None:
         return None
@@ -249,7 +255,6 @@ def _open_thread(tx: Transaction, guild_id: int, day: date, now: datetime) -> _O
 
 
 def _ask(tx: Transaction, thread: _OpenThread, player_id: int, now: datetime) -> None:
-    """Queue a player for a thread, and make the thread due."""
     store.ask(tx, thread.guild_id, thread.day, player_id, asked_at=now)
     if thread.row is None:
         new = FinishersThread(thread.channel_id, closes_at=now + _OPEN, look_at=now)

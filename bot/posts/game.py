@@ -25,7 +25,7 @@ MOST_REFUSALS: Final = 3
 """Consecutive refusals that switch the posts off."""
 
 MOST_AT_ONCE: Final = 20
-"""The most servers or players in one pass, so that an outage does not end in a flood."""
+"""The most servers or players in one pass, so that no flood follows an outage."""
 
 _REST: Final = timedelta(minutes=10)
 """The wait after a refusal, in which a manager can mend the channel's permissions."""
@@ -39,7 +39,7 @@ class DuePost:
 
     Attributes:
         day: the post's date, today in that server.
-        last_day: the date of the post before, if any.
+        last_day: the date of the last post before it; None without any.
         step: whether to send the post, or to look for it first.
         claimed_at: the time since which the post may have been sent.
     """
@@ -56,7 +56,7 @@ class DuePost:
 
     @property
     def nonce(self) -> str:
-        """The nonce by which Discord recognises a repeated message."""
+        """The nonce by which Discord recognises the post if it is sent again."""
         return nonce(self.guild_id, self.day, DAILY)
 
 
@@ -79,7 +79,7 @@ class PostBook:
     async def claim(self, guild_id: int) -> DuePost | None:
         """Claim a server's due post; None if none is due, or if another process may be sending it.
 
-        Only today's post is ever due: one that an outage prevented is not sent later.
+        Only today's post is ever due: one that an outage prevented is not sent on another date.
         """
 
         def body(tx: Transaction) -> DuePost | None:
@@ -120,7 +120,7 @@ class PostBook:
         return await self._database.read(body)
 
     async def is_not_there(self, due: DuePost) -> DuePost:
-        """Note that the message was not found, so that it can be sent as a new one."""
+        """Note that the post was not found in the channel; return it as one to send."""
 
         def body(tx: Transaction) -> DuePost:
             now = self._clock.now()
@@ -132,7 +132,7 @@ class PostBook:
         return await self._database.write(body, keys.server(due.guild_id))
 
     async def sent(self, due: DuePost, message_id: int) -> None:
-        """Note the sent message, and plan the next post."""
+        """Note the id of the sent post, forget refusals, and plan the next post."""
 
         def body(tx: Transaction) -> None:
             self._settle(tx, due, "sent", message_id)
@@ -158,7 +158,8 @@ class PostBook:
     async def refused(self, due: DuePost, problem: str) -> None:
         """Note Discord's refusal; plan another try, or end posts after the third refusal in a row.
 
-        `problem` is ``gone`` or ``forbidden``.
+        `problem` is ``gone`` or ``forbidden``. If the channel was changed meanwhile, only the
+        refusal is noted.
         """
 
         def body(tx: Transaction) -> PostPlan | None:
@@ -179,11 +180,11 @@ class PostBook:
             log.warning("post in server %d: %s, %d in a row", due.guild_id, problem, plan.refusals)
 
     async def absent(self, guild_id: int) -> None:
-        """Put the post off: the bot is not a member of the server, or cannot see it now."""
+        """Put a server's post off for an hour: the bot is not in the server, or cannot see it."""
         await self._put_off(guild_id, _ABSENT)
 
     async def unseen(self, guild_id: int) -> None:
-        """Put the post off briefly: it is unknown yet if the bot is a member of the server."""
+        """Put a server's post off for a minute: it is not known yet if the bot is in the server."""
         await self._put_off(guild_id, LEASE)
 
     async def _put_off(self, guild_id: int, rest: timedelta) -> None:
@@ -215,7 +216,7 @@ def _claimed(before: PostClaim | None, channel_id: int, now: datetime) -> PostCl
 def _post_of(
     tx: Transaction, guild_id: int, day: date, choice: PostChoice, now: datetime
 ) -> DuePost:
-    """Build a date's post in a server, as if it were first sent now."""
+    """Build a date's post in a server, as one that is to be sent now for the first time."""
     lengths = people_store.get_lengths(tx, guild_id)
     return DuePost(
         guild_id=guild_id,
@@ -231,7 +232,7 @@ def _post_of(
 
 
 NOTICE: Final = timedelta(hours=2)
-"""The time of a reminder before the streak ends."""
+"""How long before a streak would end its reminder comes."""
 
 # A player who plays, moves or changes zone is looked at again within this time.
 _REST_BETWEEN_REMINDERS: Final = timedelta(hours=6)
@@ -239,7 +240,7 @@ _REST_BETWEEN_REMINDERS: Final = timedelta(hours=6)
 
 @dataclass(frozen=True, slots=True)
 class DueReminder:
-    """A claimed reminder, to be sent at once; it may have been sent already at `claimed_at`."""
+    """A claimed reminder, to be sent or looked for now; perhaps sent since `claimed_at`."""
 
     player_id: int
     risk: Risk
@@ -248,7 +249,7 @@ class DueReminder:
 
     @property
     def nonce(self) -> str:
-        """The nonce by which Discord recognises a repeated message."""
+        """The nonce by which Discord recognises the reminder if it is sent again."""
         return nonce("reminder", self.player_id, self.risk.day)
 
 
@@ -259,6 +260,7 @@ class Asked:
     Attributes:
         next_at: the time of the first reminder, if the date is not solved before; None without a
             streak, or while a freeze keeps it.
+        was_refused: whether Discord had refused a reminder, which turned them off.
     """
 
     next_at: datetime | None
@@ -326,7 +328,7 @@ class Reminders:
         return due
 
     async def is_not_there(self, due: DueReminder) -> DueReminder:
-        """Note that the message was not found, so that it can be sent as a new one."""
+        """Note that the reminder was not found among the messages; return it as one to send."""
 
         def body(tx: Transaction) -> DueReminder:
             now = self._clock.now()
@@ -338,7 +340,7 @@ class Reminders:
         return await self._database.write(body, keys.player(due.player_id))
 
     async def sent(self, due: DueReminder, message_id: int) -> None:
-        """Note the sent message; the reminder is done."""
+        """Note the id of the sent reminder; the player's next one is looked for in some hours."""
 
         def body(tx: Transaction) -> None:
             claim = replace(self._read(tx, due), outcome="sent", message_id=message_id)
@@ -351,7 +353,7 @@ class Reminders:
         log.info("reminder of %s: sent", due.risk.day)
 
     async def refused(self, due: DueReminder) -> None:
-        """Turn reminders off: the player takes no messages from the bot."""
+        """Turn reminders off, as Discord does not deliver them to the player."""
 
         def body(tx: Transaction) -> None:
             claim = replace(self._read(tx, due), outcome="refused")

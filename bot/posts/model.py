@@ -26,7 +26,7 @@ class ServerZoneTooSoonError(Refused):
 class ChannelUnusableError(Refused):
     channel_id: int
     missing: list[str]
-    """Discord's names of the permissions it lacks; none if the server has no such channel."""
+    """Discord's names of the permissions that the bot lacks; empty if there is no such channel."""
 
     def told(self) -> str:
         if not self.missing:
@@ -65,12 +65,12 @@ class RoleForbiddenError(Refused):
 
 
 class ThreadsUnusableError(Refused):
-    """The server's channel cannot have private threads, or none is set."""
+    """The server's channel for posts cannot have private threads, or none is chosen."""
 
     channel_id: int | None
-    """None where none is set."""
+    """The channel for posts; None if none is chosen."""
     missing: list[str]
-    """Discord's names of the permissions it lacks; none where such channels have no threads."""
+    """Discord's names of the permissions that the bot lacks; empty if no thread can be there."""
 
     def told(self) -> str:
         if self.channel_id is None:
@@ -105,7 +105,7 @@ class RunningDeletedError(Refused):
 
 
 class RunningClosedError(Refused):
-    """The date has ended, or the server has switched today's card off."""
+    """No card here takes the result: its date has ended, cards are off, or it goes elsewhere."""
 
     number: int
 
@@ -126,7 +126,7 @@ class PostChoice:
         takes_results: members who may not write in the channel can share the day's result below the
             post.
         todays_card: a date's results go into one message, today's card.
-        weekly_recap: a week's first post has the recap of last week.
+        weekly_recap: the first post of a week, or month, has the recap of the last.
     """
 
     channel_id: int | None = None
@@ -145,14 +145,15 @@ TURNED_OFF: Final = "off"
 
 @dataclass(frozen=True, slots=True)
 class PostPlan:
-    """The schedule of a server's posts, and its channel's refusals.
+    """The schedule of a server's posts, and Discord's refusals to send them.
 
     Attributes:
+        post_at: when the next post is due; None while posts are off.
         since: a post whose hour was before this is not sent late.
         refusals: consecutive refusals by Discord.
         problem: the last refusal, ``forbidden`` or ``gone``; `TURNED_OFF` if a manager has turned
             the posts off.
-        off_at: when posts ended after refusals, or by a manager.
+        off_at: when posts ended after refusals, or by a manager; None if they go on.
     """
 
     post_at: datetime | None
@@ -177,8 +178,9 @@ class FinishersThread:
     Attributes:
         closes_at: when to close the thread, or to try that again.
         look_at: when to add waiting players; None if nobody waits.
-        claimed_at: the time since which Discord may have made it.
+        claimed_at: when the bot was first about to make it; it may exist since. None before.
         thread_id: the thread; None until Discord has made it.
+        closed_at: when it was closed; None before.
     """
 
     channel_id: int
@@ -206,8 +208,10 @@ class RunningMessage:
         closes_at: when its date ends in the server.
         version: grows with each change of its content.
         shown: the version that Discord shows.
-        claimed_at: the time since which a new copy may have been sent; None without such a copy.
+        claimed_at: since when it may have been sent without its id being noted; None if that cannot
+            be.
         tried_at: the time since which a process works on it; None if no process does.
+        drawn_at: when it was last sent or edited, or was about to be.
         deleted_at: when others were found to have deleted the message; none is sent again.
     """
 
@@ -233,7 +237,7 @@ class RunningMessage:
 
 @dataclass(frozen=True, slots=True)
 class AlwaysShare:
-    """The channel in which a player's dailies of a server are always shared."""
+    """A player's choice of the channel in which the bot always shares their dailies of a server."""
 
     channel_id: int
     chosen_at: datetime

@@ -46,7 +46,7 @@ from engine.levels import Difficulty, Level
 # leaderboards: losers are not named, and hidden players do not appear.
 
 FEWEST_PLAYERS: Final = 3
-"""The fewest players in a week or month for a recap."""
+"""The fewest players in a week or month for it to have a recap."""
 
 _WON: Final = (BoardGame.MASTERMIND, BoardGame.DUELS)
 _PLAYED: Final = (BoardGame.FOCDLE, *_WON)
@@ -62,7 +62,12 @@ _FOUND: Final = ("solved", _DRAW)
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The players who tie for the first rank: two rows at most, and the number of players."""
+    """The players who share the best result in a game.
+
+    Attributes:
+        rows: two of them at most.
+        total: the number of all of them.
+    """
 
     game: BoardGame
     rows: tuple[Row, ...]
@@ -77,6 +82,7 @@ class CloseDuel:
         names: the players' names in the server, by id, in the order in which they moved.
         apart: the difference of their numbers of guesses.
         guesses: the larger number of guesses.
+        is_draw: whether both found the number, in equally many guesses.
     """
 
     names: dict[int, str]
@@ -87,7 +93,12 @@ class CloseDuel:
 
 @dataclass(frozen=True, slots=True)
 class HardPuzzle:
-    """The hardest of a week's puzzles that any member has finished on its date."""
+    """The hardest of a week's dailies that any member has finished on its date.
+
+    Attributes:
+        finished: the number of members who finished it on its date.
+        solved: the number of those who solved it.
+    """
 
     number: int
     level: Level
@@ -100,7 +111,8 @@ class Recap:
     """A server's week or month; None stands for nothing to tell.
 
     Attributes:
-        improved: the players with the highest gain since the month before, with the gain.
+        winners: who is first in each game but FoCdle, whose leaderboard the post itself shows.
+        improved: the players with the highest gain of points since the month before, with the gain.
     """
 
     winners: tuple[Best, ...] = ()
@@ -111,7 +123,7 @@ class Recap:
 
     @property
     def names(self) -> list[dict[int, str]]:
-        """Players' names by id, a mapping for each part of the recap."""
+        """Names of the players whom the recap names, by id, in several mappings."""
         bests = [*self.winners, self.streak, self.improved]
         parts = [{row.player_id: row.name for row in best.rows} for best in bests if best]
         if self.duel is not None:
@@ -124,7 +136,7 @@ def recap_of(
 ) -> Recap | None:
     """Read the recap of the week that begins on a Monday; None if too few have played in it.
 
-    It names nobody who is taken off the leaderboards for the date `told_on`. The hardest puzzle is
+    It names nobody who is taken off the leaderboards for the date `told_on`. The hardest daily is
     one below number `running`: the dates of others have not ended everywhere.
     """
     slots = [slot_of(game, Period.WEEK, monday) for game in _PLAYED]
@@ -179,7 +191,7 @@ class _RecapReader:
         return Best(game, rows, total)
 
     def most_improved(self) -> Best | None:
-        """Find who has gained most points since the month before, of those who played in both."""
+        """Find who played in both months and gained most points since the one before; else None."""
         before = months_before(self._first, 1)
         now, then = (
             self._points(slot_of(BoardGame.FOCDLE, Period.MONTH, month))
@@ -205,7 +217,7 @@ class _RecapReader:
         }
 
     def longest_streak(self) -> Best | None:
-        """Find the longest streak, if it is long enough to tell."""
+        """Find who leads the leaderboard of streaks; None if their streak is too short to tell."""
         best = self.best(BoardGame.STREAK, Period.ALL)
         if best is None:
             return None
@@ -214,7 +226,7 @@ class _RecapReader:
         return best if is_long else None
 
     def closest_duel(self) -> CloseDuel | None:
-        """Find the duel with the smallest margin; among equals the longest, then the latest."""
+        """Find the first duel of the week by `_closeness`; None if no duel may be told."""
         begin = datetime.combine(self._first, time(), UTC)
         found = store.duels_between(
             self._tx, self._guild_id, begin - _MARGIN, begin + _WEEK + _MARGIN, _FOUND
@@ -238,7 +250,7 @@ class _RecapReader:
         return None
 
     def hardest_puzzle(self, last: int) -> HardPuzzle | None:
-        """Find the hardest puzzle, up to number `last`, that a member finished on its date."""
+        """Find the hardest daily that a member finished on date, up to number `last`; else None."""
         tx, guild_id, first = self._tx, self._guild_id, number_of(self._first)
         slot = slot_of(BoardGame.FOCDLE, Period.WEEK, self._first)
         known = [
@@ -272,7 +284,7 @@ _MOST_NAMED_IN_POST: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class StreakNews:
-    """How many members' streaks grew yesterday, and up to three of the longest (`grown`)."""
+    """How many members' streaks grew yesterday (`grew`), and some of the longest (`grown`)."""
 
     grew: int = 0
     grown: tuple[StreakEvent, ...] = ()
@@ -284,8 +296,8 @@ class PostNews:
 
     Attributes:
         best: up to three results that share yesterday's best rank, with their marks.
-        level: how hard yesterday's puzzle was; None until its date has ended everywhere, or if
-            the bot does not know.
+        level: how hard yesterday's puzzle was; None until its date has ended everywhere, or if the
+            bot does not know.
         week: last week's leaderboard, in the first post of a week; else None.
         month: last month's leaderboard, in the first post of a month; else None.
         recap: last week's recap, beside `week`, if the server wants it and enough have played.
@@ -303,7 +315,7 @@ class PostNews:
 
     @property
     def names(self) -> list[dict[int, str]]:
-        """Players' names by id, a mapping for each part of the post."""
+        """Names of the players whom the post names, by id, in several mappings."""
         boards = [page.rows for page in (self.week, self.month) if page is not None]
         parts = [self.best, *boards, self.streaks.grown]
         named = [{row.player_id: row.name for row in rows} for rows in parts]
@@ -350,7 +362,7 @@ class NewsReader:
         period: Period,
         read: Callable[[Transaction, int, date, date], Recap | None],
     ) -> Recap | None:
-        """Read the recap of the week or month before by `read`; None if the server wants none."""
+        """Read last week's or month's recap by `read`; None if the server wants or has none."""
 
         def body(tx: Transaction) -> Recap | None:
             last = days_of(period, due.day, previous=True)
@@ -361,7 +373,7 @@ class NewsReader:
         return await self._database.read(body)
 
     async def _board(self, due: DuePost, period: Period) -> Page:
-        """Read the board of the period before, without players off it on the post's date."""
+        """Read the leaderboard of the period before, without players off on the post's date."""
         board = Board.of(BoardGame.FOCDLE, period, previous=True, guild_id=due.guild_id)
         page = await self._boards.page(board, NOBODY)
 
@@ -395,10 +407,10 @@ def _best(
 
 
 def _streak_news(tx: Transaction, guild_id: int, day: date) -> StreakNews:
-    """Read a date's changes of members' streaks.
+    """Read how members' streaks grew on a date.
 
-    Restored ones have the length that this server's leaderboard counts: another may have restored
-    them.
+    Restored streaks have the length that this server's leaderboard counts: another server may have
+    restored them.
     """
     grew = streaks_store.count(tx, guild_id, day, GROWN)
     grown = streaks_store.grown(tx, guild_id, day, GROWN, most=_MOST_NAMED_IN_POST)
@@ -416,7 +428,8 @@ def _streak_news(tx: Transaction, guild_id: int, day: date) -> StreakNews:
 def is_first_post(period: Period, due: DuePost) -> bool:
     """Return true if a post is its server's first in a week or month.
 
-    That is the post of the period's first day, or a later one if that day has none.
+    That is the post of the period's first day, or a later one if that day has none. The very first
+    post of a server is one only on the first day itself.
     """
     days = days_of(period, due.day)
     begins = days[0] if days else date.min

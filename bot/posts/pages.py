@@ -69,13 +69,13 @@ ALWAYS_BUTTON: Final = N_("Always share here")
 _NOBODY: Final = N_("Nobody solved it.")
 
 _NAME: Final = 14
-"""Columns of a name, so that a row is one line on a phone."""
+"""The most columns of text for a name, so that the line about a result fits on a phone."""
 _MOST_NAMED: Final = 3
 _GAP: Final = " · "
 
 
 def card_title(content: RunningContent) -> str:
-    """Write the puzzle's name, and the best results once its date has ended."""
+    """Write the daily's name and length, and the best results once the card is closed."""
     puzzle = content.puzzle
     line = heading(puzzle_name(puzzle.number))
     lines = [line, small(counts.symbols(puzzle.length))]
@@ -96,7 +96,6 @@ def best(rows: Sequence[RunningRow]) -> str:
 
 
 def card_rows(content: RunningContent) -> str:
-    """Write a line for each result, best first, for a card without a picture."""
     return "\n".join(map(result_line, content.rows))
 
 
@@ -118,7 +117,7 @@ def _score(row: RunningRow) -> str:
 
 
 def told(place: RunningPlace, link: str) -> str:
-    """Say, after a player has shared, that today's card at `link` has the result, and its rank."""
+    """Say, after a player has shared, that today's card at `link` has the result; tell the rank."""
     if place.message_id is None:
         card = _("Today's card is on its way.")
     else:
@@ -150,7 +149,7 @@ SETTLED: Final = {
 
 
 def recap_lines(recap: Recap) -> Iterator[str]:
-    """Yield the parts of a recap; a post shows them below the players with the most points."""
+    """Yield the lines of a recap; a post shows them below the players with the most points."""
     yield from map(_winner, recap.winners)
     if recap.improved is not None:
         words = _("📈 Most improved: {players} · +{points}")
@@ -204,7 +203,6 @@ def _puzzle(puzzle: HardPuzzle) -> str:
 
 
 def _together(best: Best) -> str:
-    """Name the players who share a first place."""
     shown = [player_name(row.name, row.player_id, _NAME) for row in best.rows]
     others = best.total - len(shown)
     if others > 0:
@@ -297,7 +295,7 @@ def troubles(posts: PostSettings) -> list[str]:
 
 
 def no_history() -> str:
-    """Say that the bot may not read its own messages in the channel."""
+    """Say that the bot may not read its own messages in the channel, and why it should."""
     return small(
         _(
             "Give me **Read Message History** there: after an interruption I look whether my "
@@ -411,12 +409,12 @@ def example() -> Game[Marks]:
 
 
 def example_spoken() -> str:
-    """Describe the example for screen readers."""
+    """Describe the example game, for screen readers."""
     return _("An example: {guesses}").format(guesses=", ".join(_EXAMPLE[1]))
 
 
 def idea(tiles: Tiles | None) -> str:
-    """Explain the game to newcomers."""
+    """Explain the game to newcomers, above an example."""
     about = _("Find the hidden equation in {guesses}, one puzzle a day for all.").format(
         guesses=counts.guesses(Focdle().max_guesses)
     )
@@ -426,7 +424,8 @@ def idea(tiles: Tiles | None) -> str:
 def post_rows(news: PostNews, *, is_first: bool, tiles: Tiles | None = None) -> str:
     """Write rows of squares for a post without a picture: yesterday's best result.
 
-    With `is_first`, the server's first post, it is an example, in the emojis of `tiles` if given.
+    With `is_first`, for a server's first post, they are the example, in the emojis of `tiles` if
+    given.
     """
     if is_first:
         return "\n".join(
@@ -439,7 +438,7 @@ def post_rows(news: PostNews, *, is_first: bool, tiles: Tiles | None = None) -> 
 
 
 def yesterday(news: PostNews, *, drawn: bool = False) -> str:
-    """Name yesterday's best players, unless a picture shows them; empty if nobody played."""
+    """Name yesterday's best players, unless a picture shows them; empty if nobody played then."""
     if not news.yesterday.rows:
         return ""
     level = "" if news.level is None else f" · {level_name(news.level)}"
@@ -450,7 +449,7 @@ def yesterday(news: PostNews, *, drawn: bool = False) -> str:
 
 
 def sections(news: PostNews) -> list[str]:
-    """Write the post's parts about streaks, last week and last month."""
+    """Write the post's texts about streaks, last week and last month; empty ones are left out."""
     recap, month_recap = news.recap, news.month_recap
     if recap is not None and month_recap is not None and recap.streak is not None:
         month_recap = replace(month_recap, streak=None)  # it is told once
@@ -475,7 +474,7 @@ def thread_joined(thread_id: int) -> str:
 
 
 def _closing(title: str, page: Page, recap: Recap | None) -> str:
-    """Write a period's part of a post: the players with most points, and the recap below."""
+    """Write a past week's or month's part: who has most points, and the recap; perhaps empty."""
     told = [] if recap is None else list(recap_lines(recap))
     if not (page.rows or told) or page.days is None:
         return ""

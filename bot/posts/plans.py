@@ -24,7 +24,7 @@ from bot.posts.store import KeptServerRow
 from bot.streaks import store as streaks_store
 
 SPREAD: Final = timedelta(minutes=5)
-"""Posts are spread over this time after their hour, so that they do not all come in one second."""
+"""The time over which posts are spread after their hour, so that not all come in one second."""
 
 _DAY: Final = timedelta(days=1)
 _HOUR: Final = timedelta(hours=1)
@@ -42,8 +42,8 @@ class Timetable:
         zones: the server's past and coming zones, in order; they decide what today is.
         days: the weekdays, 1 for Monday to 7.
         since: a post whose hour was before this is not sent late.
-        clocks: the zones by which the post's hour is told, in order: `zones`, but one chosen on the
-            server's first day holds at once; None for `zones` themselves.
+        clocks: the past and coming zones by which the post's hour is told. They are `zones`, but a
+            zone chosen on the server's first day holds at once. None stands for `zones` themselves.
     """
 
     guild_id: int
@@ -55,20 +55,19 @@ class Timetable:
 
     @property
     def hours_by(self) -> Sequence[ZoneChange]:
-        """The zones, past and coming, by which the hour of a post is told."""
         return self.zones if self.clocks is None else self.clocks
 
     def today(self, now: datetime) -> date:
         return date_in(zone_at(self.zones, now), now)
 
     def due(self, now: datetime) -> date | None:
-        """Return today's date if the hour of its post has come, sent or not; else None."""
+        """Return today's date if it has a post that is due by now, sent or not; else None."""
         day = self.today(now)
         is_due = any(instant + self._delay() <= now for instant in self._hours_of(day))
         return day if is_due else None
 
     def next_after(self, now: datetime, *, posted: date | None = None) -> datetime | None:
-        """Find when the first post after `now` is due; dates up to `posted` have had their post."""
+        """Find when the first post after `now` is due; dates up to `posted` have had theirs."""
         first = self.today(now)
         for n in range(_HORIZON):
             day = first + n * _DAY
@@ -82,8 +81,8 @@ class Timetable:
     def _hours_of(self, day: date) -> list[datetime]:
         """List when the post's hour comes on a date, from `since` on; empty on a day without post.
 
-        There are two if a change to a zone further west repeats the date. If a change to a zone
-        further east jumps over the hour, the instant is `GRACE` after the change.
+        There are two if a change to a zone further west repeats the hour. If a change to a zone
+        further east jumps over it, the instant is `GRACE` after the change.
         """
         if day.isoweekday() not in self.days:
             return []
@@ -105,7 +104,7 @@ class Timetable:
 
 
 def _jumps(before: str, row: ZoneChange, day: date, hour: int) -> bool:
-    """Return true if a planned change of zone begins `day` at a time after its `hour`."""
+    """Return true if a planned change of zone makes `day` begin later than its `hour`."""
     instant = row.effective_at
     if instant <= row.set_at or date_in(before, instant - timedelta.resolution) >= day:
         return False
@@ -190,7 +189,6 @@ def end_history(
 
 
 def is_remembered(tx: Transaction, guild_id: int, now: datetime) -> bool:
-    """Return true if a server deleted its data in the last 30 days: it does not count as new."""
     return any(row.kept_until > now for row in _rows_of(tx, guild_id))
 
 
@@ -214,8 +212,8 @@ FIRST_DAY: Final = timedelta(days=1)
 def is_first_day(tx: Transaction, guild_id: int, now: datetime) -> bool:
     """Return true for a new server: nobody opened a daily there more than a day ago.
 
-    A server that has recently deleted its data is not new. Neither is one that adds the bot again,
-    since its plays stay.
+    A server that has deleted its data within thirty days is not new. Neither is one that adds the
+    bot again, since its plays stay.
     """
     if focdle_store.has_daily(tx, guild_id, before=now - FIRST_DAY):
         return False
@@ -243,7 +241,7 @@ def timetable(tx: Transaction, guild_id: int, since: datetime) -> Timetable:
 
 
 def start_over(tx: Transaction, guild_id: int, now: datetime, *, on: bool = False) -> None:
-    """Plan a server's posts anew after a manager's choice, and forget Discord's refusals.
+    """Plan a server's next post after a manager's choice, and forget Discord's refusals.
 
     A post whose hour has passed is not sent late, unless it was refused or is under way. Posts that
     a manager has turned off stay off unless `on` is set. Without a channel, the plan is deleted.
@@ -298,7 +296,8 @@ class PostSettings:
         off_at: when posts ended, after Discord's refusals or by a manager; None if they go on.
         problem: the last refusal, ``gone`` or ``forbidden``; `TURNED_OFF` if a manager ended posts.
         is_gone: the channel was deleted; set by the caller, who asks Discord.
-        unsure_day: a recent date whose post may not have been sent, as nobody could look.
+        unsure_day: the last date, within a week, whose post may not have been sent, as nobody could
+            look; else None.
     """
 
     channel_id: int | None = None
@@ -318,7 +317,7 @@ class PostSettings:
 
     @property
     def is_turned_off(self) -> bool:
-        """True if a manager has turned posts off, while there is a channel."""
+        """True if a manager has turned posts off and the channel is still chosen."""
         return self.channel_id is not None and self.problem == TURNED_OFF
 
 
@@ -333,13 +332,13 @@ class PostChoices:
         return await self._database.read(lambda tx: self._view(tx, guild_id))
 
     async def set_hour(self, guild_id: int, hour: int) -> PostSettings:
-        """Choose the hour; if it has passed today, it holds from tomorrow on."""
+        """Choose the hour of posts; if it has passed today, it holds from tomorrow on."""
         if hour not in range(24):
             raise ValueError("no such hour")
         return await self._choose(guild_id, post_hour=hour)
 
     async def set_days(self, guild_id: int, days: Collection[int]) -> PostSettings:
-        """Choose the weekdays, 1 for Monday to 7."""
+        """Choose the weekdays of posts, 1 for Monday to 7; at least one."""
         if not days or not set(days) <= set(range(1, 8)):
             raise ValueError("no such weekdays")
         return await self._choose(guild_id, post_days="".join(map(str, sorted(set(days)))))
@@ -362,8 +361,8 @@ class PostChoices:
     async def takes_result(self, guild_id: int, channel_id: int, puzzle: PuzzleName | None) -> bool:
         """Return true if members who may not write in a channel can share a result there.
 
-        Servers can allow it in the post's channel, for the day's puzzle and the one before, whose
-        post may still be the last.
+        A server can allow it in the post's channel, for today's daily of the server's length and
+        the one before, whose post may still be the last.
         """
 
         def body(tx: Transaction) -> bool:
@@ -381,9 +380,10 @@ class PostChoices:
         return await self._database.read(body)
 
     async def ask_once(self, guild_id: int, manager_id: int) -> bool:
-        """Return true, once for each server, if its manager is to be asked about daily posts now.
+        """Return true, once for each server, if a manager is to be asked about daily posts.
 
-        This happens after a manager's first daily there, unless the server has a channel for posts.
+        This happens after a manager's first daily there, unless the server has chosen a channel for
+        posts. It is noted, so that nobody is asked again.
         """
 
         def body(tx: Transaction) -> bool:

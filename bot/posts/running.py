@@ -1,4 +1,4 @@
-"""Running messages, today's cards: entries, content, and their state at Discord."""
+"""Running messages, today's cards: who is entered, what they show, and their state at Discord."""
 
 import logging
 from collections.abc import Sequence
@@ -28,34 +28,32 @@ from bot.refused import NotFinishedError
 from engine import Code, Focdle, Marks
 
 BETWEEN_EDITS: Final = timedelta(seconds=5)
-"""The time between edits in a channel: changes in between are collected."""
+"""The least time between edits in a channel; changes meanwhile go into one edit."""
 
 KEPT: Final = timedelta(days=7)
-"""The time after its closing in which a message can still lose players who hide, leave or delete
-their data.
-"""
+"""How long a closed running message is stored, so that players can still be taken off it."""
 
 
 class Step(Enum):
-    """The next action at Discord."""
+    """The next thing to do at Discord about a running message."""
 
     POST = "post"
     """Send the message, with its nonce."""
     LOOK = "look"
-    """Look if it was sent already."""
+    """Look whether it was sent already."""
     EDIT = "edit"
     """Edit the message to its present content."""
     DELETE = "delete"
-    """Delete a message without entries."""
+    """Delete a message that has no entries."""
 
 
 def changed(message: RunningMessage, now: datetime) -> RunningMessage:
-    """Mark a message as changed, so that it is drawn anew."""
+    """Raise a running message's version, so that it is drawn again."""
     return rested(replace(message, version=message.version + 1), now)
 
 
 def begun(message: RunningMessage, step: Step, now: datetime) -> RunningMessage:
-    """Mark a message as claimed for a step; unless the result is noted, it is due again later."""
+    """Mark a running message as claimed for a step; it is due again unless a result is noted."""
     if step is Step.POST:
         message = replace(message, claimed_at=message.claimed_at or now)
     if step in {Step.POST, Step.EDIT}:
@@ -64,9 +62,10 @@ def begun(message: RunningMessage, step: Step, now: datetime) -> RunningMessage:
 
 
 def is_over(message: RunningMessage, now: datetime, *, is_empty: bool) -> bool:
-    """Return true if a message's row can be deleted.
+    """Return true if a running message can be forgotten.
 
-    It was closed and is deleted at Discord, was closed long ago, or is empty and was never sent.
+    It was closed and is deleted at Discord, or was closed a week ago, or is empty and was never
+    sent.
     """
     if message.deleted_at is not None:
         return message.closed_at is not None
@@ -76,7 +75,7 @@ def is_over(message: RunningMessage, now: datetime, *, is_empty: bool) -> bool:
 
 
 def next_step(message: RunningMessage, now: datetime, *, is_empty: bool) -> Step | None:
-    """Choose the next step for an idle message; None if there is nothing to do.
+    """Choose the next step for a running message that no process works on; None without any.
 
     `is_empty` says that it has no entries.
     """
@@ -92,7 +91,7 @@ def next_step(message: RunningMessage, now: datetime, *, is_empty: bool) -> Step
 
 
 def rested(message: RunningMessage, now: datetime) -> RunningMessage:
-    """Schedule a message for its next step."""
+    """Set when a running message is due next, as follows from its state."""
     return replace(message, look_at=_next_look(message, now))
 
 
@@ -116,7 +115,8 @@ class RunningRow:
 
     Attributes:
         rank: 1 for the best; results that the leaderboard ranks alike share one.
-        name: the player's name in the server; empty if the bot has never seen it.
+        player_id: the player; 0 for one who is not to be named.
+        name: the player's name in the server; empty for 0, and where the bot has never seen it.
         turns: the marks of each guess.
     """
 
@@ -137,7 +137,7 @@ class RunningRow:
 
 @dataclass(frozen=True, slots=True)
 class RunningContent:
-    """A running message's content: the number of results, and the best of them."""
+    """What a running message shows: the number of results, and at most `MOST_ROWS` of the best."""
 
     puzzle: PuzzleName
     total: int
@@ -155,7 +155,7 @@ def read_content(tx: Transaction, running_id: int, message: RunningMessage) -> R
 def rows_of(
     tx: Transaction, guild_id: int, name: PuzzleName, ranked: Sequence[tuple[int, ResultRow]]
 ) -> tuple[RunningRow, ...]:
-    """Build rows of ranked results, with players' names in a server, and marks without guesses."""
+    """Build rows of ranked results of a daily: names in a server, and marks instead of guesses."""
     puzzle = focdle_store.find_puzzle(tx, name.number, name.length)
     if puzzle is None:
         return ()
@@ -180,7 +180,7 @@ def rows_of(
 
 
 def rank(results: Sequence[ResultRow]) -> list[tuple[int, ResultRow]]:
-    """Rank results as the day's leaderboard does; among equals the earlier entry comes first."""
+    """Rank results as the day's leaderboard does; among equals their order stays."""
     ranked: list[tuple[int, ResultRow]] = []
     last = None
     for place, row in enumerate(sorted(results, key=_key), 1):
@@ -198,7 +198,7 @@ def _key(row: ResultRow) -> int:
 
 
 MOST_RANKED: Final = 100
-"""With more entries nobody is told a rank after sharing: computing it each time would take long."""
+"""The most entries with which a player is told a rank after sharing, as computing it takes long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +206,7 @@ class RunningPlace:
     """A player's place in a running message.
 
     Attributes:
+        message_id: the message at Discord; None until it is sent.
         rank: the player's rank; None if the player is not in the message, or if more than
             `MOST_RANKED` are.
         is_always: the player has chosen that the bot shares their dailies there by itself.
@@ -243,10 +244,11 @@ class RunningEntries:
         `by_itself`, only if the player has chosen always to share there.
 
         Returns:
-            The message's id; None if the server takes no results now or not in this channel.
+            The message's id in the database; None if the server takes no results of this date, or
+            not in this channel.
 
         Raises:
-            NotFinishedError: the player has not finished it.
+            NotFinishedError: the player has not finished the daily.
             TakenOffError: the player's results of the date do not count there.
             RunningDeletedError: the message was deleted at Discord.
         """
@@ -278,7 +280,7 @@ class RunningEntries:
         return await self._database.write(body, keys.server(guild_id))
 
     async def place(self, running_id: int, player_id: int) -> RunningPlace | None:
-        """Read a player's place in a message; None if the message is no longer stored.
+        """Find a player's place in a running message; None if that is no longer stored.
 
         Raises:
             RunningDeletedError: the message was deleted at Discord.
@@ -319,7 +321,7 @@ class RunningEntries:
 def _closes_at(
     tx: Transaction, guild_id: int, puzzle: PuzzleName, now: datetime
 ) -> datetime | None:
-    """Find when a puzzle's message closes in a server; None if it takes no results now."""
+    """Find when a daily's running message closes in a server; None if it takes no results now."""
     choice = read_choice(tx, guild_id)
     if not choice.todays_card:
         return None
@@ -335,7 +337,7 @@ def _closes_at(
 def _find_or_add(
     tx: Transaction, guild_id: int, channel_id: int, puzzle: PuzzleName, closes_at: datetime
 ) -> tuple[int, RunningMessage] | None:
-    """Find or add a puzzle's running message; None if it has closed or is in another channel."""
+    """Find or add a daily's running message; None if it has closed or is in another channel."""
     running_id = store.find(tx, guild_id, puzzle)
     found = None if running_id is None else store.messages.get(tx, running_id)
     if running_id is not None and found is not None:
@@ -358,14 +360,14 @@ def _find_or_add(
 log = logging.getLogger(__name__)
 
 MOST_AT_ONCE: Final = 50
-"""The most messages in one pass."""
+"""The most running messages in one pass."""
 
 _ABSENT: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
 class RunningWork:
-    """Pending work on a message, leased for a minute, with the content to send or edit.
+    """Claimed work on a running message; `content` is what to send or edit, None for other steps.
 
     `is_first` says that no earlier attempt can have reached Discord.
     """
@@ -378,18 +380,18 @@ class RunningWork:
 
     @property
     def nonce(self) -> str:
-        """The nonce by which Discord recognises a repeated message."""
+        """The nonce by which Discord recognises the message if it is sent again."""
         message = self.message
         return nonce("running", message.channel_id, message.puzzle, message.claimed_at)
 
     @property
     def target_id(self) -> int:
-        """The id of the message to edit or delete; 0 without any."""
+        """The id of the message to edit or delete; 0 if it is to be sent."""
         return self.message.message_id or 0
 
 
 class RunningMessages:
-    """Use cases of running messages at Discord; each is one transaction."""
+    """Use cases of running messages at Discord."""
 
     def __init__(self, database: Database, clock: Clock, shards: ShardRange) -> None:
         self._database = database
@@ -397,7 +399,7 @@ class RunningMessages:
         self._shards = shards
 
     async def due(self) -> list[int]:
-        """List the due messages, at most `MOST_AT_ONCE`."""
+        """List the running messages with work that is due, at most `MOST_AT_ONCE`."""
         return await self._database.read(
             lambda tx: store.running_due.find_due(
                 tx, self._clock.now(), most=MOST_AT_ONCE, shards=self._shards
@@ -405,7 +407,7 @@ class RunningMessages:
         )
 
     async def claim(self, running_id: int) -> RunningWork | None:
-        """Claim the pending work on a message; None if there is none, or another process has it.
+        """Claim the pending work on a running message; None if there is none, or it is claimed.
 
         The caller notes the result, by one of the methods below; if not, the work is due again a
         minute later.
@@ -439,9 +441,10 @@ class RunningMessages:
         return await self._database.write(body, keys.server(work.message.guild_id))
 
     async def posted(self, work: RunningWork, message_id: int, *, is_whole: bool = True) -> None:
-        """Note the message that was sent, or was found at Discord.
+        """Note the id of the message that was sent, or was found at Discord.
 
-        A message that was found, or may have been sent before, is edited soon: it may be outdated.
+        It is edited soon if it may be outdated, since it was found or may have been sent before, or
+        if avatars are missing (not `is_whole`).
         """
         is_new = is_whole and work.step is Step.POST and work.is_first
         shown = work.message.version if is_new else 0
@@ -449,11 +452,11 @@ class RunningMessages:
         log.info("results of %s in channel %d: posted", work.message.puzzle, _channel(work))
 
     async def shown(self, work: RunningWork, *, is_whole: bool = True) -> None:
-        """Note that Discord shows the content; if avatars are missing, it is drawn again soon."""
+        """Note that Discord shows the content; it is drawn again for avatars unless `is_whole`."""
         await self._release(work, **({"shown": work.message.version} if is_whole else {}))
 
     async def deleted(self, work: RunningWork) -> None:
-        """Note that the bot has deleted the message; later entries get another one."""
+        """Note that the bot has deleted the message; another is sent if there are entries again."""
 
         def body(tx: Transaction) -> None:
             message = _claimed(tx, work)
@@ -483,7 +486,7 @@ class RunningMessages:
     async def refused(self, work: RunningWork) -> None:
         """Note that Discord refused to send the message, and forget it; a new share begins another.
 
-        If an earlier attempt may have sent it, it is kept, to be looked for later.
+        If an earlier attempt may have sent it, it is kept, to be looked for in two minutes.
         """
 
         def body(tx: Transaction) -> bool:
@@ -548,14 +551,14 @@ def _claim(tx: Transaction, running_id: int, now: datetime) -> RunningWork | Non
 
 
 def _claimed(tx: Transaction, work: RunningWork) -> RunningMessage | None:
-    """Read the claimed message; None if another process has claimed it, or it is forgotten."""
+    """Read a claimed running message; None if another process has claimed or dropped it."""
     message = store.messages.get(tx, work.id)
     is_ours = message is not None and message.tried_at == work.message.tried_at
     return message if is_ours else None
 
 
 def _with_its_date(tx: Transaction, message: RunningMessage, now: datetime) -> RunningMessage:
-    """Close a message if its date has ended; a change of zone may have delayed that."""
+    """Close a running message if its date has ended; a change of zone may have put that off."""
     if message.closed_at is not None or now < message.closes_at:
         return message
     deadline = deadline_of(tx, message.guild_id, message.puzzle.day)

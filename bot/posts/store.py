@@ -49,13 +49,13 @@ from bot.posts.model import (
 )
 
 plans_of_reminders: Final = Keyed[ReminderPlan, int](ReminderPlan, reminder_plans)
-"""The schedule of a player's reminders; none without reminders."""
+"""The schedule of a player's reminders; None if the player has not asked for any."""
 
 reminders_due: Final = Schedule(reminder_plans.c.look_at)
-"""Players with a due reminder."""
+"""The schedule by which players' reminders are looked at."""
 
 claims_of_reminders: Final = Keyed[Claim, int, date](Claim, reminders)
-"""The claim of a reminder, by player and date."""
+"""The claim of a reminder, by player and date of the streak."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,20 +87,20 @@ def purge(tx: Transaction, now: datetime) -> None:
 
 
 choices: Final = Keyed[PostChoice, int](PostChoice, guilds)
-"""A server's choices; none before the first."""
+"""A server's choices about posts; None before the server has made any choice, of whatever kind."""
 
 plans_of_posts: Final = Keyed[PostPlan, int](PostPlan, post_plans)
-"""The schedule of a server's posts; none without a channel."""
+"""The schedule of a server's posts; None without a channel."""
 
 posts_due: Final = Schedule(post_plans.c.post_at)
-"""Servers with a due post."""
+"""The schedule of servers' posts."""
 
 claims_of_posts: Final = Keyed[PostClaim, int, date, str](PostClaim, posts)
 """The claim of a post, by server, date and kind."""
 
 
 def last_day(tx: Transaction, guild_id: int, kind: str, *, before: date) -> date | None:
-    """Find the last date earlier than `before` for which a post of this kind was sent."""
+    """Find the last date before `before` for which a post of this kind was sent; else None."""
     query = select(func.max(posts.c.day)).where(
         posts.c.guild_id == guild_id,
         posts.c.kind == kind,
@@ -111,7 +111,7 @@ def last_day(tx: Transaction, guild_id: int, kind: str, *, before: date) -> date
 
 
 def last_unsure(tx: Transaction, guild_id: int, *, since: date) -> date | None:
-    """Find the last date whose post may or may not have been sent."""
+    """Find the last date from `since` on whose post may or may not have been sent; else None."""
     query = select(func.max(posts.c.day)).where(
         posts.c.guild_id == guild_id, posts.c.day >= since, posts.c.outcome == "unsure"
     )
@@ -119,7 +119,7 @@ def last_unsure(tx: Transaction, guild_id: int, *, since: date) -> date | None:
 
 
 threads: Final = Keyed[FinishersThread, int, date](FinishersThread, finishers_threads)
-"""A date's thread, by server and date."""
+"""A date's finishers' thread, by server and date."""
 
 
 def change_thread(tx: Transaction, guild_id: int, day: date, **values: object) -> None:
@@ -133,7 +133,7 @@ def change_thread(tx: Transaction, guild_id: int, day: date, **values: object) -
 def threads_to_close(
     tx: Transaction, now: datetime, shards: ShardRange, *, most: int
 ) -> list[DueThread]:
-    """List the threads to close, in servers of these shards."""
+    """List the threads to close now, in servers of these shards, the longest due first."""
     query = (
         select(*columns_of(DueThread, finishers_threads))
         .where(finishers_threads.c.closes_at <= now, finishers_threads.c.closed_at.is_(None))
@@ -145,7 +145,7 @@ def threads_to_close(
 
 
 def open_in(tx: Transaction, guild_id: int) -> list[int]:
-    """List the channels in which a server has open threads."""
+    """List the channels of a server's finishers' threads that are open, or are still to be made."""
     query = (
         select(finishers_threads.c.channel_id)
         .where(finishers_threads.c.guild_id == guild_id, finishers_threads.c.closed_at.is_(None))
@@ -156,7 +156,6 @@ def open_in(tx: Transaction, guild_id: int) -> list[int]:
 
 
 def find_thread(tx: Transaction, thread_id: int, guild_id: int) -> date | None:
-    """Find the date of a finishers' thread; None if the server has no such thread."""
     return tx.scalar(
         select(finishers_threads.c.day).where(
             finishers_threads.c.guild_id == guild_id, finishers_threads.c.thread_id == thread_id
@@ -165,7 +164,7 @@ def find_thread(tx: Transaction, thread_id: int, guild_id: int) -> date | None:
 
 
 def ask(tx: Transaction, guild_id: int, day: date, player_id: int, *, asked_at: datetime) -> None:
-    """Queue a player to be added to a date's finishers' thread; a second time changes nothing."""
+    """Queue a player to be added to a date's finishers' thread, unless they were queued before."""
     is_known = tx.scalar(
         select(finishers.c.player_id).where(
             finishers.c.guild_id == guild_id,
@@ -179,12 +178,12 @@ def ask(tx: Transaction, guild_id: int, day: date, player_id: int, *, asked_at: 
 
 
 def ask_again(tx: Transaction, guild_id: int, day: date, player_id: int) -> None:
-    """Queue a player once more to be added to the thread, as they may have left it."""
+    """Have a player added once more who was added before, as they may have left the thread."""
     _change(tx, guild_id, day, player_id, added_at=None)
 
 
 def added(tx: Transaction, guild_id: int, day: date, player_id: int, *, added_at: datetime) -> None:
-    """Note that a player is in the thread, or cannot be added."""
+    """Note that a player is in the thread or cannot be added, which ends their waiting."""
     _change(tx, guild_id, day, player_id, added_at=added_at)
 
 
@@ -205,7 +204,7 @@ def _change(
 def waiting(
     tx: Transaction, now: datetime, shards: ShardRange, *, most: int
 ) -> list[tuple[int, date]]:
-    """List the server and date of each thread with players to add, the longest waiting first."""
+    """List the server and date of each thread with players to add now, the longest due first."""
     query = (
         select(finishers_threads.c.guild_id, finishers_threads.c.day)
         .where(finishers_threads.c.look_at <= now)
@@ -217,7 +216,7 @@ def waiting(
 
 
 def waiting_for(tx: Transaction, guild_id: int, day: date, *, most: int) -> list[int]:
-    """List the players to add to a date's thread."""
+    """List the players to be added to a date's thread, in the order in which they asked."""
     query = (
         select(finishers.c.player_id)
         .where(
@@ -243,14 +242,14 @@ def waits(tx: Transaction, guild_id: int, day: date, player_id: int) -> bool:
 
 
 def leave_queues(tx: Transaction, player_id: int) -> None:
-    """Remove a player from the queues of all threads."""
+    """Remove a player from the queues of all threads, but not from lists of who was added."""
     tx.execute(
         delete(finishers).where(finishers.c.player_id == player_id, finishers.c.added_at.is_(None))
     )
 
 
 def drop_finishers(tx: Transaction, guild_id: int, day: date) -> None:
-    """Forget a thread's finishers, added or not."""
+    """Forget a thread's finishers, added or not; nobody is added to it from now on."""
     tx.execute(delete(finishers).where(finishers.c.guild_id == guild_id, finishers.c.day == day))
     change_thread(tx, guild_id, day, look_at=None)
 
@@ -274,7 +273,7 @@ class DuelResultRow:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleRow:
-    """A daily that anybody has opened; its difficulty is None until it is known."""
+    """A stored daily; its difficulty is None until it is known."""
 
     id: int
     number: int
@@ -283,7 +282,7 @@ class PuzzleRow:
 
 
 def count_players(tx: Transaction, guild_id: int, slots: Collection[str]) -> int:
-    """Count the players with a row on any of these leaderboards, ranked yet or not."""
+    """Count the players with a row on any of these leaderboards, even one without a rank."""
     query = select(func.count(standings.c.player_id.distinct())).where(
         standings.c.guild_id == guild_id, standings.c.slot.in_(slots)
     )
@@ -291,7 +290,7 @@ def count_players(tx: Transaction, guild_id: int, slots: Collection[str]) -> int
 
 
 def puzzles_between(tx: Transaction, first: int, last: int) -> list[PuzzleRow]:
-    """List the dailies between two numbers, of every length."""
+    """List the stored dailies from number `first` to number `last`, of every length."""
     query = (
         select(*columns_of(PuzzleRow, puzzles))
         .where(puzzles.c.number.between(first, last))
@@ -308,7 +307,7 @@ def count_finishers(
     day: date,
     deadline: Deadline | None,
 ) -> tuple[int, int]:
-    """Count a leaderboard's players who finished a daily on its date, and those who solved it."""
+    """Of a leaderboard's players not off, count who finished a daily in time, and who solved it."""
     there = plays.c.player_id == standings.c.player_id
     query = (
         select(func.count(), func.count().filter(plays.c.outcome == "solved"))
@@ -328,7 +327,7 @@ def duels_between(
     end: datetime,
     endings: Collection[str],
 ) -> list[DuelResultRow]:
-    """List a server's duels in a period, with these endings, of players on its leaderboards."""
+    """List a server's duels with these endings in a period, of two players on its leaderboards."""
     first, second = duel_seats.alias("first"), duel_seats.alias("second")
     query = (
         select(
@@ -364,18 +363,18 @@ def _guesses(seat: int) -> ColumnElement[int]:
 
 
 messages: Final = Keyed[RunningMessage, int](RunningMessage, running_messages)
-"""Running messages by their ids."""
+"""Running messages, by their ids in the database."""
 
 running_due: Final = Schedule(running_messages.c.look_at)
-"""Due running messages."""
+"""The schedule of running messages."""
 
 always: Final = Keyed[AlwaysShare, int, int](AlwaysShare, always_shares)
-"""Choices to share always, by player and server."""
+"""A player's choice of a channel in which to share always, by player and server."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """A finished play whose marks everybody sees."""
+    """A finished play, as others may see it; `least` is the fewest points for its solve."""
 
     player_id: int
     play_id: int
@@ -387,7 +386,7 @@ class ResultRow:
 
 
 def find(tx: Transaction, guild_id: int, puzzle: PuzzleName) -> int | None:
-    """Find the id of a puzzle's message in a server; the first, if old versions left several."""
+    """Find the id of a daily's running message in a server, the first if there are several."""
     query = select(running_messages.c.id).where(
         running_messages.c.guild_id == guild_id,
         running_messages.c.number == puzzle.number,
@@ -402,7 +401,7 @@ def add_running(tx: Transaction, message: RunningMessage) -> int:
 
 
 def last_drawn(tx: Transaction, channel_id: int) -> datetime | None:
-    """Find when any running message of a channel was last sent or edited."""
+    """Find when any running message of a channel was last sent or edited; None if none was."""
     drawn = select(func.max(running_messages.c.drawn_at))
     return tx.scalar(drawn.where(running_messages.c.channel_id == channel_id))
 
@@ -410,7 +409,7 @@ def last_drawn(tx: Transaction, channel_id: int) -> datetime | None:
 def enter(
     tx: Transaction, running_id: int, player_id: int, *, guild_id: int, entered_at: datetime
 ) -> bool:
-    """Enter a player into a message; return true if they were not in it."""
+    """Enter a player into a running message; return false if they were in it already."""
     entry = select(running_rows.c.player_id).where(
         running_rows.c.running_id == running_id, running_rows.c.player_id == player_id
     )
@@ -429,7 +428,7 @@ def enter(
 def leave_cards(
     tx: Transaction, player_id: int, now: datetime, *, guild_id: int | None = None
 ) -> None:
-    """Take a player's results off all of today's cards, or off a server's; these are drawn anew."""
+    """Take a player off all running messages, or off a server's, and have these drawn again."""
     mine = [running_rows.c.player_id == player_id]
     if guild_id is not None:
         mine.append(running_rows.c.guild_id == guild_id)
@@ -442,24 +441,23 @@ def leave_cards(
 
 
 def empty(tx: Transaction, running_id: int) -> None:
-    """Remove all entries of a message."""
+    """Delete all entries of a running message."""
     tx.execute(delete(running_rows).where(running_rows.c.running_id == running_id))
 
 
 def drop_running(tx: Transaction, running_id: int) -> None:
-    """Delete a message with its entries."""
     empty(tx, running_id)
     messages.drop(tx, running_id)
 
 
 def count(tx: Transaction, running_id: int) -> int:
-    """Count a message's entries."""
+    """The number of entries of a running message."""
     rows = select(func.count()).select_from(running_rows)
     return tx.scalar(rows.where(running_rows.c.running_id == running_id)) or 0
 
 
 def results(tx: Transaction, running_id: int, puzzle: PuzzleName) -> list[ResultRow]:
-    """List the finished plays entered in a message, in the order of entering."""
+    """List the finished plays of players entered in a running message, in the order of entering."""
     entered = (
         _results(puzzle)
         .join(running_rows, running_rows.c.player_id == plays.c.player_id)
@@ -522,7 +520,7 @@ def channels_of(tx: Transaction, guild_id: int) -> list[int]:
 
 
 def always_of(tx: Transaction, player_id: int) -> list[tuple[int, int]]:
-    """List the servers in which a player always shares, each with the channel."""
+    """List the servers in which a player always shares, the first chosen first, with channels."""
     query = (
         select(always_shares.c.guild_id, always_shares.c.channel_id)
         .where(always_shares.c.player_id == player_id)

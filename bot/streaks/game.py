@@ -36,9 +36,9 @@ class Record:
 
     Attributes:
         solved: dates with an on-date solve.
+        over: the last date that is over wherever the player plays.
         missed: dates that were played but not solved on date, and how they went.
         excused: dates that neither count nor break, with the reasons.
-        over: the last date that is over wherever the player plays.
         restored: the excused dates that a server's manager restored, with the restorations.
         skipped: dates that a change of zone skipped. They are excused, but at most one in
             `SKIP_REST`.
@@ -57,12 +57,12 @@ class Record:
 
     @property
     def assisted(self) -> set[date]:
-        """Dates that were solved with hints of retired kinds."""
+        """The excused dates that were solved with hints of retired kinds."""
         return {day for day, why in self.excused.items() if why is Reason.KEPT_ASSISTED}
 
     @property
     def first(self) -> date | None:
-        """The first date that begins a streak; None without any."""
+        """The first date that can begin a streak; None without any."""
         begun = {day for day in self.assisted if day >= ASSISTED_BEGINS_SINCE}
         return min(self.solved | begun, default=None)
 
@@ -70,8 +70,8 @@ class Record:
 def work_out(record: Record) -> Streak:
     """Compute the streak of a record.
 
-    A date that is not over yet counts if it is solved, with hints or without. Otherwise it is left
-    for later.
+    A date that is not over yet counts if it is solved, with hints or without. Otherwise it changes
+    nothing yet.
     """
     first = record.first
     if first is None:
@@ -95,7 +95,7 @@ class _Walk:
         self.length = self.best = self.freezes = 0
         self.assisted = 0
         self._unassisted = 0
-        """Dates of the streak that count towards a freeze."""
+        """How many dates of the streak count towards a freeze."""
         self.changes: list[Change] = []
         self._skipped = date.min
         """The last date that was excused because a change of zone skipped it."""
@@ -151,9 +151,10 @@ def met_by(outages: Iterable[Outage], guild_id: int | None) -> list[Outage]:
 
 
 def is_excused_by(outages: Iterable[Outage], day: date, zone: str) -> bool:
-    """True if the bot was down for too much of a date to count it.
+    """True if the bot was down for too much of a date for it to count.
 
-    The limits are one hour in all, and five minutes at a stretch in the date's last two hours.
+    That is more than an hour in all, or more than five minutes at a stretch in the date's last two
+    hours.
     """
     start, end = start_of(day, zone), start_of(day + timedelta(days=1), zone)
     gaps = [(o.within(start, end), o.within(end - _LAST_HOURS, end)) for o in outages]
@@ -161,7 +162,7 @@ def is_excused_by(outages: Iterable[Outage], day: date, zone: str) -> bool:
     return total > _MOST_GAPS or any(last > _MOST_LAST_GAP for _, last in gaps)
 
 
-def changes_since(streak: Streak, stored: Sequence[Change]) -> list[Change]:
-    """The changes of a streak that are not stored yet, or stored differently."""
+def unstored_changes(streak: Streak, stored: Sequence[Change]) -> list[Change]:
+    """The changes of a streak that are not stored, or stored differently."""
     known = set(stored)
     return [change for change in streak.changes if change not in known]

@@ -9,9 +9,9 @@ from typing import Final
 from bot.stored import Reason
 
 UNASSISTED: Final = frozenset({Reason.SOLVED, Reason.SOLVED_EARNED})
-"""Dates solved without hints."""
+"""The reasons of dates solved without hints."""
 GROWN: Final = UNASSISTED | {Reason.SOLVED_ASSISTED}
-"""Dates that lengthen a streak."""
+"""The reasons of dates that lengthen a streak."""
 SOLVES: Final = GROWN | {Reason.BEGUN_ASSISTED}
 ENDED: Final = frozenset({Reason.ENDED_UNPLAYED, Reason.ENDED_UNFINISHED, Reason.ENDED_LOST})
 FROZEN: Final = frozenset({Reason.FROZEN_UNPLAYED, Reason.FROZEN_UNFINISHED, Reason.FROZEN_LOST})
@@ -27,9 +27,10 @@ class Missed(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A manager's restoration of a streak.
+    """A manager's restoration of a date of a streak.
 
     Attributes:
+        by: the manager's id.
         reason: the manager's words; to be escaped.
         guild_id: the manager's server; 0 if it is forgotten.
     """
@@ -57,7 +58,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class StreakEvent:
-    """The effect of a date on one member's streak, with the lengths before and after.
+    """The effect of a date on one member's streak, with its lengths before and after the date.
 
     The name is as last seen in the server; it is to be escaped.
     """
@@ -84,6 +85,6 @@ class Streak:
 
     @property
     def is_restored(self) -> bool:
-        """True if the streak goes on only because a server's manager restored it."""
+        """True if a server's manager has restored a date of the streak."""
         since_end = takewhile(lambda change: change.reason not in ENDED, reversed(self.changes))
         return any(change.reason is Reason.RESTORED for change in since_end)

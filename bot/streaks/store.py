@@ -1,4 +1,4 @@
-"""Stored streaks, and the dailies from which they are computed."""
+"""SQL of streaks, and of the dailies from which they are computed."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -85,7 +85,7 @@ def get_dailies(tx: Transaction, player_id: int) -> list[DailyRow]:
 
 
 def get_changes(tx: Transaction, player_id: int) -> list[Change]:
-    """The effects of all dates on a player's streak, oldest first, without restorations."""
+    """The effects of all dates on a player's streak, oldest first; restorations are not read."""
     query = (
         select(*columns_of(Change, streak_changes, restored=null()))
         .where(streak_changes.c.player_id == player_id)
@@ -103,8 +103,8 @@ def put(
 ) -> None:
     """Store a player's streak and its changes.
 
-    Rows of the dates in `gone` are deleted first. `changes` has dates that are new or differ from
-    the stored ones.
+    First the changes of the dates in `gone` are deleted. `changes` has new ones, and what takes the
+    place of deleted ones.
     """
     stored.put(tx, streak, player_id)
     if gone:
@@ -126,7 +126,7 @@ def put(
 
 
 def due(tx: Transaction, now: datetime, most: int) -> list[int]:
-    """Players whose streaks may have changed without a play, the longest overdue first."""
+    """The players whose streaks may have changed without a play, the longest overdue first."""
     query = (
         select(streaks.c.player_id)
         .where(streaks.c.settles_at <= now)
@@ -145,8 +145,8 @@ def hasten(
 ) -> None:
     """Schedule streaks for recomputation at `settles_at` at the latest.
 
-    These are one player's streak, or those of all who have played FoCdle in a server. Streaks that
-    only a play can change are left alone.
+    These are one player's streak, or those of all who have played FoCdle in a server; without both
+    ids, all. Streaks that only a play can change are left alone.
     """
     change = update(streaks).where(streaks.c.settles_at > settles_at)
     if player_id is not None:
@@ -158,16 +158,16 @@ def hasten(
 
 
 def put_off(tx: Transaction, player_id: int, settles_at: datetime) -> None:
-    """Schedule the next recomputation of a player's streak."""
+    """Set when a player's streak is recomputed next."""
     change = update(streaks).where(streaks.c.player_id == player_id)
     tx.execute(change.values(settles_at=settles_at))
 
 
 def count(tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason]) -> int:
-    """The number of members whose streaks grew for these reasons on a date.
+    """The number of members whose streaks grew for one of these reasons on a date.
 
-    Members who are hidden, or off the leaderboards on that date or the next, are not counted. The
-    number is told on the next date. The first date of a streak is no growth.
+    Members who are hidden, or off the leaderboards on that date or on the next, when the number is
+    told, are not counted. The first date of a streak is no growth.
     """
     query = (
         select(func.count()).select_from(_CHANGES_OF_SERVER).where(*_grown(guild_id, day, reasons))
@@ -178,7 +178,7 @@ def count(tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason]
 def grown(
     tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason], *, most: int
 ) -> list[StreakEvent]:
-    """Members whose streaks grew for these reasons on a date, the longest streak first."""
+    """The members that `count` counts, the longest streak first; at most `most`."""
     query = (
         select(*columns_of(StreakEvent, members, streak_changes))
         .select_from(_CHANGES_OF_SERVER)
@@ -206,7 +206,7 @@ def _grown(
 
 
 def get(tx: Transaction, player_id: int) -> dict[date, Restored]:
-    """A player's restored dates, in order, with their restorations."""
+    """A player's restored dates, in order, each with its restoration."""
     restored = columns_of(Restored, streak_restorations, by=streak_restorations.c.restored_by)
     query = (
         select(streak_restorations.c.day, *restored)
@@ -220,7 +220,7 @@ def get(tx: Transaction, player_id: int) -> dict[date, Restored]:
 def servers_of(
     tx: Transaction, player_ids: Collection[int], *, since: date
 ) -> dict[int, dict[date, int]]:
-    """The servers of dates restored since `since`, by player and date."""
+    """The server that restored each date from `since` on, by player and date."""
     columns = (streak_restorations.c.player_id, streak_restorations.c.day)
     query = select(*columns, streak_restorations.c.guild_id).where(
         streak_restorations.c.player_id.in_(player_ids), streak_restorations.c.day >= since

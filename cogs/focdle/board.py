@@ -94,7 +94,10 @@ _TO_POST: Final = ("view_channel", "send_messages")
 
 
 async def offer_daily_posts(interaction: Interaction, play: Play) -> None:
-    """Offer daily posts, once for each server, to a manager whose first daily there has ended."""
+    """Offer daily posts, once for each server, to a manager whose first daily there has ended.
+
+    Nothing is offered where the bot may not post.
+    """
     guild_id = interaction.guild_id
     if play.puzzle is None or play.game.outcome is None or guild_id != play.guild_id:
         return
@@ -108,7 +111,7 @@ async def offer_daily_posts(interaction: Interaction, play: Play) -> None:
 
 @pressed(MORNING, by=By.MANAGERS)
 async def answer(interaction: Interaction, on: bool) -> None:
-    """Turn daily posts in this channel on, or leave them off."""
+    """Turn daily posts in this channel on, or leave them off, as a manager has answered."""
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
         raise NotAllowedError
     if on:
@@ -123,7 +126,7 @@ async def answer(interaction: Interaction, on: bool) -> None:
 
 
 def _missing(interaction: Interaction) -> list[str] | None:
-    """The permissions to post here that the bot lacks; None outside a server's text channels."""
+    """List the permissions to post here that the bot lacks; None outside a text channel."""
     guild = interaction.client.get_guild(interaction.guild_id or 0)
     channel = None if guild is None else guild.get_channel(interaction.channel_id or 0)
     if guild is None or not isinstance(channel, discord.TextChannel):
@@ -145,7 +148,7 @@ async def show_board(
 
 
 async def show_guessed(interaction: Interaction, play: Play, note: str = "") -> None:
-    """Show the board after a guess, and offer daily posts after an end."""
+    """Show the board after a guess; offer daily posts if the guess ended a first daily."""
     await show_board(interaction, play, note=note)
     await offer_daily_posts(interaction, play)
 
@@ -162,7 +165,7 @@ async def ask_for_guess(interaction: Interaction, play: int, draft: str = "") ->
 
 @pressed(KEYPAD, by=By.PLAYERS)
 async def give_link_to_page(interaction: Interaction, play: int) -> None:
-    """Open the same board on the page within Discord, or give a link to it."""
+    """Open the same board on the web page within Discord, or give a link to it."""
     services, player = services_of(interaction), interaction.user.id
     await services.daily.view(player, play)  # it must be the player's own
     url = web_url_of(interaction.client)
@@ -176,7 +179,7 @@ async def give_link_to_page(interaction: Interaction, play: int) -> None:
 
 
 async def _launch(interaction: Interaction, play: int) -> bool:
-    """Open the page within Discord, or give a link that does; false if Discord does neither."""
+    """Open the web page within Discord, or give a link that does; false if Discord does neither."""
     if interaction.response.is_done():  # Discord was asked to wait
         return False
     sessions, player = services_of(interaction).sessions, interaction.user.id
@@ -211,7 +214,7 @@ def _warn_once(told: set[int], code: int) -> None:
 
 
 def _resend_button(values: Mapping[str, str], play: int) -> Attempt | None:
-    """*Try again* after a failure; it sends the typed guess again. None if nothing was typed."""
+    """Offer *Try again* after a failure, to send the typed guess again; None if that is empty."""
     draft = kept_text(values["guess"])
     return Attempt(SEND(play=play, draft=draft), draft) if draft else None
 
@@ -223,9 +226,9 @@ async def guess_as_typed(interaction: Interaction, values: Mapping[str, str], pl
 
 @pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def repeat_guess(interaction: Interaction, play: int, draft: str) -> None:
-    """Repeat a guess that failed for lack of time.
+    """Send a guess again that failed for lack of time.
 
-    If it was made after all, repeating it costs nothing.
+    If it was played after all, it is refused as a repeated one, which costs nothing.
     """
     await _guess(interaction, play, draft)
 
@@ -249,7 +252,7 @@ async def _guess(
 
 @pressed(PRACTICE_DOOR, by=By.ANYBODY, cost=Cost.HEAVY)
 async def practise(interaction: Interaction, length: int, level: Level | None = None) -> None:
-    """Open a practice in a private message of its own; the finished board stays."""
+    """Open a practice in a private message of its own; the message with the button stays."""
     practice, player = services_of(interaction).practice, interaction.user.id
     play = await practice.open(player, server_of(interaction), length, level)
     await whisper(interaction, await draw_board(interaction, play))
@@ -308,7 +311,7 @@ async def answer_retired_hint(
     what: str,  # noqa: ARG001 - the route names it
     turn: int,  # noqa: ARG001 - likewise
 ) -> None:
-    """Answer an old board's button for a retired kind of hint: show the present board."""
+    """Show the present board for an old board's button of a retired kind of hint."""
     await keep_playing(interaction, game)
 
 
@@ -322,7 +325,6 @@ async def find_better(interaction: Interaction, play: int, turn: int) -> None:
 
 @pressed(ASK_FOR_BETTER, by=By.PLAYERS)
 async def ask_for_better(interaction: Interaction, play: int, turn: int, draft: str = "") -> None:
-    """Open the form for a better guess, with `draft` in it."""
     lesson = await services_of(interaction).coach.lessons.of(interaction.user.id, play, turn)
     custom_id = BETTER_FORM(play=play, turn=turn)
     await guess_form(lesson.play, tiles_of(interaction), draft, custom_id).present(interaction)
@@ -362,7 +364,7 @@ async def keep_playing(interaction: Interaction, play: int) -> None:
 
 @pressed(OPEN, OPEN_FROM_CARD, OPEN_FROM_POST, by=By.ANYBODY, cost=Cost.HEAVY)
 async def open_puzzle(interaction: Interaction, number: int, length: int) -> None:
-    """Open the presser's own board of a puzzle in a private message."""
+    """Open the presser's own board of a daily in a private message."""
     daily, player = services_of(interaction).daily, interaction.user.id
     name = PuzzleName(number, length)
     await show_board(interaction, await daily.open(player, server_of(interaction), puzzle=name))
@@ -372,13 +374,13 @@ SEND_TODAY: Final = Route("fd:today:{draft}")
 
 
 def _cost(options: app_commands.Namespace) -> Cost:
-    """The cost of `/focdle`: free with a guess, as a guess in the form is."""
+    """The cost of `/focdle`: free with a guess, since a guess in the form is free."""
     return Cost.HEAVY if options.guess is None else Cost.FREE
 
 
 @pressed(SEND_TODAY, by=By.ANYBODY, cost=Cost.FREE, is_kept=True)
 async def guess_today(interaction: Interaction, draft: str) -> None:
-    """Open today's puzzle and repeat a guess that failed for lack of time."""
+    """Open today's daily and make a guess in it that failed for lack of time."""
     await open_daily(interaction, None, draft)
 
 

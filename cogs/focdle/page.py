@@ -53,7 +53,7 @@ from engine.focdle import LONGEST, SHORTEST
 from engine.levels import Level
 
 MOST_BYTES: Final = 8 * 1024 * 1024
-"""The capacity of the cache: some eighty boards of thirteen symbols."""
+"""The most bytes of pictures in the cache: some eighty boards of thirteen symbols."""
 
 Draw = Callable[[Game[Marks], Palette, Flame | None, tuple[Shown, ...]], bytes]
 
@@ -61,14 +61,13 @@ Draw = Callable[[Game[Marks], Palette, Flame | None, tuple[Shown, ...]], bytes]
 def draw_picture(
     game: Game[Marks], palette: Palette, flame: Flame | None, shown: tuple[Shown, ...]
 ) -> bytes:
-    """Draw the rows of a running game, or the picture of its end."""
     if game.outcome is None:
         return draw_rows(game, palette, shown)
     return draw_ending(game, palette, flame)
 
 
 class BoardPictures:
-    """A cache of recent pictures, keyed by a salted digest of their content.
+    """A cache of recent pictures of boards, under salted digests of what is drawn.
 
     The digests do not tell whose boards they are. The cache ends with the process.
     """
@@ -88,7 +87,7 @@ class BoardPictures:
         flame: Flame | None = None,
         shown: tuple[Shown, ...] = (),
     ) -> bytes:
-        """Return the picture of a board, drawn in a thread if it is not cached."""
+        """Return the picture of a board, drawn outside the event loop if it is not cached."""
         key = self._key(game, palette, flame, shown)
         if key in self._pictures:
             self._pictures.move_to_end(key)
@@ -217,7 +216,7 @@ async def draw_board(
     *,
     more: bool = False,
 ) -> Page:
-    """The page of a play's board. Rows that would wrap on a phone are drawn as a picture."""
+    """Build the page of a play's board, with a picture of the rows if `is_drawn` wants one."""
     drawn = None
     tiles = tiles_of(interaction)
     if pages.is_drawn(play, tiles):
@@ -266,7 +265,6 @@ def focdle_page(  # noqa: PLR0913 - all that a board may have
 def _rows(
     play: Play, refused: GuessRefusedError | None, *, more: bool, has_keypad: bool
 ) -> list[Items]:
-    """The buttons and lists of a board, row by row."""
     if play.game.outcome is not None:
         return _end_rows(play, more=more)
     guesses = list(_guess_buttons(play, refused))
@@ -341,7 +339,6 @@ def _end_rows(play: Play, *, more: bool) -> list[Items]:
 
 
 def _next_button(play: Play) -> Iterator[ui.Button[Any]]:
-    """The button of the next game, which stands out; none where no next game is proposed."""
     match following(play):
         case Next.TODAY:
             custom_id = HEAVY_DOOR(door=Door.TODAY.value)
@@ -382,7 +379,7 @@ def _offer_buttons(offer: Offer, play: Play) -> Iterator[ui.Button[Any]]:
 
 
 def _guess_buttons(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Button[Any]]:
-    """The buttons for guessing; after a refusal, to edit the guess or to play it anyway."""
+    """Yield the button for guessing; after a refusal, to edit the guess, and to play it anyway."""
     draft = "" if refused is None else kept_text(refused.text)
     if draft:
         yield button(EDIT(play=play.id, draft=draft), say(EDIT_BUTTON), _BLUE)
@@ -395,7 +392,7 @@ def _guess_buttons(play: Play, refused: GuessRefusedError | None) -> Iterator[ui
 def guess_form(
     play: Play, tiles: Tiles | None = None, draft: str = "", custom_id: str = ""
 ) -> Form:
-    """The guess form. It sets no minimum length, since our own sentence says what is missing."""
+    """Build the guess form. It sets no minimum length: our own sentence says what is missing."""
     return Form(
         custom_id or FORM(play=play.id, player=play.player_id),
         pages.form_title(play),
@@ -426,14 +423,14 @@ def better_question(lesson: Lesson) -> Prompt:
 
 
 def better_refused(refused: GuessRefusedError, turn: int) -> Prompt:
-    """The refusal of a guess in a lesson, with ways to go on."""
+    """The refusal of a guess in a lesson, with buttons to go on."""
     play, draft = refused.play.id, kept_text(refused.text)
     ask = _ask_button(play, turn, say(EDIT_BUTTON if draft else GUESS_BUTTON), draft)
     return refusal(refused) or "", [ask, _show_button(play, turn), _back_button(play)]
 
 
 def better_answer(found: Comparison) -> Prompt:
-    """What the coach says to a tried guess, or shows if the player has asked for the best one."""
+    """What the coach says to a tried guess or, if the player asked for it, of the best one."""
     play, turn = found.lesson.play.id, found.lesson.turn
     ways = [_back_button(play)]
     if found.tried is not None and not found.is_as_good_as_any:

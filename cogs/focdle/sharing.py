@@ -76,7 +76,7 @@ class GroupPicture:
 
     Attributes:
         file: None without permission to attach files, or without results.
-        is_whole: whether the picture has all avatars that can be loaded.
+        is_whole: whether the picture has all avatars that could be loaded.
     """
 
     file: discord.File | None = None
@@ -120,16 +120,16 @@ async def group_picture(
 
 SHARE: Final = Route("fd:share:{play:int}")
 COPY: Final = Route("fd:copy:{play:int}")
-"""On old boards, whose *Share* gave no text."""
+"""The route of a button of old boards, whose *Share* gave no text to copy."""
 OPEN: Final = Route("fd:open:{number:int}/{length:int}")
 OPEN_FROM_POST: Final = Route("post:play:{number:int}/{length:int}")
-"""On the daily post. The bot recognises its own post by this id."""
+"""The route of the daily post's button; by this id the bot recognises its own post."""
 OPEN_FROM_CARD: Final = Route("run:play:{number:int}/{length:int}")
-"""On today's card. The bot recognises its own card by this id."""
+"""The route of a button of today's card; by this id the bot recognises its own card."""
 
 
 def share_buttons(play: Play) -> Iterator[ui.Button[Any]]:
-    """The button *Share*; none for a play that was given up or is of a set equation."""
+    """Yield the button *Share*; none for a play that was given up or is of a set equation."""
     if not play.game.is_given_up and not play.is_set:  # its own post shows it
         is_solved = play.game.outcome is Outcome.SOLVED
         yield share_button(SHARE(play=play.id), stands_out=is_solved)
@@ -159,7 +159,7 @@ def result_page(
     card: discord.File | None = None,
     face: Face | None = None,
 ) -> Page:
-    """The page of a finished play for everybody, with a button to play the same daily or length."""
+    """Build a finished play's page for everybody; its button plays the same daily or length."""
     told, *below = pages.shared(play, guild_id, tiles, drawn=card is not None)
     way = button(PRACTICE(length=play.rules.length), say(pages.PRACTICE_BUTTON))
     if play.puzzle is not None:
@@ -193,7 +193,7 @@ _MOST_STEPS: Final = 2
 
 
 def running_page(content: RunningContent, drawn: discord.File | None = None) -> Page:
-    """The page of today's card. Without a picture the results are told in text."""
+    """Build the page of today's card. Without a picture the results are told in text."""
     puzzle = content.puzzle
     play = play_button(puzzle)
     play.custom_id = OPEN_FROM_CARD(number=puzzle.number, length=puzzle.length)
@@ -231,7 +231,7 @@ async def update_card(
 async def _settle(
     client: discord.Client, running: RunningMessages, work: RunningWork, *, waits: bool
 ) -> None:
-    """Carry out a step at Discord and note the result."""
+    """Carry out claimed work on a running message at Discord, and note what came of it."""
     message = work.message
     channel = client.get_partial_messageable(message.channel_id, guild_id=message.guild_id)
     if work.step is Step.LOOK:
@@ -294,7 +294,7 @@ async def _note_refusal(
 
 
 async def _draw(client: discord.Client, work: RunningWork, *, waits: bool) -> tuple[Page, bool]:
-    """The page of the message, and whether it has all avatars that could be loaded."""
+    """Draw a running message's page; return it, and whether it has all avatars to be had."""
     content = work.content
     if content is None:
         raise RuntimeError("what is sent or edited has something to show")
@@ -315,7 +315,7 @@ SHARE_MINE: Final = Route("run:share:{number:int}/{length:int}")
 ALWAYS: Final = Route("run:always:{channel:int}")
 
 Told = tuple[str, Items]
-"""A text for the player, with the buttons below it."""
+"""A text for the player, and the buttons below it."""
 
 
 @pressed(SHARE, by=By.PLAYERS)
@@ -334,7 +334,7 @@ async def share(interaction: Interaction, play: int) -> None:
 
 
 async def _share(interaction: Interaction, play: Play, puzzle: PuzzleName) -> Told:
-    """Share a daily on today's card if that is in this channel, else as a message of its own."""
+    """Share a daily on today's card if that is or can be here, else as a message of its own."""
     voice = await voice_of_result(interaction, puzzle)
     running_id = None
     with suppress(TakenOffError):  # their own message is their own
@@ -347,7 +347,7 @@ async def _share(interaction: Interaction, play: Play, puzzle: PuzzleName) -> To
 
 @pressed(SHARE_MINE, by=By.ANYBODY)
 async def share_mine(interaction: Interaction, number: int, length: int) -> None:
-    """Put the presser's result onto today's card."""
+    """Put the presser's result onto today's card; refused if no card here takes it."""
     puzzle = PuzzleName(number, length)
     await voice_of_result(interaction, puzzle)
     running_id = await _enter(interaction, puzzle)
@@ -358,7 +358,7 @@ async def share_mine(interaction: Interaction, number: int, length: int) -> None
 
 @pressed(ALWAYS, by=By.ANYBODY)
 async def share_always(interaction: Interaction, channel: int) -> None:
-    """Share the presser's dailies of this server in this channel automatically from now on."""
+    """From now on, share the presser's dailies of this server in this channel by themselves."""
     guild_id = server_of(interaction)
     if guild_id is None:
         return
@@ -367,7 +367,7 @@ async def share_always(interaction: Interaction, channel: int) -> None:
 
 
 async def share_by_itself(interaction: Interaction, play: Play, channel_id: int) -> None:
-    """Share a finished result in the channel that its player has chosen, if they still may."""
+    """Share a finished daily in the channel that its player has chosen, if they may still share."""
     puzzle, guild_id = play.puzzle, play.guild_id
     if puzzle is None or guild_id is None:
         return
@@ -384,7 +384,7 @@ async def share_by_itself(interaction: Interaction, play: Play, channel_id: int)
 
 
 async def _enter(interaction: Interaction, puzzle: PuzzleName) -> int | None:
-    """Add the presser's result to today's card here; return the card's id, None without a card."""
+    """Enter the presser's result on today's card here; return its id, None if no card takes it."""
     guild_id, channel_id = server_of(interaction), interaction.channel_id
     may = interaction.app_permissions  # answering an interaction needs none
     is_thread = isinstance(interaction.channel, discord.Thread)
@@ -396,7 +396,7 @@ async def _enter(interaction: Interaction, puzzle: PuzzleName) -> int | None:
 
 
 async def _shown(interaction: Interaction, running_id: int) -> Told:
-    """Update the running message, if it may be drawn already; return what to tell the player."""
+    """Update today's card at once if there is time; return what to tell the player about it."""
     services = services_of(interaction)
     await in_good_time(interaction, _update_quietly(interaction.client, services, running_id))
     place = await services.entries.place(running_id, interaction.user.id)
@@ -410,7 +410,7 @@ async def _shown(interaction: Interaction, running_id: int) -> Told:
 
 
 async def _update_quietly(client: discord.Client, services: Services, running_id: int) -> None:
-    """Update a running message now; leave errors of Discord's to the timed retry."""
+    """Update a running message now; leave errors of Discord's to the retry every few seconds."""
     try:
         await update_card(client, services, running_id, waits=False)
     except UNDONE as error:

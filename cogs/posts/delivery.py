@@ -88,7 +88,7 @@ async def serve_thread(
 
 
 async def close_thread(client: discord.Client, services: Services, due: DueThread) -> None:
-    """Close a thread whose time is over, unless another process does."""
+    """Close a thread whose time is over, unless another process does; on failure, in an hour."""
     if not await services.posts.threads.claim_closing(due):
         return
     if not hearing_of(client).knows(due.guild_id):
@@ -105,7 +105,7 @@ async def close_thread(client: discord.Client, services: Services, due: DueThrea
 async def _thread(
     client: discord.Client, guild: discord.Guild, threads: FinishersThreads, work: ThreadWork
 ) -> discord.Thread | None:
-    """Fetch the finishers' thread, or make it; None where the channel can have none."""
+    """Fetch the thread, or make it; None if it is no thread now, or the channel can have none."""
     if work.thread_id is not None:
         return await _fetch(client, guild, work.thread_id)
     channel = guild.get_channel(work.channel_id)
@@ -133,7 +133,7 @@ async def _thread(
 async def _add(
     threads: FinishersThreads, work: ThreadWork, thread: discord.Thread, player_id: int
 ) -> bool:
-    """Add a player to the thread; return false if the thread is gone or closed."""
+    """Add a player to the thread if Discord allows it; false if the thread is gone or closed."""
     try:
         await thread.add_user(discord.Object(player_id))
     except (discord.Forbidden, discord.NotFound) as error:
@@ -183,7 +183,7 @@ def daily_post(
     drawn: discord.File | None = None,
     tiles: Tiles | None = None,
 ) -> Page:
-    """Build the daily post, without a picture where none may be sent."""
+    """Build the daily post; without `drawn`, yesterday's best result is told in squares."""
     label = say(PLAY_BUTTON, number=due.puzzle.number)
     buttons = [button(_play_id(due.puzzle), label, discord.ButtonStyle.primary)]
     if due.finishers_threads:
@@ -209,14 +209,13 @@ def daily_post(
 
 
 def _is_first(due: DuePost, news: PostNews) -> bool:
-    """Return true for a server's first post, if nobody played there yesterday."""
     return due.last_day is None and not news.yesterday.rows
 
 
 async def post_picture(client: discord.Client, due: DuePost, news: PostNews) -> discord.File | None:
-    """Draw yesterday's best boards, or an example on the first day.
+    """Draw yesterday's best results or, for a server's first post, an example.
 
-    None without permission to attach files.
+    None without permission to attach files, or without results.
     """
     if not _is_first(due, news):
         found = await group_picture(client, due.channel_id, news.best, waits=True, is_over=True)
@@ -234,7 +233,7 @@ def _play_id(puzzle: PuzzleName) -> str:
 
 @pressed(JOIN, by=By.ANYBODY)
 async def join_thread(interaction: Interaction, number: int) -> None:
-    """Add the presser to the thread of the puzzle's finishers: at once or, if that fails, soon."""
+    """Add the presser to the thread of the daily's finishers; say so, or that it comes soon."""
     guild_id = interaction.guild_id or 0
     services = services_of(interaction)
     await interaction.response.defer(ephemeral=True)
@@ -279,7 +278,8 @@ async def deliver_post(client: discord.Client, services: Services, guild_id: int
 async def _look(guild: discord.Guild, book: PostBook, due: DuePost) -> DuePost | None:
     """Look in the channel for a post that may have been sent; note it if it is there.
 
-    Return the post if it must be sent now; None if it is there, or if the bot cannot look.
+    Return the post if it must be sent now; None if it is there, or if the bot cannot look, which is
+    noted.
     """
     channel = guild.get_channel(due.channel_id)
     if not isinstance(channel, discord.TextChannel):
@@ -298,7 +298,7 @@ async def _look(guild: discord.Guild, book: PostBook, due: DuePost) -> DuePost |
 
 
 async def gather_news(client: discord.Client, services: Services, due: DuePost) -> PostNews:
-    """Read the post's news, then once more without members who turn out to have left.
+    """Read the post's news, again and again while members whom it names turn out to have left.
 
     If Discord does not name those in a few seconds, they stay in it.
     """
@@ -317,7 +317,7 @@ async def gather_news(client: discord.Client, services: Services, due: DuePost) 
 
 
 async def post_page(client: discord.Client, services: Services, due: DuePost) -> Page:
-    """Build the post as it is now, in the server's language."""
+    """Build the post with its news of now, in the server's language."""
     news = await gather_news(client, services, due)
     drawn = await post_picture(client, due, news)
     seal = await services.daily.seal(due.puzzle)
@@ -342,14 +342,14 @@ async def _send(
 
 
 STOP: Final = Route("remind:stop:{number:int}")
-"""The number is that of the reminder's date."""
+"""The route of *Stop reminders*; the number is that of the daily of the reminder's date."""
 
 # The player takes no messages from the bot, shares no server with it, or has no account any more.
 _UNDELIVERABLE: Final = frozenset({50007, 50033, 50278, 10013})
 
 
 def reminder_page(due: DueReminder) -> Page:
-    """Build the reminder: buttons to play where it still counts, and to stop reminders."""
+    """Build the reminder: buttons to go where the date still counts, and to stop reminders."""
     number = number_of(due.risk.day)
     buttons: list[ui.Item[Any]] = []
     if due.risk.is_own_date:
@@ -363,7 +363,7 @@ def reminder_page(due: DueReminder) -> Page:
 
 @pressed(REMIND, by=By.ANYBODY)
 async def start_reminders(interaction: Interaction, number: int) -> None:
-    """Turn on the player's reminders, and say when the first comes; a button turns them off."""
+    """Turn on the player's reminders, and say when the first comes; a button stops them."""
     asked = await services_of(interaction).reminders.ask(interaction.user.id)
     stop = button(STOP(number=number), say(words.STOP_BUTTON))
     await whisper(interaction, notice(words.asked(asked), [stop]))
@@ -408,7 +408,7 @@ _AT_ONCE: Final = 5
 
 
 class PostsCog(TimedCog):
-    """Delivers due posts, threads, reminders and cards every few seconds."""
+    """The loops that deliver due posts, threads, reminders and cards every few seconds."""
 
     @tasks.loop(seconds=_INTERVAL_SECONDS)
     async def post(self) -> None:
@@ -458,7 +458,7 @@ class PostsCog(TimedCog):
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Note that a finishers' thread is closed, if it was deleted."""
+        """Note that a thread was deleted, in case it was a finishers' thread."""
         threads = self._services.posts.threads
         gone = threads.was_deleted(payload.guild_id, payload.thread_id)
         await self._attempt("deleted thread", gone)
@@ -469,7 +469,7 @@ class PostsCog(TimedCog):
         due: Callable[[], Awaitable[Iterable[T]]],
         deliver: Callable[[T], Awaitable[None]],
     ) -> None:
-        """Deliver everything due, a few at once; a failure is repeated later."""
+        """Deliver all that `due` lists, a few at once; what fails stays due, for a later call."""
         limit = asyncio.Semaphore(_AT_ONCE)
 
         async def one(what: T) -> None:

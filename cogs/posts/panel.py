@@ -38,7 +38,7 @@ PREVIEW: Final = Route("set:preview")
 
 
 def preview_page(post: Page, note: str) -> Page:
-    """Turn a post into a preview: a note above it, and disabled buttons."""
+    """Turn a post into a preview: put a note above it, and disable its buttons."""
     for item in post.walk_children():
         # One button would open a game in place of the preview, another make a thread.
         if isinstance(item, ui.Button):
@@ -48,7 +48,7 @@ def preview_page(post: Page, note: str) -> Page:
 
 @pressed(PREVIEW, by=By.MANAGERS)
 async def preview(interaction: Interaction) -> None:
-    """Show a preview in a private message; the settings stay."""
+    """Show the daily post, as it would be now, in a private message; the settings stay."""
     guild = managed_server(interaction)
     post = await in_good_time(interaction, _post_now(interaction, guild))
     await whisper(interaction, preview_page(post, words.preview_note()))
@@ -73,13 +73,13 @@ RESULTS: Final = Route("set:results:{on:switch}")
 RECAP: Final = Route("set:recap:{on:switch}")
 RUNNING: Final = Route("set:running:{on:switch}")
 ALL_SETTINGS: Final = Route("set:back")
-"""The route of the settings, whose module imports this one."""
+"""The route back to all settings; their module imports this one."""
 
 
 async def show_posts(
     interaction: Interaction, posts: PostSettings | None = None, refused: Exception | None = None
 ) -> None:
-    """Show the page of the daily post's settings, with their problems and a refused choice."""
+    """Show the settings of the daily post, with problems found, and why a choice was refused."""
     guild = managed_server(interaction)
     choices = services_of(interaction).posts.choices
     posts = as_they_stand(guild, posts or await choices.view(guild.id))
@@ -88,7 +88,7 @@ async def show_posts(
 
 
 def _troubles(guild: discord.Guild, posts: PostSettings) -> list[str]:
-    """List the problems of the daily post, with their remedies."""
+    """List the problems of the daily post, recorded ones and lacking permissions, with remedies."""
     found = words.troubles(posts)
     channel_id = posts.channel_id
     if channel_id is None or posts.is_gone:
@@ -116,8 +116,8 @@ def posts_page(
 ) -> Page:
     """Build the page of the daily post's settings.
 
-    `troubles` are their problems, in sentences. `drawn` is a number that differs each time, which
-    resets the list of roles.
+    `troubles` are sentences about problems; `refused` is why a choice was refused. `drawn` is a
+    number that differs each time, which resets the list of roles.
     """
     preview = button(PREVIEW(), say(words.PREVIEW_BUTTON))
     return page(
@@ -145,13 +145,11 @@ def posts_page(
 
 
 def switch(route: Route, texts: tuple[str, str], *, on: bool) -> Block:
-    """Build a choice with the button that turns it on or off."""
     text, label = texts
     return beside(text, button(route(on=on), label))
 
 
 def _switches(posts: PostSettings) -> Iterator[ui.Button[Any]]:
-    """Yield the buttons that turn posts on or off, or try again after Discord refused them."""
     blue = discord.ButtonStyle.primary
     if posts.is_turned_off:
         yield button(POSTING(on=True), say(words.TURN_ON_BUTTON), blue)
@@ -178,7 +176,7 @@ def _role(posts: PostSettings, refused: Exception | None, drawn: int) -> Iterato
 
 
 def refusal_text(refused: Exception | None, *kinds: type[Exception]) -> str:
-    """Write why a choice was refused, if the reason is of one of these kinds; else no text."""
+    """Write why a choice was refused, if the reason is of one of these kinds; else empty."""
     if not isinstance(refused, kinds):
         return ""
     return f"{refusal(refused)}\n{settings_pages.unchanged()}"
@@ -243,7 +241,7 @@ async def choose_weekdays(interaction: Interaction, days: Sequence[int]) -> None
 
 @picked(ROLE, of=PLACE, by=By.MANAGERS)
 async def choose_role(interaction: Interaction, role_id: int) -> None:
-    """Set the role to mention, if both the bot and the member may mention it."""
+    """Set the role to mention; refused unless both the bot and the member may mention it."""
     guild, choices = _choices(interaction)
     posts, refused = await choices.view(guild.id), None
     try:
@@ -262,7 +260,7 @@ async def mention_nobody(interaction: Interaction) -> None:
 
 @pressed(THREADS, by=By.MANAGERS)
 async def switch_threads(interaction: Interaction, *, on: bool) -> None:
-    """Turn finishers' threads on, if the bot may keep private threads, or off."""
+    """Turn finishers' threads off, or on if the bot may keep private threads in the channel."""
     guild, choices = _choices(interaction)
     posts, refused = await choices.view(guild.id), None
     try:
