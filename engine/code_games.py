@@ -111,7 +111,7 @@ class CodeGame(ABC):
         return score(guess, secret)
 
     def places_found(self, feedback: Score) -> frozenset[int]:
-        """Always empty: a score does not say which symbols are in place."""
+        """Always empty: a score names no places, even where it means all of them."""
         return frozenset()
 
     def solved(self, feedback: Score | str) -> bool:

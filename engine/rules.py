@@ -64,7 +64,7 @@ class Rules(Protocol[F]):
         ...
 
     def places_found(self, feedback: F) -> frozenset[int]:
-        """The 0-based places where the feedback says that the guess has the right symbol."""
+        """The 0-based places that the feedback marks as right; a score marks none."""
         ...
 
     def solved(self, feedback: F | str) -> bool:

@@ -304,7 +304,7 @@ class Door:
 
 
 class _Exchanges:
-    """Refuses codes that were tried of late, and too many in a second without a session."""
+    """Refuses Discord's login codes that were tried of late, and too many strangers a second."""
 
     def __init__(self) -> None:
         self._second = 0

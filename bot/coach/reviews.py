@@ -543,7 +543,11 @@ class Replays:
     async def shown(
         self, player_id: int, name: GameName, guild_id: int | None, channel_id: int
     ) -> Replay:
-        """A player's replay for others, if it is and may be posted here; else `NotYoursError`."""
+        """The replay of a player's game that was posted in this channel, for all who see it there.
+
+        Raises:
+            NotYoursError: it was not posted there, or is not for everybody.
+        """
         replay = await self.of(player_id, name, guild_id)
         is_there = await self._database.read(
             lambda tx: games_store.get_share(tx, name, channel_id) is not None

@@ -53,7 +53,7 @@ class Equation:
         return now < self.closes_at
 
     def commitment(self, now: datetime) -> Commitment | None:
-        """The commitment to the equation; it tells the equation when that has closed."""
+        """The commitment to the equation; once that has closed, with the text that was hashed."""
         name = f"equation {self.puzzle_id}"
         return commitment(name, self.secret, self.salt, is_open=not self.is_open(now))
 

@@ -104,7 +104,8 @@ class KeyedIntegers(random.Random):
 
     They come from the 64-bit big-endian quarters of HMAC-SHA256(key, "label/0"),
     HMAC-SHA256(key, "label/1") and so on, one after the other; quarters that would make
-    small numbers likelier are skipped. Only `randrange` with one argument may be used.
+    small numbers likelier are skipped. All but `randrange` with one argument is refused, since
+    it would not depend on the key.
     """
 
     def __init__(self, key: str, label: str) -> None:
@@ -124,6 +125,12 @@ class KeyedIntegers(random.Random):
             raise NotImplementedError("keyed integers start at 0")
         limit = (1 << _BITS) - (1 << _BITS) % start
         return next(word for word in self._words if word < limit) % start
+
+    def random(self) -> float:
+        raise NotImplementedError("keyed integers are no fractions")
+
+    def getrandbits(self, k: int, /) -> int:
+        raise NotImplementedError("keyed integers are no bits")
 
 
 STANDARD_MASTERMIND: Final = Mastermind()

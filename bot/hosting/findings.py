@@ -248,7 +248,7 @@ def check_sentry(dsn: str) -> Iterator[Finding]:
     if not dsn:
         return
     try:
-        import_module("bot.error_reports").require_dsn(dsn)
+        import_module("bot.sentry").require_dsn(dsn)
     except ModuleNotFoundError:
         yield error(NO_SENTRY)
     except SettingsError as wrong:

@@ -262,7 +262,7 @@ def _run(name: str, serve: Callable[[Settings], Coroutine[Any, Any, None]]) -> i
         )
         log.info("focdle-bot %s", version())
         if settings.sentry_dsn:  # else Sentry's library is not loaded
-            import_module("bot.error_reports").report_errors(
+            import_module("bot.sentry").report_errors(
                 settings.sentry_dsn,
                 secrets=settings.secrets,
                 is_nobodys_fault=is_nobodys_fault,

@@ -211,8 +211,8 @@ class MastermindTransaction(games_game.GameTransaction):
     def may_rank(self, player_id: int, rules: Mastermind) -> bool:
         """True if a player's untouched game may be ranked.
 
-        It may not if the player has begun to play two other ranked games, or while the bot breaks
-        such a code for the player.
+        It may not while two other ranked games are open with a guess or a peg, or while the bot
+        breaks such a code for the player.
         """
         if games_game.solvers(self.tx, player_id, rules, self.now):
             return False

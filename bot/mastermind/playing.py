@@ -157,8 +157,8 @@ class Solo(Guessing):
     async def open(self, player_id: int, wanted: Setting | PartialSetting) -> MastermindGame:
         """Begin a game, or return the player's own untouched one at this setting.
 
-        A game at the standard setting is ranked, unless the player has begun to play two other
-        ranked games, or the bot's guesses at a code like it would help the player.
+        A game at the standard setting is ranked, unless two other ranked games are open with a
+        guess or a peg, or the bot is breaking such a code for the player.
         """
         return await self._transactions.begin(
             lambda work: _open(work, player_id, wanted), player_id

@@ -213,9 +213,9 @@ _DECLINED: Final = "declined"
 
 @dataclass(frozen=True, slots=True)
 class InvitationRow:
-    """An invitation to a duel, a Mastermind or an equation.
+    """A challenge to a duel or at Mastermind, or a set equation that pings a member.
 
-    `is_rematch` is true for a duel after another that was played.
+    `is_rematch` is true for the rematch of a duel that was played.
     """
 
     challenger_id: int

@@ -349,7 +349,7 @@ def _folded(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Fold a text, without words that add nothing, and without dots, as in ``U.S.A.``."""
+    """Fold a typed name, without a leading *the* or a final *time*; ``U.S.A.`` becomes ``usa``."""
     plain = _BESIDE.sub("", _folded(text)).strip("/+")
     return plain.replace("_", "") if _LETTERS.fullmatch(plain) else plain
 

@@ -87,7 +87,7 @@ _LAUNCH: Final = discord.InteractionResponseType.launch_activity.value
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """The Activity that an interaction has launched, and links to it, by what their buttons say."""
+    """An Activity's instance, and the links that open it, by the labels of their buttons."""
 
     instance_id: str
     links: Mapping[str, str]

@@ -119,7 +119,7 @@ class PostBook:
 
         return await self._database.read(body)
 
-    async def is_not_there(self, due: DuePost) -> DuePost:
+    async def not_found(self, due: DuePost) -> DuePost:
         """Note that the post was not found in the channel; return it as one to send."""
 
         def body(tx: Transaction) -> DuePost:
@@ -327,8 +327,8 @@ class Reminders:
             log.info("reminder of %s: claimed, to %s", due.risk.day, due.step.value)
         return due
 
-    async def is_not_there(self, due: DueReminder) -> DueReminder:
-        """Note that the reminder was not found among the messages; return it as one to send."""
+    async def not_found(self, due: DueReminder) -> DueReminder:
+        """Note that an earlier attempt left no reminder; return it as one to send."""
 
         def body(tx: Transaction) -> DueReminder:
             now = self._clock.now()

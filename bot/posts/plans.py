@@ -42,8 +42,8 @@ class Timetable:
         zones: the server's past and coming zones, in order; they decide what today is.
         days: the weekdays, 1 for Monday to 7.
         since: a post whose hour was before this is not sent late.
-        clocks: the past and coming zones by which the post's hour is told. They are `zones`, but a
-            zone chosen on the server's first day holds at once. None stands for `zones` themselves.
+        clocks: the past and coming zones in which `hour` is read; None for `zones`. They differ
+            only for a zone chosen on the server's first day, which `hour` follows at once.
     """
 
     guild_id: int

@@ -419,7 +419,7 @@ class RunningMessages:
             lambda tx: _claim(tx, running_id, self._clock.now()), keys.server(known.guild_id)
         )
 
-    async def is_not_there(self, work: RunningWork) -> RunningWork | None:
+    async def not_found(self, work: RunningWork) -> RunningWork | None:
         """Note that Discord does not have the message; return the work of sending it.
 
         None if the message has no entries any more, or another process has claimed it.

@@ -307,7 +307,11 @@ def count_finishers(
     day: date,
     deadline: Deadline | None,
 ) -> tuple[int, int]:
-    """Of a leaderboard's players not off, count who finished a daily in time, and who solved it."""
+    """Count who finished a daily on date and before the deadline, and who of them solved it.
+
+    Only players on the leaderboard `slot` count, and not those whom a manager keeps off it that
+    day. No deadline means no other limit than the date.
+    """
     there = plays.c.player_id == standings.c.player_id
     query = (
         select(func.count(), func.count().filter(plays.c.outcome == "solved"))

@@ -45,7 +45,7 @@ def _redact_play(row: Row, now: datetime) -> None:
 
 
 def _redact_equation(row: Row, player_id: str) -> None:
-    """Hide an equation that somebody else has set; this player's guesses are among the plays."""
+    """Withhold code and salt, unless this player set the equation; else they were only invited."""
     (row["puzzle"],) = row["puzzle"]
     if row["setter_id"] != player_id:
         _withhold(row["puzzle"], [_CODE, _SALT])

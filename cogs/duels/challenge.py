@@ -352,7 +352,10 @@ REMATCH_FORM: Final = Route("du:form:rematch:{duel:int}")
 
 @pressed(REMATCH, by=By.PLAYERS)
 async def ask_for_rematch(interaction: Interaction, duel: int) -> None:
-    """Ask for a rematch's number, or show the open rematch; begin one with the bot at once."""
+    """After a duel with the bot, begin another at once.
+
+    After one between members, show the rematch that is open, or the form for the player's number.
+    """
     duels, player = services_of(interaction).duels, interaction.user.id
     before = await duels.playing.view(player, duel)
     if before.duel.is_against_bot:

@@ -243,7 +243,7 @@ async def _settle(
         if found is not None:
             await running.posted(work, found)
             return
-        new = await running.is_not_there(work)
+        new = await running.not_found(work)
         if new is None:
             return
         work = new

@@ -294,7 +294,7 @@ async def _look(guild: discord.Guild, book: PostBook, due: DuePost) -> DuePost |
     if message_id is not None:
         await book.sent(due, message_id)
         return None
-    return await book.is_not_there(due)
+    return await book.not_found(due)
 
 
 async def gather_news(client: discord.Client, services: Services, due: DuePost) -> PostNews:
@@ -391,7 +391,7 @@ async def deliver_reminder(client: discord.Client, services: Services, player_id
                 if found is not None:
                     await reminders.sent(due, found)
                     return
-                due = await reminders.is_not_there(due)
+                due = await reminders.not_found(due)
             message = await channel.send(view=reminder_page(due), nonce=due.nonce)
     except discord.HTTPException as error:
         if error.code not in _UNDELIVERABLE:

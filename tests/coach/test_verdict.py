@@ -47,7 +47,7 @@ def game(*turns: CoachTurn, is_solved: bool = False, **fields: Any) -> Review:
         (("1", "1"), Manner.BUMPY),  # 33
     ],
 )
-def test_the_verdict_on_a_game_follows_from_its_total_loss(
+def test_the_manner_of_a_game_follows_from_what_its_guesses_cost(
     losses: tuple[str, ...], manner: Manner
 ) -> None:
     grade = Grade.BAD if manner in {Manner.MIXED, Manner.BUMPY} else Grade.PLAIN

@@ -1,6 +1,7 @@
 """The secrets of days to come are frozen."""
 
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
@@ -8,6 +9,7 @@ from bot.clock import PuzzleName
 from bot.focdle.plays import WeakKeyError, derive_secret
 from bot.games.model import KeyedIntegers
 from bot.services import open_services
+from engine import BullsAndCows, Mastermind
 from tests.support.clock import FakeClock
 from tests.support.table import KEY
 
@@ -42,9 +44,19 @@ def test_keyed_integers_are_uniformly_distributed() -> None:
     assert chi_square < 22.5  # 6 degrees of freedom, one in a thousand
 
 
-def test_keyed_integers_refuse_to_draw_as_a_general_random_generator_does() -> None:
+OTHER_DRAWS: dict[str, Callable[[KeyedIntegers], object]] = {
+    "from 1": lambda rng: rng.randrange(1, 7),
+    "fraction": lambda rng: rng.random(),
+    "choice": lambda rng: rng.choice("0123456789"),
+    "sample": lambda rng: BullsAndCows(4).draw(rng),
+    "code": lambda rng: Mastermind().draw(rng),
+}
+
+
+@pytest.mark.parametrize("draw", OTHER_DRAWS)
+def test_keyed_integers_refuse_draws_that_would_not_depend_on_their_key(draw: str) -> None:
     with pytest.raises(NotImplementedError):
-        KeyedIntegers(KEY, "a label").randrange(1, 7)
+        OTHER_DRAWS[draw](KeyedIntegers(KEY, "a label"))
 
 
 async def test_a_generated_puzzle_key_is_remembered(database_url: str, clock: FakeClock) -> None:

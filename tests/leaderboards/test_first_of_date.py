@@ -111,7 +111,9 @@ async def test_a_try_counts_for_its_date_until_the_half_hour_of_grace_is_over(
     assert await points(town) == 7 - 4 + 7 - 2
 
 
-async def test_a_guess_at_an_archived_puzzle_is_no_first_try_of_a_date(town: Town) -> None:
+async def test_a_guess_at_an_archived_puzzle_does_not_decide_which_play_counts_for_its_date(
+    town: Town,
+) -> None:
     await town.services.preferences.set_zone(ANN, "Pacific/Kiritimati")
     assert not (await town.play(ANN, None, 6, puzzle=f"{TODAY}/9")).on_date  # tomorrow there
     await town.play(ANN, 102, 2)

@@ -87,7 +87,7 @@ async def test_an_unfinished_post_is_looked_up_in_the_channel_after_two_minutes(
     due = await claimed(services)
     assert due.step is Step.LOOK
     assert due.claimed_at == datetime(2026, 11, 20, 9, 5, tzinfo=UTC)
-    again = await services.posts.book.is_not_there(due)
+    again = await services.posts.book.not_found(due)
     assert again.step is Step.SEND
     clock.advance(seconds=60)
     assert (await claimed(services)).step is Step.SEND  # two more minutes

@@ -129,7 +129,7 @@ async def test_a_reminder_claimed_long_ago_is_looked_up_before_it_is_sent_again(
     third = await life.services.reminders.claim(ANN)
     assert third is not None
     assert third.step is Step.LOOK
-    assert (await life.services.reminders.is_not_there(third)).step is Step.SEND
+    assert (await life.services.reminders.not_found(third)).step is Step.SEND
 
 
 async def test_one_of_two_processes_claims_a_reminder(

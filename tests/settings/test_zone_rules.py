@@ -125,7 +125,7 @@ async def test_a_corrected_zone_takes_effect_with_a_date_that_has_not_begun(
     assert days[0] == date(2026, 3, 2)
 
 
-async def test_a_date_repeated_by_a_correction_stays_closed(town: Town) -> None:
+async def test_a_date_that_a_corrected_server_zone_repeats_stays_closed(town: Town) -> None:
     await choose(town, "Asia/Tokyo")
     for player in (ANN, BEN):
         await town.join(player, HERE)

@@ -181,7 +181,7 @@ class TestTheDocumentsGame:
         assert_sound(Focdle(), found)
 
     @pytest.mark.parametrize(("guess", "bits"), [("59%3+41726", 13.163), ("79%8+35=42", 12.582)])
-    def test_an_analysis_promises_as_many_bits_of_a_known_opening_as_were_measured(
+    def test_the_expected_information_of_two_openings_has_its_recorded_value(
         self, guess: str, bits: float
     ):
         (only,) = analyse(Focdle(), SECRET, [guess])

@@ -314,7 +314,7 @@ def test_proven_costs_of_few_candidates_agree_with_brute_force(places: tuple[int
 
 
 @pytest.mark.long(only=True)
-def test_parts_whose_members_a_candidate_can_all_tell_apart_are_counted():
+def test_parts_that_one_of_their_own_members_splits_into_singles_are_counted():
     columns = secrets_as_array(7)[:, ::30]
     replies = np.stack([mark_numbers(column.tolist(), columns) for column in columns.T])
     apart: Counter[bool] = Counter()

@@ -95,7 +95,7 @@ def test_the_chosen_guess_costs_least_among_those_played_out(
     [(270, 7, 2), (309, 8, 3), (272, 7, 3), (42, 7, 2), (83, 8, 4)],
     ids=["a lost game", "a guess too late", "few tried", "the second look", "those rated for it"],
 )
-def test_the_safest_guess_is_chosen_in_a_position_for_each_rule_of_choosing(
+def test_the_safest_guess_equals_a_plain_recomputation_where_each_rule_decides(
     seed: int, length: int, left: int
 ) -> None:
     check_safest(Random(seed), length, left)

@@ -131,7 +131,9 @@ async def test_a_race_whose_post_was_not_recorded_is_played_on_that_post(track: 
     assert buttons(track.post) == ["Play", "More"]
 
 
-async def test_an_equation_whose_post_was_not_recorded_is_closed_on_that_post(track: Track) -> None:
+async def test_a_post_that_was_sent_but_not_noted_is_found_and_shows_that_its_equation_closed(
+    track: Track,
+) -> None:
     table = track.table
     board = await set_one(table)
     unnote(track, "equations")

@@ -92,7 +92,7 @@ async def carry_out(
         if found is not None:
             await running.posted(work, found)
             return True
-        work = await running.is_not_there(work)
+        work = await running.not_found(work)
     if work is None:
         return False
     noted = _at_discord(running, wall, work)

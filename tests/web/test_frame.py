@@ -174,7 +174,7 @@ async def test_the_frame_renews_an_ended_session_without_asking_the_player(
         await expect(found.frame.get_by_text("5 guesses left.")).to_be_visible()
 
 
-async def test_the_frame_renews_its_session_shortly_before_the_end(
+async def test_the_page_in_discord_renews_its_session_shortly_before_it_expires(
     framed: Framed, clock: FakeClock
 ) -> None:
     sessions = framed.services.sessions

@@ -13,9 +13,9 @@ from sentry_sdk.envelope import Envelope
 from sentry_sdk.transport import Transport
 
 from bot.config import SettingsError
-from bot.error_reports import report_errors
 from bot.errors import ClosingError
 from bot.hosting.run import run
+from bot.sentry import report_errors
 from cogs.ui.replies import is_nobodys_fault
 from tests.support.screen import text
 from tests.support.table import Table
@@ -98,7 +98,7 @@ def test_an_error_report_contains_only_the_place_of_the_error(sent: list[Envelop
     }
 
 
-def test_log_messages_of_a_library_are_not_sent_with_error_reports(sent: list[Envelope]) -> None:
+def test_log_messages_of_a_library_are_not_sent_to_sentry(sent: list[Envelope]) -> None:
     """What a library logs may have its facts in its words already."""
     try:
         fail(GUESS, player=PLAYER)
@@ -176,7 +176,7 @@ async def test_an_error_report_has_the_reference_that_the_player_reads(
     assert GUESS not in told
 
 
-def test_an_invalid_address_for_error_reports_is_refused() -> None:
+def test_an_invalid_address_for_sentry_is_refused() -> None:
     with pytest.raises(SettingsError) as refused:
         report_errors(
             "sentry.example.org", secrets=(), is_nobodys_fault=is_nobodys_fault, release=""
@@ -191,7 +191,7 @@ def test_a_host_without_the_error_library_is_told_what_to_install(
     monkeypatch.setenv("DISCORD_TOKEN", "t")
     monkeypatch.setenv("SENTRY_DSN", DSN)
     monkeypatch.setitem(sys.modules, "sentry_sdk", None)
-    monkeypatch.delitem(sys.modules, "bot.error_reports")
+    monkeypatch.delitem(sys.modules, "bot.sentry")
     assert run() == 2
     assert "SENTRY_DSN is set, but what talks to Sentry is not installed." in (
         capsys.readouterr().err
