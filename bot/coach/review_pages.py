@@ -302,9 +302,9 @@ def remarks(review: Review) -> list[str]:
 
 
 def details(review: Review, pegs: Pegs) -> Details:
-    scale = _("Skill 99 is the coach's play, 50 any guess that fits; luck 50 is average.")
-    if review.role is Role.BOT:
-        scale = _("Luck is from 0 to 99; 50 is average.")
+    scale = _("Luck is from 0 to 99; 50 is average.")
+    if _has_skill(review):
+        scale = _("Skill 99 is the coach's play, 50 any guess that fits; luck 50 is average.")
     figures = f"{_totals(review)}\n{small(scale)}"
     lines = [
         _("**{guess}** · {before} → {after} · luck {luck}").format(
@@ -341,12 +341,17 @@ def _totals(review: Review) -> str:
     most = {"most": BEST_SKILL}
     parts = [_("luck **{luck}** of {most}").format(luck=analysis.luck, **most)]
     parts.append(comparison_line(review))
-    is_duel = review.game.source is Source.DUEL
-    is_short = is_duel and len(analysis.turns) < FEWEST_FOR_SKILL
-    if review.role is not Role.BOT and not is_short:
+    if _has_skill(review):
         parts.insert(0, _("skill **{skill}** of {most}").format(skill=analysis.skill, **most))
     line = " · ".join(filter(None, parts))
     return line[:1].upper() + line[1:]
+
+
+def _has_skill(review: Review) -> bool:
+    """False for the bot, for a game that is too short to judge, and for any duel as short."""
+    analysis, is_duel = review.analysis, review.game.source is Source.DUEL
+    is_short = is_duel and len(analysis.turns) < FEWEST_FOR_SKILL
+    return review.role is not Role.BOT and not is_short and not is_too_short(analysis)
 
 
 def comparison_line(review: Review) -> str:

@@ -158,12 +158,15 @@ def _what(summary: Summary, *, has_page: bool) -> str:
 
 
 def games(summary: Summary) -> str:
-    """Say how many games of each kind a player has; empty without any."""
+    """Say how many games of each kind a player has; empty without any.
+
+    Undated puzzles are practices and set equations.
+    """
     stored, found = summary.counts, list[str]()
     if n := stored.dailies:
         found.append(ngettext("{n} daily puzzle", "{n} daily puzzles", n).format(n=n))
     if n := stored.practices:
-        found.append(ngettext("{n} practice puzzle", "{n} practice puzzles", n).format(n=n))
+        found.append(ngettext("{n} undated puzzle", "{n} undated puzzles", n).format(n=n))
     if n := stored.masterminds:
         found.append(ngettext("{n} Mastermind", "{n} Masterminds", n).format(n=n))
     if n := stored.duels:

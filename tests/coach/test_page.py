@@ -391,9 +391,10 @@ class TestDetails:
         assert " · 2 guesses · 1 hint\n" in details(hinted, PLAIN).figures
 
     def test_the_scale_of_skill_is_explained_where_skill_is_shown(self) -> None:
-        first, last = details(a_review(Focdle(7), 2), PLAIN).figures.splitlines()
+        first, last = details(a_review(Focdle(7), 3), PLAIN).figures.splitlines()
         assert first.startswith("Skill **")
         assert last.startswith("-# Skill 99 is the coach's play")
+        assert "kill" not in details(a_review(Focdle(7), 2), PLAIN).figures  # not solved
         bots = details(a_review(Mastermind(), 3, role=Role.BOT), PLAIN)
         assert "kill" not in bots.figures
         assert bots.line == ""

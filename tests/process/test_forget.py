@@ -68,7 +68,7 @@ def test_the_forget_command_asks_before_it_deletes(
     type_in(f"{ANN}\n")
     assert main(["forget", str(ANN)]) == 0
     said = capsys.readouterr().out
-    assert f"Stored about {ANN}: 1 daily puzzle, 1 practice puzzle, 1 duel." in said
+    assert f"Stored about {ANN}: 1 daily puzzle, 1 undated puzzle, 1 duel." in said
     assert "1 game is another player's as well" in said
     assert "1 of them goes on" in said
     assert f"Everything about {ANN} is deleted." in said
