@@ -230,9 +230,10 @@ def voice_here(interaction: Interaction, speech: Speech) -> Voice:
 
 
 async def voice_of_result(interaction: Interaction, puzzle: PuzzleName | None) -> Voice:
-    """Permit sharing a FoCdle here, as `voice_here`; `puzzle` is None for a practice.
+    """Permit sharing a FoCdle here, as `voice_here` does; `puzzle` is None for a practice.
 
-    In the channel of daily posts, everybody may share the latest two if a manager allows it.
+    In the channel of daily posts, a manager can let everybody share today's daily and the one
+    before it.
     """
     if puzzle is None:
         return voice_here(interaction, Speech.GAME)
