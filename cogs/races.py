@@ -383,7 +383,7 @@ async def _rows_as_picture(
 
 
 def _may_be_code(rules: Mastermind | BullsAndCows, pending: str) -> bool:
-    """True if an unfinished row, as a clicked id has it, can become a code of these rules."""
+    """True if an unfinished row, which a clicked id has given, can become a code of the rules."""
     is_repeated = len(set(pending)) < len(pending)
     is_possible = len(pending) <= rules.length and (rules.repeats or not is_repeated)
     return is_possible and set(pending) <= set(rules.alphabet)
@@ -525,7 +525,7 @@ class RacesCog(TimedCog):
 
     @tasks.loop(seconds=BETWEEN_EDITS.total_seconds() / 2)
     async def publish(self) -> None:
-        """Start, end and lapse races where that is due, and update outdated posts."""
+        """Start and end races, or let them lapse, as is due; then update outdated posts."""
         if self._hearing.heard:
             await self._attempt("races", self._publish())
 

@@ -444,10 +444,10 @@ async def withdraw(interaction: Interaction, game: int) -> None:
 async def _answer(
     interaction: Interaction, answer: Coroutine[Any, Any, MastermindGame]
 ) -> MastermindGame:
-    """Await an answer to a challenge, or its withdrawal, then update its board.
+    """Await the answer to a challenge, or its withdrawal, then update the challenge's board.
 
     Raises:
-        GameFinishedError, AlreadyAcceptedError: it came too late; the board is updated first.
+        GameFinishedError, AlreadyAcceptedError: this came too late. The board is updated first.
     """
     try:
         game = await answer
@@ -530,7 +530,7 @@ async def post_again(interaction: Interaction, view: InvitationView) -> None:
 
 
 class MastermindClockCog(TimedCog):
-    """Ends late games of every kind and updates outdated public boards, once a minute.
+    """Ends games of every kind whose time has run out, and updates outdated public boards.
 
     It has a loop of its own: Discord may delay edits for minutes, and a heartbeat that waits with
     them would look like an outage.
@@ -538,7 +538,7 @@ class MastermindClockCog(TimedCog):
 
     @tasks.loop(minutes=1)
     async def publish(self) -> None:
-        """End late games and update outdated boards, while Discord is connected."""
+        """End games whose time has run out and update outdated boards, if Discord is connected."""
         if self._hearing.heard:
             await self._attempt("boards", self._publish())
 

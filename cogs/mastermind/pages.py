@@ -141,7 +141,7 @@ def guessing_of(interaction: Interaction, kind: Kind) -> Guessing:
 
 
 async def find_breakable(interaction: Interaction, kind: Kind, game_id: int) -> MastermindGame:
-    """A game in which the player who clicked guesses; refused to anybody else."""
+    """Return a game, if it is one in which the user guesses; else refuse."""
     return await guessing_of(interaction, kind).view(interaction.user.id, game_id)
 
 

@@ -200,7 +200,7 @@ def _given(handler: Handler, data: Mapping[str, Any]) -> Any:
 def _read(
     kind: Argument, text: object, resolved: Mapping[str, Mapping[str, Any]], where: str
 ) -> Any:
-    """Parse one value of a list or a form; `where` tells the log which, if it is refused."""
+    """Parse one value of a list or a form; if it is refused, `where` names it in the error."""
     is_kind = isinstance(text, str) and re.fullmatch(kind.pattern, text, re.ASCII | re.DOTALL)
     if not text and not is_kind:
         raise NothingChosenError

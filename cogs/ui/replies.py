@@ -67,16 +67,16 @@ def was_refused(error: BaseException) -> bool:
 
 
 def is_unheard(error: BaseException) -> bool:
-    """Return true if a request failed at the network, or as Discord was busy or out of order."""
+    """Return true if a request failed at the network, or at a busy or broken Discord."""
     if isinstance(error, discord.HTTPException):
         return may_pass(error)
     return isinstance(error, _LINE)
 
 
 def is_nobodys_fault(error: BaseException) -> bool:
-    """Return true if a traceback would say nothing.
+    """Return true for an error that comes from no bug, so that a traceback would not help.
 
-    That is so for the network, Discord, a busy or unusable database, shutdown, and late clicks.
+    These are failures of the network, of Discord or of the database, shutdown, and late clicks.
     """
     return isinstance(error, _DATABASE) or is_too_late(error) or is_unheard(error)
 
@@ -386,7 +386,10 @@ TICKED: Final = "yes"
 
 
 class Form(ui.Modal):
-    """A form of texts and fields; empty texts are left out. Its id leads to the handler."""
+    """A form with texts to read and fields to fill in; its id leads to the handler.
+
+    Empty texts are left out.
+    """
 
     def __init__(self, custom_id: str, title: str, *parts: str | ui.Item[Any]) -> None:
         super().__init__(title=title, custom_id=custom_id)

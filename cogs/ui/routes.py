@@ -124,8 +124,8 @@ class Argument:
         pattern: a regular expression, without capturing groups, of its texts.
         read: parses a text that fits the pattern; raises ValueError for a wrong one.
         write: formats a value as text.
-        among: for ids of Discord's, the key in its resolved data, such as ``users``, under which
-            the id must be; empty for others.
+        among: where Discord sends data on the chosen ids, the key of these data, such as ``users``:
+            an id that is not there is refused. Empty for other kinds.
     """
 
     pattern: str

@@ -89,7 +89,7 @@ class Hearing:
                     self._heard_at[number] = monotonic()
 
     def silent(self) -> list[int]:
-        """List this process's shards that are silent: for `patience` seconds, or never heard."""
+        """List this process's shards that were not heard for `patience` seconds, or never."""
         since = monotonic() - self.patience
         return [number for number in self.numbers if self._heard_at.get(number, since) <= since]
 
