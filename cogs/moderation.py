@@ -163,7 +163,7 @@ async def undo(interaction: Interaction, exclusion: int) -> None:
 async def tell_news(interaction: Interaction) -> None:
     """Tell a player once, after an answer, that managers have taken them off leaderboards.
 
-    After a form was opened nothing is told; the player is told after a later answer.
+    If the answer is a form, the player is told after a later one.
     """
     response, moderation = interaction.response, services_of(interaction).moderation
     is_answered = response.is_done() and response.type is not discord.InteractionResponseType.modal

@@ -414,8 +414,7 @@ def _key_buttons(
 def _guess_buttons(board: RaceBoard, refused: RaceGuessRefusedError | None, pending: str) -> Items:
     """Yield the buttons below a board.
 
-    After a refused guess, they edit it or play it anyway; at other times, they guess. *Undo* and
-    help follow where they are of use.
+    They edit a refused guess or play it anyway; without one, they guess. *Undo* and help follow.
     """
     race, rules = board.race, board.race.rules
     draft = "" if refused is None else kept_text(refused.text)

@@ -90,8 +90,7 @@ async def serve_thread(
 async def close_thread(client: discord.Client, services: Services, due: DueThread) -> None:
     """Close a thread whose time is over, unless another process does.
 
-    A thread that the bot cannot reach counts as closed. After other failures it is due again in an
-    hour.
+    One that the bot cannot reach counts as closed. After other failures it is due in an hour.
     """
     if not await services.posts.threads.claim_closing(due):
         return
