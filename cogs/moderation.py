@@ -71,7 +71,10 @@ def members_page(found: Exclusions, refused: Exception | None, *, drawn: int) ->
 
 
 def question_page(player_id: int, cause: Cause | None = None) -> Page:
-    """Build the page that asks why to take a member off leaderboards; with a cause, whether to."""
+    """Build the page that asks why to take a member off leaderboards.
+
+    Once `cause` is chosen, the page also has the button that takes the member off.
+    """
     options = [
         discord.SelectOption(label=words.cause_choice(each), value=each, default=each is cause)
         for each in Cause
@@ -111,7 +114,7 @@ async def _require_below(interaction: Interaction, player_id: int) -> discord.Gu
 
 
 async def _ask(interaction: Interaction, player_id: int, cause: Cause | None = None) -> None:
-    """Ask why to take a member off leaderboards, or with a cause whether to; or show a refusal."""
+    """Show the `question_page` of a member, or why the manager may not take this member off."""
     try:
         await _require_below(interaction, player_id)
     except Refused as error:
@@ -160,7 +163,7 @@ async def undo(interaction: Interaction, exclusion: int) -> None:
 async def tell_news(interaction: Interaction) -> None:
     """Tell a player once, after an answer, that managers have taken them off leaderboards.
 
-    No message fits beside a form: after one, they are told the next time.
+    If the answer is a form, the player is told after a later one.
     """
     response, moderation = interaction.response, services_of(interaction).moderation
     is_answered = response.is_done() and response.type is not discord.InteractionResponseType.modal
@@ -184,7 +187,10 @@ class ModerationCog(TimedCog):
 
     @tasks.loop(seconds=10)
     async def look(self) -> None:
-        """Load whom the host keeps out and whom to tell of an exclusion; leave servers kept out."""
+        """Load who is kept out, and who is to be told that they are off leaderboards.
+
+        Then leave the servers that the host keeps out.
+        """
         await self._attempt(_KEEPING_OUT, self._services.moderation.refresh())
         for guild in self._client.guilds:
             await self.on_guild_join(guild)

@@ -50,7 +50,7 @@ _IDS: Final = frozenset(route() for route in (EXPORT, ASK, CONFIRM, KEEP, FORM))
 
 
 def is_about_privacy(interaction: Interaction) -> bool:
-    """Return true for `/privacy`, exports and deletions, for which the member is not noted."""
+    """Return true for `/privacy`, exports and deletions: they do not note a player as a member."""
     data: Mapping[str, Any] = interaction.data or {}
     name, custom_id = data.get("name", ""), data.get("custom_id", "")
     return name == "privacy" or custom_id in _IDS | DELETION_IDS
@@ -156,8 +156,8 @@ class PrivacyCog(TimedCog):
     async def clean(self) -> None:
         """Delete rows that are due, a few at a time.
 
-        They are what remains of deleted players and servers, old games that nobody played and, if
-        the host has set a term for that, players who were absent for so long.
+        They are what remains of deleted players and servers, and old games that nobody played. If
+        the host has set a term, they are also the data of players who were absent that long.
         """
         await self._attempt("nobody's games", self._clean())
 

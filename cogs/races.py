@@ -147,7 +147,7 @@ async def _open(interaction: Interaction, opened: Callable[[Channel], Awaitable[
 
 
 def post_page(client: discord.Client, view: RaceView, drawn: discord.File | None = None) -> Page:
-    """Build a race's post; `drawn` shows the rows of a FoCdle that is over."""
+    """Build a race's post; `drawn` is a picture of the boards, for a finished race in FoCdle."""
     race, pegs = view.race, pegs_of_client(client)
     texts = words.post_text(view, pegs, look_of(client), drawn=drawn is not None)
     is_finished = race.ending is Ending.FINISHED
@@ -185,7 +185,10 @@ async def join(interaction: Interaction, race: int) -> None:
 
 @pressed(START, by=By.ONLOOKERS)
 async def start(interaction: Interaction, race: int) -> None:
-    """Start a race early, for its opener; show the presser's board if they take part."""
+    """Let the opener start a race early. If the presser takes part, show them their board.
+
+    A race that runs already stays as it is, whoever has pressed.
+    """
     races, player = services_of(interaction).races, interaction.user.id
     view = await races.start(player, race, here(interaction))
     if view.race.seat_of(player) is None:
@@ -197,7 +200,7 @@ async def start(interaction: Interaction, race: int) -> None:
 
 @pressed(MORE, by=By.ONLOOKERS)
 async def show_more(interaction: Interaction, race: int) -> None:
-    """Show what is behind *More*; who may call the race off can do so there."""
+    """Show the buttons behind *More* privately, with *Call off* for players who may use it."""
     found = await services_of(interaction).races.look(race, here(interaction))
     buttons = [help_button(Topic.RACE), button(VERIFY(race=race), say(VERIFY_BUTTON))]
     is_on = found.stage is not Stage.OVER
@@ -211,7 +214,10 @@ async def show_more(interaction: Interaction, race: int) -> None:
 
 @pressed(CALL_OFF, by=By.ONLOOKERS)
 async def call_off(interaction: Interaction, race: int) -> None:
-    """End a race without a winner, for a manager, or for its opener before the first guess."""
+    """End a race without a winner.
+
+    A manager may do so, and before the first guess the race's opener.
+    """
     services, is_manager = services_of(interaction), interaction.permissions.manage_guild
     await services.races.call_off(
         interaction.user.id, race, here(interaction), is_manager=is_manager
@@ -264,7 +270,7 @@ async def guess_anyway(interaction: Interaction, race: int, guess: str) -> None:
 
 @pressed(TYPE, by=By.PLAYERS)
 async def ask_for_guess(interaction: Interaction, race: int, draft: str = "") -> None:
-    """Open the form for a guess; show a player who is done the board instead."""
+    """Open the form for a guess. If the player has finished, show their board instead."""
     races = services_of(interaction).races
     board = await races.board(interaction.user.id, race, here(interaction))
     if board.seat.outcome is not None:
@@ -377,7 +383,7 @@ async def _rows_as_picture(
 
 
 def _may_be_code(rules: Mastermind | BullsAndCows, pending: str) -> bool:
-    """True if an unfinished row, as a clicked id has it, can become a code of these rules."""
+    """True if an unfinished row, which a clicked id has given, can become a code of the rules."""
     is_repeated = len(set(pending)) < len(pending)
     is_possible = len(pending) <= rules.length and (rules.repeats or not is_repeated)
     return is_possible and set(pending) <= set(rules.alphabet)
@@ -406,7 +412,10 @@ def _key_buttons(
 
 
 def _guess_buttons(board: RaceBoard, refused: RaceGuessRefusedError | None, pending: str) -> Items:
-    """Yield the buttons below a board: edit or insist on a refused guess, or guess; undo; help."""
+    """Yield the buttons below a board.
+
+    They edit a refused guess or play it anyway; without one, they guess. *Undo* and help follow.
+    """
     race, rules = board.race, board.race.rules
     draft = "" if refused is None else kept_text(refused.text)
     if refused is not None and draft:
@@ -433,7 +442,10 @@ _TOPICS: Final = {
 
 
 async def update_post(client: discord.Client, services: Services, race_id: int) -> None:
-    """Update a race's post, or look for it, if that is due and no other process does it."""
+    """Update a race's post, if that is due and no other process does it.
+
+    If it is not noted which message is the post, look for it in the channel instead.
+    """
     races = services.races
     view = await races.claim(race_id)
     if view is None:
@@ -512,7 +524,7 @@ class RacesCog(TimedCog):
 
     @tasks.loop(seconds=BETWEEN_EDITS.total_seconds() / 2)
     async def publish(self) -> None:
-        """Start, end and lapse races where that is due, and update outdated posts."""
+        """Start and end races, or let them lapse, as is due; then update outdated posts."""
         if self._hearing.heard:
             await self._attempt("races", self._publish())
 

@@ -206,7 +206,10 @@ async def change_settings(
     zone: str | None = None,
     length: int | None = None,
 ) -> None:
-    """Change these settings, all or none, if the bot can post in the channel; show all settings."""
+    """Change the given settings, either all or none, then show the settings.
+
+    A channel in which the bot cannot post is refused.
+    """
     guild = managed_server(interaction)
     service = services_of(interaction).settings
     refused = None
@@ -394,7 +397,10 @@ async def ask_for_zone(interaction: Interaction) -> None:
 
 @submitted(ZONE_FORM, fields={FIELD: TYPED}, by=By.MANAGERS)
 async def offer_typed_zone(interaction: Interaction, values: Mapping[str, str]) -> None:
-    """Offer the zones that a text may mean, with their times: a zone cannot soon change again."""
+    """Offer the zones that a typed text may mean, with their times, to choose from.
+
+    The zone is not set at once: it could not soon be changed again.
+    """
     guild = managed_server(interaction)
     settings = await services_of(interaction).settings.view(guild.id)
     refused: Exception | None = None

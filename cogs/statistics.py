@@ -80,7 +80,7 @@ class Drawn:
 async def show_stats(
     interaction: Interaction, member: discord.User | discord.Member | None
 ) -> None:
-    """Show the presser privately a member's statistics, or without a member their own."""
+    """Show a member's statistics privately; if `member` is None, show the user their own."""
     player = member or interaction.user
     if player.bot:
         await show(interaction, notice(say(words.BOT_PLAYER)))
@@ -91,7 +91,10 @@ async def show_stats(
 async def _show(
     interaction: Interaction, player_id: int, chart: Chart | None = None, *, is_here: bool
 ) -> None:
-    """Show a player's statistics with the chart asked for, or else the first."""
+    """Show a player's statistics with the chart asked for, or with the first they have.
+
+    `is_here` is true if Discord says that the player is a member of this server.
+    """
     async with in_turn(interaction):
         stats = await _find(interaction, player_id, is_here=is_here)
     drawn = await _draw(interaction, stats, chart)
@@ -193,7 +196,7 @@ async def show_to_channel(
 ) -> None:
     """Post a player's statistics at their own click; show other users their own, privately.
 
-    The button goes before the post comes, so that it works once.
+    The button works once: before the post is sent, the click is spent and the button removed.
     """
     if interaction.user.id != player:
         await show_stats(interaction, None)

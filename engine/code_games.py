@@ -111,7 +111,7 @@ class CodeGame(ABC):
         return score(guess, secret)
 
     def places_found(self, feedback: Score) -> frozenset[int]:
-        """Always empty: a score names no places, even where it means all of them."""
+        """Always empty: a score names no places, not even one that means that all are right."""
         return frozenset()
 
     def solved(self, feedback: Score | str) -> bool:
@@ -144,7 +144,10 @@ class CodeGame(ABC):
         return _scores_with_repeats(tuple(sorted(guess.count(s) for s in self.alphabet)))
 
     def _require_playable(self) -> None:
-        """Refuse an impossible setting; the caller has checked alphabet and length on their own."""
+        """Refuse an impossible setting.
+
+        Before the call, a subclass has checked its number of symbols and the length of codes.
+        """
         if not is_whole(self.max_guesses, 1, MOST_GUESSES) or type(self.repeats) is not bool:
             raise ImpossibleRulesError(f"Guesses go from 1 to {MOST_GUESSES}.")
         if not self.repeats and self.length > len(self.alphabet):
@@ -185,11 +188,12 @@ class CodeGame(ABC):
 def _scores_with_repeats(counts: tuple[int, ...]) -> tuple[Score, ...]:
     """Every possible score of a guess; `counts` has its copies of each symbol of the alphabet.
 
-    `missed` is, for each symbol, how many of its copies are no bulls; the secret has other symbols
-    in the places of these copies. By Hall's theorem all of them can be cows, except that a symbol
-    has no more cows than other symbols have such places. There are fewest cows when the symbol with
-    the fewest such copies fills all such places of the others, and a second symbol fills its own:
-    twice these copies. As copies can be exchanged one by one, every number between occurs.
+    `missed` is, for each symbol, the number of its copies that are no bulls. In the places of these
+    copies, its missed places, the secret has other symbols. By Hall's theorem all missed copies can
+    be cows, with one limit: a symbol has no more cows than the others have missed places. For the
+    fewest cows, the symbol with the fewest missed copies fills all missed places of the others, and
+    a second symbol fills the missed places of the first. This gives twice as many cows as the first
+    symbol has missed copies. As copies can be exchanged one by one, every number between occurs.
     """
     possible: set[Score] = set()
     for missed in product(*(range(copies + 1) for copies in counts)):
@@ -332,7 +336,9 @@ _PICTURES: Final[dict[str, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mastermind(CodeGame):
-    """The rules of Mastermind at one setting; only by keyword, as its numbers are easily swapped.
+    """The rules of Mastermind at one setting.
+
+    Values are given by keyword only, as these numbers are easily swapped.
 
     Attributes:
         pegs: the number of pegs of a code, 1 to 12.
@@ -369,8 +375,8 @@ class Mastermind(CodeGame):
     def parse(self, text: str) -> Code:
         """Parse a typed guess: letters, English names or emojis of colours, spaces anywhere.
 
-        Our own emojis count, too, as they are copied from a board: named by letter and a zero,
-        ``:r0:``, ``<:r0:123>``.
+        The bot's own emojis, as copied from a board, are accepted, too. Their names are a colour's
+        letter and a zero: ``:r0:``, ``<:r0:123>``.
 
         Raises:
             NotationError: the text is no guess; says what is wrong, and where.
@@ -392,7 +398,9 @@ class Mastermind(CodeGame):
         return self._code_from(symbols, end=len(text))
 
     def _read(self, text: str, tokens: str) -> list[Symbol]:
-        """Parse a typed text as letters of colours, in play or not; `tokens` is the pattern of one.
+        """Parse a typed text as letters of colours, whether or not these are in play.
+
+        `tokens` is the pattern of one peg as typed.
 
         Raises:
             NotationError: UNKNOWN_SYMBOL.
@@ -485,8 +493,8 @@ def _fold_all(text: str) -> str:
 def _word_around(folded: str, position: int) -> tuple[int, int]:
     """The start and end of the unknown word around a position; both equal if no letter is there.
 
-    Colours' names that stand before or after it without a space are left out, except a name that
-    ends right before the position: "redd" is one word.
+    A colour's name that adjoins it without a space is left out. Only a name that ends right before
+    the position belongs to the word: "redd" is one word.
     """
     start, end = position, position
     for run in re.finditer(_LETTERS, folded, _TYPED):

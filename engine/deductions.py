@@ -38,7 +38,8 @@ class Told:
         turn: the 0-based index of the turn, hints not counted; None for a hint.
         symbol: the symbol that the clue is about; empty for a whole score.
         place: the symbol's 0-based place; None if the clue names no place.
-        copies: the least copies of the symbol (USE), or the most (DROP); 0 in other clues.
+        copies: how many copies of the symbol the secret has at least (USE), or at most (DROP); 0 in
+            other clues.
     """
 
     clue: Clue | None
@@ -104,7 +105,7 @@ class Deduction:
 
 
 def _is_plain(claim: Claim, clues: Sequence[Told]) -> bool:
-    """True if the clues would prove the claim of any string of symbols, true equation or not."""
+    """True if the clues prove the claim even of a string that is no true equation."""
     symbols = [told.symbol for told in clues if told.clue in {Clue.KEEP, Clue.SHOWN}]
     if claim.is_so:
         return claim.place is None and claim.symbol in symbols

@@ -141,11 +141,12 @@ def read_equation(symbols: Sequence[Symbol], end: int) -> Equation:
     """Parse symbols as an equation, true or not.
 
     Args:
-        symbols: at least one symbol, as `read_symbols` returns them; with a result.
+        symbols: as `read_symbols` returns them; at least one, and the last is not ``=``.
         end: the position to report if symbols are missing at the end.
 
     Raises:
-        NotationError: the symbols have not the form of an equation; a fault of ``=`` is told first.
+        NotationError: the symbols do not have the form of an equation. A missing or second ``=``
+            is told before any other fault.
     """
     left, equals, right = _split_at_equals(symbols, end)
     numbers, operators = _split_at_operators(left, equals.position)
@@ -294,7 +295,10 @@ class Shape:
         return len(first) * len(second) * len(third)
 
     def fill(self, way: int) -> tuple[int, int, int]:
-        """The triple of values with the number `way`; these widths have triples 0 to `ways` - 1."""
+        """The triple of values with the number `way`.
+
+        The triples of this shape's `widths` are numbered from 0 to `ways` - 1.
+        """
         first, second, third = self.ranges
         rest, c = divmod(way, len(third))
         a, b = divmod(rest, len(second))

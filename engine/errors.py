@@ -23,7 +23,7 @@ from typing import Final
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """A number with its noun: ``1 code``, ``1,296 codes``; an empty `plural` means one in ``s``."""
+    """A number with its noun: ``1 code``, ``1,296 codes``; the plural is in ``s`` if not given."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
@@ -123,7 +123,7 @@ class NotationError(EngineError):
         symbol: the symbol, number or word that is at fault, or the name of an invisible character;
             empty where the fault is no symbol's.
         meant: the name of the colour that was probably meant; empty for none.
-        place: 0-based index in the code of the symbol at fault, where rules tell it; else 0.
+        place: the 0-based place in the code of the symbol at fault; 0 where it is not known.
         found: the number of symbols or operators that were typed, if their number is the fault.
         wanted: the number of symbols or operators that would be right.
         known: in words, what may be typed instead; empty where the problem tells enough.
@@ -301,10 +301,10 @@ class InconsistentFeedback(EngineError):  # noqa: N818 - it names what is wrong,
     """No secret explains all turns of a history.
 
     Attributes:
-        turns: ascending 0-based indices, in the history, of the fewest turns and hints that no
-            secret explains together; of equally small sets the lexicographically last.
-        repairs: indices of the turns for which other feedback, with the rest unchanged, would make
-            the history possible again; empty if several must be wrong.
+        turns: ascending 0-based indices in the history: the smallest set of turns and hints that no
+            secret explains together. Of several smallest sets, it is the lexicographically last.
+        repairs: indices of turns. Other feedback for any one of them, with the rest unchanged,
+            would make the history possible. Empty if several turns must be wrong.
     """
 
     def __init__(self, turns: tuple[int, ...], repairs: tuple[int, ...]) -> None:

@@ -90,7 +90,7 @@ def at_stake_notice(error: AtStakeError) -> Page:
 def steps_page(view: SolverView, pegs: Pegs, less: str | None = None) -> Page:
     """The private board of a game in which the bot breaks a drawn or sealed code.
 
-    `less` is the id of *Less*, which hides the rarer buttons; None while they are hidden.
+    `less` is the id of the button *Less*, below which are the rarer buttons; None hides them.
     """
     game, board = view.game, board_pages.watch_board(view, pegs)
     first: list[ui.Button[Any]] = []
@@ -167,7 +167,10 @@ async def watch_instead(interaction: Interaction, setting: Setting) -> None:
 
 @pressed(SEAL, by=By.ANYBODY)
 async def ask_for_sealed_code(interaction: Interaction, setting: Setting, replaced: int) -> None:
-    """Open the form for a code to seal, unless the player could not begin a game with it."""
+    """Open the form for a code to seal.
+
+    If the player cannot begin a game now, this is refused before they type the code.
+    """
     defence = services_of(interaction).mastermind.defence
     await defence.prepare(interaction.user.id, setting, replaced)
     await seal_form(setting, replaced).present(interaction)
@@ -230,8 +233,8 @@ async def show_defence(
 ) -> None:
     """Show the game that a use case returns, or why the bot must not guess now.
 
-    With `as_new`, the board is a new message. `unfit` is the index of an answer that was corrected
-    because no code fitted the answers. If still no code fits, a note says so.
+    With `as_new`, the board is a new message. `unfit` is for the correction of answers that no code
+    fitted: it is the index of the corrected one. If still no code fits, a note says so.
     """
     try:
         view = await in_good_time(interaction, result)
@@ -366,7 +369,7 @@ async def play_again(interaction: Interaction, game: int) -> None:
 
 @pressed(ASK, by=By.PLAYERS, cost=Cost.HEAVY)
 async def ask_whether_to_end(interaction: Interaction, game: int) -> None:
-    """Ask whether to end a game; show the board of one that is over."""
+    """Ask whether to end a game; if it is over or its code is sealed, show its board instead."""
     defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
     found = await in_good_time(interaction, defence.view(interaction.user.id, game))
     page = defence_page(found, pegs)

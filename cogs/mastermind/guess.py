@@ -94,7 +94,10 @@ SUGGESTED: Final = Route("hint:m:play:{game:int}:{guess}", guess=Argument("[A-Z0
 
 
 async def show_play(interaction: Interaction, result: Awaitable[MastermindGame]) -> None:
-    """Show the private board of the game that a use case returns or refuses, with any refusal."""
+    """Show the private board of the game that a use case returns.
+
+    If the use case refuses something, the board of its game is shown with the refusal.
+    """
     refused: Exception | None = None
     try:
         game = await result
@@ -106,8 +109,8 @@ async def show_play(interaction: Interaction, result: Awaitable[MastermindGame])
 async def _show(interaction: Interaction, kind: Kind, result: Awaitable[MastermindGame]) -> None:
     """Show the board of the game that a use case returns, private or public.
 
-    At a public board its player alone sees a refusal, with a button to edit a typed guess. If the
-    game turns out to be over, the board is updated first.
+    A refusal at a public board is shown in private, with a button to edit a typed guess. If the
+    reason is that the game is over, the public board is updated, and the error raised again.
     """
     if kind is Kind.PLAY:
         await show_play(interaction, result)
@@ -229,7 +232,10 @@ async def show_more_of_challenge(interaction: Interaction, game: int) -> None:
 
 @pressed(ASK, by=By.PLAYERS)
 async def ask_whether_to_end(interaction: Interaction, kind: Kind, game: int) -> None:
-    """Ask whether to end the game, on a private board or beside a public one; unless it is over."""
+    """Ask whether to end the game: on a private board, or beside a public one.
+
+    If the game is over, show its board instead.
+    """
     found = await find_breakable(interaction, kind, game)
     is_public = kind is Kind.CHALLENGE
     answers = [
@@ -328,7 +334,7 @@ async def ask_for_code(
 def _invitation(
     interaction: Interaction, challenged_id: int, *, to_bot: bool = False
 ) -> tuple[Voice, Invitation]:
-    """The permission to post a challenge here, and the challenge: who, whom, and where."""
+    """Return the permission to post here, and the player's challenge for this channel."""
     guild_id, channel_id = usable_channel(interaction)
     voice = voice_here(interaction, Speech.CHALLENGE)
     challenger_id = interaction.user.id
@@ -415,7 +421,10 @@ async def accept(interaction: Interaction, game: int) -> None:
 
 @pressed(DECLINE, by=By.PLAYERS)
 async def decline(interaction: Interaction, game: int) -> None:
-    """Decline a challenge, and offer to block its challenger, even if the challenge is over."""
+    """Decline a challenge, and offer to block its challenger.
+
+    If the challenge is over, say so, and make the same offer.
+    """
     challenges = services_of(interaction).mastermind.challenges
     try:
         found = await _answer(interaction, challenges.decline(interaction.user.id, game))
@@ -435,10 +444,10 @@ async def withdraw(interaction: Interaction, game: int) -> None:
 async def _answer(
     interaction: Interaction, answer: Coroutine[Any, Any, MastermindGame]
 ) -> MastermindGame:
-    """Await an answer to a challenge, or its withdrawal, then update its board.
+    """Await the answer to a challenge, or its withdrawal, then update the challenge's board.
 
     Raises:
-        GameFinishedError, AlreadyAcceptedError: it came too late; the board is updated first.
+        GameFinishedError, AlreadyAcceptedError: this came too late. The board is updated first.
     """
     try:
         game = await answer
@@ -521,7 +530,7 @@ async def post_again(interaction: Interaction, view: InvitationView) -> None:
 
 
 class MastermindClockCog(TimedCog):
-    """Ends late games of every kind and updates outdated public boards, once a minute.
+    """Ends games of every kind whose time has run out, and updates outdated public boards.
 
     It has a loop of its own: Discord may delay edits for minutes, and a heartbeat that waits with
     them would look like an outage.
@@ -529,7 +538,7 @@ class MastermindClockCog(TimedCog):
 
     @tasks.loop(minutes=1)
     async def publish(self) -> None:
-        """End late games and update outdated boards, while Discord is connected."""
+        """End games whose time has run out and update outdated boards, if Discord is connected."""
         if self._hearing.heard:
             await self._attempt("boards", self._publish())
 

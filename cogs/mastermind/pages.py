@@ -112,9 +112,10 @@ def more_button(game: MastermindGame) -> ui.Button[Any]:
 def with_more(
     game: MastermindGame, face: Items, rest: Iterable[ui.Button[Any]], less: str | None
 ) -> Iterator[Items]:
-    """Yield a board's rows of buttons: `face` with *More*, or with *Less* and `rest` below.
+    """Yield a board's rows of buttons.
 
-    `less` is the id of *Less*, which hides `rest` again; None if `rest` is hidden.
+    If `less` is None, there is one row: `face` and *More*. Else `less` is the id of the button
+    *Less*. Then the first row is `face` and *Less*, and `rest` is the second.
     """
     if less is None:
         yield [*face, more_button(game)]
@@ -140,7 +141,7 @@ def guessing_of(interaction: Interaction, kind: Kind) -> Guessing:
 
 
 async def find_breakable(interaction: Interaction, kind: Kind, game_id: int) -> MastermindGame:
-    """A game in which the player who clicked guesses; refused to anybody else."""
+    """Return a game, if it is one in which the user guesses; else refuse."""
     return await guessing_of(interaction, kind).view(interaction.user.id, game_id)
 
 
@@ -353,10 +354,10 @@ def public_tag(client: discord.Client, game: MastermindGame) -> str:
 async def publish(
     client: discord.Client, challenges: Challenges, game: MastermindGame
 ) -> MastermindGame:
-    """Edit the public board of a challenge.
+    """Edit the public board of a challenge, once the server's shard is ready.
 
-    A board that is gone or unreachable is forgotten. After other errors the loop edits it later,
-    unless Discord would refuse again. Before the server's shard is ready, nothing is done.
+    A board that is gone or unreachable is forgotten. If the edit fails in a way that may pass,
+    `MastermindClockCog` tries again. After any other failure, the board counts as edited.
 
     Returns:
         The game, without a message if its board is gone.
@@ -382,10 +383,10 @@ async def publish(
 
 
 async def repaint(interaction: Interaction, game: MastermindGame) -> None:
-    """Update a challenge where it was clicked, and on its public board if that is another message.
+    """Update the clicked board of a challenge, and its public board if that is another message.
 
-    A click in private shows the private copy again. If a public message that was clicked is gone,
-    the player sees a private copy instead.
+    A clicked private message becomes a private copy of the board. If the clicked public message is
+    gone, the player gets a private copy in a new message.
     """
     client, challenges = interaction.client, services_of(interaction).mastermind.challenges
     message, pegs, player = interaction.message, pegs_of(interaction), interaction.user.id

@@ -88,7 +88,10 @@ async def serve_thread(
 
 
 async def close_thread(client: discord.Client, services: Services, due: DueThread) -> None:
-    """Close a thread whose time is over, unless another process does; on failure, in an hour."""
+    """Close a thread whose time is over, unless another process does.
+
+    One that the bot cannot reach counts as closed. After other failures it is due in an hour.
+    """
     if not await services.posts.threads.claim_closing(due):
         return
     if not hearing_of(client).knows(due.guild_id):
@@ -105,7 +108,10 @@ async def close_thread(client: discord.Client, services: Services, due: DueThrea
 async def _thread(
     client: discord.Client, guild: discord.Guild, threads: FinishersThreads, work: ThreadWork
 ) -> discord.Thread | None:
-    """Fetch the thread, or make it; None if it is no thread now, or the channel can have none."""
+    """Fetch the thread. If no id is noted, find one that was made before, or make one.
+
+    None if the noted id is no thread's, or if the channel is gone or cannot have private threads.
+    """
     if work.thread_id is not None:
         return await _fetch(client, guild, work.thread_id)
     channel = guild.get_channel(work.channel_id)
@@ -213,9 +219,9 @@ def _is_first(due: DuePost, news: PostNews) -> bool:
 
 
 async def post_picture(client: discord.Client, due: DuePost, news: PostNews) -> discord.File | None:
-    """Draw yesterday's best results or, for a server's first post, an example.
+    """Draw yesterday's best results; for a server's first post, draw an example instead.
 
-    None without permission to attach files, or without results.
+    None if the bot may not attach files, or if there are no results to draw.
     """
     if not _is_first(due, news):
         found = await group_picture(client, due.channel_id, news.best, waits=True, is_over=True)
@@ -233,7 +239,10 @@ def _play_id(puzzle: PuzzleName) -> str:
 
 @pressed(JOIN, by=By.ANYBODY)
 async def join_thread(interaction: Interaction, number: int) -> None:
-    """Add the presser to the thread of the daily's finishers; say so, or that it comes soon."""
+    """Add the presser to the thread of the daily's finishers, and say where it is.
+
+    If the thread does not exist yet, say that it comes soon.
+    """
     guild_id = interaction.guild_id or 0
     services = services_of(interaction)
     await interaction.response.defer(ephemeral=True)
@@ -276,10 +285,10 @@ async def deliver_post(client: discord.Client, services: Services, guild_id: int
 
 
 async def _look(guild: discord.Guild, book: PostBook, due: DuePost) -> DuePost | None:
-    """Look in the channel for a post that may have been sent; note it if it is there.
+    """Look in the channel for a post that may have been sent, and note what is found.
 
-    Return the post if it must be sent now; None if it is there, or if the bot cannot look, which is
-    noted.
+    Return the post if it has to be sent now. None if it is there, if the channel is gone, or if the
+    bot may not read the channel's history.
     """
     channel = guild.get_channel(due.channel_id)
     if not isinstance(channel, discord.TextChannel):
@@ -298,9 +307,10 @@ async def _look(guild: discord.Guild, book: PostBook, due: DuePost) -> DuePost |
 
 
 async def gather_news(client: discord.Client, services: Services, due: DuePost) -> PostNews:
-    """Read the post's news, again and again while members whom it names turn out to have left.
+    """Read the post's news, and look up at Discord the members whom they name.
 
-    If Discord does not name those in a few seconds, they stay in it.
+    If one of these has left or has a new name, read the news again. That ends after a few rounds or
+    a few seconds: members who have not been looked up by then stay in the news.
     """
     members, gather = services.standings.members, services.posts.news.gather
     news = await gather(due)
@@ -317,7 +327,7 @@ async def gather_news(client: discord.Client, services: Services, due: DuePost) 
 
 
 async def post_page(client: discord.Client, services: Services, due: DuePost) -> Page:
-    """Build the post with its news of now, in the server's language."""
+    """Build the post with its latest news, in the server's language."""
     news = await gather_news(client, services, due)
     drawn = await post_picture(client, due, news)
     seal = await services.daily.seal(due.puzzle)
@@ -349,7 +359,10 @@ _UNDELIVERABLE: Final = frozenset({50007, 50033, 50278, 10013})
 
 
 def reminder_page(due: DueReminder) -> Page:
-    """Build the reminder: buttons to go where the date still counts, and to stop reminders."""
+    """Build the reminder, with a button that stops reminders.
+
+    Another button opens the daily or, if the date is today only in a server, leads to that server.
+    """
     number = number_of(due.risk.day)
     buttons: list[ui.Item[Any]] = []
     if due.risk.is_own_date:

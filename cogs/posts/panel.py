@@ -48,7 +48,7 @@ def preview_page(post: Page, note: str) -> Page:
 
 @pressed(PREVIEW, by=By.MANAGERS)
 async def preview(interaction: Interaction) -> None:
-    """Show the daily post, as it would be now, in a private message; the settings stay."""
+    """Show the daily post, as it would be now, in a new private message."""
     guild = managed_server(interaction)
     post = await in_good_time(interaction, _post_now(interaction, guild))
     await whisper(interaction, preview_page(post, words.preview_note()))

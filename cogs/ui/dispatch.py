@@ -58,13 +58,14 @@ def _cost_of_command(interaction: Interaction) -> Cost:
 
 
 async def is_admitted(interaction: Interaction, cost: Cost) -> bool:
-    """Return true if an interaction may be handled; else answer it with nothing and return false.
+    """Return true if an interaction may be handled.
 
-    Heavy work waits here for the same player's earlier heavy work.
+    Return false for one to ignore, after an answer that changes nothing visible. Heavy work waits
+    here for the same player's earlier heavy work.
 
     Raises:
         KeptOutError: the host keeps the player out; `/privacy` is open to them all the same.
-        TooFastError: the rate limit refuses the player, who has not been told in recent seconds.
+        TooFastError: the rate limit refuses the player, and they were not told so just before.
     """
     services, player_id = services_of(interaction), interaction.user.id
     allowances = services.allowances
@@ -113,8 +114,8 @@ class GuardedTree(app_commands.CommandTree[discord.Client]):
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Set the player's language; return true if the library may run the command.
 
-        If it may not, the player has been answered. That is so for a command that launches an
-        Activity, too: the host has made it, and the library does not know it.
+        If it may not, the player has been answered. The library never runs a command that launches
+        an Activity: the host has made that command, and the library does not know it.
         """
         hurry(interaction)
         async with answering(interaction):
@@ -199,7 +200,7 @@ def _given(handler: Handler, data: Mapping[str, Any]) -> Any:
 def _read(
     kind: Argument, text: object, resolved: Mapping[str, Mapping[str, Any]], where: str
 ) -> Any:
-    """Parse one value of a list or a form; `where` tells the log which, if it is refused."""
+    """Parse one value of a list or a form; if it is refused, `where` names it in the error."""
     is_kind = isinstance(text, str) and re.fullmatch(kind.pattern, text, re.ASCII | re.DOTALL)
     if not text and not is_kind:
         raise NothingChosenError

@@ -65,9 +65,9 @@ def install_link(application_id: int) -> str:
 
 
 def add_button(client: discord.Client) -> Iterator[ui.Button[Any]]:
-    """Yield the link that adds the bot to a server, if its settings let anybody add it.
+    """Yield the link that adds the bot to a server, if anybody may add it.
 
-    They are the application's settings at Discord, as they were at login.
+    That depends on the application's settings at Discord, as they were at login.
     """
     told = client.application
     if told is None or not told.bot_public or told.bot_require_code_grant:

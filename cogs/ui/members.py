@@ -47,7 +47,7 @@ UNKNOWN_MEMBER: Final = frozenset({10007, 10013})
 async def note_member(interaction: Interaction) -> None:
     """Store an interaction's user and, in a server of the bot's, that they are a member.
 
-    What was stored today is not stored again, and a user whom the host keeps out never is.
+    What was stored today is not stored again. A user whom the host keeps out is not stored.
     """
     user, guild_id, services = interaction.user, server_of(interaction), services_of(interaction)
     if services.moderation.is_kept_out(user.id):
@@ -102,7 +102,7 @@ async def _has_changed(guild: discord.Guild, members: Members, player_id: int, n
 
 
 def here(interaction: Interaction) -> Channel:
-    """Name the channel of a click; in direct messages the server's id is 0."""
+    """Return the channel of an interaction; outside servers, its server's id is 0."""
     return Channel(interaction.guild_id or 0, interaction.channel_id or 0)
 
 
@@ -230,9 +230,10 @@ def voice_here(interaction: Interaction, speech: Speech) -> Voice:
 
 
 async def voice_of_result(interaction: Interaction, puzzle: PuzzleName | None) -> Voice:
-    """Permit sharing a FoCdle here, as `voice_here`; `puzzle` is None for a practice.
+    """Permit sharing a FoCdle here, as `voice_here` does; `puzzle` is None for a practice.
 
-    In the channel of daily posts, everybody may share the latest two if a manager allows it.
+    In the channel of daily posts, a manager can let everybody share today's daily and the one
+    before it.
     """
     if puzzle is None:
         return voice_here(interaction, Speech.GAME)

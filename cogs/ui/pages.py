@@ -68,7 +68,7 @@ _PASSING: Final = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.REQUEST_TI
 
 @dataclass(frozen=True, slots=True)
 class _Missing:
-    """Why an avatar is missing; one with a final reason is cached, and not fetched again."""
+    """Why an avatar is missing; if the reason is final, it is cached: no fetch is tried again."""
 
     why: str
     is_final: bool = False
@@ -119,7 +119,10 @@ class Album:
         return {face.player_id: a for face, a in found.items() if not isinstance(a, _Missing)}
 
     def forget(self, player_id: int | None) -> None:
-        """Drop a player's cached avatars, and cache none on its way; None for everybody's."""
+        """Drop a player's cached avatars, and do not cache those that are being fetched.
+
+        If `player_id` is None, do so for all players.
+        """
         for known in (self._kept, self._coming):
             for face in [face for face in known if player_id in {None, face.player_id}]:
                 del known[face]
@@ -229,9 +232,10 @@ def text_page(
     face: Face | None = None,
     drawn: discord.File | None = None,
 ) -> Page:
-    """Build a board's page, with rows of buttons and lists, and above them the text `note`.
+    """Build a board's page: its texts, the text `note`, then rows of buttons and lists.
 
-    The picture `drawn` goes below the first text, the avatar of `face` beside `board.face_at`.
+    The picture `drawn` goes below the first text. The avatar of `face` goes beside the text with
+    the index `board.face_at`.
     """
     blocks: list[Block] = [*board.texts, note]
     blocks[board.face_at] = with_face(board.texts[board.face_at], face)
@@ -328,8 +332,9 @@ class _Host(Protocol):
 async def sent(client: discord.Client, page: Page, send: Callable[[], Awaitable[T]]) -> T:
     """Send a page by `send`, and return what that returns.
 
-    Discord refuses a message with a button whose emoji was deleted. Then the page gets Unicode for
-    our emojis, `send` is called again, and the bot uses none until Discord has all of them.
+    Discord refuses a message with a button whose emoji was deleted. Then our emojis in the page are
+    replaced by Unicode, and `send` is called again. From then on the bot uses no emojis of its own
+    until Discord has all of them.
     """
     try:
         return await send()

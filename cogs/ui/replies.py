@@ -67,16 +67,16 @@ def was_refused(error: BaseException) -> bool:
 
 
 def is_unheard(error: BaseException) -> bool:
-    """Return true if a request failed at the network, or as Discord was busy or out of order."""
+    """Return true if a request failed at the network, or at a busy or broken Discord."""
     if isinstance(error, discord.HTTPException):
         return may_pass(error)
     return isinstance(error, _LINE)
 
 
 def is_nobodys_fault(error: BaseException) -> bool:
-    """Return true if a traceback would say nothing.
+    """Return true for an error that comes from no bug, so that a traceback would not help.
 
-    That is so for the network, Discord, a busy or unusable database, shutdown, and late clicks.
+    These are failures of the network, of Discord or of the database, shutdown, and late clicks.
     """
     return isinstance(error, _DATABASE) or is_too_late(error) or is_unheard(error)
 
@@ -199,7 +199,7 @@ def server_of(interaction: Interaction) -> int | None:
 async def show(interaction: Interaction, view: Page) -> None:
     """Show a page privately: in place of the clicked message, or else in a new one.
 
-    The message is a new one for a command, if the clicked one is public, or if it is gone.
+    A new message answers a command, and a click on a message that is public or gone.
     """
     message = interaction.message
     if message is not None and message.flags.ephemeral:
@@ -358,7 +358,8 @@ async def find_own(
 ) -> int | None:
     """Find the id of the bot's message that has a button or list with this `custom_id`.
 
-    Looked at are the first few hundred messages from a minute before `since` on; else None.
+    Only some hundred messages are searched, from a minute before `since` on. None if it is not
+    among them.
     """
     async for message in channel.history(after=since - _MARGIN, limit=_MOST):
         if message.author.id == own_id and custom_id in _custom_ids(message.components):
@@ -385,7 +386,10 @@ TICKED: Final = "yes"
 
 
 class Form(ui.Modal):
-    """A form of texts and fields; empty texts are left out. Its id leads to the handler."""
+    """A form with texts to read and fields to fill in; its id leads to the handler.
+
+    Empty texts are left out.
+    """
 
     def __init__(self, custom_id: str, title: str, *parts: str | ui.Item[Any]) -> None:
         super().__init__(title=title, custom_id=custom_id)
@@ -424,7 +428,7 @@ def tick(name: str, label: str, description: str, *, default: bool) -> ui.Label[
 
 
 def typed_values(components: Iterable[dict[str, Any]]) -> dict[str, str]:
-    """Map the fields of a form that was sent, by their ids, to what was typed or chosen.
+    """Map the ids of a sent form's fields to what was typed or chosen in them.
 
     An empty field and an unticked box are empty texts; several choices are joined by commas.
     """
@@ -447,9 +451,10 @@ P = ParamSpec("P")
 
 @asynccontextmanager
 async def in_turn(interaction: Interaction) -> AsyncGenerator[None]:
-    """Let the block read the data of a drawing, when no other drawing's data are being read.
+    """Let the block read the data for a drawing, while no other such block reads.
 
-    So no guess waits for many readers. Ask Discord to wait if others are first; refuse if too many.
+    So guesses do not have to wait for many readers. If other drawings come first, ask Discord to
+    wait; if too many wait already, refuse.
     """
     pool = services_of(interaction).pool
     if pool.is_crowded:
@@ -467,8 +472,8 @@ async def drawn(
 ) -> T:
     """Draw by `Pool.draw`, in the current language; the arguments must be picklable.
 
-    `owner_id` is the player whose data are drawn. While the asker waits for one drawing, another by
-    functions of the same module is refused.
+    `owner_id` is the player whose data are drawn. A user waits for one drawing of a kind at a time:
+    a second one, by a function of the same module, is refused.
     """
     return await services_of(interaction).pool.draw(
         in_this_language(draw, *args, **kwargs),

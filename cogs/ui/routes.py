@@ -49,9 +49,9 @@ _AMONG: Final = {
 
 
 def misfit(interaction: Interaction) -> str:
-    """Return a command's name if its options or target are none that we offer; else an empty text.
+    """Return the name of a command that was sent with options or a target that we do not offer.
 
-    An unknown command gives an empty text, as the tree reports it.
+    Return an empty text if all fit. Do so for an unknown command, too: `GuardedTree` reports it.
     """
     data = cast("dict[str, Any]", interaction.data)
     command, resolved = interaction.command, data.get("resolved", {})
@@ -78,7 +78,10 @@ def _fits(
     parameter: app_commands.Parameter,
     resolved: Mapping[str, Mapping[str, Any]] | None,
 ) -> bool:
-    """Return true if an option can have its value; `resolved` is None while the player types."""
+    """Return true if an option has a value that `parameter` allows.
+
+    `resolved` is what Discord knows of the ids among the values; None while the player types.
+    """
     value, kind = option.get("value"), parameter.type
     if option.get("type") != kind.value:
         return False
@@ -121,8 +124,8 @@ class Argument:
         pattern: a regular expression, without capturing groups, of its texts.
         read: parses a text that fits the pattern; raises ValueError for a wrong one.
         write: formats a value as text.
-        among: for ids of Discord's, the key in its resolved data, such as ``users``, under which
-            the id must be; empty for others.
+        among: where Discord sends data on the chosen ids, the key of these data, such as ``users``:
+            an id that is not there is refused. Empty for other kinds.
     """
 
     pattern: str
@@ -269,11 +272,11 @@ class Handler:
         cost: the cost that the rate limit counts for a use.
         answer: the function; it takes the interaction and, for lists and forms, the chosen or typed
             values.
-        takes: the names of the route's arguments that `answer` takes, too.
+        takes: the names of the arguments that `answer` takes from the route.
         fields: maps the fields of a form to their kinds; a list has one entry, for its choices.
         most: how many choices a list takes at once.
-        again: builds what *Try again* does after a failure of the database, from the typed values
-            (for a button, from its id) and the route's arguments; None without *Try again*.
+        again: builds what *Try again* does after a failure of the database. It takes the typed
+            values, or a button's id, and the route's arguments. None: there is no *Try again*.
     """
 
     route: Route

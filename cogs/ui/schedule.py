@@ -30,8 +30,8 @@ class Hearing:
 
     Attributes:
         heard: the numbers of the shards that are connected.
-        patience: after how many seconds a shard is silent, if it neither connects nor gets an
-            answer to a heartbeat; the library sends one every 41 seconds.
+        patience: how many seconds without a connection or an answer to a heartbeat make a shard
+            silent; the library sends a heartbeat every 41 seconds.
     """
 
     patience = 60.0
@@ -56,14 +56,14 @@ class Hearing:
     def knows(self, guild_id: int | None) -> bool:
         """Return true once a server's shard has been ready: the bot then knows if it is a member.
 
-        Return true for direct messages, `guild_id` None, at once.
+        For direct messages `guild_id` is None; they are known at once.
         """
         return guild_id is None or any(
             Shard(number, self.count).serves(guild_id) for number in self._known
         )
 
     def is_ours(self, guild_id: int | None) -> bool:
-        """Return true if this process has the shard of a server; None for direct messages."""
+        """Return true if this process has a server's shard; for None, that of direct messages."""
         ids = self._client.shard_ids
         return ids is None or any(Shard(number, self.count).serves(guild_id) for number in ids)
 
@@ -89,7 +89,7 @@ class Hearing:
                     self._heard_at[number] = monotonic()
 
     def silent(self) -> list[int]:
-        """List this process's shards that are silent: for `patience` seconds, or never heard."""
+        """List this process's shards that were not heard for `patience` seconds, or never."""
         since = monotonic() - self.patience
         return [number for number in self.numbers if self._heard_at.get(number, since) <= since]
 
@@ -202,7 +202,7 @@ class Timing:
         self._unanswered: dict[int, tuple[str, float]] = {}  # oldest first
 
     def add_to(self, trace: aiohttp.TraceConfig) -> None:
-        """Let a trace time its session's requests; a wait that `paced` put before is left out."""
+        """Let a trace time its session's requests; if it is one of `paced`, without its waits."""
         trace.on_request_start.append(self._begin)
         trace.on_request_end.append(self._end)
         trace.on_request_exception.append(self._fail)
@@ -318,8 +318,8 @@ class LoginOrder:
         """Wait for a shard's turn to log in; if the database fails, wait as long as a turn lasts.
 
         Raises:
-            TooManyLoginsError: fewer logins are left today than the bot has shards. It is raised
-                after half a minute, and only if it is so at this process's first login.
+            TooManyLoginsError: fewer logins are left today than the bot has shards. Only a
+                process's first login checks this. The error comes after half a minute.
         """
         if not self._at_once:
             _, _, limits = await self._client.http.get_bot_gateway()

@@ -77,7 +77,7 @@ VERIFY: Final = Route("verify:{source:play|mastermind|duel}:{game:int}")
 
 
 def verified_page(verified: Verified) -> Page:
-    """Build the page of a game's seals: while it goes on to note them, later to check them."""
+    """Build the page of a game's seals: for noting them or, after the game, for checking them."""
     more = help_button(Topic.FAIRNESS, say(words.FAIRNESS_BUTTON))
     return page(*spaced(words.verification(verified)), row(more))
 

@@ -213,7 +213,7 @@ async def test_a_busy_database_does_not_stop_the_heartbeat(
     assert value == f"{table.clock.now():%Y-%m-%d %H:%M:%S.%f}"
 
 
-async def test_a_second_process_is_reported_once(
+async def test_a_second_process_on_the_same_database_is_reported_once(
     table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     cog = heartbeat(table)

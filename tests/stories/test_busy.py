@@ -36,7 +36,7 @@ def no_time(databases: Databases, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     return hold
 
 
-async def test_a_focdle_guess_refused_by_a_busy_database_is_replayed_on_its_board(
+async def test_a_focdle_guess_that_a_busy_database_refused_can_be_made_again_by_button(
     table: Table, no_time: NoTime, tmp_path: Path
 ) -> None:
     board = await table.focdle(table.ann)
@@ -94,7 +94,7 @@ async def test_mastermind_rows_and_answers_survive_a_busy_database(
     )
 
 
-async def test_a_duels_guess_survives_a_busy_database_and_a_new_number_is_typed_again(
+async def test_a_busy_database_loses_no_guess_of_a_duel_but_a_secret_has_to_be_typed_again(
     table: Table, no_time: NoTime
 ) -> None:
     board = await duels.setting(table)

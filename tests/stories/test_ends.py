@@ -153,7 +153,9 @@ async def test_a_player_who_resigned_to_the_bot_is_offered_a_rematch(table: Tabl
     assert "casual bot" in text(await press_duel(table.ann, ended, "Rematch"))
 
 
-async def test_the_loser_of_a_duel_asks_for_a_rematch(table: Table) -> None:
+async def test_the_loser_of_a_duel_can_ask_for_a_rematch_in_their_finished_games(
+    table: Table,
+) -> None:
     board = await playing(table, mode="classic")
     winner, loser = to_move(table, board)
     own = await press_duel(loser, board, "Notebook")

@@ -124,7 +124,9 @@ async def test_only_the_setter_and_managers_close_an_equation(table: Table) -> N
     assert f"It was `{EQUATION}`." in text(board)
 
 
-async def test_a_player_at_a_board_sees_the_equation_when_it_closes(table: Table) -> None:
+async def test_a_player_who_guesses_after_an_equation_has_closed_is_told_that_time_is_up(
+    table: Table,
+) -> None:
     board = await set_one(table)
     own = await play(table.ben, board)
     own = await table.guess(table.ben, own, "12+34-6=40")

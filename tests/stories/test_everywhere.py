@@ -45,7 +45,7 @@ async def test_a_result_is_posted_as_the_answer_to_the_click_where_the_bot_is_no
     assert not any("/channels/" in path for path in sent)
 
 
-async def test_a_board_in_direct_messages_shows_the_same_play(table: Table) -> None:
+async def test_a_daily_begun_in_a_server_goes_on_in_direct_messages(table: Table) -> None:
     user = table.ann.user
     await table.focdle(table.ann, guess="12+34-5=41")
     board = seen(await user.slash("focdle"))

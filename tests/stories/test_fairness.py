@@ -96,7 +96,7 @@ async def test_a_lost_archived_puzzle_can_be_verified(
 
 
 @pytest.mark.usefixtures("known")
-async def test_a_practice_on_a_drawn_board_can_be_verified(
+async def test_a_practice_whose_board_is_a_picture_can_be_verified(
     table: Table, ears: Eavesdropper, tmp_path: Path
 ) -> None:
     board = seen(await table.ann.slash(table.channel, "practice", length=15))

@@ -48,7 +48,7 @@ async def test_a_player_without_open_games_is_shown_how_to_begin(table: Table) -
     assert "### Unfinished games" in text(back)
 
 
-async def test_the_list_of_games_has_a_finished_games_button_beside_open_games(
+async def test_the_list_of_open_games_has_a_button_to_the_finished_games(
     table: Table,
 ) -> None:
     await table.focdle(table.ann)
@@ -147,7 +147,9 @@ async def test_the_pages_of_the_list_of_games_can_be_turned_after_a_restart(tabl
     assert "-# Page 2 of 3" in text(page)
 
 
-async def test_a_missing_page_of_the_list_of_games_shows_the_last_one(table: Table) -> None:
+async def test_turning_the_pages_of_finished_games_after_a_deletion_shows_an_empty_list(
+    table: Table,
+) -> None:
     for number in range(1, 12):
         await solve_one(table, number)
     page = await press(table.ann, await finished(table, table.ann), "Older ▶")

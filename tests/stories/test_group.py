@@ -85,7 +85,7 @@ async def test_the_leaderboard_in_a_group_is_the_global_one(
     )
 
 
-async def test_a_viewer_of_a_replay_posted_in_a_group_turns_a_private_copy(
+async def test_a_viewer_who_turns_a_replay_posted_in_a_group_gets_a_private_copy(
     table: Table, friends: list[UserHandle], tmp_path: Path
 ) -> None:
     ann, ben, _ = friends

@@ -41,7 +41,9 @@ async def test_the_list_of_help_topics_leads_from_topic_to_topic_in_one_message(
     assert "### A new FoCdle every day" in text(page)
 
 
-async def test_the_how_to_play_button_opens_its_own_page_with_the_same_list(table: Table) -> None:
+async def test_the_how_to_play_button_opens_a_new_page_with_the_list_of_topics(
+    table: Table,
+) -> None:
     board = await table.focdle(table.ann)
     page = seen(await table.ann.click(board, label="How to play"))
     assert page.id != board.id

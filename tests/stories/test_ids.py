@@ -41,7 +41,7 @@ def is_understood(custom_id: str) -> bool:
 
 
 @pytest.mark.parametrize("number", IMPOSSIBLE)
-def test_no_custom_id_contains_a_number_too_large_for_a_row(number: str) -> None:
+def test_no_handler_is_found_for_a_custom_id_with_an_impossible_number(number: str) -> None:
     sent = [changed for sample in SAMPLES for changed in with_numbers(sample, number)]
     assert len(sent) > 80
     assert [each for each in sent if is_understood(each)] == []

@@ -94,7 +94,7 @@ async def declined(table: Table, board: ResponseMessage) -> ResponseMessage:
 
 
 @pytest.mark.parametrize("ask", [duel, mastermind])
-async def test_a_blocked_challenger_reads_the_same_as_for_a_member_who_takes_no_challenges(
+async def test_a_blocked_challenger_is_told_only_that_the_member_takes_no_challenges(
     table: Table, ask: Any
 ) -> None:
     board = await ask(table, table.ann, table.ben)
@@ -156,7 +156,7 @@ async def test_a_challenger_can_be_blocked_after_the_challenge_was_withdrawn(
 # Who is called.
 
 
-async def test_a_member_with_three_open_challenges_finds_the_fourth_in_the_list_of_games(
+async def test_a_fourth_open_challenge_pings_nobody_and_is_in_the_members_list_of_games(
     table: Table,
 ) -> None:
     cleo, guild = table.world.members[2], table.ann.guild

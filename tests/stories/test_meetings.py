@@ -120,7 +120,9 @@ def unnote(track: Track, table: str) -> None:
     sql(track.folder, f"UPDATE {table} SET message_id = NULL, shown = '', look_at = '{at}'")
 
 
-async def test_a_race_whose_post_was_not_recorded_is_played_on_that_post(track: Track) -> None:
+async def test_the_post_of_a_race_is_found_and_updated_although_its_id_was_not_noted(
+    track: Track,
+) -> None:
     table = track.table
     await track.open()
     unnote(track, "races")
@@ -144,7 +146,7 @@ async def test_a_post_that_was_sent_but_not_noted_is_found_and_shows_that_its_eq
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-async def test_a_race_or_equation_whose_post_cannot_be_found_makes_room_for_another(
+async def test_another_race_or_equation_can_be_opened_when_the_post_of_one_cannot_be_found(
     track: Track, *, is_there: bool
 ) -> None:
     """Whether it is gone, or the bot may not read what was posted."""

@@ -83,7 +83,9 @@ async def test_an_export_hides_a_set_equation_that_the_player_has_not_solved(tab
     assert EQUATION not in theirs
 
 
-async def test_a_setter_who_left_and_came_back_still_cannot_play(table: Table) -> None:
+async def test_a_setter_who_left_and_came_back_still_cannot_play_their_own_equation(
+    table: Table,
+) -> None:
     board = await set_one(table)
     table.env.backend.remove_member(table.ann.guild.id, table.ann.id)
     ann = table.ann.guild.add_member(table.ann.user)

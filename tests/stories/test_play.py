@@ -120,7 +120,9 @@ async def test_games_where_it_is_the_players_turn_are_counted_and_listed_first(
     assert f"⚔️ Your turn in **{count} {noun}**." in text(await card(table, table.ben))
 
 
-async def test_running_games_are_listed_first_and_open_from_the_play_card(table: Table) -> None:
+async def test_running_games_are_first_on_the_play_card_and_can_be_opened_there(
+    table: Table,
+) -> None:
     board = await playing(table)
     mover, other = to_move(table, board)
     found = await card(table, mover)
@@ -175,7 +177,7 @@ async def test_a_player_is_no_newcomer_after_a_first_game(table: Table) -> None:
         ("Help", "help", {}),
     ],
 )
-async def test_a_button_of_the_play_card_shows_in_place_what_its_command_shows(
+async def test_a_door_of_the_play_card_replaces_the_card_by_the_page_of_its_command(
     table: Table, door: str, command: str, options: dict[str, Any]
 ) -> None:
     shown = seen(await table.ann.slash(table.channel, command, **options))

@@ -91,7 +91,7 @@ async def test_global_leaderboards_can_be_joined_and_left(table: Table) -> None:
     assert "**Leaderboards everywhere: off**" in text(shown)
 
 
-async def test_a_list_in_preferences_chooses_which_guesses_are_questioned(table: Table) -> None:
+async def test_a_list_in_preferences_sets_which_guesses_a_player_must_confirm(table: Table) -> None:
     shown = await more(table, table.ann)
     assert chosen(shown) == ["false"]
     for choice in ("impossible", "nothing", "false"):
@@ -282,7 +282,7 @@ async def test_each_kind_of_invalid_zone_gets_its_own_sentence(table: Table) -> 
         assert ("pref:zones" in str(custom_ids(shown))) == (typed != "qqq")
 
 
-async def test_hostile_text_typed_as_a_zone_is_refused_without_markup_and_in_few_words(
+async def test_hostile_text_typed_as_a_zone_is_refused_briefly_and_without_its_markup(
     table: Table,
 ) -> None:
     shown = await panel(table, table.ann)

@@ -121,7 +121,9 @@ async def test_a_post_of_a_race_has_few_buttons_and_is_not_edited_after_the_end(
     assert track.edits() == edits
 
 
-async def test_a_row_is_put_together_by_buttons(track: Track) -> None:
+async def test_the_digits_of_a_guess_in_a_race_are_entered_and_undone_by_buttons(
+    track: Track,
+) -> None:
     table = track.table
     own, _ = await track.begin(table.ben, game="bulls")
     for digit in "4312":
@@ -154,7 +156,9 @@ async def test_a_double_click_joins_starts_and_guesses_once(track: Track) -> Non
     assert sql(track.folder, "SELECT seat, turn, code FROM race_guesses") == [(0, 0, "RROO")]
 
 
-async def test_a_false_equation_in_a_race_is_questioned_before_it_is_played(track: Track) -> None:
+async def test_a_false_equation_in_a_race_costs_no_guess_unless_the_player_confirms_it(
+    track: Track,
+) -> None:
     table = track.table
     own, _ = await track.begin(table.ben)
     own = await guess(table.ann, own, "12+34-5=42")
@@ -167,7 +171,7 @@ async def test_a_false_equation_in_a_race_is_questioned_before_it_is_played(trac
     assert buttons(own) == ["Edit"]
 
 
-async def test_a_long_equation_is_drawn_as_a_picture(track: Track) -> None:
+async def test_the_board_of_a_race_with_a_long_equation_is_a_picture(track: Track) -> None:
     table = track.table
     await track.open(length=15)
     await track.press(table.ben, "Join")
@@ -210,7 +214,7 @@ async def test_a_member_who_has_not_joined_has_no_board(track: Track) -> None:
     assert "Call off" not in buttons(await track.press(cleo(table), "More"))
 
 
-async def test_buttons_of_a_missing_race_or_one_of_another_channel_say_that_it_is_gone(
+async def test_a_race_that_is_missing_or_in_another_channel_is_called_gone_by_its_buttons(
     track: Track,
 ) -> None:
     table = track.table
@@ -227,7 +231,7 @@ async def test_buttons_of_a_missing_race_or_one_of_another_channel_say_that_it_i
             assert text(answer) == GONE
 
 
-async def test_a_row_of_another_game_is_refused(track: Track) -> None:
+async def test_a_forged_row_that_is_no_code_of_the_races_game_is_refused(track: Track) -> None:
     table = track.table
     await track.begin(table.ben, game="bulls")
     for row in ("RRGG", "44", "123456"):
@@ -282,7 +286,7 @@ async def start_forged(track: Track, who: MemberActor) -> ResponseMessage:
     return seen(await who.click(loose, label="Start"))
 
 
-async def test_a_race_starts_and_ends_by_the_clock_even_when_no_timer_runs(track: Track) -> None:
+async def test_a_race_starts_and_ends_on_time_although_no_loop_has_run(track: Track) -> None:
     table = track.table
     await track.open()
     await track.press(table.ben, "Join")
@@ -315,7 +319,7 @@ async def test_a_race_without_a_second_player_lapses(track: Track) -> None:
     assert buttons(await track.open(table.ben)) == LOBBY
 
 
-async def test_a_race_gets_back_the_time_the_bot_was_away(track: Track) -> None:
+async def test_a_race_ends_later_by_the_time_for_which_the_bot_was_away(track: Track) -> None:
     table = track.table
     heartbeat = table.services.heartbeat
     await heartbeat.beat((0, 1), 2)

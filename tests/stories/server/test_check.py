@@ -163,7 +163,9 @@ async def test_the_permission_check_names_deleted_channels_by_their_purpose(tabl
     ]
 
 
-async def test_the_permission_check_names_channels_without_private_threads(table: Table) -> None:
+async def test_the_permission_check_names_channels_that_cannot_have_private_threads(
+    table: Table,
+) -> None:
     news = table.ann.guild.create_news_channel("news")
     await post_to(table, news, threads=True)
     lack, mend = await said(table)
@@ -171,7 +173,9 @@ async def test_the_permission_check_names_channels_without_private_threads(table
     assert mend == "-# Choose a text channel in `/settings`, or turn the threads off."
 
 
-async def test_sharing_results_in_threads_needs_its_own_permission(table: Table) -> None:
+async def test_todays_card_in_a_thread_needs_the_permission_to_write_in_threads(
+    table: Table,
+) -> None:
     await post_to(table, table.channel, running=True)
     there = table.env.bot.get_channel(table.world.channels[1].id)
     assert isinstance(there, discord.TextChannel)
@@ -239,7 +243,7 @@ async def test_the_permission_check_of_a_timed_out_bot_names_only_the_timeout(ta
     assert len(lines) == 2
 
 
-async def test_the_permission_check_reports_a_post_switched_off_after_refusals(
+async def test_the_permission_check_reports_a_post_that_was_stopped_after_refusals_by_discord(
     table: Table, tmp_path: Path
 ) -> None:
     await post_to(table, table.channel)

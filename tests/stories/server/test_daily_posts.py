@@ -252,7 +252,7 @@ async def test_a_post_is_switched_off_after_three_refusals_and_can_be_repaired(
     assert len(shown(table, channel)) == 1
 
 
-async def test_an_unfinished_post_is_not_sent_again_where_history_cannot_be_read(
+async def test_a_claimed_post_is_not_sent_again_when_the_channels_history_cannot_be_read(
     table: Table,
 ) -> None:
     await choose_channel(table)
@@ -269,7 +269,7 @@ async def test_an_unfinished_post_is_not_sent_again_where_history_cannot_be_read
     assert "**Read Message History**" in page
 
 
-async def test_an_unfinished_post_not_found_in_the_channel_is_sent(table: Table) -> None:
+async def test_a_claimed_post_that_is_not_found_in_the_channel_is_sent(table: Table) -> None:
     await choose_channel(table)
     at(table, "2026-11-20T09:05")
     assert await table.services.posts.book.claim(table.ann.guild.id) is not None
@@ -441,7 +441,7 @@ async def test_every_solver_is_added_to_one_private_finishers_thread(with_thread
     assert table.ann.id in thread.thread_members
 
 
-async def test_the_thread_button_adds_players_who_finished_elsewhere_and_nobody_else(
+async def test_the_thread_button_adds_only_finishers_wherever_they_finished_the_daily(
     with_threads: Table,
 ) -> None:
     table = with_threads
@@ -460,7 +460,7 @@ async def test_the_thread_button_adds_players_who_finished_elsewhere_and_nobody_
     assert table.ben.id in thread.thread_members
 
 
-async def test_a_player_who_hides_in_time_is_not_added_to_the_finishers_thread(
+async def test_a_player_who_hides_while_the_finishers_thread_is_made_is_not_added_to_it(
     with_threads: Table,
 ) -> None:
     table, book = with_threads, with_threads.services.posts.threads

@@ -140,7 +140,7 @@ async def test_a_member_taken_off_leaderboards_is_told_once_in_private_at_the_ne
     assert not [path for method, path in sent if method == "POST" and path.endswith("/messages")]
 
 
-async def test_a_member_learns_of_being_taken_off_leaderboards_after_a_guess_and_not_with_a_form(
+async def test_a_member_taken_off_leaderboards_learns_of_it_after_a_guess_not_beside_a_form(
     table: Table,
 ) -> None:
     own = await table.focdle(table.ben)
@@ -279,7 +279,7 @@ def test_the_largest_list_of_members_taken_off_leaderboards_fits_discords_limits
     assert_fits(question_page(largest, Cause.ACCOUNTS))
 
 
-async def test_a_result_of_a_member_taken_off_leaderboards_is_posted_alone_and_on_no_card(
+async def test_a_member_taken_off_leaderboards_shares_a_result_in_a_message_of_its_own(
     table: Table,
 ) -> None:
     await table.services.settings.change(table.ann.guild.id, channel_id=table.channel.id)

@@ -112,7 +112,7 @@ async def test_a_user_kept_out_is_on_no_leaderboard_or_card_until_the_host_lets_
     assert len((await boards.page(board, 0)).rows) == 2
 
 
-async def test_a_user_kept_out_takes_no_challenge_to_a_duel(table: Table) -> None:
+async def test_a_user_kept_out_cannot_be_challenged_to_a_duel(table: Table) -> None:
     await keep_out(table, table.ben)
     shown = await table.ann.slash(table.channel, "duel", opponent=table.ben)
     if shown.modal is not None:

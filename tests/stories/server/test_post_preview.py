@@ -123,7 +123,9 @@ async def test_a_preview_without_a_channel_shows_the_post_that_a_channel_would_g
     assert buttons(shown) == ["Play #324"]
 
 
-async def test_a_preview_has_the_final_leaderboard_on_the_days_it_is_due(table: Table) -> None:
+async def test_a_preview_has_last_weeks_leaderboard_only_on_the_first_day_of_a_week(
+    table: Table,
+) -> None:
     at(table, "2026-11-18T12:00")
     await choose_channel(table)
     await solve(table, table.ben.id, "Ben")
@@ -180,7 +182,7 @@ async def test_only_managers_see_a_preview_even_on_an_open_page(
     assert "FoCdle #" not in text(refused)
 
 
-async def test_a_weekly_recap_is_in_the_first_post_until_a_manager_turns_it_off(
+async def test_the_first_post_of_a_week_has_a_recap_until_a_manager_turns_recaps_off(
     table: Table,
 ) -> None:
     await choose_channel(table)

@@ -253,7 +253,7 @@ async def test_the_list_of_lengths_shows_the_chosen_one(table: Table) -> None:
     assert lengths["options"][0]["description"] == "such as 24-9+3=18"
 
 
-async def test_the_panel_says_when_a_zone_can_be_corrected_and_when_it_can_change(
+async def test_the_panel_says_until_when_a_zone_can_be_corrected_and_when_it_can_next_change(
     table: Table,
 ) -> None:
     await settings(table, timezone="Tokyo")
@@ -454,7 +454,7 @@ async def test_the_settings_command_is_offered_to_managers_in_servers(table: Tab
     assert registered["settings"]["integration_types"] == [0]
 
 
-async def test_a_member_with_only_the_granted_command_is_refused(table: Table) -> None:
+async def test_a_member_who_was_only_granted_the_settings_command_is_refused(table: Table) -> None:
     (command,) = [c for (n, _), c in table.env.backend.commands[None].items() if n == "settings"]
     everyone = table.ann.guild.default_role
     table.ann.guild.set_command_permissions(int(command["id"]), {everyone: True})
@@ -540,7 +540,7 @@ async def test_a_selection_in_an_older_versions_list_is_answered(table: Table) -
     assert "older version" in text(answer)
 
 
-async def test_an_error_in_a_selection_is_reported(
+async def test_an_error_while_a_selection_is_handled_is_reported_with_a_reference(
     table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     shown = await settings(table)

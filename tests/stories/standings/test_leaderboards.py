@@ -116,7 +116,7 @@ async def test_a_leaderboard_command_without_a_game_opens_the_first_board_with_p
     assert text(named).startswith("### Mastermind · All time\n")
 
 
-async def test_only_a_player_missing_from_a_public_leaderboard_is_told_the_reason(
+async def test_a_player_missing_from_a_public_leaderboard_is_told_the_reason_in_private(
     table: Table,
 ) -> None:
     await table.focdle(table.ben, guess=SECRET)
@@ -150,7 +150,7 @@ async def test_the_leaderboard_of_the_date_opens_beside_the_board_of_a_win(
     assert "Today's board" not in buttons(practice)
 
 
-async def test_a_servers_leaderboard_is_for_its_members_and_private_elsewhere(
+async def test_only_members_can_open_a_servers_leaderboard_from_direct_messages(
     table: Table,
 ) -> None:
     await table.focdle(table.ann, guess=SECRET)
@@ -177,7 +177,7 @@ async def test_a_new_member_sees_their_earlier_games_on_the_leaderboard_at_once(
     ]
 
 
-async def test_the_player_who_opened_a_leaderboard_turns_it_and_always_sees_their_own_row(
+async def test_the_opener_of_a_leaderboard_turns_its_pages_and_sees_their_own_row_on_each(
     table: Table, town: Town
 ) -> None:
     await crowd(town, guild_of(table), 12)
@@ -194,7 +194,9 @@ async def test_the_player_who_opened_a_leaderboard_turns_it_and_always_sees_thei
     assert seen(await table.ann.click(second, label="◀ Higher")).id == first.id
 
 
-async def test_a_stranger_who_turns_a_leaderboard_gets_their_own(table: Table, town: Town) -> None:
+async def test_another_player_who_turns_a_page_of_a_leaderboard_gets_a_private_copy(
+    table: Table, town: Town
+) -> None:
     await crowd(town, guild_of(table), 12)
     public = await board(table, table.ann)
     mine = seen(await table.ben.click(public, label="Lower ▶"))
@@ -383,7 +385,7 @@ async def test_a_member_who_left_is_taken_off_leaderboards(stale: Table) -> None
     assert again == looked_up
 
 
-async def test_members_who_move_up_because_others_left_are_looked_up_too(
+async def test_members_who_take_the_places_of_those_who_left_are_looked_up_too(
     table: Table, town: Town, clock: FakeClock
 ) -> None:
     guild = guild_of(table)
@@ -413,7 +415,7 @@ async def test_a_member_who_cannot_be_looked_up_stays_on_the_leaderboard(stale: 
     assert len(rows(await board(table, table.ann))) == 2
 
 
-async def test_a_server_that_is_not_found_takes_no_member_off_its_leaderboards(
+async def test_members_stay_on_leaderboards_when_discord_does_not_find_the_server(
     stale: Table,
 ) -> None:
     table = stale
@@ -533,7 +535,7 @@ async def test_a_player_cannot_post_another_players_statistics(table: Table) -> 
     assert "Nothing yet." in text(seen(result))
 
 
-async def test_the_menu_shows_a_members_statistics_in_private(table: Table) -> None:
+async def test_the_context_menu_shows_a_members_statistics_in_private(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = seen(await table.ben.context_menu(table.channel, MENU, table.ann))
     assert shown.ephemeral
@@ -554,7 +556,7 @@ async def test_bots_have_no_statistics(table: Table) -> None:
     assert text(shown) == "Bots have no statistics. Choose a member."
 
 
-async def test_a_members_statistics_can_be_opened_before_any_server_has_seen_that_member(
+async def test_statistics_of_a_member_who_has_played_only_in_direct_messages_can_be_opened(
     table: Table,
 ) -> None:
     await table.ann.user.slash("focdle", guess=SECRET)  # in private: no server has seen her
