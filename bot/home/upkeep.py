@@ -55,8 +55,8 @@ class Upkeep:
         Return true if some was done; call again until it returns false.
 
         Each player has a transaction, so that clicks need not wait when thousands of streaks end at
-        one midnight. A failure for one player is logged, and
-        tried again later; only an error of the database is raised.
+        one midnight. A failure for one player is logged, and tried again later; only an error of
+        the database is raised.
         """
         return (
             await self._settle_exclusions()

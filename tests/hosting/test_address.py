@@ -49,7 +49,7 @@ def test_an_ipv6_address_with_a_port_is_read() -> None:
     assert read_address("[::1]:1") == Address("::1", 1)
 
 
-def test_a_blank_variable_does_not_hide_the_health_address_in_the_file(
+def test_a_blank_variable_does_not_hide_the_health_address_in_the_env_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -93,7 +93,7 @@ def test_a_backup_dated_in_the_future_is_kept_beside_the_others_and_delays_no_ba
         ("2026-11-25T03:00", "2026-11-24T12:00", True),
     ],
 )
-def test_a_backup_is_due_when_none_was_made_since_the_hour_of_the_night(
+def test_a_backup_is_due_when_none_was_made_since_the_last_hour_for_backups(
     now: str, last: str, *, due: bool
 ) -> None:
     at, made = (datetime.fromisoformat(text).replace(tzinfo=UTC) for text in (now, last))
