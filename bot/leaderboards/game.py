@@ -412,9 +412,9 @@ def of_age_at(player_id: int) -> datetime:
 
 
 def look_at(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Establish a player with enough rated duels and opponents, if the account is old enough.
+    """Mark a player as established if their duels, opponents and account's age suffice.
 
-    If it is not yet, store when it will be.
+    If only the account is too young, store when it will be old enough.
     """
     duels, opponents = ratings_store.met(tx, player_id)
     if duels < FEWEST_DUELS or opponents < FEWEST_OPPONENTS:
@@ -438,8 +438,8 @@ class Sheet:
     A slot is the name under which rows of a game's period are stored: see `slot_of`.
 
     Attributes:
-        scopes: the servers on whose leaderboards the player may have rows, with the dates on which
-            managers take the player off there; `GLOBAL` for global ones.
+        scopes: the servers on whose leaderboards the player may have rows, each with the player's
+            exclusions there; `GLOBAL` stands for global leaderboards.
         today: the date in UTC.
     """
 

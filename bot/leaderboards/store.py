@@ -218,7 +218,10 @@ def ranks(tx: Transaction, player_ids: Collection[int], guild_id: int, slot: str
 
 @dataclass(frozen=True, slots=True)
 class BehindRow:
-    """A player behind another on a leaderboard; `total` counts all who are behind that one."""
+    """A player behind another on a leaderboard.
+
+    `total` is how many players in all are behind that other player.
+    """
 
     player_id: int
     name: str

@@ -154,7 +154,7 @@ def test_the_odds_of_a_lucky_first_guess_are_those_of_the_length(length: int) ->
         ("12+34-5=41", ["98%76%89=7"], "Not this time", ["This one hid well."]),
     ],
 )
-def test_a_loss_says_what_was_found_and_is_called_close_only_if_it_was(
+def test_a_loss_says_what_was_found_and_is_called_close_only_if_much_was_found(
     secret: str, guesses: list[str], headline: str, had: list[str]
 ) -> None:
     rules = Focdle(len(secret), len(guesses))

@@ -18,7 +18,7 @@ from bot.address import Address, read_address
         ("bot.example.org:65535", "bot.example.org:65535", "bot.example.org:65535"),
     ],
 )
-def test_a_health_check_asks_this_machine_when_only_a_port_or_every_address_is_set(
+def test_a_health_check_asks_this_machine_if_the_setting_is_a_port_or_all_addresses(
     text: str, address: str, asked_at: str
 ) -> None:
     found = read_address(text)

@@ -51,7 +51,7 @@ def test_the_configured_number_of_backups_is_kept(made: set[datetime], kept: Kep
     kept=numbers,
 )
 @examples(100, 2000)
-def test_deleting_backups_step_by_step_keeps_the_same_ones_as_choosing_at_the_end(
+def test_deleting_expired_backups_after_each_new_one_keeps_the_same_ones_as_deleting_once(
     gaps: list[int], hours: list[int], kept: Kept
 ) -> None:
     at, ever, there = datetime(2026, 1, 1, tzinfo=UTC), set[datetime](), set[datetime]()
