@@ -227,7 +227,7 @@ def _outage_dates(
 def _excusing_skips(known: _Known, whereabouts: _Places, fair: date) -> Iterator[Skip]:
     """Yield the dates that are excused because a change of zone skipped them.
 
-    It must be the zone of the place where the player was then. From the date `fair` on there are
+    The zone must be that of the place where the player was then. From the date `fair` on there are
     more conditions.
     """
     opened: Set[date] | None = None
@@ -267,7 +267,7 @@ def _settles_at(known: _Known, record: Record, now: datetime) -> datetime:
     """The earliest time at which a streak may change without a play.
 
     Usually that is the end of the first unsolved date in some zone. A change of zone may move that
-    end. So may time: a server where the player was recently no longer counts some time later.
+    end; so may a server that is no longer among the player's recent places.
     """
     day = record.over + _DAY
     while day in record.solved:

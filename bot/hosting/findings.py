@@ -258,7 +258,7 @@ def check_sentry(dsn: str) -> Iterator[Finding]:
 
 
 def check_page(web: WebSettings | None, health: Address | None) -> Iterator[Finding]:
-    """Check that the page has an address of its own, and its privacy policy and terms no blanks."""
+    """Check that the page and health have different addresses, and that no paper has blanks."""
     if web is None:
         return
     if web.address == health:

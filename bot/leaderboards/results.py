@@ -218,7 +218,7 @@ def shared_dailies(tx: Transaction, one_id: int, other_id: int, *, before: int) 
 
 
 def _taken(player_id: int, before: int) -> Subquery:
-    """Select, for each daily of a player on date, as how many guesses it counts; see `_LOST`."""
+    """Select a player's dailies on date, each with the guesses it counts as; see `_LOST`."""
     taken = _RESULT["guesses"] + _RESULT["hints"]
     counted = case((_RESULT["solved"] & (taken < _LOST), taken), else_=_LOST).label("taken")
     is_counted = plays.c.on_date & (plays.c.player_id == player_id) & (puzzles.c.number < before)

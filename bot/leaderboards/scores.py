@@ -397,7 +397,7 @@ class DuelFigures(BoardFigures):
         games: the number of rated duels up to then.
         opponents: the number of different established opponents.
         unsure: 1 if the rating's deviation is too large for a rank, else 0.
-        dates: the number of dates with rated duels; `FEWEST_DATES` in old rows, which lack it.
+        dates: the number of dates with rated duels; `FEWEST_DATES` in old rows without it.
         floor: the mean less two deviations, without short duels; 0 if the duels that were not short
             had too few opponents.
     """
