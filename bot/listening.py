@@ -22,12 +22,12 @@ class Accepting(asyncio.Protocol):
     A connection is silent until its first request has arrived.
 
     Args:
-        connections: the most connections that count at a time. For one more, the longest silent one
-            is closed, so that a request is answered even if somebody opens all of them.
+        connections: the most connections that count at a time. When one more comes, the one that
+            has been silent longest is closed: so nobody can keep others out by opening them all.
         request_seconds: the time after which a silent connection is closed.
-        answer_seconds: the time after its first request in which a connection counts; then it is
-            closed. With None, connections neither count nor are closed once their request has
-            arrived.
+        answer_seconds: the time from a connection's first request until it is closed; it counts
+            until then. With None, a connection no longer counts once its first request has arrived,
+            and is not closed.
     """
 
     http: web.Server | None = None

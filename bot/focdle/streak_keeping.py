@@ -35,10 +35,10 @@ _VERDICTS: Final = frozenset({Reason.EXCUSED_OUTAGE, Reason.EXCUSED_ZONE}) | FRO
 
 
 def refresh(tx: Transaction, player_id: int, now: datetime, sheet: Sheet | None = None) -> Streak:
-    """Recompute a player's streak from the plays; store its changes and leaderboard rows.
+    """Recompute a player's streak from the plays, and store what has changed.
 
-    `sheet` has the leaderboard rows to write with them; without it, the rows are read and written
-    only if the streak's figures have changed.
+    `sheet` has the player's leaderboard rows, and is written in any case. Without it, the rows are
+    read and written only if the streak's figures have changed.
     """
     known = _read(tx, player_id)
     over = _last_date_over(known, now)
@@ -68,8 +68,9 @@ class Risk:
     """A date that ends a streak unless it is solved.
 
     Attributes:
-        ends_at: when the date ends in the one of the player's recent places where it ends last.
-        guild_id: the server of that place; None for direct messages.
+        ends_at: when the date ends in the place that `guild_id` names.
+        guild_id: the server where the date ends last, of those where the player was recently; None
+            for direct messages.
         length: the streak's length.
         is_own_date: whether the date is today in the player's own zone.
     """
@@ -82,7 +83,7 @@ class Risk:
 
 
 def at_risk(tx: Transaction, player_id: int, now: datetime) -> Risk | None:
-    """The first date neither over nor solved, if missing it would end the streak; else None."""
+    """Find the first date still to be solved; None if missing it would not end the streak."""
     known = _read(tx, player_id)
     over = _last_date_over(known, now)
     record = _record(tx, known, now, over)
@@ -125,9 +126,10 @@ def _read(tx: Transaction, player_id: int) -> _Known:
 
 
 def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record:
-    """Make the input of a streak's computation, with dates up to `over` taken as over.
+    """Make the input of a streak's computation; dates up to `over` count as over.
 
-    A date solved with hints lengthens a streak, unless all its solves have hints of retired kinds.
+    A date solved with hints lengthens the streak. If all solves of a date have hints of retired
+    kinds, the date is excused instead.
     """
     solves = [row for row in known.rows if row.on_date and row.outcome == "solved"]
     solved = frozenset(day_of(row.number) for row in solves if not row.has_retired_hints)
@@ -164,7 +166,10 @@ def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record
 def _excused_by_outages(
     tx: Transaction, record: Record, whereabouts: "_Places", days: Set[date], now: datetime
 ) -> list[date]:
-    """The dates among `days` that outages excuse, from the first that the player would miss."""
+    """List the dates among `days` that outages excuse.
+
+    Dates before the first one that the player would otherwise miss are left out.
+    """
     # Without a streak no date is missed.
     changes = work_out(record).changes
     missed = [c.day for c in changes if c.day in days and c.reason in FROZEN | ENDED]
@@ -190,7 +195,10 @@ class _Places:
         self._least = list(accumulate(reversed(dates), min))[::-1]
 
     def on(self, day: date) -> DailyRow:
-        """The last play opened before a date ended in that play's zone; else the first play."""
+        """Find the last play opened on this date or earlier, by the play's own zone.
+
+        Without one, return the player's first play.
+        """
         return self._rows[max(bisect_right(self._least, day) - 1, 0)]
 
     def before(self, instant: datetime) -> DailyRow | None:
@@ -217,7 +225,11 @@ def _outage_dates(
 
 
 def _excusing_skips(known: _Known, whereabouts: _Places, fair: date) -> Iterator[Skip]:
-    """Yield the dates that a change of zone skipped, where the player then was, and so excuses."""
+    """Yield the dates that are excused because a change of zone skipped them.
+
+    The zone must be that of the place where the player was then. From the date `fair` on there are
+    more conditions.
+    """
     opened: Set[date] | None = None
     for place, history in known.zones.items():
         for skip in skips(history):
@@ -254,8 +266,8 @@ def _recent_places(known: _Known, now: datetime) -> set[tuple[int | None, str]]:
 def _settles_at(known: _Known, record: Record, now: datetime) -> datetime:
     """The earliest time at which a streak may change without a play.
 
-    Usually that is the end of the first unsolved date in some zone; but a new zone, or a server
-    that no longer counts, can move that end.
+    Usually that is the end of the first unsolved date in some zone. A change of zone may move that
+    end; so may a server that is no longer among the player's recent places.
     """
     day = record.over + _DAY
     while day in record.solved:
@@ -268,7 +280,10 @@ def _settles_at(known: _Known, record: Record, now: datetime) -> datetime:
 
 
 def _missed(rows: Sequence[DailyRow]) -> dict[date, Missed]:
-    """How unsolved dates were missed: with a loss on date or, else, a play begun on the date."""
+    """Map dates to a loss on date or, without a loss, to a play that was begun on the date.
+
+    Solved dates may be among them.
+    """
     missed: dict[date, Missed] = {}
     for row in rows:
         day = day_of(row.number)

@@ -33,7 +33,7 @@ def begin(tx: Transaction, player_id: int, now: datetime) -> None:
 
 
 def require_more(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Refuse a player whom `begin` would refuse now; nothing is counted."""
+    """Refuse a player who may begin no more games that count for nothing; store nothing."""
     _begun(tx, player_id, now)
 
 
@@ -89,7 +89,7 @@ def next_step(claim: Claim | None, now: datetime) -> Step | None:
 
 
 def nonce(*parts: object) -> str:
-    """Make a nonce that is the same whenever its parts are, so that each attempt has the same."""
+    """Make the nonce of a message from what identifies it: all attempts to send it share one."""
     text = ":".join(map(str, parts))
     return hashlib.sha256(text.encode()).hexdigest()[:_NONCE_CHARACTERS]
 

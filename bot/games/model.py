@@ -47,7 +47,7 @@ class Claim:
     """A claim on sending a message once.
 
     Attributes:
-        claimed_at: when sending was first claimed, or again after a refusal; it may be sent since.
+        claimed_at: when sending was first claimed; after a refusal, when it was claimed again.
         tried_at: when the last attempt began.
         outcome: ``sent``, ``refused`` or ``unsure``; None while nobody knows.
     """
@@ -61,7 +61,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class FreeGames:
-    """How many games that count for nothing a player began, on the last UTC date with any."""
+    """The number of games that a player began on the UTC date `day` and that count for nothing."""
 
     day: date
     games: int
@@ -242,7 +242,10 @@ _SALT_BYTES: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Commitment:
-    """A commitment to one secret: the digest of a text, which is None while the secret is kept."""
+    """A commitment to one secret: the digest of a text that contains it.
+
+    `text` is None as long as the secret must not be known.
+    """
 
     digest: str
     text: str | None
@@ -269,10 +272,9 @@ def digest(text: str) -> str:
 def commitment(
     game: str, secret: str | None, salt: str | None, *, is_open: bool
 ) -> Commitment | None:
-    """Return the commitment to a secret; None without a secret or a salt.
+    """Return the commitment to a secret; None without a secret or, as in old games, a salt.
 
-    Games older than salts have none. `is_open` says that everybody who sees the board may know the
-    secret.
+    `is_open` says that everybody who sees the board may know the secret.
     """
     if secret is None or salt is None:
         return None

@@ -90,7 +90,10 @@ def guesses_left(n: int) -> str:
 
 
 def reason(step: Reason[Any], left: str, *, is_right: bool) -> str:
-    """Write the line below a watched guess; `left` is the template for a wrong one of several."""
+    """Write the line below a watched guess.
+
+    `left` is the template for a wrong guess before which several candidates were left.
+    """
     if step.before == 1:
         left = _("The only one left")
     elif is_right:

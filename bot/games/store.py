@@ -45,7 +45,7 @@ class EditedPosts:
         (self._id,) = table.primary_key
 
     def is_due(self, now: datetime, free_since: datetime) -> ColumnElement[bool]:
-        """Match due posts that nobody edits: claims made up to `free_since` have lapsed."""
+        """Match posts that are due and free: unclaimed, or claimed at `free_since` or before."""
         tried_at = self._columns.tried_at
         return and_(self._columns.look_at <= now, tried_at.is_(None) | (tried_at <= free_since))
 
@@ -56,7 +56,7 @@ class EditedPosts:
     def release(
         self, tx: Transaction, number: int, claimed_at: datetime | None, **values: object
     ) -> None:
-        """End the claim made at `claimed_at` and store values; nothing changes if it was lost."""
+        """End the claim made at `claimed_at`, and store values; do neither if the claim is lost."""
         mine = self._columns.tried_at == claimed_at
         self._change(tx, number, mine, tried_at=None, **values)
 
@@ -191,7 +191,7 @@ def end_defended(tx: Transaction, game_ids: Sequence[int], ending: str, now: dat
 
 
 def open_rated(tx: Transaction, player_id: int) -> list[tuple[int, str, int]]:
-    """List id, rules and opponent of each accepted rated duel of a player that goes on."""
+    """List a player's running rated duels that were accepted: id, rules and opponent of each."""
     own, other = duel_seats.alias(), duel_seats.alias()
     query = (
         select(duels.c.id, duels.c.rules, other.c.player_id)

@@ -191,9 +191,9 @@ class FinishedGames:
     async def page(self, player_id: int, number: int = 0) -> FinishedPage:
         """Read a page of a player's finished games.
 
-        Left out is what was never begun: challenges nobody accepted, duels that did not come to an
-        end in play, other Masterminds without an answered guess. A page number beyond the ends
-        gives the first or the last page.
+        Games that were never begun are left out: duels that did not come to an end in play, and
+        Masterminds with neither an accepted challenge nor an answered guess. A page number beyond
+        the ends gives the first or the last page.
         """
 
         def read(tx: Transaction) -> FinishedPage:
@@ -260,8 +260,7 @@ class Sharing:
     async def done(self, name: GameName, channel_id: int) -> None:
         """Confirm a claimed post, once it is there.
 
-        If that fails, or the process is killed before, the result may later be posted twice, rather
-        than never.
+        If that fails or never happens, the result may later be posted a second time.
         """
         try:
             await self._database.write(lambda tx: games_store.note_shared(tx, name, channel_id))

@@ -119,7 +119,7 @@ def mastermind_line(game: MastermindGame, player_id: int) -> str:
 
 
 def mastermind_name(game: MastermindGame | FinishedMastermind, player_id: int) -> str:
-    """Name a Mastermind from one player's point of view: a challenge names the other one."""
+    """Name a Mastermind from one player's point of view; for a challenge, name the other player."""
     names = {
         Kind.PLAY: _("Mastermind"),
         Kind.DEFEND: say(DEFEND_NAME),

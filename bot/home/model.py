@@ -104,7 +104,10 @@ class FinishedDuel:
         result: bool | None,
         **rest: Any,
     ) -> Self:
-        """Make a duel of a stored row; `result` is None for a draw, `rest` are the other fields."""
+        """Make a duel of a stored row.
+
+        `result` is true for a win, None for a draw, false for a loss; `rest` are the other fields.
+        """
         return cls(
             rules=BullsAndCows.decode(rules),
             mode=Mode(mode),

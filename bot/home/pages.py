@@ -209,7 +209,10 @@ def zone(preferences: Preferences, now: datetime) -> str:
 
 
 def always(preferences: Preferences, guild_id: int | None) -> str:
-    """Say that dailies are always shared in this server or, if not, in how many others."""
+    """Say in which channel of this server the player always shares dailies.
+
+    If there is none, say in how many servers they always do.
+    """
     channel_id = dict(preferences.always).get(guild_id or 0)
     if channel_id is not None:
         return say(N_("**Always share here: in {channel}**"), channel=f"<#{channel_id}>")
@@ -390,7 +393,10 @@ def duel(*, has_members: bool) -> str:
 
 
 def together(*, has_members: bool) -> str:
-    """Write what stands above the buttons of games for a channel, or that these need a server."""
+    """Write what stands above the buttons of games for a channel.
+
+    Where there are no members, it says that these games need a server.
+    """
     lines = (
         _("**Set an equation**: everybody in this channel has six guesses at it."),
         _("**Race**: everybody gets the same puzzle; fewest guesses wins."),
@@ -427,7 +433,7 @@ def card_mood(agenda: Agenda) -> Mood:
 def card(agenda: Agenda, tiles: Tiles | None = None) -> list[str]:
     """Write the card's texts below the running games: today's daily, then the streak.
 
-    `tiles` are emojis; without them it draws squares.
+    `tiles` are emojis; without them, squares are drawn.
     """
     return [f"{heading(_title(agenda))}\n{_today(agenda, tiles)}", _streak(agenda)]
 
@@ -556,7 +562,7 @@ def exact_rules() -> str:
 def help_text(topic: Topic, tiles: Tiles | None = None, pegs: Pegs = PLAIN) -> list[str]:
     """Write a topic's text, in blocks.
 
-    `tiles` and `pegs` are emojis if Discord has them; else there are squares and Unicode.
+    `tiles` are emojis; without them, squares are drawn. `pegs` are emojis or Unicode characters.
     """
     pages = {
         Topic.COMMANDS: _commands,

@@ -143,9 +143,9 @@ class PlayerPreferences:
     async def set_zone(self, player_id: int, text: str) -> Preferences:
         """Choose the zone of direct messages, from the next midnight on.
 
-        It can change once a week; else it is refused with ZoneTooSoonError. A change that is still
-        to come may be replaced, or cancelled by choosing the present zone. A player who has never
-        opened a FoCdle changes it at once and at will, as there is no date to gain.
+        It can change once a week; ZoneTooSoonError refuses more. A change that is still to come may
+        be replaced, or cancelled by choosing the present zone. For a player who has never opened a
+        FoCdle, the zone changes at once, and as often as they like.
         """
         zone = find_zone(text)
 
@@ -201,8 +201,8 @@ class Blocking:
     async def block(self, player_id: int, challenger_id: int) -> None:
         """Block a challenger, and decline their open challenges to duels and Mastermind.
 
-        The challenger cannot tell this from a player who takes no challenges at all. Oneself and
-        stand-ins are not blocked.
+        The challenger cannot tell this from a player who takes no challenges at all. Nothing
+        happens if the id is the player's own or a stand-in's.
         """
         if challenger_id == player_id or is_forgotten(challenger_id):
             return

@@ -65,7 +65,7 @@ def page(
 
 
 def find(tx: Transaction, player_id: int, keys: Sequence[FinishedKey]) -> tuple[FinishedGame, ...]:
-    """Read these games from the player's point of view, in order, by a query for each kind."""
+    """Read these games from the player's point of view, in the order of `keys`."""
     ids: dict[str, list[int]] = {}
     for key in keys:
         ids.setdefault(key.source, []).append(key.id)

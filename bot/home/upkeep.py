@@ -50,11 +50,13 @@ class Upkeep:
         self._after: int = 0
 
     async def settle(self) -> bool:
-        """Do some due work of one kind, unless another process does; return true if there was any.
+        """Do some due work of one kind, unless another process does it.
+
+        Return true if some was done; call again until it returns false.
 
         Each player has a transaction, so that clicks need not wait when thousands of streaks end at
-        one midnight; call it again until it returns false. A failure for one player is logged, and
-        tried again later; only an error of the database is raised.
+        one midnight. A failure for one player is logged, and tried again later; only an error of
+        the database is raised.
         """
         return (
             await self._settle_exclusions()
@@ -105,7 +107,11 @@ class Upkeep:
         work: Callable[[Transaction, int], object],
         put_off: Callable[[Transaction, int], None] | None = None,
     ) -> list[int]:
-        """Do `work` for found players for a `Moment`; put off who fails; return who was tried."""
+        """Find players, and do `work` for one after the other until a `Moment` is over.
+
+        Those for whom it fails are put off. Return all for whom it was tried: nobody if another
+        process does this.
+        """
         tried: list[int] = []
         failed: list[int] = []
         found = await self._database.read(find)

@@ -101,7 +101,7 @@ def labels() -> dict[str, str]:
 
 
 def play_as(name: str) -> str:
-    """Label the button that spends a ticket: it names as whom the browser will play, if known."""
+    """Label the button that spends a ticket, with the player's name if there is one to show."""
     shown = visible(name)
     return _("Play as {name}").format(name=shown) if shown else _("Play")
 

@@ -45,7 +45,8 @@ class Restored:
         deleted: the number of deletions, of players or servers, that were repeated.
         unread: the number of lines in the lists of deletions that cannot be read.
         has_lists: whether there is any such list.
-        replaced: the file with the old database, or only its log; None if there was neither.
+        replaced: the file that keeps the old database or, if that was missing, its write-ahead log;
+            None if there was neither.
     """
 
     file: Path
@@ -62,9 +63,9 @@ async def put_back(url: str, backup: Path, folders: Collection[Path], clock: Clo
     """Put a backup in the place of the database, which nobody may have open.
 
     A copy of the backup is checked, migrated and prepared beside the database: the deletions of
-    players and servers since then, which `folders` list, are repeated, and the time since counts as
-    an outage. The copy then takes the database's place in one step, so that a killed command leaves
-    one of them.
+    players and servers since the backup, which `folders` list, are repeated, and the time since it
+    counts as an outage. The copy then takes the database's place in one step: a killed command
+    leaves either the old database or the prepared copy there.
 
     Raises:
         NoFileError: the database is no file.
@@ -131,7 +132,8 @@ _NEEDS_FILE = (
 def run(source: str | None, folder: Path | None) -> int:
     """Make a backup that the bot never deletes; return the exit status: 0, or 2 if none was made.
 
-    `source` and `folder` are named together; without them, the settings' are used.
+    `source` is the database's URL. Without both arguments, those of the settings are used; one
+    alone is refused.
     """
     if (source is None) != (folder is None):
         return refuse("Name a database and a folder; or neither, for those in .env.")

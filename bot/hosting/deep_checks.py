@@ -136,7 +136,7 @@ class DatabaseChecks:
             yield fine(f"It takes {size(await restoring.size_of(self._database, self.file))}.")
 
     async def write(self) -> AsyncIterator[Finding]:
-        """Try and take back some writes, and tell the time of the fastest."""
+        """Check that the database can be written, and how fast; all writes are taken back."""
         if self._database is None:
             return
         try:
@@ -223,7 +223,7 @@ class DatabaseChecks:
         )
 
     async def key(self) -> AsyncIterator[Finding]:
-        """Report a PUZZLE_KEY that can be guessed: with dailies a warning, before them an error."""
+        """Report a PUZZLE_KEY that can be guessed: an error, or a warning once dailies exist."""
         key = self._settings.puzzle_key
         if key is None or not is_weak(key):
             return
@@ -492,7 +492,10 @@ class DiscordChecks:
             raise FoundError(_unreachable(path, str(failed))) from failed
 
     def _note_clock(self, headers: Mapping[str, str], before: datetime) -> None:
-        """Note, at the first response, by how much the clock is ahead at least; below 0, behind."""
+        """Note by how much the clock is ahead at least; below 0 if it is behind.
+
+        Only the first response with a date counts.
+        """
         if self._clock_differs is None and (told := headers.get("Date")):
             date, after = parsedate_to_datetime(told), self._clock.now()
             if before > date + _SECOND:

@@ -106,7 +106,10 @@ class _Doctor:
         return 1 if self._weights[Weight.WARNING] else 0
 
     async def _read_settings(self) -> tuple[Settings, set[str]]:
-        """Read and check the settings, and note the secrets; return them and bad ones' names."""
+        """Read and check the settings, and note those that are secret.
+
+        Return all settings, and the names of bad ones.
+        """
         values: Mapping[str, str | None] = self._environment
         try:
             values = read_environment(self._environment)

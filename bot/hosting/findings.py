@@ -212,7 +212,7 @@ Compose's own names are less similar.
 def read_all(environment: Mapping[str, str | None]) -> tuple[Settings, list[SettingsError]]:
     """Read the settings with defaults in place of bad ones; return them, and what is wrong.
 
-    A bad or missing token gets a stand-in, so that the other settings are checked, too.
+    A bad or missing token is replaced by a made-up one, so that the other settings are checked.
     """
     values, bad = dict(environment), list[SettingsError]()
     while True:
@@ -258,7 +258,7 @@ def check_sentry(dsn: str) -> Iterator[Finding]:
 
 
 def check_page(web: WebSettings | None, health: Address | None) -> Iterator[Finding]:
-    """Check that the page has its own address, and find blanks in its privacy policy and terms."""
+    """Check that the page and health have different addresses, and that no paper has blanks."""
     if web is None:
         return
     if web.address == health:

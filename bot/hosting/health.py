@@ -96,7 +96,10 @@ class Health:
         return ["start"] if self._watch is None else await self._watch.missing()
 
     async def expose(self) -> bytes | None:
-        """Format all metrics; None if that takes long, and there are none of the last minute."""
+        """Format all metrics.
+
+        If that takes long, return the last text; None if it is over a minute old or missing.
+        """
         return await self._text.get(2 * _PATIENCE_SECONDS)
 
     async def close(self) -> None:

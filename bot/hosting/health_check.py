@@ -24,7 +24,7 @@ _SECONDS: Final = 4.0
 def run(*, alive: bool) -> int:
     """Print the first line of the bot's answer; return the exit status.
 
-    It is 0 if the bot is ready, or with `alive` if it is alive; else 1.
+    It is 0 if the bot is ready, 1 if it is not. `alive` asks only whether it is alive.
     """
     text = os.environ.get(HEALTH_ADDRESS, "").strip()
     if not text and Path(_ENV).is_file():  # as the bot does

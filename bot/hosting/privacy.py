@@ -157,7 +157,9 @@ _THEN = {
 
 
 def keep_out(what: str, subject: int | None, *, undo: bool) -> int:
-    """Keep a user or a server out, let it in again, or list all.
+    """Keep a user or a server out, or let it in again with `undo`.
+
+    If `what` is "list", list all that are kept out.
 
     Returns:
         The exit status: 0 if it was done, now or before; 2 if it could not be done.

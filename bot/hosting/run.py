@@ -125,7 +125,10 @@ async def serve_page(settings: Settings) -> None:
 
 
 async def _hear_of_kept_out(services: Services) -> None:
-    """Read, every ten seconds, who is kept out; in the bot's own processes a timer does this."""
+    """Read every ten seconds who is kept out, in the process that serves the page alone.
+
+    Processes that run the bot have a timer for it.
+    """
     failures = Failures(log)
     while True:
         with failures.telling("who is kept out"):
@@ -154,7 +157,10 @@ def _health(address: Address | None) -> AbstractAsyncContextManager[_Health | No
 
 @asynccontextmanager
 async def _page(settings: Settings, clock: Clock, services: Services) -> AsyncGenerator[None]:
-    """Serve the page for a block if its address is set; with a client secret in Discord, too."""
+    """Serve the page for a block, if its address is set.
+
+    With a client secret, it is served as an Activity within Discord, too.
+    """
     if settings.web is None:
         yield
         return
@@ -212,11 +218,11 @@ def _bot(
 
 
 def freeze_objects() -> None:
-    """Exempt all present objects from garbage collection, and switch it on for later ones.
+    """Exempt all present objects from garbage collection, and switch collection on.
 
     A full collection scans every object while the event loop waits: 200 ms after a start, and
-    longer with more servers. Present garbage is kept, too: about a thousand objects of 180,000, and
-    finding them would be the slowest step between imports and login.
+    longer with more servers. Present garbage is never collected: about a thousand objects of
+    180,000. Finding it would be the slowest step between imports and login.
     """
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)

@@ -112,12 +112,13 @@ class Page:
         own_page: the number of the page with the viewer's row; None without a row.
         absence: why the viewer has no row; None if there is one.
         own_figures: the viewer's figures, if they are too few for a row.
-        compares: whether ranks of the period before are known, to compare these with.
-        waiting: players with too few games for a row, who need the fewest first; only in free
-            places of the last page.
-        months: on a board of months, the first dates of months before the last one that have rows,
-            the latest first.
-        cause: why a manager took the viewer off this board; None if none did, or with a row.
+        compares: whether ranks of the period before are known.
+        waiting: players with too few games for a row, the one who needs the fewest first. They are
+            only on the last page, if it has free places.
+        months: on a monthly board, the first dates of the months that have rows, from two months
+            ago backwards.
+        cause: why a manager took the viewer off this board; None if no manager did, or if the
+            viewer has a row.
     """
 
     board: Board
@@ -166,7 +167,8 @@ class Leaderboards:
     async def worth_opening(self, boards: Sequence[Board], viewer_id: int) -> Board:
         """Choose the first of these leaderboards that has rows.
 
-        If none has, it is the first that counts games of the viewer already, else the first of all.
+        If none has, choose the first that already counts a game of the viewer. If none does, choose
+        the first of all.
         """
 
         def read(tx: Transaction) -> Board:
@@ -272,9 +274,9 @@ class _View:
         return {player_id: row.name for player_id, row in found.items()}
 
     def _ranks_before(self, player_ids: set[int]) -> dict[int, int] | None:
-        """Read ranks in the period before, by player; None if there is nothing to compare with.
+        """Map these players to their ranks in the period before.
 
-        That is so for all time, for a period that is over, and if the period before has no rows.
+        None for all time, for a period that is over, and if the period before has no rows.
         """
         slot = slot_before(self._board.game, self._board.period, self._day)
         if slot is None or self._board.is_over or not store.count(self._tx, self._scope, slot):
@@ -282,10 +284,10 @@ class _View:
         return store.ranks(self._tx, player_ids, self._scope, slot)
 
     def _waiting(self, viewer_id: int, most: int) -> dict[int, int]:
-        """Map players to how many games they still need for a row: those who need the fewest.
+        """Map up to three players to how many more games they need for a row, the nearest first.
 
-        They are at most three, at most `most`, and not the viewer. Empty except for leaderboards of
-        Mastermind whose period goes on.
+        There are no more than `most`, and the viewer is not among them. Empty except for
+        leaderboards of Mastermind whose period goes on.
         """
         if self._board.is_over or self._board.game is not BoardGame.MASTERMIND or most <= 0:
             return {}
@@ -299,7 +301,10 @@ class _View:
         return dict(nearest[: min(most, _MOST_WAITING)])
 
     def _absence(self, viewer_id: int, row: StandingRow | None, cause: Cause | None) -> Absence:
-        """Choose why no row of a player is shown; `cause` is a manager's, if one took them off."""
+        """Choose why the viewer has no row.
+
+        `cause` is why a manager took them off this board; None if no manager did.
+        """
         choice = people_store.choices.get(self._tx, viewer_id)
         if choice is not None and choice.hidden:
             return Absence.HIDDEN
@@ -336,8 +341,8 @@ class Calendars:
         """Return true if the leaderboards of a scope count a daily that was finished on its date.
 
         A server's leaderboards count dailies of its length on that date, played by its deadline.
-        Global ones count the length at which the player guessed first on that date. For old plays
-        that was not noted, so all lengths count.
+        Global ones count the length at which the player guessed first on that date. Old plays do
+        not tell which that was, so all their lengths count.
         """
         if scope == GLOBAL:
             return play.first_of_date is not False
@@ -353,7 +358,7 @@ class Calendars:
     def deadline(self, scope: int, day: date) -> Deadline | None:
         """Find a date's `Deadline` in a scope; None for `GLOBAL`, and before `fair_since`.
 
-        Its dailies are to be opened before the date first ends in the server. In zones further
+        Dailies are to be opened before their date first ends in the server. In zones further
         west, or after a change of zone, the date may go on, but from then on players may know the
         answer.
         """
@@ -407,9 +412,9 @@ def of_age_at(player_id: int) -> datetime:
 
 
 def look_at(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Establish a player with enough rated duels and opponents, if the account is old enough.
+    """Mark a player as established if their duels, opponents and account's age suffice for it.
 
-    If it is not yet, store when it will be.
+    If only the account is too young, store when it will be old enough.
     """
     duels, opponents = ratings_store.met(tx, player_id)
     if duels < FEWEST_DUELS or opponents < FEWEST_OPPONENTS:
@@ -433,8 +438,8 @@ class Sheet:
     A slot is the name under which rows of a game's period are stored: see `slot_of`.
 
     Attributes:
-        scopes: the servers on whose leaderboards the player may have rows, with the dates on which
-            managers take the player off there; `GLOBAL` for global ones.
+        scopes: the servers on whose leaderboards the player may have rows, each with the player's
+            exclusions there; `GLOBAL` stands for global leaderboards.
         today: the date in UTC.
     """
 
@@ -463,7 +468,10 @@ class Sheet:
         now: datetime,
         scopes: Mapping[int, Sequence[Off]] | None = None,
     ) -> Self:
-        """Read a player's stored rows; without `scopes`, also where the player may have rows."""
+        """Read a player's stored rows.
+
+        Without `scopes`, also read in which scopes the player may have rows.
+        """
         if scopes is None:
             scopes = moderation_store.shown_in(tx, player_id, GLOBAL)
         rows = store.of_player(tx, player_id)
@@ -505,7 +513,8 @@ class Sheet:
     ) -> Iterator[tuple[int, str]]:
         """Yield scope and slot of each leaderboard that counts a game which ended at `at`.
 
-        That of present ratings counts it even if the player is taken off on that date.
+        Where the player is excluded on that date, only the leaderboard of present ratings counts
+        the game.
         """
         for scope in scopes:
             day = calendars.date_of(scope, at)

@@ -110,7 +110,8 @@ def _conditions() -> tuple[str, str, str]:
 def _so_sure(rating: Rating, *, is_detailed: bool) -> str:
     """Write how many rated duels the player has had, and whether the rating is sure.
 
-    `is_detailed` tells its margin of error; else an unsure one is told only after enough duels.
+    `is_detailed` adds the margin of error. Otherwise an unsure rating is called so only after
+    `USUALLY_SURE_AFTER` duels.
     """
     words = _("you have {n}")
     if is_detailed:
@@ -179,9 +180,10 @@ _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def board_rows(page: Page, public_for: int | None) -> str:
-    """Write a page's rows, two lines each, the viewer's highlighted and, if elsewhere, at the end.
+    """Write a page's rows, two lines each; the viewer's is highlighted.
 
-    Then players who need more games. `public_for` is None for a page that only the viewer reads.
+    If that is on another page, it comes after the others. Below are players who need more games.
+    `public_for` is None for a page that only the viewer reads.
     """
     rows, own = list(page.rows), page.own
     is_elsewhere = own is not None and own not in rows
@@ -198,7 +200,10 @@ def board_rows(page: Page, public_for: int | None) -> str:
 
 
 def _row(page: Page, row: Row, public_for: int | None) -> str:
-    """Write a line with rank, name and marks, above a line with the figures in words."""
+    """Write a line with rank and name, above a line with the figures in words.
+
+    Signs beside the name tell a restored streak, the viewer, and ranks gained or lost.
+    """
     is_own = row == page.own
     marks: list[str] = []
     if _restored(row):
@@ -380,7 +385,7 @@ def _title(page: Page) -> str:
 
 
 def _nobody(page: Page) -> str:
-    """Write what stands in place of rows: how to be the first, unless playing would not help."""
+    """Write what stands in place of rows: if playing would help, how to be the first."""
     board = page.board
     if board.is_over:
         return _("Nobody then.")

@@ -74,7 +74,7 @@ class DailyResultRow:
 
 @dataclass(frozen=True, slots=True)
 class DailyCountRow:
-    """How many (`plays`) of a player's finished dailies are alike in all other fields."""
+    """The number (`plays`) of a player's finished dailies that all other fields describe."""
 
     on_date: bool
     hard: bool
@@ -123,7 +123,7 @@ def dailies_of_date(tx: Transaction, player_id: int, number: int) -> list[DailyR
 
 
 def count_dailies(tx: Transaction, player_id: int) -> list[DailyCountRow]:
-    """Count a player's finished dailies, on date or later, for each way in which they went."""
+    """Count a player's finished dailies, on date or later, by the fields of `DailyCountRow`."""
     ended = (
         select(plays.c.on_date, plays.c.hard, *(made.label(name) for name, made in _RESULT.items()))
         .join_from(plays, puzzles)
@@ -218,7 +218,7 @@ def shared_dailies(tx: Transaction, one_id: int, other_id: int, *, before: int) 
 
 
 def _taken(player_id: int, before: int) -> Subquery:
-    """Select how many guesses each of a player's dailies counts as, with its hints; see `_LOST`."""
+    """Select a player's dailies on date, each with the guesses it counts as; see `_LOST`."""
     taken = _RESULT["guesses"] + _RESULT["hints"]
     counted = case((_RESULT["solved"] & (taken < _LOST), taken), else_=_LOST).label("taken")
     is_counted = plays.c.on_date & (plays.c.player_id == player_id) & (puzzles.c.number < before)

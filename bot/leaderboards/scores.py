@@ -68,8 +68,8 @@ class Board:
         month: the first date of an earlier month; None for a period relative to today.
 
     Raises:
-        ValueError: the game has no leaderboard of this period, or `previous` or `month` does not go
-            with it.
+        ValueError: the game has no leaderboard of this period, or `previous` or `month` does not
+            fit the period.
     """
 
     game: BoardGame
@@ -333,8 +333,9 @@ class StreakFigures(BoardFigures):
     """The lengths of a player's present and longest streaks.
 
     Attributes:
-        restored: 1 if managers of this server alone have restored the streak. 2 if a manager of
-            another server has; then only dates after the restored one count. Else 0.
+        restored: 0 for a streak that was never restored. 1 if only managers of the row's server
+            have restored it. 2 if managers elsewhere have: then only dates after the last one that
+            they restored count.
         assisted: the number of the streak's dates that were solved with hints; 0 in old rows.
     """
 
@@ -392,11 +393,11 @@ class DuelFigures(BoardFigures):
     """A rating after the last duel of a period.
 
     Attributes:
-        rating: the shown rating, or the proven one if that is lower.
+        rating: the rating's mean, or that of the proven rating if it is lower.
         games: the number of rated duels up to then.
         opponents: the number of different established opponents.
         unsure: 1 if the rating's deviation is too large for a rank, else 0.
-        dates: the number of dates with rated duels; in old rows as many as a rank takes.
+        dates: the number of dates with rated duels; `FEWEST_DATES` in old rows without it.
         floor: the mean less two deviations, without short duels; 0 if the duels that were not short
             had too few opponents.
     """
@@ -437,7 +438,7 @@ def figures_of(slot: str, text: str) -> Figures:
 
 
 def counted_after(steps: Iterable[tuple[date, Reason]], days: Set[date]) -> tuple[int, int, int]:
-    """Compute the figures of a streak that starts from nothing after each of `days`.
+    """Compute a streak's figures, if it began from nothing after each of `days`.
 
     They are its length, its best length, and how many of its dates were solved with hints. `steps`
     are the effects of all dates on the streak, oldest first.

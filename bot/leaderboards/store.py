@@ -28,9 +28,9 @@ from bot.db.tables.people import standings as rows
 
 
 def queue_since(tx: Transaction, guild_id: int, number: int) -> None:
-    """Queue the members of a server who finished a daily from `number` on, to rebuild their rows.
+    """Queue members of a server, so that their leaderboard rows are rebuilt.
 
-    It may be of any length, but was finished on its date.
+    They are those who finished a daily on its date, of any length, with this number or a later one.
     """
     there = (members.c.player_id == plays.c.player_id) & (members.c.guild_id == guild_id)
     finished = (plays.c.on_date, plays.c.player_id >= FIRST_PLAYER, puzzles.c.number >= number)
@@ -93,7 +93,7 @@ NO_RANK: Final = 1 << 60
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """A player's stored row on a leaderboard, which does not show it if it has no sort key yet."""
+    """A player's stored row of a leaderboard; it is not shown as long as `sort_key` is None."""
 
     guild_id: int
     slot: str
@@ -218,7 +218,10 @@ def ranks(tx: Transaction, player_ids: Collection[int], guild_id: int, slot: str
 
 @dataclass(frozen=True, slots=True)
 class BehindRow:
-    """A player behind another on a leaderboard; `total` counts all who are behind that one."""
+    """A player behind another on a leaderboard.
+
+    `total` is how many players in all are behind that other player.
+    """
 
     player_id: int
     name: str

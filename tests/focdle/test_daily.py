@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("keys_watched")
 ANN, BEN, GUILD = 11, 22, 33
 
 
-async def test_a_play_records_its_server_zone_and_time(
+async def test_a_play_is_stored_with_server_and_zone_and_its_beginning_and_end(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     await services.daily.open(ANN, GUILD)

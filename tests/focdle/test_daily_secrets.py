@@ -59,7 +59,9 @@ def test_keyed_integers_refuse_draws_that_would_not_depend_on_their_key(draw: st
         OTHER_DRAWS[draw](KeyedIntegers(KEY, "a label"))
 
 
-async def test_a_generated_puzzle_key_is_remembered(database_url: str, clock: FakeClock) -> None:
+async def test_a_generated_puzzle_key_gives_the_same_secrets_after_a_restart(
+    database_url: str, clock: FakeClock
+) -> None:
     secrets: list[str] = []
     for player in (1, 2):
         async with open_services(database_url, clock) as services:
@@ -84,7 +86,7 @@ async def test_a_new_puzzle_key_does_not_change_opened_puzzles(
 
 
 @pytest.mark.parametrize("key", ["0123456789abcde", "abcde" * 10, "k"])
-async def test_a_weak_puzzle_key_is_refused_until_puzzles_depend_on_it(
+async def test_a_weak_puzzle_key_is_refused_unless_a_daily_was_opened_before(
     database_url: str, clock: FakeClock, key: str
 ) -> None:
     with pytest.raises(WeakKeyError):

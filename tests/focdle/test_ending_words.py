@@ -110,7 +110,7 @@ def test_an_ending_has_the_most_remarkable_feat_as_headline_and_at_most_one_othe
     assert all(line.startswith(second or "") for line in rest)
 
 
-def test_an_ending_that_already_speaks_of_the_last_guess_omits_that_feat() -> None:
+def test_a_solve_in_six_has_no_extra_line_for_the_feat_of_the_last_guess() -> None:
     assert len(praise(solved(6, Feat.LAST_GUESS))) == 2
     assert praise(solved(6, Feat.FREEZE, Feat.LAST_GUESS))[2].startswith("❄️")
 
@@ -154,7 +154,7 @@ def test_the_odds_of_a_lucky_first_guess_are_those_of_the_length(length: int) ->
         ("12+34-5=41", ["98%76%89=7"], "Not this time", ["This one hid well."]),
     ],
 )
-def test_a_loss_says_what_was_found_and_is_called_close_only_if_it_was(
+def test_a_loss_says_what_was_found_and_is_called_close_only_if_much_was_found(
     secret: str, guesses: list[str], headline: str, had: list[str]
 ) -> None:
     rules = Focdle(len(secret), len(guesses))
@@ -166,7 +166,7 @@ def test_a_loss_says_what_was_found_and_is_called_close_only_if_it_was(
     ]
 
 
-def test_a_practice_mentions_neither_streak_nor_par_nor_number() -> None:
+def test_the_ending_of_a_practice_mentions_neither_streak_nor_par_nor_number() -> None:
     play = replace(with_ending(solved(3), streak=None), puzzle=None, on_date=False)
     assert ended(play).splitlines()[:2] == ["### Brilliant!", "Solved in 3 of 6"]
     assert all("Seal" in line for line in ended(play).splitlines()[2:])
@@ -189,7 +189,7 @@ def test_a_win_names_the_nearest_beaten_players() -> None:
 
 
 @pytest.mark.parametrize(("is_hardest", "word"), [(True, "hardest"), (False, "easiest")])
-def test_the_difficulty_of_tomorrows_weekday_is_shown_beside_the_time(
+def test_the_line_with_the_time_of_the_next_puzzle_says_how_hard_its_weekday_is(
     *, is_hardest: bool, word: str
 ) -> None:
     outlook = Outlook(date(2026, 11, 27), 0.314, is_hardest=is_hardest)

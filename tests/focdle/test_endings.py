@@ -101,7 +101,7 @@ async def test_the_first_win_in_hard_mode_is_a_feat(town: Town) -> None:
     assert Feat.FIRST_HARD in (await again(town, first)).feats
 
 
-async def test_the_first_solver_of_a_daily_reads_that_they_were_first_after_others_have_played(
+async def test_who_solved_a_servers_daily_first_is_told_so_only_once_others_have_played_it(
     town: Town,
 ) -> None:
     lonely = await town.play(ANN, HERE, 3)
@@ -129,7 +129,9 @@ async def test_hidden_players_are_neither_first_nor_beaten(town: Town) -> None:
     assert told.beaten == Beaten({CAT: f"P{CAT} of {HERE}"}, 1)
 
 
-async def test_a_beaten_player_ranks_below_on_the_board_of_the_date(town: Town) -> None:
+async def test_beaten_players_are_those_who_rank_below_on_the_leaderboard_of_the_date(
+    town: Town,
+) -> None:
     results = {ANN: 3, BEN: 2, CAT: 3, DAN: 5}
     plays = [await town.play(player, HERE, guesses) for player, guesses in results.items()]
     await town.play(EVE, HERE, solved=False)

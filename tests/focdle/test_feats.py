@@ -98,7 +98,7 @@ def test_the_milestones_of_a_streak_are_a_week_a_month_and_hundreds() -> None:
         ("hs", None),
     ],
 )
-def test_a_solver_is_told_which_dates_were_missed_or_saved_since_the_last_solved_one(
+def test_who_solves_a_daily_is_told_the_dates_missed_or_saved_since_the_last_solved_one(
     days: str, news: tuple[Fate, int, int, int] | None
 ) -> None:
     last = len(days) - 1
@@ -154,5 +154,5 @@ def test_an_ending_tells_the_nearest_goal(days: str, goal: tuple[Aim, int, int] 
     assert (found and (found.aim, found.days, found.length)) == goal
 
 
-def test_a_board_opened_later_tells_no_goal() -> None:
+def test_the_board_of_an_earlier_date_tells_no_goal() -> None:
     assert goal_of(lived("sss"), day(1)) is None

@@ -58,7 +58,7 @@ def on(month: int, day: int, length: int = 10, year: int = 2026) -> PuzzleName:
         ("1/2/3", UnreadablePuzzleError, UnreadablePuzzleError),
     ],
 )
-def test_a_written_date_is_read_in_the_order_of_its_language(
+def test_a_written_date_is_read_with_the_day_first_or_with_the_month_first(
     text: str,
     month_first: PuzzleName | type[Refused],
     day_first: PuzzleName | type[Refused] | None,

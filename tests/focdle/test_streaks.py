@@ -405,7 +405,7 @@ async def test_a_change_of_zone_in_another_server_excuses_no_date(
     assert Reason.EXCUSED_ZONE not in [reason for _, reason in reasons(streak)]
 
 
-async def test_a_date_opened_while_it_is_still_today_elsewhere_no_longer_counts_as_missed(
+async def test_a_date_no_longer_counts_as_missed_once_it_is_opened_in_a_zone_where_it_is_today(
     life: Life, database_url: str
 ) -> None:
     life.at("2026-11-18T12:00", "Asia/Tokyo")

@@ -32,7 +32,7 @@ async def test_a_game_of_the_bot_continues_the_same_for_every_viewer(services: S
 
 
 @pytest.mark.parametrize("length", range(7, 16))
-def test_the_openings_divide_the_number_of_draws_so_that_each_is_equally_likely(
+def test_the_number_of_draws_is_a_multiple_of_the_number_of_openings(
     length: int,
 ) -> None:
     assert DRAWS % len(openings(Focdle(length), Allowed.FORM)) == 0

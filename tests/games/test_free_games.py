@@ -83,7 +83,7 @@ async def test_every_kind_of_uncounted_game_is_limited_per_date(
     assert counted(tmp_path) == [(1,)]
 
 
-async def test_a_friendly_rematch_beyond_the_limit_is_refused_before_its_number_is_asked(
+async def test_a_friendly_rematch_beyond_the_limit_is_refused_before_the_form_for_its_number(
     services: Services, tmp_path: Path
 ) -> None:
     for is_rated in (True, False):

@@ -81,7 +81,7 @@ def run(command: list[str]) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-async def test_only_its_player_verifies_a_play(services: Services) -> None:
+async def test_a_play_is_verified_only_for_its_player(services: Services) -> None:
     play = await services.daily.open(ANN, None)
     with pytest.raises(NotYourPlayError):
         await services.verifying.play(BEN, play.id)
@@ -102,7 +102,7 @@ async def test_only_its_player_verifies_a_play(services: Services) -> None:
     assert run(["/bin/sh", "-c", command.replace("the line", text)]) == f"{found.digest}  -\n"
 
 
-async def test_only_its_player_verifies_a_private_mastermind(services: Services) -> None:
+async def test_a_private_mastermind_is_verified_only_for_its_player(services: Services) -> None:
     solo = await services.mastermind.solo.open(ANN, Setting())
     verifying = services.verifying
     assert not (await verifying.mastermind(ANN, solo.id)).is_open

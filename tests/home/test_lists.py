@@ -186,6 +186,6 @@ def test_the_largest_list_of_games_is_within_discords_limits() -> None:
     assert len(ids_on(page)) == 13
 
 
-def test_an_empty_list_of_games_leads_to_the_other_list() -> None:
+def test_a_list_without_games_has_few_components() -> None:
     for page, most in ((finished_page(FinishedPage(ANN, 0, 1, ())), 6), (games_page([], ANN), 14)):
         assert size(page.to_components())[1] <= most

@@ -18,7 +18,7 @@ from bot.address import Address, read_address
         ("bot.example.org:65535", "bot.example.org:65535", "bot.example.org:65535"),
     ],
 )
-def test_a_health_check_asks_this_machine_when_only_a_port_or_every_address_is_set(
+def test_a_health_check_asks_this_machine_if_the_setting_is_a_port_or_all_addresses(
     text: str, address: str, asked_at: str
 ) -> None:
     found = read_address(text)
@@ -49,7 +49,7 @@ def test_an_ipv6_address_with_a_port_is_read() -> None:
     assert read_address("[::1]:1") == Address("::1", 1)
 
 
-def test_a_blank_variable_does_not_hide_the_health_address_in_the_file(
+def test_a_blank_variable_does_not_hide_the_health_address_in_the_env_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

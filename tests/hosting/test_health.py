@@ -66,7 +66,7 @@ async def test_the_health_port_reports_the_current_state() -> None:
         assert (await asker.ask("/"))[0] == 404
 
 
-async def test_the_health_port_answers_a_few_of_hundreds_of_requests_at_a_time() -> None:
+async def test_the_health_port_answers_a_limited_number_of_requests_in_a_second() -> None:
     source = Known()
     statuses: list[int] = []
 
@@ -217,7 +217,7 @@ async def test_health_checks_within_some_seconds_get_the_same_answer() -> None:
     await cached.close()
 
 
-async def test_a_health_check_that_cannot_wait_gets_the_last_answer_for_a_minute() -> None:
+async def test_a_health_check_that_cannot_wait_gets_the_last_answer_if_under_a_minute_old() -> None:
     finder, clock = Finder(), Clock()
     finder.may_answer.clear()
     cached = Cached(finder.find, 3.0, clock)

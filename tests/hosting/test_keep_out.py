@@ -63,7 +63,7 @@ def test_a_host_keeps_somebody_out_lists_them_and_lets_them_in_again(
     assert capsys.readouterr().out == "Nobody is kept out.\n"
 
 
-def test_a_user_kept_out_stays_out_after_deleting_their_data_without_being_named(
+def test_a_user_who_deletes_their_data_stays_kept_out_and_is_no_longer_named(
     url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     look(url)

@@ -51,7 +51,7 @@ def test_the_configured_number_of_backups_is_kept(made: set[datetime], kept: Kep
     kept=numbers,
 )
 @examples(100, 2000)
-def test_deleting_backups_step_by_step_keeps_the_same_ones_as_choosing_at_the_end(
+def test_deleting_expired_backups_after_each_new_one_keeps_the_same_ones_as_deleting_once(
     gaps: list[int], hours: list[int], kept: Kept
 ) -> None:
     at, ever, there = datetime(2026, 1, 1, tzinfo=UTC), set[datetime](), set[datetime]()
@@ -93,7 +93,7 @@ def test_a_backup_dated_in_the_future_is_kept_beside_the_others_and_delays_no_ba
         ("2026-11-25T03:00", "2026-11-24T12:00", True),
     ],
 )
-def test_a_backup_is_due_when_none_was_made_since_the_hour_of_the_night(
+def test_a_backup_is_due_when_none_was_made_since_the_last_hour_for_backups(
     now: str, last: str, *, due: bool
 ) -> None:
     at, made = (datetime.fromisoformat(text).replace(tzinfo=UTC) for text in (now, last))

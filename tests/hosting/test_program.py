@@ -213,7 +213,7 @@ def test_a_start_with_an_invalid_setting_names_the_setting_and_no_secret(
 @pytest.mark.parametrize(
     ("revision", "says"), [("9999", NEWER), ("0044", OLDER), ("0045", UNFINISHED)]
 )
-def test_a_start_does_not_touch_a_database_of_another_version(
+def test_a_start_does_not_change_a_database_that_it_cannot_migrate(
     terminal: Terminal, revision: str, says: str
 ) -> None:
     sql(terminal.folder, f"UPDATE alembic_version SET version_num = '{revision}'")

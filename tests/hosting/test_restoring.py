@@ -466,7 +466,9 @@ async def test_a_restore_is_refused_while_a_program_has_the_database_open(host: 
     assert host.query("SELECT * FROM plays") == []
 
 
-async def test_a_new_game_after_a_restore_gets_no_id_of_a_lost_one(host: Host) -> None:
+async def test_a_new_game_after_a_restore_gets_no_id_of_a_game_that_the_restore_removed(
+    host: Host,
+) -> None:
     async with host.bot() as services:
         await services.daily.open(ANN, HERE)
         backup = await host.back_up()

@@ -149,7 +149,7 @@ async def test_a_servers_new_length_counts_from_its_date_on(town: Town) -> None:
     assert points(await town.rows(focdle(ALL))) == [(1, ANN, 7)]
 
 
-async def test_a_play_of_the_next_date_counts_only_where_the_coming_length_is_its_own(
+async def test_a_play_of_tomorrows_date_counts_only_in_servers_with_its_length_tomorrow(
     town: Town,
 ) -> None:
     await town.services.settings.change(THERE, zone="Asia/Tokyo")
@@ -354,7 +354,7 @@ async def test_ranks_are_compared_with_those_of_the_previous_period(town: Town) 
         assert not (await town.page(board, ANN)).compares
 
 
-async def test_a_mastermind_counts_for_the_date_in_each_server(town: Town) -> None:
+async def test_a_mastermind_counts_in_each_server_for_the_date_there(town: Town) -> None:
     await town.services.settings.change(THERE, zone="Pacific/Kiritimati")
     await town.join(ANN, HERE, THERE)
     town.at("2026-11-30T12:00")  # the first of December there

@@ -86,7 +86,7 @@ async def test_a_player_hidden_before_the_first_click_gets_no_avatar(town: Town)
     assert kept(town) == [None]
 
 
-async def test_listeners_are_told_which_hidden_or_deleted_players_to_forget(town: Town) -> None:
+async def test_registered_functions_are_told_who_hides_or_deletes_their_data(town: Town) -> None:
     told: list[int | None] = []
     town.services.standings.members.when_forgotten(told.append)
     await see(town, FIRST)

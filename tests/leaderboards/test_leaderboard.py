@@ -404,7 +404,7 @@ def test_the_largest_statistics_are_within_discords_limits(*, own: bool) -> None
     assert "and 2 more settings" in "\n".join(stats_blocks(everything(), own=own))
 
 
-def test_statistics_offer_a_chart_only_of_available_figures() -> None:
+def test_statistics_offer_a_chart_only_if_the_player_has_its_figures() -> None:
     day = {TODAY: CalendarDay(4, solved=True)}
     assert charts_of(some_stats()) == []
     for stats, name in (

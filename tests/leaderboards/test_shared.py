@@ -50,7 +50,7 @@ async def test_two_players_are_compared_from_ten_shared_dates_on(
     assert await beside(services, ANN, BEN) is None
 
 
-async def test_the_record_in_a_challenge_is_told_from_the_challengers_side(
+async def test_a_challenge_shows_earlier_results_of_the_two_from_the_challengers_side(
     services: Services,
 ) -> None:
     for challenger, other in ((ANN, BEN), (BEN, ANN)) * 4:

@@ -62,10 +62,10 @@ async def test_every_rank_and_every_page_of_a_long_leaderboard_can_be_read(
     await database.close()
 
 
-async def test_a_player_without_a_stored_name_is_on_leaderboards_after_an_update(
+async def test_a_member_without_a_stored_name_is_on_leaderboards_after_a_rebuild(
     database_url: str, tmp_path: Path, clock: FakeClock
 ) -> None:
-    """So it is after an update that counts what was played before."""
+    """An update that counts earlier plays rebuilds rows of members without a name, too."""
     with closing(sqlite3.connect(tmp_path / "test.db")) as database, database:
         database.executescript("""
             INSERT INTO puzzles (id, number, length, rules, secret)

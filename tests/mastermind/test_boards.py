@@ -159,7 +159,7 @@ def test_a_row_copied_from_a_board_can_be_typed() -> None:
             assert Mastermind(pegs=5, colours=10).parse(pegs.row(half)) == half
 
 
-def test_a_mistake_in_a_code_is_located_by_its_peg() -> None:
+def test_the_refusal_of_an_unknown_colour_names_the_colour_and_its_place() -> None:
     game = a_game(Kind.PLAY, Mastermind(), 1)
     with pytest.raises(NotationError) as caught:
         game.rules.parse("red blue pink red")
