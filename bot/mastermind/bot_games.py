@@ -92,7 +92,7 @@ class Stepping:
         return await self._pool.solve(partial(work, rules, *args, **kwargs))
 
     async def _explained(self, game: MastermindGame) -> SolverView:
-        """Return a game whose code the bot knows, with the solver's reason for each turn."""
+        """Return the game, whose code the bot knows, with the solver's reason for each turn."""
         steps = await self._work_out(EXPLAIN, game.rules, game.turns)
         return SolverView(game, steps[-1].after if steps else game.rules.size, steps=steps)
 

@@ -215,7 +215,7 @@ class MastermindTransaction(games_game.GameTransaction):
         """True if a player's untouched game may be ranked.
 
         It may not while two other ranked games are open and have a guess or a peg. Nor may it while
-        a `defend` without a seal is open whose codes are alike; see `games.game.is_alike`.
+        a `defend` without a seal is open whose rules are like these; see `games_game.is_alike`.
         """
         if games_game.solvers(self.tx, player_id, rules, self.now):
             return False

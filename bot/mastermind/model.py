@@ -92,7 +92,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A guess and its answer: None before the player gives it, or if the bot knows the code."""
+    """A guess and the player's answer to it.
+
+    Each part of the answer is None before it is given, and in a game whose code the bot knows.
+    """
 
     code: Code
     blacks: int | None = None
@@ -202,7 +205,7 @@ class MastermindGame:
 
     @cached_property
     def turns(self) -> tuple[Turn[Score], ...]:
-        """The answered guesses; if the bot knows the code, all guesses, with scores from that."""
+        """The answered guesses; or all guesses, with scores from the code, if the bot knows it."""
         if (code := self.hidden_code) is not None:
             return tuple(
                 Turn(each.code, self.rules.feedback(each.code, code)) for each in self.guesses

@@ -120,8 +120,8 @@ class Guessing:
         """Guess a typed code, and clear the row.
 
         Raises:
-            MastermindRefusedError: the guess was not played and cost nothing. It stands in for
-                GameFinishedError, too.
+            MastermindRefusedError: the guess was not played and cost nothing. It is also raised
+                instead of GameFinishedError.
         """
 
         def guess(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:

@@ -181,7 +181,7 @@ class Allowances:
         await self._throttle.wait()
 
     async def turn(self, player_id: int, task: asyncio.Task[object]) -> None:
-        """Wait for the end of the player's earlier heavy work; `task` is what comes now.
+        """Wait, before the heavy work of `task`, until the player's earlier heavy work has ended.
 
         The player's next heavy work waits for the end of `task`.
         """

@@ -168,7 +168,7 @@ def find_zone(text: str) -> str:
 def matching_zones(text: str) -> list[str]:
     """List up to 25 zones that a text may mean, the exact one first.
 
-    If there is none, `UnknownZoneError` has proposals.
+    If it means none, `UnknownZoneError` proposes zones.
     """
     return _meant(text) or [find_zone(text)]
 
@@ -260,7 +260,7 @@ def _alike(wanted: str) -> Iterator[str]:
 def _meant(text: str) -> list[str]:
     """List up to 25 zones that a text may mean.
 
-    For ``a, b`` they are the zones that both parts mean or, without any, all that one part means.
+    For ``a, b`` they are the zones that both parts mean or, if there are none, those of either.
     """
     name, _comma, where = (text, "", "") if find_offset(text) else text.partition(",")
     found, around = _called(name), _called(where)

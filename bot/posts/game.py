@@ -240,7 +240,7 @@ _REST_BETWEEN_REMINDERS: Final = timedelta(hours=6)
 
 @dataclass(frozen=True, slots=True)
 class DueReminder:
-    """A claimed reminder, to be sent or looked for now; perhaps sent since `claimed_at`."""
+    """A claimed reminder, to be sent or looked for; it may have been sent since `claimed_at`."""
 
     player_id: int
     risk: Risk

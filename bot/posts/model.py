@@ -153,7 +153,7 @@ class PostPlan:
         refusals: consecutive refusals by Discord.
         problem: the last refusal, ``forbidden`` or ``gone``; `TURNED_OFF` if a manager has turned
             the posts off.
-        off_at: when refusals or a manager turned the posts off; None if they are on.
+        off_at: when refusals or a manager turned the posts off; None if neither did.
     """
 
     post_at: datetime | None
@@ -208,7 +208,7 @@ class RunningMessage:
         closes_at: when its date ends in the server.
         version: grows with each change of its content.
         shown: the version that Discord shows.
-        claimed_at: when it was first about to be sent; None before, and again when its id is noted.
+        claimed_at: when it was first about to be sent; None before, and once its id is noted.
         tried_at: the time since which a process works on it; None if no process does.
         drawn_at: when it was last sent or edited, or was about to be.
         deleted_at: when others were found to have deleted the message; none is sent again.
