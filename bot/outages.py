@@ -26,7 +26,7 @@ def shard_of(guild_id: int | None, count: int) -> int:
 class Shard:
     """A shard, by its number and the number of all shards.
 
-    Discord recommends `count` at each start, perhaps another, so `number` means nothing without it.
+    Discord recommends a `count` at each start. It may change, so `number` means nothing without it.
     """
 
     number: int = 0

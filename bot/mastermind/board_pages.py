@@ -229,7 +229,7 @@ def correction(view: SolverView, index: int, blacks: int | None, pegs: Pegs) -> 
 
 
 def still_unfit(view: SolverView, index: int) -> str:
-    """The note that after a correction still no code fits; empty if one does."""
+    """The note that no code fits even after a correction; empty if a code fits."""
     if view.contradiction is None or index >= len(view.game.turns):
         return ""
     blacks, whites = view.game.turns[index].feedback
@@ -250,7 +250,10 @@ def answer_in_words(score: Score) -> str:
 
 
 def repair_in_words(score: Score) -> str:
-    """How a player answered, where correcting that alone makes a code fit; 100 characters, too."""
+    """How a player answered a guess, if a correction of this answer alone makes a code fit.
+
+    It stands in a list of guesses; Discord takes 100 characters.
+    """
     return f"{REPAIR} {answer_in_words(score)} {_('Changing this one makes it fit.')}"
 
 

@@ -47,7 +47,7 @@ _MOST_CODES_IN_THREAD: Final = 1296
 
 
 class Stepping:
-    """Use cases of a game in which the bot breaks a code and scores its guesses itself.
+    """Use cases of a game whose code the bot knows and breaks: it scores its own guesses.
 
     The bot's guesses follow from the turns alone, never from the code.
     """
@@ -92,7 +92,7 @@ class Stepping:
         return await self._pool.solve(partial(work, rules, *args, **kwargs))
 
     async def _explained(self, game: MastermindGame) -> SolverView:
-        """Return a game whose code the bot knows, with the solver's reason for each turn."""
+        """Return the game, whose code the bot knows, with the solver's reason for each turn."""
         steps = await self._work_out(EXPLAIN, game.rules, game.turns)
         return SolverView(game, steps[-1].after if steps else game.rules.size, steps=steps)
 
@@ -148,7 +148,9 @@ THINK: Final[Named[[Mastermind, _Turns, Relabelling], Thought]] = Named(_SOLVING
 
 
 class Defence(Stepping):
-    """Use cases of `defend`: a player answers the bot's guesses, or has sealed the code before.
+    """Use cases of `defend`: the bot breaks a player's code.
+
+    The player answers the bot's guesses, or seals the code, and the bot scores itself.
 
     All methods after `open_sealed` take the player and the game's id, return the game after the
     change, and raise NoSuchGameError and NotYourGameError. A click that comes too late, because the
@@ -317,9 +319,9 @@ class Defence(Stepping):
     async def _with_guess(
         self, game: MastermindGame, thought: Thought
     ) -> tuple[MastermindGame, bool]:
-        """Store the bot's guess, or the end if there is none; return the game and true.
+        """Store the bot's guess; if `thought` has none, end the game. Return the game and true.
 
-        If the game has changed meanwhile, store nothing, and return the changed game and false.
+        If the game has changed meanwhile, store nothing. Return the changed game and false.
         """
 
         def body(work: MastermindTransaction) -> tuple[MastermindGame, bool]:
@@ -338,9 +340,9 @@ class Defence(Stepping):
 def _replaceable(
     work: MastermindTransaction, player_id: int, game_id: int
 ) -> MastermindGame | None:
-    """The player's game, if it may end because they seal a code instead; else None.
+    """The player's game, if a game with a sealed code may replace it; else None.
 
-    Such a game goes on, has no seal, and has no answer yet. `game_id` 0 stands for none.
+    Such a game is running, has no seal, and has no answer yet. `game_id` 0 stands for no game.
     """
     if not game_id:
         return None

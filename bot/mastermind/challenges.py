@@ -269,7 +269,7 @@ def _call_off(work: MastermindTransaction, game: MastermindGame, ending: Ending)
 
 
 def _end(work: MastermindTransaction, game: MastermindGame, ending: Ending) -> MastermindGame:
-    """End a game; one that already has this ending, as at a second click, stays as it is."""
+    """End a game, or return it if it has this ending already; refuse one with another ending."""
     if game.ending is ending:
         return game
     if game.stage is Stage.OVER:

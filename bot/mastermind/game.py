@@ -77,7 +77,10 @@ class PartialSetting:
     guesses: int | None = None
 
     def after(self, last: Setting) -> Setting:
-        """Fill the gaps from the last game's setting or, if no code fits that, the standard one."""
+        """Fill the gaps from the last game's setting.
+
+        If no code fits the result, fill them from the standard setting instead.
+        """
         wished = {name: wish for name, wish in asdict(self).items() if wish is not None}
         setting = replace(last, **wished)
         is_possible = setting.repeats or setting.pegs <= setting.colours
@@ -107,7 +110,7 @@ CHALLENGE_PATIENCE: Final = timedelta(days=1)
 
 
 class MastermindTransaction(games_game.GameTransaction):
-    """One transaction of Mastermind. Use cases are functions of it that call its methods."""
+    """One transaction of Mastermind. Use cases call its methods."""
 
     def __init__(self, tx: Transaction, now: datetime) -> None:
         super().__init__(tx, now)
@@ -119,7 +122,7 @@ class MastermindTransaction(games_game.GameTransaction):
             yield f"mastermind {game.id}, {game.kind}: {len(game.turns)} turns, {state}"
 
     def find(self, game_id: int, kind: Kind) -> MastermindGame:
-        """A game as stored: it does not end here, even if its deadline has passed."""
+        """A game as stored. It is not ended here, even if its deadline has passed."""
         game = store.get(self.tx, game_id)
         if game is None or game.kind is not kind:
             raise NoSuchGameError
@@ -152,9 +155,9 @@ class MastermindTransaction(games_game.GameTransaction):
         return game and store.get(self.tx, game_id)
 
     def open(self, new: NewMastermind, *, reuse: bool = True, besides: int = 0) -> MastermindGame:
-        """Begin a game; if `reuse` is set and an untouched one is like it, return that one.
+        """Begin a game. With `reuse`, return an equal untouched game instead, if there is one.
 
-        It is like it if kind and rules are the same and, in a DEFEND, the code. The game `besides`
+        Equal games have the same kind and rules and, in a DEFEND, the same code. The game `besides`
         is about to end and does not count towards the limit of open games.
         """
         for game in store.open_of(self.tx, new.owner_id, self.now):
@@ -201,8 +204,8 @@ class MastermindTransaction(games_game.GameTransaction):
     ) -> None:
         """Refuse to let the bot guess if its guesses would help the player in a game that counts.
 
-        These are ranked games, and also rated duels unless the bot has drawn the code. The refusal
-        offers to seal a code instead if `is_sealable` is set.
+        Ranked games count, and so do rated duels, unless the bot has drawn the code (`is_drawn`).
+        With `is_sealable`, the refusal for a ranked game offers to seal a code instead.
         """
         games_game.require_no_ranked(self.tx, player_id, rules, self.now, is_sealable=is_sealable)
         if not is_drawn:
@@ -211,8 +214,8 @@ class MastermindTransaction(games_game.GameTransaction):
     def may_rank(self, player_id: int, rules: Mastermind) -> bool:
         """True if a player's untouched game may be ranked.
 
-        It may not while two other ranked games are open with a guess or a peg, or while the bot
-        breaks such a code for the player.
+        It may not while two other ranked games are open and have a guess or a peg. Nor may it while
+        a `defend` without a seal is open whose rules are like these; see `games_game.is_alike`.
         """
         if games_game.solvers(self.tx, player_id, rules, self.now):
             return False
@@ -232,9 +235,9 @@ class MastermindTransaction(games_game.GameTransaction):
         return game if ending is None else self._end(game, ending, self.now)
 
     def touch(self, game: MastermindGame, *, pending: str) -> MastermindGame:
-        """Store a change of the row, which is no guess: the deadline stays.
+        """Store a change of the row of pegs. It is no guess, so the deadline stays.
 
-        Otherwise a player who fears for a rank could keep a game open for ever.
+        Otherwise a player could keep a ranked game open for ever, so as not to lose it.
         """
         store.move(
             self.tx, game.id, pending=pending, moved_at=self.now, deadline_at=game.deadline_at

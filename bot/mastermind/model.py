@@ -70,7 +70,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What the solver knows after some turns; `guess` is None if not asked for, or at the end."""
+    """What the solver knows after some turns; `guess` is None if it has chosen no guess."""
 
     remaining: int
     contradiction: Contradiction | None = None
@@ -92,7 +92,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A guess and its answer: None before the player gives it, or if the bot knows the code."""
+    """A guess and the player's answer to it.
+
+    Each part of the answer is None before it is given, and in a game whose code the bot knows.
+    """
 
     code: Code
     blacks: int | None = None
@@ -129,7 +132,7 @@ class MastermindGame:
         owner_id: the player who opened the game.
         codebreaker_id: the player who guesses; None for the bot.
         shown: the revision that the public board shows.
-        pending: the row being filled, in canonical letters.
+        pending: the row of pegs that is being filled, as letters of the rules.
         deadline_at: when the game ends unless its player goes on; meaningless once it is over.
         ranked: whether leaderboards may count it; fixed before its first guess.
         relabelling: the solver's names of colours and places; None for the usual ones.
@@ -202,7 +205,7 @@ class MastermindGame:
 
     @cached_property
     def turns(self) -> tuple[Turn[Score], ...]:
-        """The answered guesses; if the bot knows the code, all guesses, with scores from that."""
+        """The answered guesses; or all guesses, with scores from the code, if the bot knows it."""
         if (code := self.hidden_code) is not None:
             return tuple(
                 Turn(each.code, self.rules.feedback(each.code, code)) for each in self.guesses
@@ -231,9 +234,10 @@ class MastermindGame:
 
     @property
     def commitment(self) -> Commitment | None:
-        """The commitment to a code that the bot knows, opened together with `secret`; else None.
+        """The commitment to a code that the bot knows; None without such a code or a salt.
 
-        It is also None at the end of a challenge that was never accepted.
+        Once the game is over, it reveals the code. A challenge that was never accepted then has no
+        commitment.
         """
         is_over = self.stage is Stage.OVER
         if is_over and not self._has_begun:
@@ -247,7 +251,7 @@ class MastermindGame:
 
     @property
     def is_untouched(self) -> bool:
-        """True if the game is being played with no peg in the row, no turn, and no answer begun."""
+        """True if the game is running, without a turn, a peg in the row or a part of an answer."""
         is_begun = self.turns or self.pending or self.blacks is not None
         return self.stage is Stage.PLAYING and not is_begun
 
@@ -275,10 +279,9 @@ class MastermindGame:
 
     @property
     def choices(self) -> tuple[int, ...]:
-        """The numbers that the player may answer now, ascending.
+        """The numbers that the player may answer now, ascending; empty if the bot waits for none.
 
-        They are of blacks for `guess`, or of whites once the blacks are given. Empty if the bot
-        waits for no answer.
+        They are numbers of blacks for `guess` or, once the blacks are given, of whites.
         """
         if self.guess is None:
             return ()
@@ -333,8 +336,8 @@ class InvitationView:
     """A challenge as its two players see it.
 
     Attributes:
-        face: the challenger's, if known; None once the challenge is answered.
-        calls: whether the message may ping the challenged player; matters only when it is new.
+        face: the challenger's, if known, while the challenge waits for an answer; else None.
+        calls: whether the message of a new challenge may ping the challenged player.
     """
 
     game: MastermindGame

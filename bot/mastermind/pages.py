@@ -88,7 +88,7 @@ def hint_row(game: MastermindGame, pegs: Pegs) -> list[str]:
 
 
 def legend(game: MastermindGame, pegs: Pegs) -> str:
-    """The meaning of black and white key pegs and, once a guess has none, of that."""
+    """The meanings of black and white key pegs; also of no key peg, once a guess has got none."""
     black, white, none = _("black"), _("white"), _("none")
     if pegs.has_letters:
         black = f"{pegs.key(Score(1, 0))} {black}"
@@ -112,7 +112,7 @@ def example(rules: Mastermind) -> Code:
 
 
 def revealed(game: MastermindGame, pegs: Pegs) -> str:
-    """The sentence with the code; empty if nobody may see that, or if the last guess shows it."""
+    """The sentence with the code; empty while `secret` is None, and in a solved game."""
     if game.secret is None or game.ending is Ending.SOLVED:
         return ""
     return _("The code was\n{code}").format(code=pegs.lettered_row(game.secret))
@@ -213,7 +213,7 @@ def end_button(act: str, *, is_public: bool) -> str:
 
 
 def copy_note(game: MastermindGame) -> str:
-    """The note under a private copy of a public board: where that is, or that it is gone."""
+    """The note under a private copy of a public board: the board's channel, or that it is gone."""
     if game.message_id is not None:
         return small(_("Everybody sees this board in {channel}.")).format(
             channel=f"<#{game.channel_id}>"

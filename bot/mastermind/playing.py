@@ -48,8 +48,8 @@ class Guessing:
     """Use cases of a Codebreaker, each one transaction.
 
     All methods take the player and the game's id, and return the game after the change. They raise
-    NoSuchGameError and NotYourGameError; all but `view`, unless they say otherwise, also raise
-    NotAcceptedError and GameFinishedError with the stored game.
+    NoSuchGameError and NotYourGameError. Methods that change the game also raise NotAcceptedError
+    and GameFinishedError with the stored game, unless their own text says otherwise.
     """
 
     def __init__(self, transactions: MastermindTransactions, kind: Kind) -> None:
@@ -64,7 +64,8 @@ class Guessing:
 
         Raises:
             MastermindRefusedError: the colour is not in play.
-            RowFullError, ColourUsedError: the row takes no more, or not this colour again.
+            RowFullError: the row has no empty place.
+            ColourUsedError: the row has the colour, and the setting allows no repeats.
         """
 
         def put(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
@@ -119,8 +120,8 @@ class Guessing:
         """Guess a typed code, and clear the row.
 
         Raises:
-            MastermindRefusedError: the guess was not played and cost nothing; also if the game is
-                over, instead of GameFinishedError.
+            MastermindRefusedError: the guess was not played and cost nothing. It is also raised
+                instead of GameFinishedError.
         """
 
         def guess(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
@@ -157,8 +158,7 @@ class Solo(Guessing):
     async def open(self, player_id: int, wanted: Setting | PartialSetting) -> MastermindGame:
         """Begin a game, or return the player's own untouched one at this setting.
 
-        A game at the standard setting is ranked, unless two other ranked games are open with a
-        guess or a peg, or the bot is breaking such a code for the player.
+        A game at the standard setting is ranked if `MastermindTransaction.may_rank` is true.
         """
         return await self._transactions.begin(
             lambda work: _open(work, player_id, wanted), player_id

@@ -54,7 +54,7 @@ class _Queries:
 
     @classmethod
     def of(cls, condition: ColumnElement[bool]) -> Self:
-        """Build the queries; they leave out games that were a deleted player's alone."""
+        """Build the queries. They leave out games in which only a deleted player took part."""
         condition &= _IS_SOMEBODYS
         has_hints = exists().where(hint_rows.c.mastermind_id == games.c.id)
         return cls(

@@ -174,7 +174,10 @@ def settle(tx: Transaction, player_id: int, now: datetime) -> list[int]:
 
 
 def recognise(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> list[int]:
-    """Apply a server's exclusion to a player back after a deletion; return as `settle` does."""
+    """Apply a server's exclusions again to a player who is back after deleting their data.
+
+    Return servers as `settle` does.
+    """
     if not store.has_of_nobody(tx, guild_id):
         return []
     _lock(tx, player_id, [guild_id])
@@ -182,6 +185,6 @@ def recognise(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> 
 
 
 def _lock(tx: Transaction, player_id: int, guild_ids: Sequence[int]) -> None:
-    """Take the keys of these servers, and of all on whose leaderboards the player is."""
+    """Take the keys of `guild_ids`, and of each scope in which the player has leaderboards."""
     shown_in = store.shown_in(tx, player_id, _EVERYWHERE)
     tx.about(*map(keys.server, {*guild_ids, *shown_in}))

@@ -80,7 +80,7 @@ class Exclusions:
 
 
 def keyed_hash(key: str, what: str, ids: Iterable[int]) -> str:
-    """Hash ids with a secret key: without the key, nobody can find whose hash it is by trial."""
+    """Hash ids with a secret key. Without it, nobody can try ids until one gives the same hash."""
     text = ":".join([what, *map(str, ids)])
     return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()
 

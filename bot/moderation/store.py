@@ -94,7 +94,10 @@ def cause_on(tx: Transaction, guild_id: int, player_id: int, day: date) -> Cause
 def cause_now(
     tx: Transaction, guild_id: int, player_id: int, last_day: date | None
 ) -> Cause | None:
-    """Return why a player is off a leaderboard, else None; `last_day` is its last date, if any."""
+    """Return why a player is off a leaderboard now; None if they are not.
+
+    `last_day` is the last date of the leaderboard, or None if it has none.
+    """
     query = select(exclusions.c.cause).where(*_of(guild_id, player_id), exclusions.c.is_on)
     if last_day is not None:
         query = query.where(exclusions.c.from_day <= last_day)
@@ -124,9 +127,10 @@ _SHOWN_IN: Final = union_all(_THERE, _ACROSS)
 
 
 def shown_in(tx: Transaction, player_id: int, everywhere: int) -> dict[int, list[Off]]:
-    """Map a player's servers to the player's exclusions there; empty if hidden or kept out.
+    """Map each server of a player to the player's exclusions there, which may be none.
 
-    `everywhere` is a key, too, if the player is on the leaderboards across servers.
+    The map is empty if the player is hidden or kept out. It also has the key `everywhere`, without
+    exclusions, if the player is on the leaderboards across servers.
     """
     found: dict[int, list[Off]] = {}
     values = {"player": player_id, "everywhere": everywhere}
@@ -182,7 +186,10 @@ def _has_digest_of(tx: Transaction, guild_id: int, player_id: int) -> ColumnElem
 
 
 def last_of(tx: Transaction, guild_id: int, player_id: int) -> tuple[Exclusion, date | None] | None:
-    """Return a player's last exclusion in a server, even of before a deletion, and `until_day`."""
+    """Return a player's last exclusion in a server, with its `until_day`; None without any.
+
+    It is found even if the player has deleted their data since.
+    """
     mine = (exclusions.c.guild_id == guild_id, _has_digest_of(tx, guild_id, player_id))
     query = select(*_COLUMNS, exclusions.c.until_day).where(*mine)
     row = tx.execute(query.order_by(exclusions.c.from_day.desc()).limit(1)).one_or_none()
@@ -250,7 +257,7 @@ def untold(tx: Transaction) -> list[tuple[int, int]]:
 
 
 def tell(tx: Transaction, guild_id: int, player_id: int) -> Exclusion | None:
-    """Mark as told, and return, the exclusion that a player is to be told of; None without one."""
+    """Return the exclusion that a player is still to be told of, now marked as told; else None."""
     found = _one(tx, *_of(guild_id, player_id), _LASTS, ~exclusions.c.is_told)
     if found is not None:
         change(tx, found.id, is_told=True)
@@ -258,7 +265,10 @@ def tell(tx: Transaction, guild_id: int, player_id: int) -> Exclusion | None:
 
 
 def keep_digests(tx: Transaction, player_id: int) -> None:
-    """Leave only a deleted player's digest in exclusions and the host's list; drop undone ones."""
+    """Take a player's id out of their exclusions and the host's list, where a digest stays.
+
+    Exclusions that were undone are deleted.
+    """
     mine = exclusions.c.player_id == player_id
     tx.execute(delete(exclusions).where(mine, ~_LASTS))
     tx.execute(update(exclusions).where(mine).values(player_id=None))
@@ -280,7 +290,10 @@ def has_of_nobody(tx: Transaction, guild_id: int) -> bool:
 
 
 def recognise(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> bool:
-    """Put the id of a player who is back into their exclusions, due now; return true if any."""
+    """Put the id of a player who is back into their exclusions, so that these are due now.
+
+    Return true if there are any.
+    """
     of_nobody = (exclusions.c.guild_id == guild_id, exclusions.c.player_id.is_(None))
     mine = (*of_nobody, _has_digest_of(tx, guild_id, player_id))
     back = update(exclusions).where(*mine).values(player_id=player_id, look_at=now)
@@ -292,7 +305,10 @@ def recognise(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> 
 
 @dataclass(frozen=True, slots=True)
 class KeptOutRow:
-    """A user or a server kept out: one id is None, and both are after a deletion of the data."""
+    """A user or a server that the host keeps out.
+
+    The id of the other kind is None. After a deletion of the data, both ids are None.
+    """
 
     digest: str
     user_id: int | None

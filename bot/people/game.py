@@ -60,10 +60,10 @@ def length_on(rows: Sequence[LengthChange], day: date) -> int:
 
 
 def fair_since(tx: Transaction) -> date:
-    """Read the first date to which rules apply that keep players from gaining without playing.
+    """Read the first date to which the rules against gains without play apply.
 
-    Such are deadlines in servers. A database that was played on before there were such rules stores
-    the date of its upgrade, so that earlier streaks and boards stay. In any other, all dates count.
+    Deadlines in servers are such a rule. A database that is older than these rules stores the date
+    of its upgrade, so that earlier streaks and boards stay. In any other, they apply to all dates.
     """
     # Cached with the connection, as no transaction changes it.
     if _FAIR_SINCE not in tx.connection.info:
@@ -181,7 +181,7 @@ class Allowances:
         await self._throttle.wait()
 
     async def turn(self, player_id: int, task: asyncio.Task[object]) -> None:
-        """Wait for the end of the player's earlier heavy work; `task` is what comes now.
+        """Wait, before the heavy work of `task`, until the player's earlier heavy work has ended.
 
         The player's next heavy work waits for the end of `task`.
         """
@@ -211,7 +211,7 @@ _LONGEST: Final = timedelta(hours=26)
 
 
 def require_wanted(tx: Transaction, challenger_id: int, challenged_id: int) -> None:
-    """Refuse a challenge to a player who is kept out, or who takes none, or none from this one."""
+    """Refuse a challenge to a player who is kept out, takes none, or has blocked the challenger."""
     if store.is_unwanted(tx, challenged_id, challenger_id):
         raise NotWantedError(player_id=challenged_id)
 
@@ -224,15 +224,16 @@ def require_patience(
     *,
     is_rematch: bool = False,
 ) -> None:
-    """Limit how often a player may invite one player, and all players together.
+    """Limit how often a player may invite one other player, and how often all players together.
 
-    An accepted invitation between the two, whoever made it, resets the count for the one player. A
-    rematch does not count towards the limit for all players, nor declining it as a decline.
+    An accepted invitation between the two, whoever made it, resets the first count. A rematch does
+    not count towards the second limit. Declining a rematch is no decline in this sense.
 
     Raises:
-        AskedTooSoonError: within the hour the challenged player has declined an invitation of the
-            challenger, or has not accepted three.
-        AskedTooOftenError: ten invitations of the challenger within the hour were not accepted.
+        AskedTooSoonError: the challenged player has declined an invitation of the challenger within
+            the hour, or has got three that are not accepted.
+        AskedTooOftenError: the challenger has made ten invitations within the hour that are not
+            accepted.
     """
     rows = store.between(tx, challenger_id, challenged_id, now - _LONGEST)
     since = max([now - RESPITE, *(row.accepted_at for row in rows if row.accepted_at)])
@@ -262,9 +263,10 @@ def is_called(
 ) -> bool:
     """Return true if an invitation pings the challenged player.
 
-    It pings nobody who has three invitations to answer; one of the last hour counts even if it was
-    withdrawn or has lapsed. Nor does it ping if five of the challenger's within the hour were not
-    accepted; a rematch skips this limit. `besides` is the invitation's own duel, if already stored.
+    It does not if the player has three invitations to answer. Those of the last hour count even if
+    they were withdrawn or have lapsed. Nor does it if the challenger has made five invitations
+    within the hour that are not accepted. A rematch skips this second limit. `besides` is the
+    invitation's own duel, if it is already stored.
     """
     if not is_rematch:
         made = store.made_by(tx, challenger_id, now - RESPITE, besides=besides)

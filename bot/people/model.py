@@ -57,7 +57,7 @@ class Calendar:
 
 
 class Asking(StrEnum):
-    """The FoCdle guesses before which a player is asked whether to play them."""
+    """Which FoCdle guesses the bot plays only after asking the player."""
 
     FALSE = "false"
     """False equations."""
@@ -72,7 +72,7 @@ class Choices:
 
     Attributes:
         hidden: whether the player is on no leaderboard, and shows nobody their statistics.
-        asks: the guesses before which the player is asked, an `Asking`.
+        asks: which guesses the bot plays only after asking the player, an `Asking`.
     """
 
     hard_mode: bool = False
@@ -107,9 +107,9 @@ MOST_MADE: Final = 10
 
 
 class AskedTooSoonError(Refused):
-    """The invited player has declined an invitation of this player within the hour, or had several.
+    """An invitation of this player was declined within the hour, or several were not accepted.
 
-    `AskedTooOftenError` is the limit over all invited players together.
+    All are to the same other player. `AskedTooOftenError` is the limit over all players together.
     """
 
     player_id: int
@@ -127,7 +127,7 @@ class AskedTooSoonError(Refused):
 
 
 class AskedTooOftenError(Refused):
-    """Ten invitations that the player made within the hour were not accepted; rematches aside.
+    """Ten invitations of the player within the hour are not accepted; rematches do not count.
 
     `AskedTooSoonError` is the limit for one invited player.
     """

@@ -259,7 +259,7 @@ _IS_REMATCH: Final = (
 def _duels_of(player: str) -> Select[*tuple[Any, ...]]:
     """Select a player's recent duels; `player` is the name under which the player's id is bound.
 
-    Recent are those opened after the time bound as `since`; so it is in the queries below.
+    Recent duels were opened after the time bound as `since`. So it is in the queries below.
     """
     columns = _columns(duels, duels.c.challenger_id, _IS_REMATCH)
     return (
@@ -352,8 +352,8 @@ def count_unanswered(
 ) -> int:
     """Count the invitations to a player that were neither accepted nor declined.
 
-    Those made since `of_late` count even if they are over; older ones back to `since` only while
-    they are open. The duel `besides` does not count.
+    Those made since `of_late` count even if they are over. Of older ones, made since `since`, only
+    challenges count, and only while they are open. The duel `besides` does not count.
     """
     values = {
         "player": player_id,
@@ -386,9 +386,9 @@ _MADE: Final = union_all(
 def made_by(
     tx: Transaction, player_id: int, since: datetime, *, besides: int = 0
 ) -> list[datetime]:
-    """List when a player made invitations since an instant that are not accepted, in order.
+    """List the times, in order, at which a player made invitations that are not accepted.
 
-    Rematches and the duel `besides` are left out.
+    Only those made after `since` are listed, without rematches and the duel `besides`.
     """
     values = {"player": player_id, "since": since, "besides": besides}
     return sorted(InvitationRow(*row).opened_at for row in tx.execute(_MADE, values))
@@ -425,7 +425,7 @@ _UNWANTED: Final = select(
 
 
 def is_unwanted(tx: Transaction, player_id: int, challenger_id: int) -> bool:
-    """Return true if a player is kept out, takes no challenges, or none from this challenger."""
+    """Return true if a player is kept out, takes no challenges, or has blocked the challenger."""
     return bool(tx.scalar(_UNWANTED, {"player": player_id, "other": challenger_id}))
 
 
@@ -457,7 +457,7 @@ def blocked(tx: Transaction, player_id: int) -> list[Blocked]:
 class NameRow:
     """A player's name, when they were last seen, and when the bot last asked Discord about them.
 
-    The last is of one server: None in a row of `names`.
+    `looked_up_at` is about one server. It is None in a row of `names`.
     """
 
     name: str
@@ -479,7 +479,7 @@ _SEE_FIRST: Final = insert(players).values(player_id=bindparam("player"), **_SEE
 def see_player(
     tx: Transaction, player_id: int, name: str, avatar: str | None, seen_at: datetime
 ) -> None:
-    """Store a player's name, avatar and `seen_at`; no avatar of who hides or is kept out."""
+    """Store a player's name, `seen_at` and, unless they hide or are kept out, their avatar."""
     values = {"player": player_id, "called": name, "shown": avatar, "now": seen_at}
     if not tx.execute(_SEE_AGAIN, values).rowcount:
         tx.execute(_SEE_FIRST, values)
@@ -549,7 +549,7 @@ def share_server(tx: Transaction, one: int, other: int) -> bool:
 
 
 def names_in(tx: Transaction, guild_id: int, player_ids: Collection[int]) -> dict[int, NameRow]:
-    """Map players to their names in a server; who is no member there is left out."""
+    """Map players to their names in a server; players who are no members there are left out."""
     query = select(members.c.player_id, *columns_of(NameRow, members)).where(
         members.c.guild_id == guild_id, members.c.player_id.in_(player_ids)
     )
@@ -558,7 +558,7 @@ def names_in(tx: Transaction, guild_id: int, player_ids: Collection[int]) -> dic
 
 
 def names(tx: Transaction, player_ids: Collection[int]) -> dict[int, NameRow]:
-    """Map players to their names, as last seen anywhere; who was never seen is left out."""
+    """Map players to their names as last seen anywhere; players never seen are left out."""
     query = select(players.c.player_id, players.c.name, players.c.seen_at).where(
         players.c.player_id.in_(player_ids)
     )

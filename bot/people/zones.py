@@ -129,7 +129,7 @@ class _Entry:
     Attributes:
         city: the last part of the IANA name; empty for offsets.
         on_map: true for a present zone of a place; false for an old name or an offset.
-        words: the name, and the country with its part, to search in.
+        words: the words to search in: the name, the country, and which part of it has the zone.
     """
 
     zone: str
@@ -151,7 +151,7 @@ def find_zone(text: str) -> str:
     """Find the one zone that a text names, ignoring case, accents and punctuation.
 
     A unique city is enough, ``tokyo``, and so is an offset in whole hours, ``UTC+2``. For other
-    texts `UnknownZoneError` has proposals, among which the player chooses by the time it is there.
+    texts `UnknownZoneError` proposes zones. The player chooses one by the time that it is there.
     """
     wanted = _folded(text)
     named = [entry.zone for entry in _entries() if entry.name == wanted]
@@ -168,7 +168,7 @@ def find_zone(text: str) -> str:
 def matching_zones(text: str) -> list[str]:
     """List up to 25 zones that a text may mean, the exact one first.
 
-    If there is none, `UnknownZoneError` has proposals.
+    If it means none, `UnknownZoneError` proposes zones.
     """
     return _meant(text) or [find_zone(text)]
 
@@ -205,7 +205,7 @@ class Skip:
 
 
 def skips(rows: Sequence[ZoneChange]) -> Iterator[Skip]:
-    """Yield the dates over which changes of zone jumped; those that hold at once jump over none."""
+    """Yield the dates that changes of zone jumped over. A change that holds at once skips none."""
     before = DEFAULT_ZONE
     for row in rows:
         day, arrived = date_in(before, row.effective_at), date_in(row.zone, row.effective_at)
@@ -231,8 +231,8 @@ def no_repeat(current: str, zone: str, now: datetime) -> datetime:
 def first_end(rows: Sequence[ZoneChange], day: date) -> datetime:
     """Find when a date first ended for a server or player, by the history of their zones.
 
-    A later move west may bring the date back, but it has ended once. The default zone before a
-    first choice that came into force at once does not count: nobody had played there.
+    A later move west may bring the date back, but it has ended once. If the first choice of a zone
+    came into force at once, the default zone before it does not count: nobody had played there.
     """
     zones, changes = [DEFAULT_ZONE, *(row.zone for row in rows)], [r.effective_at for r in rows]
     if rows and rows[0].effective_at <= rows[0].set_at:
@@ -258,7 +258,10 @@ def _alike(wanted: str) -> Iterator[str]:
 
 
 def _meant(text: str) -> list[str]:
-    """List up to 25 zones that a text may mean; for ``a, b``, those that both mean, else all."""
+    """List up to 25 zones that a text may mean.
+
+    For ``a, b`` they are the zones that both parts mean or, if there are none, those of either.
+    """
     name, _comma, where = (text, "", "") if find_offset(text) else text.partition(",")
     found, around = _called(name), _called(where)
     both = [zone for zone in found if zone in around]
@@ -283,7 +286,10 @@ def _in_city(wanted: str) -> list[str]:
 
 
 def _in_country(wanted: str) -> list[str]:
-    """List the zones of a country; if there are more than two, the best-known one of each clock."""
+    """List the zones of a country.
+
+    If there are more than two, list only the best-known one of those with the same time.
+    """
     country = _ALIASES.get(wanted, wanted)
     found = [zone for zone, (where, _part) in _map().items() if country in _turned(where)]
     if len(found) <= _MANY:

@@ -87,7 +87,7 @@ _LAUNCH: Final = discord.InteractionResponseType.launch_activity.value
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """An Activity's instance, and the links that open it, by the labels of their buttons."""
+    """The instance of an Activity, and the links that open it, keyed by their buttons' labels."""
 
     instance_id: str
     links: Mapping[str, str]
@@ -98,7 +98,7 @@ _dispatch = router.dispatch
 
 
 def when_launched(env: simcord.Env, launch: Callable[[Interaction], Launch]) -> None:
-    """Answer a world's launches of an Activity by links, as SimCord's page opens none."""
+    """Answer each launch of an Activity in a world with links: SimCord's page opens no Activity."""
     _launches[env.backend] = launch
 
 

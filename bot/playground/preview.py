@@ -59,7 +59,7 @@ async def open_browser_page(
 ) -> AsyncGenerator[BrowserPage]:
     """Serve a world's first channel on 127.0.0.1, and let its time follow a clock.
 
-    `tabs` maps labels of links in the toolbar to addresses; `options` are further ones of SimCord's
+    `tabs` maps labels of links in the toolbar to addresses. `options` are passed on to SimCord's
     preview.
     """
     pictures = _uploaded_pictures(world.env) | _avatars(world.env)
@@ -116,9 +116,9 @@ def _avatars(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
 def _take_turns(preview: Preview, turn: asyncio.Lock) -> None:
     """Let actions from the browser and beats of the clock wait for each other.
 
-    A command that was sent as text is answered: a bot on Discord would not even see it. SimCord
-    refuses overlapping actions, and the page would show errors. This, `_trust` and `_dress` patch
-    SimCord's private parts.
+    SimCord refuses overlapping actions, and the page would show errors. The bot also answers a
+    command that an action has sent as text; on Discord it would not even see that. This, `_trust`
+    and `_dress` patch SimCord's private parts.
     """
     act = getattr(preview, "_action", None)
     if act is None:
@@ -197,7 +197,7 @@ def _dress(preview: Preview, tabs: Mapping[str, str]) -> None:
 
 
 async def _follow(preview: Preview, clock: Clock, turn: asyncio.Lock) -> None:
-    """Keep the times of a world and its page at the clock's: both stand still by themselves."""
+    """Keep the times of a world and its page at the clock's. By themselves both stand still."""
     env = preview.env
     while True:
         await asyncio.sleep(_BEAT_SECONDS)

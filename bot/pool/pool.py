@@ -36,8 +36,8 @@ AT_ONCE: Final = 4
 class LoopThrottle:
     """A throttle that spreads bursts of work over several turns of the event loop.
 
-    Callers wait for the loop alone, never for each other's results. A hundred callers together lose
-    no time, while a click that comes in between waits for a few of them, not for all.
+    Callers wait for the loop alone, never for each other's results. So a hundred callers lose no
+    time, and a click that comes in between waits for a few of them, not for all.
     """
 
     def __init__(self) -> None:
@@ -187,7 +187,7 @@ class Job(Generic[T]):
         self.result: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
     def fail(self, error: Exception) -> None:
-        """Set the error, and retrieve it, so that asyncio does not log it if nobody waits."""
+        """Set the error. Retrieve it, too, so that asyncio does not log it if nobody waits."""
         if not self.result.done():
             self.result.set_exception(error)
             self.result.exception()
@@ -224,7 +224,10 @@ class WorkQueue:
         return len(self._waiting) + (self._running is not None)
 
     def add(self, work: Callable[[], T], seconds: float, *, is_next: bool = False) -> Job[T]:
-        """Queue a job; `WorkshopFullError` if too many wait. With `is_next`, it is first anyway."""
+        """Queue a job; with `is_next`, put it before all others.
+
+        Raises `WorkshopFullError` if too many jobs wait, unless `is_next` is set.
+        """
         if self._is_closing:
             raise ClosingError
         if len(self._waiting) >= MOST_WAITING and not is_next:
@@ -333,7 +336,7 @@ class _Drawing:
 class Pool:
     """A pool for slow work, with processes or threads; to be made in a running event loop.
 
-    The queues of drawings and of solvers may be one. A drawing waits `patience` seconds at most.
+    Drawings and solvers may share one queue. A drawing waits `patience` seconds at most.
     """
 
     def __init__(
@@ -350,7 +353,10 @@ class Pool:
 
     @classmethod
     def with_workers(cls, count: int) -> Self:
-        """Make a pool of 0 to 2 processes: 1 draws and solves, with 0 two threads do."""
+        """Make a pool of 0 to 2 processes.
+
+        Of two, one draws and one solves; a single one does both. With none, two threads do it.
+        """
         drawing = WorkQueue(_executor(count))
         return cls(drawing, drawing if count == 1 else WorkQueue(_executor(count)))
 

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Named(Generic[P, T]):
-    """A function by name, whose module is imported when it is called: the bot need not load it."""
+    """A function by name, so that the bot need not import its module."""
 
     module: str
     name: str

@@ -183,7 +183,7 @@ class FinishersThreads:
         )
 
     async def claim_closing(self, due: DueThread) -> bool:
-        """Claim a thread's closing, due again in an hour if it fails; false if it is not due."""
+        """Claim the closing of a thread; false if it is not due. A failed one is due in an hour."""
 
         def body(tx: Transaction) -> bool:
             now = self._clock.now()

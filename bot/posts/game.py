@@ -240,7 +240,7 @@ _REST_BETWEEN_REMINDERS: Final = timedelta(hours=6)
 
 @dataclass(frozen=True, slots=True)
 class DueReminder:
-    """A claimed reminder, to be sent or looked for now; perhaps sent since `claimed_at`."""
+    """A claimed reminder, to be sent or looked for; it may have been sent since `claimed_at`."""
 
     player_id: int
     risk: Risk
@@ -258,8 +258,8 @@ class Asked:
     """The answer to a player who turned reminders on.
 
     Attributes:
-        next_at: the time of the first reminder, if the date is not solved before; None without a
-            streak, or while a freeze keeps it.
+        next_at: when the first reminder comes, if the player has not solved the date by then; None
+            without a streak, or if a freeze would save the streak.
         was_refused: whether Discord had refused a reminder, which turned them off.
     """
 
@@ -340,7 +340,7 @@ class Reminders:
         return await self._database.write(body, keys.player(due.player_id))
 
     async def sent(self, due: DueReminder, message_id: int) -> None:
-        """Note the id of the sent reminder; the player's next one is looked for in some hours."""
+        """Note the id of the sent reminder. The player's next one is not due for some hours."""
 
         def body(tx: Transaction) -> None:
             claim = replace(self._read(tx, due), outcome="sent", message_id=message_id)

@@ -105,7 +105,7 @@ class RunningDeletedError(Refused):
 
 
 class RunningClosedError(Refused):
-    """No card here takes the result: its date has ended, cards are off, or it goes elsewhere."""
+    """No card here takes the result: its date is over, cards are off, or the card is elsewhere."""
 
     number: int
 
@@ -126,7 +126,7 @@ class PostChoice:
         takes_results: members who may not write in the channel can share the day's result below the
             post.
         todays_card: a date's results go into one message, today's card.
-        weekly_recap: the first post of a week, or month, has the recap of the last.
+        weekly_recap: the first post of a week or month has a recap of the one before.
     """
 
     channel_id: int | None = None
@@ -149,11 +149,11 @@ class PostPlan:
 
     Attributes:
         post_at: when the next post is due; None while posts are off.
-        since: a post whose hour was before this is not sent late.
+        since: posts whose hour was before this are not sent, not even late.
         refusals: consecutive refusals by Discord.
         problem: the last refusal, ``forbidden`` or ``gone``; `TURNED_OFF` if a manager has turned
             the posts off.
-        off_at: when posts ended after refusals, or by a manager; None if they go on.
+        off_at: when refusals or a manager turned the posts off; None if neither did.
     """
 
     post_at: datetime | None
@@ -208,8 +208,7 @@ class RunningMessage:
         closes_at: when its date ends in the server.
         version: grows with each change of its content.
         shown: the version that Discord shows.
-        claimed_at: since when it may have been sent without its id being noted; None if that cannot
-            be.
+        claimed_at: when it was first about to be sent; None before, and once its id is noted.
         tried_at: the time since which a process works on it; None if no process does.
         drawn_at: when it was last sent or edited, or was about to be.
         deleted_at: when others were found to have deleted the message; none is sent again.

@@ -108,11 +108,11 @@ class HardPuzzle:
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """A server's week or month; None stands for nothing to tell.
+    """A server's week or month. A field is None if there is nothing to tell.
 
     Attributes:
         winners: who is first in each game but FoCdle, whose leaderboard the post itself shows.
-        improved: the players with the highest gain of points since the month before, with the gain.
+        improved: the players who gained most points over the month before, with their gain.
     """
 
     winners: tuple[Best, ...] = ()
@@ -136,8 +136,8 @@ def recap_of(
 ) -> Recap | None:
     """Read the recap of the week that begins on a Monday; None if too few have played in it.
 
-    It names nobody who is taken off the leaderboards for the date `told_on`. The hardest daily is
-    one below number `running`: the dates of others have not ended everywhere.
+    It names nobody who is taken off the leaderboards for the date `told_on`. Its hardest daily has
+    a number below `running`: the dates of other dailies have not ended everywhere.
     """
     slots = [slot_of(game, Period.WEEK, monday) for game in _PLAYED]
     if store.count_players(tx, guild_id, slots) < FEWEST_PLAYERS:
@@ -191,7 +191,10 @@ class _RecapReader:
         return Best(game, rows, total)
 
     def most_improved(self) -> Best | None:
-        """Find who played in both months and gained most points since the one before; else None."""
+        """Find who gained most FoCdle points over the month before; None if nobody gained any.
+
+        They have played in both months.
+        """
         before = months_before(self._first, 1)
         now, then = (
             self._points(slot_of(BoardGame.FOCDLE, Period.MONTH, month))
@@ -226,7 +229,7 @@ class _RecapReader:
         return best if is_long else None
 
     def closest_duel(self) -> CloseDuel | None:
-        """Find the first duel of the week by `_closeness`; None if no duel may be told."""
+        """Find the closest duel of the week without players off the leaderboards; else None."""
         begin = datetime.combine(self._first, time(), UTC)
         found = store.duels_between(
             self._tx, self._guild_id, begin - _MARGIN, begin + _WEEK + _MARGIN, _FOUND
@@ -250,7 +253,7 @@ class _RecapReader:
         return None
 
     def hardest_puzzle(self, last: int) -> HardPuzzle | None:
-        """Find the hardest daily that a member finished on date, up to number `last`; else None."""
+        """Find the hardest daily up to number `last` that a member finished on date; else None."""
         tx, guild_id, first = self._tx, self._guild_id, number_of(self._first)
         slot = slot_of(BoardGame.FOCDLE, Period.WEEK, self._first)
         known = [
@@ -373,7 +376,7 @@ class NewsReader:
         return await self._database.read(body)
 
     async def _board(self, due: DuePost, period: Period) -> Page:
-        """Read the leaderboard of the period before, without players off on the post's date."""
+        """Read the last period's leaderboard, without players who are off it on the post's date."""
         board = Board.of(BoardGame.FOCDLE, period, previous=True, guild_id=due.guild_id)
         page = await self._boards.page(board, NOBODY)
 
@@ -429,7 +432,7 @@ def is_first_post(period: Period, due: DuePost) -> bool:
     """Return true if a post is its server's first in a week or month.
 
     That is the post of the period's first day, or a later one if that day has none. The very first
-    post of a server is one only on the first day itself.
+    post that a server gets counts only on the first day itself.
     """
     days = days_of(period, due.day)
     begins = days[0] if days else date.min

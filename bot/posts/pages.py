@@ -422,10 +422,10 @@ def idea(tiles: Tiles | None) -> str:
 
 
 def post_rows(news: PostNews, *, is_first: bool, tiles: Tiles | None = None) -> str:
-    """Write rows of squares for a post without a picture: yesterday's best result.
+    """Write rows of squares for a post without a picture: those of yesterday's best result.
 
-    With `is_first`, for a server's first post, they are the example, in the emojis of `tiles` if
-    given.
+    With `is_first`, for a server's first post, write the rows of the example instead. They are
+    emojis if `tiles` is given.
     """
     if is_first:
         return "\n".join(
@@ -438,7 +438,10 @@ def post_rows(news: PostNews, *, is_first: bool, tiles: Tiles | None = None) -> 
 
 
 def yesterday(news: PostNews, *, drawn: bool = False) -> str:
-    """Name yesterday's best players, unless a picture shows them; empty if nobody played then."""
+    """Write a heading about yesterday and, unless a picture shows them, the best players.
+
+    The text is empty if nobody played then.
+    """
     if not news.yesterday.rows:
         return ""
     level = "" if news.level is None else f" · {level_name(news.level)}"
@@ -474,7 +477,7 @@ def thread_joined(thread_id: int) -> str:
 
 
 def _closing(title: str, page: Page, recap: Recap | None) -> str:
-    """Write a past week's or month's part: who has most points, and the recap; perhaps empty."""
+    """Write about a past week or month: who has most points, and the recap; empty without both."""
     told = [] if recap is None else list(recap_lines(recap))
     if not (page.rows or told) or page.days is None:
         return ""

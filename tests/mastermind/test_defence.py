@@ -189,7 +189,7 @@ async def test_many_simultaneous_views_make_one_guess_of_the_bot(
     assert sql(tmp_path, "SELECT count(*) FROM mastermind_turns") == [(2,)]
 
 
-async def test_viewing_a_game_whose_last_answer_solved_it_stores_a_missing_ending(
+async def test_a_view_ends_a_solved_game_whose_ending_was_not_stored(
     services: Services, tmp_path: Path
 ) -> None:
     defence = services.mastermind.defence
@@ -198,7 +198,7 @@ async def test_viewing_a_game_whose_last_answer_solved_it_stores_a_missing_endin
     assert await defence.view(ANN, view.game.id) == view
 
 
-async def test_of_simultaneous_corrections_the_first_applies_and_giving_up_still_ends_the_game(
+async def test_the_first_of_simultaneous_corrections_holds_and_giving_up_ends_the_game(
     services: Services,
 ) -> None:
     defence = services.mastermind.defence
@@ -276,7 +276,7 @@ async def test_an_answer_can_be_corrected_before_it_leads_to_a_contradiction(
     assert (solved.game.ending, len(solved.game.turns)) == (Ending.SOLVED, 1)
 
 
-async def test_an_impossible_answer_that_says_solved_is_a_contradiction(
+async def test_all_blacks_for_a_guess_that_cannot_be_the_code_are_a_contradiction(
     services: Services, tmp_path: Path
 ) -> None:
     view = await services.mastermind.defence.open(ANN, STANDARD)
@@ -362,7 +362,9 @@ async def test_a_corrected_game_resumes_only_below_the_limit_of_open_games(
     assert await defence.view(ANN, solved.game.id) == solved
 
 
-async def test_an_abandoned_game_stays_closed(services: Services, clock: FakeClock) -> None:
+async def test_a_game_closed_at_its_deadline_cannot_be_corrected(
+    services: Services, clock: FakeClock
+) -> None:
     defence = services.mastermind.defence
     view = await answer(services, await defence.open(ANN, STANDARD), Score(1, 1))
     clock.advance(days=8)
@@ -409,7 +411,7 @@ async def test_opening_a_game_of_the_bot_twice_gives_the_same_game_until_it_is_a
     assert (await defence.open(ANN, STANDARD)).game.id != first.game.id
 
 
-async def test_a_code_form_is_refused_beforehand_when_its_game_could_not_begin(
+async def test_no_code_is_asked_for_when_the_game_could_not_begin(
     services: Services,
 ) -> None:
     defence = services.mastermind.defence
@@ -445,7 +447,7 @@ async def test_a_sealed_game_replaces_an_untouched_one(
     assert again == first
 
 
-async def test_a_sealed_game_is_reopened_for_no_other_player_or_code_and_not_after_a_step(
+async def test_a_sealed_game_is_reused_only_for_its_player_and_code_and_before_the_first_step(
     services: Services,
 ) -> None:
     defence = services.mastermind.defence
@@ -476,7 +478,7 @@ async def test_a_player_replaces_only_their_own_untouched_game(services: Service
     assert await services.mastermind.games.open_of(BEN) == []
 
 
-async def test_a_game_that_lapsed_before_a_sealed_one_replaces_it_keeps_its_ending(
+async def test_a_lapsed_game_that_a_sealed_one_was_to_replace_keeps_its_ending(
     services: Services, clock: FakeClock
 ) -> None:
     defence = services.mastermind.defence

@@ -294,7 +294,7 @@ async def test_a_sweep_ends_each_overdue_mastermind_once(
         assert await games.sweep() == []
 
 
-async def test_a_players_record_counts_guessed_games_by_setting(
+async def test_results_by_setting_count_a_players_finished_games_with_a_guess(
     services: Services, tmp_path: Path
 ) -> None:
     mastermind = services.mastermind
@@ -338,7 +338,7 @@ async def test_a_players_record_counts_guessed_games_by_setting(
     ]
 
 
-async def test_no_result_of_a_running_game_reveals_the_secret(
+async def test_use_cases_return_no_secret_of_a_running_game(
     services: Services, tmp_path: Path
 ) -> None:
     mastermind = services.mastermind

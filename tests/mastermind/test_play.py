@@ -41,7 +41,9 @@ async def test_a_typed_guess_is_played_and_empties_the_row(
     assert ([turn.guess for turn in game.turns], game.pending) == (["RGBY"], "")
 
 
-async def test_a_refused_colour_row_or_typed_guess_spends_no_guess(services: Services) -> None:
+async def test_refused_input_spends_no_guess_and_leaves_the_row_as_it_was(
+    services: Services,
+) -> None:
     solo = services.mastermind.solo
     game = await solo.open(ANN, Setting(pegs=3, colours=5, repeats=False))
     with pytest.raises(RowIncompleteError) as incomplete:
@@ -190,7 +192,7 @@ async def test_an_impossible_setting_is_refused_and_not_adjusted(services: Servi
         await services.mastermind.solo.open(ANN, PartialSetting(pegs=5, colours=4, repeats=False))
 
 
-async def test_swapping_sides_ends_an_untouched_game_and_no_other(services: Services) -> None:
+async def test_a_change_of_setting_ends_an_untouched_game_and_no_other(services: Services) -> None:
     solo = services.mastermind.solo
     first = await solo.open(ANN, STANDARD)
     assert (await solo.swap(ANN, first.id, Setting.of(first.rules))).id == first.id

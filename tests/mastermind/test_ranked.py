@@ -100,7 +100,9 @@ async def test_a_game_begun_while_the_bot_guesses_in_another_stays_unranked(town
     assert (await play(town)).is_ranked
 
 
-async def test_a_game_is_ranked_or_not_as_of_its_first_guess(town: Town) -> None:
+async def test_an_untouched_game_becomes_ranked_when_opened_again_after_the_bots_game_is_over(
+    town: Town,
+) -> None:
     beside = await defend(town)
     game = await play(town)
     assert not game.ranked
@@ -111,14 +113,14 @@ async def test_a_game_is_ranked_or_not_as_of_its_first_guess(town: Town) -> None
         await defend(town)
 
 
-async def test_a_game_of_the_bot_at_another_setting_leaves_a_game_ranked(town: Town) -> None:
+async def test_a_game_is_ranked_while_the_bot_guesses_codes_at_another_setting(town: Town) -> None:
     await defend(town, OTHER)
     assert (await play(town)).is_ranked
     beside = await town.services.mastermind.defence.open(ANN, Setting(repeats=False))
     assert beside.game.guess is not None
 
 
-async def test_uncounted_games_are_unaffected_by_the_rule_of_ranked_games(town: Town) -> None:
+async def test_an_unranked_game_does_not_keep_the_bot_from_guessing(town: Town) -> None:
     game = await play(town, ALIKE)
     assert (game.is_ranked, not game.ranked) == (False, False)
     await defend(town)
@@ -232,7 +234,7 @@ async def test_a_third_game_during_two_ranked_ones_is_unranked(town: Town) -> No
     assert not (await play(town)).is_ranked
 
 
-async def test_games_at_other_settings_take_no_place_of_the_two_ranked_games(town: Town) -> None:
+async def test_unranked_games_do_not_count_toward_the_limit_of_two_ranked_games(town: Town) -> None:
     for _game in range(3):
         game = await guess(town, await play(town, ALIKE))
         assert not game.is_ranked

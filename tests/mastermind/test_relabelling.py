@@ -60,7 +60,7 @@ def test_the_bot_breaks_a_relabelled_code_with_the_guesses_of_the_engine(
     assert turns[-1].guess == secret
 
 
-async def test_games_of_the_bot_begin_with_different_openings_of_one_pattern(
+async def test_the_bots_first_guesses_differ_between_games_and_share_one_pattern(
     services: Services,
 ) -> None:
     firsts: list[Code | None] = []

@@ -87,7 +87,7 @@ async def test_solving_all_at_once_gives_the_same_guesses_as_step_by_step(
     assert (view.game.ending, view.game.secret) == (Ending.SOLVED, "PRGB")
 
 
-async def test_a_sealed_watched_game_can_be_given_up_and_takes_no_answers(
+async def test_a_game_with_a_sealed_code_takes_no_answers_and_can_be_given_up(
     services: Services,
 ) -> None:
     defence = services.mastermind.defence

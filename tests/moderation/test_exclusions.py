@@ -82,7 +82,7 @@ async def town(town: Town) -> Town:
     return town
 
 
-async def test_a_member_is_off_all_running_boards_of_the_server_from_the_next_date_on(
+async def test_a_member_taken_off_leaves_the_servers_current_leaderboards_on_the_next_date(
     town: Town,
 ) -> None:
     await play_all(town, "2026-11-17", ann=2, ben=4)
@@ -99,7 +99,9 @@ async def test_a_member_is_off_all_running_boards_of_the_server_from_the_next_da
     assert ANN in await players(town, Board(BoardGame.STREAK, guild_id=THERE))
 
 
-async def test_boards_of_periods_that_had_ended_stay_as_they_were(town: Town) -> None:
+async def test_leaderboards_of_periods_that_ended_before_an_exclusion_stay_as_they_were(
+    town: Town,
+) -> None:
     await play_all(town, "2026-11-17", ann=2, ben=4)
     await take_off(town, ANN)
     await play_all(town, "2026-11-18", ben=4)
@@ -158,7 +160,7 @@ async def test_an_exclusion_begins_with_the_next_date_in_the_servers_zone(town: 
     assert (await listed(town))[0].from_day == date(2026, 11, 19)
 
 
-async def test_a_daily_opened_before_an_exclusion_begins_counts_though_it_ends_after_midnight(
+async def test_a_daily_opened_before_an_exclusion_begins_counts_though_finished_after_midnight(
     town: Town,
 ) -> None:
     town.at("2026-11-17T23:50")

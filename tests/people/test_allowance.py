@@ -25,7 +25,7 @@ def granted(allowances: Allowances, cost: Cost, times: int = 200, player: int = 
     ("cost", "at_once", "a_second"),
     [(Cost.HEAVY, 10, 2), (Cost.COACH, 10, 2), (Cost.LIGHT, 40, 8), (Cost.TYPING, 40, 8)],
 )
-def test_a_player_has_a_limit_of_clicks_at_once_and_one_of_clicks_a_second(
+def test_clicks_are_limited_both_at_once_and_per_second(
     allowances: Allowances, clock: FakeClock, cost: Cost, at_once: int, a_second: int
 ) -> None:
     assert granted(allowances, cost) == at_once

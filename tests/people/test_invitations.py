@@ -54,7 +54,7 @@ async def refused(asking: Awaitable[Any]) -> tuple[int, datetime, bool]:
 
 
 @pytest.mark.parametrize("kinds", [(duel, duel, duel), (invite, duel, invite)])
-async def test_a_challenger_who_withdraws_challenges_pings_three_times_an_hour(
+async def test_a_challenger_who_withdraws_may_challenge_a_member_only_three_times_an_hour(
     services: Services, clock: FakeClock, kinds: tuple[Ask, ...]
 ) -> None:
     began = clock.now()
@@ -127,7 +127,7 @@ async def test_only_the_player_who_declined_may_challenge_back_within_the_hour(
     await duel(services)
 
 
-async def test_an_accepted_challenge_lifts_an_earlier_decline(
+async def test_a_decline_no_longer_counts_once_another_challenge_is_accepted(
     services: Services, clock: FakeClock
 ) -> None:
     declined, taken = await duel(services), await duel(services)
@@ -240,7 +240,7 @@ async def test_three_withdrawn_challenges_stop_pings_of_their_member_for_an_hour
     assert (await duel(services, by=88, to=BEN)).calls
 
 
-async def test_a_deletion_gives_a_challenger_no_more_pings(services: Services) -> None:
+async def test_a_challenger_gains_no_pings_by_deleting_their_data(services: Services) -> None:
     called = 0
     for _ in range(5):
         game = await duel(services)
@@ -282,7 +282,7 @@ async def ask_all(services: Services, asks: Sequence[Ask]) -> list[bool]:
 
 
 @pytest.mark.parametrize("asks", [(duel,), (invite,), (duel, invite)])
-async def test_five_of_ten_unaccepted_challenges_an_hour_ping(
+async def test_only_the_first_five_of_ten_unaccepted_challenges_in_an_hour_ping(
     services: Services, clock: FakeClock, asks: Sequence[Ask]
 ) -> None:
     began = clock.now()
@@ -298,7 +298,7 @@ async def test_five_of_ten_unaccepted_challenges_an_hour_ping(
     assert (await duel(services, to=BEN)).calls
 
 
-async def test_a_challenger_posts_ten_challenges_an_hour_to_different_members(
+async def test_a_challenger_posts_at_most_ten_simultaneous_challenges_to_different_members(
     services: Services,
 ) -> None:
     asks = [
@@ -496,7 +496,7 @@ STEPS = st.lists(
 
 
 @pytest.mark.long
-def test_two_players_challenge_each_other_only_as_often_as_the_rules_allow(
+def test_challenges_between_two_players_are_refused_exactly_as_a_model_predicts(
     database_url: str, clock: FakeClock
 ) -> None:
     with asyncio.Runner() as runner:

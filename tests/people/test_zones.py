@@ -215,7 +215,7 @@ def places() -> set[str]:
     return column(2, "tzdata", "zoneinfo", "zone.tab")
 
 
-def test_every_clock_name_of_the_zone_database_finds_a_zone_with_its_time() -> None:
+def test_every_abbreviation_in_the_zone_database_finds_a_zone_with_its_offset() -> None:
     seasons = [datetime(2026, month, 1, 12, tzinfo=UTC) for month in (1, 7)]
     clocks: set[tuple[str, timedelta]] = set()
     for zone in places():
@@ -361,7 +361,9 @@ ROWS = [
         (datetime(2026, 12, 25, tzinfo=UTC), "Pacific/Kiritimati"),
     ],
 )
-def test_a_zone_applies_from_its_instant_on(instant: datetime, zone: str) -> None:
+def test_a_zone_holds_from_the_moment_at_which_its_change_takes_effect(
+    instant: datetime, zone: str
+) -> None:
     assert zone_at(ROWS, instant) == zone
 
 

@@ -68,7 +68,9 @@ async def told_to(found: Window, until: str = "isDone") -> dict[str, Any]:
     return await found.frame.evaluate("told")
 
 
-async def test_discords_library_finds_all_that_an_activity_uses(library: Path) -> None:
+async def test_discords_library_gets_an_answer_to_every_call_that_an_activity_makes(
+    library: Path,
+) -> None:
     async with window(library, "?as=ben&custom_id=17") as found:
         told = await told_to(found)
         assert told.pop("code").startswith("ben.")
@@ -116,7 +118,7 @@ async def test_discords_library_learns_that_it_runs_in_direct_messages_on_a_phon
         ("?slow=0.2", {}),
     ],
 )
-async def test_discords_library_gets_the_code_of_each_simulated_error(
+async def test_an_error_simulated_by_the_window_reaches_discords_library_with_its_code(
     library: Path, query: str, wrong: dict[str, int]
 ) -> None:
     async with window(library, query) as found:
@@ -136,7 +138,7 @@ async def test_discords_library_never_becomes_ready_in_a_window_that_does_not_an
         assert [opcode for opcode, _ in await found.log()] == [0]
 
 
-async def test_the_window_of_an_activity_ignores_strangers_and_a_second_handshake(
+async def test_the_window_ignores_messages_from_strangers_and_a_second_handshake(
     library: Path,
 ) -> None:
     async with window(library) as found:

@@ -73,7 +73,7 @@ async def test_a_claimed_post_cannot_be_claimed_again_for_a_minute(
     assert len(second.nonce) <= 25
 
 
-async def test_an_unfinished_post_is_looked_up_in_the_channel_after_two_minutes(
+async def test_a_post_that_may_have_been_sent_is_looked_up_after_two_minutes(
     services: Services, clock: FakeClock
 ) -> None:
     await set_up(services, clock)
@@ -157,7 +157,9 @@ async def test_overdue_posts_of_many_servers_are_sent_a_few_at_a_time(
     assert sorted(sent) == list(range(1, 51))
 
 
-async def test_chosen_weekdays_affect_only_the_post(services: Services, clock: FakeClock) -> None:
+async def test_a_daily_can_be_played_on_a_weekday_without_a_post(
+    services: Services, clock: FakeClock
+) -> None:
     await set_up(services, clock)
     await services.posts.choices.set_days(GUILD, [1])
     at(clock, "2026-11-20T09:05")
@@ -207,7 +209,7 @@ async def test_an_hour_changed_after_the_post_causes_no_second_one(
     assert await services.posts.book.claim(GUILD) is None
 
 
-async def test_three_refusals_switch_the_post_off_and_a_retry_switches_it_on(
+async def test_three_refusals_switch_the_post_off_until_a_manager_switches_it_on(
     services: Services, clock: FakeClock
 ) -> None:
     await set_up(services, clock)

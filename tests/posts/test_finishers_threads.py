@@ -88,7 +88,7 @@ async def test_failing_servers_keep_no_other_server_waiting(town: Town, clock: F
     assert len(await waiting(town)) > 1
 
 
-async def test_a_failing_server_is_not_asked_again_for_each_finisher(
+async def test_another_finisher_does_not_hasten_the_next_try_at_a_failing_server(
     town: Town, clock: FakeClock
 ) -> None:
     await with_threads(town, 100)
@@ -103,7 +103,9 @@ async def test_a_failing_server_is_not_asked_again_for_each_finisher(
     assert await waiting(town) == [100]
 
 
-async def test_an_absent_server_is_checked_less_often(town: Town, clock: FakeClock) -> None:
+async def test_a_server_that_the_bot_cannot_see_is_tried_again_after_ten_minutes(
+    town: Town, clock: FakeClock
+) -> None:
     await with_threads(town, 100)
     await town.play(1, 100)
     ((guild, day),) = await town.services.posts.threads.waiting()

@@ -167,7 +167,7 @@ async def test_a_manager_who_plays_before_setting_up_gets_the_post_that_evening(
     assert found == [("20. 21", 21), ("22. 21", 22)]
 
 
-async def test_a_setup_on_the_day_after_a_managers_first_play_changes_no_running_date(
+async def test_a_setup_after_midnight_in_utc_gets_the_post_of_the_local_evening(
     town: Town,
 ) -> None:
     town.at("2026-11-20T23:50")
@@ -276,7 +276,7 @@ async def test_settings_of_a_server_wait_for_midnight_from_its_second_day_on(tow
 
 
 @pytest.mark.parametrize("how", ["deleted", "kicked"])
-async def test_a_server_that_removed_the_bot_or_its_data_has_no_second_first_day(
+async def test_a_server_that_removed_the_bot_or_its_data_does_not_count_as_new_again(
     town: Town, how: str
 ) -> None:
     town.at("2026-11-10T12:00")

@@ -64,7 +64,9 @@ async def full_months(town: Town) -> None:
     await play(town, DECEMBER - 4, Dan=[5, 5, 5, 6])
 
 
-async def test_a_months_recap_tells_top_three_most_improved_and_longest_streak(town: Town) -> None:
+async def test_a_months_recap_lists_the_top_three_the_most_improved_and_the_longest_streak(
+    town: Town,
+) -> None:
     await full_months(town)
     news = await gather(town, date(2026, 12, 1))
     assert told(news) == [
@@ -80,7 +82,7 @@ async def test_a_months_recap_tells_top_three_most_improved_and_longest_streak(t
     assert any(CAT in names for names in news.names)
 
 
-async def test_a_months_recap_is_in_the_months_first_post_alone_and_not_where_recaps_are_off(
+async def test_a_months_recap_is_only_in_the_months_first_post_and_only_if_recaps_are_on(
     town: Town,
 ) -> None:
     await full_months(town)

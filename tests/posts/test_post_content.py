@@ -157,7 +157,7 @@ async def test_the_first_post_of_a_week_or_month_names_the_winner_of_the_previou
     assert (news.week is not None, news.month is not None) == (week, month)
 
 
-async def test_the_final_leaderboard_of_a_week_has_its_points(club: Club) -> None:
+async def test_last_weeks_leaderboard_counts_its_dates_from_monday_to_sunday(club: Club) -> None:
     for day in (15, 16, 22):  # Sunday, Monday, Sunday
         await club.at(f"2026-11-{day}")
         await club.play(11, 3)

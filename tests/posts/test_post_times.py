@@ -154,7 +154,7 @@ def test_a_change_of_zone_moves_the_post_with_it() -> None:
         (10, "2026-11-21T01:00"),
     ],
 )
-def test_a_post_is_made_up_when_a_change_of_zone_skips_its_hour(hour: int, instant: str) -> None:
+def test_a_post_still_comes_when_a_change_of_zone_skips_its_hour(hour: int, instant: str) -> None:
     midnight = utc("2026-11-21T00:00")
     zones = [ZoneChange("Asia/Tokyo", midnight, LONG_AGO)]
     found = Timetable(7, zones, hour, EVERY_DAY, LONG_AGO).next_after(utc("2026-11-20T12:00"))
@@ -170,7 +170,7 @@ def test_a_zone_that_applies_at_once_skips_no_post() -> None:
     assert found - utc("2026-11-20T23:00") < SPREAD
 
 
-def test_the_hour_of_a_post_may_follow_another_zone_than_its_date() -> None:
+def test_the_hour_and_the_date_of_a_post_may_follow_different_zones() -> None:
     chosen, midnight = utc("2026-11-20T00:30"), utc("2026-11-21T00:00")
     zones = [ZoneChange("America/New_York", midnight, chosen)]
     clocks = [ZoneChange("America/New_York", chosen, chosen)]

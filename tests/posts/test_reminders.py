@@ -85,7 +85,7 @@ async def test_a_reminder_comes_two_hours_before_the_date_ends_for_its_player(
 
 
 @pytest.mark.long
-async def test_a_reminder_waits_for_the_later_end_when_its_player_plays_in_two_zones(
+async def test_the_reminder_of_a_player_in_two_zones_goes_by_the_later_end_of_the_date(
     life: Life,
 ) -> None:
     await life.solve("2026-11-10T10:00", TOKYO)

@@ -61,7 +61,7 @@ async def test_several_changes_of_a_card_within_five_seconds_are_drawn_in_one_ed
     assert wall.edits[1] - wall.edits[0] >= timedelta(seconds=5)
 
 
-async def test_repeated_shares_check_every_five_seconds_whether_the_card_exists(
+async def test_repeated_shares_of_one_player_edit_the_card_once_in_five_seconds(
     town: Town, wall: Wall
 ) -> None:
     number = await enter(town, ANN)
@@ -126,7 +126,7 @@ async def test_a_card_shows_the_best_players_and_counts_the_others(town: Town, w
     assert (len(only(wall).rows), only(wall).total) == (MOST_ROWS, 30)
 
 
-async def test_only_a_puzzle_of_the_current_date_is_added_to_a_card(town: Town) -> None:
+async def test_only_a_result_of_the_current_date_is_added_to_a_card(town: Town) -> None:
     enter_it = town.services.entries.enter
     await town.play(ANN, HERE)
     await town.play(ANN, HERE, puzzle="323")
@@ -250,7 +250,7 @@ async def test_a_player_who_deletes_their_data_or_leaves_is_taken_off_even_a_clo
     assert wall.shown == {}
 
 
-async def test_a_card_is_deleted_when_its_last_player_leaves_before_it_is_known_to_be_posted(
+async def test_a_card_that_was_sent_just_before_a_kill_is_deleted_if_its_only_player_hides(
     town: Town, wall: Wall
 ) -> None:
     number = await enter(town, ANN)

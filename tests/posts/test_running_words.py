@@ -29,7 +29,7 @@ LARGEST = RunningContent(PuzzleName(99999, 13), 1030, (ROW,) * MOST_ROWS, is_clo
 W13 = "\u2068WWWWWWWWWWWWW…\u2069"
 
 
-def test_a_card_without_a_picture_has_one_line_with_counts_for_each_row() -> None:
+def test_a_card_as_text_has_a_line_for_each_player_with_score_and_hints() -> None:
     assert card_rows(LARGEST).splitlines() == [f"{W13} · 6/6* 💡 2"] * MOST_ROWS
 
 

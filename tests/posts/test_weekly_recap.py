@@ -96,7 +96,9 @@ async def full_week(town: Town) -> None:
         await town.mastermind(DAN, 5)
 
 
-async def test_a_recap_tells_a_week_line_by_line(town: Town) -> None:
+async def test_a_full_weeks_recap_has_leaders_streak_closest_duel_and_hardest_puzzle(
+    town: Town,
+) -> None:
     await full_week(town)
     assert await told(town) == [
         "**Last week** · Nov 16 – Nov 22",
@@ -160,7 +162,7 @@ async def test_a_hidden_player_is_in_no_line_of_a_recap(town: Town, how: str) ->
     assert "Closest duel" not in str(lines)
 
 
-async def test_a_recap_names_tied_players_while_space_lasts_and_leaves_empty_lines_out(
+async def test_a_recap_names_two_of_several_tied_players_and_leaves_out_lines_without_news(
     town: Town,
 ) -> None:
     await play(town, {FIRST + n: {ANN: 7, BEN: 7, CAT: 7} for n in range(2)})

@@ -179,7 +179,7 @@ async def test_nobody_is_compared_with_a_deleted_player(services: Services, tmp_
     assert review.field is None  # nobody else has played it here
 
 
-async def test_a_deletion_of_many_games_names_nobody_at_once_and_removes_the_games_later(
+async def test_a_deletion_takes_the_player_off_all_games_at_once_and_removes_the_games_later(
     services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(players, "MOST_DELETED_AT_ONCE", BATCH)

@@ -212,7 +212,7 @@ async def test_a_player_who_finished_after_the_date_may_join_the_finishers_threa
     assert work.player_ids == (ANN,)
 
 
-async def test_an_ending_names_no_closed_date_to_a_player_whom_no_leaderboard_counts(
+async def test_an_ending_tells_no_closed_date_to_a_hidden_player_or_where_another_length_counts(
     town: Town,
 ) -> None:
     await town.join(ANN, HOME)

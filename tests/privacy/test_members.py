@@ -43,7 +43,9 @@ async def test_a_member_who_left_returns_to_the_leaderboard_with_a_click_on_the_
     assert await town.rows(TODAY) == before
 
 
-async def test_a_members_name_is_the_servers_own_and_elsewhere_the_global_one(town: Town) -> None:
+async def test_a_servers_boards_show_a_members_name_there_and_others_the_global_name(
+    town: Town,
+) -> None:
     seen = town.services.standings.members.seen
     await town.join(ANN, HERE)
     await town.play(ANN, HERE)
@@ -267,7 +269,7 @@ def test_constants_written_into_the_sql_of_leaderboards_equal_those_of_the_games
     assert results.STANDARD_MASTERMIND == "mastermind:4x6r/12"
 
 
-def test_every_leaderboard_has_a_short_key_of_its_own() -> None:
+def test_every_leaderboard_encodes_to_a_short_text_of_its_own() -> None:
     found: set[str] = set()
     for game in BoardGame:
         for period in Period:
