@@ -208,7 +208,7 @@ async def _delete(
 
 
 def _found(missed: Iterable[Deletion], there: Mapping[Kind, Iterable[int]]) -> dict[str, int]:
-    """Map digests of noted deletions to the ids that have them, of those in the database."""
+    """Match noted deletions with the ids `there`; return the ids that match, by digest."""
     wanted = {deletion.digest for deletion in missed}
     salts = {(deletion.kind, deletion.salt) for deletion in missed}
     found: dict[str, int] = {}

@@ -69,7 +69,8 @@ class DeletionQueue(ABC):
     async def _attempt(self, of: int) -> bool:
         """Run `delete_some`; return true if no rows are left for now.
 
-        If it fails for another reason than the database, try again in an hour.
+        A failure of the database is raised. After any other error, the rows are due again in an
+        hour.
         """
         with self._failures.telling(self._what, of=of, but=(StorageError,)):
             return await self._database.write(lambda tx: self.delete_some(tx, of))
