@@ -241,7 +241,7 @@ async def open_services(  # noqa: PLR0913 - what a host can set
             heartbeat.
 
     Raises:
-        WeakKeyError: others might guess the given key, and no daily depends on it yet.
+        WeakKeyError: the given key can be guessed, and the database has no dailies yet.
     """
     database = await Database.open(
         url, copies=CopiesBefore(backups, clock), waits=not (shards.is_all and is_bot)

@@ -327,7 +327,7 @@ def find_rating(tx: Transaction, digests: Collection[str], after: datetime) -> R
 
 
 def add_pair(tx: Transaction, digest: str, duels: int, last_at: datetime) -> None:
-    """Add to the kept number of rated duels of a pair; store when the last one ended."""
+    """Raise a pair's kept number of rated duels by `duels`; store when the last duel ended."""
     more = update(kept_pairs).where(kept_pairs.c.digest == digest)
     found = tx.execute(more.values(duels=kept_pairs.c.duels + duels, last_at=last_at))
     if not found.rowcount:

@@ -132,8 +132,8 @@ class Heartbeat:
 def note_loss(tx: Transaction, now: datetime) -> datetime | None:
     """Note an outage of each shard from its last sign of life until now, as after a restore.
 
-    Returns the last sign of life of all; None if there is none. Beats stay as they are: the next
-    process to start goes on from them.
+    Returns the last sign of life of all; None if there is none. The pulses do not change: the next
+    process that starts goes on from them.
     """
     known = store.get_pulses(tx)
     changed_at = store.last_change_in_duels(tx, ALL)
@@ -212,8 +212,8 @@ def _fallen_silent(pulse: Pulse, seen: datetime) -> Pulse:
 def _begin_anew(tx: Transaction, known: Sequence[Pulse], shards: int, now: datetime) -> list[Pulse]:
     """Replace all pulses, since the number of shards has changed.
 
-    Outages of silent shards end now, since nobody can tell which shards have their servers from
-    now on.
+    Outages of silent shards end now, since nobody can tell which of the new shards have their
+    servers.
     """
     for shard, since in _gone(known, now).items():
         note_outage(tx, Outage(since, now, shard))
