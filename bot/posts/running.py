@@ -115,7 +115,7 @@ class RunningRow:
 
     Attributes:
         rank: 1 for the best; results that the leaderboard ranks alike share one.
-        player_id: the player; 0 for one who is not to be named.
+        player_id: the player; 0 if the message may not name the player.
         name: the player's name in the server; empty for 0, and where the bot has never seen it.
         turns: the marks of each guess.
     """
@@ -409,8 +409,8 @@ class RunningMessages:
     async def claim(self, running_id: int) -> RunningWork | None:
         """Claim the pending work on a running message; None if there is none, or it is claimed.
 
-        The caller notes the result, by one of the methods below; if not, the work is due again a
-        minute later.
+        The caller notes the result by one of the methods below. Without such a note, the work is
+        due again a minute later.
         """
         known = await self._database.read(lambda tx: store.messages.get(tx, running_id))
         if known is None or not self._shards.serves(known.guild_id):

@@ -301,7 +301,7 @@ def departed(tx: Transaction) -> set[int]:
 
 
 def note_departure(tx: Transaction, guild_ids: Collection[int], left_at: datetime) -> None:
-    """Note that servers have removed the bot; a server that was noted before keeps its instant."""
+    """Note that servers have removed the bot at `left_at`; earlier notes of them stay unchanged."""
     rows = [
         {"guild_id": guild_id, "left_at": left_at}
         for guild_id in sorted(set(guild_ids) - departed(tx))

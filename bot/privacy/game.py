@@ -139,7 +139,7 @@ async def open_privacy(
 ) -> AsyncGenerator[PrivacyServices]:
     """Open the use cases of privacy alone on an existing database, whether the bot runs or not.
 
-    Deletions are noted in the folder `backups`, and `copies` are made before a migration.
+    Deletions are noted in the folder `backups`. `copies` makes a backup before a migration.
     """
     database = await Database.open(url, patience=_PATIENCE_SECONDS, must_exist=True, copies=copies)
     try:

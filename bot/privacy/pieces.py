@@ -19,7 +19,7 @@ _REST: Final = timedelta(hours=1)
 
 
 class DeletionQueue(ABC):
-    """A queue of deletions, of stand-ins' or servers' rows, done step by step.
+    """A queue of stand-ins or of servers, whose rows are deleted step by step.
 
     `what` names the queue in the log, and its lease.
     """
@@ -79,7 +79,7 @@ class DeletionQueue(ABC):
 
 
 async def checkpoint(database: Database) -> None:
-    """Remove deleted data from the database's log; if that fails now, a later sweep does it."""
+    """Empty SQLite's write-ahead log of deleted data; if that fails, a later sweep does it."""
     try:
         is_empty = await database.checkpoint()
     except StorageError as error:

@@ -100,7 +100,8 @@ class Summary:
         running: the number of open duels and challenges with others.
         memory: what would be kept of rated duels, so that nobody can shed losses.
         spent: dailies that could be played twice if nothing were kept.
-        spent_until: when the last date of these dailies has ended everywhere; None without any.
+        spent_until: when the last of these dailies' dates has ended everywhere; None if `spent` is
+            empty.
     """
 
     counts: CountsRow
@@ -123,8 +124,8 @@ class _SeenError(Exception):
 class PlayerData:
     """Use cases of a player's data; each is one transaction unless it says otherwise.
 
-    A deletion first brings the player's duels up to date, which may start one: the dice draw its
-    first mover.
+    A deletion first brings the player's duels up to date. That may start a duel, whose first mover
+    the dice draw.
     """
 
     def __init__(

@@ -389,7 +389,7 @@ class Races:
             return None
 
     async def shown(self, view: RaceView) -> None:
-        """Note what a post shows, and release it; a post that shows the end is edited no more."""
+        """Note what a post shows, and release its claim; one that shows the end is final."""
         is_final = view.race.stage is Stage.OVER
         look_at = None if is_final else self._clock.now() + BETWEEN_EDITS
         await self._release(view, shown=view.state, look_at=look_at)
@@ -423,7 +423,7 @@ class Races:
 
 
 def can_call_off(race: Race, player_id: int) -> bool:
-    """True if a player who is no manager may call a race off: its opener, until the first guess."""
+    """True if a player may call a race off as its opener: it has no guess yet, and is not over."""
     return race.stage is not Stage.OVER and race.opener_id == player_id and not race.guesses
 
 

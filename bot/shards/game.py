@@ -177,7 +177,7 @@ def note_outage(tx: Transaction, outage: Outage) -> None:
 
 
 def _with_neighbours(tx: Transaction, found: Sequence[Outage]) -> list[Outage]:
-    """Extend outages back over earlier ones of their shard that are at most a minute away."""
+    """Extend outages back over those of their shard that ended at most a minute before them."""
     if not found:
         return []
     began = [outage.began_at for outage in found]
@@ -197,7 +197,7 @@ def _gone(known: Iterable[Pulse], now: datetime) -> dict[Shard, datetime]:
 
 
 def _gone_since(pulse: Pulse, now: datetime) -> datetime | None:
-    """Return when a shard fell silent, as noted or as its beats stopped; None if it is heard."""
+    """Return when a shard fell silent, as noted or at its last beat; None if it is heard."""
     if pulse.silent_since is None and now - pulse.beat_at > _SHORTEST_OUTAGE:
         return pulse.beat_at
     return pulse.silent_since
