@@ -387,7 +387,7 @@ class PostChoices:
         """Return true, once for each server, if a manager is to be asked about daily posts.
 
         The time to ask is after a manager's first daily there, unless the server has chosen a
-        channel for posts. The result true is noted, so that nobody is asked again.
+        channel for posts. A result of true is noted, so that nobody is asked again.
         """
 
         def body(tx: Transaction) -> bool:

@@ -123,7 +123,7 @@ class ServerData:
         """Return the id of the application to which this database belongs.
 
         If none is noted yet, note `application_id`. Another application, say a bot for tests, is
-        in other servers: a server without it has not removed the database's own application.
+        in other servers. It may be missing in a server that has not removed the database's own.
         """
 
         def body(tx: Transaction) -> int:

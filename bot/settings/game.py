@@ -277,7 +277,7 @@ def _next_change(
 
 @dataclass(frozen=True, slots=True)
 class SeenChannel:
-    """What the bot may do in a channel; `is_askers`: the asking member may change that."""
+    """What the bot may do in a channel; with `is_askers`, the asking member may change this."""
 
     allowed: frozenset[str]
     is_thread: bool = False
