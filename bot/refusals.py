@@ -40,9 +40,10 @@ def _worded(error: Exception) -> str | None:
 
 
 def not_done(error: StorageError, text: str) -> str:
-    """Write the refusal of a busy or broken database, above the button *Try again*.
+    """Write what a player reads above *Try again* when the database is busy or broken.
 
-    `text` is what the player had typed; empty if nothing was, or it may not be shown.
+    `text` is what the player had typed. It is empty if they typed nothing, or if their text may not
+    be shown.
     """
     sentence = _worded(error) or ""
     if not text:

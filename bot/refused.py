@@ -52,8 +52,8 @@ class Refused(BotError):  # noqa: N818 - it names what has happened; reasons nam
     def told(self) -> str:
         """Write the sentence, in the player's language, where it depends on more than the facts.
 
-        It is empty for classes with a `sentence`. Pages write the remaining ones: for mistakes in
-        typed texts, and for reasons that must not import the words they need.
+        The result is empty for classes with a `sentence`, and for those whose sentence pages write:
+        mistakes in typed texts, and reasons that must not import the words that they need.
         """
         return ""
 
@@ -73,7 +73,7 @@ class NothingChosenError(Refused):
 
 
 class OutdatedError(Refused):
-    """A clicked id, a command or an option that this version does not have, or a forged one."""
+    """The clicked id, command or option is forged, or unknown to this version of the bot."""
 
     what: str
     """The kind of what is outdated, for the log, without any typed text."""
@@ -203,7 +203,7 @@ class NotWantedError(Refused):
 
 
 class EnoughGamesError(Refused):
-    """The player has begun as many games that count for nothing as they may on one date."""
+    """The player has reached the limit of games on one date that count for nothing."""
 
     games: int
     """The number of those begun on this date in UTC."""
@@ -286,7 +286,7 @@ class StatsHiddenError(Refused):
 
 
 class StatsOfStrangerError(Refused):
-    """The player shares no server with the one for whose statistics they ask."""
+    """The player asks for the statistics of somebody with whom they share no server."""
 
     player_id: int
 
@@ -328,7 +328,7 @@ _INVISIBLE: Final = N_(
 def written(error: Exception) -> dict[str, str]:
     """Format the facts of a refusal by placeholder: `player_id` is written as `player`.
 
-    Left out are facts that are None, and those of types without a form of their own, such as games.
+    Facts that are None are left out. So are those whose type has no written form, such as games.
     """
     facts: dict[str, str] = {}
     for name, fact in vars(error).items():

@@ -234,14 +234,14 @@ async def open_services(  # noqa: PLR0913 - what a host can set
     Args:
         puzzle_key: the key that draws future dailies; None for the one that the database stores.
         par_runs: the number of games that a par averages; 0 for no pars.
-        avatars: whether players' avatars are stored; if not, those that are there are deleted.
+        avatars: whether players' avatars are stored; if not, stored ones are deleted.
         make_pool: makes the pool of workers; None for one without worker processes.
         backups: the folder in which a backup is made before a migration; None for no backup.
-        is_bot: whether this process connects to Discord: its shards are silent until its first
-            heartbeat.
+        is_bot: whether this process connects to Discord. The shards of one that does are silent
+            until its first heartbeat.
 
     Raises:
-        WeakKeyError: others might guess the given key, and no daily depends on it yet.
+        WeakKeyError: the given key can be guessed, and the database has no dailies yet.
     """
     database = await Database.open(
         url, copies=CopiesBefore(backups, clock), waits=not (shards.is_all and is_bot)

@@ -41,9 +41,10 @@ class Timetable:
     Attributes:
         zones: the server's past and coming zones, in order; they decide what today is.
         days: the weekdays, 1 for Monday to 7.
-        since: a post whose hour was before this is not sent late.
-        clocks: the past and coming zones in which `hour` is read; None for `zones`. They differ
-            only for a zone chosen on the server's first day, which `hour` follows at once.
+        since: the instant from which hours count; a post with an earlier hour is never due.
+        clocks: the past and coming zones in which `hour` is read; None if these are `zones`. The
+            two differ only where a zone was chosen on the server's first day: `hour` follows such
+            a zone at once.
     """
 
     guild_id: int
@@ -67,7 +68,7 @@ class Timetable:
         return day if is_due else None
 
     def next_after(self, now: datetime, *, posted: date | None = None) -> datetime | None:
-        """Find when the first post after `now` is due; dates up to `posted` have had theirs."""
+        """Find when the next post is due, later than `now` and on a date later than `posted`."""
         first = self.today(now)
         for n in range(_HORIZON):
             day = first + n * _DAY
@@ -115,9 +116,9 @@ def _jumps(before: str, row: ZoneChange, day: date, hour: int) -> bool:
 def hour_of(day: date, hour: int, zone: str) -> datetime | None:
     """Find the instant of an hour on a date in a zone; None if that date never occurs there.
 
-    Of an hour that comes twice, the first counts. For an hour that clocks skip, it is the instant
-    of the skip; an hour earlier if that is on the next date. Midnight means `GRACE` later, since
-    players may still finish the date before.
+    If the hour comes twice, the first one counts. If clocks skip it, the instant of the skip counts
+    or, where that is on the next date, an hour before that date begins. Midnight means `GRACE`
+    later, since players may still finish the date before.
     """
     local = datetime.combine(day, time(hour), ZoneInfo(zone))
     instant = max(local.astimezone(UTC), start_of(day, zone) + GRACE)
@@ -140,7 +141,7 @@ REMEMBERED_FOR: Final = timedelta(days=30)
 
 
 def begin_anew(tx: Transaction, guild_id: int, now: datetime) -> None:
-    """Plan a deleted server's return to the default zone and length; remember it thirty days."""
+    """Plan a return to the default zone and length; keep the server's digest for thirty days."""
     rows = people_store.get_zones(tx, "guild", guild_id)
     zone = zone_at(rows, now)
     cancel_zone_changes(tx, "guild", guild_id, rows, now)
@@ -165,7 +166,9 @@ def begin_anew(tx: Transaction, guild_id: int, now: datetime) -> None:
 def end_history(
     tx: Transaction, guild_id: int, began_at: datetime, now: datetime
 ) -> datetime | None:
-    """Delete former zones and lengths of a server that has deleted its data, not those in force.
+    """Delete the former zones and lengths of a server that has deleted its data.
+
+    The zone and the length in force stay as they are.
 
     Returns:
         When to try again, if the zone in force is younger than `HISTORY_KEPT_FOR`; None when done.
@@ -243,8 +246,9 @@ def timetable(tx: Transaction, guild_id: int, since: datetime) -> Timetable:
 def start_over(tx: Transaction, guild_id: int, now: datetime, *, on: bool = False) -> None:
     """Plan a server's next post after a manager's choice, and forget Discord's refusals.
 
-    A post whose hour has passed is not sent late, unless it was refused or is under way. Posts that
-    a manager has turned off stay off unless `on` is set. Without a channel, the plan is deleted.
+    Today's post is not sent late if its hour has passed. There are two exceptions: Discord refused
+    it before, or its moment within `SPREAD` is still to come. Posts that a manager has turned off
+    stay off unless `on` is set. Without a channel, the plan is deleted.
     """
     choice = read_choice(tx, guild_id)
     if choice.channel_id is None:
@@ -296,8 +300,8 @@ class PostSettings:
         off_at: when posts ended, after Discord's refusals or by a manager; None if they go on.
         problem: the last refusal, ``gone`` or ``forbidden``; `TURNED_OFF` if a manager ended posts.
         is_gone: the channel was deleted; set by the caller, who asks Discord.
-        unsure_day: the last date, within a week, whose post may not have been sent, as nobody could
-            look; else None.
+        unsure_day: the last date of the past week whose post may or may not have been sent, as the
+            bot could not find out; None without such a date.
     """
 
     channel_id: int | None = None
@@ -361,8 +365,8 @@ class PostChoices:
     async def takes_result(self, guild_id: int, channel_id: int, puzzle: PuzzleName | None) -> bool:
         """Return true if members who may not write in a channel can share a result there.
 
-        A server can allow it in the post's channel, for today's daily of the server's length and
-        the one before, whose post may still be the last.
+        A server can allow it in the channel of its posts, for today's daily and for yesterday's,
+        whose post may still be the last one. Both have the server's length on their dates.
         """
 
         def body(tx: Transaction) -> bool:
@@ -382,8 +386,8 @@ class PostChoices:
     async def ask_once(self, guild_id: int, manager_id: int) -> bool:
         """Return true, once for each server, if a manager is to be asked about daily posts.
 
-        This happens after a manager's first daily there, unless the server has chosen a channel for
-        posts. It is noted, so that nobody is asked again.
+        The time to ask is after a manager's first daily there, unless the server has chosen a
+        channel for posts. A result of true is noted, so that nobody is asked again.
         """
 
         def body(tx: Transaction) -> bool:

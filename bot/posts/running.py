@@ -53,7 +53,7 @@ def changed(message: RunningMessage, now: datetime) -> RunningMessage:
 
 
 def begun(message: RunningMessage, step: Step, now: datetime) -> RunningMessage:
-    """Mark a running message as claimed for a step; it is due again unless a result is noted."""
+    """Mark a running message as claimed; without a noted result, it is due again after `LEASE`."""
     if step is Step.POST:
         message = replace(message, claimed_at=message.claimed_at or now)
     if step in {Step.POST, Step.EDIT}:
@@ -75,9 +75,9 @@ def is_over(message: RunningMessage, now: datetime, *, is_empty: bool) -> bool:
 
 
 def next_step(message: RunningMessage, now: datetime, *, is_empty: bool) -> Step | None:
-    """Choose the next step for a running message that no process works on; None without any.
+    """Choose the next step for a running message; None if there is nothing to do.
 
-    `is_empty` says that it has no entries.
+    No process may be working on the message. `is_empty` says that it has no entries.
     """
     if message.deleted_at is not None:
         return None
@@ -91,7 +91,7 @@ def next_step(message: RunningMessage, now: datetime, *, is_empty: bool) -> Step
 
 
 def rested(message: RunningMessage, now: datetime) -> RunningMessage:
-    """Set when a running message is due next, as follows from its state."""
+    """Work out from a running message's state when it is due next, and set that."""
     return replace(message, look_at=_next_look(message, now))
 
 
@@ -115,7 +115,7 @@ class RunningRow:
 
     Attributes:
         rank: 1 for the best; results that the leaderboard ranks alike share one.
-        player_id: the player; 0 for one who is not to be named.
+        player_id: the player; 0 if the message may not name the player.
         name: the player's name in the server; empty for 0, and where the bot has never seen it.
         turns: the marks of each guess.
     """
@@ -207,8 +207,8 @@ class RunningPlace:
 
     Attributes:
         message_id: the message at Discord; None until it is sent.
-        rank: the player's rank; None if the player is not in the message, or if more than
-            `MOST_RANKED` are.
+        rank: the player's rank; None if the player is not in the message, or if it has more than
+            `MOST_RANKED` entries.
         is_always: the player has chosen that the bot shares their dailies there by itself.
         is_hidden: the player hides, so that the bot never shares a daily of theirs by itself.
     """
@@ -240,12 +240,12 @@ class RunningEntries:
     ) -> int | None:
         """Enter a player's result into a server's running message, if it is in this channel.
 
-        The first entry opens the message; entries are taken until the date ends in the server. With
-        `by_itself`, only if the player has chosen always to share there.
+        The first entry opens the message; it takes entries until the date ends in the server. With
+        `by_itself`, a player who has not chosen always to share in this channel is not entered.
 
         Returns:
-            The message's id in the database; None if the server takes no results of this date, or
-            not in this channel.
+            The message's id in the database. None if the server takes no results of this date, if
+            its message is in another channel, or if `by_itself` forbids the entry.
 
         Raises:
             NotFinishedError: the player has not finished the daily.
@@ -409,8 +409,8 @@ class RunningMessages:
     async def claim(self, running_id: int) -> RunningWork | None:
         """Claim the pending work on a running message; None if there is none, or it is claimed.
 
-        The caller notes the result, by one of the methods below; if not, the work is due again a
-        minute later.
+        The caller notes the result by one of the methods below. Without such a note, the work is
+        due again a minute later.
         """
         known = await self._database.read(lambda tx: store.messages.get(tx, running_id))
         if known is None or not self._shards.serves(known.guild_id):
@@ -443,8 +443,9 @@ class RunningMessages:
     async def posted(self, work: RunningWork, message_id: int, *, is_whole: bool = True) -> None:
         """Note the id of the message that was sent, or was found at Discord.
 
-        It is edited soon if it may be outdated, since it was found or may have been sent before, or
-        if avatars are missing (not `is_whole`).
+        The message is edited soon unless this was the first attempt to send it and `is_whole` is
+        true. One that was found, or may have been sent before, may be outdated; one that is not
+        whole lacks avatars.
         """
         is_new = is_whole and work.step is Step.POST and work.is_first
         shown = work.message.version if is_new else 0
@@ -452,7 +453,7 @@ class RunningMessages:
         log.info("results of %s in channel %d: posted", work.message.puzzle, _channel(work))
 
     async def shown(self, work: RunningWork, *, is_whole: bool = True) -> None:
-        """Note that Discord shows the content; it is drawn again for avatars unless `is_whole`."""
+        """Note that Discord shows the content; if it lacks avatars (not `is_whole`), redraw it."""
         await self._release(work, **({"shown": work.message.version} if is_whole else {}))
 
     async def deleted(self, work: RunningWork) -> None:
@@ -484,9 +485,10 @@ class RunningMessages:
             log.info("results of %s in channel %d: deleted", work.message.puzzle, _channel(work))
 
     async def refused(self, work: RunningWork) -> None:
-        """Note that Discord refused to send the message, and forget it; a new share begins another.
+        """Note that Discord refused to send the message.
 
-        If an earlier attempt may have sent it, it is kept, to be looked for in two minutes.
+        The message is forgotten, and a new share begins another. If an earlier attempt may have
+        sent it, it stays stored instead, and the bot looks for it in two minutes.
         """
 
         def body(tx: Transaction) -> bool:
@@ -558,7 +560,7 @@ def _claimed(tx: Transaction, work: RunningWork) -> RunningMessage | None:
 
 
 def _with_its_date(tx: Transaction, message: RunningMessage, now: datetime) -> RunningMessage:
-    """Close a running message if its date has ended; a change of zone may have put that off."""
+    """Close a running message if its date has ended; if its end was put off, note the new end."""
     if message.closed_at is not None or now < message.closes_at:
         return message
     deadline = deadline_of(tx, message.guild_id, message.puzzle.day)

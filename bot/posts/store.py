@@ -178,7 +178,7 @@ def ask(tx: Transaction, guild_id: int, day: date, player_id: int, *, asked_at: 
 
 
 def ask_again(tx: Transaction, guild_id: int, day: date, player_id: int) -> None:
-    """Have a player added once more who was added before, as they may have left the thread."""
+    """Queue a player to be added once more to a thread, which they may have left."""
     _change(tx, guild_id, day, player_id, added_at=None)
 
 
@@ -242,7 +242,7 @@ def waits(tx: Transaction, guild_id: int, day: date, player_id: int) -> bool:
 
 
 def leave_queues(tx: Transaction, player_id: int) -> None:
-    """Remove a player from the queues of all threads, but not from lists of who was added."""
+    """Remove a player from the queues of all threads; notes that they were added stay."""
     tx.execute(
         delete(finishers).where(finishers.c.player_id == player_id, finishers.c.added_at.is_(None))
     )
@@ -260,7 +260,7 @@ def drop_finishers(tx: Transaction, guild_id: int, day: date) -> None:
 
 @dataclass(frozen=True, slots=True)
 class DuelResultRow:
-    """A finished duel of two members, with the guesses that each has made."""
+    """A finished duel of two members, with the number of guesses that each has made."""
 
     id: int
     finished_at: datetime
@@ -307,10 +307,10 @@ def count_finishers(
     day: date,
     deadline: Deadline | None,
 ) -> tuple[int, int]:
-    """Count who finished a daily on date and before the deadline, and who of them solved it.
+    """Count who finished a daily on date and before the deadline, and how many of them solved it.
 
-    Only players on the leaderboard `slot` count, and not those whom a manager keeps off it that
-    day. No deadline means no other limit than the date.
+    Only players on the leaderboard `slot` count. Those whom a manager keeps off it on that date do
+    not. Without a deadline, all who finished on date count.
     """
     there = plays.c.player_id == standings.c.player_id
     query = (
@@ -378,7 +378,7 @@ always: Final = Keyed[AlwaysShare, int, int](AlwaysShare, always_shares)
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """A finished play, as others may see it; `least` is the fewest points for its solve."""
+    """A finished play, as others may see it; if solved, it earns at least `least` points."""
 
     player_id: int
     play_id: int
@@ -524,7 +524,7 @@ def channels_of(tx: Transaction, guild_id: int) -> list[int]:
 
 
 def always_of(tx: Transaction, player_id: int) -> list[tuple[int, int]]:
-    """List the servers in which a player always shares, the first chosen first, with channels."""
+    """List the servers and channels in which a player always shares, the first chosen first."""
     query = (
         select(always_shares.c.guild_id, always_shares.c.channel_id)
         .where(always_shares.c.player_id == player_id)

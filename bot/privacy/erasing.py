@@ -71,12 +71,13 @@ def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None
     """Put a stand-in in place of a player in all games, and delete the player's own rows.
 
     Games without another player are left to `delete_some`, as there may be very many. Public boards
-    that name the player are queued for an edit. A champion's role stays until it is taken back, and
-    others' choices about the player stay. Where opponents are counted for a rank, all deleted
-    players count as one: else a player could delete their data, come back, and count as several. In
-    old rating changes, without `opponent_mean`, each deleted player still counts as one.
+    that name the player are queued for an edit. The row of a champion's role stays until the bot
+    has taken the role back. Others' choices about the player stay, too. Where opponents are counted
+    for a rank, all deleted players count as one. Otherwise, a player could delete their data, come
+    back, and count as several. Old rating changes, without `opponent_mean`, are an exception: in
+    them, each deleted player still counts as one.
 
-    The player's running duels and challenges must have been ended; only a challenge whose code
+    The caller has ended the player's running duels and challenges. Only a challenge whose code
     another player is breaking goes on. Each deletion has a stand-in of its own.
     """
     leaderboards_store.replace(tx, player_id, leaderboards_store.of_player(tx, player_id), [])
@@ -194,7 +195,7 @@ def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
 
 
 def delete_fleeting(tx: Transaction, ended_by: datetime, most: int) -> int:
-    """Delete some games in nobody's record that ended by `ended_by`; return how many."""
+    """Delete some old games that were watched, called off or never begun; return how many."""
     deleted = 0
     for table, is_fleeting in ((masterminds, FLEETING), (duels, UNPLAYED), (races, UNRACED)):
         ended = select(table.c.id).where(is_fleeting, table.c.finished_at <= ended_by)
@@ -203,7 +204,7 @@ def delete_fleeting(tx: Transaction, ended_by: datetime, most: int) -> int:
 
 
 def waits_for_boards(tx: Transaction, stand_in: int) -> bool:
-    """Return true while public boards of games with no player left may still show a name."""
+    """Return true while posts of set equations, or boards of nobody's games, may show the name."""
     shown_last = select(equations.c.puzzle_id).where(
         equations.c.setter_id == stand_in,
         equations.c.guild_id.is_not(None),
@@ -278,7 +279,7 @@ def _duels_of(player_id: int) -> Select[int]:
 
 
 def _of_nobody(stand_in: int) -> list[tuple[Table, Select[int]]]:
-    """Select a stand-in's finished games of two in which both players are deleted, by table."""
+    """Select, by table, a stand-in's finished games with another player who is deleted, too."""
     owner, breaker = masterminds.c.owner_id, masterminds.c.codebreaker_id
     mine = or_(
         and_(owner == stand_in, breaker < FIRST_PLAYER),
@@ -300,7 +301,7 @@ def departed(tx: Transaction) -> set[int]:
 
 
 def note_departure(tx: Transaction, guild_ids: Collection[int], left_at: datetime) -> None:
-    """Note that servers have removed the bot; a server that was noted before keeps its instant."""
+    """Note that servers have removed the bot at `left_at`; earlier notes of them stay unchanged."""
     rows = [
         {"guild_id": guild_id, "left_at": left_at}
         for guild_id in sorted(set(guild_ids) - departed(tx))
@@ -322,7 +323,9 @@ def left_by(tx: Transaction, instant: datetime) -> list[int]:
 
 
 def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
-    """Delete some rows of a server that removed the bot; games and players' rows lose its id.
+    """Delete some rows of a server that removed the bot.
+
+    Games and players' rows stay, without the server's id.
 
     Returns:
         True if there may be more; the note of its departure is deleted last.
@@ -339,7 +342,7 @@ def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
 def _forget_rows(
     tx: Transaction, column: Column[int], guild_id: int, most: int, *which: ColumnElement[bool]
 ) -> int:
-    """Delete some rows that name a server, or empty their places if they stay; return how many."""
+    """Delete some rows of a server, or empty its columns in rows that stay; return how many."""
     table = column.table
     key = list(table.primary_key.columns)
     theirs = select(*key).where(column == guild_id, is_of(column, Who.SERVER), *which)
@@ -401,11 +404,11 @@ def server_done(tx: Transaction, guild_id: int) -> None:
 def erase_some(
     tx: Transaction, guild_id: int, began_at: datetime, played_by: datetime, most: int
 ) -> int:
-    """Delete some rows of a server, or its id in rows that stay; return the number.
+    """Delete some rows of a server, and its id in some rows that stay; return how many of both.
 
-    These are memberships, leaderboard rows of who is no member, restored streaks, whether the host
-    keeps the server out, and games. Rows from after the deletion stay, as do plays opened after
-    `played_by` and running games.
+    Memberships, and leaderboard rows of players who are no members, are deleted. The id goes from
+    restored streaks, games, and the note that the host keeps the server out. Left as they are:
+    rows from after the deletion, plays opened after `played_by`, running games with an opponent.
     """
     restorations, left = streak_restorations, most
     for table, *which in (
@@ -425,7 +428,7 @@ def erase_some(
 
 
 def waits_for_games(tx: Transaction, guild_id: int, began_at: datetime) -> bool:
-    """Return true while games from before a server's deletion go on, or boards need an edit."""
+    """Return true while games of several players from before a server's deletion need its id."""
     for table, goes_on in _GOES_ON.items():
         there = (table.c.guild_id == guild_id, table.c.opened_at <= began_at, goes_on)
         if tx.scalar(select(table.c.id).where(*there).limit(1)) is not None:

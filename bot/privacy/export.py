@@ -28,9 +28,9 @@ _TRACES: Final = ("moved_at", "deadline_at", "stale_at", "nudge_at", "claimed_at
 
 
 def _redact_play(row: Row, now: datetime) -> None:
-    """Hide a FoCdle's secret, and what tells of it, while the play or its date goes on.
+    """Withhold a FoCdle's secret, and what tells of it, while the play or its date goes on.
 
-    A daily also gets its date, which no column has.
+    Add the date of a daily, which is not stored.
     """
     (puzzle,) = row["puzzle"]
     row["puzzle"] = puzzle
@@ -45,7 +45,7 @@ def _redact_play(row: Row, now: datetime) -> None:
 
 
 def _redact_equation(row: Row, player_id: str) -> None:
-    """Withhold code and salt, unless this player set the equation; else they were only invited."""
+    """Withhold the code and the salt from a player who was invited and did not set the equation."""
     (row["puzzle"],) = row["puzzle"]
     if row["setter_id"] != player_id:
         _withhold(row["puzzle"], [_CODE, _SALT])
@@ -72,10 +72,12 @@ def _redact_mastermind(row: Row, player_id: str) -> None:
 
 
 def _redact_duel(row: Row, player_id: str) -> None:
-    """Hide the opponent's number (in a race both) and salts, unless a duel was played and is over.
+    """Withhold what a duel's player may not know, and analyses of the opponent's guesses.
 
-    Also hide the opponent's moves and the times of moves in a running race, who moves first before
-    that is drawn, and analyses of the opponent's guesses.
+    The salts and the opponent's number are hidden until the duel is over, and for ever if it was
+    not played. In a race, where both look for the same number, the player's own is hidden as well.
+    While a race runs, the opponent's moves and the times of moves are hidden. Who moves first is
+    hidden until it is drawn.
     """
     seats: list[Row] = row["seats"]
     own = next(seat["seat"] for seat in seats if seat["player_id"] == player_id)
@@ -132,8 +134,8 @@ class Export:
 class ExportWriter:
     """A writer of an export, which takes a few rows at a time; its user closes it.
 
-    It holds about `most` bytes in memory. It packs a larger file; if that is still too large, it
-    raises ExportTooLargeError.
+    It holds about `most` bytes in memory. It packs a file that is larger. If the packed file is
+    still too large, it raises ExportTooLargeError.
     """
 
     def __init__(self, player_id: int, now: datetime, most: int) -> None:

@@ -139,7 +139,7 @@ async def open_privacy(
 ) -> AsyncGenerator[PrivacyServices]:
     """Open the use cases of privacy alone on an existing database, whether the bot runs or not.
 
-    Deletions are noted in the folder `backups`, and `copies` are made before a migration.
+    Deletions are noted in the folder `backups`. `copies` makes a backup before a migration.
     """
     database = await Database.open(url, patience=_PATIENCE_SECONDS, must_exist=True, copies=copies)
     try:
@@ -208,7 +208,7 @@ async def _delete(
 
 
 def _found(missed: Iterable[Deletion], there: Mapping[Kind, Iterable[int]]) -> dict[str, int]:
-    """Map digests of noted deletions to the ids that have them, of those in the database."""
+    """Match noted deletions with the ids `there`; return the ids that match, by digest."""
     wanted = {deletion.digest for deletion in missed}
     salts = {(deletion.kind, deletion.salt) for deletion in missed}
     found: dict[str, int] = {}

@@ -134,8 +134,9 @@ class Members:
     async def to_look_up(self, guild_id: int, player_ids: Collection[int]) -> list[int]:
         """Choose which of these members to look up, and note them as looked up.
 
-        They may have left: for a day they were not looked up, nor seen with a name. Discord's
-        answers go to `still_here` or `gone`.
+        Chosen are members who may have left: within a day, they were neither looked up nor seen.
+        Those without a stored name count as not seen. The caller passes Discord's answers to
+        `still_here` or `gone`.
         """
 
         def find(tx: Transaction) -> list[int]:

@@ -80,8 +80,8 @@ class Deletion:
 
     Attributes:
         number: random; the database knows the deletion by it.
-        digest: of the salt and the id of the player or server.
-        keeps: digests were kept that outlive a deletion for some days.
+        digest: the hash of the salt and the id of the player or server.
+        keeps: whether some facts about the player were kept for some days, under other digests.
     """
 
     number: str

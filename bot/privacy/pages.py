@@ -100,8 +100,8 @@ def title() -> str:
 def blocks(summary: Summary, forget_after: timedelta | None, *, has_page: bool) -> list[str]:
     """Say what is stored about a player, for how long, and who can see it.
 
-    `forget_after` is how long absent players are kept, None for ever; with `has_page`, the web
-    page's sessions are named, too.
+    `forget_after` is how long the data of absent players are kept; None if that is for ever. With
+    `has_page`, the text also names the web page's sessions.
     """
     until = _("Until you delete it.")
     if forget_after is not None:

@@ -19,7 +19,7 @@ _REST: Final = timedelta(hours=1)
 
 
 class DeletionQueue(ABC):
-    """A queue of deletions, of stand-ins' or servers' rows, done step by step.
+    """A queue of stand-ins or of servers, whose rows are deleted step by step.
 
     `what` names the queue in the log, and its lease.
     """
@@ -69,7 +69,8 @@ class DeletionQueue(ABC):
     async def _attempt(self, of: int) -> bool:
         """Run `delete_some`; return true if no rows are left for now.
 
-        If it fails for another reason than the database, try again in an hour.
+        A failure of the database is raised. After any other error, the rows are due again in an
+        hour.
         """
         with self._failures.telling(self._what, of=of, but=(StorageError,)):
             return await self._database.write(lambda tx: self.delete_some(tx, of))
@@ -78,7 +79,7 @@ class DeletionQueue(ABC):
 
 
 async def checkpoint(database: Database) -> None:
-    """Remove deleted data from the database's log; if that fails now, a later sweep does it."""
+    """Empty SQLite's write-ahead log of deleted data; if that fails, a later sweep does it."""
     try:
         is_empty = await database.checkpoint()
     except StorageError as error:

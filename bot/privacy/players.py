@@ -56,16 +56,16 @@ _BOARDS_TAKE: Final = timedelta(minutes=5)
 
 
 class Cleaning(DeletionQueue):
-    """Scheduled deletions of rows under stand-ins, and of games in nobody's record."""
+    """Scheduled deletions: rows under stand-ins; games watched, called off or never begun."""
 
     def __init__(self, database: Database, clock: Clock, leases: Leases | None = None) -> None:
         super().__init__("nobody's games", erasing.remains_due, database, clock, leases)
 
     async def expire(self) -> bool:
-        """Delete some old games that are in nobody's record; return true if there were any.
+        """Delete some old games that count for nobody; return true if there were any.
 
-        They were watched, cancelled or never begun, and one player can make any number of them.
-        Like `step`, call it again until it returns false.
+        They were watched, called off or never begun. One player can make any number of them. Like
+        `step`, call it again until it returns false.
         """
         ended_by = self._clock.now() - FLEETING_FOR
         deleted = await self._database.read(lambda tx: erasing.delete_fleeting(tx, ended_by, BATCH))
@@ -100,7 +100,8 @@ class Summary:
         running: the number of open duels and challenges with others.
         memory: what would be kept of rated duels, so that nobody can shed losses.
         spent: dailies that could be played twice if nothing were kept.
-        spent_until: when the last date of these dailies has ended everywhere; None without any.
+        spent_until: when the last of these dailies' dates has ended everywhere; None if `spent` is
+            empty.
     """
 
     counts: CountsRow
@@ -123,8 +124,8 @@ class _SeenError(Exception):
 class PlayerData:
     """Use cases of a player's data; each is one transaction unless it says otherwise.
 
-    A deletion first brings the player's duels up to date, which may start one: the dice draw its
-    first mover.
+    A deletion first brings the player's duels up to date. That may start a duel, whose first mover
+    the dice draw.
     """
 
     def __init__(
@@ -185,7 +186,7 @@ class PlayerData:
 
     @asynccontextmanager
     async def delivery(self, player_id: int) -> AsyncGenerator[None]:
-        """Hold a player's turn to be sent a file; leaving without an error counts as delivered.
+        """Let a block send a player a file; if it ends without an error, that counts as delivered.
 
         Raises:
             ExportUnderWayError: a file for this player is being made.
@@ -209,12 +210,12 @@ class PlayerData:
 
         One transaction, more if there are very many games, puts a stand-in, an id below 0, in place
         of the player everywhere. Games with another player stay; the rest are deleted a few at a
-        time. Running duels are lost, without a gain for the winner; challenges that this player is
-        to break are resigned; whoever breaks this player's code may go on.
+        time. Running duels are lost, without a gain for the winner. The player resigns challenges
+        in which they break a code. Whoever breaks this player's code may go on.
 
         Digests of dailies whose date has not ended everywhere stay, so that nobody plays one twice.
-        For seven days the rating stays, and how often the player has met whom in rated duels, also
-        under digests. A second deletion does no harm.
+        Also under digests, the rating and the numbers of rated duels with each opponent stay for
+        seven days. A second deletion does no harm.
 
         Args:
             confirmation: the typed text; `NotConfirmedError` if its letters, in any case, are not

@@ -50,9 +50,9 @@ class ServerDeletion(DeletionQueue):
 
         One transaction deletes its settings, posts and lists of results. Memberships and
         leaderboards are deleted step by step, most often at once. Players' games lose the server's
-        id, running ones at their end. Zone and length return to the defaults at a coming midnight;
-        for thirty days a digest remembers the server, which may not change its zone at once. A
-        second deletion does no harm.
+        id; running ones with an opponent lose it at their end. Zone and length return to the
+        defaults at a coming midnight. For thirty days a digest remembers the server, so that
+        deleting its data does not let it change its zone at once. A second deletion does no harm.
         """
         if _plain(typed) != _plain(name):
             raise ServerNotNamedError(text=typed, name=name)
@@ -93,7 +93,7 @@ class ServerDeletion(DeletionQueue):
 
 
 def _plain(name: str) -> str:
-    """Fold a server's name to its letters and digits; if it has none, to all but spaces."""
+    """Reduce a name to letters and digits in one case; if it has none, remove only its spaces."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     return "".join(filter(str.isalnum, folded)) or "".join(folded.split())
 
@@ -120,10 +120,10 @@ class ServerData:
         self._shards = shards
 
     async def owner(self, application_id: int) -> int:
-        """Return the application that this database belongs to; note this one if there is none yet.
+        """Return the id of the application to which this database belongs.
 
-        Another application, say a bot for tests, is in other servers. That it is not in a server
-        does not mean that this one was removed.
+        If none is noted yet, note `application_id`. Another application, say a bot for tests, is
+        in other servers. It may be missing in a server that has not removed the database's own.
         """
 
         def body(tx: Transaction) -> int:

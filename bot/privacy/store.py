@@ -72,7 +72,7 @@ Discord's ids are strings: as numbers, most readers of JSON would round them.
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Rows that belong to those of another table: their column `key` has its column `above`."""
+    """Rows that belong to a section's rows: their column `key` equals the column `above` there."""
 
     name: str
     key: Column[int]
@@ -84,9 +84,10 @@ class Section:
     """A table's rows about a player.
 
     Attributes:
-        by: the columns that may name the player; duels and races go by their seats instead.
+        by: the columns that may name the player; not used for duels and races, whose seats name
+            the players.
         parts: rows of other tables that belong to these; only games have any.
-        id: the column by which games are read.
+        id: the column with the ids of games, by which they are read.
     """
 
     name: str
@@ -184,7 +185,7 @@ SECTIONS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """A player's rows at one moment by sections' names; of games only ids, as there may be many."""
+    """A player's rows and the ids of their games at one moment, by the names of sections."""
 
     rows: dict[str, list[Row]]
     games: dict[str, list[int]]
@@ -208,7 +209,7 @@ def read_all_but_games(tx: Transaction, player_id: int) -> Contents:
 def read_games(
     tx: Transaction, player_id: int, section: Section, ids: Collection[int]
 ) -> list[Row]:
-    """Read those of some games that are still the player's, with the rows that belong to them."""
+    """Read games by their ids, with the rows of their parts, if they are still the player's."""
     mine = section.table.c[section.id].in_(ids) & section.of(player_id)
     rows = _rows(tx, section.table, mine)
     for part in section.parts:

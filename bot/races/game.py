@@ -142,8 +142,8 @@ class Races:
     async def open(self, player_id: int, place: Channel, rules: Rules) -> RaceView:
         """Open a race in a channel; its post is still to be sent.
 
-        The opener takes part at once, except a hidden player, who first reads that others will see
-        them.
+        The opener takes part at once. A hidden player does not: they first read that others will
+        see them.
 
         Raises:
             RaceOpenError: one is open there.
@@ -318,9 +318,9 @@ class Races:
     async def guess(
         self, player_id: int, race_id: int, place: Channel, text: str, *, as_probe: bool = False
     ) -> RaceBoard:
-        """Make a typed guess, with `as_probe` even one of which the player's preferences warn.
+        """Make a typed guess; with `as_probe`, even if the player's preferences warn of it.
 
-        The board of a player who is done stays as it is.
+        If the player is done, the board stays as it is.
 
         Raises:
             As `board`.
@@ -343,12 +343,12 @@ class Races:
     async def _write(
         self, use: Use[T], race_id: int, place: Channel | None = None, *player_ids: int
     ) -> T:
-        """Run a use case; a start, lapse or end that is due is stored even if it refuses."""
+        """Run a use case; even if that refuses, store the start, lapse or end that is due."""
         about = (keys.race(race_id), *map(keys.player, player_ids))
         return _told(await self._database.write(self._body(use, race_id, place), *about))
 
     async def _read(self, use: Use[T], race_id: int, place: Channel) -> T:
-        """Run a use case that reads; a start, lapse or end that is due is all that it writes."""
+        """Run a use case that reads; store only the start, lapse or end that is due."""
         return _told(await self._database.read(self._body(use, race_id, place)))
 
     def _body(self, use: Use[T], race_id: int, place: Channel | None) -> Body[T | Refused]:
@@ -389,7 +389,7 @@ class Races:
             return None
 
     async def shown(self, view: RaceView) -> None:
-        """Note what a post shows, and release it; a post that shows the end is edited no more."""
+        """Note what a post shows, and release its claim; one that shows the end is final."""
         is_final = view.race.stage is Stage.OVER
         look_at = None if is_final else self._clock.now() + BETWEEN_EDITS
         await self._release(view, shown=view.state, look_at=look_at)
@@ -423,7 +423,7 @@ class Races:
 
 
 def can_call_off(race: Race, player_id: int) -> bool:
-    """True if a player who is no manager may call a race off: its opener, until the first guess."""
+    """True if a player may call a race off as its opener: it has no guess yet, and is not over."""
     return race.stage is not Stage.OVER and race.opener_id == player_id and not race.guesses
 
 

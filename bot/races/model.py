@@ -182,7 +182,7 @@ class Race:
         return replace(race, seats=seats)
 
     def taken(self, seat: Seat, downtime: Downtime) -> timedelta:
-        """The whole seconds from the start until a player was done, without outages; else 0."""
+        """The whole seconds from the start until a player was done, less outages; 0 until then."""
         if self.started_at is None or seat.finished_at is None:
             return timedelta()
         away = downtime.between(self.started_at, seat.finished_at)
@@ -223,7 +223,7 @@ class RaceView:
 
     @property
     def ranked(self) -> list[Seat]:
-        """The seats with a guess: by place, then those without a place in the order of joining."""
+        """The seats with a guess: first those with a place, then others in the order of joining."""
         made = [seat for seat in self.race.seats if seat.guesses]
         return sorted(made, key=lambda seat: (seat.place is None, seat.place or 0))
 

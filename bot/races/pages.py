@@ -206,7 +206,7 @@ def coloured_rows(race: Race, seat: Seat, pegs: Pegs, look: DuelTiles | None) ->
 
 
 def _plain_rows(race: Race, seat: Seat) -> str:
-    """A player's guesses with feedback, in letters on a line; a FoCdle's as in `coloured_rows`."""
+    """All guesses of a player with feedback, as one line of text; a FoCdle as `coloured_rows`."""
     turns, write = race.game(seat).turns, race.rules.write_feedback
     if isinstance(race.rules, Focdle):
         return coloured_rows(race, seat, PLAIN, None)

@@ -21,7 +21,6 @@ _OF_SEAT: Final = ("finished_at", "outcome", "place")
 
 
 def add(tx: Transaction, **values: object) -> int:
-    """Insert a race; return its id."""
     return tx.execute(insert(races).values(**values).returning(races.c.id)).scalar_one()
 
 
@@ -120,9 +119,10 @@ def drop_unposted(tx: Transaction, race_id: int) -> None:
 def to_look_at(
     tx: Transaction, now: datetime, free_since: datetime, shards: ShardRange, page: IdPage
 ) -> list[Race]:
-    """A page of these shards' races whose posts are due and edited by no process.
+    """Read the races of these shards whose posts are due, except those that a process is editing.
 
-    Races that are over are left out once their server's data are deleted.
+    `page` limits their number. Races that are over are left out once their server's data are
+    deleted.
     """
     condition = and_(
         posts.is_due(now, free_since),

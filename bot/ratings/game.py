@@ -16,7 +16,7 @@ _POINTS: Final = 400 / log(10)
 
 
 def _whole(*_: object) -> float:
-    """Return 1 as the library's factor `gamma`: a deviation shrinks in full, not in part."""
+    """Return the library's factor `gamma`, which scales how much a duel shrinks a deviation."""
     return 1.0
 
 

@@ -299,7 +299,7 @@ _AT_ONCE: Final = 500
 
 
 def salts(tx: Transaction) -> dict[date, str]:
-    """Read the salts of kept ratings and pairs, by the date of the deletions."""
+    """Read the salts of kept ratings and pairs, by the date on which players deleted their data."""
     return {row.day: row.salt for row in tx.execute(select(kept_salts))}
 
 
@@ -314,7 +314,7 @@ def put_rating(tx: Transaction, digest: str, rating: Rating, kept_until: datetim
 
 
 def find_rating(tx: Transaction, digests: Collection[str], after: datetime) -> Rating | None:
-    """Find the rating kept under one of these digests beyond `after`; None without any."""
+    """Find the rating that is kept under one of these digests at the time `after`, if any."""
     query = select(kept_ratings).where(
         kept_ratings.c.digest.in_(digests), kept_ratings.c.kept_until > after
     )
@@ -327,7 +327,7 @@ def find_rating(tx: Transaction, digests: Collection[str], after: datetime) -> R
 
 
 def add_pair(tx: Transaction, digest: str, duels: int, last_at: datetime) -> None:
-    """Add to the kept number of rated duels of a pair; store when the last one ended."""
+    """Raise a pair's kept number of rated duels by `duels`; store when the last duel ended."""
     more = update(kept_pairs).where(kept_pairs.c.digest == digest)
     found = tx.execute(more.values(duels=kept_pairs.c.duels + duels, last_at=last_at))
     if not found.rowcount:

@@ -138,7 +138,7 @@ class Sessions:
 
 
 def _launch(player_id: int, launch: str) -> str:
-    """Return the token of a launch's ticket; its space sets it apart from any link's token."""
+    """Return the token of a launch's ticket; it contains a space, which no link's token does."""
     return f"{player_id} {launch}"
 
 

@@ -50,13 +50,13 @@ class TicketGoneError(Refused):
 
 
 class StrangerError(Refused):
-    """A login's code was used before, is unknown to Discord, or does not let it name the player."""
+    """A login's authorization code was used before, or Discord names no player for it."""
 
     sentence = N_("Discord has not said who you are.")
 
 
 class NoPlaceError(Refused):
-    """Discord does not say, or not yet, where a player has launched the page."""
+    """Discord does not say where a player has launched the page; perhaps it does later."""
 
     sentence = N_("Discord has not said where you play.")
 

@@ -15,9 +15,9 @@ sessions: Final[Keyed[Session, str]] = Keyed(Session, web_sessions)
 
 
 def keep_latest(tx: Transaction, player_id: int, most: int) -> None:
-    """Delete a player's tickets and sessions, except those of each kind that end last.
+    """Delete a player's tickets and sessions, except the `most` of each kind that end last.
 
-    `most` are kept of tickets, of sessions in browsers and of those within Discord.
+    The kinds are tickets, sessions in browsers, and sessions within Discord.
     """
     framed = web_sessions.c.is_framed
     for table, *kind in ((web_tickets,), (web_sessions, framed), (web_sessions, ~framed)):

@@ -39,7 +39,7 @@ class GuildSettings:
         next_length: the coming length and its first date; None if none is to come.
         zone_again_at: when the zone can be changed again; None if it can be now.
         correctable_until: the time until which the last change of zone can be corrected, once;
-            None if it cannot or need not be.
+            None if it cannot be corrected, or if the zone can be changed freely.
     """
 
     channel_id: int | None
@@ -77,7 +77,7 @@ class InUse:
     """A server's settings that need permissions of Discord.
 
     Attributes:
-        channels: the uses of each channel that the bot uses by itself, by its id.
+        channels: the ids of channels, each with what the bot uses it for by itself.
         is_stopped: the daily post ended after Discord's refusals, and waits for a manager.
     """
 
@@ -119,10 +119,11 @@ class ServerSettings:
         change. Choosing a channel turns the daily post on.
 
         The zone changes at most once in `ZONE_REST`, counted from when the last change came into
-        force. This limit does not hold for replacing a change that is still to come, while no
-        daily has been finished in the server, and for one correction within `CORRECTABLE` of the
-        first choice or of a change; it comes into force when it repeats no date. In a server that
-        has recently deleted its data, only corrections are exempt.
+        force. This limit does not hold while no daily has been finished in the server, or while a
+        change is still to come, which can be replaced. It does not hold either for one correction
+        within `CORRECTABLE` of the first choice or of a change. A correction comes into force when
+        it repeats no date. In a server that has recently deleted its data, only corrections are
+        exempt.
         """
         found = None if zone is None else find_zone(zone)
         if length is not None and not SHORTEST_DAILY <= length <= LONGEST_DAILY:
@@ -276,7 +277,7 @@ def _next_change(
 
 @dataclass(frozen=True, slots=True)
 class SeenChannel:
-    """What the bot may do in a channel; `is_askers`: who asks may change its permissions."""
+    """What the bot may do in a channel; with `is_askers`, the asking member may change this."""
 
     allowed: frozenset[str]
     is_thread: bool = False
@@ -292,8 +293,9 @@ class SeenServer:
         channels: the used channels by their ids; None for a deleted one.
         allowed: what the bot's roles permit, in channels without permissions of their own.
         has_role: the role that the daily post is to mention exists.
-        champion: why the champion's role is given to nobody; None if it is given, or not chosen.
-        is_askers: the member who asks may change the role that the daily post mentions.
+        champion: why the champion's role is given to nobody; None if it is given, or if no role is
+            chosen.
+        is_askers: the asking member may change the role that the daily post mentions.
     """
 
     channels: Mapping[int, SeenChannel | None]
@@ -333,8 +335,8 @@ class Trouble(Enum):
 class Lack:
     """A lack: its kind, its channel, the uses that it breaks, the missing permissions, the role.
 
-    `is_askers` says that the member who asks can mend it, `why` what is wrong with the champion's
-    role.
+    `is_askers` says that the asking member can mend it. `why` says why the champion's role is given
+    to nobody.
     """
 
     trouble: Trouble
@@ -397,7 +399,7 @@ def _in_use(tx: Transaction, guild_id: int) -> InUse:
 
 
 def lacks(in_use: InUse, seen: SeenServer) -> list[Lack]:
-    """List what the bot lacks for these settings, the worst first; if timed out, only that."""
+    """List what the bot lacks for these settings, the worst first; a time-out is listed alone."""
     if seen.is_timed_out:
         return [Lack(Trouble.TIMED_OUT)]
     found = list(_of_role(in_use, seen))

@@ -132,8 +132,8 @@ class Heartbeat:
 def note_loss(tx: Transaction, now: datetime) -> datetime | None:
     """Note an outage of each shard from its last sign of life until now, as after a restore.
 
-    Returns the last sign of life of all; None if there is none. Beats stay as they are: the next
-    process to start goes on from them.
+    Returns the last sign of life of all; None if there is none. The pulses do not change: the next
+    process that starts goes on from them.
     """
     known = store.get_pulses(tx)
     changed_at = store.last_change_in_duels(tx, ALL)
@@ -177,7 +177,7 @@ def note_outage(tx: Transaction, outage: Outage) -> None:
 
 
 def _with_neighbours(tx: Transaction, found: Sequence[Outage]) -> list[Outage]:
-    """Extend outages back over earlier ones of their shard that are at most a minute away."""
+    """Extend outages back over those of their shard that ended at most a minute before them."""
     if not found:
         return []
     began = [outage.began_at for outage in found]
@@ -197,7 +197,7 @@ def _gone(known: Iterable[Pulse], now: datetime) -> dict[Shard, datetime]:
 
 
 def _gone_since(pulse: Pulse, now: datetime) -> datetime | None:
-    """Return when a shard fell silent, as noted or as its beats stopped; None if it is heard."""
+    """Return when a shard fell silent, as noted or at its last beat; None if it is heard."""
     if pulse.silent_since is None and now - pulse.beat_at > _SHORTEST_OUTAGE:
         return pulse.beat_at
     return pulse.silent_since
@@ -212,8 +212,8 @@ def _fallen_silent(pulse: Pulse, seen: datetime) -> Pulse:
 def _begin_anew(tx: Transaction, known: Sequence[Pulse], shards: int, now: datetime) -> list[Pulse]:
     """Replace all pulses, since the number of shards has changed.
 
-    Outages of silent shards end now, since nobody can tell which shards have their servers from
-    now on.
+    Outages of silent shards end now, since nobody can tell which of the new shards have their
+    servers.
     """
     for shard, since in _gone(known, now).items():
         note_outage(tx, Outage(since, now, shard))

@@ -58,7 +58,7 @@ async def test_a_player_who_did_nothing_has_no_data(services: Services) -> None:
     await delete(services)
 
 
-async def test_an_export_describes_a_game_as_it_was_played(
+async def test_an_export_contains_the_secret_the_guesses_and_the_share_of_a_finished_game(
     services: Services, clock: FakeClock
 ) -> None:
     play = await services.daily.open(ANN, GUILD, guess="12+34-5=41")
@@ -298,7 +298,9 @@ async def test_a_deletion_before_a_duel_begins_changes_no_rating(
     assert await services.duels.games.open_of(stayer) == []
 
 
-async def test_boards_shared_with_a_deleted_player_are_updated(services: Services) -> None:
+async def test_public_boards_that_name_a_deleted_player_are_queued_for_an_edit(
+    services: Services,
+) -> None:
     duel = await duels.playing(services)
     await services.duels.playing.published(duel.duel.id, 901)
     await services.duels.playing.resign(BEN, duel.duel.id)

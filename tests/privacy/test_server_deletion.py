@@ -58,7 +58,7 @@ async def choose(town: Town, zone: str) -> datetime:
     return settings.next_zone[1] if settings.next_zone else town.clock.now()
 
 
-async def test_a_servers_deletion_removes_settings_members_and_boards_and_keeps_plays(
+async def test_a_servers_deletion_removes_settings_members_and_leaderboards_but_no_plays(
     town: Town,
 ) -> None:
     for player, guild in ((ANN, HERE), (BEN, HERE), (ANN, THERE)):

@@ -39,7 +39,9 @@ def known(town: Town) -> list[int]:
     return [player for (player,) in sql(town.folder, "SELECT player_id FROM players ORDER BY 1")]
 
 
-async def test_a_player_not_seen_for_the_privacy_policys_time_is_forgotten(town: Town) -> None:
+async def test_a_player_not_seen_for_as_long_as_the_privacy_policy_says_is_forgotten(
+    town: Town,
+) -> None:
     await come(town, ANN, BEN)
     wait(town, days=AFTER.days, seconds=-1)
     assert await purge(town) == 0

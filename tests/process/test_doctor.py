@@ -146,7 +146,7 @@ async def test_the_doctor_guides_a_host_from_an_empty_folder_to_a_running_bot(
     )
 
 
-async def test_the_doctor_says_which_bots_answer_from_the_database(
+async def test_the_doctor_says_whether_a_running_bot_uses_the_database(
     host: Host, discord: Loopback
 ) -> None:
     discord.emojis = []

@@ -52,7 +52,7 @@ async def kill_at_the_post(discord: Loopback, run: Run, table: str, *, is_there:
 @pytest.mark.sqlite
 @pytest.mark.parametrize("table", SAID)
 @pytest.mark.parametrize("is_there", either([True], [True, False]))
-async def test_a_post_is_found_or_given_up_after_its_sender_was_killed(
+async def test_after_a_kill_a_race_or_equation_keeps_its_post_or_ends_without_one(
     host: Host, discord: Loopback, table: str, *, is_there: bool
 ) -> None:
     discord.guilds = [GUILD]

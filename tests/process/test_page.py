@@ -104,7 +104,7 @@ async def _require_stored(host: Host, browser: Browser, play: int, seen: list[st
 
 @pytest.mark.long(only=True)
 @pytest.mark.parametrize("databases", ["postgres"], indirect=True)
-async def test_several_processes_may_serve_the_page_while_another_is_the_bot(
+async def test_several_processes_serve_the_page_while_another_one_is_connected_to_discord(
     host: Host, url: str
 ) -> None:
     bot = host.fork()

@@ -190,7 +190,7 @@ async def test_a_post_is_sent_once_even_when_the_bot_is_killed_meanwhile(
         for what, was_there in product((POST, REMINDER), (True, False))
     ],
 )
-async def test_another_process_looks_for_an_unfinished_post_after_some_minutes(
+async def test_a_new_process_looks_for_the_post_of_a_killed_one_before_it_sends_another(
     host: Host, discord: Loopback, what: What, *, was_there: bool
 ) -> None:
     arrange(host, what)
@@ -230,7 +230,7 @@ async def test_a_post_is_lost_rather_than_sent_twice_where_history_cannot_be_rea
 
 @pytest.mark.long
 @EITHER
-async def test_a_second_process_leaves_a_post_to_the_first(
+async def test_a_second_process_does_not_send_a_post_that_the_first_is_sending(
     host: Host, discord: Loopback, what: What
 ) -> None:
     arrange(host, what)

@@ -80,7 +80,7 @@ async def test_a_worker_computes_the_same_result_as_the_bot(line: WorkQueue) -> 
 
 
 @pytest.mark.long(only=True)
-async def test_a_worker_draws_the_requested_picture_by_name(line: WorkQueue) -> None:
+async def test_a_worker_draws_the_same_picture_as_the_bot_itself(line: WorkQueue) -> None:
     draw = in_this_language(DRAW_CHART, CHART)
     assert await line.add(draw, ENOUGH).result == draw()
 

@@ -108,7 +108,7 @@ async def test_a_zone_not_yet_in_effect_can_be_changed_and_cancelled_freely(town
 
 
 @pytest.mark.parametrize(("zone", "hours"), [("Asia/Tokyo", 0), (WEST, 21), ("Europe/Berlin", 8)])
-async def test_a_corrected_zone_takes_effect_with_a_date_that_has_not_begun(
+async def test_a_corrected_zone_takes_effect_when_it_repeats_no_date(
     town: Town, zone: str, hours: int
 ) -> None:
     await choose(town, "Asia/Seoul")
@@ -173,7 +173,9 @@ async def test_a_date_skipped_by_a_change_of_zone_is_excused_for_players_of_that
     assert length == 5
 
 
-async def test_a_skipped_date_that_was_opened_in_any_zone_is_not_excused(west: Town) -> None:
+async def test_a_skipped_date_is_not_excused_when_its_daily_was_opened_in_another_server(
+    west: Town,
+) -> None:
     west.at("2026-03-10T01:00", "UTC")  # the 9th in the west
     await west.open(ANN, THERE)
     west.at("2026-03-09T19:00", WEST)
@@ -191,7 +193,7 @@ async def test_a_player_who_later_opens_a_skipped_date_in_the_archive_is_still_e
     assert (await streak(west))[1]["2026-03-10"] is Reason.EXCUSED_ZONE
 
 
-async def test_a_change_of_zone_excuses_no_player_who_was_elsewhere_when_it_was_chosen(
+async def test_a_change_of_zone_excuses_no_player_who_came_from_elsewhere_after_it_was_chosen(
     west: Town,
 ) -> None:
     west.at("2026-03-09T19:00", WEST)

@@ -117,7 +117,7 @@ async def test_a_process_warns_only_of_another_process_with_the_same_shard(
 
 
 @pytest.mark.parametrize(("shard", "began"), [(0, "12:00:30"), (1, "12:00:00")])
-async def test_a_shard_counts_as_heard_at_the_last_move_of_a_player_on_it(
+async def test_a_shard_counts_as_heard_until_the_last_move_in_its_servers(
     shard: int,
     began: str,
     services: Services,

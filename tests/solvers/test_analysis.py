@@ -163,7 +163,7 @@ def ending(secret: Code) -> st.SearchStrategy[list[Code]]:
 
 
 class TestTheDocumentsGame:
-    def test_the_analysis_of_the_documented_game_has_the_figures_counted_by_hand(self):
+    def test_the_analysis_of_an_example_game_has_the_figures_counted_by_hand(self):
         found = analyse(Focdle(), SECRET, GUESSES)
         assert [(analysis.before, analysis.after) for analysis in found] == [
             (1_805_274, 2_233),
@@ -181,13 +181,11 @@ class TestTheDocumentsGame:
         assert_sound(Focdle(), found)
 
     @pytest.mark.parametrize(("guess", "bits"), [("59%3+41726", 13.163), ("79%8+35=42", 12.582)])
-    def test_the_expected_information_of_two_openings_has_its_recorded_value(
-        self, guess: str, bits: float
-    ):
+    def test_two_openings_promise_as_many_bits_as_were_measured(self, guess: str, bits: float):
         (only,) = analyse(Focdle(), SECRET, [guess])
         assert only.promise.bits == pytest.approx(bits, abs=0.0005)
 
-    def test_the_solvers_first_choice_is_its_opening(self):
+    def test_the_choice_beside_a_first_guess_is_the_codebreakers_opening(self):
         (only,) = analyse(Focdle(), SECRET, GUESSES[:1])
         assert only.choice == codebreaker(Focdle()).next_guess([])
         assert only.choice_promise.bits >= 13.15
@@ -238,7 +236,7 @@ class TestSkill:
             assert found.skill == (99 if is_possible else 0)
             assert (found.grade == "!") == is_possible
 
-    def test_a_last_guess_that_misses_a_small_chance_gets_no_grade(self):
+    def test_an_impossible_last_guess_gets_no_grade_when_the_chance_was_small(self):
         first, last = analyse(BullsAndCows(3, max_guesses=2), "012", ["345", "349"])
         assert not first.is_last
         assert last.is_last
@@ -387,11 +385,11 @@ class TestRefusals:
             analyse(Mastermind(), "ROYG", [], allowed)
 
     @pytest.mark.parametrize("allowed", ["form", "true"])
-    def test_a_limit_to_equations_is_refused_for_other_games(self, allowed: str):
+    def test_only_focdle_can_limit_the_allowed_guesses_to_equations(self, allowed: str):
         with pytest.raises(EngineError):
             analyse(Mastermind(), "ROYG", ["RRRR"], allowed)
 
-    def test_an_analysis_without_known_rules_is_refused(self):
+    def test_an_analysis_without_rules_is_refused(self):
         nothing: Any = None
         with pytest.raises(EngineError):
             analyse(nothing, "ROYG", [])

@@ -97,7 +97,7 @@ class TestSecrets:
 
 class TestCodes:
     @pytest.mark.parametrize("rules", SMALL, ids=str)
-    def test_the_array_of_codes_follows_the_order_of_the_rules(
+    def test_the_array_of_codes_has_every_code_in_the_order_of_the_rules(
         self, rules: Mastermind | BullsAndCows
     ):
         assert as_codes(every_code(rules), rules.alphabet) == list(rules.codes())
@@ -142,7 +142,7 @@ class TestMarks:
     @examples(25, 1000)
     @given(st.lists(st.sampled_from(Mark), min_size=1, max_size=15).map(tuple))
     @example((Mark.CORRECT,) * 15)
-    def test_a_number_encodes_a_combination_of_marks(self, marks: Marks):
+    def test_every_combination_of_marks_can_be_read_back_from_its_number(self, marks: Marks):
         assert marks_of(number_of(marks), len(marks)) == marks
         assert 0 <= number_of(marks) < 3 ** len(marks)
         assert (number_of(marks) == 3 ** len(marks) - 1) == (set(marks) == {Mark.CORRECT})
@@ -221,7 +221,7 @@ class TestSignatures:
                 assert_same_parts(row.tolist(), [mark(changed, c) for c in candidates])
                 assert bool(signatures.is_candidate(row)) == (changed in candidates)
 
-    def test_signatures_of_all_three_symbol_strings_are_equal_exactly_when_the_marks_are(self):
+    def test_signatures_of_all_strings_of_1_2_and_equals_differ_exactly_when_the_marks_do(self):
         every = ["".join(symbols) for symbols in product("12=", repeat=4)]
         signatures = Signatures(as_columns(every))
         rows = np.array([as_numbers(guess) for guess in every], np.intp)
@@ -251,7 +251,7 @@ def assert_same_parts(some: Sequence[Hashable], others: Sequence[Hashable]) -> N
 class TestReplies:
     @examples(20, 800)
     @given(guess_and_candidates())
-    def test_replies_are_equal_exactly_when_the_marks_are(self, case: tuple[str, list[str]]):
+    def test_packed_replies_are_equal_exactly_when_the_marks_are(self, case: tuple[str, list[str]]):
         guess, candidates = case
         codes = [code for code in (guess, *candidates) if max(Counter(code).values()) <= 7]
         assume(codes)
@@ -262,7 +262,7 @@ class TestReplies:
 
     @examples(20, 800)
     @given(st.lists(st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 3), min_size=1)))
-    def test_equal_replies_of_a_group_share_the_index_of_one_of_them_and_others_do_not(
+    def test_replies_share_an_index_exactly_when_they_are_equal_and_in_the_same_group(
         self, stretches: list[list[int]]
     ):
         replies = np.array([reply for stretch in stretches for reply in stretch], np.uint64)
@@ -281,7 +281,7 @@ class TestGoldenNumbers:
             ("79%8+35=42", 19_642, 12.582),
         ],
     )
-    def test_a_known_opening_tells_as_many_bits_as_measured(
+    def test_three_openings_tell_as_many_bits_as_were_measured(
         self, guess: str, parts: int, bits: float
     ):
         assert told(guess) == (parts, pytest.approx(bits, abs=0.0005))
@@ -321,7 +321,7 @@ class TestGoldenNumbers:
         ],
         ids=str,
     )
-    def test_a_known_guess_partitions_all_codes_as_published(
+    def test_each_score_of_a_guess_is_as_frequent_among_all_codes_as_published(
         self, rules: Mastermind | BullsAndCows, guess: str, expected: dict[int, list[int]]
     ):
         numbers = score_numbers(as_numbers(guess, rules.alphabet), every_code(rules))

@@ -193,7 +193,7 @@ def test_threads_waiting_for_a_failing_array_compute_it_themselves():
         assert sorted(pool.map(ask, range(4))) == [False, False, True, True]
 
 
-def test_the_cache_does_not_weigh_all_its_arrays_again_for_each_new_one():
+def test_the_cache_does_not_measure_all_its_arrays_again_for_each_new_one():
     looks = 0
 
     class Weighed(np.ndarray[tuple[int], np.dtype[np.uint8]]):

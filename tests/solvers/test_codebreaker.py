@@ -77,7 +77,7 @@ class TestCounting:
     def test_every_secret_remains_before_the_first_guess(self, length: int):
         assert codebreaker(Focdle(length)).remaining([]) == NUMBERS_OF_SECRETS[length]
 
-    def test_the_number_of_guesses_and_the_mode_do_not_change_the_candidates(self):
+    def test_neither_the_most_guesses_nor_hard_mode_changes_the_number_of_candidates(self):
         turns = answered(Focdle(7), "1+1+1=3", ["9*1-8=1"])
         counts = {
             codebreaker(rules).remaining(turns)
@@ -289,7 +289,7 @@ def questions(rules: Rules[Any]) -> list[Callable[[list[Turn[Any]]], object]]:
 
 
 @pytest.mark.parametrize("guess", ["1111111", "1+1+1+1", "11+2+11", "2211111"])
-def test_marks_are_refused_only_when_no_string_could_get_them(guess: str):
+def test_marks_are_refused_exactly_when_no_string_could_get_them(guess: str):
     space = FocdleSpace(Focdle(7))
     possible = {mark(guess, "".join(s)) for s in product({*guess, "9"}, repeat=7)}
     accepted: set[Marks] = set()
@@ -361,7 +361,9 @@ class TestOptions:
 
     @pytest.mark.parametrize("allowed", ["form", "true"])
     @pytest.mark.parametrize("rules", [Mastermind(), BullsAndCows()], ids=str)
-    def test_a_limit_to_equations_is_refused_for_other_games(self, rules: Rules[Any], allowed: str):
+    def test_only_focdle_can_limit_the_allowed_guesses_to_equations(
+        self, rules: Rules[Any], allowed: str
+    ):
         with pytest.raises(EngineError):
             codebreaker(rules, allowed=allowed)
 

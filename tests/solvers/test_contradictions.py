@@ -196,7 +196,7 @@ def test_a_suggested_correction_makes_the_history_possible_again():
         assert possible
 
 
-def test_no_suggested_correction_makes_a_guess_right_that_was_followed_by_others():
+def test_a_suggested_correction_can_make_only_the_last_guess_the_secret():
     rules = Mastermind(pegs=2, colours=2)
     turns = answered(rules, "RO", ["OO", "RR", "OR"])
     right = Turn(Code("RO"), Score(0, 2))
@@ -205,7 +205,7 @@ def test_no_suggested_correction_makes_a_guess_right_that_was_followed_by_others
     assert verdict(rules, [*turns, right])[1] == (3,)
 
 
-def test_a_contradiction_in_a_large_game_is_found_in_two_or_three_turns():
+def test_a_contradiction_of_fifty_random_turns_is_narrowed_down_to_two_or_three():
     rules = BullsAndCows(5, max_guesses=99)
     pairs = zip(draws(rules, seed=1, count=50), draws(rules, seed=2, count=50), strict=True)
     turns = [Turn(guess, rules.feedback(guess, secret)) for guess, secret in pairs]
@@ -213,7 +213,7 @@ def test_a_contradiction_in_a_large_game_is_found_in_two_or_three_turns():
     assert 2 <= len(named) <= 3
 
 
-def test_a_contradiction_of_ten_turns_is_found_though_each_turn_is_repeated():
+def test_a_contradiction_of_ten_turns_is_found_among_six_copies_of_each():
     turns = [Turn(Code(str(digit)), Score(0, 0)) for _ in range(6) for digit in range(10)]
     named, repairs = verdict(BullsAndCows(1, max_guesses=99), turns)
     assert named == tuple(range(50, 60))

@@ -76,7 +76,7 @@ def test_known_secrets_have_their_recorded_difficulties(secret: str):
     assert difficulty(Focdle(len(secret)), secret).hundredths == GOLDEN[secret]
 
 
-def test_the_difficulty_of_an_opening_is_computed_without_that_opening():
+def test_the_difficulty_of_a_secret_that_is_an_opening_is_computed_from_the_other_openings():
     rules = Focdle(7)
     opening = OPENINGS[7][0]
     assert len(after_openings(rules, opening)) == 7

@@ -160,7 +160,7 @@ def test_every_sentence_of_an_explanation_is_true(rules: Rules[Any]) -> None:
 
 
 @pytest.mark.long
-def test_an_explanation_that_names_no_true_equation_follows_from_its_clues_alone() -> None:
+def test_an_explanation_that_does_not_mention_true_equations_follows_from_its_clues() -> None:
     """Of others, no row of symbols agrees with the clues and is not as claimed."""
     rules = Focdle(7)
     seen = set[str]()
@@ -261,7 +261,7 @@ def covers(denying: int, masks: Sequence[int]) -> bool:
     return not denying
 
 
-def test_only_the_requested_claims_are_explained() -> None:
+def test_only_requested_conclusions_that_the_clues_decide_are_explained() -> None:
     rules, secret = Focdle(8), Code("12+3-6=9")
     turns = [Turn(Code(guess), rules.feedback(Code(guess), secret)) for guess in ("12-3-4=5",)]
     asked = [Claim("1", 0), Claim("9", 7), Claim("=", 6)]
@@ -296,7 +296,7 @@ def test_a_sentence_of_an_explanation_names_at_most_two_clues() -> None:
     ]
 
 
-def test_a_score_without_bulls_is_explained_for_each_symbol() -> None:
+def test_a_guess_without_bulls_gives_a_clue_about_each_of_its_symbols() -> None:
     rules = BullsAndCows()
     turns = [Turn(Code("1234"), "0B2C"), Turn(Code("5678"), "0B0C")]
     asked = [Claim("1", 0, is_so=False), Claim("5", None, is_so=False), Claim("5", 3, is_so=False)]
@@ -307,7 +307,7 @@ def test_a_score_without_bulls_is_explained_for_each_symbol() -> None:
     ]
 
 
-def test_an_explanation_prefers_a_clue_about_the_same_place_and_quotes_operators() -> None:
+def test_an_explanation_prefers_a_clue_about_its_own_place_and_puts_operators_in_quotes() -> None:
     rules = Focdle(8)
     turns = [Turn(Code("9+99%3=9"), "xxxxgxgx"), Turn(Code("7%26%2=1"), "gxyggxgx")]
     (found,) = explain(rules, turns, [Claim("4", 6, is_so=False)])

@@ -112,7 +112,7 @@ def test_every_focdle_secret_is_found_in_as_many_guesses_as_its_tree_says(strate
 
 
 @pytest.mark.parametrize("goal", ["mean", "worst"])
-def test_a_codebreaker_plays_the_tree_where_any_string_is_allowed(goal: str):
+def test_a_codebreaker_plays_the_tree_only_where_any_string_is_an_allowed_guess(goal: str):
     rules, text = Focdle(7), shipped(SEVEN)
     longest = {str(course[-1][0]): course for course in courses(7, text)}
     for secret in Random(7).sample(sorted(longest), either(20, 200)):
@@ -212,7 +212,7 @@ def divisions(columns: NDArray[np.uint8]) -> set[tuple[int, ...]]:
 
 @pytest.mark.long(only=True)
 @pytest.mark.parametrize("places", [(0, 1, 6), (0, 2, 4), (1, 2, 3), (4, 5, 6)])
-def test_one_string_is_found_for_each_division_of_the_candidates_into_enough_parts(
+def test_every_division_of_candidates_into_enough_parts_is_found(
     places: tuple[int, ...],
 ):
     rng = Random(str(places))
@@ -314,7 +314,7 @@ def test_proven_costs_of_few_candidates_agree_with_brute_force(places: tuple[int
 
 
 @pytest.mark.long(only=True)
-def test_parts_that_one_of_their_own_members_splits_into_singles_are_counted():
+def test_parts_in_which_one_candidate_tells_all_others_apart_are_counted():
     columns = secrets_as_array(7)[:, ::30]
     replies = np.stack([mark_numbers(column.tolist(), columns) for column in columns.T])
     apart: Counter[bool] = Counter()

@@ -102,7 +102,7 @@ class TestOpenings:
         [Mastermind(pegs=3, colours=5), BullsAndCows(3), *either([], [Mastermind()])],
         ids=str,
     )
-    def test_random_first_guesses_lead_to_the_same_total_of_guesses(
+    def test_a_random_opening_takes_as_many_guesses_for_all_secrets_as_the_usual_one(
         self, rules: Mastermind | BullsAndCows
     ):
         total = measure(rules, codebreaker(rules)).guesses
@@ -127,7 +127,7 @@ class TestOpenings:
         game = play(Focdle(7, max_guesses=9), "1+2%6=3", breaker)
         assert game.guesses[-1] == "1+2%6=3"
 
-    def test_a_game_with_an_opening_of_another_kind_continues_by_the_search(self):
+    def test_after_an_opening_of_another_kind_a_random_codebreaker_plays_like_the_usual_one(self):
         rules, turns = Mastermind(), [Turn(Code("RRRR"), "●")]
         plain = codebreaker(rules).next_guess(turns)
         assert codebreaker(rules, rng=Random(1)).next_guess(turns) == plain

@@ -146,7 +146,7 @@ class TestSkill:
             ([("1/10", "0"), ("0", "1/10")], 49),
         ],
     )
-    def test_the_skill_in_a_game_compares_its_loss_with_what_was_at_stake(
+    def test_the_skill_in_a_game_follows_from_the_sums_of_its_losses_and_stakes(
         self, losses: list[tuple[str, str]], skill: int
     ):
         found = [Loss(Fraction(lost), Fraction(stake), is_exact=True) for lost, stake in losses]
@@ -214,7 +214,7 @@ class TestGrades:
         loss = Loss(Fraction(chance), Fraction(1, 5), is_exact=True, candidates=Fraction())
         assert grade_of(loss, 9, is_possible=False, is_last=True) == grade
 
-    def test_a_probe_that_beats_every_possible_win_is_graded_brilliant(self):
+    def test_a_probe_that_is_much_better_than_every_candidate_is_graded_brilliant(self):
         # Seven differ in one digit: one of them after the other, or a probe of several.
         found = brilliant()
         assert found.grade is Grade.BRILLIANT

@@ -67,7 +67,9 @@ class TestAllowedGuesses:
     @pytest.mark.parametrize("kind", KINDS)
     @pytest.mark.parametrize("goal", GOALS)
     @pytest.mark.parametrize("length", LENGTHS)
-    def test_every_length_has_an_allowed_opening(self, length: int, goal: str, kind: str):
+    def test_the_opening_of_every_length_is_an_allowed_guess(
+        self, length: int, goal: str, kind: str
+    ):
         rules = Focdle(length)
         guess = codebreaker(rules, allowed=kind, goal=goal).next_guess([])
         assert_allowed(rules, kind, guess, [])
