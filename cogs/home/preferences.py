@@ -69,7 +69,10 @@ async def show_preferences(interaction: Interaction) -> None:
 async def choose(
     interaction: Interaction, owner_id: int, choice: Choice, *, is_first: bool = False
 ) -> None:
-    """Apply the owner's choice, and show its page of the panel; others see their own choices."""
+    """Apply the owner's choice, and show its page of the panel; others see their own panel.
+
+    `is_first` says that the choice stands on the first page.
+    """
     player_id = interaction.user.id
     if player_id != owner_id:
         await show_preferences(interaction)
