@@ -219,7 +219,10 @@ async def verify(interaction: Interaction, equation: int) -> None:
 
 
 async def update_post(client: discord.Client, services: Services, puzzle_id: int) -> None:
-    """Update an equation's post, or look for it, if that is due and no other process does it."""
+    """Update an equation's post, if that is due and no other process does it.
+
+    If it is not known which message is the post, look for that.
+    """
     equations = services.equations
     post = await equations.claim(puzzle_id)
     if post is None:

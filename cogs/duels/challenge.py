@@ -304,7 +304,7 @@ async def _accept(interaction: Interaction, accepting: Coroutine[Any, Any, DuelV
 
 @pressed(DECLINE, by=By.PLAYERS)
 async def decline(interaction: Interaction, duel: int) -> None:
-    """Decline a challenge, and offer to block its challenger, even if the challenge is over."""
+    """Decline a challenge. Offer to block its challenger, even if the challenge is over already."""
     inviting = services_of(interaction).duels.inviting
     try:
         view = await _answer(interaction, inviting.decline(interaction.user.id, duel))

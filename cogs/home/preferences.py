@@ -234,7 +234,7 @@ async def choose_asking(interaction: Interaction, asks: Asking, player: int) -> 
 
 @pressed(ALWAYS_OFF, by=By.ANYBODY)
 async def share_no_more(interaction: Interaction, player: int) -> None:
-    """End *Always share here* in this server, or in all servers if it is not on in this one."""
+    """End *Always share here* in this server; where it is not on, end it in all servers."""
     here = server_of(interaction)
 
     async def end(service: PlayerPreferences, player_id: int) -> Preferences:
