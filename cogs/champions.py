@@ -67,7 +67,10 @@ def seen_role(guild: discord.Guild, role_id: int) -> SeenRole | None:
 
 
 def _beyond(allowed: discord.Permissions, others: discord.Permissions) -> tuple[str, ...]:
-    """List what `allowed` has and `others` lack; just "more" if the library has no name for it."""
+    """List the names of the permissions that `allowed` has and `others` lack.
+
+    If the library has a name for none of them, the list is just "more".
+    """
     more = discord.Permissions(allowed.value & ~others.value)
     return tuple(name for name, on in more if on) or (("more",) if more.value else ())
 
@@ -93,8 +96,8 @@ def champion_page(
 ) -> Page:
     """Build the page of the champion's role.
 
-    `trouble` is why the bot cannot give the role, `refused` why the last choice was refused;
-    `drawn` is a number for `new_id`.
+    `trouble` is why the bot cannot give the role, `refused` why the last choice was refused. From
+    `drawn`, which differs each time, `new_id` makes the id of the list of roles.
     """
     title, state = words.panel(choice)
     buttons = [button(ALL_SETTINGS(), say(BACK_BUTTON))]
@@ -162,7 +165,7 @@ async def _choose(
 
 @pressed(NO_ROLE, by=By.MANAGERS)
 async def choose_no_role(interaction: Interaction) -> None:
-    """Choose that nobody gets the role; who has it from the bot loses it."""
+    """Choose that nobody gets the role. Members who have it from the bot lose it."""
     guild = managed_server(interaction)
     champions = services_of(interaction).champions
     choice = await champions.view(guild.id)

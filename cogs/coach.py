@@ -191,7 +191,7 @@ _LAST_WORD_SECONDS: Final = 14 * 60.0
 
 @dataclass(frozen=True, slots=True)
 class ReviewPart:
-    """What of a review is shown: the page of a number, or the figures if `is_detailed`."""
+    """What is shown of a review: its page `number`, or its figures if `is_detailed`."""
 
     number: int = 0
     is_detailed: bool = False
@@ -292,7 +292,10 @@ async def turn_page(
 async def _page_of(
     interaction: Interaction, game: GameName, consultation: Consultation, look: ReviewPart
 ) -> Page:
-    """Build the page once the review is there; shortly before Discord's limit, a notice instead."""
+    """Build the page once the review is there.
+
+    If it is not there shortly before Discord's limit, build a notice with a button to ask again.
+    """
     with suppress(TimeoutError):
         async with asyncio.timeout(_LAST_WORD_SECONDS):
             while (review := await consultation.within(_BETWEEN_WORDS_SECONDS)) is None:
@@ -319,7 +322,7 @@ async def _show_when_done(
 
 @asynccontextmanager
 async def _deleting_progress(interaction: Interaction) -> AsyncGenerator[None]:
-    """Delete the progress message on an error, which the player is told in another message."""
+    """Delete the progress message on an error; the error has a message of its own."""
     try:
         yield
     except Exception:

@@ -74,7 +74,7 @@ _BLUE: Final = discord.ButtonStyle.primary
 
 
 async def ask_for_equation(interaction: Interaction, invited: int | None = None) -> None:
-    """Open the form for an equation, whose post is to ping `invited`, if anybody.
+    """Open the form for an equation. If `invited` is given, its post is to ping that member.
 
     Raises:
         Refused: no equation can be set here now.
@@ -144,7 +144,7 @@ async def set_equation(
 
 
 def post_page(post: EquationPost, drawn: discord.File | None = None) -> Page:
-    """Build an equation's post; `drawn` shows the finished boards, without it lines of text do."""
+    """Build an equation's post. The finished boards are in the picture `drawn`, or else in text."""
     puzzle_id = post.equation.puzzle_id
     more = button(MORE(equation=puzzle_id), say(labels.MORE_BUTTON))
     if post.is_open:
@@ -219,7 +219,10 @@ async def verify(interaction: Interaction, equation: int) -> None:
 
 
 async def update_post(client: discord.Client, services: Services, puzzle_id: int) -> None:
-    """Update an equation's post, or look for it, if that is due and no other process does it."""
+    """Update an equation's post, if that is due and no other process does it.
+
+    If it is not known which message is the post, look for that.
+    """
     equations = services.equations
     post = await equations.claim(puzzle_id)
     if post is None:

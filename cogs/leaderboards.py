@@ -65,7 +65,7 @@ _UNNAMED: Final = (BoardGame.FOCDLE, BoardGame.MASTERMIND, BoardGame.DUELS)
 
 
 def default_period(game: BoardGame) -> Period:
-    """Return the period for who names none: the week for FoCdle, else `ALL`."""
+    """Return the period for a player who names none: the week for FoCdle, otherwise `ALL`."""
     return Period.WEEK if game is BoardGame.FOCDLE else Period.ALL
 
 
@@ -113,12 +113,13 @@ async def open_leaderboard(
 ) -> None:
     """Answer a command with a leaderboard, publicly if the player may post here.
 
-    An empty leaderboard is shown privately, and so is why the player has no row.
+    An empty leaderboard is shown privately. Below a public one, a player without a row is told
+    privately why.
 
     Args:
         game: the game; None for the first game whose leaderboard is not empty.
         period: the value of a choice; None for the game's usual period.
-        is_global: whether to show the global leaderboard, as always outside of servers.
+        is_global: whether to show the global leaderboard. Outside of servers it is always shown.
     """
     guild_id = None if is_global else server_of(interaction)
     asked: list[Board] = []
@@ -136,10 +137,10 @@ async def open_leaderboard(
 async def _turn_page(
     interaction: Interaction, board: Board, number: int | None, owner_id: int
 ) -> None:
-    """Show a page: in the clicked message if it is private, or public and the presser's.
+    """Show a page. A private message turns in place, and so does a public one for its owner.
 
-    Other players get a new private message, and so does the presser for the page with their own
-    row (`number` None) and for pages of another server.
+    At a public message, other players get a new private one. So does the owner for the page with
+    their own row (`number` None) and for pages of another server.
     """
     message = interaction.message
     is_public = message is not None and not message.flags.ephemeral
@@ -290,7 +291,7 @@ async def turn_page(interaction: Interaction, board: Board, page: int, owner: in
 
 @pressed(PLACE, by=By.MEMBERS)
 async def show_own_place(interaction: Interaction, board: Board, owner: int) -> None:
-    """Show the presser privately the page with their own row."""
+    """Show the page with the presser's own row, privately."""
     await _turn_page(interaction, board, None, owner)
 
 
@@ -329,7 +330,7 @@ async def _turn_to(
 ) -> None:
     """Show the leaderboard of a game and a period, in the same scope as `board`.
 
-    If the game lacks the period, it is that of all time.
+    If the game has no leaderboard of the period, show the one of all time.
     """
     period, previous, month = covered
     other = Board.of(game, period, previous=previous, guild_id=board.guild_id, month=month)

@@ -20,7 +20,11 @@ _FURTHEST: Final = timedelta(minutes=5)
 
 
 def take(tx: Transaction, bucket: int, lasts: timedelta) -> timedelta:
-    """Take a bucket's next turn to log in, by the database's clock; return the time until then."""
+    """Take a bucket's next turn to log in; return the time until it begins.
+
+    A bucket is a group of shards that log in one after the other. The turn ends after `lasts`. The
+    clock is the database's.
+    """
     now: datetime = tx.execute(_NOW).scalar_one()
     free_at = tx.scalar(select(login_slots.c.free_at).where(login_slots.c.bucket == bucket))
     is_taken = free_at is not None and now < free_at < now + _FURTHEST
@@ -49,14 +53,17 @@ _BOTH: Final = [False, True]
 def get_outages(
     tx: Transaction, since: datetime, until: datetime, *, with_brief: bool
 ) -> list[Outage]:
-    """List the outages that overlap the given period, in order of their beginning."""
+    """List the outages that overlap a period, the earliest first.
+
+    Without `with_brief`, brief ones are left out.
+    """
     values = {"since": since, "until": until, "kinds": _BOTH if with_brief else _BOTH[:1]}
     rows = tx.execute(_BETWEEN, values)
     return [Outage(began_at, ended_at, Shard(*shard)) for began_at, ended_at, *shard in rows]
 
 
 def put(tx: Transaction, outage: Outage) -> None:
-    """Store an outage in place of those of its shard that began within it."""
+    """Store an outage; delete those of the same shard that began within it."""
     within = (
         (outages.c.began_at >= outage.began_at)
         & (outages.c.began_at <= outage.ended_at)
@@ -101,7 +108,7 @@ def change(tx: Transaction, changed: Iterable[Pulse]) -> None:
 
 
 def begin(tx: Transaction, beginning: Iterable[Pulse]) -> None:
-    """Replace all pulses, because the number of shards has changed."""
+    """Delete all pulses and store these: the number of shards has changed."""
     tx.execute(delete(pulses))
     rows = [
         {"shard": pulse.shard.number, "shard_count": pulse.shard.count, **_values(pulse)}
@@ -119,7 +126,10 @@ def _values(pulse: Pulse) -> dict[str, Any]:
 
 
 def last_change_in_duels(tx: Transaction, shards: ShardRange) -> datetime | None:
-    """When somebody last acted in a duel of these shards' servers, or one ended; else None."""
+    """Find when a duel on these shards last changed: somebody acted in it, or it ended.
+
+    None if there is no such duel.
+    """
     query = select(func.max(duels.c.moved_at), func.max(duels.c.finished_at))
     query = query.where(is_served(duels.c.guild_id, shards))
     found: tuple[datetime | None, datetime | None] = tuple(tx.execute(query).one())

@@ -61,8 +61,8 @@ class Statistics:
     ) -> Stats:
         """Read a player's statistics, and bring the streak up to date.
 
-        Viewers who share no server with the player are refused, and all others if the player is
-        hidden.
+        Other players may look only if they share a server with the player, and if the player is
+        not hidden.
 
         Args:
             guild_id: the server in which the viewer asks; None where the bot is not a member.
@@ -133,7 +133,10 @@ def _points(way: DailyCountRow | DailyResultRow) -> int:
 
 
 def name_of(tx: Transaction, player_id: int, guild_id: int | None) -> str:
-    """Read a player's name as last seen in the server, or else anywhere; empty if never seen."""
+    """Read a player's name as last seen: in the server or, without a name there, anywhere.
+
+    Empty if the player was never seen.
+    """
     names = {} if guild_id is None else people_store.names_in(tx, guild_id, [player_id])
     if player_id not in names or not names[player_id].name:
         names = people_store.names(tx, [player_id])
@@ -150,7 +153,7 @@ def _streak(tx: Transaction, player_id: int, now: datetime) -> StreakRecord:
 
 
 def calendar_of(rows: Sequence[DailyResultRow]) -> dict[date, CalendarDay]:
-    """Map the dates of these on-date plays to the best result of each, earliest date first."""
+    """Map each date to the best of these on-date plays, earliest date first."""
     calendar: dict[date, CalendarDay] = {}
     # A solved play has more points than a lost one, so the last of a date is its best.
     for row in sorted(rows, key=_points):
@@ -174,7 +177,7 @@ class Years:
         self._clock = clock
 
     async def of(self, player_id: int, year: int, *, guild_id: int | None = None) -> Year:
-        """Read a player's year, for that player alone; a coming year becomes the present one.
+        """Read a player's year; if `year` is still to come, read the present one.
 
         The streak is brought up to date. `guild_id` is the server in which the player asks; None
         where the bot is not a member.
@@ -216,7 +219,10 @@ def _alone(plays: Sequence[DailyResultRow]) -> list[DailyResultRow]:
 
 
 def _feat(plays: Sequence[DailyResultRow]) -> Feat | None:
-    """Find the daily solved furthest below par, if that is by a guess at least."""
+    """Find the play solved without hints that is furthest below its par.
+
+    None if none is at least one guess below.
+    """
     feats = [Feat(p.number, p.guesses, p.par) for p in _alone(plays) if p.par is not None]
     rarest = max(feats, key=lambda feat: feat.par - feat.guesses, default=None)
     return rarest if rarest and rarest.par - rarest.guesses >= _LEAST_BELOW else None
@@ -225,7 +231,10 @@ def _feat(plays: Sequence[DailyResultRow]) -> Feat | None:
 def _duels(
     tx: Transaction, player_id: int, guild_id: int | None, begin: datetime, end: datetime
 ) -> tuple[tuple[int, int], Opponent | None]:
-    """Count duels and wins, and find the most frequent opponent whom the player may see, if any."""
+    """Count a player's duels and wins, and find the most frequent opponent.
+
+    The opponent is one whom the player may see; None if there is none.
+    """
     rows = store.opponents(tx, player_id, begin, end, PLAYED)
     counts = (sum(row.played for row in rows), sum(row.won for row in rows))
     for row in rows:
@@ -236,7 +245,10 @@ def _duels(
 
 
 def _others(tx: Transaction, player_id: int, year: int, today: date) -> tuple[int, ...]:
-    """List up to `MOST_YEARS` other years from that of a player's first daily on, latest first."""
+    """List up to `MOST_YEARS` years besides the given one, the latest first.
+
+    None of them is before the year of the player's first daily.
+    """
     number = store.first_daily(tx, player_id)
     first = today.year if number is None else day_of(number).year
     there = range(today.year, first - 1, -1)

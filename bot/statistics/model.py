@@ -32,7 +32,7 @@ class FocdleRecord:
 
 @dataclass(frozen=True, slots=True)
 class CalendarDay:
-    """A date's best on-date play: its points, as `points_for` gives them, and if it was solved."""
+    """A date's best on-date play: its points by `points_for`, and whether it was solved."""
 
     points: int
     solved: bool
@@ -43,8 +43,8 @@ class StreakRecord:
     """A streak as it is now.
 
     Attributes:
-        log: the latest change and, second, the last one before it that is not `Reason.SOLVED`.
-        is_restored: whether the streak goes on only because a server's manager restored it.
+        log: the latest change, then the last earlier one that is not `Reason.SOLVED`.
+        is_restored: whether a server's manager has restored a date of the streak.
         assisted: the number of the streak's dates that were solved with hints.
     """
 

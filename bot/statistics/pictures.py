@@ -113,7 +113,10 @@ def _cross(axes: Axes, x: float, y: float) -> None:
 def _points(
     calendar: Mapping[date, CalendarDay], monday: date, first: date, last: date
 ) -> NDArray[np.float64]:
-    """Fill a grid of weekdays and weeks from `monday` on; NaN outside of `first` to `last`."""
+    """Fill a grid with a row for each weekday and a column for each week, from `monday` on.
+
+    Cells outside of `first` to `last` are NaN.
+    """
     before, count = (first - monday).days, (last - first).days + 1
     cells = np.full(-(-(before + count) // WEEKDAYS) * WEEKDAYS, np.nan)
     days = [calendar.get(first + timedelta(days=n)) for n in range(count)]
@@ -128,7 +131,10 @@ def _value(day: CalendarDay | None) -> int:
 
 
 def _months(first: date, weeks: int) -> list[tuple[int, str]]:
-    """List weeks with the first Monday of a month, and its name; not the first and last week."""
+    """List the weeks that begin with the first Monday of a month, each with that month's name.
+
+    `first` is the Monday of week 0. The first and the last week are left out.
+    """
     mondays = [first + timedelta(weeks=n) for n in range(weeks)]
     begun = [n for n in range(1, weeks - 1) if mondays[n].month != mondays[n - 1].month]
     return [(n, month_name(mondays[n].month)) for n in begun]

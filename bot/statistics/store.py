@@ -66,7 +66,10 @@ def favourite_opening(
 def count_masterminds(
     tx: Transaction, player_id: int, begin: datetime, end: datetime
 ) -> tuple[int, int]:
-    """Count Masterminds that ended in a period after a player had guessed, and the solved ones."""
+    """Count the Masterminds in which a player guessed, and how many of them were solved.
+
+    Counted are those that ended in the period.
+    """
     has_turns = exists().where(mastermind_turns.c.game_id == masterminds.c.id)
     query = select(func.count(), func.count().filter(masterminds.c.ending == "solved")).where(
         masterminds.c.codebreaker_id == player_id,

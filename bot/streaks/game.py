@@ -40,9 +40,9 @@ class Record:
         missed: dates that were played but not solved on date, and how they went.
         excused: dates that neither count nor break, with the reasons.
         restored: the excused dates that a server's manager restored, with the restorations.
-        skipped: dates that a change of zone skipped. They are excused, but at most one in
-            `SKIP_REST`.
-        fair_since: the first date to which the limit of `SKIP_REST` applies.
+        skipped: dates that a change of zone skipped. They are excused; from `fair_since` on, at
+            most one within `SKIP_REST` is.
+        fair_since: the first date for which this limit holds.
         helped: the solved dates on which every solved length took hints.
     """
 
@@ -70,8 +70,8 @@ class Record:
 def work_out(record: Record) -> Streak:
     """Compute the streak of a record.
 
-    A date that is not over yet counts if it is solved, with hints or without. Otherwise it changes
-    nothing yet.
+    A date that is not over yet counts if it is solved, with hints or without. An unsolved one
+    changes nothing before it is over.
     """
     first = record.first
     if first is None:
@@ -151,7 +151,7 @@ def met_by(outages: Iterable[Outage], guild_id: int | None) -> list[Outage]:
 
 
 def is_excused_by(outages: Iterable[Outage], day: date, zone: str) -> bool:
-    """True if the bot was down for too much of a date for it to count.
+    """True if a date is excused because the bot was down for too long.
 
     That is more than an hour in all, or more than five minutes at a stretch in the date's last two
     hours.

@@ -101,10 +101,9 @@ def put(
     changes: Sequence[Change],
     gone: Collection[date],
 ) -> None:
-    """Store a player's streak and its changes.
+    """Store a player's streak, delete its changes of the dates in `gone`, then add `changes`.
 
-    First the changes of the dates in `gone` are deleted. `changes` has new ones, and what takes the
-    place of deleted ones.
+    The date of a change that is to be replaced has to be in `gone`.
     """
     stored.put(tx, streak, player_id)
     if gone:
@@ -166,8 +165,8 @@ def put_off(tx: Transaction, player_id: int, settles_at: datetime) -> None:
 def count(tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason]) -> int:
     """The number of members whose streaks grew for one of these reasons on a date.
 
-    Members who are hidden, or off the leaderboards on that date or on the next, when the number is
-    told, are not counted. The first date of a streak is no growth.
+    The number is told on the next date. Members are not counted who are hidden, or who are off the
+    leaderboards on either date. The first date of a streak is no growth.
     """
     query = (
         select(func.count()).select_from(_CHANGES_OF_SERVER).where(*_grown(guild_id, day, reasons))

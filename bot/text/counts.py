@@ -24,7 +24,6 @@ def score(made: int, most: int, *, is_solved: bool, is_hard: bool) -> str:
 
 
 def answers(n: int) -> str:
-    """Write a number of possible answers to a guess."""
     return ngettext("{n} answer", "{n} answers", n).format(n=number(n))
 
 

@@ -148,7 +148,10 @@ def zone_choice(zone: str, now: datetime) -> str:
 
 
 def zone_text(zone: str, coming: tuple[str, datetime] | None, meaning: str, now: datetime) -> str:
-    """Describe the present zone, say its `meaning`, and announce the coming one, if any."""
+    """Describe the present zone, and announce the coming one, if any.
+
+    `meaning` is a sentence that says what the zone is for.
+    """
     state = _("**Time zone: {zone}**").format(zone=zone_name(zone))
     lines = [f"{state} · {time_there(zone, now)}", small(meaning)]
     if coming is not None:

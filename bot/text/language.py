@@ -63,7 +63,7 @@ def speak(tag: str) -> None:
 def in_this_language(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Callable[[], T]:
     """Bind a call to the current language, so that another process can make it.
 
-    Only the language's name is sent: with all of its data it takes 150 kB.
+    Only the language's name is sent, since its data take 150 kB.
     """
     return partial(_speaking, str(_locale.get()), partial(work, *args, **kwargs))
 

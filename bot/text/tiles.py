@@ -197,7 +197,10 @@ def key_name(score: Score) -> str:
 
 
 def every_key() -> tuple[Score, ...]:
-    """List all scores of a row of up to six pegs, and an impossible one (five black, one white)."""
+    """List the scores that any row of up to six pegs can have.
+
+    The list has an impossible one, too: five black and one white.
+    """
     return tuple(
         Score(blacks, whites)
         for blacks in range(MOST_KEY_PEGS + 1)
@@ -231,7 +234,7 @@ class Pegs:
         return "".join(map(self.peg, code)) + self.empty * (places - len(code))
 
     def lettered_row(self, code: str) -> str:
-        """Write pegs in a row, and their letters behind it if the pegs do not show them."""
+        """Write pegs in a row, and behind it their letters if the pegs are in Unicode."""
         return self.row(code) if self.has_letters else f"{self.row(code)} `{code}`"
 
     def key(self, score: Score) -> str:

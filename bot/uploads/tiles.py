@@ -58,8 +58,8 @@ class Pictures:
 class TileUpload:
     """Uploads missing or changed pictures, in one of the processes that share a database.
 
-    Emojis of other names are left alone. `tiles` is None, and `pegs` are plain, until Discord has
-    all. After a failure the bot goes on so, and tries again later.
+    Emojis of other names are left alone. Until Discord has all pictures, `tiles` is None and `pegs`
+    are plain. After a failure it stays like that, and the upload is tried again later.
     """
 
     def __init__(self, client: discord.Client, told: Told, leases: Leases) -> None:
@@ -73,12 +73,12 @@ class TileUpload:
         self._keeping: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Upload what Discord lacks in the background, and check for that again every hour."""
+        """Begin to upload what Discord lacks, in the background; look again every hour."""
         if self._keeping is None:
             self._keeping = asyncio.create_task(self._keep_complete(), name="tile upload")
 
     def lose(self) -> None:
-        """Show squares in place of emojis until Discord, which has refused one, has all again."""
+        """Note that Discord has refused an emoji: show squares until it has all of them again."""
         if self.tiles is None and self.pegs is PLAIN:
             return
         log.warning("Discord refuses tiles that it had: boards show squares until it has them")
@@ -106,7 +106,10 @@ class TileUpload:
                 await self._rest(_FIRST_WAIT)
 
     async def _rest(self, least: float) -> None:
-        """Wait for at least `least` seconds, and longer each time in a row, up to an hour."""
+        """Wait for at least `least` seconds; if called again and again, longer each time.
+
+        The longest wait is an hour.
+        """
         wait = max(least, self._wait)
         self._wait = min(max(2 * self._wait, _FIRST_WAIT), _LONGEST_WAIT)
         await asyncio.sleep(wait)

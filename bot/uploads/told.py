@@ -34,7 +34,7 @@ def digests_of(tx: Transaction, application_id: int) -> dict[str, str]:
 
 
 class Told:
-    """The stored fingerprint of the commands, and digests of the pictures, that Discord has."""
+    """Stores what Discord has: a fingerprint of our commands, digests of our emojis' pictures."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -88,7 +88,7 @@ async def start_duel(
     opponent: discord.Member | discord.User | None,
     digits: int | None = None,
 ) -> None:
-    """Ask for the number with which a member is challenged, or play the bot at once."""
+    """Against a member, ask for the player's number; against the bot, begin the duel at once."""
     me = interaction.client.user
     if opponent is None or (me is not None and opponent.id == me.id):
         await play_bot(interaction, Options() if digits is None else Options(digits))
@@ -127,7 +127,10 @@ async def _prepare(
     *,
     to_other_bot: bool = False,
 ) -> tuple[Voice, Challenge, Options]:
-    """Return permission to post, challenge and proposed options, if a member can be challenged."""
+    """Check that a member can be challenged here.
+
+    Return the permission to post, the challenge, and the options to propose.
+    """
     guild_id, channel_id = usable_channel(interaction)
     voice = voice_here(interaction, Speech.CHALLENGE)
     challenge = Challenge(
@@ -272,7 +275,10 @@ async def take(interaction: Interaction, duel: int, pace: Pace, terms: int) -> N
 
 @pressed(ACCEPT, by=By.PLAYERS, cost=Cost.FREE)
 async def accept(interaction: Interaction, duel: int) -> None:
-    """Accept a challenge older than the choice of a pace; of a newer one, show the paces."""
+    """Accept a challenge from before paces could be chosen.
+
+    For a newer one, show a button for each pace.
+    """
     inviting = services_of(interaction).duels.inviting
     await _accept(interaction, inviting.accept(interaction.user.id, duel))
 
@@ -298,7 +304,7 @@ async def _accept(interaction: Interaction, accepting: Coroutine[Any, Any, DuelV
 
 @pressed(DECLINE, by=By.PLAYERS)
 async def decline(interaction: Interaction, duel: int) -> None:
-    """Decline a challenge, and offer to block its challenger, even if the challenge is over."""
+    """Decline a challenge. Offer to block its challenger, even if the challenge is over already."""
     inviting = services_of(interaction).duels.inviting
     try:
         view = await _answer(interaction, inviting.decline(interaction.user.id, duel))
@@ -392,9 +398,10 @@ async def challenge_again(interaction: Interaction, values: Mapping[str, str], d
 
 
 async def _show_asked(interaction: Interaction, before: DuelView, asked: DuelView) -> None:
-    """Post a rematch's challenge if it is the player's own and nobody has posted it.
+    """Show the open rematch to one of its players.
 
-    If the player is the challenged one, offer to accept it; else say where it is.
+    A challenged player can accept it. A challenger's is posted, if that has not been done. In all
+    other cases a link leads to it.
     """
     inviting, player = services_of(interaction).duels.inviting, interaction.user.id
     if asked.duel.opponent_id == player and (buttons := accept_buttons(asked)):

@@ -87,7 +87,7 @@ def number_page(game: NumberGame, look: DuelTiles | None, *, drawn: int) -> Page
 
 
 def _counts(game: NumberGame, *more: int) -> tuple[int, ...]:
-    """The bulls and cows that the player has answered, in order, as ids hold them; then `more`."""
+    """Return the counts that ids have: bulls and cows of each answer, in order, then `more`."""
     known = [count for answer in game.answers for count in answer]
     halfway = () if game.bulls is None else (game.bulls,)
     return (*known, *halfway, *more)
@@ -135,7 +135,10 @@ def _sealed_buttons(game: NumberGame) -> Iterator[ui.Button[Any]]:
 
 
 def _answers_list(game: NumberGame, drawn: int) -> ui.Select[Any]:
-    """The list of answers to correct; answers that may be the mistake come first."""
+    """Build the list of answers to correct, first those that may be the mistake.
+
+    `drawn` is for its ids, which differ each time.
+    """
     found = game.hunt.contradiction or Contradiction((), ())
     order = sorted(
         range(len(game.answers)), key=lambda n: (n not in found.repairs, n not in found.turns, n)

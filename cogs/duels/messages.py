@@ -70,8 +70,8 @@ class FinalPictures:
     def begin(self, view: DuelView) -> None:
         """Begin to draw the picture of a finished duel, unless that is under way.
 
-        There is none of a duel with the bot or without a guess, or where the bot may not attach it.
-        Without our tiles at Discord, the duel waits for `draw_waiting`.
+        A duel with the bot or without a guess gets no picture, nor does one where the bot may not
+        attach files. Without our tiles at Discord, the duel waits for `draw_waiting`.
         """
         duel = view.duel
         is_played = duel.state is State.OVER and any(seat.turns for seat in view.seats)
@@ -153,8 +153,8 @@ def public(client: discord.Client, view: DuelView, make: Draw) -> Page:
 async def publish(client: discord.Client, boards: Boards, view: DuelView) -> None:
     """Edit the public board of a duel until it shows the present version, at most three times.
 
-    A board that is gone or that the bot may not edit is forgotten. After other errors a later sweep
-    edits it. Nothing is done before the server's shard is ready.
+    A board that is gone or that the bot may not edit is forgotten. After an error that may pass, a
+    later sweep edits it. Nothing is done before the server's shard is ready.
     """
     if not hearing_of(client).knows(view.duel.guild_id):
         return
@@ -243,7 +243,7 @@ async def repaint(interaction: Interaction, view: DuelView) -> None:
 
 
 def own_thread(interaction: Interaction, duel: Duel) -> int | None:
-    """The thread of an interaction: its channel, if that is not the duel's; else None."""
+    """The thread in which an interaction is; None in the duel's own channel."""
     is_other = interaction.channel_id != duel.channel_id
     return interaction.channel_id if is_other else None
 
@@ -354,7 +354,7 @@ async def move_to_thread(interaction: Interaction, view: DuelView, name: str) ->
 async def _close_thread(client: discord.Client, boards: Boards, view: DuelView) -> None:
     """Note in the channel how a duel ended in its thread, then archive the thread.
 
-    The nudge comes first, since a message in an archived thread would unarchive it.
+    A nudge that is due is sent first, since later it would unarchive the thread.
     """
     duel = view.duel
     if duel.thread_id is None or duel.channel_id is None:

@@ -132,7 +132,7 @@ async def show_refusal(interaction: Interaction, error: DuelStateError) -> None:
 
 @pressed(START, by=By.PLAYERS, cost=Cost.FREE)
 async def start(interaction: Interaction, duel: int) -> None:
-    """Begin a duel, or the presser's own time in a race, which goes on in private."""
+    """Begin a duel or, in a race, the presser's own time. A race goes on in private."""
     duels = services_of(interaction).duels
     try:
         view = await duels.playing.start(interaction.user.id, duel)

@@ -280,7 +280,10 @@ def _help_for_beginners(duel: Duel) -> Iterator[ui.Item[Any]]:
 
 
 def _answers_to_offer(duel: Duel, seat: int | None = None) -> Iterator[ui.Item[Any]]:
-    """Buttons that answer an offer of a draw, or take it back if it is the viewer's (`seat`)."""
+    """The buttons that answer an offer of a draw, if there is one.
+
+    If the viewer, in `seat`, has made it, the button takes it back.
+    """
     if duel.state is State.PLAYING and duel.draw_offered_by is not None:
         if duel.draw_offered_by == seat:
             yield _take_back(duel)

@@ -94,7 +94,7 @@ _TO_POST: Final = ("view_channel", "send_messages")
 
 
 async def offer_daily_posts(interaction: Interaction, play: Play) -> None:
-    """Offer daily posts, once for each server, to a manager whose first daily there has ended.
+    """Offer daily posts to a manager after their first daily here; once for each server.
 
     Nothing is offered where the bot may not post.
     """
@@ -311,7 +311,7 @@ async def answer_retired_hint(
     what: str,  # noqa: ARG001 - the route names it
     turn: int,  # noqa: ARG001 - likewise
 ) -> None:
-    """Show the present board for an old board's button of a retired kind of hint."""
+    """Show the present board, but give no hint: old boards have buttons of retired kinds."""
     await keep_playing(interaction, game)
 
 
@@ -374,13 +374,13 @@ SEND_TODAY: Final = Route("fd:today:{draft}")
 
 
 def _cost(options: app_commands.Namespace) -> Cost:
-    """The cost of `/focdle`: free with a guess, since a guess in the form is free."""
+    """Return the cost of `/focdle`. With a guess it is free, as guesses in the form are."""
     return Cost.HEAVY if options.guess is None else Cost.FREE
 
 
 @pressed(SEND_TODAY, by=By.ANYBODY, cost=Cost.FREE, is_kept=True)
 async def guess_today(interaction: Interaction, draft: str) -> None:
-    """Open today's daily and make a guess in it that failed for lack of time."""
+    """Send a guess again that failed for lack of time: open today's daily and guess there."""
     await open_daily(interaction, None, draft)
 
 

@@ -430,7 +430,7 @@ def better_refused(refused: GuessRefusedError, turn: int) -> Prompt:
 
 
 def better_answer(found: Comparison) -> Prompt:
-    """What the coach says to a tried guess or, if the player asked for it, of the best one."""
+    """What the coach says about the guess that the player tried, or else about the best one."""
     play, turn = found.lesson.play.id, found.lesson.turn
     ways = [_back_button(play)]
     if found.tried is not None and not found.is_as_good_as_any:

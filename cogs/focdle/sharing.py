@@ -159,7 +159,10 @@ def result_page(
     card: discord.File | None = None,
     face: Face | None = None,
 ) -> Page:
-    """Build a finished play's page for everybody; its button plays the same daily or length."""
+    """Build the page that shows everybody a finished play.
+
+    Its button opens the same daily or, below a practice, a practice of the same length.
+    """
     told, *below = pages.shared(play, guild_id, tiles, drawn=card is not None)
     way = button(PRACTICE(length=play.rules.length), say(pages.PRACTICE_BUTTON))
     if play.puzzle is not None:
@@ -294,7 +297,7 @@ async def _note_refusal(
 
 
 async def _draw(client: discord.Client, work: RunningWork, *, waits: bool) -> tuple[Page, bool]:
-    """Draw a running message's page; return it, and whether it has all avatars to be had."""
+    """Draw a running message's page; return it, and `is_whole` of its picture."""
     content = work.content
     if content is None:
         raise RuntimeError("what is sent or edited has something to show")
@@ -334,7 +337,7 @@ async def share(interaction: Interaction, play: int) -> None:
 
 
 async def _share(interaction: Interaction, play: Play, puzzle: PuzzleName) -> Told:
-    """Share a daily on today's card if that is or can be here, else as a message of its own."""
+    """Share a daily on today's card or, where no card takes it, as a message of its own."""
     voice = await voice_of_result(interaction, puzzle)
     running_id = None
     with suppress(TakenOffError):  # their own message is their own
@@ -358,7 +361,7 @@ async def share_mine(interaction: Interaction, number: int, length: int) -> None
 
 @pressed(ALWAYS, by=By.ANYBODY)
 async def share_always(interaction: Interaction, channel: int) -> None:
-    """From now on, share the presser's dailies of this server in this channel by themselves."""
+    """Share the presser's dailies of this server in this channel from now on, without a click."""
     guild_id = server_of(interaction)
     if guild_id is None:
         return

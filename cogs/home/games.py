@@ -95,7 +95,7 @@ def turns(route: Route, number: int, pages: int) -> Iterator[ui.Button[Any]]:
 
 
 def _waits(game: Openable, player_id: int) -> bool:
-    """Return true if a game is today's daily, a race or an equation, or waits for the player."""
+    """Return true for today's daily, races, equations, and games that wait for the player."""
     if isinstance(game, Unfinished):
         return game.is_today
     return isinstance(game, RaceView | Equation) or game.waits_for(player_id)
@@ -140,7 +140,10 @@ async def resume(interaction: Interaction, play: int) -> None:
 
 
 def _dismissible(found: Iterable[Openable]) -> list[Dismissible]:
-    """Select what a player can dismiss: FoCdles but today's daily, Masterminds but challenges."""
+    """Select the games that a player can dismiss.
+
+    These are FoCdles except today's daily, and Masterminds that are no challenges.
+    """
     return [
         game
         for game in found
@@ -156,7 +159,7 @@ def _name(game: Dismissible) -> tuple[str, int]:
 
 
 def _ends(game: Dismissible) -> bool:
-    """Return true if dismissing ends a game with guesses, so that it needs a confirmation."""
+    """Return true if dismissing would end a game with guesses. It then needs a confirmation."""
     if isinstance(game, Unfinished):
         return game.number is None and not game.is_set and game.turns > 0
     return game.kind is not Kind.WATCH and bool(game.turns)

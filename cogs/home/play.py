@@ -143,7 +143,7 @@ def together_page(*, has_members: bool) -> Page:
 
 @pressed(MASTERMIND, by=By.ANYBODY, cost=Cost.HEAVY)
 async def open_mastermind(interaction: Interaction, kind: str) -> None:
-    """Open a Mastermind: *play* at the player's last setting, the others at the standard one."""
+    """Open a *play* at the player's last setting, or a *defend* or *watch* at the standard one."""
     mastermind, player = services_of(interaction).mastermind, interaction.user.id
     if kind == Kind.PLAY:
         await show_play(interaction, mastermind.solo.open(player, PartialSetting()))

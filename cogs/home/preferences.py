@@ -69,7 +69,10 @@ async def show_preferences(interaction: Interaction) -> None:
 async def choose(
     interaction: Interaction, owner_id: int, choice: Choice, *, is_first: bool = False
 ) -> None:
-    """Apply the owner's choice, and show its page of the panel; others see their own choices."""
+    """Apply the owner's choice, and show its page of the panel; others see their own panel.
+
+    `is_first` says that the choice stands on the first page.
+    """
     player_id = interaction.user.id
     if player_id != owner_id:
         await show_preferences(interaction)
@@ -231,7 +234,7 @@ async def choose_asking(interaction: Interaction, asks: Asking, player: int) -> 
 
 @pressed(ALWAYS_OFF, by=By.ANYBODY)
 async def share_no_more(interaction: Interaction, player: int) -> None:
-    """End *Always share here* in this server, or in all servers if it is not on in this one."""
+    """End *Always share here* in this server; where it is not on, end it in all servers."""
     here = server_of(interaction)
 
     async def end(service: PlayerPreferences, player_id: int) -> Preferences:

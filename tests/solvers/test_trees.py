@@ -144,7 +144,7 @@ def test_a_large_tree_takes_as_many_guesses_as_its_header_says(strategy: Strateg
     assert (header.total, header.most) == TOTALS[strategy.file_name]
 
 
-def test_a_tree_has_a_guess_for_its_own_courses_and_none_for_others():
+def test_a_tree_has_a_guess_only_for_unfinished_games_that_follow_it():
     rules = Mastermind(max_guesses=3)
     tree = tree_of(rules, "mean")
     assert tree
@@ -272,7 +272,7 @@ def test_a_tree_keeps_its_limit_of_guesses_and_an_impossible_limit_is_refused():
         header("worst", 3)
 
 
-def test_a_search_with_a_learning_pass_finds_as_much_and_reports_both_passes():
+def test_a_search_with_a_learning_pass_finds_the_lowest_total_and_reports_both_passes():
     strategy = Strategy(BullsAndCows(2), "mean", learns=True)
     done: list[int] = []
     tree = Tree.read(strategy.rules, build(strategy, 1, done.append))
@@ -356,7 +356,9 @@ def least(secrets: tuple[str, ...], guesses: tuple[str, ...]) -> int:
 @pytest.mark.parametrize(
     ("rules", "size"), [(SMALL, 3), (SMALL, 4), (LONG, 3), *either([], [(SMALL, 5)])]
 )
-def test_lower_bounds_of_small_sets_are_right_and_exact_where_marked(rules: CodeGame, size: int):
+def test_lower_bounds_of_small_sets_are_never_too_high_and_exact_if_called_exact(
+    rules: CodeGame, size: int
+):
     codes = tuple(str(code) for code in rules.codes())
     replies = reply_matrix(code_array(rules))
     numbers = np.unique(replies)
@@ -370,7 +372,7 @@ def test_lower_bounds_of_small_sets_are_right_and_exact_where_marked(rules: Code
     assert exact.mean() > 0.9
 
 
-def test_a_search_finds_no_strategy_below_the_lowest_cost():
+def test_a_search_finds_no_less_than_the_lowest_cost_and_with_a_higher_limit_exactly_that():
     search = TreeSearch(code_array(SMALL), 4, Effort(), limited=False)
     node = search.node(np.arange(SMALL.size), NO_LIMIT, ())
     cost = search.cost(node)

@@ -28,7 +28,7 @@ async def test_a_player_without_games_has_empty_statistics(town: Town) -> None:
     assert stats.calendar_days == (date(2026, 5, 25), date(2026, 11, 20))
 
 
-async def test_statistics_count_dailies_with_hints_in_hard_mode_and_from_the_archive_apart(
+async def test_dailies_with_hints_those_in_hard_mode_and_archived_ones_are_counted_separately(
     town: Town,
 ) -> None:
     prefer = town.services.preferences
@@ -114,7 +114,7 @@ async def test_statistics_are_visible_to_members_of_a_shared_server(town: Town) 
         await look(ANN, viewer_id=BEN)
 
 
-async def test_a_stranger_is_refused_a_hidden_players_statistics_like_any_strangers(
+async def test_a_refused_stranger_does_not_learn_that_the_player_is_hidden(
     town: Town,
 ) -> None:
     await town.services.preferences.set_hidden(ANN, on=True)

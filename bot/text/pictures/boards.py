@@ -253,7 +253,7 @@ def colour_of(player_id: int) -> str:
 
 
 def draw_disc(player_id: int, name: str, size: int) -> Image.Image:
-    """Draw a player's disc with their initial; with a silhouette if the font lacks it."""
+    """Draw a player's disc with their initial or, if the font has none, with a silhouette."""
     large = size * _OVERSAMPLING
     disc = Image.new("RGB", (large, large), colour_of(player_id))
     drawing = ImageDraw.Draw(disc)

@@ -52,7 +52,7 @@ _OPAQUE: Final = 255
 
 
 class Pen:
-    """A mask of an emoji's size to draw on, measured in pixels of the emoji."""
+    """Draws a mask as large as an emoji; all measures are in pixels of the emoji."""
 
     def __init__(self) -> None:
         self._large = Image.new("L", (SIZE * _OVERSAMPLING, SIZE * _OVERSAMPLING))
@@ -94,7 +94,7 @@ class Pen:
 
 
 def strokes(lines: Iterable[Line], scale: float) -> Image.Image:
-    """Draw a symbol's strokes as a mask, at a scale around the middle."""
+    """Draw a symbol's strokes as a mask, `scale` times as large, the middle staying in place."""
     pen = Pen()
     for line in lines:
         points = ((MIDDLE + (x - MIDDLE) * scale, MIDDLE + (y - MIDDLE) * scale) for x, y in line)

@@ -43,9 +43,9 @@ _Shape = Callable[[float], Image.Image]
 class _Look:
     """The look of a state's tiles.
 
-    `shape` draws the silhouette as a mask, inset by its argument. Without a `fill` the tile is
-    transparent inside its edge. An `edge_width` of 6 is about a pixel at the size that Discord
-    shows.
+    `shape` draws the silhouette as a mask; its argument says by how much the mask is smaller on
+    each side. Without a `fill` the tile is transparent inside its edge. An `edge_width` of 6 is
+    about a pixel where Discord shows the tile.
     """
 
     shape: _Shape
@@ -78,10 +78,10 @@ def draw_tile(name: str) -> bytes:
 
 
 def draw_rows(game: Game[Marks], palette: Palette, shown: Sequence[Shown] = ()) -> bytes:
-    """Draw a board as a transparent PNG, with a row for each guess made and, in play, each left.
+    """Draw a board as a transparent PNG, with a row for each guess.
 
-    It is for lengths whose emojis would wrap on a phone. Hinted symbols stand in the row of the
-    next guess.
+    A running game has rows for the guesses that are left, too; the first of them has the hinted
+    symbols. The PNG is for lengths whose emojis would wrap on a phone.
     """
     rows = [names_of(turn, palette) for turn in game.turns]
     if game.outcome is None:

@@ -204,7 +204,7 @@ class TestHints:
         shared = await press(table.ann, board, "Share")
         assert "FoCdle #324 2/6 · 2 hints\n" in text(shared)
 
-    async def test_a_double_click_on_hint_and_a_click_on_an_outdated_board_count_as_one_hint(
+    async def test_a_hint_clicked_twice_and_again_on_an_outdated_board_is_given_once(
         self, table: Table
     ) -> None:
         board = await table.focdle(table.ann, guess=FIRST)

@@ -435,7 +435,9 @@ async def test_a_player_who_has_not_started_a_race_is_pinged(table: Table, tmp_p
     assert "Guess" in buttons(anns)
 
 
-async def test_a_board_of_a_duel_that_discord_did_not_take_is_shown_later(table: Table) -> None:
+async def test_a_failed_update_of_a_duels_board_is_repeated_later(
+    table: Table,
+) -> None:
     board = await playing(table)
     who, _ = to_move(table, board)
     before = text(board)
@@ -549,7 +551,7 @@ async def test_an_old_copy_of_a_board_points_to_the_new_one(table: Table) -> Non
     assert WRONG[0] in text(await typed(other, fresh, WRONG[1]))
 
 
-async def test_ratings_change_once_even_when_the_process_dies_meanwhile(
+async def test_a_crash_during_a_change_of_ratings_undoes_it_and_a_retry_changes_them_once(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = await playing(table, pace="relaxed")

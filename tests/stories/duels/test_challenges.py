@@ -204,7 +204,9 @@ async def test_the_accept_button_of_an_older_version_asks_how_to_accept(table: T
     assert "Accept: now" in buttons(board)
 
 
-async def test_an_open_form_of_an_older_version_with_options_still_works(table: Table) -> None:
+async def test_a_form_with_options_that_an_older_version_opened_can_still_be_sent(
+    table: Table,
+) -> None:
     values = {**CHOICES, "pace": "relaxed"}
     told = await forge_form(table.ann, table.channel, f"du:form:challenge:{table.ben.id}", values)
     board = await typed(table.ann, seen(told), "11223", "Set my number")
@@ -335,7 +337,7 @@ async def test_only_the_challenged_player_answers_and_only_the_challenger_withdr
     assert f"**{ben} declined {ann}'s challenge.**" in text(declined)
 
 
-async def test_of_accepting_and_withdrawing_a_challenge_at_once_one_is_refused(
+async def test_when_a_challenge_is_accepted_and_withdrawn_simultaneously_one_click_is_refused(
     table: Table,
 ) -> None:
     board = await challenge(table)
@@ -437,7 +439,9 @@ async def test_a_rematch_not_yet_posted_is_posted_at_the_next_click(table: Table
     assert "Set my number" in buttons(posted)
 
 
-async def test_a_refused_posting_of_a_rematch_leaves_it_to_the_next_click(table: Table) -> None:
+async def test_a_rematch_whose_posting_was_refused_can_be_posted_by_the_next_click(
+    table: Table,
+) -> None:
     board = await ended(table)
     inviting = table.services.duels.inviting
     again = await inviting.rematch(table.ben.id, 1, NUMBERS[1])
@@ -550,7 +554,7 @@ async def test_a_duel_stays_in_the_channel_when_threads_are_not_permitted(table:
     assert "Set my number" in buttons(board)
 
 
-async def test_choosing_threads_for_duels_and_choosing_a_channel_leave_each_other_unchanged(
+async def test_the_choice_of_threads_for_duels_and_that_of_a_channel_do_not_change_each_other(
     table: Table,
 ) -> None:
     settings, guild_id = table.services.settings, table.ann.guild.id

@@ -127,7 +127,7 @@ async def test_accepting_a_duel_and_setting_numbers_takes_few_database_statement
     cost.assert_within(MOVE, SHOWN)
 
 
-async def test_a_guess_in_a_duel_takes_few_database_statements_on_board_and_page(
+async def test_a_guess_from_the_board_or_the_notebook_takes_few_database_statements(
     table: Table, meter: Meter
 ) -> None:
     board = await playing(table)

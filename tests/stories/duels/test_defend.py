@@ -81,7 +81,7 @@ async def test_the_bot_finds_numbers_of_every_length_with_and_without_repeats(
     assert secret in text(board)
 
 
-async def test_bulls_can_be_revised_and_a_single_possible_number_of_cows_is_filled_in(
+async def test_answered_bulls_can_be_changed_and_the_only_possible_cows_are_filled_in(
     table: Table,
 ) -> None:
     board = await press(table.ann, await opened(table), "1")
@@ -167,7 +167,9 @@ async def test_the_bots_guesses_are_shown_in_tiles_and_wrong_answers_are_marked(
     assert names(board)[-1] == "40"
 
 
-async def test_a_rated_duel_with_similar_numbers_stops_the_bot_from_guessing(table: Table) -> None:
+async def test_a_rated_duel_stops_the_bot_from_guessing_a_players_numbers_of_the_same_length(
+    table: Table,
+) -> None:
     before = await opened(table)
     sealed = await typed(table.ann, await opened(table), SECRET, "Enter my number instead")
     form = await table.ann.click(await opened(table), label="Enter my number instead")
@@ -205,7 +207,7 @@ async def test_a_rated_duel_with_similar_numbers_stops_the_bot_from_guessing(tab
     assert "how many cows?" in text(await press(table.ann, before, "0"))
 
 
-async def test_the_bot_breaks_only_a_number_of_its_choice_for_a_player_in_a_rated_duel(
+async def test_a_player_in_a_rated_duel_cannot_choose_their_own_number_against_the_bot(
     table: Table,
 ) -> None:
     await playing(table)

@@ -26,11 +26,11 @@ def links_on(message: ResponseMessage) -> list[str]:
     return [part["url"] for part in parts(message) if part.get("url")]
 
 
-async def test_a_board_has_no_keypad_without_a_page(table: Table) -> None:
+async def test_a_board_has_no_keypad_button_without_a_web_page(table: Table) -> None:
     assert "Keypad" not in buttons(await table.focdle(table.ann))
 
 
-async def test_the_keypad_button_gives_a_private_link_to_the_players_board_on_the_page(
+async def test_the_keypad_button_gives_a_private_link_to_the_players_board_on_the_web_page(
     table: Table,
 ) -> None:
     await table.restart(web_url=URL)
@@ -47,7 +47,7 @@ async def test_the_keypad_button_gives_a_private_link_to_the_players_board_on_th
     assert not play.game.turns
 
 
-async def test_the_keypad_button_gives_no_link_to_a_stranger_or_to_a_page_that_is_gone(
+async def test_the_keypad_button_gives_no_link_to_a_stranger_or_to_a_web_page_that_is_gone(
     table: Table,
 ) -> None:
     await table.restart(web_url=URL)
@@ -85,7 +85,7 @@ async def test_signing_out_everywhere_in_preferences_ends_only_the_players_own_s
         assert "Sign out everywhere" not in buttons(again)
 
 
-async def test_preferences_and_privacy_do_not_mention_the_keypad_without_a_page(
+async def test_preferences_and_privacy_do_not_mention_the_keypad_without_a_web_page(
     table: Table,
 ) -> None:
     await table.restart(web_url=URL)
@@ -104,7 +104,7 @@ async def more_preferences(table: Table, who: MemberActor) -> ResponseMessage:
     return seen(await who.click(panel, label="More"))
 
 
-async def test_a_bot_without_a_page_reads_no_table_of_tickets_or_sessions(
+async def test_a_bot_without_a_web_page_reads_no_table_of_tickets_or_sessions(
     table: Table,
 ) -> None:
     said = list[str]()
@@ -162,7 +162,7 @@ async def test_the_keypad_button_gives_a_link_to_the_activity_where_no_click_can
     assert await table.services.sessions.find_launch(table.ann.id, found[2])
 
 
-async def test_the_keypad_button_gives_a_link_to_the_page_where_activities_are_off(
+async def test_the_keypad_button_gives_a_link_to_the_web_page_where_activities_are_off(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     let_launch(monkeypatch, refused=50234)

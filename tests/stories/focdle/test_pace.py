@@ -64,7 +64,7 @@ REFUSED_IN_HARD_MODE = {
 }
 
 
-async def test_hard_mode_refuses_a_guess_with_the_violated_clue(table: Table) -> None:
+async def test_hard_mode_refuses_a_guess_and_names_the_clue_that_it_violates(table: Table) -> None:
     board = await hard_board(table, "61%52+7=16")
     for guess, sentence in REFUSED_IN_HARD_MODE.items():
         board = await table.guess(table.ann, board, guess)
@@ -177,7 +177,7 @@ async def test_a_partly_typed_number_or_date_is_completed_to_puzzles_of_the_arch
         assert [c["value"] for c in found[:1]] == ([first] if first else [])
 
 
-async def test_the_player_chooses_what_a_text_that_may_be_a_date_or_a_number_means(
+async def test_a_player_is_asked_whether_an_ambiguous_puzzle_name_is_a_date_or_a_number(
     table: Table,
 ) -> None:
     asked = seen(await table.ann.slash(table.channel, "focdle", puzzle="6/9"))
@@ -196,7 +196,9 @@ async def test_an_archived_puzzle_says_that_it_brings_no_points_and_no_streak(ta
     assert "Solved with the first guess\n" in text(board)  # without points
 
 
-async def test_a_practice_after_a_long_board_has_its_own_picture(table: Table) -> None:
+async def test_the_next_practice_of_a_long_length_has_a_new_picture_of_an_empty_board(
+    table: Table,
+) -> None:
     board = seen(await table.ann.slash(table.channel, "practice", length=13))
     assert [a.description for a in board.attachments] == ["An empty board"]
     board = await table.guess(table.ann, board, await secret_of(table, board))
@@ -208,7 +210,9 @@ async def test_a_practice_after_a_long_board_has_its_own_picture(table: Table) -
     assert [a.description for a in following.attachments] == ["An empty board"]
 
 
-async def test_a_dismissed_long_board_comes_back_with_its_picture(table: Table) -> None:
+async def test_a_long_board_dismissed_while_a_guess_is_sent_comes_back_with_its_picture(
+    table: Table,
+) -> None:
     board = seen(await table.ann.slash(table.channel, "practice", length=13))
     size = board.attachments[0].size
     form = await table.form(table.ann, board)

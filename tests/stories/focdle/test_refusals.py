@@ -82,7 +82,7 @@ async def test_each_invalid_name_of_a_puzzle_gets_its_own_sentence(table: Table)
         assert text(answer) == sentence, typed
 
 
-async def test_a_command_with_a_refused_option_still_opens_the_board(table: Table) -> None:
+async def test_a_command_whose_guess_is_refused_still_opens_the_board(table: Table) -> None:
     refused = await table.focdle(table.ann, guess="1+1=2")
     assert "FoCdle #324" in text(refused)
     assert "Add 5," in text(refused)

@@ -119,7 +119,9 @@ async def test_a_result_shared_in_another_channel_is_posted_alone(table: Table) 
     assert pictured(table) == ["Ann 1/6"]
 
 
-async def test_the_old_button_of_a_card_adds_the_clicking_players_result(table: Table) -> None:
+async def test_the_button_of_an_older_versions_card_adds_the_clicking_players_result(
+    table: Table,
+) -> None:
     await table.ann.click(await solve(table, table.ann), label="Share")
     link = to_the_card(table)
     old = await post(table.world, ui.Button[Any](label="Mine", custom_id="run:share:324/10"))
@@ -189,7 +191,9 @@ async def test_a_player_who_may_not_write_is_not_on_the_card_unless_the_server_a
     assert pictured(table) == ["Ann 1/6"]
 
 
-async def test_a_result_is_posted_alone_where_the_bot_may_not_write(table: Table) -> None:
+async def test_a_result_is_a_message_of_its_own_where_the_bot_may_not_write_a_card(
+    table: Table,
+) -> None:
     board = await solve(table, table.ann)
     overwrite(table, table.channel, send_messages=False)
     overwrite(table, table.channel, table.ann, send_messages=True)

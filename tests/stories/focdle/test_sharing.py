@@ -158,7 +158,9 @@ async def test_a_share_lost_by_the_network_can_be_retried(
     assert not seen(await table.ann.click(board, label="Share")).ephemeral
 
 
-async def test_a_result_shared_in_a_server_says_that_its_date_was_over_there(table: Table) -> None:
+async def test_a_late_result_says_that_the_date_was_over_in_the_server_where_it_is_shared(
+    table: Table,
+) -> None:
     await table.ben.slash(table.channel, "leaderboard")  # so that this is home
     await table.services.preferences.set_zone(table.ben.id, "Etc/GMT+12")
     table.clock.set(NOON + timedelta(hours=22))

@@ -61,7 +61,7 @@ async def test_watching_an_invalid_length_is_refused(table: Table) -> None:
     assert "7 to 15" in text(seen(await table.ann.click(old, label="Next")))
 
 
-async def test_watching_with_a_level_is_refused_since_the_bot_draws_any_equation(
+async def test_watching_the_bot_at_a_chosen_level_is_refused(
     table: Table,
 ) -> None:
     watched = await table.ann.slash(table.channel, "practice", watch=True, level="hard")

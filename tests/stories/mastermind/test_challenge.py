@@ -158,7 +158,7 @@ async def test_only_the_challenged_player_answers_and_only_the_challenger_withdr
     assert "The code was" not in text(board)
 
 
-async def test_of_accepting_and_withdrawing_a_challenge_at_once_one_is_refused(
+async def test_when_a_challenge_is_accepted_and_withdrawn_simultaneously_one_click_is_refused(
     table: Table,
 ) -> None:
     board = await challenge(table)
@@ -203,7 +203,7 @@ async def test_resigning_asks_for_confirmation_in_private(table: Table) -> None:
     ) in text(board)
 
 
-async def test_a_confirmation_to_resign_does_not_change_a_game_that_ended_meanwhile(
+async def test_a_player_who_chooses_to_keep_playing_too_late_reads_that_the_game_is_over(
     table: Table,
 ) -> None:
     board = await press(table.ben, await challenge(table), "Accept")

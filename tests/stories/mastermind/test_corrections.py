@@ -93,7 +93,7 @@ async def test_an_impossible_correction_is_explained_and_the_list_resets(
     assert "no code fits" not in text(board)
 
 
-async def test_an_answer_without_possible_whites_is_corrected_at_once(table: Table) -> None:
+async def test_a_correction_to_four_blacks_is_made_without_asking_for_whites(table: Table) -> None:
     board = await contradict(table)
     board = await pick_answer(table.ann, board, "0")
     board = await press(table.ann, board, "4")

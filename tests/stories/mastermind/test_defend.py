@@ -123,7 +123,7 @@ async def test_the_bot_breaks_a_sealed_code_without_asking_for_answers(table: Ta
     assert "🔒" in text(another)
 
 
-async def test_opening_a_sealed_game_keeps_a_game_answered_in_the_meantime(
+async def test_a_game_answered_while_a_code_to_seal_is_typed_stays_open_beside_the_sealed_one(
     table: Table,
 ) -> None:
     board = await opened(table, table.ann, "defend")

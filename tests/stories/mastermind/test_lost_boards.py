@@ -378,7 +378,9 @@ async def test_a_refused_typed_guess_can_be_edited(table: Table) -> None:
     assert "` 1`\u2002🔴🔴🟢🔴" in text(shown)
 
 
-async def test_a_second_invitation_points_to_the_first_one(table: Table) -> None:
+async def test_a_second_challenge_to_the_same_member_is_refused_with_a_link_to_the_first(
+    table: Table,
+) -> None:
     board = await challenge(table, accept=False)
     refused = seen(await table.ann.slash(table.channel, "mastermind challenge", member=table.ben))
     place = f"{table.ann.guild.id}/{table.channel.id}/{board.id}"

@@ -142,7 +142,7 @@ async def test_a_second_peg_of_a_colour_is_refused_where_repeats_are_off(table: 
     assert used["disabled"]
 
 
-async def test_pegs_that_repeat_a_forbidden_colour_or_overfill_the_row_are_refused(
+async def test_simultaneous_clicks_on_pegs_respect_that_repeats_are_off_and_that_the_row_is_full(
     table: Table,
 ) -> None:
     board = await opened(table, table.ann, "play", pegs=3, repeats=False)

@@ -48,7 +48,9 @@ async def test_a_watched_game_is_deleted_after_thirty_days(table: Table, tmp_pat
     assert text(gone) == "That game is gone. Type `/mastermind play` for a new one."
 
 
-async def test_all_open_games_are_listed_and_private_ones_open_in_place(table: Table) -> None:
+async def test_all_open_games_are_listed_and_private_ones_open_in_place_of_the_list(
+    table: Table,
+) -> None:
     await put(table.ann, await opened(table, table.ann, "play", guesses=11), "RO")
     await opened(table, table.ann, "watch")
     await opened(table, table.ann, "defend")

@@ -154,7 +154,7 @@ def privacy(table: Table) -> PrivacyCog:
     return table.cog(PrivacyCog)
 
 
-async def test_a_bot_with_another_application_id_deletes_no_servers(
+async def test_a_bot_whose_application_id_is_not_the_databases_deletes_no_servers_data(
     table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Somebody starts a bot for tests, which is in other servers, on the real one's database."""
@@ -177,7 +177,7 @@ async def test_a_bot_with_another_application_id_deletes_no_servers(
     assert "This database is that of the application 77, and the token that of " in warning.message
 
 
-async def test_a_bot_with_the_same_application_id_finds_servers_it_has_left(
+async def test_a_bot_with_the_databases_application_id_notes_servers_that_it_has_left(
     table: Table, tmp_path: Path
 ) -> None:
     await table.focdle(table.ann)
