@@ -127,7 +127,7 @@ def drop_unposted(tx: Transaction, puzzle_id: int) -> None:
 def without_par(
     tx: Transaction, since: datetime, now: datetime, shards: ShardRange
 ) -> list[Equation]:
-    """The equations that closed from `since` to `now`, without a par, with a post still edited."""
+    """The equations without par that closed from `since` to `now`, if their posts are edited."""
     query = _EQUATION.where(
         equations.c.par.is_(None),
         equations.c.look_at.is_not(None),
@@ -189,7 +189,11 @@ def _count(*which: ColumnElement[bool]) -> ColumnElement[int]:
 
 
 def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[int, str]:
-    """Digests of what posts show, by puzzle: counts of boards and of unnamed players, end, par."""
+    """Digests of what posts show, by puzzle.
+
+    They hold the numbers of finished boards and of unnamed players among these, and whether the
+    setter is unnamed, the equation closed and its par known.
+    """
     query = select(
         puzzles.c.id,
         _count(),
@@ -210,7 +214,10 @@ def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[in
 def to_look_at(
     tx: Transaction, now: datetime, free_since: datetime, shards: ShardRange, page: IdPage
 ) -> list[tuple[int, str]]:
-    """A page of equations whose post is due for an edit: the id of each, and its stored `shown`."""
+    """A page of equations whose post is due for an edit: the id of each, and its stored `shown`.
+
+    Claims made up to `free_since` have lapsed.
+    """
     condition = and_(
         posts.is_due(now, free_since),
         equations.c.guild_id.is_not(None),
