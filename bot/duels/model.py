@@ -360,7 +360,8 @@ class Duel:
     def commitment_of(self, seat: int) -> Commitment | None:
         """The commitment to the secret of a seat; in a race, to the one secret of both seats.
 
-        None without a secret or a salt, and at the end of a duel that was never played.
+        None without a secret or a salt, and at the end of a duel that never began or was called
+        off.
         """
         is_over = self.finished_at is not None
         if is_over and self.playing_at is None:
@@ -457,7 +458,7 @@ class SeatView:
     def target(self) -> Code | None:
         """The number that this player looks for.
 
-        None until the duel is over, and in a duel that was never played.
+        None until the duel is over, and if it never began or was called off.
         """
         if self.duel.state is not State.OVER or self.duel.replayed is None:
             return None

@@ -80,7 +80,7 @@ async def test_a_move_is_stored_once(database_url: str) -> None:
     "change",
     ["ending = 'solved'", "state = 'over'", "winner = 1", "finished_at = opened_at"],
 )
-async def test_the_database_refuses_a_duel_of_which_only_part_says_that_it_is_over(
+async def test_the_database_refuses_a_duel_with_only_some_columns_of_an_ending(
     database_url: str, change: str
 ) -> None:
     database = await Database.open(database_url)
