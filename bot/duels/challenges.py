@@ -258,8 +258,8 @@ def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Due
 class Inviting:
     """Use cases before a duel is played, and rematches.
 
-    Challenges, changes and answers return the duel. Called again, they change nothing; only
-    `challenge` opens another duel.
+    Use cases of challenges, changes and answers return the duel. A second call changes nothing;
+    only that of `challenge` opens another duel.
     """
 
     def __init__(self, transactions: DuelTransactions) -> None:
@@ -347,14 +347,14 @@ class Inviting:
     ) -> DuelView:
         """Accept a challenge.
 
-        `terms` is the version of the terms that the player saw. `pace` is None for challenges
-        that have one already.
+        `terms` is the version of the terms that the player saw. `pace` is None for a challenge
+        that has a pace already.
 
         Raises:
             TermsChangedError: the terms have changed meanwhile.
             NowPassedError: it is too late to play at live pace.
             DuelOverError: the duel is over.
-            TooManyDuelsError: the player has too many open.
+            TooManyDuelsError: the player has too many open duels.
         """
 
         def body(work: DuelTransaction) -> DuelView:

@@ -101,7 +101,10 @@ def remembered(
 
 
 def keep_rating(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Keep the rating and recent opponents of a player being deleted, who has no open duel."""
+    """Keep the rating and recent opponents of a player who is being deleted.
+
+    The player's open duels have to be ended before.
+    """
     rating = ratings_store.get(tx, player_id)
     met = ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)
     if rating is None and not met:
@@ -130,7 +133,7 @@ def give_back(tx: Transaction, player_id: int, at: datetime) -> None:
 
 
 def count_between(tx: Transaction, player_id: int, other_id: int, at: datetime) -> tuple[int, int]:
-    """The number of two players' rated duels in the seven days before `at`.
+    """The number of two players' rated duels since seven days before `at`.
 
     The first figure counts all of them, the second leaves out short ones. Both include all duels
     that were kept after a deletion.

@@ -27,7 +27,7 @@ _EDIT_GRACE: Final = timedelta(seconds=5)
 class EndedDuel:
     """A finished duel with the names and faces of its players, by player id, as far as known.
 
-    A name in the duel's server comes before a general one.
+    A player's name in the duel's server is preferred to a general one.
     """
 
     view: DuelView
@@ -84,11 +84,11 @@ class Boards:
         return await self._transactions.write(body, duel_id)
 
     async def shown(self, duel: Duel) -> DuelView | None:
-        """Note that Discord shows this version of a board.
+        """Note that Discord shows the board of this version of a duel.
 
         Returns:
-            The duel, if it has changed meanwhile: its board must be edited again, since nobody
-            knows which version reached Discord last. Else None.
+            The duel if it has changed meanwhile, and None if not. After a change its board must be
+            edited again, since nobody knows which version reached Discord last.
         """
 
         def body(work: DuelTransaction) -> DuelView | None:

@@ -127,7 +127,8 @@ class Playing:
     async def view(self, player_id: int, duel_id: int) -> DuelView:
         """The duel, for anybody to see.
 
-        When one of its players looks, a passed deadline ends it, and the bot makes its guess.
+        When one of its players looks, a passed deadline ends the duel, and the bot makes a guess
+        that is due.
         """
 
         def read(work: DuelTransaction) -> DuelView:

@@ -326,7 +326,7 @@ class Equations:
         await self._release(post, shown=post.state, look_at=look_at)
 
     async def adopt(self, post: EquationPost, message_id: int) -> None:
-        """Note the message of a post that was found in the channel; it is edited at once."""
+        """Note the message of a post that was found in the channel; the post is edited at once."""
         await self._release(post, message_id=message_id, look_at=self._clock.now())
 
     async def lost(self, post: EquationPost) -> None:

@@ -83,7 +83,10 @@ def last_played(tx: Transaction, puzzle_id: int) -> datetime | None:
 
 
 def running_daily(tx: Transaction, player_id: int, secret: str, first: int) -> int | None:
-    """The number, from `first` on, of a player's finished daily with this secret; else None."""
+    """The number of a player's finished daily with this secret; None if there is none.
+
+    Dailies before the number `first` are left out.
+    """
     query = (
         select(puzzles.c.number)
         .join_from(puzzles, plays)

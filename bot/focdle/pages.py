@@ -216,7 +216,10 @@ def _all_rows(play: Play, tiles: Tiles | None) -> str:
 
 
 def _hint_row(play: Play, tiles: Tiles | None) -> str:
-    """The row of the next guess, with the symbols that hints have shown; else empty."""
+    """The row of the next guess, with the symbols that hints have shown.
+
+    Empty without hints, and when the play is over.
+    """
     shown = shown_by(play.hints)
     if not shown or play.game.outcome is not None:
         return ""

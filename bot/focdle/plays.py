@@ -374,7 +374,7 @@ def _beaten(tx: Transaction, play: Play) -> Beaten | None:
 
 
 def _outlook(tx: Transaction, play: Play) -> Outlook | None:
-    """Tomorrow's outlook in the server, by its dailies of the play's length in twelve weeks.
+    """Tomorrow's outlook in the server, by the last twelve weeks' dailies of the play's length.
 
     None if tomorrow's weekday does not stand out, or once the play's date is over. Today is left
     out, as it is not over.

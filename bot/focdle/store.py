@@ -605,8 +605,8 @@ def note_first(
 ) -> None:
     """Store, at a play's first guess, whether the leaderboards across servers may count it.
 
-    They may if the guess is made on the date, and if they may count no other play of that date. A
-    play for which it was stored before stays as it is.
+    They may if the guess is made on the date, and if they may count no other play of that date.
+    Nothing changes for a play that has this stored already.
     """
     values = {"player": player_id, "number": number, "is_on_date": on_date}
     tx.execute(_NOTE_FIRST, {"of_play": play_id, **values})
