@@ -81,7 +81,7 @@ _SALT_BYTES: Final = 16
 class Memory:
     """What outlives a deletion for seven days.
 
-    `rating` says whether a rating does; `opponents` is the number of recent opponents.
+    `rating` says whether there is a rating among it; `opponents` counts recent opponents.
     """
 
     rating: bool

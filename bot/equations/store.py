@@ -130,7 +130,7 @@ def drop_unposted(tx: Transaction, puzzle_id: int) -> None:
 def without_par(
     tx: Transaction, since: datetime, now: datetime, shards: ShardRange
 ) -> list[Equation]:
-    """The equations without par that closed from `since` to `now`, if their posts are edited."""
+    """The equations without par that closed from `since` to `now`, if their posts still change."""
     query = _EQUATION.where(
         equations.c.par.is_(None),
         equations.c.look_at.is_not(None),
@@ -194,8 +194,8 @@ def _count(*which: ColumnElement[bool]) -> ColumnElement[int]:
 def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[int, str]:
     """Digests of what posts show, by puzzle.
 
-    They hold the numbers of finished boards and of unnamed players among these, and whether the
-    setter is unnamed, the equation closed and its par known.
+    A digest has the number of finished boards, and of those whose player is unnamed. It also says
+    whether the setter is unnamed, the equation is closed, and its par is known.
     """
     query = select(
         puzzles.c.id,

@@ -218,8 +218,8 @@ class Daily:
     ) -> list[ArchiveEntry]:
         """Suggest up to 25 dailies for a typed text.
 
-        The dailies that the text names come first. The latest follow whose number or date begins
-        with the text. `day_first` says whether the player writes the day before the month.
+        The dailies that the text names come first, then the latest whose number or date begins
+        with it. `day_first` says whether the player writes the day before the month.
         """
 
         def body(tx: Transaction) -> list[ArchiveEntry]:

@@ -222,7 +222,7 @@ async def test_a_player_who_has_to_start_a_race_is_not_pinged_again_when_the_opp
     assert await nudges(services) == []
 
 
-async def test_one_of_two_processes_gets_each_ping_to_send(
+async def test_only_one_of_two_processes_can_claim_a_ping(
     services: Services, clock: FakeClock, database_url: str
 ) -> None:
     await playing(services, RELAXED)
