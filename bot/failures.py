@@ -18,8 +18,8 @@ class Failures:
 
     A traceback is logged once, then a line each time the number of failures has doubled. Another
     type of error is logged in full again, and so is the first failure after a success. If the
-    database is busy or cannot be used, already the first log is a line: a traceback would not help
-    the host.
+    database is busy or cannot be used, even the first log is only a line: a traceback would not
+    help the host.
     """
 
     def __init__(self, log: logging.Logger) -> None:
@@ -56,7 +56,7 @@ class Failures:
         Args:
             what: the action, in a few words.
             of: its object, as in `tell`.
-            but: errors to raise again, as more than this action depends on their cause.
+            but: errors to raise again, since their cause concerns more than this action.
         """
         try:
             yield

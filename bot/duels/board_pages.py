@@ -117,7 +117,10 @@ MOVED: Final = N_("The board of this duel is [here now]({link}).")
 
 
 def duel_board(view: DuelView, look: DuelTiles | None = None, *, drawn: bool = False) -> TextBoard:
-    """A duel's board at any stage, fit for the public; `drawn` says that a picture has rounds."""
+    """A duel's board at any stage, for everybody to see.
+
+    `drawn` says that a picture shows the rounds.
+    """
     duel = view.duel
     if duel.state is State.INVITED:
         board = _invitation(view)
@@ -259,8 +262,7 @@ def turn_status(view: DuelView) -> str:
 def race_line(duel: Duel, seat: SeatView) -> str:
     """A player's progress in a race, without what would help the other.
 
-    At live pace a tie goes to the faster player, so that nobody is told there that the other has
-    finished.
+    At live pace a tie goes to the faster player. There the line hides that a player has finished.
     """
     if seat.started_at is None and seat.player_id is not None:
         words = _("⏳ {player} has not started yet.")
@@ -319,7 +321,10 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None) -> TextBoard:
 
 
 def _title(notebook: Notebook) -> str:
-    """The heading of a notebook; against the bot, which has no public board, that of a board."""
+    """The heading of a notebook.
+
+    A duel with the bot has no public board: its notebook has the heading of a board.
+    """
     duel = notebook.view.duel
     if duel.is_against_bot:
         return title(duel)
@@ -391,6 +396,9 @@ def _about_bot(notebook: Notebook) -> str:
 
 
 def guess_reminder(notebook: Notebook) -> str:
-    """The guesses so far and what is possible, for the form that covers them; empty at first."""
+    """The guesses so far and what they leave possible, for the form that covers the notebook.
+
+    Empty before the first guess.
+    """
     lines = [column(notebook.turns), _possible(notebook)]
     return "\n".join(filter(None, lines))

@@ -88,8 +88,9 @@ def open_duel(
 ) -> Duel:
     """Open a duel, with `players` in the order of moves; the bot accepts at once.
 
-    Between players, `text` is the challenger's number: NumberRefusedError if it is none.
-    Refused, too, is what `require_welcome` refuses, and a game too many of a day.
+    Between players, `text` is the challenger's number. NumberRefusedError: it is no number. The
+    other refusals are those of `require_welcome` and, for an unrated duel, that the challenger
+    has begun too many games today.
     """
     (opponent_id,) = [player for player in players if player != new.challenger_id]
     require_welcome(work, new.challenger_id, opponent_id, is_rematch=is_rematch)
@@ -141,7 +142,7 @@ def require_welcome(
 
 
 def as_invitation(work: DuelTransaction, duel: Duel) -> DuelView:
-    """A new duel as its challenger sees it: `calls` says whether the message may ping."""
+    """The view of a new duel; its `calls` says whether the message may ping the opponent."""
     view = work.view(duel)
     if duel.opponent_id is None:
         return view
@@ -178,8 +179,8 @@ def changed(
 ) -> Duel:
     """Return the duel with other options, unsaved; `text` None keeps the challenger's number.
 
-    A challenge that is rated no more counts as a game begun today. NewNumberError: the old
-    number does not fit; NumberRefusedError: the new one does not.
+    A challenge that was rated, and no longer is, counts as a game begun today. NewNumberError:
+    the old number does not fit. NumberRefusedError: the new number does not fit.
     """
     rules, old = options.rules(), before.seats[seat].secret
     rated = options.is_rated(against_bot=before.is_against_bot)
@@ -208,7 +209,7 @@ def changed(
 def agreed(work: DuelTransaction, duel: Duel, pace: Pace | None, terms: int | None) -> Pace:
     """The pace of a duel that is about to be accepted.
 
-    Challenges older than the choice of a pace have one already.
+    A challenge from before players could choose the pace keeps the pace that it has.
 
     Raises:
         TermsChangedError: the player saw other terms.
@@ -225,7 +226,11 @@ def agreed(work: DuelTransaction, duel: Duel, pace: Pace | None, terms: int | No
 
 
 def challengers(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
-    """A duel, ended if late, and its challenger's seat; NotChallengerError for other players."""
+    """A duel and its challenger's seat. A passed deadline ends the duel.
+
+    Raises:
+        NotChallengerError: the player is not the challenger.
+    """
     duel = work.duel(duel_id)
     seat = duel.seat_of(player_id)
     if seat is None or duel.challenger_id != player_id:
@@ -234,7 +239,11 @@ def challengers(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Du
 
 
 def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
-    """A duel, ended if late, and the challenged player's seat; NotChallengedError for others."""
+    """A duel and the challenged player's seat. A passed deadline ends the duel.
+
+    Raises:
+        NotChallengedError: the player is not the challenged one.
+    """
     duel = work.duel(duel_id)
     seat = duel.seat_of(player_id)
     if seat is None or duel.challenger_id == player_id:
@@ -249,18 +258,18 @@ def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Due
 class Inviting:
     """Use cases before a duel is played, and rematches.
 
-    Challenges, changes and answers return the duel. Called again, they change nothing; only
-    `challenge` opens another duel.
+    Use cases of challenges, changes and answers return the duel. A second call changes nothing;
+    only that of `challenge` opens another duel.
     """
 
     def __init__(self, transactions: DuelTransactions) -> None:
         self._transactions = transactions
 
     async def prepare(self, challenge: Challenge, digits: int | None = None) -> Options:
-        """Return the options to propose in a challenge, unless it would be refused with them.
+        """Return the options to propose in a challenge, or refuse the challenge.
 
-        They are those of the two players' last accepted duel, or else the usual ones, with `digits`
-        if that is given. A number is not asked for yet.
+        The options are those of the two players' last accepted duel, or the usual ones if there
+        is none. `digits`, if given, replaces theirs. A number is not asked for yet.
         """
         require_somebody(challenge)
         challenger_id, opponent_id = challenge.challenger_id, challenge.opponent_id
@@ -338,14 +347,14 @@ class Inviting:
     ) -> DuelView:
         """Accept a challenge.
 
-        `terms` is the version of the terms that the player saw. `pace` is None for challenges
-        that have one already.
+        `terms` is the version of the terms that the player saw. `pace` is None for a challenge
+        that has a pace already.
 
         Raises:
             TermsChangedError: the terms have changed meanwhile.
             NowPassedError: it is too late to play at live pace.
             DuelOverError: the duel is over.
-            TooManyDuelsError: the player has too many open.
+            TooManyDuelsError: the player has too many open duels.
         """
 
         def body(work: DuelTransaction) -> DuelView:
@@ -400,8 +409,8 @@ class Inviting:
         """Challenge the same opponent with the same options.
 
         If the duel was played, the players swap the first move. The rematch of a race has equal
-        turns. `stronger` raises the bot's strength, if possible. If the duel has such an open
-        rematch already, whoever asked for it, return that instead.
+        turns. `stronger` raises the bot's strength, if possible. If such a rematch is open
+        already, return that one, whoever asked for it.
 
         Raises:
             NumberRefusedError: the text, for another player, is no number.
@@ -450,7 +459,10 @@ def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[D
 
 
 def _open_rematch(work: DuelTransaction, duel: Duel, strength: str | None) -> Duel | None:
-    """The open rematch of a duel, whoever asked for it; against the bot, at this strength."""
+    """The open rematch of a duel, whoever asked for it; None if there is none.
+
+    `strength` is the bot's in that rematch; None between players.
+    """
     for other in store.rematches(work.tx, duel.id):
         if other.strength == strength and not work.is_late(other):
             return work.track(other)

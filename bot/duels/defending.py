@@ -30,8 +30,8 @@ class Hunt:
 
     Attributes:
         left: the number of candidates after each turn.
-        guess: the guess that waits for an answer; None once the number is found, or none fits.
-        contradiction: the turns that contradict each other, if no number fits all answers.
+        guess: the guess that waits for an answer; None if the number is found, or no number fits.
+        contradiction: the turns that contradict each other; None while a number fits all answers.
     """
 
     turns: tuple[Turn[Score], ...]
@@ -77,7 +77,10 @@ class NumberGame:
 
     @property
     def choices(self) -> tuple[int, ...]:
-        """How many bulls or, after those, cows may be answered now, ascending; empty at the end."""
+        """The counts that may be answered now, in ascending order; empty at the end.
+
+        They are counts of bulls or, once the bulls are answered, of cows.
+        """
         if self.hunt.guess is None:
             return ()
         answers = self.rules.answers(self.hunt.guess)
@@ -92,7 +95,10 @@ HUNT_BLINDLY: Final[Named[[BullsAndCows, int, Code, int], Hunt]] = Named(_SOLVIN
 
 
 class Defending:
-    """Use cases of players whose number the bot breaks; `key` encrypts numbers and draws them."""
+    """Use cases of players whose number the bot breaks.
+
+    `key` encrypts sealed numbers, and determines drawn ones.
+    """
 
     def __init__(self, transactions: DuelTransactions, key: str) -> None:
         self._transactions = transactions
@@ -113,8 +119,9 @@ class Defending:
     ) -> NumberGame:
         """Replay a game with these answers, and perhaps the bulls of one more.
 
-        An impossible answer is left out, and so are all later ones, and impossible bulls. If the
-        bulls leave only one possible number of cows, the cows are answered as well.
+        The replay stops before the first impossible answer. Bulls are left out if they are
+        impossible, or if the replay stopped early. If they leave only one possible number of
+        cows, the cows are answered as well.
         """
         await self.prepare(player_id, rules)
         game = NumberGame(rules, seed, await in_thread(HUNT, rules, seed, answers))

@@ -79,7 +79,10 @@ _SALT_BYTES: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What outlives a deletion for seven days: whether a rating, and how many opponents."""
+    """What outlives a deletion for seven days.
+
+    `rating` says whether there is a rating among it; `opponents` counts recent opponents.
+    """
 
     rating: bool
     opponents: int
@@ -88,7 +91,7 @@ class Memory:
 def remembered(
     tx: Transaction, player_id: int, unfinished: Collection[Duel], now: datetime
 ) -> Memory:
-    """What would be kept if the player were deleted now, with these unfinished duels."""
+    """What would be kept if a player were deleted now; `unfinished` are the player's duels."""
     met = {row.opponent_id for row in ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)}
     for duel in unfinished:
         if duel.rated and duel.state is State.PLAYING:  # it counts as soon as it ends
@@ -98,7 +101,10 @@ def remembered(
 
 
 def keep_rating(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Keep the rating and recent opponents of a player being deleted, who has no open duel."""
+    """Keep the rating and recent opponents of a player who is being deleted.
+
+    The player's open duels have to be ended before.
+    """
     rating = ratings_store.get(tx, player_id)
     met = ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)
     if rating is None and not met:
@@ -116,7 +122,7 @@ def keep_rating(tx: Transaction, player_id: int, now: datetime) -> None:
 
 
 def give_back(tx: Transaction, player_id: int, at: datetime) -> None:
-    """Restore the kept rating, if any, of a player without one who has ended a rated duel."""
+    """Restore a player's kept rating, if there is one, unless the player has a rating."""
     if ratings_store.get(tx, player_id) is not None:
         return
     digests = _digests(tx, player_id)
@@ -127,7 +133,7 @@ def give_back(tx: Transaction, player_id: int, at: datetime) -> None:
 
 
 def count_between(tx: Transaction, player_id: int, other_id: int, at: datetime) -> tuple[int, int]:
-    """The number of two players' rated duels in the seven days before `at`.
+    """The number of two players' rated duels since seven days before `at`.
 
     The first figure counts all of them, the second leaves out short ones. Both include all duels
     that were kept after a deletion.
@@ -181,7 +187,7 @@ def rating_of(tx: Transaction, player_id: int) -> Rating:
 def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tuple[Stake, Stake]:
     """The points that each of two players would win or lose by a rated duel now.
 
-    They are 1/`share` of the full points: no more will count.
+    The duel counts 1/`share`: the points are that fraction of the full ones.
     """
     found = ratings_store.of_players(tx, player_ids)
     first, second = (found.get(player_id, START) for player_id in player_ids)
@@ -249,7 +255,10 @@ def _ended(duel: Duel) -> tuple[tuple[int, int], datetime]:
 
 
 def _shares(duel: Duel, share: int) -> tuple[int, int]:
-    """The divisors of both seats' changes: `share`, tripled for the winner of a short duel."""
+    """The divisor of each seat's change of rating.
+
+    It is `share`; for the winner of a short duel it is three times as much.
+    """
     shares = [share, share]
     if duel.winner is not None and _is_short(duel):
         shares[duel.winner] *= SHORT
@@ -264,7 +273,7 @@ def _is_short(duel: Duel) -> bool:
 def _proved(change: RatingChange, *, is_on_new_date: bool) -> RatingChange:
     """Add to a change of a rating what leaderboards need: the proven rating, the number of dates.
 
-    `is_on_new_date` says that the player had no rated duel on its date before.
+    `is_on_new_date` says that all earlier rated duels of the player were on other dates.
     """
     before, after = change.before, change.after
     if change.opponent is None:  # older than proven ratings: the present rating is taken as it is
@@ -274,7 +283,10 @@ def _proved(change: RatingChange, *, is_on_new_date: bool) -> RatingChange:
 
 
 def _told(change: RatingChange, rating: Rating) -> RatingChange:
-    """Give a change the present counts of opponents and dates: they say if a rating is new."""
+    """Give a change the present numbers of opponents and dates.
+
+    They decide whether the rating counts as new.
+    """
     known = replace(change.after, opponents=rating.opponents, dates=rating.dates)
     return replace(change, after=known)
 
@@ -391,7 +403,10 @@ class DuelTransaction(games_game.GameTransaction):
             raise _refusal(state, event)(view=self.view(duel))
 
     def require_fair(self, player_id: int, rules: BullsAndCows) -> None:
-        """Refuse if the bot's guesses at such numbers would help in a game that counts."""
+        """Refuse if the bot's guesses at such numbers would help the player in a game that counts.
+
+        Such a game is a ranked Mastermind, or a rated duel.
+        """
         games_game.require_no_ranked(self.tx, player_id, rules, self.now)
         games_game.require_no_rated(self.tx, player_id, rules)
 
@@ -408,7 +423,7 @@ class DuelTransaction(games_game.GameTransaction):
                 raise TooManyDuelsOfPairError(player_id=opponent_id, duels=MOST_OPEN_OF_PAIR)
 
     def about_players(self, duel: Duel) -> None:
-        """Lock both players of a duel, before what else they have is counted or changed."""
+        """Lock both players of a duel, before anything else of theirs is counted or changed."""
         self.tx.about(*map(keys.player, duel.player_ids))
 
     def save(self, duel: Duel) -> Duel:

@@ -27,7 +27,7 @@ _EDIT_GRACE: Final = timedelta(seconds=5)
 class EndedDuel:
     """A finished duel with the names and faces of its players, by player id, as far as known.
 
-    A name in the duel's server comes before a general one.
+    A player's name in the duel's server is preferred to a general one.
     """
 
     view: DuelView
@@ -41,7 +41,7 @@ class Nudge:
 
     Attributes:
         player_ids: the players to be told; empty if there is only an old message to delete.
-        nonce: identifies repeated attempts to Discord.
+        nonce: lets Discord recognise the message if it is sent again.
         claimed_at: the time since which the message may have been sent; None if it never was.
     """
 
@@ -72,7 +72,7 @@ class Boards:
         return self._failures.each("board of duel", found, self._stale)
 
     async def _stale(self, duel_id: int) -> DuelView | None:
-        """The duel, if its board still has to be edited; None if not, or if it has just changed."""
+        """The duel, if its board has been out of date for five seconds or more; None if not."""
 
         def body(work: DuelTransaction) -> DuelView | None:
             duel = work.duel(duel_id)
@@ -84,11 +84,11 @@ class Boards:
         return await self._transactions.write(body, duel_id)
 
     async def shown(self, duel: Duel) -> DuelView | None:
-        """Note that Discord shows this version of a board.
+        """Note that Discord shows the board of this version of a duel.
 
         Returns:
-            The duel, if it has changed meanwhile: its board must be edited again, since nobody
-            knows which version reached Discord last. Else None.
+            The duel if it has changed meanwhile, and None if not. After a change its board must be
+            edited again, since nobody knows which version reached Discord last.
         """
 
         def body(work: DuelTransaction) -> DuelView | None:
@@ -185,7 +185,10 @@ def _due_players(duel: Duel, now: datetime) -> tuple[int, ...]:
 
 
 def _schedule_next(work: DuelTransaction, duel: Duel) -> None:
-    """Save the duel with the time of its next nudge, or None if that has been claimed already."""
+    """Save the duel with the time of its next nudge.
+
+    The time is None if nobody is to be nudged, or if that nudge has been claimed already.
+    """
     nudge = nudge_of(duel)
     later = nudge[1] if nudge is not None and duel.claimed_at is None else None
     work.save(duel.changed(nudge_at=later))

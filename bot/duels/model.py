@@ -286,7 +286,7 @@ class Duel:
 
     @property
     def challenger(self) -> int:
-        """The challenger's seat. It would tell who moves first, which is secret before play."""
+        """The challenger's seat. It is secret before play, since it tells who moves first."""
         return 0 if self.seats[0].player_id == self.challenger_id else 1
 
     @property
@@ -358,9 +358,10 @@ class Duel:
         return () if self.replayed is None else self.replayed.games[seat].turns
 
     def commitment_of(self, seat: int) -> Commitment | None:
-        """The commitment to the secret of a seat, in a race to that of both.
+        """The commitment to the secret of a seat; in a race, to the one secret of both seats.
 
-        None without a secret or a salt, and at the end of a duel that was never played.
+        None without a secret or a salt, and at the end of a duel that never began or was called
+        off.
         """
         is_over = self.finished_at is not None
         if is_over and self.playing_at is None:
@@ -455,7 +456,10 @@ class SeatView:
 
     @property
     def target(self) -> Code | None:
-        """The number that this player looks for; None until the end, and if it was never played."""
+        """The number that this player looks for.
+
+        None until the duel is over, and if it never began or was called off.
+        """
         if self.duel.state is not State.OVER or self.duel.replayed is None:
             return None
         return Code(self.duel.replayed.games[self.number].secret)

@@ -115,10 +115,10 @@ _Change = Callable[[DuelTransaction, Duel, int], Duel]
 class Playing:
     """Use cases of a duel's players.
 
-    All methods return the duel after the change; all but `published` take the player and the duel.
-    They raise NoSuchDuelError; all but `view` and `published` also NotYourDuelError and, if the
-    duel's state forbids it, a DuelStateError such as NotAcceptedYetError, SecretsMissingError or
-    DuelOverError. A second click changes nothing.
+    All methods return the duel after the change, and may raise NoSuchDuelError. All but `published`
+    take a player and a duel. All but `view` and `published` may raise NotYourDuelError too. If the
+    duel's state forbids the change, they raise a DuelStateError such as NotAcceptedYetError,
+    SecretsMissingError or DuelOverError. A second click changes nothing.
     """
 
     def __init__(self, transactions: DuelTransactions) -> None:
@@ -127,7 +127,8 @@ class Playing:
     async def view(self, player_id: int, duel_id: int) -> DuelView:
         """The duel, for anybody to see.
 
-        When one of its players looks, a passed deadline ends it, and the bot makes its guess.
+        When one of its players looks, a passed deadline ends the duel, and the bot makes a guess
+        that is due.
         """
 
         def read(work: DuelTransaction) -> DuelView:
@@ -172,7 +173,10 @@ class Playing:
         return await self._change(player_id, duel_id, require)
 
     async def prepare_to_stop(self, player_id: int, duel_id: int) -> DuelView:
-        """Return the duel, unless `call_off` or, too late for that, `resign` would be refused."""
+        """Raise the refusals of `call_off` or, once it is too late for that, of `resign`.
+
+        Return the duel if there are none.
+        """
 
         def require(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
             event = Event.CALL_OFF if duel.can_be_called_off else Event.RESIGN
@@ -358,7 +362,7 @@ class Playing:
 
 
 def _require_fair(work: DuelTransaction, duel: Duel, player_id: int) -> None:
-    """Refuse a number for the bot to find if its guesses at it would help in a game that counts."""
+    """In a duel with the bot, refuse what `DuelTransaction.require_fair` refuses."""
     if duel.is_against_bot:
         work.require_fair(player_id, duel.rules)
 
@@ -374,7 +378,7 @@ def _with_secret(work: DuelTransaction, before: Duel, seat: int, code: Code) -> 
 
 
 def _save_and_nudge(work: DuelTransaction, before: Duel, after: Duel) -> Duel:
-    """Save a changed duel; if other players are to be nudged than before, schedule that."""
+    """Save a changed duel; schedule its nudge anew if it is now for other players."""
     called = [nudge_of(duel) for duel in (before, after)]
     first, second = (None if nudge is None else nudge[0] for nudge in called)
     return work.touch(after, passes=first != second)
@@ -420,9 +424,9 @@ class Duels:
         return _open_of(self._transactions.within(tx, now), player_id)
 
     async def sweep(self) -> list[DuelView]:
-        """End duels whose deadline has passed, or let the bot guess if that is what was due.
+        """End duels whose deadline has passed, and make the bot's guesses that are due.
 
-        Only this process's shards are swept. While one is silent, deadlines there are suspended.
+        Only this process's shards are swept. While a shard is silent, its deadlines are suspended.
 
         Returns:
             The duels that have ended, or in which the bot has guessed.

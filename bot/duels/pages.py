@@ -141,7 +141,10 @@ def rematch_asked(url: str | None) -> str:
 
 
 def rematch_posted(url: str | None) -> str:
-    """The answer on a private page to who has asked for a rematch; `url` leads to it, if posted."""
+    """The answer to a player who has asked for a rematch on a private page.
+
+    `url` leads to the rematch, if that is posted.
+    """
     if url is None:
         return _("Asked for a rematch. `/games` lists it.")
     return _("Asked for a rematch: [it is here]({url}).").format(url=url)

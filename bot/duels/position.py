@@ -58,9 +58,9 @@ class Options:
 
 
 def chosen(row: ChoiceRow) -> Options:
-    """The options of a stored duel, for another one; equal turns in place of a race.
+    """The options of a stored duel, to be used again; a race becomes equal turns.
 
-    `rated` is False only for a friendly duel that could have been rated; else None.
+    `rated` is False for an unrated duel that could have been rated, and None for all others.
     """
     rules, mode = BullsAndCows.decode(row.rules), _mode_offered(Mode(row.mode))
     is_open = row.rated or mode is Mode.CLASSIC
@@ -68,7 +68,10 @@ def chosen(row: ChoiceRow) -> Options:
 
 
 def strength_to_try(records: Mapping[Strength, HeadToHead]) -> Strength:
-    """The weakest bot that the player has not beaten more often than lost to; else the best."""
+    """The weakest strength of the bot at which the player has not won more duels than lost.
+
+    The greatest strength if the player has won more at all of them.
+    """
     for strength in STRENGTHS:
         record = records.get(strength)
         if record is None or record.won <= record.lost:
@@ -123,7 +126,7 @@ def accepted(before: Duel, now: datetime, pace: Pace, number: str, salt: str) ->
 
 
 def waits_for_start(duel: Duel) -> bool:
-    """True if the challenger has to press Start before play begins, so that both are here then."""
+    """True if the challenger has to press Start before play begins: both are to be here then."""
     return duel.terms is not None and duel.pace is Pace.LIVE
 
 
@@ -141,7 +144,10 @@ def draw_offered(before: Duel, seat: int) -> Duel:
 
 
 def calls_to_answer(duel: Duel, seat: int) -> bool:
-    """True if a seat's offer of a draw is nudged about: only its first since the last guess is."""
+    """True if the other player is nudged about a seat's present offer of a draw.
+
+    Only the seat's first offer since the last guess has a nudge.
+    """
     return duel.seats[seat].offers <= 1
 
 
@@ -151,7 +157,9 @@ def draw_declined(before: Duel, seat: int) -> Duel:
 
 
 def guessed(before: Duel, seat: int, code: Code, now: datetime) -> Duel:
-    """The duel after a guess. An offer of a draw ends with it, and the note that one was declined.
+    """The duel after a guess.
+
+    The guess ends an open offer of a draw. It also removes the note that an offer was declined.
 
     Raises:
         EngineError: the engine's `Duel.guess` refuses it.
@@ -259,7 +267,8 @@ def is_seen(before: Duel, duel: Duel, seat: int) -> bool:
 
     In a race, edits of the board would reveal how often somebody has guessed. At live pace, where a
     tie goes to the faster player, even the news that somebody has finished might help the other.
-    Only a guess that ends an offer of a draw, or the note of a declined one, is seen all the same.
+    All the same, a guess is seen if it ends an offer of a draw, or removes the note that an offer
+    was declined.
     """
     had_offer = (before.draw_offered_by, before.draw_declined_by) != (None, None)
     if had_offer or duel.mode is not Mode.RACE:
@@ -330,7 +339,10 @@ def deadlines(duel: Duel, downtime: Downtime) -> dict[int, datetime]:
 
 
 def with_nudge(duel: Duel, now: datetime) -> Duel:
-    """The duel with the time of its next nudge, or now if an old one must be deleted; unclaimed."""
+    """The duel with its next nudge scheduled, and no claim on it.
+
+    The nudge is due now if there is an old message to be deleted.
+    """
     nudge = nudge_of(duel)
     at = None if nudge is None else nudge[1]
     return duel.changed(nudge_at=now if duel.nudge_message_id else at, claimed_at=None)
@@ -359,10 +371,10 @@ def verdict_on(duel: Duel, downtime: Downtime) -> Verdict | None:
 
 
 def verdict_of_time(duel: Duel, late: Mapping[int, datetime]) -> Verdict:
-    """The verdict after deadlines have passed, which are in `late` by seat.
+    """The verdict when deadlines have passed; `late` has the passed ones by seat.
 
     Nobody wins before play, in a race that neither has started, or if both were late at the same
-    instant; else the first who was late loses.
+    instant. In all other cases, the player who was late first loses.
     """
     if duel.state is not State.PLAYING:
         return Verdict(Event.DEADLINE, None)

@@ -114,7 +114,7 @@ def seals(view: DuelView) -> str:
 
 
 def duration(time: timedelta) -> str:
-    """A time as minutes:seconds or, from an hour, as hours:minutes."""
+    """A time as minutes:seconds or, from an hour on, as hours:minutes."""
     seconds = int(time.total_seconds())
     if seconds < _MINUTE * _MINUTE:
         return _("{minutes}:{seconds:02} min").format(
@@ -229,7 +229,8 @@ class Rounds:
 def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
     """Both players' guesses side by side, the first mover's on the left; empty without any.
 
-    Tiles of more than four digits do not fit so: there the second player's are below.
+    Tiles of more than four digits are too wide for that: the second player's then stand below the
+    first player's.
     """
     if not any(rounds.turns):
         return ""
@@ -271,7 +272,7 @@ def column(turns: Turns, look: DuelTiles | None = None, *, asked: Code | None = 
 def legend(look: DuelTiles | None, *turns: Turn[Score]) -> str:
     """The meaning of the pegs or, if `look` is None, of the letters.
 
-    `turns` are those shown: the picture of no pegs is explained if one of them has it.
+    `turns` are those shown. If one of them has no pegs, the picture for that is explained too.
     """
     if look is None:
         return small(_("B: in place · C: elsewhere"))

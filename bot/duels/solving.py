@@ -26,7 +26,7 @@ def next_guess(duel: Duel, seat: int) -> Code:
 def hunt(rules: BullsAndCows, seed: int, answers: Sequence[Score]) -> Hunt:
     """Replay the bot's guesses with these answers, and choose the next one.
 
-    The replay ends before an impossible answer, after a contradiction, and with the number found.
+    The replay ends before an impossible answer, after a contradiction, or when the number is found.
     """
     turns: list[Turn[Score]] = []
     left: list[int] = []
@@ -68,7 +68,7 @@ def _guess(
 ) -> Code:
     """Choose the bot's guess after the turns `made`.
 
-    The seed renames digits, another way in each game, which makes no game harder. Without that,
+    The seed renames the digits, differently in each game; this makes no game harder. Without it,
     everybody would soon know the bot's first guess and the numbers that it finds last.
     """
     shuffled = random.Random(seed)  # noqa: S311 - anybody may work out the names; no secret is drawn

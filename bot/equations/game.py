@@ -171,7 +171,10 @@ class Equations:
     def _require_room(
         self, tx: Transaction, setter_id: int, place: Channel, invited_id: int | None
     ) -> Equation | None:
-        """Refuse a player who may set none; return an unplayed one to close in a full channel."""
+        """Refuse a player who may set no equation in the channel now.
+
+        In a full channel, return the equation to close: nobody has played it for long.
+        """
         now = self._clock.now()
         choices = people_store.server_choices.get(tx, place.guild_id) or ServerChoices()
         if not choices.takes_equations:
@@ -246,7 +249,9 @@ class Equations:
     async def close(
         self, player_id: int, puzzle_id: int, place: Channel, *, is_manager: bool
     ) -> None:
-        """Close an equation and have its post edited; one that has closed keeps its closing time.
+        """Close an equation and have its post edited.
+
+        An equation that is closed already keeps its closing time.
 
         Raises:
             NoSuchEquationError: this channel has no such equation.
@@ -275,14 +280,14 @@ class Equations:
         )
 
     async def without_par(self) -> list[Equation]:
-        """The equations, in this process's servers, that closed in the last day, without par."""
+        """The equations of this process's servers that closed in the last day and have no par."""
         now = self._clock.now()
         return await self._database.read(
             lambda tx: store.without_par(tx, now - _DAY, now, self._shards)
         )
 
     async def stale(self) -> list[int]:
-        """The ids of equations whose post is due to be looked at, and outdated."""
+        """The ids of equations whose post is due for a look and out of date."""
         now, page, found = self._clock.now(), IdPage(), list[int]()
         while True:
 
@@ -311,14 +316,17 @@ class Equations:
         return await self._write(found, body)
 
     async def shown(self, post: EquationPost) -> None:
-        """Note the state that a post shows now; from a day after closing on, no edit follows."""
+        """Note the state that a post shows now, and when to look at it again.
+
+        It is not looked at again once its equation has been closed for a day.
+        """
         now = self._clock.now()
         is_final = not post.is_open and now > post.equation.closes_at + _DAY
         look_at = None if is_final else now + BETWEEN_EDITS
         await self._release(post, shown=post.state, look_at=look_at)
 
     async def adopt(self, post: EquationPost, message_id: int) -> None:
-        """Note the message of a post that was found in the channel; it is edited at once."""
+        """Note the message of a post that was found in the channel; the post is edited at once."""
         await self._release(post, message_id=message_id, look_at=self._clock.now())
 
     async def lost(self, post: EquationPost) -> None:

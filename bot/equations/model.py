@@ -53,14 +53,17 @@ class Equation:
         return now < self.closes_at
 
     def commitment(self, now: datetime) -> Commitment | None:
-        """The commitment to the equation; once that has closed, with the text that was hashed."""
+        """The commitment to the equation; after closing it includes the text that was hashed."""
         name = f"equation {self.puzzle_id}"
         return commitment(name, self.secret, self.salt, is_open=not self.is_open(now))
 
 
 @dataclass(frozen=True, slots=True)
 class EquationCounts:
-    """How many equations a player has set, and how many set by others they finished and solved."""
+    """How many equations a player has set.
+
+    `played` and `solved` count equations of others that the player has finished and solved.
+    """
 
     made: int = 0
     played: int = 0

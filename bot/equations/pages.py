@@ -79,7 +79,7 @@ def listed(equation: Equation) -> str:
 
 
 def call(post: EquationPost) -> str:
-    """The line that mentions the invited player; empty for nobody, or once it has closed."""
+    """The line that mentions the invited player; empty if nobody is invited, or after closing."""
     invited = post.equation.invited_id
     if invited is None or not post.is_open:
         return ""

@@ -83,7 +83,10 @@ def last_played(tx: Transaction, puzzle_id: int) -> datetime | None:
 
 
 def running_daily(tx: Transaction, player_id: int, secret: str, first: int) -> int | None:
-    """The number, from `first` on, of a player's finished daily with this secret; else None."""
+    """The number of a player's finished daily with this secret; None if there is none.
+
+    Dailies before the number `first` are left out.
+    """
     query = (
         select(puzzles.c.number)
         .join_from(puzzles, plays)
@@ -127,7 +130,7 @@ def drop_unposted(tx: Transaction, puzzle_id: int) -> None:
 def without_par(
     tx: Transaction, since: datetime, now: datetime, shards: ShardRange
 ) -> list[Equation]:
-    """The equations that closed from `since` to `now`, without a par, with a post still edited."""
+    """The equations without par that closed from `since` to `now`, if their posts still change."""
     query = _EQUATION.where(
         equations.c.par.is_(None),
         equations.c.look_at.is_not(None),
@@ -189,7 +192,11 @@ def _count(*which: ColumnElement[bool]) -> ColumnElement[int]:
 
 
 def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[int, str]:
-    """Digests of what posts show, by puzzle: counts of boards and of unnamed players, end, par."""
+    """Digests of what posts show, by puzzle.
+
+    A digest has the number of finished boards, and of those whose player is unnamed. It also says
+    whether the setter is unnamed, the equation is closed, and its par is known.
+    """
     query = select(
         puzzles.c.id,
         _count(),
@@ -210,7 +217,10 @@ def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[in
 def to_look_at(
     tx: Transaction, now: datetime, free_since: datetime, shards: ShardRange, page: IdPage
 ) -> list[tuple[int, str]]:
-    """A page of equations whose post is due for an edit: the id of each, and its stored `shown`."""
+    """A page of equations whose post is due for an edit: the id of each, and its stored `shown`.
+
+    Claims made up to `free_since` have lapsed.
+    """
     condition = and_(
         posts.is_due(now, free_since),
         equations.c.guild_id.is_not(None),

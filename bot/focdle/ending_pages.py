@@ -296,7 +296,7 @@ def _footnotes(play: Play, *, drawn: bool) -> Iterator[str]:
 
 
 def _is_new(play: Play) -> bool:
-    """True at a first solve, or at a loss while learning: the text then says what par is."""
+    """True if the text has to say what par is: at a first solve, or at a loss while learning."""
     is_first = Feat.FIRST in play.ending.feats
     return is_first or (play.is_learning and play.game.outcome is not Outcome.SOLVED)
 

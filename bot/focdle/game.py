@@ -75,7 +75,9 @@ class DaySeals:
 
 
 class Daily:
-    """Use cases of dailies, and of guesses in any play; each is one transaction, `seals` two.
+    """Use cases of dailies, and of guesses in any play.
+
+    Each is one transaction; only `seals` takes two.
 
     Args:
         key: the secret key from which the dailies' secrets follow.
@@ -214,9 +216,10 @@ class Daily:
     async def archive(
         self, player_id: int, guild_id: int | None, typed: str, *, day_first: bool = False
     ) -> list[ArchiveEntry]:
-        """Suggest dailies for a typed text: those that it names, then the latest like it; up to 25.
+        """Suggest up to 25 dailies for a typed text.
 
-        `day_first` says whether the player writes the day before the month.
+        The dailies that the text names come first, then the latest whose number or date begins
+        with it. `day_first` says whether the player writes the day before the month.
         """
 
         def body(tx: Transaction) -> list[ArchiveEntry]:
@@ -358,8 +361,9 @@ class Practice:
     ) -> Play:
         """Open a player's unfinished practice of a length and a level, or begin one.
 
-        Without a length or a level, any unfinished one will do; a new one then has the usual
-        length, or is drawn from all secrets.
+        Without a length, an unfinished practice of any length will do, and a new one has the
+        usual length. Without a level, an unfinished practice of any level will do, and a new one
+        is drawn from all secrets.
 
         Raises:
             NoneReadyError: no practice of this level is ready.
@@ -521,7 +525,7 @@ class Watching:
         """Draw a new equation, of the usual length by default; count it as a game begun.
 
         Raises:
-            WatchedLevelError: there is a level.
+            WatchedLevelError: a level is given; watching the bot has none.
         """
         if level is not None:
             raise WatchedLevelError

@@ -88,7 +88,10 @@ class Aim(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What a streak reaches, at `length`, if the next `days` dates are solved without hints."""
+    """What a streak reaches if the next `days` dates are solved without hints.
+
+    `length` is the streak's length then.
+    """
 
     aim: Aim
     days: int
@@ -116,7 +119,7 @@ class Fate(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """A date on the weekday on which a server solves the most, or the fewest, of its dailies.
+    """A date whose weekday is a server's best or worst, by the share of its dailies solved.
 
     Attributes:
         share: the fraction solved of the dailies that were finished on that weekday.
@@ -134,7 +137,8 @@ class News:
 
     Attributes:
         length: the streak's length; for an ended streak, its length before the end.
-        day: the date of the play; for an ended, saved or restored streak, the date of that.
+        day: the date of the play; for an ended, saved or restored streak, the date on which that
+            happened.
         freezes: how many freezes saved the streak; 0 for all other news.
     """
 
@@ -164,8 +168,8 @@ class Ending:
     Attributes:
         feats: most remarkable first; empty for a lost game.
         days: the streak's length on the play's date; 0 if the date did not lengthen it.
-        below_par: how many guesses fewer than par; None with hints, without a par, or if fewer by
-            less than half a guess.
+        below_par: how many guesses the play took fewer than par; None with hints, without a par,
+            or if the gain is less than half a guess.
         goal: the nearest goal after a solve on date; None if none is near, or if the streak has
             changed since.
         outlook: tomorrow's outlook in the server; None once the play's date is over, or if
@@ -360,7 +364,10 @@ class Play:
         return level_of(self.rules.length, self.difficulty) if is_told else None
 
     def next_level(self, length: int) -> Level | None:
-        """This practice's level, for a next practice of the same length; None for any level."""
+        """The level of the next practice, which has this length; None for any level.
+
+        It is this practice's level if the lengths are the same.
+        """
         return self.level if self.is_practice and length == self.rules.length else None
 
     @property
@@ -417,7 +424,7 @@ class Play:
 
     @property
     def points(self) -> int:
-        """Seven less guesses and hints, not below `least_points`; 0 unless solved on date."""
+        """Seven minus guesses and hints, but `least_points` at least; 0 unless solved on date."""
         solved = self.on_date and self.game.outcome is Outcome.SOLVED
         return self._points(len(self.game.turns), solved=solved)
 

@@ -119,7 +119,10 @@ def picture_description(play: Play) -> str:
 
 
 def flame(play: Play) -> Flame | None:
-    """The streak that a finished daily's picture shows; None if it is late, or without a streak."""
+    """The streak that the picture of a finished daily shows.
+
+    None if the play is not on date, or if there is no streak.
+    """
     if play.ending.streak is None or not (play.on_date and play.ending.streak.length):
         return None
     return Flame(play.ending.streak.length, play.ending.streak.freezes)
@@ -142,7 +145,10 @@ def form_description(play: Play) -> str:
 
 
 def form_reminder(play: Play, tiles: Tiles | None = None) -> str:
-    """The guesses, hints and keys so far, for the form over the board; empty before a guess."""
+    """The guesses, hints and keyboard so far, for the form that covers the board.
+
+    Empty before the first guess.
+    """
     if not play.game.turns:
         return ""
     rows = filter(None, (_rows(play, tiles), _hint_row(play, tiles), _keyboard(play, tiles)))
@@ -150,7 +156,10 @@ def form_reminder(play: Play, tiles: Tiles | None = None) -> str:
 
 
 def guessed_unseen(play: Play) -> str:
-    """The note after a guess without the board, if it was the first; empty without a seal."""
+    """The note after a first guess that was made before the board, and so the seal, was seen.
+
+    Empty after later guesses, and for a play without a seal.
+    """
     if play.commitment is None or len(play.game.turns) > 1:
         return ""
     return small(_("You guessed before you saw the seal. `/help fairness` has tomorrow's."))
@@ -207,7 +216,10 @@ def _all_rows(play: Play, tiles: Tiles | None) -> str:
 
 
 def _hint_row(play: Play, tiles: Tiles | None) -> str:
-    """The row of the next guess, with the symbols that hints have shown; else empty."""
+    """The row of the next guess, with the symbols that hints have shown.
+
+    Empty without hints, and when the play is over.
+    """
     shown = shown_by(play.hints)
     if not shown or play.game.outcome is not None:
         return ""
@@ -589,7 +601,10 @@ _SHORTEST_STREAK: Final = 2
 def shared(
     play: Play, guild_id: int | None = None, tiles: Tiles | None = None, *, drawn: bool = False
 ) -> list[str]:
-    """The public result of a finished play in blocks: headline, figures; marks unless `drawn`."""
+    """The public result of a finished play in blocks: headline and figures, then marks.
+
+    `drawn` says that a picture shows the marks; they are left out then.
+    """
     lines = [_headline(play)]
     if len(play.game.turns) == 1 and play.game.outcome is Outcome.SOLVED:
         lines.append(odds(play))

@@ -201,7 +201,10 @@ def is_number(text: str) -> bool:
 
 
 def split_length(typed: str, usual: int) -> tuple[str, int]:
-    """Split a text such as `318/9`; the length is `usual` unless the text has one of a daily."""
+    """Split a text such as `318/9` into what stands before the slash and a length.
+
+    The length is `usual` if the text has none, or one that no daily has.
+    """
     which, _slash, digits = (part.strip() for part in typed.partition("/"))
     if is_number(digits) and SHORTEST_DAILY <= int(digits) <= LONGEST_DAILY:
         return which, int(digits)
@@ -342,7 +345,7 @@ def _counts(play: Play) -> bool:
 
 
 def _counts_here(play: Play) -> bool:
-    """True if the play is on date, and its date had not closed in its server."""
+    """True for a daily on date, opened in a server where its date had not closed."""
     guild_id = play.guild_id
     return _counts(play) and guild_id is not None and guild_id not in play.ending.closed_in
 
@@ -371,7 +374,7 @@ def _beaten(tx: Transaction, play: Play) -> Beaten | None:
 
 
 def _outlook(tx: Transaction, play: Play) -> Outlook | None:
-    """Tomorrow's outlook in the server, by its dailies of the play's length in twelve weeks.
+    """Tomorrow's outlook in the server, by the last twelve weeks' dailies of the play's length.
 
     None if tomorrow's weekday does not stand out, or once the play's date is over. Today is left
     out, as it is not over.
@@ -422,7 +425,7 @@ def begin(
 
 
 def read_own(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Play:
-    """A player's own play, with its ending; one of an ended daily brings the streak up to date."""
+    """A player's own play, with its ending; for a finished daily, the streak is updated first."""
     play = read_bare(tx, player_id, play_id, now)
     if play.game.outcome is None:
         return play
@@ -555,10 +558,10 @@ def _with_today(tx: Transaction, play: Play, now: datetime) -> Play:
 
 
 def _scopes_and_calendars(tx: Transaction, play: Play) -> tuple[dict[int, list[Off]], Calendars]:
-    """Map each scope in which leaderboards may count the player to the player's exclusions there.
+    """The scopes in which leaderboards may count the player, and calendars.
 
-    A hidden player has no scope. Also returns the calendars of these scopes and of the play's
-    server.
+    Each scope maps to the player's exclusions there; a hidden player has no scope. The calendars
+    are those of these scopes and of the play's server.
     """
     scopes = moderation_store.shown_in(tx, play.player_id, GLOBAL)
     return scopes, Calendars.read(tx, [*scopes, play.guild_id])

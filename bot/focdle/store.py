@@ -263,7 +263,7 @@ _TOOK: Final = select(func.count()).where(guesses.c.play_id == plays.c.id).scala
 
 
 def _before() -> ColumnElement[bool]:
-    """Match plays that were solved before the play `of_play`, which ended at `finished_at`."""
+    """Match solved plays that ended before the play `of_play`; that one ended at `finished_at`."""
     at = bindparam("finished_at", type_=plays.c.finished_at.type)
     return and_(
         plays.c.outcome == "solved",
@@ -348,7 +348,10 @@ def find_earlier(
 
 
 def length_most_solved(tx: Transaction, player_id: int) -> int | None:
-    """The length that a player has solved most often, of equals the shortest; else None."""
+    """The length that a player has solved most often; None without a solved play.
+
+    If several lengths are equal, it is the shortest of them.
+    """
     length: int | None = tx.scalar(_MOST_SOLVED, {"player": player_id})
     return length
 
@@ -410,7 +413,10 @@ _NOTE_FIRST: Final = _CHANGE.where(plays.c.first_of_date.is_(None)).values(
 
 
 def get_play(tx: Transaction, play_id: int) -> Play | None:
-    """A play, with its opening as `seen_at`; None if it, or its player's data, is deleted."""
+    """A stored play; None if it, or its player's data, is deleted.
+
+    Its `seen_at` is the time at which it was opened.
+    """
     rows = tx.execute(_PLAY, {"of_play": play_id}).all()  # one row for each guess
     if not rows:
         return None
@@ -599,8 +605,8 @@ def note_first(
 ) -> None:
     """Store, at a play's first guess, whether the leaderboards across servers may count it.
 
-    They may if the guess is made on the date, and if they may count no other play of that date. A
-    play for which it was stored before stays as it is.
+    They may if the guess is made on the date, and if they may count no other play of that date.
+    Nothing changes for a play that has this stored already.
     """
     values = {"player": player_id, "number": number, "is_on_date": on_date}
     tx.execute(_NOTE_FIRST, {"of_play": play_id, **values})

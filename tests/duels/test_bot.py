@@ -137,7 +137,7 @@ async def test_a_missing_guess_of_the_bot_is_made_before_the_players_next_guess(
     assert found.duel.to_move == mine
 
 
-async def test_the_bots_guess_is_stored_once(
+async def test_a_missing_guess_of_the_bot_is_stored_once_by_two_processes(
     services: Services, clock: FakeClock, database_url: str, tmp_path: Path
 ) -> None:
     game = await missed(services, tmp_path)

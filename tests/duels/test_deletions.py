@@ -94,7 +94,7 @@ async def test_a_player_who_deletes_their_data_loses_the_duel_and_the_winner_gai
     assert change.after == rated((change.before, START), winner=1)[0]
 
 
-async def test_a_deletion_loses_or_calls_off_each_running_duel_of_the_player(
+async def test_a_player_who_deletes_their_data_loses_duels_in_play_and_calls_off_those_not_begun(
     services: Services,
 ) -> None:
     race = await playing(services, RACE, by=BEN, to=ANN)
@@ -146,7 +146,7 @@ async def test_a_rating_is_restored_to_a_player_who_returns_within_seven_days(
     assert everything_kept(tmp_path)[0] == 0
 
 
-async def test_a_rating_is_kept_for_seven_days_from_the_last_deletion(
+async def test_a_rating_is_kept_for_seven_days_from_the_deletion_that_kept_it(
     services: Services, clock: FakeClock
 ) -> None:
     await beats(services, BEN, ANN)
@@ -232,7 +232,7 @@ async def test_a_pair_is_forgotten_seven_days_after_its_last_duel(
     assert await share_of(services, ANN, CAT) == 1
 
 
-async def test_what_two_deletions_on_one_date_leave_is_kept_together_from_the_second_on(
+async def test_after_two_deletions_on_one_date_all_that_is_kept_lasts_seven_days_from_the_second(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     for _ in range(2):

@@ -115,7 +115,9 @@ async def test_an_account_established_again_after_each_deletion_is_one_opponent(
     assert await met(town) == 1
 
 
-async def test_opponents_stay_distinct_after_they_delete_their_data(town: Town) -> None:
+async def test_deleted_opponents_in_duels_from_before_proven_ratings_stay_distinct(
+    town: Town,
+) -> None:
     await town.circle(BEN, CAT, DAN)
     await town.weeks_of_duels(ANN, BEN, CAT, DAN)
     sql(town.folder, "UPDATE rating_changes SET opponent_mean = NULL, opponent_deviation = NULL")
@@ -197,7 +199,7 @@ async def test_a_young_account_deleted_within_thirty_days_never_counts_as_establ
     assert await met(town) == 0
 
 
-async def test_an_account_that_cannot_be_established_delays_no_other(
+async def test_an_error_in_establishing_one_account_delays_no_other(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     young, other = (account_of(NOON - timedelta(days=29, hours=n)) for n in (2, 1))

@@ -29,7 +29,7 @@ def drawn(game: DuelView, names: tuple[str, str] = ("Ann", "Ben")) -> FinalPictu
 
 @pytest.mark.parametrize("rules", [BullsAndCows(3), BullsAndCows(), LARGEST])
 @pytest.mark.parametrize("mode", [Mode.EQUAL_TURNS, Mode.RACE])
-def test_a_final_picture_of_thirty_rounds_under_the_longest_names_fits(
+def test_a_final_picture_of_thirty_rounds_under_the_longest_names_fits_discords_limits(
     rules: BullsAndCows, mode: Mode
 ) -> None:
     picture = drawn(over(rules, mode), LONGEST)

@@ -91,7 +91,7 @@ async def test_short_duels_move_ratings_but_no_floors(town: Town) -> None:
     assert floors(await town.rows(BOARD)) != floors(before)
 
 
-async def test_a_provisional_player_has_met_two_opponents_in_duels_that_were_played(
+async def test_an_opponent_met_only_in_a_short_duel_does_not_make_a_player_provisional(
     town: Town,
 ) -> None:
     await town.duel(ANN, BEN)

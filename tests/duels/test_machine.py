@@ -98,7 +98,7 @@ ABSENCE: Final = timedelta(days=2)
         (RACE, LIVE, [timedelta(minutes=2)], ("timed_out", None)),
     ],
 )
-def test_the_judge_of_simulated_duels_agrees_with_the_bot_at_each_listed_ending(
+def test_the_bot_and_the_judge_of_simulated_duels_reach_each_listed_ending(
     machine: Callable[[], DuelMachine],
     mode: Mode,
     pace: Pace,

@@ -109,7 +109,7 @@ async def test_declining_a_draw_pings_only_an_opponent_who_has_to_move(
 
 
 @pytest.mark.parametrize("offers", [0, 1], ids=["who moves", "who waits"])
-async def test_offers_of_a_draw_ping_once_a_turn(
+async def test_a_player_who_repeats_an_offer_of_a_draw_pings_the_opponent_once_a_turn(
     services: Services, clock: FakeClock, offers: int
 ) -> None:
     play = services.duels.playing
@@ -129,7 +129,7 @@ async def test_offers_of_a_draw_ping_once_a_turn(
         await play.guess(mover, game.duel.id, wrong(turn))
 
 
-async def test_repeated_offers_of_a_draw_ping_each_player_only_once(
+async def test_players_who_offer_a_draw_by_turns_ping_each_other_only_once(
     services: Services, clock: FakeClock
 ) -> None:
     play = services.duels.playing
@@ -167,7 +167,7 @@ async def test_the_ping_about_a_draw_is_deleted_once_the_offer_is_answered_or_vo
     assert await nudges(services) == []
 
 
-async def test_an_unrecorded_ping_about_a_draw_is_resent_as_the_same_message(
+async def test_a_ping_about_a_draw_has_the_same_nonce_again_after_the_bot_was_killed(
     services: Services, clock: FakeClock
 ) -> None:
     play = services.duels.playing
@@ -222,7 +222,7 @@ async def test_a_player_who_has_to_start_a_race_is_not_pinged_again_when_the_opp
     assert await nudges(services) == []
 
 
-async def test_one_of_two_processes_gets_each_ping_to_send(
+async def test_only_one_of_two_processes_can_claim_a_ping(
     services: Services, clock: FakeClock, database_url: str
 ) -> None:
     await playing(services, RELAXED)

@@ -73,7 +73,7 @@ async def test_wins_against_throw_away_accounts_raise_a_rating_but_no_rank(town:
     assert await figures(town) == after
 
 
-async def test_a_loss_to_a_new_account_lowers_the_rating_by_which_one_is_ranked(town: Town) -> None:
+async def test_a_loss_to_a_new_account_lowers_the_rating_on_leaderboards(town: Town) -> None:
     await town.circle(BEN, CAT, DAN)
     await town.weeks_of_duels(ANN, BEN, CAT, DAN)
     honest = await figures(town)

@@ -160,7 +160,7 @@ async def test_a_duel_changes_ratings_by_as_much_as_its_challenge_announced(
         assert moved == (-stake.loss if player == loser else stake.win)
 
 
-async def test_resigned_drawn_and_timed_out_duels_move_ratings_exactly_if_they_are_rated(
+async def test_rated_duels_and_no_others_move_ratings_by_resignation_draw_or_timeout(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     play = services.duels.playing

@@ -18,7 +18,7 @@ def in_series(folder: Path, game: DuelView) -> None:
     sql(folder, f"UPDATE duels SET of_series = true WHERE id = {game.duel.id}")
 
 
-async def test_a_duel_of_a_series_lapses_when_a_player_sets_no_number(
+async def test_a_duel_of_a_retired_series_lapses_when_a_player_sets_no_number(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     game = await accepted(services)
@@ -29,7 +29,9 @@ async def test_a_duel_of_a_series_lapses_when_a_player_sets_no_number(
     assert (over.duel.ending, over.duel.winner) == (Ending.LAPSED, None)
 
 
-async def test_a_duel_forfeited_in_a_series_can_be_read(services: Services, tmp_path: Path) -> None:
+async def test_a_duel_that_was_forfeited_in_a_retired_series_can_be_read(
+    services: Services, tmp_path: Path
+) -> None:
     game = await accepted(services)
     over = "state = 'over', ending = 'forfeited', winner = 1, finished_at = moved_at"
     sql(tmp_path, f"UPDATE duels SET {over} WHERE id = {game.duel.id}")

@@ -67,7 +67,7 @@ async def test_only_changed_rows_and_columns_of_a_duel_are_written(database_url:
     await database.close()
 
 
-async def test_a_move_is_stored_once(database_url: str) -> None:
+async def test_the_database_refuses_a_second_move_with_the_same_number(database_url: str) -> None:
     database = await Database.open(database_url)
     row = await database.write(lambda tx: read(tx, add(tx)))
     await database.write(lambda tx: store.save(tx, row, replace(row, moves=MOVES[:1])))
@@ -80,7 +80,7 @@ async def test_a_move_is_stored_once(database_url: str) -> None:
     "change",
     ["ending = 'solved'", "state = 'over'", "winner = 1", "finished_at = opened_at"],
 )
-async def test_the_database_refuses_a_duel_of_which_only_part_says_that_it_is_over(
+async def test_the_database_refuses_a_duel_with_only_some_columns_of_an_ending(
     database_url: str, change: str
 ) -> None:
     database = await Database.open(database_url)

@@ -214,7 +214,7 @@ async def test_a_sweep_ends_each_overdue_duel_once(
     assert (await services.duels.playing.view(BEN, opened[3].duel.id)).duel.state is State.PLAYING
 
 
-async def test_an_unreadable_duel_delays_no_other_and_is_reported_once(
+async def test_an_unreadable_duel_delays_no_other_and_its_traceback_is_logged_once(
     services: Services, clock: FakeClock, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken, sound = await playing(services), await playing(services, by=ANN, to=CAT)

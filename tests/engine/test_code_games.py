@@ -55,7 +55,7 @@ class TestCodes:
         assert BullsAndCows(6, repeats=True).size == MOST_CODES
 
     @pytest.mark.parametrize("rules", SMALL, ids=str)
-    def test_a_code_may_be_guessed_before_any_turn(self, rules: Mastermind | BullsAndCows):
+    def test_any_code_may_be_the_first_guess(self, rules: Mastermind | BullsAndCows):
         for code in list(rules.codes())[:3]:
             rules.check(code, [])
 

@@ -102,7 +102,7 @@ real_games = lengths.flatmap(lambda length: played(secrets(length)))
 
 
 @pytest.mark.parametrize("games", [random_games, real_games], ids=["random", "real"])
-def test_the_assignments_rules_agree_with_ours_on_all_scored_marks(
+def test_the_assignments_rules_agree_with_ours_on_marks_that_a_secret_gives(
     games: st.SearchStrategy[list[str]],
 ):
     verdicts: Counter[bool] = Counter()

@@ -140,7 +140,7 @@ def test_secrets_of_the_shortest_length_come_up_equally_often(part: tuple[int, .
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-def test_kinds_of_secrets_come_up_in_proportion_to_their_number(length: int):
+def test_secrets_of_each_form_come_up_in_proportion_to_their_number(length: int):
     ways = shares()[length]
     assert ways.total() == NUMBERS_OF_SECRETS[length]
 

@@ -121,7 +121,7 @@ class TestEndings:
         assert "".join(str(player) for player in (0, 1) if duel.may_guess(player)) == able
         assert duel.to_move == (int(able) if len(able) == 1 else None)
 
-    def test_modes_of_duels_have_their_stored_names(self):
+    def test_modes_of_duels_keep_the_names_that_stored_duels_have(self):
         assert [mode.value for mode in Mode] == ["equal", "classic", "race"]
 
 

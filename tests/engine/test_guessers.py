@@ -68,7 +68,7 @@ class TestPlay:
             assert guesser.asked == len(game.turns) <= rules.max_guesses
             assert (game.outcome is Outcome.SOLVED) == (game.guesses[-1] == secret)
 
-    def test_a_guess_of_a_guesser_that_breaks_the_rules_is_named_in_the_error(self):
+    def test_a_programs_guess_against_the_rules_is_named_in_the_error(self):
         with pytest.raises(ForeignGuessError, match="'RYGW' is no code of this game"):
             play(Mastermind(), "RYGB", Stubborn("RYGW"))
         with pytest.raises(RepeatedGuessError, match="RRRR was guess 1 already"):
@@ -88,7 +88,7 @@ class TestPlay:
 
 
 class TestMeasure:
-    def test_every_secret_is_played_once_whatever_the_limit_of_guesses(self):
+    def test_a_measurement_plays_each_secret_once_and_ignores_the_limit_of_guesses(self):
         rules = BullsAndCows(2, max_guesses=1)
         found = measure(rules, First(rules))
         counts = [len(play(BullsAndCows(2), code, First(rules)).turns) for code in rules.codes()]

@@ -243,7 +243,9 @@ class TestTurns:
             ("13+12", Fault(Problem.TOO_SHORT, 5, found=5, wanted=10)),
         ],
     )
-    def test_a_refused_turn_shows_which_part_is_wrong(self, typed: str, expected: Fault):
+    def test_a_refused_turn_shows_its_mistake_in_the_guess_or_in_the_feedback(
+        self, typed: str, expected: Fault
+    ):
         with pytest.raises(NotationError) as caught:
             read_turn(Focdle(), typed)
         assert fault_of(caught.value) == expected

@@ -59,7 +59,7 @@ async def test_a_board_takes_no_guess_after_its_equation_closed(
     assert found.game.is_given_up
 
 
-async def test_a_set_equation_counts_for_no_streak_points_or_leaderboard(
+async def test_a_set_equation_gives_no_points_and_counts_for_no_streak_or_leaderboard(
     services: Services, tmp_path: Path
 ) -> None:
     post = await posted(services)
@@ -100,7 +100,9 @@ async def test_a_new_equation_in_a_full_channel_replaces_the_one_played_least_re
     assert third.equation.puzzle_id in open_now
 
 
-async def test_an_equation_without_a_post_is_deleted(services: Services, tmp_path: Path) -> None:
+async def test_an_equation_that_could_not_be_posted_is_deleted(
+    services: Services, tmp_path: Path
+) -> None:
     post = await services.equations.set(ANN, HERE, EQUATION)
     await services.equations.take_back(post)
     assert sql(tmp_path, "SELECT * FROM equations") == []
@@ -159,7 +161,7 @@ async def test_a_player_who_opens_the_board_has_answered_the_invitation(services
     assert (await services.equations.set(ANN, Channel(900, 3), EQUATION, BEN)).calls
 
 
-async def test_the_equation_of_a_deleted_setter_is_kept_closed_and_names_nobody(
+async def test_the_equation_of_a_deleted_setter_is_closed_and_names_nobody(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     post = await posted(services)
