@@ -75,7 +75,7 @@ def _monday(day: date) -> date:
 
 
 class NoFileError(Exception):
-    """The database is no file, but PostgreSQL's, which is copied by tools of its own."""
+    """There is no file to copy: the database is PostgreSQL's, which has tools of its own for it."""
 
 
 @dataclass(frozen=True, slots=True)

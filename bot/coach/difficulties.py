@@ -77,8 +77,8 @@ class Difficulties:
     async def work(self) -> bool:
         """Work out some dailies' difficulties, and that of one drawn secret if too few are ready.
 
-        Return whether anything was done: not if nothing was missing (nothing is written then), nor
-        if another process is at work.
+        Return false if nothing was done: nothing was missing, or another process is at work. If
+        nothing was missing, nothing is written either.
         """
         if not await self._database.read(self._is_missing):
             return False

@@ -363,7 +363,7 @@ class Field:
     """The results of a puzzle in one server, for comparison with a player's own.
 
     Attributes:
-        players: how many have finished it there in time; others who are hidden do not count.
+        players: how many have finished it there in time; hidden players count only for themselves.
         guesses: the mean of guesses; a play that was not solved counts one more than it made.
         seen: the number of others' plays whose analyses are in `remaining`.
         remaining: the geometric mean of the candidates left in others' plays after each guess; a

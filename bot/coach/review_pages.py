@@ -164,7 +164,7 @@ def replay_board(replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None = No
 
 
 def whose_buttons(replay: Replay) -> str:
-    """The note below a replay that is for everybody: only its player's clicks turn it."""
+    """The note below a replay in a channel, which says that only its player turns the pages."""
     words = _("Only {player} turns these pages; everybody else gets a copy of their own.")
     return small(words.format(player=mention(replay.player_id)))
 

@@ -138,9 +138,10 @@ def missing(
 
 
 def field(tx: Transaction, play_id: int, deadline: Deadline | None) -> Field:
-    """The results of a play's puzzle in its server, the play included if it met the deadline.
+    """The results of a play's puzzle in its server. Only plays that met the deadline count.
 
-    Left out are others' plays that missed it, stand-ins, and others who are hidden or kept out.
+    This play counts also if its player is hidden or kept out. Plays of stand-ins do not count, nor
+    those of others who are hidden or kept out.
     """
     made = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
     taken = made + case((plays.c.outcome == "solved", 0), else_=1)
