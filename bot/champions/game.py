@@ -72,7 +72,7 @@ class Champions:
         )
 
     async def settle(self, guild_id: int) -> None:
-        """Note the last period's winners, if it is time to look and `_again_at` need not wait."""
+        """Look who won the last period, if it is time; note the winners once they are certain."""
 
         def body(tx: Transaction) -> None:
             now, choice = self._clock.now(), _choice(tx, guild_id)

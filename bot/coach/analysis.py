@@ -302,7 +302,7 @@ def _contradictions(scene: Scene) -> Iterator[Observation]:
 
 
 def _candidate(scene: Scene) -> Iterator[Observation]:
-    """Yield up to two observations: a gamble on a candidate, and candidates cut in half.
+    """Yield up to two observations: a gamble on a candidate, and candidates cut about in half.
 
     The gamble is told only if the solver chose a probe and the guess lost something.
     """

@@ -54,7 +54,7 @@ class Difficulties:
         self._called.set()
 
     def begin(self) -> None:
-        """Start the task, which works out what is missing every 20 seconds or when it is wanted."""
+        """Start the task that works out what is missing, every 20 seconds and at each `want`."""
         self._tasks.begin(self._keep())
 
     async def close(self) -> None:

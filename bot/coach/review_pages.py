@@ -297,7 +297,7 @@ def coach_page(
 
 
 def remarks(review: Review) -> list[str]:
-    """For each guess of a FoCdle, its number, its grade and the coach's sentence if any."""
+    """For each guess of a FoCdle, its number, its grade and the coach's sentence, if any."""
     grades, spelling = shown_grades(review), spelling_for(Source.PLAY, Pegs(), None)
     said = sentences(review.analysis.turns, grades, spelling, review.game.id, costliest(review))
     shown = zip(grades, said, strict=True)

@@ -379,7 +379,7 @@ class Reviews:
     async def _review(self, player_id: int, name: GameName, analysis: Analysis) -> Review:
         """Make the review of an analysis.
 
-        For a FoCdle, begin to work out a missing par and analyses of others' plays for later ones.
+        For a daily, begin to work out a missing par and analyses of others' plays for later ones.
         """
 
         def body(tx: Transaction) -> tuple[Finished, Review]:

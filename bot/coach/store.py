@@ -123,7 +123,7 @@ def missing(
 ) -> list[int]:
     """The ids of at most `most` plays that `of_others` leaves out only for want of an analysis.
 
-    The latest come first. An analysis of another version is wanting, too.
+    The latest come first. An analysis of another version does not count.
     """
     done = select(analyses.c.id).where(
         analyses.c.play_id == plays.c.id, analyses.c.version == version

@@ -286,7 +286,7 @@ class Database:
         await asyncio.to_thread(self._backend.hear, heard)
 
     async def watch(self, watching: Hear) -> None:
-        """Call `watching` after each commit that wrote, with the name of each player's key it had.
+        """After each commit that wrote, call `watching` with the name of each player's key in it.
 
         Transactions without keys are not reported. With PostgreSQL, commits of other processes that
         watch are reported as well, and each commit of this process twice. There, `watching` gets
