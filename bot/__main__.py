@@ -229,7 +229,7 @@ def _no_processes(_: str) -> NoReturn:
 
 
 def _discord_id(text: str) -> int:
-    """Parse the id of a user or a server; refuse all else, also ids below 0, of stand-ins."""
+    """Parse the id of a user or a server; ids below 0, which stand-ins have, are refused."""
     if not (text.isascii() and text.isdecimal() and 0 < int(text) <= _LARGEST_ID):
         raise argparse.ArgumentTypeError(
             f"{text} is not a Discord id. With Discord's developer mode on, a right click on a "

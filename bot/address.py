@@ -54,9 +54,9 @@ class Address(NamedTuple):
 
 
 def read_address(text: str) -> Address | None:
-    """Parse an address: a host and a port, or a port alone, which stands for this machine.
+    """Parse an address: a host and a port, or only a port of this machine.
 
-    Return None for an empty text; raise ValueError for one that is no address.
+    Return None for an empty text. Raise ValueError for any other text that is no address.
     """
     if not text:
         return None

@@ -77,7 +77,7 @@ class Choices:
     Attributes:
         album: fetches avatars; None for coloured discs in their place.
         contact: the way for players to reach the host; may be empty.
-        forget_after: how long a player may be absent before their data are deleted; None for ever.
+        forget_after: the absence after which a player's data are deleted; None if they never are.
         web_url: where browsers find the page; empty if there is no page.
         has_activity: whether Discord shows the page in a frame, too.
     """
@@ -200,7 +200,10 @@ class CodebreakerBot(commands.AutoShardedBot):
         await self._tile_upload.run()
 
     def lose_emojis(self) -> None:
-        """Show squares in place of emojis until Discord has all of them: it has refused one."""
+        """Show squares in place of emojis until Discord has all of them.
+
+        The caller knows that Discord has refused one.
+        """
         self._tile_upload.lose()
 
     async def setup_hook(self) -> None:
@@ -286,7 +289,10 @@ class CodebreakerBot(commands.AutoShardedBot):
             self._tile_upload.start()
 
     async def close(self) -> None:
-        """Cancel what runs in the background, and disconnect; the next start uploads the rest."""
+        """Cancel work in the background, and disconnect.
+
+        Tiles that are not uploaded yet are uploaded after the next start.
+        """
         await self._tile_upload.close()
         if self._syncing is not None:
             self._syncing.cancel()
@@ -303,9 +309,9 @@ class CodebreakerBot(commands.AutoShardedBot):
         log.info("removed from server %d", guild.id)
 
     def dispatch(self, event_name: str, /, *args: Any, **kwargs: Any) -> None:
-        """Pass an event on to the library; note first when an interaction has arrived.
+        """Pass an event on to the library; before that, note the arrival of an interaction.
 
-        The handlers of an interaction may start later, but the time for its answer already runs.
+        Its handlers may start later, but the time in which it must be answered runs already.
         """
         if event_name == "interaction":
             note_arrival(*args)

@@ -58,9 +58,9 @@ def expired(made: Collection[datetime], kept: Kept, now: datetime) -> set[dateti
 
 
 def _periods(at: datetime, kept: Kept, now: datetime) -> Iterator[tuple[str, int]]:
-    """Yield the day and the week of an instant, as long as `kept` keeps a backup of them.
+    """Yield the day and the week of an instant, each only if `kept` keeps a backup of it.
 
-    A day is ("days", n), a week ("weeks", n), both n before the present one, in UTC.
+    A day is ("days", n), if it was n days ago, a week ("weeks", n), if it was n weeks ago, in UTC.
     """
     then, today = at.astimezone(UTC).date(), now.astimezone(UTC).date()
     days = (today - then).days
@@ -75,7 +75,7 @@ def _monday(day: date) -> date:
 
 
 class NoFileError(Exception):
-    """The database is no file, but PostgreSQL's, which is copied by tools of its own."""
+    """There is no file to copy: the database is PostgreSQL's, which has tools of its own for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +201,8 @@ class Nightly:
     async def make_if_due(self) -> Made | None:
         """Make the night's backup; None if there is one, or another process is making it.
 
-        Then delete lists of deletions that are older than the oldest backup. Errors are those of
-        `make`.
+        After a new backup, forget the noted deletions of dates before the oldest backup: no backup
+        contains what they deleted. Errors are those of `make`.
         """
         if not await self._is_due():
             return None

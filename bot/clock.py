@@ -29,7 +29,10 @@ _MOMENT_SECONDS: Final = 0.1
 
 
 class Moment:
-    """A tenth of a second, after which background work pauses, so that clicks have their turn."""
+    """A slice of background work, a tenth of a second long.
+
+    When it is over, the work pauses, so that clicks have their turn.
+    """
 
     def __init__(self, stopwatch: Callable[[], float] = monotonic) -> None:
         self._stopwatch = stopwatch
@@ -114,6 +117,6 @@ def wait_only(seconds_left: Callable[[], float]) -> None:
 
 
 def patience(most: float) -> float:
-    """Return the fewer of `most` seconds and what `wait_only` leaves this task; at least 0."""
+    """Return `most` seconds, or fewer if `wait_only` leaves this task fewer; at least 0."""
     seconds_left = _left.get()
     return most if seconds_left is None else max(0.0, min(most, seconds_left()))

@@ -92,9 +92,9 @@ class SettingsError(Exception):
 
     Attributes:
         name: the variable; or `.env`, if that file cannot be read.
-        value: the setting's text or, for a file, its problem. Empty for a missing setting, for a
-            secret, for an `.env` that is no text, and for a variable set beside its `…_FILE`. If
-            only what stands around a secret is wrong, that is shown, with … for the secret.
+        value: the setting's text, the wrong part of it, or a file's problem. It never has a secret:
+            if something wrong stands around one, this is shown, with … for the secret. Empty if
+            `advice` needs nothing of these.
     """
 
     def __init__(self, name: str, value: str = "") -> None:
@@ -188,7 +188,7 @@ def value_or_file(environment: Mapping[str, str | None], name: str) -> str:
 
 
 def _around(name: str, text: str) -> str:
-    """Write what stands around a value, with … in the value's place; empty if nothing does."""
+    """Write what stands around a value, with … for the value; empty if nothing stands there."""
     shape = _HIDDEN
     if name == "DISCORD_TOKEN" and text:
         shape = _PARTS.sub(_shown, text)
@@ -262,9 +262,9 @@ MOST_WEEKS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """For how many days (in UTC) and weeks (from Monday) the newest backup of each is kept.
+    """How many backups are kept: the newest of each of so many days, and of so many weeks.
 
-    Today and the present week are among them.
+    Days are those of UTC, today the first; weeks begin on Monday, the present one is the first.
     """
 
     days: int = 7

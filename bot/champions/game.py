@@ -47,9 +47,9 @@ class Champions:
     async def choose(self, guild_id: int, role_id: int | None, period: Period) -> ChampionChoice:
         """Store the role that winners get, and the period; without a role nobody gets one.
 
-        The same choice again changes nothing. Otherwise the last period's winners get the role once
-        they are certain (with daily posts, once a post has told the recap), and members lose a role
-        that was chosen before.
+        The same choice again changes nothing. After another choice, members lose a role that was
+        chosen before. The last period's winners get the role once they are certain; in servers with
+        daily posts, once a post has told the recap.
         """
 
         def body(tx: Transaction) -> ChampionChoice:
@@ -72,7 +72,7 @@ class Champions:
         )
 
     async def settle(self, guild_id: int) -> None:
-        """Note the last period's winners if that is due, once they are certain and told."""
+        """Look who won the last period, if it is time; note the winners once they are certain."""
 
         def body(tx: Transaction) -> None:
             now, choice = self._clock.now(), _choice(tx, guild_id)
@@ -132,10 +132,10 @@ class Champions:
         log.info("server %d: a champion has the role", wearer.guild_id)
 
     async def done(self, wearer: Wearer, *, taken: bool = False) -> None:
-        """Forget a wearer: they have lost the role, have left, or have it from somebody else.
+        """Forget a wearer: they have lost the role, have left, or had it already from others.
 
-        `taken` says that the bot took the role away; a wearer who has won it again meanwhile is not
-        forgotten, and due again.
+        `taken` says that the bot took the role away. If the wearer has won it again meanwhile, they
+        are not forgotten, and the bot looks at them at once.
         """
 
         def body(tx: Transaction) -> None:
@@ -170,7 +170,10 @@ def _choice(tx: Transaction, guild_id: int) -> ChampionChoice:
 def _settled(
     tx: Transaction, guild_id: int, choice: ChampionChoice, now: datetime
 ) -> ChampionChoice:
-    """Note the last period's winners if they are certain; return the choice with its next look."""
+    """Note the last period's winners, unless that must wait.
+
+    Return the choice with the time to look next.
+    """
     calendar, period = Calendars.read(tx, [guild_id]), choice.period
     today = calendar.date_of(guild_id, now)
     before, running = days_of(period, today, previous=True), days_of(period, today)
@@ -216,9 +219,10 @@ def _again_at(
 def _crown(
     tx: Transaction, guild_id: int, choice: ChampionChoice, day: date, today: date, now: datetime
 ) -> None:
-    """Note who was first, with points, in the period that began on `day`; end the others' role.
+    """Note the winners of the period that began on `day`; all others are to lose the role.
 
-    A winner who is off the leaderboards today does not get it, and nobody gets it instead.
+    A winner is first and has points. One who is off the leaderboards today does not get the role,
+    and nobody gets it instead.
     """
     role_id = choice.champion_role_id
     if role_id is None:

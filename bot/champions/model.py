@@ -18,7 +18,7 @@ class ChampionChoice:
 
     Attributes:
         champion_role_id: the role; None if the server has chosen none.
-        champion_day: the first date of the period whose winners have the role; None before any.
+        champion_day: the first date of the period whose winners were noted last; None before that.
         champion_at: when to look for new winners; None for never.
     """
 

@@ -32,7 +32,10 @@ _MAY_WEAR: Final[ColumnElement[bool]] = and_(
 
 
 def may_wear(tx: Transaction, wearer: Wearer) -> bool:
-    """Return true if a stored wearer's server gives the role, and its leaderboards show them."""
+    """Return true if the server still gives the role, and its leaderboards show the wearer.
+
+    Return false for a wearer who is not stored.
+    """
     is_it = [column == value for column, value in zip(_WEARER, wearer, strict=True)]
     return tx.scalar(select(_MAY_WEAR).where(*is_it)) or False
 
@@ -67,7 +70,10 @@ def end(tx: Transaction, guild_id: int, player_ids: Collection[int], now: dateti
 
 
 def is_behind(tx: Transaction, guild_id: int) -> bool:
-    """Return true while members' leaderboard rows wait to be rebuilt, other than duels' alone."""
+    """Return true while leaderboard rows of a member wait to be rebuilt.
+
+    Members of whom only the rows of duels wait do not count.
+    """
     there = and_(
         members.c.player_id == standing_rebuilds.c.player_id, members.c.guild_id == guild_id
     )

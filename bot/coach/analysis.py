@@ -82,13 +82,19 @@ class Scene:
 
     @property
     def promised(self) -> float:
-        """The guess's bits plus its chance, as a share of those of the solver's choice."""
+        """What the guess promised, divided by what the solver's choice promised.
+
+        A promise is the expected bits plus the chance to be right.
+        """
         best = sum(self.analysis.choice_promise)
         return sum(self.analysis.promise) / best if best else 1.0
 
     @property
     def is_fine_probe(self) -> bool:
-        """True if a guess that could not be right was worth it beside the solver's choice."""
+        """True for a probe that was nearly as good as the solver's choice.
+
+        Ask this only of a probe, a guess that could not be right.
+        """
         mine, best = self.analysis.promise, self.analysis.choice_promise
         # It promised more bits than the solver's choice, or that could be no hit either.
         is_worth_a_guess = best.chance == 0 or mine.bits - best.bits > _ROUNDING
@@ -220,7 +226,7 @@ def _ruled_out(turn: Turn[Any], symbol: str) -> bool:
 
 
 def _deduced(scene: Scene) -> Iterator[Observation]:
-    """Yield facts that clues had proved and the guess overlooked; two clues at most are named."""
+    """Yield facts that the guess overlooked, each with its proof if that is one or two clues."""
     claims = dict(_overlooked(scene))
     found = explain(scene.rules, scene.earlier, claims.values()) if claims else ()
     clues = {deduction.claim: _because(deduction.clues) for deduction in found}
@@ -229,7 +235,10 @@ def _deduced(scene: Scene) -> Iterator[Observation]:
 
 
 def _overlooked(scene: Scene) -> Iterator[tuple[Observation, Claim]]:
-    """Yield overlooked facts with claims: at most one absent, one placed, one missing symbol."""
+    """Yield facts that the guess overlooked, each with the claim that `explain` is to prove.
+
+    There is at most one of each kind: a symbol is absent, has a certain place, or is certain.
+    """
     absent = [symbol for symbol in scene.guess if symbol in scene.known.absent]
     if absent and next(_dead_symbols(scene), None) is None:
         symbol = absent[0]
@@ -253,7 +262,7 @@ def _overlooked(scene: Scene) -> Iterator[tuple[Observation, Claim]]:
 
 
 def _because(clues: tuple[Told, ...]) -> tuple[Observation, ...]:
-    """Observations that name these clues; none if there are more than two."""
+    """One observation for each clue; none at all if there are more than two clues."""
     if len(clues) > _PAIR:
         return ()
     return tuple(
@@ -293,7 +302,10 @@ def _contradictions(scene: Scene) -> Iterator[Observation]:
 
 
 def _candidate(scene: Scene) -> Iterator[Observation]:
-    """Observe a candidate that was too bold, and any guess that halved the candidates."""
+    """Yield up to two observations: a gamble on a candidate, and candidates cut about in half.
+
+    The gamble is told only if the solver chose a probe and the guess lost something.
+    """
     analysis = scene.analysis
     is_ponderable = _PAIR < analysis.before <= _MOST_TO_PONDER
     mine, best = analysis.promise, analysis.choice_promise
@@ -383,7 +395,7 @@ def examine(record: Record) -> Analysis:
 def weigh_guesses(
     rules: Rules[Any], turns: tuple[Turn[Any] | Shown, ...], guesses: tuple[str, ...]
 ) -> tuple[Prospect, ...]:
-    """Compare guesses in a position with the best that a player may make there, hard mode aside."""
+    """Compare guesses in a position with the best one that a player may make there."""
     allowed = allowed_to_players(rules)
     found = rank(rules, turns, guesses, most=len(guesses), allowed=allowed)
     weighed = {prospect.guess: prospect for prospect in found}
@@ -391,7 +403,7 @@ def weigh_guesses(
 
 
 def allowed_to_players(rules: Rules[Any]) -> Allowed:
-    """The guesses that players may make, hard mode aside."""
+    """The kind of guesses that players may make; solvers narrow it themselves in hard mode."""
     return Allowed.FORM if isinstance(rules, Focdle) else Allowed.ANY
 
 

@@ -54,7 +54,7 @@ class Difficulties:
         self._called.set()
 
     def begin(self) -> None:
-        """Start the task that works out what is missing, every 20 seconds or as soon as wanted."""
+        """Start the task that works out what is missing, every 20 seconds and at each `want`."""
         self._tasks.begin(self._keep())
 
     async def close(self) -> None:
@@ -77,8 +77,8 @@ class Difficulties:
     async def work(self) -> bool:
         """Work out some dailies' difficulties, and that of one drawn secret if too few are ready.
 
-        Return whether anything was done: not if nothing was missing (nothing is written then), nor
-        if another process is at work.
+        Return false if nothing was done: nothing was missing, or another process is at work. If
+        nothing was missing, nothing is written either.
         """
         if not await self._database.read(self._is_missing):
             return False
@@ -99,7 +99,10 @@ class Difficulties:
         return store.without_difficulty(tx, most, but=self._failed)
 
     async def _try(self, daily: DailyRow) -> bool:
-        """Work out and store a daily's difficulty; false if that fails: a new start tries again."""
+        """Work out and store a daily's difficulty; return false if that fails.
+
+        This process does not try it again.
+        """
         telling = self._failures.telling
         with telling("a daily's difficulty", of=daily.id, but=(StorageError, CoachBusyError)):
             found = await self._work_out(daily.length, daily.secret)
@@ -109,7 +112,10 @@ class Difficulties:
         return False
 
     async def _make_ready(self) -> bool:
-        """Draw a secret, and store it unless its level is full; false if all levels are."""
+        """Draw a secret, and store it as a ready practice unless its level has enough of them.
+
+        Return false, and draw nothing, if every level of each length has enough.
+        """
         ready = await self._database.read(_ready)
         for wanted in [each for each in self._wanted if ready[each]]:
             del self._wanted[wanted]
@@ -125,7 +131,10 @@ class Difficulties:
         return True
 
     def _most_lacking(self, ready: Mapping[tuple[int, Level], int]) -> int | None:
-        """The length asked for first, else that with the emptiest level; None if all are full."""
+        """The length that was asked for first, or the one with the emptiest level.
+
+        None if nothing was asked for and every level is full.
+        """
         if self._wanted:
             return next(iter(self._wanted))[0]
         fewest = {length: min(ready[length, level] for level in Level) for length in _LENGTHS}

@@ -173,7 +173,9 @@ class Lessons:
         return Lesson(before, turns[turn].guess)
 
     async def answer(self, player_id: int, play_id: int, turn: int, text: str) -> Comparison:
-        """Compare a typed guess with the made one; nothing counts, so games' warnings are left out.
+        """Compare a typed guess with the made one.
+
+        There are no warnings as in a game, because the guess does not count.
 
         Raises:
             GuessRefusedError: the guess could not have been made there; the error has the play as

@@ -214,7 +214,7 @@ class Record:
     Attributes:
         notation: the rules as stored.
         secret: None where only its player knows it.
-        most: the number of guesses made, if the player knew the last one to be a last chance to
+        most: the number of guesses made, if the last one was a last chance, which could only
             draw; None if only the rules limited the guesses.
     """
 
@@ -226,7 +226,10 @@ class Record:
     hints: tuple[Hint, ...] = ()
 
     def before(self, turn: int) -> tuple[Turn[Any] | Shown, ...]:
-        """The turns and hints that the player knew before guess `turn`, from 0; or in the end."""
+        """The turns and hints that the player knew before a guess; `turn` is its 0-based index.
+
+        With the number of guesses as `turn`, it is what the player knew in the end.
+        """
         return history_of(self.turns[:turn], self.hints)
 
 
@@ -360,7 +363,7 @@ class Field:
     """The results of a puzzle in one server, for comparison with a player's own.
 
     Attributes:
-        players: how many have finished it there in time; others who are hidden do not count.
+        players: how many have finished it there in time; hidden players count only for themselves.
         guesses: the mean of guesses; a play that was not solved counts one more than it made.
         seen: the number of others' plays whose analyses are in `remaining`.
         remaining: the geometric mean of the candidates left in others' plays after each guess; a
@@ -379,7 +382,7 @@ class Review:
 
     Attributes:
         breaker_id: the player who guessed; None for the bot.
-        other_seat: in a duel, the seat that this review is not about; None if it has no guesses.
+        other_seat: in a duel, the seat of the other player or the bot; None if they made no guess.
     """
 
     game: GameName

@@ -60,8 +60,8 @@ def number_and_grade(place: int, grade: Grade) -> str:
 def why_better(turn: CoachTurn, choice: str) -> str:
     """The reason why the solver's choice was better.
 
-    `choice` is the solver's guess in words; empty if it is not to be given away. A false equation
-    gets a note, since it would look like a mistake.
+    `choice` is the solver's guess in words; empty if it is not to be given away. If the guess is a
+    false equation, a note says why that is no mistake.
     """
     better = choice or _("Another guess")
     if turn.is_last:
@@ -222,9 +222,9 @@ def sentences(
 ) -> list[str]:
     """Choose a sentence for each guess of a game; empty where there is nothing new to say.
 
-    Sentences agree with the grades: a bad guess is explained, a good one praised, and one without a
-    grade is neither blamed nor praised. `seed` chooses among wordings. `sought` is the index of a
-    guess to which the better one is not given away, since its player may seek it.
+    Sentences agree with the grades: each bad guess is explained, and only good ones may be praised.
+    One without a grade is neither blamed nor praised. `seed` chooses among wordings. `sought` is
+    the index of a guess to which the better one is not given away: its player may seek it.
     """
     said: set[str] = set()
     told: set[Observation] = set()
@@ -245,7 +245,11 @@ def sentences(
 
 
 def _fitting(turn: CoachTurn, grade: Grade) -> Iterator[Observation]:
-    """The observations that agree with a grade: blame only of a bad one, no praise of PLAIN."""
+    """The observations that agree with a grade.
+
+    With a bad grade, only what blames the guess; with others, nothing that blames it. With PLAIN,
+    nothing that praises it either.
+    """
     for one in turn.observations:
         is_blame, is_praise = one.kind in REASONS, one.kind in PRAISES
         if is_blame if grade in BAD_GRADES else not is_blame and (grade or not is_praise):
@@ -253,7 +257,7 @@ def _fitting(turn: CoachTurn, grade: Grade) -> Iterator[Observation]:
 
 
 def every_way(observation: Observation) -> tuple[str, ...]:
-    """All wordings of an observation, as templates; none for an obvious fact."""
+    """All wordings of an observation, as templates; none for kinds of which the coach is silent."""
     if observation.kind is Insight.CLUE_USE and observation.count > 1:
         return _CLUE_USE_COPIES
     if observation.kind is Insight.NEAR_MISS and not observation.count:
@@ -268,7 +272,10 @@ def _sentence(
     said: set[str],
     told: set[Observation],
 ) -> str:
-    """Choose a sentence that is not in `said`; note it there, and in `told` what it is about."""
+    """Choose a sentence that is not in `said`; empty if all are.
+
+    Add the chosen sentence to `said`, and its observation to `told`.
+    """
     ways: list[tuple[str, str, Observation]] = []
     for observation in observations:
         facts = _facts(observation, spelling)
@@ -291,7 +298,10 @@ def _sentence(
 
 
 def _reason(observation: Observation, spelling: GameSpelling) -> Iterator[str]:
-    """Yield a sentence for each clue that proves an observation; two of scores share one."""
+    """Yield a sentence for each clue that proves an observation.
+
+    Two clues that are whole scores of guesses have one sentence together.
+    """
     because = observation.because
     if len(because) > 1 and all(one.kind is Insight.CLUE_SCORE for one in because):
         first, second = (one.turn + 1 for one in because)

@@ -65,7 +65,7 @@ class Pars:
         return await self._database.read(lambda tx: focdle_store.get_par(tx, number, length))
 
     def want(self, name: PuzzleName) -> None:
-        """Have the par of a daily computed soon; dropped while `_MOST_WANTED` others wait."""
+        """Ask for the par of a daily soon; the wish is dropped if `_MOST_WANTED` others wait."""
         if len(self._wanted) < _MOST_WANTED:
             self._wanted[name] = None
             self._called.set()

@@ -170,7 +170,7 @@ class Tasks:
         self._running: set[asyncio.Task[Any]] = set()
 
     def begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Start a task. Its errors are logged unless it is refused or the database fails."""
+        """Start a task; its errors are logged, other than refusals and failures of the database."""
         task = asyncio.create_task(work)
         self._running.add(task)
         task.add_done_callback(self._ended)

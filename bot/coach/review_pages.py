@@ -113,7 +113,10 @@ def _shown(made: Prospect) -> str:
 
 
 def _reason(made: Prospect, tried: Prospect, worth: Worth) -> str:
-    """Say why the tried guess is better, worse or as good; what guesses leave, if that fits."""
+    """Say why the tried guess is better, worse or as good; empty if there is nothing to say.
+
+    The numbers of candidates that the guesses leave are told only if they explain it.
+    """
     left, mine = (usually_left(made.before, each.promise.bits) for each in (tried, made))
     if worth is Worth.AS_GOOD:
         return "" if made.is_last else _(": about {mine} left on average").format(mine=number(mine))
@@ -161,7 +164,7 @@ def replay_board(replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None = No
 
 
 def whose_buttons(replay: Replay) -> str:
-    """The note below a replay that is for everybody: only its player's clicks turn it."""
+    """The note below a replay in a channel, which says that only its player turns the pages."""
     words = _("Only {player} turns these pages; everybody else gets a copy of their own.")
     return small(words.format(player=mention(replay.player_id)))
 
@@ -201,7 +204,10 @@ def _rows(
 
 
 def _said(replay: Replay, step: int, spelling: GameSpelling) -> str:
-    """The coach's words about the latest shown guess; before the first a question; else empty."""
+    """The coach's words about the latest guess on the board; empty without an analysis.
+
+    Before the first guess, a question to the reader.
+    """
     if not step:
         return _("What would your first guess be? Press **Next** to see this one.")
     side, turn = replay.steps[step - 1]
@@ -291,7 +297,7 @@ def coach_page(
 
 
 def remarks(review: Review) -> list[str]:
-    """What the coach says of each guess of a FoCdle, after its number; no symbols of the guess."""
+    """For each guess of a FoCdle, its number, its grade and the coach's sentence, if any."""
     grades, spelling = shown_grades(review), spelling_for(Source.PLAY, Pegs(), None)
     said = sentences(review.analysis.turns, grades, spelling, review.game.id, costliest(review))
     shown = zip(grades, said, strict=True)
@@ -348,7 +354,7 @@ def _totals(review: Review) -> str:
 
 
 def _has_skill(review: Review) -> bool:
-    """False for the bot, for a game that is too short to judge, and for any duel as short."""
+    """False for the bot, for a game too short to judge, and for a duel of one or two guesses."""
     analysis, is_duel = review.analysis, review.game.source is Source.DUEL
     is_short = is_duel and len(analysis.turns) < FEWEST_FOR_SKILL
     return review.role is not Role.BOT and not is_short and not is_too_short(analysis)
@@ -417,7 +423,10 @@ def chart_of(review: Review) -> Chart:
 
 
 def _powers(start: int) -> list[int]:
-    """Powers of ten up to the first that is at least `start`; of more than five, every other."""
+    """The powers of ten from 1 to the first that is at least `start`.
+
+    If there are more than five, only every second one, from 1 on.
+    """
     powers = [1]
     while powers[-1] < start:
         powers.append(powers[-1] * 10)

@@ -55,9 +55,9 @@ class Finished:
 
     Attributes:
         player_id: the viewer.
-        name: the name with the seat, under which the analysis is stored.
+        name: the game's name under which the analysis is stored; in a duel, with a seat.
         breaker_id: the player who guessed; None for the bot.
-        other_seat: in a duel, the seat that the record is not of; None if it has no guesses.
+        other_seat: in a duel, the seat whose guesses are not in the record; None if it made none.
         is_between_two: whether two members played.
     """
 
@@ -205,9 +205,10 @@ class Manner(StrEnum):
 
 
 def manner_of(review: Review) -> Manner:
-    """The manner of a game, without the winning guess, which nobody is blamed for.
+    """The manner of a game. The winning guess does not count: nobody is blamed for it.
 
-    It agrees with the shown grades: a game without bad ones is at least good, others at most.
+    The manner agrees with the shown grades. If none of them is bad, it is GOOD or better; otherwise
+    it is GOOD or worse.
     """
     turns = review.analysis.turns
     skill = skill_of(turn.loss for turn in turns if not is_winning_guess(review.analysis, turn))
@@ -223,14 +224,17 @@ def is_too_short(analysis: Analysis) -> bool:
 
 
 def shown_grade(analysis: Analysis, turn: CoachTurn) -> Grade:
-    """The grade to show for a guess: PLAIN for a winning guess whose own is bad."""
+    """The grade to show for a guess: its own, but PLAIN for a winning guess with a bad grade."""
     return (
         Grade.PLAIN if turn.grade in BAD_GRADES and is_winning_guess(analysis, turn) else turn.grade
     )
 
 
 def shown_grades(review: Review) -> tuple[Grade, ...]:
-    """The grades to show for all guesses: PLAIN for the bot's, and those a hint suggested."""
+    """The grades to show for all guesses.
+
+    The bot's guesses, and those that a hint of a retired kind suggested, are PLAIN.
+    """
     return tuple(
         Grade.PLAIN
         if review.role is Role.BOT or is_suggested(review, index)
@@ -373,7 +377,10 @@ class Reviews:
         return await self._review(player_id, finished.name, analysis)
 
     async def _review(self, player_id: int, name: GameName, analysis: Analysis) -> Review:
-        """Make the review of an analysis; have a missing par and others' plays worked out later."""
+        """Make the review of an analysis.
+
+        For a daily, begin to work out a missing par and analyses of others' plays for later ones.
+        """
 
         def body(tx: Transaction) -> tuple[Finished, Review]:
             finished = find(tx, player_id, name)
@@ -435,7 +442,10 @@ class Reviews:
 
 
 def stored(tx: Transaction, finished: Finished) -> Analysis | None:
-    """The stored analysis of a game; None without one of this version and of these answers."""
+    """The stored analysis of a game; None if there is none or it is of another version.
+
+    None as well if an answer in the game has been corrected since the analysis.
+    """
     row = store.get(tx, finished.name)
     if row is None or row.version != ANALYSIS_VERSION:
         return None
@@ -493,7 +503,10 @@ class Replay:
 
     @property
     def steps(self) -> tuple[tuple[int, int], ...]:
-        """For each guess, in the order of moves: the index of its side, and its own there."""
+        """All guesses in the order of moves, each as two 0-based indices.
+
+        The first is that of its side, the second that of the guess among its side's guesses.
+        """
         made = [
             [(side, turn) for turn in range(len(each.turns))]
             for side, each in enumerate(self.sides)

@@ -105,8 +105,8 @@ def of_others(
 ) -> list[tuple[int, ...]]:
     """The numbers of candidates left after each guess, of at most `most` other plays of the puzzle.
 
-    They are the latest in the play's server that met the deadline, if there is one, and have an
-    analysis of this version. Stand-ins, and who is hidden or kept out, are left out.
+    They are the latest in the play's server that have an analysis of this version. If there is a
+    deadline, they met it. Plays of stand-ins, and of members hidden or kept out, are left out.
     """
     query = (
         select(analyses.c.remaining)
@@ -121,7 +121,10 @@ def of_others(
 def missing(
     tx: Transaction, play_id: int, version: int, deadline: Deadline | None, *, most: int
 ) -> list[int]:
-    """The ids of the latest plays that only lack an analysis of this version for `of_others`."""
+    """The ids of at most `most` plays that `of_others` leaves out only for want of an analysis.
+
+    The latest come first. An analysis of another version does not count.
+    """
     done = select(analyses.c.id).where(
         analyses.c.play_id == plays.c.id, analyses.c.version == version
     )
@@ -135,9 +138,10 @@ def missing(
 
 
 def field(tx: Transaction, play_id: int, deadline: Deadline | None) -> Field:
-    """The results of a play's puzzle in its server, the play included if it met the deadline.
+    """The results of a play's puzzle in its server. Only plays that met the deadline count.
 
-    Left out are others' plays that missed it, stand-ins, and others who are hidden or kept out.
+    This play counts also if its player is hidden or kept out. Plays of stand-ins do not count, nor
+    those of others who are hidden or kept out.
     """
     made = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
     taken = made + case((plays.c.outcome == "solved", 0), else_=1)

@@ -94,10 +94,10 @@ def require_file(path: Path) -> None:
 
 
 def address_to_read(file: Path) -> str:
-    """Build a URI by which SQLite reads a file without changing it or leaving a log beside it.
+    """Build a URI by which SQLite reads a database without changing it or leaving a log beside it.
 
-    A write-ahead log beside it is read, too: a bot runs, or was killed. Without a log nobody
-    writes, and `immutable` keeps SQLite from leaving an empty one.
+    A write-ahead log means that a bot runs or was killed: it is read, too. Without one nobody
+    writes, so the file is opened as `immutable`, which keeps SQLite from making an empty log.
     """
     has_log = file.with_name(file.name + "-wal").exists()
     return address_of(file, "ro" if has_log else "ro&immutable=1")
@@ -109,9 +109,10 @@ def address_of(file: Path, mode: str = "rw") -> str:
 
 @asynccontextmanager
 async def opened(address: str, patience: float = 5.0) -> AsyncGenerator[aiosqlite.Connection]:
-    """Open a connection that begins no transactions itself; cancelling the task ends its statement.
+    """Open a connection that begins no transactions by itself.
 
-    `patience` is SQLite's busy timeout in seconds.
+    When the task is cancelled, SQLite stops the statement that it runs. `patience` is its busy
+    timeout in seconds.
     """
     connecting = aiosqlite.connect(address, uri=True, isolation_level=None, timeout=patience)
     async with connecting as connection:
@@ -264,7 +265,7 @@ def delete_backups(files: Collection[Path]) -> None:
 
 
 def reason(error: Exception) -> str:
-    """Return an error's message; the operating system's come without file names."""
+    """Return an error's message; for an error of the operating system, without file names."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 

@@ -198,7 +198,8 @@ class Database:
     def unmigrated(cls, url: str, *, patience: float = MOST_SECONDS) -> Self:
         """Return an existing database as it is, not migrated; it connects on first use.
 
-        A file is opened read-only, and none beside it changes. `NoDatabaseError` if it is missing.
+        A file of SQLite's is opened read-only: nothing in it or beside it is changed. Raise
+        `NoDatabaseError` if the file is missing.
         """
         return cls(_backend(url, must_exist=True, read_only=True), patience)
 
@@ -285,10 +286,11 @@ class Database:
         await asyncio.to_thread(self._backend.hear, heard)
 
     async def watch(self, watching: Hear) -> None:
-        """Call `watching` with the name of each player's key under which a commit has written.
+        """After each commit that wrote, call `watching` with the name of each player's key in it.
 
-        Transactions without keys are not reported. With PostgreSQL, commits of other processes
-        that watch are reported, too, and this one's twice; None says that some may be missed.
+        Transactions without keys are not reported. With PostgreSQL, commits of other processes that
+        watch are reported as well, and each commit of this process twice. There, `watching` gets
+        None when it may have missed some.
         """
         self._watching = watching
 
@@ -347,7 +349,7 @@ class _Times:
         self._begun_at = perf_counter()
 
     def waited_and_took(self) -> tuple[float, float | None]:
-        """Return the seconds that the transaction waited, and ran; None if it never began."""
+        """Return the seconds that the transaction waited and ran; ran is None if it never began."""
         now, begun_at = perf_counter(), self._begun_at
         waited = (now if begun_at is None else begun_at) - self._asked_at
         return waited, None if begun_at is None else now - begun_at
@@ -362,7 +364,10 @@ def _carry_out(
 
 
 def _telling(body: Body[T], changed: list[str], tx: Transaction) -> T:
-    """Run a body; if it wrote, add its players' keys to `changed`, and tell all processes."""
+    """Run a body. If it wrote, add the names of the players' keys it held to `changed`.
+
+    Each name is told to all processes with the commit.
+    """
     done = body(tx)
     if tx.has_written:
         changed += sorted(key.name for key in tx.keys or () if key.rank is Rank.PLAYER)
@@ -406,7 +411,10 @@ def known_revisions() -> tuple[str, ...]:
 
 
 def revision_of(connection: Connection) -> str | None:
-    """Read a database's last migration, None if new; `OlderDatabaseError` if it is too old."""
+    """Read the last migration that a database has had; None if none is noted there.
+
+    Raise `OlderDatabaseError` if only an earlier version can migrate it.
+    """
     is_old = inspect(connection).has_table("alembic_version")
     query = text("SELECT version_num FROM alembic_version")
     revision: str | None = connection.scalar(query) if is_old else None

@@ -175,7 +175,10 @@ def _matching(table: Table, key: Iterable[str]) -> list[ColumnElement[bool]]:
 
 
 def _parameter(name: str) -> str:
-    """Name a key column's parameter in `WHERE`; its plain name is the parameter of a new value."""
+    """Name the parameter for a key column in `WHERE`.
+
+    It differs from the column's own name, which is the parameter for a new value.
+    """
     return f"of_{name}"
 
 

@@ -28,7 +28,7 @@ class Key(NamedTuple):
 
     @property
     def number(self) -> int:
-        """Hash the name to an advisory lock's signed 64 bits; keys with equal ones share a lock."""
+        """The number of the key's advisory lock, a hash; keys with equal numbers share a lock."""
         digest = blake2b(self.name.encode(), digest_size=8).digest()
         return int.from_bytes(digest, "big", signed=True)
 
@@ -71,7 +71,7 @@ def server(guild_id: int) -> Key:
 
 
 def login(bucket: int) -> Key:
-    """The key of a bucket of shards, which log in one at a time."""
+    """The key of a bucket of shards; the shards of one bucket log in one after the other."""
     return Key(Rank.QUEUE, f"login:{bucket}")
 
 

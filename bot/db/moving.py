@@ -134,7 +134,7 @@ def _continue_ids(source: Transaction, target: Transaction) -> None:
 
 
 def last_id(tx: Transaction, table: Table) -> int | None:
-    """Read the last id given to a table's rows; None if none was given, or none is stored."""
+    """Read the last id given to a table's rows; None if no row had one, or ids are not stored."""
     if _is_sqlite(tx):
         if not table.dialect_options["sqlite"]["autoincrement"]:
             return None

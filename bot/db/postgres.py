@@ -293,7 +293,7 @@ def _lock(function: str, key: Key) -> str:
 
 
 def _locks(keys: Collection[Key], until: float, *before: str) -> Any:
-    """Build a statement that calls `before`, then locks keys in order.
+    """Build a statement that evaluates the SQL expressions `before`, then locks keys in order.
 
     The wait for each lock ends after the time that is left until `until`.
     """

@@ -100,7 +100,8 @@ async def checkpoint_file(file: Path) -> None:
 def lock(file: Path) -> Generator[FileLock]:
     """Lock a file against all other programs for a block; `StillOpenError` if one has it open.
 
-    A missing file is made, empty, so that it can be locked, and deleted if it is still empty.
+    A missing file is made, empty, so that it can be locked. After the block it is deleted if it is
+    still empty.
     """
     was_there = file.exists()
     with suppress(FileExistsError):
@@ -291,14 +292,20 @@ def url_of(file: Path) -> str:
 
 
 def skip_ids(tx: Transaction) -> None:
-    """Skip a million ids a table, so that buttons from after the backup lead to no new rows."""
+    """Skip a million ids in each table that never reuses ids.
+
+    Ids on buttons sent after the backup are then given to no new rows.
+    """
     for table in metadata.sorted_tables:
         if table.dialect_options["sqlite"]["autoincrement"]:
             set_last_id(tx, table, (last_id(tx, table) or 0) + _IDS_SKIPPED)
 
 
 async def finish(staged: Path) -> None:
-    """Make a staged copy one file, without a log; `ReplacingError` if it cannot or is damaged."""
+    """Make a staged copy a single file, without a log beside it.
+
+    Raise `ReplacingError` if this fails, or if the copy is damaged.
+    """
     try:
         async with opened(address_of(staged)) as connection:
             await connection.execute_fetchall("PRAGMA journal_mode = DELETE")

@@ -25,8 +25,8 @@ class Transaction:
     """An open transaction.
 
     Args:
-        take: locks more keys: it waits for those in its first argument, and raises
-            `StorageBusyError` unless those in its second are free at once; None for SQLite.
+        take: locks more keys. It waits for the keys in its first argument. It raises
+            `StorageBusyError` unless all keys in its second are free at once. None for SQLite.
     """
 
     def __init__(

@@ -24,7 +24,7 @@ async def test_the_benchmark_tells_what_each_trick_gains_in_a_simulated_day(tmp_
     assert {(line.count("|"), len(line)) for line in lines} == {(5, len(lines[0]))}
 
 
-def test_a_forbidden_trick_that_gains_or_a_possible_one_that_no_text_says_breaks_a_promise() -> (
+def test_a_promise_is_broken_if_a_forbidden_trick_gains_or_if_no_text_admits_a_possible_one() -> (
     None
 ):
     got = forbidden("a trick", "all", "some", gets=True).verdict

@@ -30,7 +30,7 @@ def rows(text: str) -> list[dict[str, str]]:
     return found
 
 
-def test_crowds_play_with_the_real_bot_and_an_empty_one_and_every_click_is_answered(
+def test_every_click_of_simulated_crowds_is_answered_by_the_real_bot_and_by_an_empty_one(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What comes of it matters here, not how long it took: who still has work may be looked at soon.
@@ -82,7 +82,7 @@ def test_a_round_in_which_the_simulated_discord_was_too_busy_is_left_out_of_the_
     assert empty["stand-in, % of a core"] == "10 70 10"
 
 
-def test_a_benchmarked_race_answers_every_click_and_shows_no_row_early(
+def test_a_benchmarked_race_answers_every_click_and_shows_no_row_of_guesses_early(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(races, "MOST_SECONDS", float(FOR_EVER))  # on a busy machine

@@ -89,7 +89,7 @@ def test_a_bound_tells_whether_measured_figures_keep_it(
     assert bound.is_kept(figures) is kept
 
 
-def test_an_error_is_given_only_for_a_sample_and_a_total_only_for_all_games():
+def test_a_standard_error_is_given_only_for_samples_and_a_total_only_for_all_games():
     tally = Counter({3: 2, 4: 2})
     drawn = count_guesses(tally, {}, exhaustive=False)
     assert drawn.figures == {
@@ -108,7 +108,7 @@ def test_the_share_of_lost_games_counts_those_that_take_more_guesses_than_a_play
     assert lost_share(Counter({3: 2, 6: 1, 7: 4, 8: 1}), 6) == 62.5
 
 
-def test_the_first_two_times_are_left_out_of_the_summary():
+def test_the_median_and_the_worst_time_leave_out_the_first_two_measurements():
     def answer(question: str) -> str:
         return question
 
@@ -140,7 +140,7 @@ def test_walking_a_tree_gives_the_same_counts_as_playing_every_secret(
     assert walk(space, decide, watch(), plain=2)[0] == walk(space, decide, watch())[0]
 
 
-def test_a_method_that_makes_no_progress_is_stopped():
+def test_walking_a_tree_fails_if_the_player_makes_no_progress():
     rules = Mastermind(pegs=2, colours=2)
 
     def stubborn(_: object) -> Symbols:
@@ -159,7 +159,7 @@ def test_every_guess_of_a_consistent_game_agrees_with_all_earlier_answers():
             assert is_consistent(rules, turn.guess, turns[:index])
 
 
-def test_rows_have_unique_names_that_do_not_depend_on_the_measured_guesser():
+def test_rows_of_results_have_unique_names_that_do_not_depend_on_the_measured_guesser():
     ours = {row.name: row for row in rows()}
     assert len(ours) == len([*rows()])
     theirs = [*rows_of(codebreaker, "mine:make")]

@@ -78,7 +78,7 @@ async def test_a_player_who_is_first_in_two_consecutive_weeks_keeps_the_role(
     assert (court.calls("PUT"), court.calls("DELETE")) == (1, 0)
 
 
-async def test_a_player_who_is_first_again_gets_back_a_role_that_was_removed(
+async def test_a_player_who_is_first_again_gets_back_a_role_that_somebody_took_from_them(
     table: Table, court: Court
 ) -> None:
     await crown(court)
@@ -104,7 +104,7 @@ async def test_the_role_is_given_after_the_weeks_first_post(table: Table, court:
     assert court.has(table.ben)
 
 
-async def test_the_role_is_given_after_a_refused_post_is_switched_off(
+async def test_the_role_is_given_once_posts_are_switched_off_because_discord_refused_them(
     table: Table, court: Court
 ) -> None:
     await table.services.settings.change(court.guild_id, channel_id=table.channel.id)

@@ -493,7 +493,7 @@ NOT_SAID: list[tuple[Rules[Any], str, str, Insight]] = [
 
 
 @pytest.mark.parametrize(("rules", "secret", "guesses", "kind"), NOT_SAID, ids=str)
-def test_the_coach_omits_the_example_remarks_that_would_be_wrong(
+def test_the_coach_does_not_make_the_remark_that_would_be_wrong_in_an_example(
     rules: Rules[Any], secret: str, guesses: str, kind: Insight
 ) -> None:
     assert kind not in {said.kind for said in last_words(rules, secret, guesses)}
@@ -504,7 +504,7 @@ def test_the_examples_cover_each_kind_of_observation() -> None:
     assert set(CLAIMS) == set(Insight)
 
 
-def test_the_documents_worked_example_has_the_stated_figures_and_observations() -> None:
+def test_an_example_has_the_figures_and_observations_that_enumerating_all_equations_gave() -> None:
     # Counted by enumerating all 1,805,274 equations and marking them one by one.
     guesses = ["13+12-8=17", "72+31%6=73", "21+20*4=55", "25+4*12=73"]
     found = examine(record(Focdle(), guesses[-1], guesses))

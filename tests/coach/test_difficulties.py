@@ -186,7 +186,7 @@ async def test_two_processes_at_once_give_no_ready_practice_to_two_players(
     assert max(levels(tmp_path).values()) == READY
 
 
-async def test_a_level_that_was_lacking_when_a_player_asked_is_made_ready(
+async def test_a_practice_of_a_level_is_made_ready_after_a_player_wanted_one(
     keeper: Difficulties, tmp_path: Path
 ) -> None:
     keeper.want(7, Level.VERY_HARD)

@@ -68,7 +68,7 @@ async def test_a_lesson_compares_the_tried_guess_with_the_played_guess(
     assert (found.worth, found.is_as_good_as_any) == (worth, is_as_good_as_any)
 
 
-async def test_a_lesson_needs_no_review_and_agrees_with_a_later_one(
+async def test_a_lesson_can_come_before_the_review_and_agrees_with_it(
     services: Services,
 ) -> None:
     play = await played(services, OPENING, MISTAKE, SECRET)
@@ -113,7 +113,7 @@ async def test_a_lesson_in_hard_mode_weighs_only_allowed_guesses(services: Servi
     assert (await lessons.shown(BEN, free.id, TURN)).made.choice != shown.made.choice
 
 
-async def test_in_a_lesson_about_the_last_guess_only_being_right_has_worth(
+async def test_in_a_lesson_about_a_last_guess_the_secret_is_better_and_as_good_as_any_guess(
     services: Services,
 ) -> None:
     others = ("98-76+5=27", "11+11+1=23", "57%3+41=26")

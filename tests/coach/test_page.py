@@ -181,7 +181,7 @@ BY_COPIES = (Observation(Insight.CLUE_USE, 1, "5", count=2),)
     ],
     ids=lambda value: str(getattr(value, "kind", "")),
 )
-def test_a_sentence_of_the_coach_names_its_guess_place_or_symbol(
+def test_a_sentence_of_the_coach_names_the_symbol_place_or_guess_that_it_is_about(
     said: Observation, words: str
 ) -> None:
     spelling = spelling_of(a_review(Focdle(7), 1), PLAIN)
@@ -269,7 +269,7 @@ def test_a_page_number_out_of_range_shows_the_first_or_last_page() -> None:
 class TestWords:
     @pytest.mark.parametrize("grade", Grade)
     @pytest.mark.parametrize("kind", Insight)
-    def test_a_guess_is_blamed_or_praised_in_words_only_if_its_mark_does_so_too(
+    def test_a_guess_is_blamed_in_words_if_its_grade_is_bad_and_praised_only_if_it_is_good(
         self, grade: Grade, kind: Insight
     ) -> None:
         seen = Observation(kind, 0, "7", 0, 14, 1000, "7777")
@@ -297,7 +297,7 @@ class TestWords:
                 assert rows <= len(below) <= rows + 1
                 assert mark not in BAD_GRADES or len(below) == rows + 1
 
-    def test_a_bad_mark_always_has_its_reason_beside_it(self) -> None:
+    def test_a_guess_with_a_bad_grade_always_has_a_reason_beside_it(self) -> None:
         loss = Loss(Fraction(2, 5), Fraction(1, 5), is_exact=True)
         review = one_turn(loss, Grade.BLUNDER)
         clue = Observation(Insight.CLUE_SCORE, turn=0, code="0123")
@@ -357,7 +357,9 @@ class TestWords:
         others = coach_page(a_review(Mastermind(), 3, role=Role.OTHER, breaker_id=42), PLAIN)
         assert others.title.endswith("-# <@42>'s guesses")
 
-    def test_only_the_first_page_has_the_verdict_and_no_page_has_figures(self) -> None:
+    def test_only_the_first_page_has_the_verdict_and_no_page_has_figures_beside_guesses(
+        self,
+    ) -> None:
         review = a_review(BullsAndCows(), 13, par=3.6)
         verdicts = [coach_page(review, PLAIN, page).verdict for page in range(3)]
         assert verdicts[0].startswith("**")
@@ -471,7 +473,9 @@ class TestPicture:
         assert chart.series[2].left == (4518, 100.4, 10.0, 1.0)
         assert "3 others here: 4,518 → 100 → 10 → 1" in chart.description
 
-    def test_the_chart_draws_no_line_for_absent_players(self) -> None:
+    def test_the_chart_leaves_out_a_server_without_results_and_the_solver_beside_the_bot(
+        self,
+    ) -> None:
         assert len(chart_of(a_review(Focdle(7), 3)).series) == 2
         assert len(chart_of(a_review(Mastermind(), 3, role=Role.BOT)).series) == 1
 

@@ -96,7 +96,7 @@ async def test_finished_boards_show_par(services: Services, pars: Pars, tmp_path
     assert (await services.daily.open(ANN, GUILD, guess=SECRET)).ending.par == 3.6
 
 
-async def test_one_of_two_processes_computes_a_par(
+async def test_only_one_of_two_processes_computes_a_par(
     services: Services, pars: Pars, database_url: str, clock: FakeClock, tmp_path: Path
 ) -> None:
     await services.daily.open(ANN, GUILD)

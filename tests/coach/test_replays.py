@@ -79,7 +79,9 @@ async def test_a_replay_of_a_duel_shows_both_sides_to_either_player(
         assert not (await services.coach.replays.of(player, name, ELSEWHERE)).is_for_everybody
 
 
-async def test_a_replay_shows_the_findings_of_the_coach(services: Services) -> None:
+async def test_a_replay_has_the_coachs_analysis_once_the_game_has_been_reviewed(
+    services: Services,
+) -> None:
     game = await services.mastermind.solo.open(ANN, SMALL)
     wrong = "ROR" if game.hidden_code == "RRO" else "RRO"  # the code is drawn anew in each run
     await services.mastermind.solo.guess(ANN, game.id, wrong)

@@ -113,7 +113,7 @@ class TestFocdle:
                 )
             rules.check(rules.parse(step.guess), turns)
 
-    async def test_a_running_a_missing_and_a_strangers_focdle_have_no_review(
+    async def test_a_focdle_that_is_running_missing_or_of_another_player_has_no_review(
         self, services: Services
     ) -> None:
         play = await services.daily.open(ANN, GUILD, guess=OTHER)
@@ -429,7 +429,7 @@ class TestDuels:
             assert other.role is Role.OTHER
             assert other.analysis.secret == numbers[1 - seat]
 
-    async def test_a_missing_duel_one_of_others_and_one_without_guesses_have_no_review(
+    async def test_a_duel_that_is_missing_or_between_others_or_without_guesses_has_no_review(
         self, services: Services
     ) -> None:
         game = await duels.accepted(services)

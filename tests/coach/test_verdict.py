@@ -54,7 +54,7 @@ def test_the_manner_of_a_game_follows_from_what_its_guesses_cost(
     assert manner_of(game(*(lost(each, grade=grade) for each in losses))) is manner
 
 
-def test_the_verdict_on_a_game_agrees_with_its_marks() -> None:
+def test_the_manner_of_a_game_agrees_with_the_grades_of_its_guesses() -> None:
     dear = [lost("1"), lost("1")]
     assert manner_of(game(*dear)) is Manner.GOOD  # nothing was marked as bad
     assert manner_of(game(PLAIN, lost("1/10", grade=Grade.DOUBTFUL))) is Manner.GOOD
@@ -80,7 +80,7 @@ def test_a_game_of_fewer_than_three_guesses_is_too_short_to_judge_unless_it_is_w
     assert not is_too_short(game(PLAIN, is_solved=True).analysis)
 
 
-def test_the_costliest_guess_is_the_first_of_the_players_own_with_the_worst_mark() -> None:
+def test_the_costliest_guess_is_the_first_of_the_players_own_bad_guesses_that_cost_most() -> None:
     slip, bad = lost("1/5", grade=Grade.DOUBTFUL), lost("1/2", grade=Grade.BAD)
     assert costliest(game(PLAIN, slip, bad, bad)) == 2
     assert costliest(game(lost("9/10"), slip)) == 1  # what is not marked is not to be bettered

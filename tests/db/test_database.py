@@ -70,7 +70,7 @@ async def test_connections_to_sqlite_are_opened_with_safe_settings(database_url:
     assert found == [careful] * 2
 
 
-async def test_the_database_refuses_a_second_play_puzzle_turn_or_guess_of_the_same_key(
+async def test_the_database_refuses_a_daily_or_play_twice_and_a_turn_or_code_twice_in_a_play(
     database: Database,
 ) -> None:
     add_play = partial(
@@ -232,7 +232,9 @@ def modes(folder: Path) -> dict[str, int]:
     return {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
 
 
-async def test_only_the_owner_may_read_the_files_of_a_new_database(tmp_path: Path) -> None:
+async def test_only_the_user_who_runs_the_bot_may_read_the_files_of_a_new_database(
+    tmp_path: Path,
+) -> None:
     umask = os.umask(0)
     try:
         database = await Database.open(f"sqlite:///{tmp_path}/new.db")

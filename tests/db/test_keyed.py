@@ -95,7 +95,7 @@ async def test_dropping_a_key_deletes_only_its_row_and_says_whether_there_was_on
     await database.write(body)
 
 
-async def test_due_rows_come_in_the_order_of_their_times_and_later_when_put_off(
+async def test_due_rows_come_in_the_order_of_their_times_and_a_row_put_off_at_its_new_time(
     database: Database,
 ) -> None:
     minute = timedelta(minutes=1)

@@ -91,7 +91,7 @@ async def test_a_database_of_0_2_0_opens_with_all_its_rows(
     assert old.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
 
 
-async def test_a_migrated_player_is_asked_about_guesses_at_least_as_often_as_before(
+async def test_a_migrated_player_is_warned_of_guesses_at_least_as_often_as_before(
     file: Path, old: sqlite3.Connection
 ) -> None:
     old.execute("DELETE FROM preferences")
@@ -223,7 +223,7 @@ async def test_migrating_drops_the_rows_of_a_removed_leaderboard(
     assert old.execute(query).fetchall() == [("fw320",)]
 
 
-async def test_migrating_recomputes_ratings_without_short_duels_once(
+async def test_migrating_computes_ratings_without_short_duels_as_this_version_does(
     tmp_path: Path, clock: FakeClock
 ) -> None:
     played, earlier = tmp_path / "test.db", tmp_path / "earlier.db"

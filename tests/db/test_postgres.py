@@ -128,7 +128,7 @@ async def test_many_transactions_with_one_key_run_one_after_the_other(
         await database.close()
 
 
-async def test_a_transaction_does_not_wait_for_a_taken_key_that_comes_before_its_own(
+async def test_a_transaction_fails_at_once_for_a_taken_key_that_sorts_before_its_own(
     here: Database, there: Database
 ) -> None:
     async with opened(here.write, ANN) as first:

@@ -29,7 +29,9 @@ async def many_duels(services: Services, clock: FakeClock, tmp_path: Path) -> No
 
 
 @pytest.mark.usefixtures("many_duels")
-async def test_overdue_duels_are_read_one_by_one(services: Services, clock: FakeClock) -> None:
+async def test_each_duel_with_an_old_board_or_a_passed_deadline_is_read_in_its_own_transaction(
+    services: Services, clock: FakeClock
+) -> None:
     with statements() as made:
         stale = await all_of(services.duels.boards.stale())
     assert [game.duel.id for game in stale] == list(range(1, MANY + 1))
@@ -54,7 +56,7 @@ async def test_a_board_shown_by_another_process_is_not_shown_again(services: Ser
     assert (await anext(stale)).duel.id == 3
 
 
-async def test_overdue_challenges_are_read_one_by_one(
+async def test_each_challenge_with_an_old_board_or_a_passed_deadline_is_read_in_its_own_transaction(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     challenges, games = services.mastermind.challenges, services.mastermind.games

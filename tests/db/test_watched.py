@@ -18,7 +18,7 @@ def adding(digest: str) -> Callable[[Transaction], None]:
     return lambda tx: store.tickets.add(tx, Ticket(ANN, None, 7, NOON), digest)
 
 
-async def test_a_watcher_of_the_database_hears_of_commits_and_of_no_read_or_failed_write(
+async def test_a_watcher_of_the_database_hears_of_commits_but_not_of_reads_or_failed_writes(
     database_url: str,
 ) -> None:
     heard: list[str | None] = []

@@ -138,7 +138,9 @@ async def test_the_bot_plays_where_only_its_data_directory_is_writable(contained
         assert complaint not in log.read_text()
 
 
-async def test_a_container_is_checked_backed_up_damaged_and_restored(contained: Contained):
+async def test_in_a_container_the_bot_is_checked_and_its_damaged_database_restored_from_a_backup(
+    contained: Contained,
+):
     """All that may happen to a host on one day, to a bot in its container."""
     asker = Asker(free_port())
     contained.variables |= {

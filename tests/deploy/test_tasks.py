@@ -104,7 +104,7 @@ def test_a_mistyped_task_is_refused_with_what_to_type(
     assert checkout.calls == []
 
 
-def test_a_build_does_not_overwrite_a_users_folder(checkout: Checkout):
+def test_a_build_does_not_overwrite_a_folder_that_has_other_files(checkout: Checkout):
     (checkout.folder / "mine").mkdir()
     (checkout.folder / "mine" / "letter.txt").touch()
     done = checkout.do("build", "mine")

@@ -42,7 +42,7 @@ def steps() -> Iterator[dict[str, Any]]:
         yield from cast("list[dict[str, Any]]", job["steps"])
 
 
-def test_the_workflows_test_pull_requests_audit_weekly_and_release_on_tags():
+def test_the_workflows_test_pull_requests_and_audit_weekly_and_release_on_tags():
     assert [path.stem for path in WORKFLOWS] == ["audit", "release", "tests"]
     # YAML takes the word for a truth.
     on = {path.stem: read(path)[True] for path in WORKFLOWS}

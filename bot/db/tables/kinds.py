@@ -85,7 +85,10 @@ metadata = MetaData(
 
 
 class Who(Enum):
-    """The kind of id in a column; `zones.subject` has the values of PLAYER and SERVER."""
+    """The kind of id in a column.
+
+    The values of PLAYER and SERVER are stored, in `zones.subject`.
+    """
 
     PLAYER = "player"
     SERVER = "guild"
