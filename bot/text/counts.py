@@ -23,10 +23,6 @@ def score(made: int, most: int, *, is_solved: bool, is_hard: bool) -> str:
     return f"{made if is_solved else 'X'}/{most}{HARD_MARK if is_hard else ''}"
 
 
-def answers(n: int) -> str:
-    return ngettext("{n} answer", "{n} answers", n).format(n=number(n))
-
-
 def challenges(n: int) -> str:
     return ngettext("{n} challenge", "{n} challenges", n).format(n=number(n))
 
