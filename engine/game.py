@@ -98,7 +98,7 @@ class Game(Generic[F]):
     def guess(self, code: Code) -> "Game[F]":
         """The game after one more guess. `code` is a guess as `rules.parse` returned it.
 
-        A game has no hints, so that hard mode holds the guess against earlier turns alone.
+        In hard mode the guess must fit the earlier turns. Hints do not count: a game has none.
 
         Raises:
             GameOverError: the game has ended.
@@ -189,8 +189,8 @@ class Duel:
         mode: who guesses when, and who wins.
 
     Raises:
-        EngineError: the games have different rules; in a race they have different secrets; else
-            they have not been played in turn.
+        EngineError: the games have different rules. In a race: they have different secrets. In the
+            other modes: the numbers of guesses do not come from guessing in turn.
     """
 
     games: tuple[Game[Score], Game[Score]]
@@ -222,7 +222,7 @@ class Duel:
 
     @property
     def to_move(self) -> int | None:
-        """The player who may guess, if it is one alone; None when both may (a race) or none."""
+        """The only player who may guess now; None if both may, as in a race, or neither."""
         able = [player for player in PLAYERS if self.may_guess(player)]
         return able[0] if len(able) == 1 else None
 
@@ -242,9 +242,10 @@ class Duel:
         return player == len(first.turns) - len(second.turns)
 
     def has_one_guess(self, player: int) -> bool:
-        """True if a player may guess now, but once only, so that only a candidate can help.
+        """True if a player may guess now, and for the last time.
 
-        It is the last guess that the rules allow, or a last chance after the opponent's right one.
+        Either the rules allow one more guess, or the opponent has already found the number and has
+        made one guess more than the player.
 
         Raises:
             EngineError: there is no such player.

@@ -32,9 +32,9 @@ class Codebreaker(Generic[F]):
     """A Codebreaker for one game's rules, made by `codebreaker`.
 
     It is a `Guesser` without state: everything follows from the turns, and from `rng` if there is
-    one, so that one object may serve many games at once, also from several threads. A turn's
-    feedback may be text. Hints may stand among the turns. If it has an `rng`, a copy made by
-    `pickle` has another.
+    one. So one object may serve many games at once, also from several threads. A turn's feedback
+    may be text. Hints may stand among the turns. If it has an `rng`, a copy made by `pickle` has
+    an `rng` of its own.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Codebreaker(Generic[F]):
         Raises:
             InconsistentFeedback: no secret explains all turns and hints.
             ForeignGuessError, ImpossibleFeedbackError: a turn, or a hint, is none of this game.
-            NotationError: a turn's feedback is text that is none of this game.
+            NotationError: the text of a turn's feedback cannot be parsed.
             GameOverError: a turn has solved the game.
             EngineError: more turns than a game can have.
         """
@@ -192,15 +192,15 @@ def codebreaker(
 
     Args:
         rules: FoCdle, Mastermind or Bulls and Cows. Hard FoCdle allows only hard guesses.
-        strength: *perfect*: the guess of a tree where one is shipped, else the best that a search
-            finds; *sharp*: a random candidate; *casual*: a random code that explains all hints and
-            the last three turns, and was not guessed earlier.
+        strength: *perfect*: the guess of a shipped tree or, where none is shipped, the best that a
+            search finds; *sharp*: a random candidate; *casual*: a random code that explains all
+            hints and the last three turns, and was not guessed earlier.
         allowed: the guesses that it may make: *any*, *form*, *true* or *hard*, see `Allowed`.
             With hard guesses only, *casual* has to explain all turns, too.
-        goal: the quantity that a perfect one minimises: the *mean* number of guesses, or first
-            the *worst*.
-        rng: draws the random codes, and the opening of a perfect one among all that are about
-            as good. Without it both follow from the turns: every game begins with the same guess.
+        goal: what *perfect* minimises: *mean*, the mean number of guesses; or *worst*, the
+            greatest number of guesses, and only then the mean.
+        rng: draws the random codes, and for *perfect* one of the openings that are about equally
+            good. Without it both follow from the turns: every game begins with the same guess.
 
     Raises:
         EngineError: no such game, strength, guesses or goal.

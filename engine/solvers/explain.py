@@ -48,9 +48,9 @@ def explain(
     """Explain what these turns decide: for places and symbols, the fewest clues that prove it.
 
     A clue of FoCdle is what a turn tells of one symbol: its place, a place where it is not, its
-    least or most copies. In the other games, a clue is a whole turn or, where a turn has nothing in
-    its right place, what that says of one symbol. A hint is a clue as well. Of sets with equally
-    few clues, one about the place or symbol of the claim is preferred.
+    least or most copies. In the other games, a clue is a whole turn. If a turn has nothing in its
+    right place, what this says of one symbol is a clue, too. Every hint is a clue. Of sets with
+    equally few clues, one about the place or symbol of the claim is preferred.
 
     Args:
         rules: FoCdle, Mastermind or Bulls and Cows.
@@ -169,7 +169,7 @@ def _hitting(sets: Sequence[frozenset[int]], most: int, ranks: Sequence[int]) ->
 
 
 def _apart(sets: Sequence[frozenset[int]]) -> int:
-    """Count sets that share no clue, small ones first: hitting all sets takes at least as many."""
+    """Count sets without a common clue, small ones first: a lower bound of the clues needed."""
     taken: set[int] = set()
     found = 0
     for each in sorted(sets, key=len):

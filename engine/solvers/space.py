@@ -147,7 +147,7 @@ class Space(ABC, Generic[F]):
 
     Attributes:
         rules: the game.
-        bins: a bound: all feedback numbers are from 0 to one less.
+        bins: a bound: every feedback number is 0 or more and below it.
         solving: the feedback number that only the secret itself gets.
     """
 
@@ -171,7 +171,7 @@ class Space(ABC, Generic[F]):
 
     @abstractmethod
     def is_guess(self, text: str) -> bool:
-        """True if a string, whose length and symbols are right, is a guess of this game."""
+        """True if a string is a guess of this game; its length and symbols have been checked."""
 
     @abstractmethod
     def is_secret(self, guess: str) -> bool:
@@ -275,7 +275,7 @@ class Space(ABC, Generic[F]):
         Raises:
             ForeignGuessError, ImpossibleFeedbackError: a turn, or a shown symbol, is none of this
                 game.
-            NotationError: a turn's feedback is text that is none of this game.
+            NotationError: the text of a turn's feedback cannot be parsed.
             GameOverError: a turn follows one that solved the game.
             EngineError: more turns than a game can have.
         """

@@ -58,7 +58,7 @@ def evaluate(
 
 
 def _true_fillings(shape: Shape) -> tuple[NDArray[np.uint32], Numbers]:
-    """The ways to fill a shape (see `Shape.fill`) with a result of its width, and these results."""
+    """The ways (see `Shape.fill`) to fill a shape that give a result of its width; the results."""
     first, second, third = (np.arange(r.start, r.stop, dtype=np.int32) for r in shape.ranges)
     results = evaluate(
         shape.operators, first[:, None, None], second[None, :, None], third[None, None, :]
