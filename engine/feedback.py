@@ -361,7 +361,7 @@ def _pegs(names: Sequence[Symbol]) -> Score:
 
 
 def _named_counts(tokens: Sequence[Symbol]) -> Score | None:
-    """The score of counts with names, all counts before their names or all behind; else None.
+    """The score of counts with names: all before their names, or all behind. Otherwise None.
 
     Raises:
         FeedbackError: REPEATED_SYMBOL or UNKNOWN_SYMBOL.

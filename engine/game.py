@@ -67,7 +67,7 @@ class Game(Generic[F]):
 
         Raises:
             ImpossibleRulesError: the text does not begin with the rules of a game.
-            ForeignGuessError: the secret is missing, or the secret or a guess is none of this game.
+            ForeignGuessError: the secret is missing, or the secret or a guess is not of this game.
             IllegalGuessError, GameOverError: a guess, or giving up, was not possible.
         """
         rules, *codes = text.split() or [""]
@@ -136,7 +136,7 @@ def replay(rules: Rules[F], secret: str, guesses: Iterable[str]) -> Game[F]:
     """Play a game again from its secret and its guesses, all in canonical notation.
 
     Raises:
-        ForeignGuessError: the secret, or a guess, is none of this game.
+        ForeignGuessError: the secret, or a guess, is not of this game.
         GameOverError, IllegalGuessError: as `Game.guess`.
     """
     game = Game(rules, Code(secret))
@@ -264,7 +264,7 @@ class Duel:
             code: a guess as `rules.parse` returned it.
 
         Raises:
-            GameOverError: the duel has ended, or in a race this player's own game.
+            GameOverError: the duel has ended; or, in a race, the player's own game has.
             NotYourTurnError: the other player is to move.
             RepeatedGuessError: this player has made this guess before.
             ForeignGuessError: `code` is no guess of this game.

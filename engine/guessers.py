@@ -102,7 +102,7 @@ def play(rules: Rules[F], secret: str, guesser: Guesser) -> Game[F]:
         The game, solved or lost.
 
     Raises:
-        ForeignGuessError: the secret, or a guess, is none of this game.
+        ForeignGuessError: the secret, or a guess, is not of this game.
         IllegalGuessError: the guess was made before, or hard mode does not allow it.
     """
     game = Game(rules, Code(secret))

@@ -46,7 +46,7 @@ class Rules(Protocol[F]):
         ...
 
     def check(self, code: Code, history: Sequence[Fact[F]]) -> None:
-        """Refuse a guess that may not follow: with IllegalGuessError, or ForeignGuessError."""
+        """Refuse a guess that may not follow, by IllegalGuessError or ForeignGuessError."""
         ...
 
     def is_secret(self, text: str) -> bool:
@@ -81,7 +81,7 @@ class Rules(Protocol[F]):
 
 
 def read_history(rules: Rules[F], history: Iterable[Fact[F]]) -> tuple[Turn[F] | Shown, ...]:
-    """Return the same history with all feedback parsed that was text.
+    """Return the same history; feedback that was text is parsed.
 
     Raises:
         NotationError: a text is no feedback of this game.

@@ -95,7 +95,7 @@ def analyse(
         allowed: the guesses that player and solver could make: see `Allowed`.
 
     Raises:
-        ForeignGuessError: the secret, or a guess, is none of this game.
+        ForeignGuessError: the secret, or a guess, is not of this game.
         GameOverError: a guess follows the secret.
         EngineError: no solver for these rules and guesses.
     """
@@ -124,7 +124,7 @@ def analyse_turns(
 
     Raises:
         InconsistentFeedback: no secret explains all turns.
-        ForeignGuessError, ImpossibleFeedbackError: a turn is none of this game.
+        ForeignGuessError, ImpossibleFeedbackError: a turn is not of this game.
         NotationError: the text of a turn's feedback cannot be parsed.
         GameOverError: a turn follows one that solved the game.
         EngineError: no solver for these rules and guesses.
@@ -167,7 +167,7 @@ def rank(
 
     Raises:
         GameOverError: a turn has solved the game.
-        ForeignGuessError: a guess in `among` is none of this game.
+        ForeignGuessError: a guess in `among` is not of this game.
         EngineError: as `analyse_turns`.
     """
     said = read_history(rules, turns)
@@ -216,7 +216,7 @@ def known(rules: Rules[F], turns: Sequence[Fact[F]]) -> Known:
 
     Raises:
         InconsistentFeedback: no secret explains all turns.
-        ForeignGuessError, ImpossibleFeedbackError: a turn is none of this game.
+        ForeignGuessError, ImpossibleFeedbackError: a turn is not of this game.
         NotationError: the text of a turn's feedback cannot be parsed.
     """
     space = space_of(rules)

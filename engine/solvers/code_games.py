@@ -167,7 +167,7 @@ _OPENING_SAMPLE: Final = 5_000
 def best_code(
     rules: CodeGame, columns: Columns, everything: Columns, allowed: Allowed, goal: Goal
 ) -> NDArray[np.intp]:
-    """Choose the guess for these candidates, at least one of them; the same each time.
+    """Choose the guess for one or more candidates: always the same for the same ones.
 
     `allowed` is ANY, for any code in `everything`, or HARD, for candidates only.
     """

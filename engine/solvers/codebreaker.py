@@ -66,7 +66,7 @@ class Codebreaker(Generic[F]):
 
         Raises:
             InconsistentFeedback: no secret explains all turns and hints.
-            ForeignGuessError, ImpossibleFeedbackError: a turn, or a hint, is none of this game.
+            ForeignGuessError, ImpossibleFeedbackError: a turn, or a hint, is not of this game.
             NotationError: the text of a turn's feedback cannot be parsed.
             GameOverError: a turn has solved the game.
             EngineError: more turns than a game can have.
@@ -111,7 +111,7 @@ class Codebreaker(Generic[F]):
 
         Raises:
             EngineError: as `remaining`.
-            ForeignGuessError: `guess` is none of this game.
+            ForeignGuessError: `guess` is not of this game.
         """
         columns = candidates_after(self._space, self._space.history(turns))
         numbers = self._space.numbers(self._space.read(guess), columns)
@@ -166,7 +166,7 @@ class Codebreaker(Generic[F]):
         return None if guess is None else space.read(labels.to_game(rules, space.write(guess)))
 
     def _remembered(self, history: History) -> Columns:
-        """The codes that explain all hints and the last three turns, less the earlier guesses."""
+        """The codes that explain all hints and the last three turns, except earlier guesses."""
         replies = replies_in(history)
         shown = tuple(step for step in history if not isinstance(step, Reply))
         candidates = self._space.after(shown + replies[-_CASUAL_MEMORY:])
@@ -234,7 +234,7 @@ def solve(
         The turns of the game; the last one guesses the secret.
 
     Raises:
-        ForeignGuessError: the secret is none of this game.
+        ForeignGuessError: the secret is not of this game.
         EngineError: no such game, guesses or goal.
     """
     space_of(rules).read_secret(secret)

@@ -26,10 +26,10 @@ _WORD: Final = 62
 
 
 def candidates_after(space: Space[F], history: History) -> Columns:
-    """The secrets that explain every step of a history, at least one; shape (length, n).
+    """The secrets that explain every step of a history, as columns of shape (length, n).
 
     Raises:
-        InconsistentFeedback: there are none.
+        InconsistentFeedback: there is no such secret.
     """
     columns = space.after(history)
     if columns.shape[1] == 0:

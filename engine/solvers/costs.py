@@ -52,7 +52,7 @@ class Cost(NamedTuple):
 
 
 class Estimates:
-    """Estimates the costs of sets of candidates by their sizes, if the remaining play is good."""
+    """Estimates the costs of sets of candidates by their sizes, assuming good further play."""
 
     def __init__(self, rules: Rules[Any], allowed: Allowed) -> None:
         self._rules = rules

@@ -116,7 +116,7 @@ def difficulty(rules: Focdle, secret: str) -> Difficulty:
     It is the mean over the openings that people use. The secret is left out of these.
 
     Raises:
-        ForeignGuessError: the secret is none of this length.
+        ForeignGuessError: the secret is not of this length.
     """
     found = after_openings(rules, secret)
     return Difficulty(rules.length, sum(found) * 100 // (len(found) * ONE))
@@ -128,7 +128,7 @@ def after_openings(rules: Focdle, secret: str) -> tuple[int, ...]:
     The unit is 1 / `ONE`. If the secret is an opening, it is left out.
 
     Raises:
-        ForeignGuessError: the secret is none of this length.
+        ForeignGuessError: the secret is not of this length.
     """
     space = FocdleSpace(rules)
     column = space.read_secret(secret)

@@ -73,7 +73,7 @@ def explain(
 
 
 def _decided(space: Space[Any], left: Columns) -> list[Claim]:
-    """All claims that hold for every candidate: of places first, then of symbols anywhere."""
+    """All claims that hold for every candidate: first on places, then on symbols in any place."""
     symbols = range(len(space.alphabet))
     counts = [np.bincount(row, minlength=len(symbols)) for row in left]
     anywhere = np.array([(left == symbol).any(axis=0).sum() for symbol in symbols])
@@ -95,7 +95,7 @@ class _Clues:
         self._violations = _violations(rules, self._columns)
 
     def fewest(self, claim: Claim) -> tuple[Told, ...]:
-        """The fewest clues that rule out all secrets for which the claim is false; maybe none."""
+        """The fewest clues that rule out all secrets against a claim; none if no secret is."""
         symbol = self._alphabet.index(claim.symbol)
         if claim.place is None:
             is_there = (self._columns == symbol).any(axis=0)
@@ -182,7 +182,7 @@ def _apart(sets: Sequence[frozenset[int]]) -> int:
 def _rules_of(
     space: Space[Any], facts: Sequence[Turn[Any] | Shown], history: History
 ) -> list[_Rule]:
-    """The clues in the order of play; those that an earlier turn or hint gave are left out."""
+    """The clues in the order of play, each only once, from the first turn or hint that gave it."""
     found: dict[Told, _Rule] = {}
     turn = 0
     for fact, step in zip(facts, history, strict=True):

@@ -24,9 +24,9 @@ class Header(NamedTuple):
         game: the rules without the number of guesses, like ``mastermind:4x6r``.
         goal: *mean* or *worst*, what the tree minimises; *both* if no known tree is better in the
             mean or in the worst case.
-        total: guesses that all secrets together take, the right ones included.
+        total: how many guesses all secrets together take; the right guesses count.
         codes: the number of secrets.
-        most: guesses of the hardest secret.
+        most: the most guesses that a secret takes.
     """
 
     game: str

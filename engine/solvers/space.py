@@ -203,11 +203,11 @@ class Space(ABC, Generic[F]):
 
     @abstractmethod
     def opening(self, allowed: Allowed, goal: Goal) -> Symbols:
-        """The first guess where no tree has one."""
+        """The first guess, for the case that no tree has one."""
 
     @abstractmethod
     def choose(self, columns: Columns, allowed: Allowed, goal: Goal, made: int) -> Symbols:
-        """The best guess that a search finds for these candidates, at least one.
+        """The best guess that a search finds for one or more candidates.
 
         `made` is the number of earlier guesses.
         """
@@ -273,7 +273,7 @@ class Space(ABC, Generic[F]):
         """Convert turns and hints to numbers.
 
         Raises:
-            ForeignGuessError, ImpossibleFeedbackError: a turn, or a shown symbol, is none of this
+            ForeignGuessError, ImpossibleFeedbackError: a turn, or a shown symbol, is not of this
                 game.
             NotationError: the text of a turn's feedback cannot be parsed.
             GameOverError: a turn follows one that solved the game.
@@ -333,7 +333,6 @@ class Parts(NamedTuple):
 
     @property
     def largest(self) -> int:
-        """The size of the largest part."""
         return int(self.sizes.max())
 
     @property

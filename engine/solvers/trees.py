@@ -141,8 +141,8 @@ class _Builder:
     """Builds a tree by playing it against all secrets at once.
 
     Attributes:
-        total: guesses of all secrets so far.
-        most: guesses of the hardest secret so far.
+        total: how many guesses all secrets together have taken so far.
+        most: the most guesses that a secret has taken so far.
     """
 
     def __init__(self, rules: CodeGame, guesses: Sequence[str]) -> None:

@@ -198,7 +198,7 @@ class _Tried(NamedTuple):
     firsts: Indices
 
     def ranks(self) -> Indices:
-        """The number of each guess among those of its part, from 0."""
+        """The position of each guess among the guesses of its part, from 0."""
         return np.arange(len(self.guesses)) - self.firsts[self.parts]
 
 

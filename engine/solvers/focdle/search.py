@@ -145,7 +145,7 @@ _FEW: Final = 100
 
 
 def best_guess(columns: Columns, allowed: Allowed, goal: Goal) -> NDArray[np.intp]:
-    """Choose the guess for these candidates, at least one of them; the same each time."""
+    """Choose the guess for one or more candidates: always the same for the same ones."""
     if columns.shape[1] <= _PAIR:
         return columns[:, 0].astype(np.intp)
     judge = Judge(spread(columns, _SAMPLE), parts if goal is Goal.MEAN else evenness)
