@@ -102,9 +102,9 @@ def mark(guess: str, secret: str) -> Marks:
 def score(guess: str, secret: str) -> Score:
     """Count the right symbols of a guess, as Mastermind and Bulls and Cows do.
 
-    Bulls stand in their places. Of each symbol, the secret and the guess share as many copies as
-    the one with fewer has; shared copies that are no bulls are the cows. Guess and secret may be
-    swapped. Whether they are codes of a game is not checked.
+    Bulls are symbols in their right place. If guess and secret have different numbers of copies of
+    a symbol, they share the smaller number. Shared copies that are no bulls are cows. Swapping
+    guess and secret changes nothing. Whether they are codes of a game is not checked.
 
     >>> score("RRGB", "GRRY")
     Score(bulls=1, cows=2)
@@ -126,7 +126,7 @@ def check_consistent(candidate: str, history: Sequence[Turn[Marks] | Shown]) -> 
 
     Raises:
         ContradictionError: the first clue that the code does not meet. Hints are checked before
-            turns, and within a turn places before copies, as a person would do it.
+            turns. Within a turn, places are checked before numbers of copies.
         EngineError: the code is not as long as the guesses.
     """
     for fact in history:
@@ -361,7 +361,7 @@ def _pegs(names: Sequence[Symbol]) -> Score:
 
 
 def _named_counts(tokens: Sequence[Symbol]) -> Score | None:
-    """The score of counts with names, all counts before their names or all behind; else None.
+    """The score of counts with names: all before their names, or all behind. Otherwise None.
 
     Raises:
         FeedbackError: REPEATED_SYMBOL or UNKNOWN_SYMBOL.
@@ -381,10 +381,10 @@ def _named_counts(tokens: Sequence[Symbol]) -> Score | None:
 
 
 def _are_cows(names: Sequence[Symbol]) -> list[bool]:
-    """Tell for each name if it means cows.
+    """Tell for each name whether it means cows. Beside an A, which means bulls, a B does.
 
     Raises:
-        FeedbackError: UNKNOWN_SYMBOL for a name that does not go with an A.
+        FeedbackError: UNKNOWN_SYMBOL for a name other than A and B beside an A.
     """
     letters = {name.text for name in names}
     if "a" not in letters:

@@ -70,7 +70,7 @@ class Focdle:
     Attributes:
         length: the number of symbols of a code, 7 to 15.
         max_guesses: 1 to 99.
-        hard: hard mode: every guess must be true, and agree with the history that `check` gets.
+        hard: whether hard mode is on. Then `check` requires true guesses that fit the history.
 
     Raises:
         NoSuchLengthError: no secret has this length.
@@ -228,8 +228,9 @@ class Focdle:
     def draw(self, rng: random.Random) -> Code:
         """Draw a secret; all of this length are equally likely.
 
-        Each try calls `rng.randrange` once, to choose one way to fill one shape. If the result is
-        not as wide as the shape says, there is another try; two to five on average, by length.
+        Each try calls `rng.randrange` once, to choose a `Shape` and the values in it. If the values
+        do not give a result of the shape's width, there is another try. On average it takes two to
+        five tries, depending on the length.
         """
         possible, ends = shapes_of(self.length)
         while True:

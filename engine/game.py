@@ -67,7 +67,7 @@ class Game(Generic[F]):
 
         Raises:
             ImpossibleRulesError: the text does not begin with the rules of a game.
-            ForeignGuessError: the secret is missing, or the secret or a guess is none of this game.
+            ForeignGuessError: the secret is missing, or the secret or a guess is not of this game.
             IllegalGuessError, GameOverError: a guess, or giving up, was not possible.
         """
         rules, *codes = text.split() or [""]
@@ -98,7 +98,7 @@ class Game(Generic[F]):
     def guess(self, code: Code) -> "Game[F]":
         """The game after one more guess. `code` is a guess as `rules.parse` returned it.
 
-        A game has no hints, so that hard mode holds the guess against earlier turns alone.
+        In hard mode the guess must fit the earlier turns. Hints do not count: a game has none.
 
         Raises:
             GameOverError: the game has ended.
@@ -136,7 +136,7 @@ def replay(rules: Rules[F], secret: str, guesses: Iterable[str]) -> Game[F]:
     """Play a game again from its secret and its guesses, all in canonical notation.
 
     Raises:
-        ForeignGuessError: the secret, or a guess, is none of this game.
+        ForeignGuessError: the secret, or a guess, is not of this game.
         GameOverError, IllegalGuessError: as `Game.guess`.
     """
     game = Game(rules, Code(secret))
@@ -189,8 +189,8 @@ class Duel:
         mode: who guesses when, and who wins.
 
     Raises:
-        EngineError: the games have different rules; in a race they have different secrets; else
-            they have not been played in turn.
+        EngineError: the games have different rules. In a race: they have different secrets. In the
+            other modes: the numbers of guesses do not come from guessing in turn.
     """
 
     games: tuple[Game[Score], Game[Score]]
@@ -222,7 +222,7 @@ class Duel:
 
     @property
     def to_move(self) -> int | None:
-        """The player who may guess, if it is one alone; None when both may (a race) or none."""
+        """The only player who may guess now; None if both may, as in a race, or neither."""
         able = [player for player in PLAYERS if self.may_guess(player)]
         return able[0] if len(able) == 1 else None
 
@@ -242,9 +242,10 @@ class Duel:
         return player == len(first.turns) - len(second.turns)
 
     def has_one_guess(self, player: int) -> bool:
-        """True if a player may guess now, but once only, so that only a candidate can help.
+        """True if a player may guess now, and for the last time.
 
-        It is the last guess that the rules allow, or a last chance after the opponent's right one.
+        Either the rules allow one more guess, or the opponent has already found the number and has
+        made one guess more than the player.
 
         Raises:
             EngineError: there is no such player.
@@ -263,7 +264,7 @@ class Duel:
             code: a guess as `rules.parse` returned it.
 
         Raises:
-            GameOverError: the duel has ended, or in a race this player's own game.
+            GameOverError: the duel has ended; or, in a race, the player's own game has.
             NotYourTurnError: the other player is to move.
             RepeatedGuessError: this player has made this guess before.
             ForeignGuessError: `code` is no guess of this game.

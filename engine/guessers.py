@@ -43,9 +43,9 @@ class Measured:
     """How many guesses a Guesser has taken to find many secrets.
 
     Attributes:
-        distribution: maps numbers of guesses, ascending and with the right guess counted, to how
-            many games took as many.
-        is_sample: whether the secrets were drawn at random, so that the mean has an error.
+        distribution: maps each number of guesses to the number of games that took so many. The
+            right guess counts. The numbers of guesses ascend.
+        is_sample: whether the secrets were drawn at random. Only then the mean has an error.
         seconds: how many processor seconds choosing the guesses took, in all processes together.
     """
 
@@ -80,7 +80,7 @@ class Measured:
         return math.sqrt(squares / (self.games - 1) / self.games)
 
     def __str__(self) -> str:
-        """The mean, and below it a bar of games for each number of guesses, in lines of text."""
+        """Lines of text: the number of games, the mean, and a bar for each number of guesses."""
         error = f" (standard error {self.error:.3f})" if self.error else ""
         lines = [f"{counted(self.games, 'game')}:", f"{self.mean:.3f} guesses on average{error}"]
         most = max(self.distribution.values())
@@ -102,7 +102,7 @@ def play(rules: Rules[F], secret: str, guesser: Guesser) -> Game[F]:
         The game, solved or lost.
 
     Raises:
-        ForeignGuessError: the secret, or a guess, is none of this game.
+        ForeignGuessError: the secret, or a guess, is not of this game.
         IllegalGuessError: the guess was made before, or hard mode does not allow it.
     """
     game = Game(rules, Code(secret))
@@ -146,8 +146,8 @@ def measure(
         processes: how many processes play at once, 1 or more.
 
     Raises:
-        EngineError: there is no secret or no process, or a secret is not found in 99 guesses; else
-            as `play`.
+        EngineError: there is no secret or no process, or 99 guesses do not find a secret.
+        ForeignGuessError, IllegalGuessError: as `play`.
     """
     if isinstance(secrets, int):
         rng = random.Random(seed)  # noqa: S311 - the same games in every run
@@ -190,7 +190,7 @@ def _count(rules: Rules[F], guesser: Guesser, secrets: Iterable[Code]) -> _Count
 
 
 class _Watch:
-    """A Guesser that lets another one guess, and adds up the processor time of that."""
+    """A Guesser that asks another one for each guess, and adds up its processor time."""
 
     def __init__(self, guesser: Guesser) -> None:
         self._guesser = guesser

@@ -20,8 +20,8 @@ class Difficulty:
 
     Attributes:
         length: the length of the secret.
-        hundredths: 100 times the guesses that a player takes on average who, after the first
-            guess, makes any guess that can still be right.
+        hundredths: the average number of guesses, times 100. The player who is assumed guesses
+            at random, after the first guess, among the codes that can still be right.
     """
 
     length: int

@@ -42,8 +42,8 @@ def read_turn(rules: Rules[F], text: str) -> Turn[F]:
     Turn(guess='RGBB', feedback=Score(bulls=2, cows=1))
 
     Raises:
-        NotationError: the guess, or else the feedback, is none of this game; positions count from
-            the beginning of the text.
+        NotationError: the guess or its feedback cannot be parsed. Its position counts from the
+            beginning of the text.
     """
     end = end_of_guess(rules, text)
     guess = rules.parse(text[:end])
@@ -57,8 +57,8 @@ def read_turn(rules: Rules[F], text: str) -> Turn[F]:
 def end_of_guess(rules: Rules[F], text: str) -> int:
     """The position where the guess of a typed turn ends: that of a space, or the text's length.
 
-    It is the last space with a guess before it and feedback after it. If there is none, a guess
-    before it will do, or else feedback after it, or else any space.
+    It is the last space with a guess before it and feedback after it. If no position has both, a
+    guess before it counts more than feedback after it. If none has either, it is the last space.
     """
     ends = [place for place, character in enumerate(text) if character.isspace()]
     ends = [*reversed(ends), len(text)]

@@ -46,7 +46,7 @@ class Rules(Protocol[F]):
         ...
 
     def check(self, code: Code, history: Sequence[Fact[F]]) -> None:
-        """Refuse a guess that may not follow: with IllegalGuessError, or ForeignGuessError."""
+        """Refuse a guess that may not follow, by IllegalGuessError or ForeignGuessError."""
         ...
 
     def is_secret(self, text: str) -> bool:
@@ -81,7 +81,7 @@ class Rules(Protocol[F]):
 
 
 def read_history(rules: Rules[F], history: Iterable[Fact[F]]) -> tuple[Turn[F] | Shown, ...]:
-    """Return the same history with all feedback parsed that was text.
+    """Return the same history; feedback that was text is parsed.
 
     Raises:
         NotationError: a text is no feedback of this game.
@@ -93,14 +93,14 @@ def read_history(rules: Rules[F], history: Iterable[Fact[F]]) -> tuple[Turn[F] |
 
 
 def understood(rules: Rules[F], feedback: F | str) -> F:
-    """Parse feedback that is text, or raise NotationError; return any other as it is."""
+    """Parse feedback that is text (or raise NotationError); return other feedback as it is."""
     return rules.read_feedback(feedback) if isinstance(feedback, str) else feedback
 
 
 def next_hint(rules: Rules[F], secret: str, history: Iterable[Turn[F] | Shown]) -> Shown | None:
     """The leftmost symbol of the secret that no turn found in its place and no hint showed.
 
-    None if there is no such symbol. A score finds none, as it does not say which symbols are right.
+    None if there is no such symbol. Scores are ignored: they do not say which symbols are right.
     """
     known: set[int] = set()
     for fact in history:
@@ -119,7 +119,7 @@ def is_consistent(rules: Rules[F], candidate: str, history: Iterable[Fact[F]]) -
     [True, False]
 
     Raises:
-        NotationError: a turn's feedback is text that is none of this game.
+        NotationError: the text of a turn's feedback cannot be parsed.
     """
     code = Code(candidate)
     return all(

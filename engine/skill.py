@@ -28,7 +28,8 @@ _LAST_BAD: Final = _DOUBTFUL
 class Grade(StrEnum):
     """The grade of a guess, in chess notation.
 
-    Losses are in guesses. For a last guess that could not be right, lower ones count: `grade_of`.
+    The limits below are losses in guesses. A last guess that could not be right has lower limits:
+    see `grade_of`.
     """
 
     BRILLIANT = "!!"
@@ -51,12 +52,13 @@ class Loss:
 
     Attributes:
         guesses: how many more guesses are expected after the guess than after the choice, 0 or
-            more. For the last guess of a game, the chance of being right that it gave away.
-        stake: the mean loss of the candidates, at least 0.01; but 0 where only a guess that is no
-            candidate can lose: with one candidate left, and for the last guess of a game.
+            more. For the last guess of a game: 0 for a candidate; for any other guess, the chance
+            of being right that a candidate would have had.
+        stake: the mean loss of the candidates, at least 0.01. It is 0 where no candidate can lose
+            anything: with one candidate left, and for the last guess of a game.
         is_exact: True if `guesses` is counted, and no allowed guess costs less than the choice;
             False if it is the solver's estimate.
-        candidates: the least loss of a candidate; None where too many are left to try all.
+        candidates: the loss of the best candidate; None where there are too many to try them all.
     """
 
     guesses: Fraction
@@ -89,7 +91,7 @@ class Prospect:
         loss: what the guess costs more than the choice.
         is_last: whether no further guess can follow.
         parts: the number of different answers that the guess can get.
-        left: how many candidates the guess leaves on average; none if it is right.
+        left: how many candidates the guess leaves on average; a right guess leaves none.
         largest: how many candidates the most frequent answer leaves.
     """
 
@@ -153,7 +155,7 @@ def grade_of(loss: Loss, before: int, *, is_possible: bool, is_last: bool = Fals
 
 
 def _grade_of_last(chance: Fraction) -> Grade:
-    """The grade of a last guess that was no candidate; each candidate had this chance."""
+    """The grade of a last guess that was no candidate; each candidate had this `chance`."""
     if chance >= _BAD:
         return Grade.BLUNDER
     if chance >= _LAST_BAD:

@@ -278,7 +278,7 @@ async def test_every_command_has_a_description_within_discords_limits(table: Tab
         assert command.description != "…"
 
 
-def test_modules_that_show_a_duel_read_nothing_that_it_hides() -> None:
+def test_modules_that_show_a_duel_read_no_attribute_with_hidden_numbers_or_guesses() -> None:
     """A side is read by its view, which hides numbers, and guesses of a race that goes on."""
     hidden = {"secret", "salt", "moves", "replayed", "own_turns"}
     read = [
@@ -300,7 +300,7 @@ def handlers_in(tree: ast.Module) -> Iterator[str]:
                 yield node.name
 
 
-def test_the_bot_imports_every_handler_of_a_button_list_or_form(imported: list[list[str]]) -> None:
+def test_the_bot_imports_every_handler_that_is_put_on_a_route(imported: list[list[str]]) -> None:
     """What is put on a route stands in a module that the bot imports."""
     ours = {
         f"{'.'.join(path.with_suffix('').parts)}.{name}"
@@ -311,7 +311,7 @@ def test_the_bot_imports_every_handler_of_a_button_list_or_form(imported: list[l
     assert set(imported[-1]) == ours
 
 
-def test_no_custom_id_matches_two_buttons_lists_or_forms() -> None:
+def test_every_custom_id_matches_exactly_one_route() -> None:
     tried: set[Route] = set()
     for sample in SAMPLES:
         understood = [h.route for h in HANDLERS if h.route.read(sample) is not None]
@@ -423,7 +423,7 @@ def test_every_command_line_in_the_documents_is_understood(monkeypatch: pytest.M
     assert carrying.called == len(typed) > 25
 
 
-def test_the_document_that_most_hosts_need_is_one_page() -> None:
+def test_the_main_document_for_hosts_is_short_and_links_to_the_others_for_hosts() -> None:
     lines = (ROOT / "docs" / "HOSTING.md").read_text().splitlines()
     assert len(lines) <= 60
     assert max(map(len, lines)) <= 200

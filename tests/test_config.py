@@ -192,7 +192,7 @@ def test_a_settings_file_that_is_not_text_is_named(folder: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("is_in_file", [False, True])
-def test_characters_around_a_token_are_described_without_the_token(
+def test_wrong_characters_around_a_token_are_described_without_quoting_the_token(
     text: str, shape: str, is_in_file: bool, tmp_path: Path
 ) -> None:
     environment = {"DISCORD_TOKEN": text}
@@ -296,7 +296,9 @@ def test_secrets_can_be_read_from_files(tmp_path: Path) -> None:
     assert "123" not in repr(read)
 
 
-def test_reading_the_database_url_reads_no_file_of_another_secret(tmp_path: Path) -> None:
+def test_the_database_url_can_be_read_while_files_of_other_secrets_are_missing(
+    tmp_path: Path,
+) -> None:
     url = tmp_path / "url"
     url.write_text("sqlite:///games.db")
     others = dict.fromkeys(("DISCORD_TOKEN_FILE", "SENTRY_DSN_FILE"), str(tmp_path / "nothing"))

@@ -90,7 +90,7 @@ def test_a_log_line_about_a_request_to_discord_names_nobody(
     assert f" PUT {API}/{shown} responded with 429." in line
 
 
-def test_a_log_line_about_a_failed_completion_names_nobody(
+def test_a_log_line_about_a_failed_autocomplete_names_no_user(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     configure_logs(LogSettings())
@@ -127,7 +127,7 @@ def test_an_expected_failure_that_a_library_logs_is_one_line(
 
 
 @pytest.mark.parametrize("end", ["already exists.", 'is not present in table "duels".'])
-def test_a_log_line_about_a_refused_row_names_nobody(
+def test_a_log_line_about_a_row_that_the_database_refused_names_no_player(
     capsys: pytest.CaptureFixture[str], end: str
 ) -> None:
     configure_logs(LogSettings())

@@ -57,11 +57,11 @@ _MOST_INSTANCES: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """The application whose Activity is the page: Discord shows it in a frame.
+    """The Discord application whose Activity shows the page in a frame.
 
     Attributes:
         parents: origins of the pages that may hold the frame.
-        pause_seconds: the pause before Discord is asked once more who is in an Activity.
+        pause_seconds: the pause before asking Discord again who is in an Activity.
     """
 
     application_id: int
@@ -77,7 +77,7 @@ class Activity:
         return f"https://{self.application_id}.discordsays.com"
 
     def shown(self, url: str) -> dict[str, object]:
-        """Return what the page must know in Discord's frame; `url` is its address outside."""
+        """Return the page's data for Discord's frame; `url` is the page's address in browsers."""
         return {"client": str(self.application_id), "parents": [*self.parents], "page": url}
 
     @asynccontextmanager
@@ -117,8 +117,8 @@ class _Discord:
         """Exchange an authorization code for the user whom it stands for.
 
         Raises:
-            StrangerError: Discord does not take the code, or does not let it name the user.
-            UnheardError: Discord does not answer, or asked for a rest.
+            StrangerError: Discord refuses the code, or does not say whose it is.
+            UnheardError: Discord does not answer, fails, or must not be asked for a while.
         """
         form = {
             "client_id": str(self._activity.application_id),
@@ -178,7 +178,7 @@ class _Discord:
 
 
 def _rest(headers: Mapping[str, str]) -> float:
-    """How many seconds to send Discord no such request: more of them might block the bot."""
+    """How many seconds to pause this kind of request, so that Discord does not block the bot."""
     try:
         return max(1.0, float(headers.get("Retry-After", _REST_SECONDS)))
     except ValueError:
@@ -216,8 +216,8 @@ class Door:
         """Begin a session for an authorization code from Discord.
 
         The body may also name a running Activity (`instance`), and the id that a link to it carried
-        (`launch`). Without an instance or a known launch, or if the bot is not in its server, the
-        session is in no server.
+        (`launch`). The session is in no server if there is neither an instance nor a known launch,
+        or if the bot is not in the Activity's server.
         """
         self._doors.require_own(request, in_frame=True)
         takes = {"code": str, "instance?": str, "launch?": str}
@@ -241,7 +241,7 @@ class Door:
         return answered({"session": kept, "seconds": seconds, "me": me, "open": opened})
 
     async def _is_inside(self, request: web.Request) -> bool:
-        """Return true if the request has a session, and take its cost from the player's limit."""
+        """Return true if the request has a session; then the player's rate limit pays for it."""
         try:
             session = await self._doors.visitor(request)
         except (SignedOutError, TooFastError):
@@ -263,7 +263,7 @@ class Door:
         Either is None if there is none.
 
         Raises:
-            NoPlaceError: asked three times, Discord has not listed the player in the instance.
+            NoPlaceError: Discord was asked three times and never listed the player in the instance.
         """
         for tries in range(_TRIES):
             if tries:
@@ -279,9 +279,9 @@ class Door:
         raise NoPlaceError
 
     async def _instance(self, name: str, player_id: int) -> _Instance | None:
-        """Return a running Activity if the player is in it, else None; keep it for a minute.
+        """Return a running Activity if the player is in it, else None.
 
-        A kept one without the player is asked for again.
+        Discord's answer is cached for a minute. If the player is not in it, Discord is asked again.
         """
         now = self._clock.now()
         until, found = self._instances.get(name, (now, None))
@@ -296,7 +296,7 @@ class Door:
         return found if player_id in found.players else None
 
     async def _note(self, user: _User, guild_id: int | None) -> None:
-        """Store the player's name and avatar; the name in a server only if it is new there."""
+        """Store a player's name and avatar; a server that has a name of theirs keeps that name."""
         members = self._services.standings.members
         if guild_id is not None and await members.knows(user.id, guild_id):
             guild_id = None
@@ -304,7 +304,7 @@ class Door:
 
 
 class _Exchanges:
-    """Refuses Discord's login codes that were tried of late, and too many strangers a second."""
+    """Refuses Discord's login codes that were tried recently, and too many strangers a second."""
 
     def __init__(self) -> None:
         self._second = 0

@@ -155,7 +155,7 @@ class Server:
         return answer
 
     async def _admit(self, player_id: int, cost: Cost) -> None:
-        """Take a request's cost from the player's rate limit, which clicks in Discord share.
+        """Take a request's cost from the player's rate limit, the same as for clicks in Discord.
 
         Slow work then waits for its turn.
 

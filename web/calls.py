@@ -67,7 +67,7 @@ class Call:
 
     Attributes:
         play_id: the play in its path; 0 where there is none.
-        given: the fields of its body or query, of the kinds that its endpoint takes.
+        given: the fields of its body or query, checked by `Endpoint.takes`.
         tag: Discord's name of the language that the browser asks for.
     """
 
@@ -86,7 +86,8 @@ class Call:
 class Endpoint:
     """What answers one method and path below `api/`.
 
-    `takes` has the type of each field; the name of one that may be missing ends in a question mark.
+    `takes` maps each field's name to its type. A question mark after the name means that the field
+    may be missing.
     """
 
     method: str
@@ -132,7 +133,8 @@ def _checked(value: object, kind: type) -> object:
 def tag_of(request: web.Request) -> str:
     """Return Discord's tag of the language that the browser asks for first, or `en-US`.
 
-    The browser's own tag is not used: it can send any number, and each would stay in memory.
+    Browsers can send any number of different tags, and each would stay in memory. So only tags
+    that Discord has are returned.
     """
     first = request.headers.get("Accept-Language", "").partition(",")[0]
     tag = first.partition(";")[0].strip()

@@ -83,7 +83,7 @@ class Doors:
         return response
 
     async def read(self, request: web.Request, takes: Mapping[str, type]) -> dict[str, Any]:
-        """Read a body from an unknown sender; refuse it if too many are being read, or if slow."""
+        """Read an unknown sender's body; refuse it if it is slow, or if too many are being read."""
         if request.content.is_eof():
             return await read_given(request, takes)
         if self._reading >= _MOST_READ:
@@ -114,7 +114,7 @@ class Doors:
         """Return the session of a key that a browser, or Discord's frame, has sent.
 
         Raises:
-            SignedOutError: there is none, or only one of the other kind.
+            SignedOutError: the key has no session, or one of the other kind (browser or frame).
             TooFastError: too many wrong keys and tickets came in this second.
         """
         if not kept:
@@ -142,7 +142,7 @@ class Doors:
             raise OtherPlayerError
 
     def require_own(self, request: web.Request, *, in_frame: bool = False) -> None:
-        """Refuse a request from another page, or whose body is not said to be JSON."""
+        """Refuse a request from another page, and one whose content type is not JSON."""
         self.require_origin(request, in_frame=in_frame)
         if request.content_type != "application/json":
             raise OutdatedError(what="a kind of body")
@@ -150,7 +150,8 @@ class Doors:
     def require_origin(self, request: web.Request, *, in_frame: bool = False) -> None:
         """Refuse a request from another page.
 
-        One of Discord's frame may lack an origin: another page cannot send the key in its header.
+        A request from Discord's frame may lack an origin: another page cannot send its header with
+        the key.
         """
         own: set[str | None] = {self._url}
         if in_frame or self._is_framed(request):

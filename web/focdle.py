@@ -20,7 +20,7 @@ _PATIENCE_SECONDS: Final = 2.0
 
 
 async def me(call: Call) -> Data:
-    """Return the session's player: id, name, palette, up to ten unfinished games but today's."""
+    """Return the player: id, name, palette, and up to ten unfinished games, except today's."""
     services, player = call.services, call.player_id
     chosen = await services.preferences.view(player)
     games = [game for game in await services.practice.unfinished(player) if not game.is_today]
@@ -93,7 +93,7 @@ async def give_up(call: Call) -> Data:
 
 
 async def hard(call: Call) -> Data:
-    """Turn the player's hard mode on or off; if the shown play has a guess, nothing changes."""
+    """Turn the player's hard mode on or off, but only if the shown play has no guesses yet."""
     play = await _seen(call)
     if not play.game.turns:
         await call.services.preferences.set_hard_mode(call.player_id, on=call.given["on"])
@@ -108,7 +108,7 @@ async def swap(call: Call) -> Data:
 
 
 async def verdict(call: Call) -> Data:
-    """Return the coach's review of a play, and, if a guess was bad, a question about the costliest.
+    """Return the coach's review of a play. If a guess was bad, add a question about the worst one.
 
     If the review takes long, say instead that the page has to ask again.
     """

@@ -155,7 +155,7 @@ class _Socket:
         self._told: dict[int, int] = {}
 
     async def serve(self, seconds: float) -> None:
-        """Serve the socket until the browser leaves or sends what it may not, or the session ends.
+        """Serve the socket until the browser leaves or breaks the rules, or until the session ends.
 
         The session ends in `seconds`, or when it is signed out.
         """

@@ -36,12 +36,12 @@ class TurnAnalysis(Generic[F]):
         after: the number of candidates after the guess.
         promise: the information and the chance that the guess promised.
         parts: the number of different answers that the guess could get.
-        largest: the candidates that the most frequent answer would have left.
+        largest: how many candidates the most frequent answer would have left.
         choice: the solver's choice.
         choice_promise: the information and the chance that the choice promised.
-        loss: the cost against the choice, in guesses; see `Loss`.
-        luck: 0 to 99: the percentage of candidates that, as the secret, would have left more
-            candidates; those that would have left as many count half. The right guess leaves
+        loss: what the guess cost more than the choice, in guesses.
+        luck: 0 to 99: the percentage of candidates whose answers would have left more candidates.
+            Those whose answers would have left equally many count half. The right guess leaves
             none. 50 (rounded) is neither good nor bad luck.
         is_last: whether no further guess could follow. Then all candidates are equally good, and
             the choice is the guess itself if it is a candidate.
@@ -61,7 +61,7 @@ class TurnAnalysis(Generic[F]):
 
     @property
     def skill(self) -> int:
-        """The skill, 0 to 99: see `skill_of`; 99 only if it cost no more than the choice."""
+        """The skill by `skill_of`, 0 to 99; 99 only if the guess cost no more than the choice."""
         return skill_of([self.loss])
 
     @property
@@ -82,8 +82,8 @@ def analyse(
 
     Expected information is the entropy of the answers (Shannon 1948, as Neuwirth 1982 used it for
     Mastermind); scales of 0 to 99 for skill and luck follow the New York Times' WordleBot, with
-    definitions of our own, see `TurnAnalysis` and `skill_of`. With the last guess that the rules
-    allow, only being right counts.
+    definitions of our own, see `TurnAnalysis` and `skill_of`. Of the last guess that the rules
+    allow, only the chance to be right counts.
 
     >>> from engine import Mastermind
     >>> first, second = analyse(Mastermind(), "RYGB", ["RROY", "RYGB"])
@@ -91,11 +91,11 @@ def analyse(
     (1296, 230, 'RROY', 42, 'RGRB')
 
     Args:
-        guesses: canonical guesses, any that the game knows.
+        guesses: guesses of the game in canonical notation, whether `allowed` or not.
         allowed: the guesses that player and solver could make: see `Allowed`.
 
     Raises:
-        ForeignGuessError: the secret, or a guess, is none of this game.
+        ForeignGuessError: the secret, or a guess, is not of this game.
         GameOverError: a guess follows the secret.
         EngineError: no solver for these rules and guesses.
     """
@@ -119,13 +119,13 @@ def analyse_turns(
     Args:
         turns: canonical guesses with their answers, which may be text, and hints in between.
         allowed: as for `analyse`.
-        most: the limit of guesses that the player knew of before the last guess; None for the
-            limit of the rules.
+        most: the limit of guesses, as the player knew it before the last guess; None if it was
+            the limit of the rules.
 
     Raises:
         InconsistentFeedback: no secret explains all turns.
-        ForeignGuessError, ImpossibleFeedbackError: a turn is none of this game.
-        NotationError: a turn's feedback is text that is none of this game.
+        ForeignGuessError, ImpossibleFeedbackError: a turn is not of this game.
+        NotationError: the text of a turn's feedback cannot be parsed.
         GameOverError: a turn follows one that solved the game.
         EngineError: no solver for these rules and guesses.
     """
@@ -155,19 +155,20 @@ def rank(
 
     Args:
         turns: guesses with their answers, which may be text, and hints in between.
-        among: canonical guesses, any that the game knows. Without them the solver's choice and
-            the candidates, or an even sample of them if there are more than about a thousand.
+        among: guesses of the game in canonical notation, whether `allowed` or not. None stands for
+            the solver's choice and the candidates; if there are more than about a thousand, for an
+            even sample of these.
         most: the number of guesses to return.
         allowed: as for `analyse`.
 
     Returns:
-        The best guesses, best first: by what they lose, see `Loss`; of equals the solver's choice
-        comes first, then what gets more different answers.
+        The guesses with the least loss, best first. Among equal losses the solver's choice comes
+        first, then the guesses that can get more different answers.
 
     Raises:
         GameOverError: a turn has solved the game.
-        ForeignGuessError: a guess in `among` is none of this game.
-        EngineError: else as `analyse_turns`.
+        ForeignGuessError: a guess in `among` is not of this game.
+        EngineError: as `analyse_turns`.
     """
     said = read_history(rules, turns)
     codebreaker(rules, allowed=allowed).remaining(said)
@@ -215,8 +216,8 @@ def known(rules: Rules[F], turns: Sequence[Fact[F]]) -> Known:
 
     Raises:
         InconsistentFeedback: no secret explains all turns.
-        ForeignGuessError, ImpossibleFeedbackError: a turn is none of this game.
-        NotationError: a turn's feedback is text that is none of this game.
+        ForeignGuessError, ImpossibleFeedbackError: a turn is not of this game.
+        NotationError: the text of a turn's feedback cannot be parsed.
     """
     space = space_of(rules)
     columns = candidates_after(space, space.history(turns))
@@ -273,7 +274,7 @@ class _Analyst(Generic[F]):
         return sum(isinstance(fact, Turn) for fact in self._history) + 1 == self._most
 
     def sample(self) -> Iterator[Code]:
-        """The present candidates, or an evenly spread sample of many."""
+        """The present candidates; if there are many, an evenly spread sample of them."""
         count = self._columns.shape[1]
         tried = min(count, max(_FEWEST_TRIED, _BUDGET_OF_RANKING // count))
         return map(self._space.write, self._columns[:, _spread(count, tried)].T)
@@ -313,7 +314,7 @@ class _Analyst(Generic[F]):
         return self._space.numbers(self._space.read(guess), self._columns)
 
     def _explaining(self, turn: Turn[F], numbers: NDArray[np.int32]) -> Columns:
-        """The candidates that explain a turn; `numbers` are their answers to its guess."""
+        """The candidates that explain a turn; `numbers` has every candidate's answer to it."""
         number = self._space.number(turn.guess, turn.feedback)
         return self._columns.compress(numbers == number, axis=1)
 
@@ -397,7 +398,7 @@ _BUDGET_OF_RANKING: Final = 1_000_000
 
 
 def loss_of_few(few: Few, guess: Symbols, choice: Symbols) -> Loss:
-    """The loss of a guess with few candidates; all of these are tried as guesses, too."""
+    """The loss of a guess while few candidates are left; each of them is tried as well."""
     mine, best, tried = few.of(guess), few.of(choice), few.of_candidates
     count = len(tried)
     mean = Fraction(sum(tried), len(tried))
@@ -427,9 +428,9 @@ def loss_of_many(
 
 
 def loss_of_last(mine: Parts, solving: int) -> Loss:
-    """The loss of the last guess: 0 for a candidate, else the chance of being right as one.
+    """The loss of the last guess: 0 if it is a candidate, else the chance of any candidate.
 
-    All candidates are equally likely, so the stake is 0.
+    All candidates are equally likely to be right, so the stake is 0.
     """
     is_possible = mine.size(solving) > 0
     chance = Fraction() if is_possible else Fraction(1, mine.total)
@@ -437,9 +438,9 @@ def loss_of_last(mine: Parts, solving: int) -> Loss:
 
 
 def mean_of_candidates(space: Space[Any], columns: Columns, allowed: Allowed) -> Fraction:
-    """The mean cost, in thousandths of a guess, of guessing a candidate, by an even sample.
+    """Estimate the mean cost of a candidate as the guess, by an even sample of the candidates.
 
-    The cost of a guess is the sum for all candidates as secrets.
+    The cost is in thousandths of a guess, and summed over all candidates as secrets.
     """
     estimates = Estimates(space.rules, allowed)
     count = columns.shape[1]

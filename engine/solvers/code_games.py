@@ -39,7 +39,7 @@ def score_number(score: Score, length: int) -> int:
 
 
 def score_numbers(guess: Sequence[int], columns: Columns) -> NDArray[np.int32]:
-    """The number of the score that `engine.score` gives a guess, for every column."""
+    """For every column as the secret, the number of the guess's score by `engine.score`."""
     numbers = np.empty(columns.shape[1], np.int32)
     for start in range(0, columns.shape[1], _CHUNK):
         part = columns[:, start : start + _CHUNK]
@@ -55,8 +55,9 @@ def score_numbers(guess: Sequence[int], columns: Columns) -> NDArray[np.int32]:
 class Scorer:
     """Scores many guesses against some candidates at once, as one product of matrices.
 
-    Bulls are the inner product of one-hot places; bulls and cows together that of copies in unary:
-    min(a, b) counts the j with a >= j and b >= j. `symbols` is the size of the alphabet.
+    The bulls are the inner product of two codes whose places are one-hot. Bulls and cows together
+    are the inner product of their numbers of copies in unary: min(a, b) counts the j with a >= j
+    and b >= j. `symbols` is the size of the alphabet.
     """
 
     def __init__(self, columns: Columns, symbols: int) -> None:
@@ -116,9 +117,9 @@ def part_costs(most: int) -> NDArray[np.float64]:
 
 
 def costs_ahead(scorer: Scorer, guesses: Guesses, seconds: Guesses) -> NDArray[np.float64]:
-    """Estimate the total guesses of all candidates after each of `guesses`.
+    """Estimate for each of `guesses` how many more guesses all candidates together take.
 
-    After each answer the best of `seconds` is guessed next.
+    The next guess after each answer is the best of `seconds`.
     """
     used, firsts = _dense(scorer.numbers(guesses), scorer.bins)
     second_used, thens = _dense(scorer.numbers(seconds), scorer.bins)
@@ -166,7 +167,7 @@ _OPENING_SAMPLE: Final = 5_000
 def best_code(
     rules: CodeGame, columns: Columns, everything: Columns, allowed: Allowed, goal: Goal
 ) -> NDArray[np.intp]:
-    """Choose the guess for these candidates, at least one of them; the same each time.
+    """Choose the guess for one or more candidates: always the same for the same ones.
 
     `allowed` is ANY, for any code in `everything`, or HARD, for candidates only.
     """
@@ -196,7 +197,7 @@ def best_code(
 def best_opening(rules: CodeGame, goal: Goal) -> tuple[int, ...]:
     """The first guess, as symbol numbers, that is best for a sample of the codes.
 
-    Only how many copies of symbols it has matters, not which symbols they are.
+    One guess of each kind is tried: which symbols it has does not matter, only how many copies.
     """
     most_copies = rules.length if rules.repeats else 1
     kinds = [
@@ -235,7 +236,10 @@ class _Judge:
 def _improved(
     rules: CodeGame, judge: _Judge, guesses: Guesses, costs: NDArray[np.float64]
 ) -> Guesses:
-    """Improve the first guesses, which are best, by single changes; return all and the improved."""
+    """Improve the first few guesses by changing one place at a time.
+
+    `guesses` begin with the best. Return all of them, followed by the improved ones.
+    """
     best, best_costs = guesses[:_CLIMBERS].copy(), costs[:_CLIMBERS].copy()
     for _ in range(_SWEEPS):
         near, origin = _neighbours(rules, best)

@@ -32,9 +32,9 @@ class Codebreaker(Generic[F]):
     """A Codebreaker for one game's rules, made by `codebreaker`.
 
     It is a `Guesser` without state: everything follows from the turns, and from `rng` if there is
-    one, so that one object may serve many games at once, also from several threads. A turn's
-    feedback may be text. Hints may stand among the turns. If it has an `rng`, a copy made by
-    `pickle` has another.
+    one. So one object may serve many games at once, also from several threads. A turn's feedback
+    may be text. Hints may stand among the turns. If it has an `rng`, a copy made by `pickle` has
+    an `rng` of its own.
     """
 
     def __init__(
@@ -66,8 +66,8 @@ class Codebreaker(Generic[F]):
 
         Raises:
             InconsistentFeedback: no secret explains all turns and hints.
-            ForeignGuessError, ImpossibleFeedbackError: a turn, or a hint, is none of this game.
-            NotationError: a turn's feedback is text that is none of this game.
+            ForeignGuessError, ImpossibleFeedbackError: a turn, or a hint, is not of this game.
+            NotationError: the text of a turn's feedback cannot be parsed.
             GameOverError: a turn has solved the game.
             EngineError: more turns than a game can have.
         """
@@ -111,7 +111,7 @@ class Codebreaker(Generic[F]):
 
         Raises:
             EngineError: as `remaining`.
-            ForeignGuessError: `guess` is none of this game.
+            ForeignGuessError: `guess` is not of this game.
         """
         columns = candidates_after(self._space, self._space.history(turns))
         numbers = self._space.numbers(self._space.read(guess), columns)
@@ -166,7 +166,7 @@ class Codebreaker(Generic[F]):
         return None if guess is None else space.read(labels.to_game(rules, space.write(guess)))
 
     def _remembered(self, history: History) -> Columns:
-        """The codes that explain all hints and the last three turns, less the earlier guesses."""
+        """The codes that explain all hints and the last three turns, except earlier guesses."""
         replies = replies_in(history)
         shown = tuple(step for step in history if not isinstance(step, Reply))
         candidates = self._space.after(shown + replies[-_CASUAL_MEMORY:])
@@ -192,15 +192,15 @@ def codebreaker(
 
     Args:
         rules: FoCdle, Mastermind or Bulls and Cows. Hard FoCdle allows only hard guesses.
-        strength: *perfect*: the guess of a tree where one is shipped, else the best that a search
-            finds; *sharp*: a random candidate; *casual*: a random code that explains all hints and
-            the last three turns, and was not guessed earlier.
+        strength: *perfect*: the guess of a shipped tree or, where none is shipped, the best that a
+            search finds; *sharp*: a random candidate; *casual*: a random code that explains all
+            hints and the last three turns, and was not guessed earlier.
         allowed: the guesses that it may make: *any*, *form*, *true* or *hard*, see `Allowed`.
             With hard guesses only, *casual* has to explain all turns, too.
-        goal: the quantity that a perfect one minimises: the *mean* number of guesses, or first
-            the *worst*.
-        rng: draws the random codes, and the opening of a perfect one among all that are about
-            as good. Without it both follow from the turns: every game begins with the same guess.
+        goal: what *perfect* minimises: *mean*, the mean number of guesses; or *worst*, the
+            greatest number of guesses, and only then the mean.
+        rng: draws the random codes, and for *perfect* one of the openings that are about equally
+            good. Without it both follow from the turns: every game begins with the same guess.
 
     Raises:
         EngineError: no such game, strength, guesses or goal.
@@ -234,7 +234,7 @@ def solve(
         The turns of the game; the last one guesses the secret.
 
     Raises:
-        ForeignGuessError: the secret is none of this game.
+        ForeignGuessError: the secret is not of this game.
         EngineError: no such game, guesses or goal.
     """
     space_of(rules).read_secret(secret)

@@ -26,10 +26,10 @@ _WORD: Final = 62
 
 
 def candidates_after(space: Space[F], history: History) -> Columns:
-    """The secrets that explain every step of a history, at least one; shape (length, n).
+    """The secrets that explain every step of a history, as columns of shape (length, n).
 
     Raises:
-        InconsistentFeedback: there are none.
+        InconsistentFeedback: there is no such secret.
     """
     columns = space.after(history)
     if columns.shape[1] == 0:
@@ -50,8 +50,8 @@ def contradiction(space: Space[F], history: History) -> InconsistentFeedback:
 def _undominated(violations: _Violations) -> list[int]:
     """The turns that are worth trying for a smallest contradictory set.
 
-    A turn is left out if some later turn is violated by every secret that violates this one.
-    So equal turns are not tried one by one.
+    A turn is left out if one later turn, too, rules out all secrets that it rules out. So of equal
+    turns only the last one is tried.
     """
     turns = range(len(violations))
     return [
@@ -62,9 +62,9 @@ def _undominated(violations: _Violations) -> list[int]:
 
 
 def _repairs(space: Space[F], history: History) -> Iterator[int]:
-    """Yield each turn without which some secret explains the rest of the history; no hints.
+    """Yield each turn without which some secret explains the rest of the history.
 
-    A guess after which the game went on cannot be that secret.
+    A hint is never left out. That secret is not the turn's own guess if the game went on after it.
     """
     for turn, reply in enumerate(history):
         if not isinstance(reply, Reply):
@@ -101,7 +101,7 @@ def _distinct(words: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _is_hit(violations: _Violations, turns: Sequence[int], most: int) -> bool:
-    """True if `most` of these turns, or fewer, hit all sets: each set has one of them."""
+    """True if `most` or fewer of these turns hit all columns: each column violates one of them."""
     if violations.shape[1] == 0:
         return True
     if most == 0 or not turns:
@@ -115,7 +115,7 @@ def _is_hit(violations: _Violations, turns: Sequence[int], most: int) -> bool:
 
 
 def _last_hitting_set(violations: _Violations, size: int) -> tuple[int, ...]:
-    """The lexicographically last hitting set of `size` turns; no smaller set may hit."""
+    """The lexicographically last hitting set of `size` turns; none may be smaller (unchecked)."""
     count = len(violations)
     chosen: list[int] = []
     while len(chosen) < size:

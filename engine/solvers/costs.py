@@ -45,14 +45,14 @@ _SLOPES: Final = {1: 0.6, 2: 0.5, 3: 0.40, 4: 0.335, 5: 0.30, 6: 0.285}
 
 
 class Cost(NamedTuple):
-    """Further guesses after a guess, summed over all candidates, in thousandths; and if exact."""
+    """Further guesses after a guess, in thousandths for all candidates; counted or estimated."""
 
     total: int
     is_exact: bool
 
 
 class Estimates:
-    """Estimates the costs of sets of candidates by their sizes, if the remaining play is good."""
+    """Estimates the costs of sets of candidates by their sizes, assuming good further play."""
 
     def __init__(self, rules: Rules[Any], allowed: Allowed) -> None:
         self._rules = rules
@@ -80,7 +80,7 @@ class Estimates:
 
 @lru_cache(maxsize=64)
 def _slope(rules: Rules[Any]) -> float:
-    """Guesses per bit of information: fitted to the known mean of games, or else measured."""
+    """Guesses per bit of information: from the known mean of a game or, without one, measured."""
     if isinstance(rules, Focdle):
         small = len(_FOCDLE_SMALL) - 1
         rest = float(np.log2(rules.size)) - small
@@ -93,7 +93,7 @@ def _slope(rules: Rules[Any]) -> float:
 
 
 class Few:
-    """A few candidates, meant to be `FEW` at most, and what each answers to each as a guess."""
+    """A few candidates, meant to be `FEW` at most, and their answers to each of them as a guess."""
 
     def __init__(self, space: Space[Any], columns: Columns, allowed: Allowed) -> None:
         self._space = space
@@ -124,7 +124,7 @@ class Few:
     def _after(self, row: Sequence[int], among: Iterable[int], *, probing: bool) -> Cost:
         """The cost of a guess for the candidates in `among`; `row` has what each candidate answers.
 
-        With `probing`, the guess after it may be no candidate.
+        With `probing`, the next guess need not be a candidate.
         """
         total, is_exact = 0, True
         for number, part in _divided(row, among).items():
@@ -168,7 +168,7 @@ class Few:
         )
 
     def _is_told_apart(self, part: tuple[int, ...]) -> bool:
-        """True if some code tells a part's members apart; never in FoCdle, or with many codes."""
+        """True if some code tells a part's members apart; False in FoCdle, and with many codes."""
         rules = self._space.rules
         if not isinstance(rules, CodeGame) or rules.size > _EVERY_CODE:
             return False
@@ -180,7 +180,7 @@ class Few:
 
 
 def _divided(row: Sequence[int], among: Iterable[int]) -> dict[int, list[int]]:
-    """Group the candidates in `among`, indices of `row`, by the feedback number that `row` has."""
+    """Group candidates by their feedback numbers, which `row` has at their indices (`among`)."""
     parts: dict[int, list[int]] = {}
     for index in among:
         parts.setdefault(row[index], []).append(index)

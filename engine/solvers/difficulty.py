@@ -111,24 +111,24 @@ OPENINGS: Final[dict[int, tuple[str, ...]]] = {
 
 
 def difficulty(rules: Focdle, secret: str) -> Difficulty:
-    """How many guesses a player is expected to take who guesses whatever is possible.
+    """Estimate how many guesses a player takes who guesses at random among the candidates.
 
-    It is the mean over the openings that people use, without the secret itself.
+    It is the mean over the openings that people use. The secret is left out of these.
 
     Raises:
-        ForeignGuessError: the secret is none of this length.
+        ForeignGuessError: the secret is not of this length.
     """
     found = after_openings(rules, secret)
     return Difficulty(rules.length, sum(found) * 100 // (len(found) * ONE))
 
 
 def after_openings(rules: Focdle, secret: str) -> tuple[int, ...]:
-    """The expected number of guesses, the opening included, for each opening but the secret.
+    """For each opening, the expected number of guesses. The opening counts as one.
 
-    The unit is 1 / `ONE`.
+    The unit is 1 / `ONE`. If the secret is an opening, it is left out.
 
     Raises:
-        ForeignGuessError: the secret is none of this length.
+        ForeignGuessError: the secret is not of this length.
     """
     space = FocdleSpace(rules)
     column = space.read_secret(secret)
@@ -199,8 +199,8 @@ def _members(among: int) -> list[int]:
 def _answers_alike(guesses: Columns, columns: Columns, secret: Columns) -> NDArray[np.bool_]:
     """Whether each column answers each guess as the secret does, shape (guesses, columns).
 
-    It does if the guess is right in the same places, and if of each symbol of the guess it has as
-    many copies as the secret, counted up to as many as the guess has.
+    A column does if the guess is right in the same places, and if it has as many copies of each
+    symbol of the guess as the secret. Copies beyond those in the guess are not counted.
     """
     alike = np.ones((guesses.shape[1], columns.shape[1]), np.bool_)
     for mine, theirs, right in zip(guesses, columns, secret, strict=True):

@@ -48,9 +48,9 @@ def explain(
     """Explain what these turns decide: for places and symbols, the fewest clues that prove it.
 
     A clue of FoCdle is what a turn tells of one symbol: its place, a place where it is not, its
-    least or most copies. In the other games, a clue is a whole turn or, where a turn has nothing in
-    its right place, what that says of one symbol. A hint is a clue as well. Of sets with equally
-    few clues, one about the place or symbol of the claim is preferred.
+    least or most copies. In the other games, a clue is a whole turn. If a turn has nothing in its
+    right place, what this says of one symbol is a clue, too. Every hint is a clue. Of sets with
+    equally few clues, one about the place or symbol of the claim is preferred.
 
     Args:
         rules: FoCdle, Mastermind or Bulls and Cows.
@@ -73,7 +73,7 @@ def explain(
 
 
 def _decided(space: Space[Any], left: Columns) -> list[Claim]:
-    """All claims that hold for every candidate: of places first, then of symbols anywhere."""
+    """All claims that hold for every candidate: first on places, then on symbols in any place."""
     symbols = range(len(space.alphabet))
     counts = [np.bincount(row, minlength=len(symbols)) for row in left]
     anywhere = np.array([(left == symbol).any(axis=0).sum() for symbol in symbols])
@@ -95,7 +95,7 @@ class _Clues:
         self._violations = _violations(rules, self._columns)
 
     def fewest(self, claim: Claim) -> tuple[Told, ...]:
-        """The fewest clues that rule out all secrets for which the claim is false; maybe none."""
+        """The fewest clues that rule out all secrets against a claim; none if no secret is."""
         symbol = self._alphabet.index(claim.symbol)
         if claim.place is None:
             is_there = (self._columns == symbol).any(axis=0)
@@ -169,7 +169,7 @@ def _hitting(sets: Sequence[frozenset[int]], most: int, ranks: Sequence[int]) ->
 
 
 def _apart(sets: Sequence[frozenset[int]]) -> int:
-    """Count sets that share no clue, small ones first: hitting all sets takes at least as many."""
+    """Count sets without a common clue, small ones first: a lower bound of the clues needed."""
     taken: set[int] = set()
     found = 0
     for each in sorted(sets, key=len):
@@ -182,7 +182,7 @@ def _apart(sets: Sequence[frozenset[int]]) -> int:
 def _rules_of(
     space: Space[Any], facts: Sequence[Turn[Any] | Shown], history: History
 ) -> list[_Rule]:
-    """The clues in the order of play; those that an earlier turn or hint gave are left out."""
+    """The clues in the order of play, each only once, from the first turn or hint that gave it."""
     found: dict[Told, _Rule] = {}
     turn = 0
     for fact, step in zip(facts, history, strict=True):

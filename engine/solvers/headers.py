@@ -22,10 +22,11 @@ class Header(NamedTuple):
 
     Attributes:
         game: the rules without the number of guesses, like ``mastermind:4x6r``.
-        goal: *mean* or *worst*; or *both*, where no tree is known that is better by either.
-        total: guesses that all secrets together take, the right ones included.
+        goal: *mean* or *worst*, what the tree minimises; *both* if no known tree is better in the
+            mean or in the worst case.
+        total: how many guesses all secrets together take; the right guesses count.
         codes: the number of secrets.
-        most: guesses of the hardest secret.
+        most: the most guesses that a secret takes.
     """
 
     game: str

@@ -147,7 +147,7 @@ class Space(ABC, Generic[F]):
 
     Attributes:
         rules: the game.
-        bins: a bound: all feedback numbers are from 0 to one less.
+        bins: a bound: every feedback number is 0 or more and below it.
         solving: the feedback number that only the secret itself gets.
     """
 
@@ -171,7 +171,7 @@ class Space(ABC, Generic[F]):
 
     @abstractmethod
     def is_guess(self, text: str) -> bool:
-        """True if a string, whose length and symbols are right, is a guess of this game."""
+        """True if a string is a guess of this game; its length and symbols have been checked."""
 
     @abstractmethod
     def is_secret(self, guess: str) -> bool:
@@ -203,11 +203,11 @@ class Space(ABC, Generic[F]):
 
     @abstractmethod
     def opening(self, allowed: Allowed, goal: Goal) -> Symbols:
-        """The first guess where no tree has one."""
+        """The first guess, for the case that no tree has one."""
 
     @abstractmethod
     def choose(self, columns: Columns, allowed: Allowed, goal: Goal, made: int) -> Symbols:
-        """The best guess that a search finds for these candidates, at least one.
+        """The best guess that a search finds for one or more candidates.
 
         `made` is the number of earlier guesses.
         """
@@ -273,9 +273,9 @@ class Space(ABC, Generic[F]):
         """Convert turns and hints to numbers.
 
         Raises:
-            ForeignGuessError, ImpossibleFeedbackError: a turn, or a shown symbol, is none of this
+            ForeignGuessError, ImpossibleFeedbackError: a turn, or a shown symbol, is not of this
                 game.
-            NotationError: a turn's feedback is text that is none of this game.
+            NotationError: the text of a turn's feedback cannot be parsed.
             GameOverError: a turn follows one that solved the game.
             EngineError: more turns than a game can have.
         """
@@ -333,7 +333,6 @@ class Parts(NamedTuple):
 
     @property
     def largest(self) -> int:
-        """The size of the largest part."""
         return int(self.sizes.max())
 
     @property

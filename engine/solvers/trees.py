@@ -42,7 +42,7 @@ class Tree:
 
     Args:
         rules: the game; its limit of guesses is ignored.
-        guesses: of the inner nodes, in preorder.
+        guesses: the guesses of the inner nodes, in preorder.
 
     Attributes:
         header: the results of playing the tree against every secret.
@@ -97,13 +97,13 @@ class CodeTree:
 
 
 def tree_of(rules: object, goal: str) -> CodeTree | FocdleTree | None:
-    """The shipped tree for this goal and these rules, their limit of guesses aside, or None."""
+    """The shipped tree for a goal and rules, or None; the limit of guesses does not matter."""
     trees = (_shipped(game, each) for each in (str(goal), _BOTH) for game in _names(rules))
     return next((tree for tree in trees if tree is not None), None)
 
 
 def _names(rules: object) -> list[str]:
-    """The games whose trees fit these rules, as files name them: as many symbols and places."""
+    """The names, as in files, of the games with as many symbols and places as these rules."""
     if isinstance(rules, Focdle):
         return [game_key(rules)]
     if not isinstance(rules, CodeGame):
@@ -132,7 +132,7 @@ def code_array(rules: CodeGame) -> NDArray[np.uint8]:
 
 
 def reply_matrix(codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The replies of all codes, shape (N, length), to one another's guesses, shape (N, N)."""
+    """The replies of codes (N, length) to each other: guess by row, secret by column, (N, N)."""
     columns = codes.T
     return np.stack([score_numbers(code.tolist(), columns) for code in codes]).astype(np.uint8)
 
@@ -141,8 +141,8 @@ class _Builder:
     """Builds a tree by playing it against all secrets at once.
 
     Attributes:
-        total: guesses of all secrets so far.
-        most: guesses of the hardest secret so far.
+        total: how many guesses all secrets together have taken so far.
+        most: the most guesses that a secret has taken so far.
     """
 
     def __init__(self, rules: CodeGame, guesses: Sequence[str]) -> None:

@@ -174,13 +174,13 @@ def _positive(text: str) -> int:
 
 
 def allowed_by(rules: Rules[Any], options: Options) -> str:
-    """The kind of `Allowed` guesses of the solver: in FoCdle by the options, else ANY."""
+    """The kind of guesses that the solver may make, by the options; outside FoCdle always ANY."""
     asked = options.allowed or options.usually_allowed
     return asked if isinstance(rules, Focdle) else Allowed.ANY
 
 
 def asked_rules(options: Options) -> Rules[Any]:
-    """The rules that the options name, of the first game that has them all if they name no game.
+    """The rules that the options describe; without a game, those of the first that has them all.
 
     Raises:
         RefusedError: there are no such rules, or an option has no effect on them.
@@ -228,7 +228,7 @@ def _rules_for(options: Options, text: str, *, is_turn: bool) -> Rules[Any]:
 
 
 def _rules_of(options: Options, game: str, length: int | None = None) -> Rules[Any]:
-    """The rules of a game by the options; a `length` takes the place of theirs.
+    """The rules of a game by the options; `length` replaces the length in the options.
 
     Raises:
         ImpossibleRulesError: there are no such rules.

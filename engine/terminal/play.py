@@ -142,7 +142,7 @@ class _Session:
             show_known(self._screen, self._game.turns)
 
     def _is_slip(self, code: Code) -> bool:
-        """Warn of a false equation, and return true; in hard mode, which refuses it, do neither."""
+        """Warn of a false equation and return true; not in hard mode, which refuses it anyway."""
         rules = self._rules
         if not isinstance(rules, Focdle) or rules.hard or rules.is_true(code):
             return False

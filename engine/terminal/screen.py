@@ -101,7 +101,8 @@ class Screen:
 def wants_colours(environment: Mapping[str, str]) -> bool:
     """True if the output of this process should have colours.
 
-    A variable that is not empty decides, first `NO_COLOR`, then `FORCE_COLOR`; else the terminal.
+    `NO_COLOR` decides if it is set and not empty, then `FORCE_COLOR`. If neither does, colours
+    depend on the terminal.
     """
     if environment.get("NO_COLOR"):
         return False
@@ -123,7 +124,7 @@ def _shows_colours_in_windows() -> bool:
 
 
 def this_screen(environment: Mapping[str, str]) -> Screen:
-    """Make the screen of standard input and output; a terminal's lines can be edited, as usual."""
+    """Make the screen of standard input and output; at a terminal, load `readline` if it exists."""
     if sys.stdin.isatty():
         with suppress(ImportError):  # not every Python has it
             import_module("readline")  # editing and history of lines

@@ -176,10 +176,10 @@ def answer(screen: Screen, options: Options) -> None:
 
 
 def _opener(rules: Rules[Any], options: Options) -> Codebreaker[Any]:
-    """Make a Codebreaker that draws its first guess from those that are equally good.
+    """Make a Codebreaker that draws its first guess from those that are about equally good.
 
     Raises:
-        RefusedError: `--seed` was given, but FoCdle has only one best first guess here.
+        RefusedError: `--seed` was given, but these rules of FoCdle have only one best first guess.
     """
     allowed, seed = allowed_by(rules, options), options.seed
     if (
@@ -278,7 +278,7 @@ _FEW: Final = 8
 
 
 def advise(screen: Screen, options: Options) -> bool:
-    """Advise a guess after the turns on the command line, or ask for turns if there are none.
+    """Advise a guess after the turns on the command line; if there are none, ask for turns.
 
     Return False if no secret explains the turns on the command line.
     """
@@ -292,7 +292,7 @@ def advise(screen: Screen, options: Options) -> bool:
 
 
 class Adviser:
-    """Advises guesses; the first turn decides what options leave open of game and length."""
+    """Advises guesses; the first turn decides on game and length if the options do not."""
 
     def __init__(self, screen: Screen, options: Options) -> None:
         self._screen = screen
@@ -305,7 +305,8 @@ class Adviser:
         """Add a typed turn, or the turn of the advised guess if only its feedback was typed.
 
         Raises:
-            RefusedError: the text is neither, no secret gives that answer, or the game was solved.
+            RefusedError: the text is neither a turn nor feedback; or no secret gives that answer;
+                or the game was already solved.
         """
         rules = self._rules or asked_rules(self._options)
         turn: Turn[Any] | None = None

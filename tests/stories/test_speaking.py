@@ -303,7 +303,7 @@ async def test_only_results_may_be_shared_under_the_post(table: Table, post: Cha
     assert posted(post) == []
 
 
-async def test_sharing_under_the_post_is_allowed_only_there_and_until_a_manager_forbids_it(
+async def test_permission_to_share_under_the_post_counts_nowhere_else_and_can_be_withdrawn(
     table: Table, post: ChannelHandle
 ) -> None:
     overwrite(table, table.channel, table.ben, send_messages=False)
@@ -326,7 +326,7 @@ async def choose_role(table: Table, role: RoleHandle) -> str:
     return text(seen(await table.ann.select(page, [role], custom_id=custom_id)))
 
 
-async def test_a_manager_cannot_choose_a_role_for_the_post_that_they_could_not_mention_there(
+async def test_a_manager_can_choose_only_a_role_that_they_may_mention_in_the_channel_of_the_post(
     table: Table,
 ) -> None:
     guild, host = table.ann.guild, table.let_manage(table.ann)
@@ -346,7 +346,9 @@ async def test_a_manager_cannot_choose_a_role_for_the_post_that_they_could_not_m
     assert f"**Mention:** <@&{role.id}>" in await choose_role(table, role)
 
 
-async def test_every_manager_may_choose_a_role_that_anyone_may_mention(table: Table) -> None:
+async def test_every_manager_can_choose_a_role_for_the_post_if_everybody_may_mention_it(
+    table: Table,
+) -> None:
     table.let_manage(table.ann)
     role = table.ann.guild.create_role("Puzzlers", mentionable=True)
     assert f"**Mention:** <@&{role.id}>" in await choose_role(table, role)

@@ -86,7 +86,7 @@ async def test_a_practice_without_a_guess_is_dismissed_at_once_and_another_one_o
     assert second.id != first.id
 
 
-async def test_dismissing_a_practice_with_a_guess_asks_and_gives_it_up(table: Table) -> None:
+async def test_a_practice_with_a_guess_is_given_up_only_after_a_confirmation(table: Table) -> None:
     play = await table.services.practice.open(table.ann.id, None, 10)
     await table.services.daily.guess(table.ann.id, play.id, "12+34-5=41")
     tidy = await tidying(table, table.ann)

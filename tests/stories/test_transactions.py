@@ -6,7 +6,7 @@ from tests.support.sql import statements
 from tests.support.table import SECRET, Table
 
 
-async def test_opening_the_form_guessing_and_common_commands_take_one_transaction_each(
+async def test_opening_a_form_takes_one_transaction_as_does_a_guess_or_a_common_command(
     table: Table,
 ) -> None:
     ann = table.ann

@@ -51,7 +51,7 @@ def test_each_command_line_option_has_an_effect_or_is_refused_by_name(
 
 
 @pytest.mark.parametrize("command", [ANSWERED, SOLVED, ADVISED, MEAN])
-def test_in_hard_mode_the_number_of_guesses_may_be_chosen_and_the_allowed_ones_may_not(
+def test_hard_mode_can_be_combined_with_a_number_of_guesses_but_not_with_a_kind_of_guesses(
     sit: Sit, command: str
 ):
     assert sit(f"{command.format(*FOCDLE)} --hard --guesses 4")[0] == 0

@@ -218,7 +218,7 @@ def test_another_terminal_game_is_played_when_the_player_agrees(sit: Sit):
     assert status == 0
 
 
-def test_a_player_whose_answers_contradict_can_ask_again_which_was_wrong_or_quit(sit: Sit):
+def test_a_player_who_corrects_one_of_contradictory_answers_can_choose_another_or_quit(sit: Sit):
     typed = "2 0\n0 4\n2 1\n3\n3 1\n?\nundo\n3\nq\n"
     status, written = sit("play mastermind --answer", typed)
     said = " ".join(written.split())

@@ -33,7 +33,7 @@ def test_the_hint_button_of_a_ranked_mastermind_says_that_it_costs_a_guess(is_ra
     ("turns", "taken", "label"),
     [(1, 0, "Hint: −1 point"), (5, 0, "Hint: −1 point"), (5, 1, "Hint"), (4, 1, "Hint: −1 point")],
 )
-def test_the_hint_button_names_its_price_while_points_are_left_on_the_date(
+def test_the_hint_button_of_a_daily_names_its_price_only_while_a_hint_costs_a_point(
     turns: int, taken: int, label: str
 ) -> None:
     play = replace(a_play(10, turns, on_date=True), hints=SYMBOLS[:taken])

@@ -125,7 +125,7 @@ def test_a_row_of_tiles_shows_the_guess_and_its_feedback() -> None:
         tiles.row(guess, marks[1:], Palette.STANDARD)
 
 
-def test_feedback_sets_the_state_of_a_symbol() -> None:
+def test_each_mark_gives_a_symbol_its_own_state_and_no_mark_leaves_it_unknown() -> None:
     states = [State.of(m) for m in (Mark.CORRECT, Mark.PRESENT, Mark.ABSENT, None)]
     assert states == [State.CORRECT, State.PRESENT, State.ABSENT, State.UNKNOWN]
 

@@ -267,14 +267,14 @@ def test_a_player_who_meets_an_unreachable_database_reads_what_to_do(
     assert "try again" in (refusal(raised(kind)) or "")
 
 
-def test_every_branch_of_a_sentence_is_used_and_unique() -> None:
+def test_every_refusal_has_examples_here_and_no_two_examples_have_the_same_sentence() -> None:
     assert {type(error) for error in ERRORS} == (SENTENCES.keys() | TELL) - set(PLAIN)
     words = [refusal(error) for error in (*ERRORS, *map(raised, PLAIN))]
     assert len(set(words)) == len(words)
     assert not any("{" in (sentence or "{") for sentence in words)
 
 
-def test_facts_in_sentences_are_written_by_their_names_or_kinds() -> None:
+def test_the_name_or_the_type_of_a_fact_decides_how_a_sentence_writes_it() -> None:
     future = focdle.FuturePuzzleError(number=1325, day=FIRST_DAY, opens_at=NOON, today=324)
     assert written(future) == {
         "number": "1325",

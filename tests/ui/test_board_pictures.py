@@ -31,7 +31,9 @@ def studio() -> Studio:
     return Studio()
 
 
-async def test_each_state_of_a_board_is_drawn_once_for_any_number_of_views(studio: Studio) -> None:
+async def test_each_state_of_a_board_is_drawn_once_however_often_it_is_requested(
+    studio: Studio,
+) -> None:
     pictures = BoardPictures(studio.draw)
     plain, shapes = Palette
     states = [(FRESH, plain), (BEGUN, plain), (BEGUN, shapes)]

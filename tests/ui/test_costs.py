@@ -82,7 +82,7 @@ def cost_of(custom_id: str) -> Cost:
     return handler.cost
 
 
-async def test_every_button_list_and_form_has_the_intended_cost_for_the_rate_limit() -> None:
+async def test_every_button_and_list_and_form_has_the_intended_cost_for_the_rate_limit() -> None:
     for custom_ids, cost in ((FREE, Cost.FREE), (HEAVY, Cost.HEAVY), (COACH, Cost.COACH)):
         assert {each for each in custom_ids if cost_of(each) is not cost} == set()
     others = LIGHT.union(SAMPLES) - FREE - HEAVY - COACH

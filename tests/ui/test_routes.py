@@ -79,7 +79,7 @@ def test_a_handler_takes_the_arguments_of_its_routes() -> None:
     assert known == HANDLERS
 
 
-def test_a_route_reads_back_an_argument_of_a_type_of_its_own() -> None:
+def test_a_route_reads_back_an_argument_with_a_pattern_and_a_conversion_of_its_own() -> None:
     pair = Argument(
         "[0-9]+-[0-9]+", lambda text: tuple(map(int, text.split("-"))), "{0[0]}-{0[1]}".format
     )

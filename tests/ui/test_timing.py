@@ -22,7 +22,9 @@ TOKENS = st.text(printable.replace("/", ""), min_size=12, max_size=80)
 
 @examples(50, 1000)
 @given(st.lists(st.one_of(IDS, TOKENS, st.just("channels"), st.just("messages")), min_size=1))
-def test_the_template_of_a_request_contains_no_id_token_or_typed_text(parts: list[str]) -> None:
+def test_the_template_of_a_request_contains_neither_ids_nor_tokens_nor_typed_text(
+    parts: list[str],
+) -> None:
     found = template_of("/api/v10/" + "/".join(parts))
     assert {*found.split("/")} <= {"", "{}", "channels", "messages", "other"}
     assert found.count("/") <= 8
@@ -79,7 +81,7 @@ async def test_requests_are_recorded_with_their_outcome() -> None:
     assert told.answers == []
 
 
-async def test_the_first_answer_to_a_click_is_recorded_by_its_kind_even_when_it_is_missing(
+async def test_the_first_answer_to_an_interaction_is_recorded_once_and_so_is_a_missing_answer(
     table: Table,
 ) -> None:
     """SimCord takes answers without a request, so none is seen here but what is sent by hand."""

@@ -59,7 +59,7 @@ async def test_the_player_and_the_server_of_a_frame_are_those_that_discord_names
     assert digest != answer.data["session"]
 
 
-async def test_playing_in_a_frame_keeps_the_name_of_a_member_in_the_server(
+async def test_a_frame_names_a_new_member_of_a_server_and_renames_no_known_member(
     framed: Framed, tmp_path: Path
 ) -> None:
     members = framed.services.standings.members
@@ -94,7 +94,7 @@ async def test_a_player_whose_server_discord_does_not_confirm_gets_no_session(
         assert await place_of(framed, ann) is None
 
 
-async def test_a_player_who_joins_an_activity_later_is_let_in_and_known_for_a_minute(
+async def test_a_late_joiner_of_an_activity_is_let_in_and_its_list_of_players_serves_for_a_minute(
     framed: Framed, clock: FakeClock
 ) -> None:
     instance = framed.launch(ANN)
@@ -189,7 +189,7 @@ async def test_a_player_is_told_that_discord_does_not_answer_when_discord_is_too
         {"code": "ann.7", "launch": "é"},
     ],
 )
-async def test_an_invalid_login_from_a_frame_is_refused_and_spends_no_code(
+async def test_an_invalid_login_request_from_a_frame_is_refused_and_spends_no_login_code(
     framed: Framed, wrong: dict[str, Any], tmp_path: Path
 ) -> None:
     async with framed.stranger() as browser:
@@ -198,7 +198,7 @@ async def test_an_invalid_login_from_a_frame_is_refused_and_spends_no_code(
     assert sql(tmp_path, "SELECT guild_id FROM web_sessions") == [(None,)]
 
 
-async def test_a_code_of_another_application_or_a_code_sent_twice_lets_nobody_in(
+async def test_a_login_code_works_only_once_and_only_if_our_application_was_given_it(
     framed: Framed, clock: FakeClock, tmp_path: Path
 ) -> None:
     """A code that another application was given is no code for ours."""
@@ -281,7 +281,7 @@ async def test_a_sixth_frame_ends_the_session_of_the_first_frame_and_of_no_brows
         assert (await page.get("me")).status == 200
 
 
-async def test_codes_of_strangers_are_tried_only_at_a_limited_rate(framed: Framed) -> None:
+async def test_login_codes_of_strangers_are_tried_only_at_a_limited_rate(framed: Framed) -> None:
     async with framed.stranger() as browser:
         tried = [post(browser, {"code": f"nobody.{n}"}) for n in range(60)]
         found = [answer.status for answer in await asyncio.gather(*tried)]
@@ -293,7 +293,7 @@ async def test_codes_of_strangers_are_tried_only_at_a_limited_rate(framed: Frame
                 await asyncio.sleep(0)
 
 
-async def test_a_stranger_who_tries_many_codes_locks_out_no_player_with_a_session(
+async def test_a_stranger_who_tries_many_login_codes_locks_out_no_player_with_a_session(
     framed: Framed,
 ) -> None:
     async with framed.frame() as ann, framed.stranger() as browser:

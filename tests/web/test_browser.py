@@ -170,7 +170,7 @@ async def test_the_enter_key_guesses_what_was_typed_after_a_button_was_pressed(h
         await expect(page.get_by_text("5 guesses left.")).to_be_visible()
 
 
-async def test_the_coach_button_is_offered_again_after_a_busy_answer_and_a_better_guess(
+async def test_the_coach_can_be_asked_again_after_a_busy_answer_and_back_leads_to_its_remarks(
     host: Host,
 ) -> None:
     play, link = await a_link(host, ANN, "Ann")

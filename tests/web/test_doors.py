@@ -16,7 +16,7 @@ from tests.web.conftest import ANN, BEN, GUILD, Answer, Host
 from web.app import opened
 
 
-async def test_a_link_names_its_player_and_opens_one_session_when_pressed(host: Host) -> None:
+async def test_a_link_first_names_its_player_and_then_opens_one_session_only(host: Host) -> None:
     play = await host.services.daily.open(ANN, GUILD)
     await host.services.standings.members.seen(ANN, "Ann")
     ticket = await host.services.sessions.earn(ANN, GUILD, play.id)

@@ -66,7 +66,7 @@ async def test_a_double_click_spends_one_guess_and_shows_the_played_board(host: 
         assert len((await host.services.daily.view(ANN, play["id"])).game.turns) == 1
 
 
-async def test_an_invalid_guess_is_refused_and_a_false_equation_is_questioned_first(
+async def test_an_invalid_guess_is_refused_and_a_false_equation_needs_a_confirmation(
     host: Host,
 ) -> None:
     async with host.player() as ann:
@@ -84,7 +84,7 @@ async def test_an_invalid_guess_is_refused_and_a_false_equation_is_questioned_fi
         assert (await guess(ann, played.data, "12+34-5=43"))["version"] == 2
 
 
-async def test_a_row_without_a_result_is_filled_before_it_is_played(host: Host) -> None:
+async def test_a_typed_row_without_a_result_is_completed_but_not_yet_played(host: Host) -> None:
     async with host.player() as ann, host.player(BEN) as ben:
         play = (await ann.post("today")).data
         path = f"play/{play['id']}/complete"
@@ -222,7 +222,9 @@ async def test_two_browsers_of_one_player_may_open_the_daily_at_once(
             assert [answer.status for answer in found] == [200, 200]
 
 
-async def test_the_daily_of_the_page_is_of_the_date_in_the_server_of_its_keypad(host: Host) -> None:
+async def test_the_page_opens_the_daily_of_the_date_in_the_server_of_its_session(
+    host: Host,
+) -> None:
     settings = host.services.settings
     await settings.change(GUILD, zone="Pacific/Kiritimati")
     for guild, title in ((GUILD, "FoCdle #325"), (None, "FoCdle #324")):

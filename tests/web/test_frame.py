@@ -91,7 +91,9 @@ async def test_the_frame_opens_the_board_whose_keypad_button_was_pressed(framed:
         await expect(found.frame.get_by_text("5 guesses left.")).to_be_visible()
 
 
-async def test_a_press_leads_from_a_board_that_is_gone_to_the_start_page(framed: Framed) -> None:
+async def test_the_frame_says_that_a_board_is_gone_and_a_press_leads_to_the_start_page(
+    framed: Framed,
+) -> None:
     play = await framed.services.daily.open(BEN, GUILD)
     launch = "Launched-from_a-board-".ljust(43, "0")
     await framed.services.sessions.launched(ANN, GUILD, play.id, launch)
@@ -138,7 +140,9 @@ async def test_the_frame_offers_the_page_in_a_browser_when_discord_says_nothing(
         assert [opcode for opcode, _ in await found.log()] == [HANDSHAKE]
 
 
-async def test_the_frame_does_not_send_a_spent_code_again(framed: Framed, clock: FakeClock) -> None:
+async def test_the_frame_does_not_send_a_spent_login_code_again(
+    framed: Framed, clock: FakeClock
+) -> None:
     while framed.services.allowances.take(ANN, Cost.LIGHT) is Verdict.GRANTED:
         pass
     async with window(framed) as found:

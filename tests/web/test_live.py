@@ -76,7 +76,9 @@ async def test_a_socket_that_sends_an_invalid_message_is_closed(host: Host, text
         await opened.close()
 
 
-async def test_a_socket_needs_a_session_the_right_origin_and_a_free_place(host: Host) -> None:
+async def test_a_socket_needs_a_session_and_the_right_origin_and_a_player_has_three_at_most(
+    host: Host,
+) -> None:
     async with host.player() as ann, host.browser() as nobody:
         for browser, origin, status in (
             (nobody, host.url, 401),

@@ -100,7 +100,7 @@ async def test_looking_at_a_link_counts_against_the_rate_limit_of_its_player(hos
     assert found == [200] * 40 + [429] * 20
 
 
-async def test_players_who_asked_most_recently_are_served_while_strangers_must_wait(
+async def test_the_limit_for_strangers_does_not_stop_players_with_recent_requests(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever is known is looked up even while strangers may not be."""

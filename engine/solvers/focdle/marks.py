@@ -58,7 +58,7 @@ def evaluate(
 
 
 def _true_fillings(shape: Shape) -> tuple[NDArray[np.uint32], Numbers]:
-    """The ways to fill a shape (see `Shape.fill`) with a result of its width, and these results."""
+    """The ways (see `Shape.fill`) to fill a shape that give a result of its width; the results."""
     first, second, third = (np.arange(r.start, r.stop, dtype=np.int32) for r in shape.ranges)
     results = evaluate(
         shape.operators, first[:, None, None], second[None, :, None], third[None, None, :]
@@ -107,7 +107,7 @@ def marks_of(number: int, length: int) -> Marks:
 
 
 def mark_numbers(guess: Sequence[int], columns: Columns) -> NDArray[np.int32]:
-    """The numbers of one guess's marks against every column, as `engine.mark` would give them."""
+    """For every column as the secret, the number of the guess's marks by `engine.mark`."""
     numbers = np.empty(columns.shape[1], np.int32)
     for part in _chunks(columns):
         numbers[part] = _mark_chunk(guess, columns[:, part])
@@ -180,8 +180,8 @@ def _symbols_present(columns: Columns) -> NDArray[np.uint16]:
 def _match_chunk(guess: Sequence[int], marks: Marks, columns: Columns) -> Columns:
     """The columns that have the symbols found, none of the absent ones, and correct ones in place.
 
-    They may still have the wrong number of copies. Few columns pass, so that copies are counted
-    only for these.
+    They may still have wrong numbers of copies. These are counted later, for the few columns that
+    pass.
     """
     found = {symbol for symbol, m in zip(guess, marks, strict=True) if m is not Mark.ABSENT}
     asked = np.uint16(sum(1 << symbol for symbol in set(guess)))

@@ -54,10 +54,10 @@ class Packed:
         self.copies = _packed(np.minimum(np.array(counts), _MOST_COPIES))
 
     def replies(self, guesses: Indices, secrets: Indices, times: Indices) -> Integers:
-        """The replies that guesses get from secrets; both are given as indices of these codes.
+        """The replies of secrets to guesses; both are given as indices of these codes.
 
-        Two replies to one guess are equal if and only if the marks are. `times` is how many secrets
-        reply to each guess, and `secrets` has them guess by guess.
+        Two replies to one guess are equal if and only if the marks are. Several secrets reply to
+        each guess: `times` has their numbers, `secrets` has them guess by guess.
         """
         differ = np.repeat(self.places[guesses], times)
         differ ^= self.places[secrets]
@@ -85,11 +85,11 @@ def _packed(fields: NDArray[np.uint8] | NDArray[np.intp]) -> Integers:
 
 
 def alike(replies: Integers, times: Indices) -> Indices:
-    """For each reply the index of an equal one, the same for all that are equal.
+    """For each reply, the index of an equal one: the same index for all that are equal.
 
-    Only replies of one stretch are compared: `replies` has them one after the other, `times` their
-    lengths. Each reply writes its index into a hash table; one that finds another's index there
-    tries again with the next hash.
+    `replies` come in stretches of the lengths `times`. Only replies of one stretch are compared.
+    Each reply writes its index into a hash table. A reply that then finds the index of a different
+    reply there tries again with the next hash.
     """
     room = np.repeat(2 * times, times)
     begins = np.repeat(2 * (np.cumsum(times) - times), times)
@@ -114,7 +114,7 @@ def alike(replies: Integers, times: Indices) -> Indices:
 
 
 def _hashed(replies: Integers, room: Indices, step: int) -> Indices:
-    """A hash of each reply, below its `room`; one of eight kinds, by the step."""
+    """A hash of each reply, below its `room`; `step` chooses one of eight hash functions."""
     hashed = replies * _MIXERS[step % len(_MIXERS)]
     hashed >>= _HALF
     hashed *= room.view(np.uint64)
@@ -149,7 +149,7 @@ _PAIR: Final = 2
 
 
 def safest_guess(columns: Columns, left: int) -> NDArray[np.intp]:
-    """The candidate after which playouts take the fewest guesses in all, of `MOST` at most.
+    """The candidate with the cheapest playouts; there may be at most `MOST` candidates.
 
     `left` is the number of guesses that the game has left.
     """
@@ -198,7 +198,7 @@ class _Tried(NamedTuple):
     firsts: Indices
 
     def ranks(self) -> Indices:
-        """The number of each guess among those of its part, from 0."""
+        """The position of each guess among the guesses of its part, from 0."""
         return np.arange(len(self.guesses)) - self.firsts[self.parts]
 
 
@@ -230,9 +230,9 @@ class Playouts:
         return int(best[costs.argmin()])
 
     def _playout_costs(self, tried: Indices) -> Costs:
-        """Costs of all candidates together after each of these guesses: guesses and penalties.
+        """For each of these guesses, the guesses and penalties of all candidates as secrets.
 
-        Guesses that turn out not to be among the best cost infinity.
+        A guess that turns out not to be among the best costs infinity.
         """
         at_once = max(1, min(_AT_ONCE // len(self._every), _GAMES_AT_ONCE))
         costs = np.full(len(tried), np.inf)

@@ -78,7 +78,7 @@ class Signatures:
     def of_neighbours(self, guesses: Guesses, place: int) -> NDArray[np.int32]:
         """The signatures of each guess with each symbol put at this place, (G, symbols, n).
 
-        The new symbol counts as the last of its copies, so that no other bits depend on it.
+        The new symbol counts as the last of its copies, so the other symbols keep their bits.
         """
         others = np.array([other for other in range(self.length) if other != place])
         rest = guesses[:, others]
@@ -145,7 +145,7 @@ _FEW: Final = 100
 
 
 def best_guess(columns: Columns, allowed: Allowed, goal: Goal) -> NDArray[np.intp]:
-    """Choose the guess for these candidates, at least one of them; the same each time."""
+    """Choose the guess for one or more candidates: always the same for the same ones."""
     if columns.shape[1] <= _PAIR:
         return columns[:, 0].astype(np.intp)
     judge = Judge(spread(columns, _SAMPLE), parts if goal is Goal.MEAN else evenness)
@@ -172,8 +172,8 @@ def spread(columns: Columns, most: int) -> Columns:
 class Judge:
     """Rates guesses by the signatures that they get from some candidates.
 
-    `rate` is `parts` or `evenness`. No value is above `most`, which a candidate that tells all
-    others apart has if they are few.
+    `rate` is `parts` or `evenness`. No value is above `most`. If there are few candidates, one that
+    tells all others apart has this value.
     """
 
     def __init__(self, columns: Columns, rate: Rate) -> None:

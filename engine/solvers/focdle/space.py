@@ -114,7 +114,7 @@ def _are_possible_marks(guess: str, feedback: object) -> bool:
 
 
 def openings(rules: Focdle, allowed: Allowed) -> tuple[Code, ...]:
-    """First guesses of one kind, best first, of equal worth to within a hundredth of a guess.
+    """First guesses of one kind, best first; their worth differs by a hundredth of a guess at most.
 
     There are at most eight. Only FORM has more than one.
     """

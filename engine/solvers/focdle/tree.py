@@ -47,7 +47,7 @@ class FocdleTree:
 
     Args:
         rules: the game; its limit of guesses is ignored.
-        guesses: of the inner nodes, level by level.
+        guesses: the guesses of the inner nodes, level by level.
 
     Attributes:
         header: the results of playing the tree against every secret.
@@ -101,7 +101,7 @@ class _Builder:
 
     Attributes:
         bins: the number of possible marks.
-        tally: secrets by the number of guesses they took, so far.
+        tally: for each number of guesses, how many secrets took so many up to now.
     """
 
     def __init__(self, rules: Focdle, guesses: Sequence[str]) -> None:
