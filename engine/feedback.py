@@ -127,9 +127,11 @@ def check_consistent(candidate: str, history: Sequence[Turn[Marks] | Shown]) -> 
     Raises:
         ContradictionError: the first clue that the code does not meet. Hints are checked before
             turns. Within a turn, places are checked before numbers of copies.
-        EngineError: the code is not as long as the guesses.
+        EngineError: the code is not as long as the guesses, or too short for a hint.
     """
     for fact in history:
+        if isinstance(fact, Shown) and fact.place >= len(candidate):
+            raise EngineError(f"A guess of {len(candidate)} symbols has no place {fact.place + 1}.")
         if isinstance(fact, Shown) and candidate[fact.place] != fact.symbol:
             raise ContradictionError(
                 candidate, 0, Clue.SHOWN, symbol=fact.symbol, position=fact.place, copies=1

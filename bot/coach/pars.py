@@ -101,7 +101,7 @@ class Pars:
         """
         today = number_of(date_in(DEFAULT_ZONE, self._clock.now()))
         missing = await self._database.read(
-            lambda tx: focdle_store.missing(tx, since=today - _RECENT)
+            lambda tx: focdle_store.without_par(tx, since=today - _RECENT)
         )
         for name in missing:
             await self._try(name)

@@ -55,7 +55,7 @@ class Sqlite:
     has_locks: ClassVar[bool] = False
 
     def __init__(self, url: URL, *, must_exist: bool, read_only: bool) -> None:
-        _find_file(url, must_exist=must_exist)
+        _require_or_create(url, must_exist=must_exist)
         self._writes = _engine(url, "BEGIN IMMEDIATE", self.writers, read_only=read_only)
         self._reads = _engine(url, "BEGIN", self.readers, read_only=read_only)
 
@@ -158,7 +158,7 @@ def file_of(url: URL) -> Path | None:
     return Path(path) if is_file else None
 
 
-def _find_file(url: URL, *, must_exist: bool) -> None:
+def _require_or_create(url: URL, *, must_exist: bool) -> None:
     """Make a missing file, readable for this user alone: it will hold the puzzle key and secrets.
 
     SQLite gives the files beside it the same mode. With `must_exist`, no file is made, and a

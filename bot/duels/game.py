@@ -241,7 +241,7 @@ def rate(tx: Transaction, duel: Duel, now: datetime, *, spared: int | None = Non
     for seat in moved:
         # An opponent who is being forgotten does not count towards being established.
         if spared is None and not before[seat].established:
-            leaderboards_game.look_at(tx, pairs[seat][0], now)
+            leaderboards_game.establish_if_due(tx, pairs[seat][0], now)
     for change in changes:
         leaderboards_game.duel_rated(tx, change, now, shown_in[change.player_id])
 

@@ -128,7 +128,7 @@ def add_par(tx: Transaction, par: ParRow, *, made_at: datetime) -> None:
         tx.execute(insert(pars).values(**asdict(par), made_at=made_at))
 
 
-def missing(tx: Transaction, since: int) -> list[PuzzleName]:
+def without_par(tx: Transaction, since: int) -> list[PuzzleName]:
     """The dailies whose secret is fixed and that have no par yet, the latest first.
 
     Those before number `since` are listed only if somebody finished them on date.

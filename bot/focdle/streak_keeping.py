@@ -154,7 +154,7 @@ def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record
     }
     down = {day for day, reason in settled.items() if reason is Reason.EXCUSED_OUTAGE}
     excused = dict.fromkeys(down, Reason.EXCUSED_OUTAGE)
-    restored = streaks_store.get(tx, known.player_id)
+    restored = streaks_store.get_restored(tx, known.player_id)
     excused |= dict.fromkeys(restored.keys() & unsolved, Reason.RESTORED)
     excused |= kept
     missed, days_skipped = _missed(known.rows), frozenset(skipped)

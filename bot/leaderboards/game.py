@@ -411,7 +411,7 @@ def of_age_at(player_id: int) -> datetime:
     return _DISCORD_EPOCH + age + OF_AGE
 
 
-def look_at(tx: Transaction, player_id: int, now: datetime) -> None:
+def establish_if_due(tx: Transaction, player_id: int, now: datetime) -> None:
     """Mark a player as established if their duels, opponents and account's age suffice for it.
 
     If only the account is too young, store when it will be old enough.

@@ -78,7 +78,7 @@ def _count_dailies(
 
 def _show_streak(tx: Transaction, sheet: Sheet) -> None:
     fair = fair_since(tx)
-    restored = streaks_store.get(tx, sheet.player_id)
+    restored = streaks_store.get_restored(tx, sheet.player_id)
     by = {day: note.guild_id for day, note in restored.items() if day >= fair}
     changes = streaks_store.get_changes(tx, sheet.player_id)
     put_streak(sheet, [(change.day, change.reason) for change in changes], by)

@@ -518,7 +518,7 @@ def rename(tx: Transaction, guild_id: int, player_id: int, name: str) -> None:
     tx.execute(change.values(name=name))
 
 
-def look_up(
+def note_look_up(
     tx: Transaction, guild_id: int, player_ids: Collection[int], looked_up_at: datetime
 ) -> None:
     """Store when Discord was asked about these members."""

@@ -140,7 +140,7 @@ REMEMBERED_FOR: Final = timedelta(days=30)
 """The time for which a server that has deleted its data does not count as new."""
 
 
-def begin_anew(tx: Transaction, guild_id: int, now: datetime) -> None:
+def return_to_defaults(tx: Transaction, guild_id: int, now: datetime) -> None:
     """Plan a return to the default zone and length; keep the server's digest for thirty days."""
     rows = people_store.get_zones(tx, "guild", guild_id)
     zone = zone_at(rows, now)

@@ -131,7 +131,7 @@ class Members:
             lambda tx: bool(people_store.names_in(tx, guild_id, [player_id]))
         )
 
-    async def to_look_up(self, guild_id: int, player_ids: Collection[int]) -> list[int]:
+    async def claim_look_ups(self, guild_id: int, player_ids: Collection[int]) -> list[int]:
         """Choose which of these members to look up, and note them as looked up.
 
         Chosen are members who may have left: within a day, they were neither looked up nor seen.
@@ -148,7 +148,7 @@ class Members:
                 if player_id in known and _may_have_left(known[player_id], now)
             ]
             if found:
-                people_store.look_up(tx, guild_id, found, now)
+                people_store.note_look_up(tx, guild_id, found, now)
             return found
 
         return await self._database.read(find, *map(keys.player, player_ids))

@@ -16,7 +16,7 @@ from bot.focdle import store as spent
 from bot.games import game as games_game
 from bot.outages import ShardRange
 from bot.posts import plans
-from bot.posts.plans import HISTORY_KEPT_FOR, begin_anew, end_history
+from bot.posts.plans import HISTORY_KEPT_FOR, end_history, return_to_defaults
 from bot.privacy import erasing, store
 from bot.privacy.members import Members
 from bot.privacy.model import Kind, ServerNotNamedError
@@ -63,7 +63,7 @@ class ServerDeletion(DeletionQueue):
 
         def body(tx: Transaction) -> None:
             now = self._clock.now()
-            begin_anew(tx, guild_id, now)
+            return_to_defaults(tx, guild_id, now)
             erasing.begin(tx, guild_id, now)
             self._members.announce_server(tx, guild_id)
             self._deletions.note(tx, Kind.SERVER, guild_id, now)

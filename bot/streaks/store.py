@@ -204,7 +204,7 @@ def _grown(
     )
 
 
-def get(tx: Transaction, player_id: int) -> dict[date, Restored]:
+def get_restored(tx: Transaction, player_id: int) -> dict[date, Restored]:
     """A player's restored dates, in order, each with its restoration."""
     restored = columns_of(Restored, streak_restorations, by=streak_restorations.c.restored_by)
     query = (

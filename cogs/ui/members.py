@@ -80,7 +80,7 @@ async def look_up(
     guild = client.get_guild(guild_id)
     if guild is None:
         return False
-    player_ids = await members.to_look_up(guild_id, names)
+    player_ids = await members.claim_look_ups(guild_id, names)
     answers = await asyncio.gather(
         *(_has_changed(guild, members, player_id, names[player_id]) for player_id in player_ids)
     )

@@ -115,7 +115,7 @@ _MOST_SHOWN: Final = 6
 
 
 @pressed(CHALLENGES, by=By.ANYBODY)
-async def show_challenges(interaction: Interaction) -> None:
+async def show_challenge_preferences(interaction: Interaction) -> None:
     services, player_id = services_of(interaction), interaction.user.id
     preferences = await services.preferences.view(player_id)
     blocked = await services.blocking.blocked(player_id)
@@ -171,16 +171,16 @@ async def hear_no_more(interaction: Interaction, blocked: int) -> None:
 async def switch_challenges(interaction: Interaction, *, on: bool) -> None:
     preferences = services_of(interaction).preferences
     await preferences.set_no_challenges(interaction.user.id, on=on)
-    await show_challenges(interaction)
+    await show_challenge_preferences(interaction)
 
 
 @pressed(UNBLOCK, by=By.ANYBODY)
 async def unblock(interaction: Interaction, blocked: int) -> None:
     await services_of(interaction).blocking.unblock(interaction.user.id, blocked)
-    await show_challenges(interaction)
+    await show_challenge_preferences(interaction)
 
 
 @picked(BLOCK, of=USER, by=By.ANYBODY)
 async def block(interaction: Interaction, blocked_id: int) -> None:
     await services_of(interaction).blocking.block(interaction.user.id, blocked_id)
-    await show_challenges(interaction)
+    await show_challenge_preferences(interaction)

@@ -8,7 +8,18 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine import Code, Focdle, Mark, Marks, Turn, is_consistent, mark
+from engine import (
+    Code,
+    EngineError,
+    Focdle,
+    Mark,
+    Marks,
+    Shown,
+    Turn,
+    is_consistent,
+    mark,
+)
+from engine.feedback import check_consistent
 from tests.engine.material import SYMBOLS, codes, lengths, secrets, small_games, tiny_games
 from tests.support.effort import examples
 
@@ -164,3 +175,9 @@ def test_a_code_of_another_length_is_consistent_with_no_score(data: st.DataObjec
     turns = [Turn(guess, rules.feedback(guess, guess))]
     assert not is_consistent(rules, guess + guess[:1], turns)
     assert not is_consistent(rules, guess[1:], turns)
+
+
+@pytest.mark.parametrize("fact", [Shown(5, "3"), Turn(Code("12345"), (Mark.ABSENT,) * 5)])
+def test_a_code_too_short_for_a_clue_is_refused_as_such(fact: Turn[Marks] | Shown) -> None:
+    with pytest.raises(EngineError, match="A guess of 2 symbols"):
+        check_consistent("12", [fact])

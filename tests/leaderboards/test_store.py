@@ -91,7 +91,7 @@ async def test_a_member_without_a_stored_name_is_on_leaderboards_after_a_rebuild
         page = await services.standings.boards.page(Board(BoardGame.FOCDLE, guild_id=100), 22)
         assert [(row.rank, row.player_id, row.name) for row in page.rows] == [(1, 11, "")]
         members = services.standings.members
-        assert await members.to_look_up(100, [11]) == [11]  # nobody knows their name yet
+        assert await members.claim_look_ups(100, [11]) == [11]  # nobody knows their name yet
         await members.seen(22, "Ben", guild_id=100, guild_name="Ben")
         page = await services.standings.boards.page(Board(BoardGame.STREAK, guild_id=100), 22)
         assert [(row.rank, row.player_id) for row in page.rows] == [(1, 11), (1, 22)]

@@ -102,7 +102,7 @@ def busy(*_: object) -> None:
 
 
 async def test_a_member_not_seen_for_a_day_is_looked_up_once_a_day(town: Town) -> None:
-    ask, members = town.services.standings.members.to_look_up, (ANN, BEN, CAT)
+    ask, members = town.services.standings.members.claim_look_ups, (ANN, BEN, CAT)
     board = Board(BoardGame.FOCDLE, guild_id=HERE)
     for player in members:
         await town.join(player, HERE)
@@ -128,7 +128,7 @@ async def test_a_member_not_seen_for_a_day_is_looked_up_once_a_day(town: Town) -
 async def test_two_simultaneous_requests_look_up_no_member_twice(town: Town) -> None:
     await town.join(ANN, HERE)
     town.clock.advance(days=1)
-    ask = town.services.standings.members.to_look_up
+    ask = town.services.standings.members.claim_look_ups
     asked = await asyncio.gather(*(ask(HERE, [ANN]) for _ in range(3)))
     assert sorted(asked) == [[], [], [ANN]]
 
