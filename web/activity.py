@@ -258,9 +258,10 @@ class Door:
     async def _place(
         self, player_id: int, named: Sequence[str], instance: str | None
     ) -> tuple[int | None, int | None]:
-        """Return the ids of the server where the player is, and of the play that was launched.
+        """Return the ids of the player's server, and of the play from which the page was launched.
 
-        Either is None if there is none.
+        `named` has the ids under which the launch may be noted. Either result is None if there is
+        none.
 
         Raises:
             NoPlaceError: Discord was asked three times and never listed the player in the instance.

@@ -382,7 +382,7 @@ class Review:
 
     Attributes:
         breaker_id: the player who guessed; None for the bot.
-        other_seat: in a duel, the seat of the other player or the bot; None if they made no guess.
+        other_seat: in a duel, the seat whose guesses were not analysed; None if it made none.
     """
 
     game: GameName

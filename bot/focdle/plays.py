@@ -108,7 +108,7 @@ def fix_key(tx: Transaction, given: str | None) -> str:
 
 
 def running(tx: Transaction, player_id: int, now: datetime) -> list[PuzzleName]:
-    """The dailies that a player has opened, of dates that have not ended everywhere."""
+    """The dailies that a player has opened, finished or not, whose date still goes on somewhere."""
     return store.opened(tx, player_id, first_running(now))
 
 

@@ -55,8 +55,8 @@ def within(deadline: Deadline | None) -> tuple[ColumnElement[bool], ...]:
 class DailyResultRow:
     """A daily that was finished on its date.
 
-    `least` is the fewest points that it earns if it is solved. `first_of_date` is true if the
-    player guessed at this length before the date's other lengths; None in old rows. `par` is None
+    `least` is the fewest points of a solved one: 1 with hints of retired kinds, else 0.
+    `first_of_date` is true if it is the *first try* of its date; None in old rows. `par` is None
     until it is computed.
     """
 

@@ -97,7 +97,7 @@ async def test_a_friendly_rematch_beyond_the_limit_is_refused_before_the_form_fo
             await refused(lambda s: s.duels.inviting.prepare_rematch(ANN, 2), services)
 
 
-async def test_counted_games_and_running_uncounted_games_go_on_at_the_limit(
+async def test_at_the_limit_running_uncounted_games_go_on_and_counted_games_begin(
     services: Services, tmp_path: Path
 ) -> None:
     practice = await services.practice.open(ANN, GUILD, 7)

@@ -244,7 +244,9 @@ async def test_a_length_applies_at_once_until_a_player_opens_todays_puzzle(town:
     assert (await town.open(BEN, HERE)).rules.length == 12
 
 
-async def test_a_length_waits_for_midnight_after_a_player_opened_todays_puzzle(town: Town) -> None:
+async def test_a_new_length_waits_for_midnight_once_a_player_has_opened_todays_puzzle(
+    town: Town,
+) -> None:
     await town.open(ANN, HERE)
     assert await length(town) == (10, date(2026, 11, 22))
 

@@ -129,7 +129,7 @@ def mark_pairs(guesses: Columns, columns: Columns) -> NDArray[np.int32]:
 
 
 def matching(guess: Sequence[int], number: int, columns: Columns) -> Columns:
-    """The columns that give exactly these marks to the guess, in their order."""
+    """The columns that, as the secret, give the guess the marks with this number, in order."""
     marks = marks_of(number, len(guess))
     kept = [_match_chunk(guess, marks, columns[:, part]) for part in _chunks(columns)]
     survivors = np.concatenate(kept, axis=1) if kept else columns

@@ -321,7 +321,7 @@ async def test_a_board_that_cannot_be_drawn_delays_no_other_board(
     ("status", "code", "is_lost"),
     [(404, 10008, True), (404, 10003, True), (403, 50001, True), (400, 50035, False)],
 )
-async def test_an_update_that_discord_always_refuses_is_tried_once(
+async def test_a_board_whose_edit_discord_refuses_for_good_is_not_edited_again(
     table: Table, status: int, code: int, is_lost: bool, tmp_path: Path
 ) -> None:
     board = await challenge(table)
