@@ -50,10 +50,10 @@ class Refused(BotError):  # noqa: N818 - it names what has happened; reasons nam
         dataclass(eq=False, repr=False, kw_only=True)(cls)
 
     def told(self) -> str:
-        """Write the sentence, in the player's language, where it depends on more than the facts.
+        """Write the sentence, in the player's language, where one `sentence` is not enough.
 
-        The result is empty for classes with a `sentence`, and for those whose sentence pages write:
-        mistakes in typed texts, and reasons that must not import the words that they need.
+        Its wording depends on the facts, or facts must be formatted first. The result is empty for
+        classes with a `sentence`, and for those whose sentence a feature's pages write.
         """
         return ""
 

@@ -12,7 +12,7 @@ class HintKind(StrEnum):
     SUGGESTION = "suggestion"
 
 
-class Reason(StrEnum):
+class DateEffect(StrEnum):
     """What a date did to a streak, and why."""
 
     SOLVED = "solved"

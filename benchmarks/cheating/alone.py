@@ -33,7 +33,7 @@ from bot.mastermind.game import Setting
 from bot.mastermind.model import Stage
 from bot.people.game import MOST_CALLING
 from bot.people.model import MOST_MADE
-from bot.stored import Reason
+from bot.stored import DateEffect
 
 _CLUB, _OWN, _OTHER_OWN, _UNPLAYED = HOME + 1, HOME + 2, HOME + 3, HOME + 5
 """Servers with a manager who cheats."""
@@ -213,7 +213,7 @@ async def _excused(month: Month, person: Person, play: Play) -> set[date]:
     """Read the dates that zone changes have excused, from the streak below a daily."""
     streak = (await month.services.daily.view(person.id, play.id)).ending.streak
     changes = () if streak is None else streak.changes
-    return {change.day for change in changes if change.reason is Reason.EXCUSED_ZONE}
+    return {change.day for change in changes if change.reason is DateEffect.EXCUSED_ZONE}
 
 
 async def lets_the_bot_guess(month: Month, people: Sequence[Person]) -> Finding:

@@ -84,7 +84,10 @@ class Backend(Protocol):
         ...
 
     def reading(self, until: float) -> AbstractContextManager[Transaction]:
-        """Run a block as a read-only transaction, which sees one snapshot."""
+        """Run a block as a read-only transaction, which sees one snapshot.
+
+        If it must wait for a lock, it does so until `until`.
+        """
         ...
 
     def hear(self, hear: Hear) -> None:

@@ -5,7 +5,7 @@ from enum import Enum, auto
 from typing import Final
 
 from bot.focdle.model import Aim, Beaten, Fate, Feat, Goal, News, Play
-from bot.stored import Reason
+from bot.stored import DateEffect
 from bot.streaks.model import Change, Streak
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, short_date, weekday
@@ -105,20 +105,20 @@ def change_line(change: Change) -> str:
 
 
 _REASONS: Final = {
-    Reason.SOLVED: N_("{day}: solved, {before} → {after}"),
-    Reason.SOLVED_EARNED: N_("{day}: solved, {before} → {after}, and a freeze earned"),
-    Reason.FROZEN_UNPLAYED: N_("{day}: not played; a freeze kept it at {after}"),
-    Reason.FROZEN_UNFINISHED: N_("{day}: not finished; a freeze kept it at {after}"),
-    Reason.FROZEN_LOST: N_("{day}: not solved; a freeze kept it at {after}"),
-    Reason.ENDED_UNPLAYED: N_("{day}: not played; the streak of {before} ended"),
-    Reason.ENDED_UNFINISHED: N_("{day}: not finished; the streak of {before} ended"),
-    Reason.ENDED_LOST: N_("{day}: not solved; the streak of {before} ended"),
-    Reason.SOLVED_ASSISTED: N_("{day}: solved with hints, {before} → {after}"),
-    Reason.KEPT_ASSISTED: N_("{day}: solved with hints; it stays {after}"),
-    Reason.BEGUN_ASSISTED: N_("{day}: solved with hints; a streak begins"),
-    Reason.EXCUSED_OUTAGE: N_("{day}: left out; the bot was down"),
-    Reason.EXCUSED_ZONE: N_("{day}: left out; the time zone changed"),
-    Reason.RESTORED: N_("{day}: left out; the streak was restored"),
+    DateEffect.SOLVED: N_("{day}: solved, {before} → {after}"),
+    DateEffect.SOLVED_EARNED: N_("{day}: solved, {before} → {after}, and a freeze earned"),
+    DateEffect.FROZEN_UNPLAYED: N_("{day}: not played; a freeze kept it at {after}"),
+    DateEffect.FROZEN_UNFINISHED: N_("{day}: not finished; a freeze kept it at {after}"),
+    DateEffect.FROZEN_LOST: N_("{day}: not solved; a freeze kept it at {after}"),
+    DateEffect.ENDED_UNPLAYED: N_("{day}: not played; the streak of {before} ended"),
+    DateEffect.ENDED_UNFINISHED: N_("{day}: not finished; the streak of {before} ended"),
+    DateEffect.ENDED_LOST: N_("{day}: not solved; the streak of {before} ended"),
+    DateEffect.SOLVED_ASSISTED: N_("{day}: solved with hints, {before} → {after}"),
+    DateEffect.KEPT_ASSISTED: N_("{day}: solved with hints; it stays {after}"),
+    DateEffect.BEGUN_ASSISTED: N_("{day}: solved with hints; a streak begins"),
+    DateEffect.EXCUSED_OUTAGE: N_("{day}: left out; the bot was down"),
+    DateEffect.EXCUSED_ZONE: N_("{day}: left out; the time zone changed"),
+    DateEffect.RESTORED: N_("{day}: left out; the streak was restored"),
 }
 
 

@@ -35,7 +35,7 @@ from bot.focdle.plays import (
 )
 from bot.focdle.store import ReadyRow
 from bot.games import game as games_game
-from bot.games.model import Commitment, KeyedIntegers, Reason, Unfinished, commitment, new_salt
+from bot.games.model import Commitment, KeyedIntegers, Narrowing, Unfinished, commitment, new_salt
 from bot.people import store as people_store
 from bot.people.game import DEFAULT_LENGTH, Place, find_place
 from bot.people.model import Choices
@@ -489,7 +489,7 @@ class Watched:
     rules: Focdle
     seed: str
     secret: Code
-    steps: tuple[Reason[Marks], ...]
+    steps: tuple[Narrowing[Marks], ...]
     palette: str
 
     @property
@@ -506,7 +506,7 @@ _SEED_BYTES: Final = 8
 DRAWS: Final = 840
 """A multiple of each number up to 8, so that each of up to eight openings is equally likely."""
 
-BREAK_EQUATION: Final[Named[[Focdle, Code, int, int], tuple[Reason[Marks], ...]]] = Named(
+BREAK_EQUATION: Final[Named[[Focdle, Code, int, int], tuple[Narrowing[Marks], ...]]] = Named(
     "bot.focdle.solving", "break_equation"
 )
 

@@ -19,7 +19,7 @@ from bot.games.model import (
 )
 from bot.people.model import Choices
 from bot.refused import Refused, TextRefusedError
-from bot.stored import Reason
+from bot.stored import DateEffect
 from bot.streaks.game import DAYS_FOR_A_FREEZE, MOST_FREEZES
 from bot.streaks.model import ENDED, FROZEN, GROWN, SOLVES, UNASSISTED, Change, Streak
 from bot.text.language import N_
@@ -214,7 +214,7 @@ def streak_feats(streak: Streak, day: date) -> set[Feat]:
     feats = {
         Feat.MILESTONE: is_milestone(change.after),
         Feat.RECORD: longest >= SHORTEST_RECORD and change.after == longest + 1,
-        Feat.FREEZE: change.reason is Reason.SOLVED_EARNED,
+        Feat.FREEZE: change.reason is DateEffect.SOLVED_EARNED,
     }
     return {feat for feat, is_so in feats.items() if is_so}
 
@@ -237,10 +237,12 @@ def news_of(streak: Streak, day: date, *, is_solved: bool, is_today: bool) -> Ne
     if change.reason in ENDED | FROZEN:
         return _missed_news([change])
     earlier = [c for c in streak.changes if c.day < day]
-    gap = takewhile(lambda c: c.reason not in SOLVES | {Reason.KEPT_ASSISTED}, reversed(earlier))
+    gap = takewhile(
+        lambda c: c.reason not in SOLVES | {DateEffect.KEPT_ASSISTED}, reversed(earlier)
+    )
     if lost := _missed_news(list(gap)):
         return lost
-    fates = {Reason.KEPT_ASSISTED: Fate.KEPT, Reason.BEGUN_ASSISTED: Fate.BEGUN}
+    fates = {DateEffect.KEPT_ASSISTED: Fate.KEPT, DateEffect.BEGUN_ASSISTED: Fate.BEGUN}
     fate = fates.get(change.reason)
     return None if fate is None else News(fate, change.after, day)
 
@@ -275,7 +277,7 @@ def _missed_news(changes: Sequence[Change]) -> News | None:
     if ends:
         (end,) = ends[:1]
         return News(Fate.ENDED, end.before, end.day) if end.before >= SHORTEST_MOURNED else None
-    if restored := [c for c in changes if c.reason is Reason.RESTORED]:
+    if restored := [c for c in changes if c.reason is DateEffect.RESTORED]:
         return News(Fate.RESTORED, restored[0].after, restored[0].day)
     spent = [c for c in changes if c.reason in FROZEN]
     return News(Fate.SAVED, spent[0].after, spent[0].day, len(spent)) if spent else None

@@ -17,7 +17,7 @@ from bot.people.game import fair_since
 from bot.people.model import ZoneChange
 from bot.people.zones import DEFAULT_ZONE, Skip, skips, zone_at
 from bot.shards.game import find_outages
-from bot.stored import Reason
+from bot.stored import DateEffect
 from bot.streaks import store as streaks_store
 from bot.streaks.game import Record, is_excused_by, met_by, unstored_changes, work_out
 from bot.streaks.model import ENDED, FROZEN, Change, Missed, Streak
@@ -31,7 +31,7 @@ _REMEMBERED: Final = timedelta(days=30)
 _SETTLED: Final = timedelta(days=7)
 # The default of players without a stored streak, so that viewing alone writes nothing.
 _NONE_YET: Final = StreakRow(length=0, best=0, freezes=0)
-_VERDICTS: Final = frozenset({Reason.EXCUSED_OUTAGE, Reason.EXCUSED_ZONE}) | FROZEN | ENDED
+_VERDICTS: Final = frozenset({DateEffect.EXCUSED_OUTAGE, DateEffect.EXCUSED_ZONE}) | FROZEN | ENDED
 
 
 def refresh(tx: Transaction, player_id: int, now: datetime, sheet: Sheet | None = None) -> Streak:
@@ -134,7 +134,7 @@ def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record
     solves = [row for row in known.rows if row.on_date and row.outcome == "solved"]
     solved = frozenset(day_of(row.number) for row in solves if not row.has_retired_hints)
     helped = solved - {day_of(row.number) for row in solves if not row.is_assisted}
-    kept = dict.fromkeys({day_of(row.number) for row in solves} - solved, Reason.KEPT_ASSISTED)
+    kept = dict.fromkeys({day_of(row.number) for row in solves} - solved, DateEffect.KEPT_ASSISTED)
     first = Record(solved, over, excused=kept).first
     if first is None:
         return Record(solved, over)
@@ -148,19 +148,19 @@ def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record
     unsettled = unsolved - settled.keys()
     whereabouts = _Places(known.rows)
     fair = fair_since(tx)
-    skipped = {day for day, reason in settled.items() if reason is Reason.EXCUSED_ZONE}
+    skipped = {day for day, reason in settled.items() if reason is DateEffect.EXCUSED_ZONE}
     skipped |= {
         skip.day for skip in _excusing_skips(known, whereabouts, fair) if skip.day in unsettled
     }
-    down = {day for day, reason in settled.items() if reason is Reason.EXCUSED_OUTAGE}
-    excused = dict.fromkeys(down, Reason.EXCUSED_OUTAGE)
+    down = {day for day, reason in settled.items() if reason is DateEffect.EXCUSED_OUTAGE}
+    excused = dict.fromkeys(down, DateEffect.EXCUSED_OUTAGE)
     restored = streaks_store.get_restored(tx, known.player_id)
-    excused |= dict.fromkeys(restored.keys() & unsolved, Reason.RESTORED)
+    excused |= dict.fromkeys(restored.keys() & unsolved, DateEffect.RESTORED)
     excused |= kept
     missed, days_skipped = _missed(known.rows), frozenset(skipped)
     record = Record(solved, over, missed, excused, restored, days_skipped, fair, helped)
     spoiled = _excused_by_outages(tx, record, whereabouts, unsettled - excused.keys(), now)
-    return replace(record, excused=excused | dict.fromkeys(spoiled, Reason.EXCUSED_OUTAGE))
+    return replace(record, excused=excused | dict.fromkeys(spoiled, DateEffect.EXCUSED_OUTAGE))
 
 
 def _excused_by_outages(

@@ -255,7 +255,10 @@ def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
 
 
 def solvers(tx: Transaction, player_id: int, rules: CodeGame, now: datetime) -> list[int]:
-    """List the ids of a player's running, unsealed *defend* games whose rules are like `rules`."""
+    """List the ids of running *defend* games by which a player could break a code of `rules`.
+
+    These have no seal, and codes like those of `rules`.
+    """
     return [
         game_id
         for game_id, written in store.open_defended(tx, player_id, now)

@@ -183,7 +183,7 @@ F = TypeVar("F")
 
 
 @dataclass(frozen=True, slots=True)
-class Reason(Generic[F]):
+class Narrowing(Generic[F]):
     """How many candidates there were before a guess of the bot, and how many after its feedback."""
 
     turn: Turn[F]

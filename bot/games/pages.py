@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
-from bot.games.model import Commitment, Hint, Reason
+from bot.games.model import Commitment, Hint, Narrowing
 from bot.stored import HintKind
 from bot.text import counts
 from bot.text.language import N_, ngettext, number
@@ -89,7 +89,7 @@ def guesses_left(n: int) -> str:
     return ngettext("**Last guess.**", "{left} guesses left.", n).format(left=number(n))
 
 
-def reason(step: Reason[Any], left: str, *, is_right: bool) -> str:
+def reason(step: Narrowing[Any], left: str, *, is_right: bool) -> str:
     """Write the line below a watched guess.
 
     `left` is the template for a wrong guess before which several candidates were left.

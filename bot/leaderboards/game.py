@@ -46,7 +46,7 @@ from bot.people.model import Calendar
 from bot.people.zones import DEFAULT_ZONE, first_end, zone_at
 from bot.ratings import store as ratings_store
 from bot.ratings.model import FEWEST_DUELS, FEWEST_MET, FEWEST_OPPONENTS, RatingChange
-from bot.stored import Reason
+from bot.stored import DateEffect
 from bot.streaks.model import ENDED
 
 
@@ -611,11 +611,13 @@ def duel_figures(change: RatingChange) -> DuelFigures:
     )
 
 
-def put_streak(sheet: Sheet, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]) -> None:
+def put_streak(
+    sheet: Sheet, steps: Sequence[tuple[date, DateEffect]], by: Mapping[date, int]
+) -> None:
     """Put a player's streak on a sheet, in each scope where it has a length; remove it elsewhere.
 
     `steps` are the effects of all dates on the streak, oldest first; `by` maps each restored date
-    to the server whose manager restored it.
+    to the server whose manager restored it, as other servers count only what is later.
     """
     (slot,) = sheet.slots(BoardGame.STREAK, sheet.today)
     sheet.keep_only(lambda _, other: other != slot)
@@ -626,7 +628,7 @@ def put_streak(sheet: Sheet, steps: Sequence[tuple[date, Reason]], by: Mapping[d
 
 
 def streak_figures(
-    scope: int, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]
+    scope: int, steps: Sequence[tuple[date, DateEffect]], by: Mapping[date, int]
 ) -> StreakFigures:
     """Compute a streak's figures in a scope, from arguments as for `put_streak`.
 

@@ -218,7 +218,10 @@ def shared_dailies(tx: Transaction, one_id: int, other_id: int, *, before: int) 
 
 
 def _taken(player_id: int, before: int) -> Subquery:
-    """Select a player's dailies on date, each with the guesses it counts as; see `_LOST`."""
+    """Select a player's dailies on date with numbers below `before`, and what each has taken.
+
+    That is guesses and hints together; a lost one counts as `_LOST`, and none as more.
+    """
     taken = _RESULT["guesses"] + _RESULT["hints"]
     counted = case((_RESULT["solved"] & (taken < _LOST), taken), else_=_LOST).label("taken")
     is_counted = plays.c.on_date & (plays.c.player_id == player_id) & (puzzles.c.number < before)

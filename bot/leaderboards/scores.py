@@ -14,7 +14,7 @@ from bot.games.model import points_for
 from bot.leaderboards.results import DailyResultRow
 from bot.leaderboards.store import NO_RANK
 from bot.ratings.model import FEWEST_DATES, FEWEST_OPPONENTS
-from bot.stored import Reason
+from bot.stored import DateEffect
 from bot.streaks.model import ENDED, SOLVES
 
 _DAY: Final = timedelta(days=1)
@@ -437,7 +437,9 @@ def figures_of(slot: str, text: str) -> Figures:
     return _KINDS[slot[0]].decode(text)
 
 
-def counted_after(steps: Iterable[tuple[date, Reason]], days: Set[date]) -> tuple[int, int, int]:
+def counted_after(
+    steps: Iterable[tuple[date, DateEffect]], days: Set[date]
+) -> tuple[int, int, int]:
     """Compute a streak's figures, if it began from nothing after each of `days`.
 
     They are its length, its best length, and how many of its dates were solved with hints. `steps`
@@ -449,6 +451,6 @@ def counted_after(steps: Iterable[tuple[date, Reason]], days: Set[date]) -> tupl
             length = assisted = 0
         elif reason in SOLVES:
             length += 1
-            assisted += reason is Reason.SOLVED_ASSISTED
+            assisted += reason is DateEffect.SOLVED_ASSISTED
         best = max(best, length)
     return length, best, assisted

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from bot.games import game as games_game
-from bot.games.model import Reason
+from bot.games.model import Narrowing
 from bot.mastermind import store
 from bot.mastermind.game import (
     MastermindTransaction,
@@ -37,7 +37,9 @@ T = TypeVar("T")
 _Turns = Sequence[Turn[Score]]
 
 _SOLVING: Final = "bot.mastermind.solving"
-EXPLAIN: Final[Named[[Mastermind, _Turns], tuple[Reason[Score], ...]]] = Named(_SOLVING, "explain")
+EXPLAIN: Final[Named[[Mastermind, _Turns], tuple[Narrowing[Score], ...]]] = Named(
+    _SOLVING, "explain"
+)
 PLAY_ON: Final[Named[[Mastermind, Code, _Turns, Relabelling, int], list[Turn[Score]]]] = Named(
     _SOLVING, "play_on"
 )

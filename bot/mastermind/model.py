@@ -12,7 +12,7 @@ from bot.games.model import (
     Commitment,
     Contradiction,
     Hint,
-    Reason,
+    Narrowing,
     commitment,
 )
 from bot.people.model import Face
@@ -328,7 +328,7 @@ class SolverView:
     game: MastermindGame
     remaining: int
     contradiction: Contradiction | None = None
-    steps: tuple[Reason[Score], ...] = ()
+    steps: tuple[Narrowing[Score], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.games.explaining import reasons_for
-from bot.games.model import Contradiction, Reason
+from bot.games.explaining import narrowings
+from bot.games.model import Contradiction, Narrowing
 from bot.mastermind.model import Thought
 from engine import Code, InconsistentFeedback, Mastermind, Relabelling, Score, Turn
 from engine.solvers import Goal, codebreaker
@@ -45,5 +45,5 @@ def play_on(
     return played[len(turns) :]
 
 
-def explain(rules: Mastermind, turns: Sequence[Turn[Score]]) -> tuple[Reason[Score], ...]:
-    return reasons_for(codebreaker(rules), turns)
+def explain(rules: Mastermind, turns: Sequence[Turn[Score]]) -> tuple[Narrowing[Score], ...]:
+    return narrowings(codebreaker(rules), turns)

@@ -35,7 +35,7 @@ from bot.statistics.model import (
     StreakRecord,
     Year,
 )
-from bot.stored import Reason
+from bot.stored import DateEffect
 from engine import Focdle
 
 CALENDAR_WEEKS: Final = 26
@@ -146,7 +146,9 @@ def name_of(tx: Transaction, player_id: int, guild_id: int | None) -> str:
 def _streak(tx: Transaction, player_id: int, now: datetime) -> StreakRecord:
     streak = streak_keeping.refresh(tx, player_id, now)
     *earlier, last = streak.changes or (None,)
-    told = (change for change in reversed(earlier) if change and change.reason is not Reason.SOLVED)
+    told = (
+        change for change in reversed(earlier) if change and change.reason is not DateEffect.SOLVED
+    )
     log = (*filter(None, [last]), *islice(told, MOST_TOLD - 1))
     held = (streak.length, streak.best, streak.freezes)
     return StreakRecord(*held, log, streak.is_restored, streak.assisted)

@@ -43,7 +43,7 @@ class StreakRecord:
     """A streak as it is now.
 
     Attributes:
-        log: the latest change, then the last earlier one that is not `Reason.SOLVED`.
+        log: the latest change, then the last earlier one that is not `DateEffect.SOLVED`.
         is_restored: whether a server's manager has restored a date of the streak.
         assisted: the number of the streak's dates that were solved with hints.
     """

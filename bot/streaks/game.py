@@ -15,7 +15,7 @@ from typing import Final
 
 from bot.clock import start_of
 from bot.outages import Outage
-from bot.stored import Reason
+from bot.stored import DateEffect
 from bot.streaks.model import Change, Missed, Restored, Streak
 
 DAYS_FOR_A_FREEZE: Final = 7
@@ -49,7 +49,7 @@ class Record:
     solved: frozenset[date]
     over: date
     missed: Mapping[date, Missed] = field(default_factory=dict[date, Missed])
-    excused: Mapping[date, Reason] = field(default_factory=dict[date, Reason])
+    excused: Mapping[date, DateEffect] = field(default_factory=dict[date, DateEffect])
     restored: Mapping[date, Restored] = field(default_factory=dict[date, Restored])
     skipped: frozenset[date] = frozenset()
     fair_since: date = date.min
@@ -58,7 +58,7 @@ class Record:
     @property
     def assisted(self) -> set[date]:
         """The excused dates that were solved with hints of retired kinds."""
-        return {day for day, why in self.excused.items() if why is Reason.KEPT_ASSISTED}
+        return {day for day, why in self.excused.items() if why is DateEffect.KEPT_ASSISTED}
 
     @property
     def first(self) -> date | None:
@@ -83,7 +83,7 @@ def work_out(record: Record) -> Streak:
         if day in record.solved:
             walk.solve(day, helped=day in record.helped)
         elif not walk.length and day in assisted and day >= ASSISTED_BEGINS_SINCE:
-            walk.change(day, Reason.BEGUN_ASSISTED, 1, walk.freezes)
+            walk.change(day, DateEffect.BEGUN_ASSISTED, 1, walk.freezes)
         elif walk.length and (day <= record.over or day in assisted):
             walk.miss(day, record)
         day += timedelta(days=1)
@@ -103,32 +103,32 @@ class _Walk:
     def solve(self, day: date, *, helped: bool) -> None:
         if helped:
             self.assisted += 1
-            self.change(day, Reason.SOLVED_ASSISTED, self.length + 1, self.freezes)
+            self.change(day, DateEffect.SOLVED_ASSISTED, self.length + 1, self.freezes)
             return
         self._unassisted += 1
         earned = self._unassisted % DAYS_FOR_A_FREEZE == 0 and self.freezes < MOST_FREEZES
-        reason = Reason.SOLVED_EARNED if earned else Reason.SOLVED
+        reason = DateEffect.SOLVED_EARNED if earned else DateEffect.SOLVED
         self.change(day, reason, self.length + 1, self.freezes + earned)
 
     def miss(self, day: date, record: Record) -> None:
         reason = record.excused.get(day)
-        if reason in {None, Reason.EXCUSED_OUTAGE} and day in record.skipped:
+        if reason in {None, DateEffect.EXCUSED_OUTAGE} and day in record.skipped:
             is_limited = day >= record.fair_since
             if not is_limited or day - self._skipped >= SKIP_REST:
-                reason, self._skipped = Reason.EXCUSED_ZONE, day
+                reason, self._skipped = DateEffect.EXCUSED_ZONE, day
         if reason is not None:
             note = record.restored.get(day)
             self.change(day, reason, self.length, self.freezes, note)
             return
         missed = record.missed.get(day, Missed.UNPLAYED)
         if self.freezes:
-            self.change(day, Reason(f"frozen_{missed.value}"), self.length, self.freezes - 1)
+            self.change(day, DateEffect(f"frozen_{missed.value}"), self.length, self.freezes - 1)
         else:
-            self.change(day, Reason(f"ended_{missed.value}"), 0, 0)
+            self.change(day, DateEffect(f"ended_{missed.value}"), 0, 0)
             self._unassisted = self.assisted = 0
 
     def change(
-        self, day: date, reason: Reason, length: int, freezes: int, note: Restored | None = None
+        self, day: date, reason: DateEffect, length: int, freezes: int, note: Restored | None = None
     ) -> None:
         self.changes.append(Change(day, reason, self.length, length, freezes, note))
         self.length, self.best, self.freezes = length, max(self.best, length), freezes

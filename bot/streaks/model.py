@@ -6,15 +6,19 @@ from enum import Enum
 from itertools import takewhile
 from typing import Final
 
-from bot.stored import Reason
+from bot.stored import DateEffect
 
-UNASSISTED: Final = frozenset({Reason.SOLVED, Reason.SOLVED_EARNED})
+UNASSISTED: Final = frozenset({DateEffect.SOLVED, DateEffect.SOLVED_EARNED})
 """The reasons of dates solved without hints."""
-GROWN: Final = UNASSISTED | {Reason.SOLVED_ASSISTED}
+GROWN: Final = UNASSISTED | {DateEffect.SOLVED_ASSISTED}
 """The reasons of dates that lengthen a streak."""
-SOLVES: Final = GROWN | {Reason.BEGUN_ASSISTED}
-ENDED: Final = frozenset({Reason.ENDED_UNPLAYED, Reason.ENDED_UNFINISHED, Reason.ENDED_LOST})
-FROZEN: Final = frozenset({Reason.FROZEN_UNPLAYED, Reason.FROZEN_UNFINISHED, Reason.FROZEN_LOST})
+SOLVES: Final = GROWN | {DateEffect.BEGUN_ASSISTED}
+ENDED: Final = frozenset(
+    {DateEffect.ENDED_UNPLAYED, DateEffect.ENDED_UNFINISHED, DateEffect.ENDED_LOST}
+)
+FROZEN: Final = frozenset(
+    {DateEffect.FROZEN_UNPLAYED, DateEffect.FROZEN_UNFINISHED, DateEffect.FROZEN_LOST}
+)
 
 
 class Missed(Enum):
@@ -49,7 +53,7 @@ class Change:
     """
 
     day: date
-    reason: Reason
+    reason: DateEffect
     before: int
     after: int
     freezes: int
@@ -87,4 +91,4 @@ class Streak:
     def is_restored(self) -> bool:
         """True if a server's manager has restored a date of the streak."""
         since_end = takewhile(lambda change: change.reason not in ENDED, reversed(self.changes))
-        return any(change.reason is Reason.RESTORED for change in since_end)
+        return any(change.reason is DateEffect.RESTORED for change in since_end)

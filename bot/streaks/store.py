@@ -24,7 +24,7 @@ from bot.db.tables.posts import streak_restorations
 from bot.games.store import HAS_RETIRED_HINTS
 from bot.moderation.store import is_off_on
 from bot.people.store import hides
-from bot.stored import Reason
+from bot.stored import DateEffect
 from bot.streaks.model import Change, Restored, StreakEvent
 
 
@@ -162,7 +162,7 @@ def put_off(tx: Transaction, player_id: int, settles_at: datetime) -> None:
     tx.execute(change.values(settles_at=settles_at))
 
 
-def count(tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason]) -> int:
+def count(tx: Transaction, guild_id: int, day: date, reasons: Collection[DateEffect]) -> int:
     """The number of members whose streaks grew for one of these reasons on a date.
 
     The number is told on the next date. Members are not counted who are hidden, or who are off the
@@ -175,7 +175,7 @@ def count(tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason]
 
 
 def grown(
-    tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason], *, most: int
+    tx: Transaction, guild_id: int, day: date, reasons: Collection[DateEffect], *, most: int
 ) -> list[StreakEvent]:
     """The members that `count` counts, the longest streak first; at most `most`."""
     query = (
@@ -192,7 +192,7 @@ _CHANGES_OF_SERVER = members.join(streak_changes, streak_changes.c.player_id == 
 
 
 def _grown(
-    guild_id: int, day: date, reasons: Collection[Reason]
+    guild_id: int, day: date, reasons: Collection[DateEffect]
 ) -> tuple[ColumnElement[bool], ...]:
     return (
         members.c.guild_id == guild_id,

@@ -12,7 +12,7 @@ from bot.db.database import Database, Transaction
 from bot.db.tables import metadata
 from bot.db.tables.games import streak_changes
 from bot.db.tables.kinds import Word
-from bot.stored import Reason
+from bot.stored import DateEffect
 
 WORDS = [
     (str(column), cast("Word[Enum]", column.type))
@@ -34,11 +34,11 @@ async def test_a_stored_word_is_read_back_as_its_enum_member(database_url: str) 
     reason = streak_changes.c.reason
 
     def body(tx: Transaction) -> None:
-        row = ROW | {"reason": Reason.FROZEN_LOST}
+        row = ROW | {"reason": DateEffect.FROZEN_LOST}
         tx.execute(insert(streak_changes).values(row))
         assert tx.scalar(text("SELECT reason FROM streak_changes")) == "frozen_lost"
-        found = tx.scalar(select(reason).where(reason == Reason.FROZEN_LOST))
-        assert found is Reason.FROZEN_LOST
+        found = tx.scalar(select(reason).where(reason == DateEffect.FROZEN_LOST))
+        assert found is DateEffect.FROZEN_LOST
 
     await database.write(body)
     await database.close()

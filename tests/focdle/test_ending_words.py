@@ -11,7 +11,7 @@ from bot.focdle.ending_pages import ended, goal_line, news_line
 from bot.focdle.model import Aim, Beaten, Ending, Fate, Feat, Goal, News, Outlook, Play
 from bot.focdle.pages import picture_description
 from bot.games.model import Hint
-from bot.stored import HintKind, Reason
+from bot.stored import DateEffect, HintKind
 from bot.streaks.model import Streak
 from bot.text import counts
 from cogs.focdle.page import focdle_page
@@ -294,7 +294,7 @@ def test_an_ending_tells_the_next_goal_of_a_streak(goal: Goal, line: str) -> Non
 def test_a_streak_is_shown_with_its_freezes_and_the_mark_of_a_restoration(
     *, is_restored: bool
 ) -> None:
-    reason = Reason.RESTORED if is_restored else Reason.EXCUSED_OUTAGE
+    reason = DateEffect.RESTORED if is_restored else DateEffect.EXCUSED_OUTAGE
     streak = replace(a_streak(), length=5, freezes=1)
     streak = replace(streak, changes=(replace(streak.changes[0], reason=reason),))
     mark = " · ↺ restored" * is_restored

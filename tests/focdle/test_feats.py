@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from bot.focdle.model import Aim, Fate, Feat, News, goal_of, is_milestone, news_of, streak_feats
-from bot.stored import Reason
+from bot.stored import DateEffect
 from bot.streaks.game import Record, work_out
 from bot.streaks.model import Missed, Streak
 
@@ -27,8 +27,8 @@ def lived(days: str, *, over: int | None = None) -> Streak:
     def those(kind: str) -> set[date]:
         return {day(n) for n, what in enumerate(days) if what == kind}
 
-    excused = dict.fromkeys(those("h"), Reason.KEPT_ASSISTED)
-    excused |= dict.fromkeys(those("r"), Reason.RESTORED)
+    excused = dict.fromkeys(those("h"), DateEffect.KEPT_ASSISTED)
+    excused |= dict.fromkeys(those("r"), DateEffect.RESTORED)
     last = day((len(days) - 1 if over is None else over) - 1)
     lost = dict.fromkeys(those("x"), Missed.LOST)
     return work_out(Record(frozenset(those("s")), last, lost, excused))

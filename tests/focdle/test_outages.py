@@ -9,7 +9,7 @@ import pytest
 
 from bot.outages import Outage
 from bot.shards.game import note_outage
-from bot.stored import Reason
+from bot.stored import DateEffect
 from tests.support.clock import NOON
 from tests.support.duels import ANN, EQUAL, RELAXED, Chosen, playing
 from tests.support.sql import overheard, sql
@@ -175,4 +175,4 @@ async def test_an_outage_recorded_late_still_excuses_its_date(town: Town) -> Non
     town.at("2026-11-27T12:00")
     streak = (await town.play(ANN, None)).ending.streak
     assert streak is not None
-    assert streak.changes[1].reason is Reason.EXCUSED_OUTAGE
+    assert streak.changes[1].reason is DateEffect.EXCUSED_OUTAGE

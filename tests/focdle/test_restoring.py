@@ -11,7 +11,7 @@ from bot.leaderboards.scores import Board, BoardGame, StreakFigures
 from bot.posts.game import DuePost
 from bot.services import Services
 from bot.statistics.model import StreakRecord
-from bot.stored import Reason
+from bot.stored import DateEffect
 from bot.streaks.model import Restored, Streak
 from tests.support.clock import FakeClock
 from tests.support.restored import HOST, restore
@@ -65,7 +65,7 @@ async def test_a_restored_date_does_not_lengthen_a_streak_and_shows_its_manager_
     last = streak.log[0]
     assert (last.day, last.reason, last.before, last.after) == (
         date(2026, 11, 4),
-        Reason.RESTORED,
+        DateEffect.RESTORED,
         3,
         3,
     )
@@ -78,7 +78,7 @@ async def test_later_solved_dates_are_added_to_a_restored_streak(life: Life) -> 
     assert (await life.solve(6, 7)).length == 2
     streak = await life.restored(4, 5)
     assert streak.length == 5
-    assert [c.day.day for c in streak.log if c.reason is Reason.RESTORED] == [5]
+    assert [c.day.day for c in streak.log if c.reason is DateEffect.RESTORED] == [5]
 
 
 async def test_only_the_restoring_server_counts_a_restored_streak_in_full(

@@ -11,7 +11,7 @@ from bot.focdle.model import Play
 from bot.outages import Outage
 from bot.services import Services
 from bot.shards.game import note_outage
-from bot.stored import Reason
+from bot.stored import DateEffect
 from bot.streaks import store as streaks_store
 from bot.streaks.model import Streak
 from engine import Focdle
@@ -108,7 +108,7 @@ async def life(services: Services, clock: FakeClock, database_url: str) -> Life:
     return made
 
 
-def reasons(streak: Streak) -> list[tuple[int, Reason]]:
+def reasons(streak: Streak) -> list[tuple[int, DateEffect]]:
     return [(change.day.day, change.reason) for change in streak.changes]
 
 
@@ -161,7 +161,7 @@ async def test_a_play_opened_before_midnight_has_half_an_hour_of_grace(
     streak = await life.finish(play)
     assert streak.length == (length if on_date else 0)
     if not on_date:
-        assert streak.changes[-1].reason is Reason.ENDED_UNFINISHED
+        assert streak.changes[-1].reason is DateEffect.ENDED_UNFINISHED
 
 
 async def test_a_play_opened_after_midnight_counts_as_archived(life: Life) -> None:
@@ -182,30 +182,30 @@ async def test_a_lost_puzzle_ends_a_streak_once_its_date_is_over(life: Life) -> 
     life.at("2026-11-19T00:30")
     streak = await life.look()
     assert (streak.length, streak.best) == (0, 3)
-    assert reasons(streak)[-1] == (18, Reason.ENDED_LOST)
+    assert reasons(streak)[-1] == (18, DateEffect.ENDED_LOST)
 
 
 async def test_a_freeze_keeps_the_streak_over_a_lost_puzzle(life: Life) -> None:
     streak = await life.solve_days("2026-11-09", 7)
     assert (streak.length, streak.freezes) == (7, 1)
-    assert reasons(streak)[-1] == (15, Reason.SOLVED_EARNED)
+    assert reasons(streak)[-1] == (15, DateEffect.SOLVED_EARNED)
     life.at("2026-11-16T12:00")
     await life.lose()
     life.at("2026-11-17T12:00")
     streak = await life.solve()
     assert (streak.length, streak.freezes) == (8, 0)
-    assert reasons(streak)[-2:] == [(16, Reason.FROZEN_LOST), (17, Reason.SOLVED)]
+    assert reasons(streak)[-2:] == [(16, DateEffect.FROZEN_LOST), (17, DateEffect.SOLVED)]
 
 
 @pytest.mark.parametrize(
     ("leaves", "frozen", "ended"),
     [
-        (False, Reason.FROZEN_UNPLAYED, Reason.ENDED_UNPLAYED),
-        (True, Reason.FROZEN_UNFINISHED, Reason.ENDED_UNFINISHED),
+        (False, DateEffect.FROZEN_UNPLAYED, DateEffect.ENDED_UNPLAYED),
+        (True, DateEffect.FROZEN_UNFINISHED, DateEffect.ENDED_UNFINISHED),
     ],
 )
 async def test_freezes_are_used_first_for_unplayed_and_unfinished_dates(
-    life: Life, leaves: bool, frozen: Reason, ended: Reason
+    life: Life, leaves: bool, frozen: DateEffect, ended: DateEffect
 ) -> None:
     await life.solve_days("2026-11-02", 7)
     for day in (9, 10):
@@ -214,14 +214,14 @@ async def test_freezes_are_used_first_for_unplayed_and_unfinished_dates(
             await life.leave()
     life.at("2026-11-11T12:00")
     streak = await life.solve()
-    assert reasons(streak)[-3:] == [(9, frozen), (10, ended), (11, Reason.SOLVED)]
+    assert reasons(streak)[-3:] == [(9, frozen), (10, ended), (11, DateEffect.SOLVED)]
     assert (streak.length, streak.best, streak.freezes) == (1, 7, 0)
 
 
 async def test_a_player_holds_at_most_two_freezes(life: Life) -> None:
     streak = await life.solve_days("2026-10-01", 28)
     assert (streak.length, streak.freezes) == (28, 2)
-    earned = [day for day, reason in reasons(streak) if reason is Reason.SOLVED_EARNED]
+    earned = [day for day, reason in reasons(streak) if reason is DateEffect.SOLVED_EARNED]
     assert earned == [7, 14]
 
 
@@ -246,7 +246,7 @@ async def test_a_date_is_excused_by_over_an_hour_of_outage_or_over_five_minutes_
     streak = await life.solve()
     spoiled = streak.changes[2]
     assert spoiled.day == date(2026, 11, 18)
-    assert (spoiled.reason is Reason.EXCUSED_OUTAGE) == excused
+    assert (spoiled.reason is DateEffect.EXCUSED_OUTAGE) == excused
     assert streak.length == (3 if excused else 1)
 
 
@@ -264,7 +264,7 @@ async def test_an_outage_is_measured_within_the_players_date(life: Life) -> None
     await life.outage("2026-11-17T14:50", "2026-11-17T15:10")  # 23:50 to 00:10 in Tokyo
     life.at("2026-11-18T12:00", "Asia/Tokyo")
     streak = await life.solve(TOKYO)
-    assert reasons(streak)[1] == (17, Reason.EXCUSED_OUTAGE)
+    assert reasons(streak)[1] == (17, DateEffect.EXCUSED_OUTAGE)
     assert streak.length == 2
 
 
@@ -290,7 +290,7 @@ async def test_a_date_skipped_by_a_move_to_an_eastern_zone_is_excused(
     await services.preferences.set_zone(ANN, "Pacific/Kiritimati")
     life.at("2026-11-26T12:00", "Pacific/Kiritimati")
     streak = await life.solve()
-    assert reasons(streak)[-2:] == [(25, Reason.EXCUSED_ZONE), (26, Reason.SOLVED)]
+    assert reasons(streak)[-2:] == [(25, DateEffect.EXCUSED_ZONE), (26, DateEffect.SOLVED)]
     assert streak.length == 10
 
 
@@ -330,7 +330,7 @@ async def test_a_date_lost_at_one_length_and_won_at_another_counts_as_solved(
     life.at("2026-11-19T12:00")
     streak = await life.solve()
     assert streak.length == 3
-    assert reasons(streak)[1] == (18, Reason.SOLVED)
+    assert reasons(streak)[1] == (18, DateEffect.SOLVED)
 
 
 async def test_an_earlier_date_can_still_be_solved_in_a_zone_further_west(life: Life) -> None:
@@ -341,7 +341,7 @@ async def test_an_earlier_date_can_still_be_solved_in_a_zone_further_west(life: 
     assert streak.length == 2  # the 19th waits
     streak = await life.solve(ANGELES)
     assert streak.length == 3
-    assert reasons(streak) == [(d, Reason.SOLVED) for d in (18, 19, 20)]
+    assert reasons(streak) == [(d, DateEffect.SOLVED) for d in (18, 19, 20)]
 
 
 async def test_a_date_left_unplayed_in_every_zone_ends_the_streak(life: Life) -> None:
@@ -352,7 +352,7 @@ async def test_a_date_left_unplayed_in_every_zone_ends_the_streak(life: Life) ->
     life.at("2026-11-20T00:30", "America/Los_Angeles")
     streak = await life.look(TOKYO)
     assert (streak.length, streak.best) == (1, 1)
-    assert reasons(streak)[1] == (19, Reason.ENDED_UNPLAYED)
+    assert reasons(streak)[1] == (19, DateEffect.ENDED_UNPLAYED)
 
 
 async def test_a_puzzle_opened_from_the_archive_stays_archived_where_its_date_is_today(
@@ -385,7 +385,7 @@ async def test_a_servers_zone_that_takes_effect_at_once_excuses_no_date(
     await services.settings.change(NEARBY, zone="Asia/Tokyo")
     life.at("2026-11-19T12:00")
     streak = await life.solve(NEARBY)
-    assert reasons(streak)[2] == (18, Reason.ENDED_LOST)
+    assert reasons(streak)[2] == (18, DateEffect.ENDED_LOST)
     assert streak.length == 1
 
 
@@ -402,7 +402,7 @@ async def test_a_change_of_zone_in_another_server_excuses_no_date(
     assert skipped is not None
     life.at("2026-11-18T12:00")
     streak = await life.solve(NEARBY)
-    assert Reason.EXCUSED_ZONE not in [reason for _, reason in reasons(streak)]
+    assert DateEffect.EXCUSED_ZONE not in [reason for _, reason in reasons(streak)]
 
 
 async def test_a_date_no_longer_counts_as_missed_once_it_is_opened_in_a_zone_where_it_is_today(

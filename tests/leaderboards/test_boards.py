@@ -175,7 +175,7 @@ async def test_a_length_that_applies_at_once_recounts_plays_that_members_made_el
     assert points(await town.rows(focdle(DAY, HERE))) == [(1, ANN, 4)]
 
 
-async def test_a_new_length_reaches_the_leaderboard_rows_of_sixty_players(
+async def test_a_change_of_a_servers_length_removes_all_rows_of_the_former_one(
     town: Town,
 ) -> None:
     for player in range(1, 61):

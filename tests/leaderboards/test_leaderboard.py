@@ -326,7 +326,7 @@ def test_a_ranked_player_reads_no_requirements() -> None:
     assert DONE not in shown
 
 
-def test_statistics_list_duels_with_each_bot_and_suggest_the_next_one_to_their_player() -> None:
+def test_statistics_list_duels_by_the_bots_strength_and_suggest_the_next_to_their_player() -> None:
     duels = ((Strength.CASUAL, HeadToHead(3, 0, 1)), (Strength.SHARP, HeadToHead(1, 1, 1)))
     stats = replace(some_stats(duels=1), bot_duels=duels)
     shown = "\n".join(stats_blocks(stats, own=True)).splitlines()

@@ -12,7 +12,7 @@ from bot.posts.plans import HISTORY_KEPT_FOR, REMEMBERED_FOR
 from bot.privacy import servers
 from bot.privacy.model import ServerNotNamedError
 from bot.services import open_services
-from bot.stored import Reason
+from bot.stored import DateEffect
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, NOW, SECRETS, Chosen
 from tests.support.sql import sql
@@ -293,7 +293,7 @@ async def test_a_date_skipped_by_a_servers_deletion_stays_excused(town: Town) ->
     town.at("2026-04-01T12:00")
     assert (await town.services.statistics.of(ANN, viewer_id=ANN)).streak.length > 18
     reasons = sql(town.folder, "SELECT reason FROM streak_changes WHERE day = '2026-03-18'")
-    assert reasons == [(Reason.EXCUSED_ZONE.value,)]
+    assert reasons == [(DateEffect.EXCUSED_ZONE.value,)]
 
 
 # Games of two.

@@ -7,7 +7,7 @@ import pytest
 
 from bot.leaderboards.scores import Board, BoardGame, Period
 from bot.posts.model import ServerZoneTooSoonError
-from bot.stored import Reason
+from bot.stored import DateEffect
 from tests.support.duels import ANN, BEN
 from tests.support.effort import either
 from tests.support.sql import sql
@@ -47,11 +47,11 @@ async def solve_days(town: Town, first: str, days: int, zone: str, guild: int = 
         await town.play(ANN, guild)
 
 
-async def streak(town: Town) -> tuple[int, dict[str, Reason]]:
+async def streak(town: Town) -> tuple[int, dict[str, DateEffect]]:
     """How long Ann's streak is now, and what every date did to it."""
     length = (await town.services.statistics.of(ANN, viewer_id=ANN)).streak.length
     rows = sql(town.folder, "SELECT day, reason FROM streak_changes ORDER BY day")
-    return length, {day: Reason(reason) for day, reason in rows}
+    return length, {day: DateEffect(reason) for day, reason in rows}
 
 
 # How often.
@@ -147,7 +147,7 @@ async def test_a_date_that_a_corrected_server_zone_repeats_stays_closed(town: To
 # Whom a change excuses.
 
 
-async def skipped(town: Town) -> tuple[int, dict[str, Reason]]:
+async def skipped(town: Town) -> tuple[int, dict[str, DateEffect]]:
     """Ann's streak after a change of zone that skips March 10."""
     town.at("2026-03-09T20:00", WEST)
     assert await choose(town, EAST) == datetime(2026, 3, 10, 12, tzinfo=UTC)
@@ -169,7 +169,7 @@ async def test_a_date_skipped_by_a_change_of_zone_is_excused_for_players_of_that
     west: Town,
 ) -> None:
     length, reasons = await skipped(west)
-    assert reasons["2026-03-10"] is Reason.EXCUSED_ZONE
+    assert reasons["2026-03-10"] is DateEffect.EXCUSED_ZONE
     assert length == 5
 
 
@@ -181,7 +181,7 @@ async def test_a_skipped_date_is_not_excused_when_its_daily_was_opened_in_anothe
     west.at("2026-03-09T19:00", WEST)
     await west.open(ANN, HERE, "/9")
     _, reasons = await skipped(west)
-    assert reasons["2026-03-10"] is Reason.ENDED_UNPLAYED
+    assert reasons["2026-03-10"] is DateEffect.ENDED_UNPLAYED
 
 
 async def test_a_player_who_later_opens_a_skipped_date_in_the_archive_is_still_excused(
@@ -190,7 +190,7 @@ async def test_a_player_who_later_opens_a_skipped_date_in_the_archive_is_still_e
     await skipped(west)
     await west.open(ANN, HERE, "2026-03-10")
     west.at("2026-03-12T13:00", EAST)
-    assert (await streak(west))[1]["2026-03-10"] is Reason.EXCUSED_ZONE
+    assert (await streak(west))[1]["2026-03-10"] is DateEffect.EXCUSED_ZONE
 
 
 async def test_a_change_of_zone_excuses_no_player_who_came_from_elsewhere_after_it_was_chosen(
@@ -205,7 +205,7 @@ async def test_a_change_of_zone_excuses_no_player_who_came_from_elsewhere_after_
     west.at("2026-03-11T12:00", EAST)
     await west.play(ANN, HERE)
     west.at("2026-03-12T12:00", EAST)
-    assert (await streak(west))[1]["2026-03-10"] is Reason.ENDED_UNPLAYED
+    assert (await streak(west))[1]["2026-03-10"] is DateEffect.ENDED_UNPLAYED
 
 
 async def test_a_date_skipped_by_a_correction_is_not_excused(town: Town) -> None:
@@ -217,7 +217,7 @@ async def test_a_date_skipped_by_a_correction_is_not_excused(town: Town) -> None
     town.at("2026-03-06T12:00", EAST)
     await town.play(ANN, HERE)
     town.at("2026-03-07T12:00", EAST)
-    assert (await streak(town))[1]["2026-03-05"] is Reason.ENDED_UNPLAYED
+    assert (await streak(town))[1]["2026-03-05"] is DateEffect.ENDED_UNPLAYED
 
 
 async def test_a_player_gets_one_excused_date_in_thirty_days(town: Town) -> None:
@@ -234,13 +234,13 @@ async def test_a_player_gets_one_excused_date_in_thirty_days(town: Town) -> None
             town.clock.advance(days=day < 6)
         await town.services.preferences.set_zone(ANN, WEST)
         town.clock.advance(days=1)
-    solves = {Reason.SOLVED, Reason.SOLVED_EARNED}
+    solves = {DateEffect.SOLVED, DateEffect.SOLVED_EARNED}
     missed = [reason for reason in (await streak(town))[1].values() if reason not in solves]
     assert missed == [
-        Reason.EXCUSED_ZONE,
-        Reason.FROZEN_UNPLAYED,
-        Reason.FROZEN_UNPLAYED,
-        Reason.EXCUSED_ZONE,
+        DateEffect.EXCUSED_ZONE,
+        DateEffect.FROZEN_UNPLAYED,
+        DateEffect.FROZEN_UNPLAYED,
+        DateEffect.EXCUSED_ZONE,
     ]
 
 
@@ -265,7 +265,7 @@ async def test_changing_the_zone_again_and_again_does_not_keep_a_streak_alive(
         await town.settle()
     length, reasons = await streak(town)
     assert length == 0
-    assert [*reasons.values()].count(Reason.EXCUSED_ZONE) <= 1
+    assert [*reasons.values()].count(DateEffect.EXCUSED_ZONE) <= 1
 
 
 async def test_changing_the_zone_after_a_loss_does_not_save_the_streak(west: Town) -> None:
@@ -273,5 +273,5 @@ async def test_changing_the_zone_after_a_loss_does_not_save_the_streak(west: Tow
     await west.play(ANN, THERE, solved=False)
     await west.open(ANN, HERE, "/9")
     length, reasons = await skipped(west)
-    assert reasons["2026-03-10"] is Reason.ENDED_LOST
+    assert reasons["2026-03-10"] is DateEffect.ENDED_LOST
     assert length == 1

@@ -16,7 +16,7 @@ from bot.duels.challenges import Challenge
 from bot.duels.model import Ending, Pace
 from bot.outages import Downtime, Shard
 from bot.shards.game import Heartbeat, find_outages
-from bot.stored import Reason
+from bot.stored import DateEffect
 from bot.streaks.game import met_by
 from tests.support.clock import NOON, FakeClock
 from tests.support.databases import NewDatabase
@@ -54,11 +54,11 @@ def test_each_server_and_all_direct_messages_belong_to_exactly_one_shard(
     assert not any(Shard(n, count).serves(None) for n in range(1, count))
 
 
-async def reasons(town: Town, player: int) -> list[Reason]:
+async def reasons(town: Town, player: int) -> list[DateEffect]:
     """What each date did to a player's streak."""
     await town.services.statistics.of(player, viewer_id=player)
     query = f"SELECT reason FROM streak_changes WHERE player_id = {player} ORDER BY day"
-    return [Reason(reason) for (reason,) in sql(town.folder, query)]
+    return [DateEffect(reason) for (reason,) in sql(town.folder, query)]
 
 
 async def test_an_outage_excuses_players_of_the_affected_servers(town: Town) -> None:
@@ -67,9 +67,9 @@ async def test_an_outage_excuses_players_of_the_affected_servers(town: Town) -> 
     await pass_time(town, (0, 1), 20 * HOUR)
     await pass_time(town, (0,), 2 * HOUR)
     await pass_time(town, (0, 1), 20 * HOUR)
-    assert await reasons(town, ANN) == [Reason.SOLVED, Reason.ENDED_UNPLAYED]
-    assert await reasons(town, BEN) == [Reason.SOLVED, Reason.EXCUSED_OUTAGE]
-    assert await reasons(town, CAT) == [Reason.SOLVED, Reason.ENDED_UNPLAYED]
+    assert await reasons(town, ANN) == [DateEffect.SOLVED, DateEffect.ENDED_UNPLAYED]
+    assert await reasons(town, BEN) == [DateEffect.SOLVED, DateEffect.EXCUSED_OUTAGE]
+    assert await reasons(town, CAT) == [DateEffect.SOLVED, DateEffect.ENDED_UNPLAYED]
 
 
 async def test_an_outage_excuses_the_same_players_after_the_number_of_shards_grows(
@@ -83,9 +83,9 @@ async def test_an_outage_excuses_the_same_players_after_the_number_of_shards_gro
     town.clock.advance(minutes=25)
     await pass_time(town, (0, 2), 5 * MINUTE, shards=3)
     await pass_time(town, (0, 1, 2), 24 * HOUR, shards=3)
-    assert await reasons(town, ANN) == [Reason.SOLVED, Reason.ENDED_UNPLAYED]
-    assert await reasons(town, BEN) == [Reason.SOLVED, Reason.EXCUSED_OUTAGE]
-    assert await reasons(town, CAT) == [Reason.SOLVED, Reason.ENDED_UNPLAYED]
+    assert await reasons(town, ANN) == [DateEffect.SOLVED, DateEffect.ENDED_UNPLAYED]
+    assert await reasons(town, BEN) == [DateEffect.SOLVED, DateEffect.EXCUSED_OUTAGE]
+    assert await reasons(town, CAT) == [DateEffect.SOLVED, DateEffect.ENDED_UNPLAYED]
 
 
 async def begin(town: Town, players: tuple[int, int], guild_id: int, options: Chosen) -> int:

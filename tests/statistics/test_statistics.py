@@ -7,7 +7,7 @@ import pytest
 from bot.ratings.model import HeadToHead
 from bot.refused import StatsHiddenError, StatsOfStrangerError
 from bot.statistics.model import CalendarDay, FocdleRecord
-from bot.stored import Reason
+from bot.stored import DateEffect
 from engine import Mastermind
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.town import Town
@@ -77,7 +77,7 @@ async def test_statistics_show_the_current_streak_and_the_reason_of_its_last_cha
     town.at("2026-11-21T00:31")
     streak = (await town.services.statistics.of(ANN, viewer_id=ANN)).streak
     assert (streak.length, streak.best, streak.freezes) == (0, 2, 0)
-    assert streak.log[0].reason is Reason.ENDED_UNPLAYED
+    assert streak.log[0].reason is DateEffect.ENDED_UNPLAYED
 
 
 async def test_a_hidden_player_sees_their_own_statistics_and_nobody_else_does(town: Town) -> None:

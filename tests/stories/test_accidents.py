@@ -116,7 +116,7 @@ async def test_a_board_opened_before_midnight_belongs_to_its_date(table: Table) 
     assert "from the archive" not in text(today)
 
 
-async def test_a_daily_finished_on_its_date_keeps_its_points_when_it_is_opened_later(
+async def test_a_daily_finished_on_its_date_still_shows_its_points_on_a_later_date(
     table: Table,
 ) -> None:
     await table.focdle(table.ann, guess=SECRET)

@@ -192,7 +192,7 @@ async def test_a_dailys_answer_may_be_set_as_an_equation_after_its_date_has_ende
     assert buttons(await set_one(table, SECRET)) == ["Play", "More"]
 
 
-async def test_an_equation_that_boards_show_as_an_example_is_refused(table: Table) -> None:
+async def test_an_example_shown_on_boards_cannot_be_set_for_a_channel(table: Table) -> None:
     refused = [await set_one(table, example) for example in EXAMPLES.values()]
     assert {text(each) for each in refused} == {
         "Every board shows that as an example. Set another."

@@ -3,7 +3,7 @@
 import random
 from datetime import timedelta
 
-from bot.games.model import Contradiction, Reason
+from bot.games.model import Contradiction, Narrowing
 from bot.mastermind.model import Ending, Guess, Kind, MastermindGame, SolverView
 from bot.text.pictures.tiles import peg_names
 from bot.text.tiles import Pegs
@@ -60,5 +60,5 @@ def as_the_bot_plays(
     game: MastermindGame, contradiction: Contradiction | None = None
 ) -> SolverView:
     """A game in which the bot breaks the code, with as much to say as there can be."""
-    steps = tuple(Reason(turn, 1000000, 1000000) for turn in game.turns)
+    steps = tuple(Narrowing(turn, 1000000, 1000000) for turn in game.turns)
     return SolverView(game, 1000000, contradiction, steps)

@@ -9,7 +9,7 @@ from discord import ui
 
 from bot.clock import PuzzleName
 from bot.focdle.model import Ending, Play
-from bot.stored import Reason
+from bot.stored import DateEffect
 from bot.streaks.model import Change, Streak
 from bot.text.pictures.tiles import tile_names
 from bot.text.tiles import Tiles
@@ -56,7 +56,7 @@ def with_ending(play: Play, **facts: Any) -> Play:
 def a_streak() -> Streak:
     """A streak with as much to say as there can be."""
     changes = tuple(
-        Change(date(2026, 9, day), Reason.EXCUSED_ZONE, 9999, 9999, 2) for day in range(20, 30)
+        Change(date(2026, 9, day), DateEffect.EXCUSED_ZONE, 9999, 9999, 2) for day in range(20, 30)
     )
     return Streak(9999, 10000, 2, changes)
 

@@ -17,7 +17,7 @@ from bot.mastermind.model import SettingRecord
 from bot.ratings.model import HeadToHead, Rating, RatingChange
 from bot.statistics.game import MOST_TOLD
 from bot.statistics.model import CalendarDay, FocdleRecord, Stats, StreakRecord
-from bot.stored import Reason
+from bot.stored import DateEffect
 from bot.streaks.model import Change
 from engine import Mastermind
 from tests.support.plays import NOON
@@ -128,5 +128,5 @@ def everything(name: str = "Ann") -> Stats:
         calendar={MONDAY + timedelta(days=n): CalendarDay(n % 7, bool(n % 7)) for n in range(days)},
         duels=400,
         settings=6,
-        change=Change(TODAY, Reason.SOLVED_EARNED, 9_998, 9_999, 2),
+        change=Change(TODAY, DateEffect.SOLVED_EARNED, 9_998, 9_999, 2),
     )

@@ -33,7 +33,7 @@ from bot.db.tables.kinds import (
     metadata,
     plain,
 )
-from bot.stored import HintKind, Reason
+from bot.stored import DateEffect, HintKind
 
 puzzles = Table(
     "puzzles",
@@ -113,7 +113,7 @@ streak_changes = Table(
     metadata,
     Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS),
     plain("day", Date, primary_key=True),
-    plain("reason", Word(Reason, 32), nullable=False),
+    plain("reason", Word(DateEffect, 32), nullable=False),
     plain("before", Integer, nullable=False, doc="length"),
     plain("after", Integer, nullable=False, doc="length"),
     plain("freezes", Integer, nullable=False, doc="held after it"),

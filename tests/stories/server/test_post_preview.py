@@ -168,7 +168,7 @@ async def test_a_preview_is_in_the_servers_language_under_a_note_in_the_managers
         assert buttons(shown) == ["Spiele #324"]
 
 
-async def test_only_managers_see_a_preview_even_on_an_open_page(
+async def test_a_former_manager_gets_no_preview_from_a_page_opened_before(
     table: Table, host: RoleHandle
 ) -> None:
     page = await open_page(table)
