@@ -86,11 +86,13 @@ def open_duel(
     *,
     is_rematch: bool = False,
 ) -> Duel:
-    """Open a duel, with `players` in the order of moves; the bot accepts at once.
+    """Open a duel, with `players` in the order of moves; None is the bot, which accepts at once.
 
-    Between players, `text` is the challenger's number. NumberRefusedError: it is no number. The
-    other refusals are those of `require_welcome` and, for an unrated duel, that the challenger
-    has begun too many games today.
+    Between players, `text` is the challenger's number. Refusals are those of `require_welcome`, and
+    of an unrated duel when the challenger has begun too many games today.
+
+    Raises:
+        NumberRefusedError: `text` is no number.
     """
     (opponent_id,) = [player for player in players if player != new.challenger_id]
     require_welcome(work, new.challenger_id, opponent_id, is_rematch=is_rematch)

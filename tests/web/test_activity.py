@@ -94,7 +94,7 @@ async def test_a_player_whose_server_discord_does_not_confirm_gets_no_session(
         assert await place_of(framed, ann) is None
 
 
-async def test_a_late_joiner_of_an_activity_is_let_in_and_discord_is_asked_once_a_minute_for_its_players(
+async def test_a_late_joiner_is_let_in_and_discord_is_asked_for_players_once_a_minute(
     framed: Framed, clock: FakeClock
 ) -> None:
     instance = framed.launch(ANN)
