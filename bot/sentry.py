@@ -80,7 +80,7 @@ def report_errors(
 
 
 class _Reporting(logging.Handler):
-    """A log handler that sends errors with their tracebacks to Sentry."""
+    """A log handler that sends logged exceptions to Sentry, unless they are nobody's fault."""
 
     def __init__(self, is_nobodys_fault: IsFault) -> None:
         super().__init__(logging.ERROR)

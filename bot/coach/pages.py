@@ -60,8 +60,8 @@ def number_and_grade(place: int, grade: Grade) -> str:
 def why_better(turn: CoachTurn, choice: str) -> str:
     """The reason why the solver's choice was better.
 
-    `choice` is the solver's guess in words; empty if it is not to be given away. If the guess is a
-    false equation, a note says why that is no mistake.
+    `choice` is the solver's guess in words; empty if it is not to be given away. If that guess is a
+    false equation, a note says that such guesses are allowed, to learn more.
     """
     better = choice or _("Another guess")
     if turn.is_last:

@@ -382,7 +382,10 @@ def comparison_line(review: Review) -> str:
 
 
 def _line(review: Review, spelling: GameSpelling) -> str:
-    """The solver's guesses at the secret, with how many candidates each left; empty for the bot."""
+    """The solver's way to the secret: its guesses, and how many candidates each left.
+
+    Empty if the bot was the Codebreaker, or the secret is unknown.
+    """
     line = review.analysis.line
     if review.role is Role.BOT or not line:
         return ""

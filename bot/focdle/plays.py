@@ -361,7 +361,10 @@ def _below_par(play: Play) -> float | None:
 
 
 def _beaten(tx: Transaction, play: Play) -> Beaten | None:
-    """The players behind a play's own on the server's leaderboard of today; None if nobody is."""
+    """How many stand behind the player on today's leaderboard of the server, and the nearest.
+
+    None if nobody does, or if the play does not count there today.
+    """
     if play.guild_id is None or play.puzzle is None:
         return None
     if not (play.is_today and _counts_here(play)):

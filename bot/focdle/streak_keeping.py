@@ -266,8 +266,8 @@ def _recent_places(known: _Known, now: datetime) -> set[tuple[int | None, str]]:
 def _settles_at(known: _Known, record: Record, now: datetime) -> datetime:
     """The earliest time at which a streak may change without a play.
 
-    Usually that is the end of the first unsolved date in some zone. A change of zone may move that
-    end; so may a server that is no longer among the player's recent places.
+    That is the end of the first unsolved date in any zone of the player's or of their servers. It
+    is earlier if such a zone changes before, or if a play becomes too old for its server to count.
     """
     day = record.over + _DAY
     while day in record.solved:

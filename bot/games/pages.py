@@ -56,7 +56,7 @@ def shown_row(shown: Iterable[Shown], length: int) -> str:
 
 
 def told_before(hints: tuple[Hint, ...], turn: int) -> str:
-    """Write what hints of retired kinds told after `turn` guesses; empty without any."""
+    """Write what hints of retired kinds told after exactly `turn` guesses; empty if none."""
     lines: list[str] = []
     for hint in hints:
         if hint.turn == turn and hint.kind is HintKind.SUGGESTION:

@@ -104,10 +104,11 @@ async def put_back(url: str, backup: Path, folders: Collection[Path], clock: Clo
 async def _make_ready(
     staged: Path, noted: list[Deletion], clock: Clock
 ) -> tuple[datetime | None, int]:
-    """Migrate and prepare a staged copy.
+    """Migrate a staged copy, note the time since as an outage, repeat the deletions `noted` since.
 
     Returns:
-        The bot's last sign of life in it, None for none, and the number of repeated deletions.
+        The bot's last sign of life in the copy, None for none, and the number of repeated
+        deletions.
     """
     database = await Database.open(restoring.url_of(staged), must_exist=True)
     try:

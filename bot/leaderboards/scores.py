@@ -411,7 +411,7 @@ class DuelFigures(BoardFigures):
 
     @property
     def is_provisional(self) -> bool:
-        """True if the player has no rank yet."""
+        """True if the player has no rank yet, however few opponents they have had."""
         has_met = self.dates >= FEWEST_DATES and self.opponents >= FEWEST_OPPONENTS
         return not has_met or bool(self.unsure)
 

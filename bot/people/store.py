@@ -257,9 +257,9 @@ _IS_REMATCH: Final = (
 
 
 def _duels_of(player: str) -> Select[*tuple[Any, ...]]:
-    """Select a player's recent duels; `player` is the name under which the player's id is bound.
+    """Select a player's duels opened after the time that is bound as `since`.
 
-    Recent duels were opened after the time bound as `since`. So it is in the queries below.
+    `player` is the name under which the player's id is bound.
     """
     columns = _columns(duels, duels.c.challenger_id, _IS_REMATCH)
     return (

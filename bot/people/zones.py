@@ -55,7 +55,10 @@ class Offset:
 
     @property
     def zone(self) -> str | None:
-        """The `Etc` zone of the offset; None if the sign is missing or no such zone exists."""
+        """The zone that always has the offset, UTC or one of `Etc`.
+
+        None if there is none, or if the sign of an offset other than 0 is missing.
+        """
         return next(self._fixed(self.sign), None) if self.sign or not self.minutes else None
 
     def offered(self) -> list[str]:

@@ -303,7 +303,10 @@ class PlayerData:
         return lines
 
     async def _hand_over(self, player_id: int, stand_in: int) -> None:
-        """Put the stand-in into finished games without another player, some in each transaction."""
+        """Give the player's own finished practices, equations and Masterminds to the stand-in.
+
+        That is done before a large deletion, some in each transaction; they are deleted later.
+        """
 
         def body(tx: Transaction) -> bool:
             erasing.queue_rest(tx, stand_in, self._clock.now())

@@ -96,7 +96,7 @@ async def test_a_finished_game_and_a_strangers_game_give_no_hint(services: Servi
         await hint(services, play)
 
 
-async def test_a_player_who_wants_warnings_is_warned_about_shown_symbols(
+async def test_a_player_who_wants_warnings_is_warned_of_a_guess_that_contradicts_a_hint(
     services: Services,
 ) -> None:
     await services.preferences.set_asking(ANN, Asking.IMPOSSIBLE)

@@ -113,7 +113,7 @@ async def test_a_lesson_in_hard_mode_weighs_only_allowed_guesses(services: Servi
     assert (await lessons.shown(BEN, free.id, TURN)).made.choice != shown.made.choice
 
 
-async def test_in_a_lesson_about_a_last_guess_the_secret_is_better_and_as_good_as_any_guess(
+async def test_in_a_lesson_about_a_last_guess_nothing_beats_the_secret(
     services: Services,
 ) -> None:
     others = ("98-76+5=27", "11+11+1=23", "57%3+41=26")

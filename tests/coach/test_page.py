@@ -473,7 +473,7 @@ class TestPicture:
         assert chart.series[2].left == (4518, 100.4, 10.0, 1.0)
         assert "3 others here: 4,518 → 100 → 10 → 1" in chart.description
 
-    def test_the_chart_leaves_out_a_server_without_results_and_the_solver_beside_the_bot(
+    def test_the_chart_has_no_line_of_a_server_without_results_nor_the_solvers_beside_the_bots(
         self,
     ) -> None:
         assert len(chart_of(a_review(Focdle(7), 3)).series) == 2

@@ -169,7 +169,7 @@ async def test_a_database_older_than_0_2_0_is_refused_unchanged(revision: str, f
     assert files(file.parent) == before
 
 
-async def test_a_database_with_unfinished_ratings_is_refused_until_they_are_computed(
+async def test_a_database_whose_ratings_0_2_0_has_yet_to_recompute_is_refused_unchanged(
     file: Path, old: sqlite3.Connection
 ) -> None:
     with old:

@@ -463,7 +463,7 @@ async def test_a_guess_in_a_race_stays_hidden_unless_it_declines_a_draw(
     ).duel.version == refused.duel.version
 
 
-async def test_a_player_who_resigns_loses_but_before_the_first_guess_the_duel_is_called_off(
+async def test_a_duel_can_be_called_off_until_the_first_guess_and_resigned_after_it(
     services: Services, tmp_path: Path
 ) -> None:
     play = services.duels.playing

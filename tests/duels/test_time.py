@@ -403,7 +403,7 @@ async def test_the_time_of_a_race_leaves_out_outages(
     assert game.duel.ending is Ending.BOTH_SOLVED
 
 
-async def test_a_duel_with_the_bot_ends_by_the_players_deadline_alone(
+async def test_in_a_duel_with_the_bot_only_the_player_has_a_deadline(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     game = await against_bot(services)

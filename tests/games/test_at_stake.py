@@ -190,7 +190,7 @@ async def test_the_bot_breaks_no_similar_number_for_a_player_in_a_rated_race(
         await hunt(services, ANN)
 
 
-async def test_the_bot_breaks_codes_that_it_chose_itself_for_a_player_in_a_rated_duel(
+async def test_during_a_rated_duel_the_bot_still_breaks_codes_that_it_drew_itself(
     services: Services,
 ) -> None:
     await playing(services)

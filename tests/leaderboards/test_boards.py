@@ -318,7 +318,9 @@ async def test_mastermind_is_ranked_by_the_mean_from_the_fifth_game_on(town: Tow
     assert [row.figures for row in everywhere] == [rows[0].figures]  # counted anew
 
 
-async def test_a_leaderboard_of_mastermind_says_how_many_games_others_lack(town: Town) -> None:
+async def test_a_leaderboard_of_mastermind_says_how_many_games_other_members_need_for_a_rank(
+    town: Town,
+) -> None:
     for player, games in ((ANN, 5), (BEN, 4), (CAT, 2)):
         await town.join(player, HERE)
         for _ in range(games):

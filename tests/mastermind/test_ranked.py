@@ -100,7 +100,7 @@ async def test_a_game_begun_while_the_bot_guesses_in_another_stays_unranked(town
     assert (await play(town)).is_ranked
 
 
-async def test_an_untouched_game_becomes_ranked_when_opened_again_after_the_bots_game_is_over(
+async def test_an_untouched_game_opened_beside_a_defend_becomes_ranked_when_opened_again_after_it(
     town: Town,
 ) -> None:
     beside = await defend(town)

@@ -208,7 +208,7 @@ async def test_a_change_of_zone_excuses_no_player_who_came_from_elsewhere_after_
     assert (await streak(west))[1]["2026-03-10"] is DateEffect.ENDED_UNPLAYED
 
 
-async def test_a_date_skipped_by_a_correction_is_not_excused(town: Town) -> None:
+async def test_a_date_skipped_by_correcting_a_servers_zone_is_not_excused(town: Town) -> None:
     await solve_days(town, "2026-03-01", 3, "UTC")
     town.clock.set(await choose(town, WEST))  # the first choice
     town.at("2026-03-04T12:00", WEST)

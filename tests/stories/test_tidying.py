@@ -217,7 +217,7 @@ async def test_a_game_that_waits_for_the_player_is_listed_first_with_a_blue_butt
     ]
 
 
-async def test_a_listed_duel_is_blue_for_the_player_whose_turn_it_is(table: Table) -> None:
+async def test_open_is_blue_in_games_for_the_player_a_duel_waits_for(table: Table) -> None:
     ann, ben = table.ann, table.ben
     inviting, playing = table.services.duels.inviting, table.services.duels.playing
     challenge = Challenge(ann.id, ben.id, ann.guild.id, table.channel.id)
