@@ -162,7 +162,7 @@ _LOOK_THROUGH_SECONDS: Final = 60.0
 
 
 class CopyError(StorageError):
-    """No copy was made; the message says why."""
+    """A backup failed; the message says why. A copy was made only with `OldBackupError`."""
 
     @property
     def advice(self) -> str:
