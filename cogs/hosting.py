@@ -66,7 +66,7 @@ class BackupCog(TimedCog):
             return  # another backup was made in this very second
         except (CopyError, DamagedDatabaseError, DifferentCopyError, NoDatabaseError) as error:
             folder, why = self._nightly.folder, error.advice
-            log.error("Backup in %s: %s The next try is in an hour.", folder, why)  # noqa: TRY400 - no traceback
+            log.error("Backup in %s: %s The bot tries again by itself.", folder, why)  # noqa: TRY400 - no traceback
         else:
             if made is not None:
                 file, rows = made.copied.file, made.copied.rows

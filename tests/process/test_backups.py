@@ -70,7 +70,7 @@ async def test_an_unwritable_backup_folder_does_not_stop_the_bot(
     assert await run.status() == 0
     assert "Traceback" not in host.log
     assert host.log.count("There is no new backup") == 1
-    assert "The next try is in an hour." in host.log
+    assert "The bot tries again by itself." in host.log
 
 
 @pytest.fixture
