@@ -5,7 +5,7 @@ value, in Python. That was a twelfth of the time of all stories.
 """
 
 import copy
-import marshal
+import pickle
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -18,11 +18,7 @@ _NAMING_ITS_MODULE: Final = (gateway, router)
 
 def copied(value: Any) -> Any:
     """A copy that shares nothing with what is copied."""
-    try:
-        plain = marshal.dumps(value)
-    except ValueError:  # not of plain values alone
-        return copy.deepcopy(value)
-    return marshal.loads(plain)  # noqa: S302 - written above
+    return pickle.loads(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))  # noqa: S301 - written here
 
 
 def copy_quickly() -> None:
