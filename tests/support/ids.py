@@ -183,6 +183,7 @@ SAMPLES: Final = (
     "mm:c:accept:1",
     "mm:c:decline:1",
     "mm:c:withdraw:1",
+    "mm:c:again:1",
     "mm:c:own:1",
     "mm:c:retry:2:4x6r/12",
     "mm:c:post:1",
