@@ -11,6 +11,7 @@ SAMPLES: Final = (
     "fd:edit:1:fd:guess:1",
     "fd:send:1:12+34-5=42",
     "fd:today:x",
+    "fd:beside",
     "fd:probe:1:12+34-5=42",
     "fd:length:1",
     "fd:ask:1",
