@@ -390,6 +390,7 @@ class Review:
     breaker_id: int | None
     analysis: Analysis
     puzzle: PuzzleName | None = None
+    is_set: bool = False
     par: float | None = None
     field: Field | None = None
     hints: tuple[Hint, ...] = ()

@@ -197,11 +197,11 @@ def spelling_for(
     return _DigitSpelling(DuelTiles.of(tiles, pegs))
 
 
-def game_name(source: Source, puzzle: PuzzleName | None = None) -> str:
+def game_name(source: Source, puzzle: PuzzleName | None = None, *, is_set: bool = False) -> str:
     if puzzle is not None:
         return puzzle_name(puzzle.number)
     names = {
-        Source.PLAY: _("FoCdle practice"),
+        Source.PLAY: _("A member's FoCdle") if is_set else _("FoCdle practice"),
         Source.MASTERMIND: _("Mastermind"),
         Source.DUEL: say(DUEL_NAME),
     }

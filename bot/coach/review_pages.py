@@ -323,7 +323,8 @@ def details(review: Review, pegs: Pegs) -> Details:
 
 
 def _title(review: Review) -> str:
-    title = heading(_("Coach · {game}").format(game=game_name(review.game.source, review.puzzle)))
+    name = game_name(review.game.source, review.puzzle, is_set=review.is_set)
+    title = heading(_("Coach · {game}").format(game=name))
     whose = {
         Role.OWN: "",
         Role.OTHER: _("{player}'s guesses"),

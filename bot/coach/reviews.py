@@ -59,6 +59,7 @@ class Finished:
         breaker_id: the player who guessed; None for the bot.
         other_seat: in a duel, the seat whose guesses are not in the record; None if it made none.
         is_between_two: whether two members played.
+        is_set: whether a member had set the equation.
     """
 
     player_id: int
@@ -70,6 +71,7 @@ class Finished:
     guild_id: int | None = None
     other_seat: int | None = None
     is_between_two: bool = False
+    is_set: bool = False
 
 
 def find(tx: Transaction, player_id: int, name: GameName) -> Finished:
@@ -105,6 +107,7 @@ def _play(tx: Transaction, player_id: int, name: GameName) -> Finished:
         breaker_id=player_id,
         puzzle=play.puzzle,
         guild_id=play.guild_id,
+        is_set=play.is_set,
     )
 
 
@@ -394,6 +397,7 @@ class Reviews:
                 breaker_id=finished.breaker_id,
                 analysis=analysis,
                 puzzle=puzzle,
+                is_set=finished.is_set,
                 par=par,
                 field=field,
                 hints=finished.record.hints,

@@ -50,8 +50,8 @@ def title(duel: Duel) -> str:
 
 def options(duel: Duel) -> str:
     parts = [digits(duel.rules), say(MODE_NAMES[duel.mode])]
-    is_to_come = duel.state is State.INVITED and duel.terms is not None
-    if not is_to_come and not duel.is_against_bot:
+    is_chosen = duel.accepted_at is not None or duel.terms is None
+    if is_chosen and not duel.is_against_bot:
         is_live = duel.pace is Pace.LIVE
         parts.append(_("2 minutes a turn") if is_live else _("24 hours a turn"))
     if duel.strength is None:

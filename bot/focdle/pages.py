@@ -329,7 +329,7 @@ GIVE_UP_QUESTION: Final = N_("**Give up?** You will see the equation.")
 #: Plays a guess after all that cannot be the answer.
 ANYWAY_BUTTON: Final = N_("Play it anyway")
 # Buttons that switch hard mode, before the first guess of a game.
-HARD_BUTTONS: Final = {True: N_("Hard mode on"), False: N_("Hard mode off")}
+HARD_BUTTONS: Final = {True: N_("Turn on hard mode"), False: N_("Turn off hard mode")}
 #: Shows who leads today, beside a board that is over; at most 80 characters.
 LEADERS_BUTTON: Final = N_("Today's board")
 #: Opens a game that counts for nothing.

@@ -43,7 +43,7 @@ HINT_BUTTON: Final = N_("Hint")
 #: Shows a symbol in its place, where that costs a point.
 POINT_BUTTON: Final = N_("Hint: −1 point")
 #: Shows a peg in its place, where that counts as a guess.
-HINT_FOR_GUESS_BUTTON: Final = N_("Hint: costs a guess")
+HINT_FOR_GUESS_BUTTON: Final = N_("Hint: counts as a guess")
 
 BULB: Final = "💡"
 _UNKNOWN: Final = "·"

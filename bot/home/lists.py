@@ -112,10 +112,12 @@ def focdle_name(number: int | None, *, is_set: bool) -> str:
 
 def mastermind_line(game: MastermindGame, player_id: int) -> str:
     name = mastermind_name(game, player_id)
-    progress = counts.guesses(len(game.turns))
     if game.stage is Stage.INVITED:
-        progress = _("not accepted yet")
-    return f"**{name}**\n{small(f'{setting(game.rules)} · {progress}')}"
+        details = f"{setting(game.rules)} · {_('not accepted yet')}"
+    else:
+        made = f"{len(game.turns)}/{game.rules.max_guesses}"
+        details = f"{setting(game.rules, with_guesses=False)} · {made}"
+    return f"**{name}**\n{small(details)}"
 
 
 def mastermind_name(game: MastermindGame | FinishedMastermind, player_id: int) -> str:

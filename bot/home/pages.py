@@ -14,6 +14,7 @@ from bot.duels.pages import duel_help, duel_rules_help, ratings_help
 from bot.duels.round_pages import DuelTiles
 from bot.equations.pages import equation_help
 from bot.focdle.game import DaySeals
+from bot.focdle.pages import HARD_BUTTONS
 from bot.games.model import SEAL_DIGITS
 from bot.games.pages import guesses_left
 from bot.home.game import Agenda, Secret, Verified
@@ -141,9 +142,9 @@ def more_title() -> str:
 
 
 def hard_mode(preferences: Preferences) -> tuple[str, str]:
-    state, change = _("**Hard mode: off**"), _("Turn on hard mode")
+    state, change = _("**Hard mode: off**"), say(HARD_BUTTONS[True])
     if preferences.hard_mode:
-        state, change = _("**Hard mode: on**"), _("Turn off hard mode")
+        state, change = _("**Hard mode: on**"), say(HARD_BUTTONS[False])
     meaning = _("Every guess is true and fits all clues.")
     return f"{state}\n{small(meaning)}", change
 

@@ -17,6 +17,8 @@ from bot.app import CodebreakerBot
 from bot.clock import Clock
 from bot.people.model import face_of
 from bot.playground.world import FIRST_COMMAND, World
+from bot.refusals import SENTENCES
+from bot.refused import Refused
 from bot.text.pictures.boards import disc_file
 from bot.text.pictures.tiles import SIZE
 from cogs.ui.pages import THUMBNAIL, avatar_url
@@ -73,6 +75,7 @@ async def open_browser_page(
     )
     turn = asyncio.Lock()
     _take_turns(preview, turn)
+    _allow_refusals(world.env)
     _trust(preview, frozenset(picture for _, picture in pictures.values()))
     _dress(preview, tabs or {})
     async with preview:
@@ -117,8 +120,8 @@ def _take_turns(preview: Preview, turn: asyncio.Lock) -> None:
     """Let actions from the browser and beats of the clock wait for each other.
 
     SimCord refuses overlapping actions, and the page would show errors. The bot also answers a
-    command that an action has sent as text; on Discord it would not even see that. This, `_trust`
-    and `_dress` patch SimCord's private parts.
+    command that an action has sent as text; on Discord it would not even see that. This,
+    `_allow_refusals`, `_trust` and `_dress` patch SimCord's private parts.
     """
     act = getattr(preview, "_action", None)
     if act is None:
@@ -131,6 +134,24 @@ def _take_turns(preview: Preview, turn: asyncio.Lock) -> None:
             return done
 
     vars(preview)["_action"] = act_in_turn
+
+
+def _allow_refusals(env: simcord.Env) -> None:
+    """Let a refused command be answered as others are.
+
+    The bot raises a refusal, and tells the player of it; the page would say that the bot failed,
+    and keep the command open.
+    """
+    record = getattr(env, "_record_error", None)
+    if record is None:
+        raise RuntimeError("SimCord has moved `_record_error`, which must be wrapped here")
+
+    def record_bug(error: BaseException) -> None:
+        cause = getattr(error, "original", error)
+        if not isinstance(cause, Refused) and type(cause) not in SENTENCES:
+            record(error)
+
+    vars(env)["_record_error"] = record_bug
 
 
 async def _answer_text(preview: Preview, action: Mapping[str, Any]) -> None:

@@ -344,9 +344,9 @@ def role(posts: PostSettings) -> str:
 
 
 def recap(posts: PostSettings) -> tuple[str, str]:
-    state, change = _("**Recaps: off**"), _("Include it")
+    state, change = _("**Recaps: off**"), say(TURN_ON_BUTTON)
     if posts.weekly_recap:
-        state, change = _("**Recaps: on**"), _("Leave it out")
+        state, change = _("**Recaps: on**"), say(TURN_OFF_BUTTON)
     meaning = _(
         "Winners, the closest duel and more in a week's or month's first post, "
         "once {players} played."
@@ -355,9 +355,9 @@ def recap(posts: PostSettings) -> tuple[str, str]:
 
 
 def threads(posts: PostSettings) -> tuple[str, str]:
-    state, change = _("**Finishers' threads: off**"), _("Turn on")
+    state, change = _("**Finishers' threads: off**"), say(TURN_ON_BUTTON)
     if posts.finishers_threads:
-        state, change = _("**Finishers' threads: on**"), _("Turn off")
+        state, change = _("**Finishers' threads: on**"), say(TURN_OFF_BUTTON)
     meaning = _("A private thread a day for those who have finished. It closes after {days}.")
     return f"{state}\n{small(meaning.format(days=counts.days(OPEN_DAYS)))}", change
 
@@ -371,9 +371,9 @@ def results(posts: PostSettings) -> tuple[str, str]:
 
 
 def running(posts: PostSettings) -> tuple[str, str]:
-    state, change = _("**Today's card: off**"), _("Turn on")
+    state, change = _("**Today's card: off**"), say(TURN_ON_BUTTON)
     if posts.todays_card:
-        state, change = _("**Today's card: on**"), _("Turn off")
+        state, change = _("**Today's card: on**"), say(TURN_OFF_BUTTON)
     meaning = _("All who *Share* on a day are in one message.")
     return f"{state}\n{small(meaning)}", change
 

@@ -223,6 +223,8 @@ def look_of(client: discord.Client) -> DuelTiles | None:
 
 def duel_button(route: Route, duel: Duel, label: str | None = None) -> ui.Button[Any]:
     act, style = _LOOKS[route]
+    if route is REMATCH and duel.playing_at is None:
+        label = say(words.AGAIN_BUTTON)
     return button(route(duel=duel.id), label or say(words.DUEL_BUTTONS[act]), style)
 
 
@@ -343,8 +345,6 @@ def _board_button(act: Route, view: DuelView) -> ui.Button[Any]:
     label = None
     if act is DECLINE and view.is_rematch:
         label = say(NOT_NOW_BUTTON)
-    if act is REMATCH and duel.playing_at is None:
-        label = say(words.AGAIN_BUTTON)
     if act is PAGE and duel.mode is Mode.RACE:
         label = say(words.PAGE_BUTTON)
     return duel_button(act, duel, label)

@@ -47,6 +47,7 @@ from cogs.focdle.page import (
     MORE,
     PROBE,
     SEND,
+    TODAY,
     better_answer,
     better_question,
     better_refused,
@@ -256,6 +257,15 @@ async def practise(interaction: Interaction, length: int, level: Level | None = 
     practice, player = services_of(interaction).practice, interaction.user.id
     play = await practice.open(player, server_of(interaction), length, level)
     await whisper(interaction, await draw_board(interaction, play))
+
+
+@pressed(TODAY, by=By.ANYBODY, cost=Cost.HEAVY)
+async def open_today_beside(interaction: Interaction) -> None:
+    """Open today's daily in a message of its own: the board that is over can still be shared."""
+    daily, player = services_of(interaction).daily, interaction.user.id
+    await whisper(
+        interaction, await draw_board(interaction, await daily.open(player, server_of(interaction)))
+    )
 
 
 @picked(LENGTH, of=COUNT, by=By.PLAYERS, cost=Cost.HEAVY)

@@ -20,7 +20,7 @@ from bot.focdle.game import Watched
 from bot.focdle.model import EXAMPLES, GuessRefusedError, Play
 from bot.focdle.pages import GUESS_BUTTON
 from bot.games.model import Source, shown_by
-from bot.home.pages import Door, Topic
+from bot.home.pages import Topic
 from bot.people.game import Cost
 from bot.pool.pool import in_thread
 from bot.posts.pages import REMIND_BUTTON
@@ -33,8 +33,8 @@ from bot.text.pictures.tiles import draw_rows
 from bot.text.tiles import Palette, Tiles
 from cogs.coach import TURN, coach_of_play
 from cogs.focdle.sharing import PRACTICE, share_buttons
-from cogs.ui.help import HEAVY_DOOR, help_button, with_add_button
 from cogs.ui.help import PRACTICE as PRACTICE_DOOR
+from cogs.ui.help import help_button, with_add_button
 from cogs.ui.pages import Items, Page, button, gap, page, picture, row, spaced, text_page
 from cogs.ui.replies import (
     Form,
@@ -198,6 +198,7 @@ ASK: Final = Route("fd:ask:{play:int}")
 GIVE_UP: Final = Route("fd:end:{play:int}")
 KEEP: Final = Route("fd:keep:{play:int}")
 MORE: Final = Route("fd:more:{play:int}")
+TODAY: Final = Route("fd:beside")
 HINT: Final = Route("hint:p:show:{game:int}:{turns:int}:{taken:int}")
 HARD: Final = Route("fd:hard:{on:switch}:{play:int}")
 REMIND: Final = Route("remind:on:{number:int}")
@@ -341,8 +342,7 @@ def _end_rows(play: Play, *, more: bool) -> list[Items]:
 def _next_button(play: Play) -> Iterator[ui.Button[Any]]:
     match following(play):
         case Next.TODAY:
-            custom_id = HEAVY_DOOR(door=Door.TODAY.value)
-            yield button(custom_id, say(pages.TODAY_BUTTON), _BLUE)
+            yield button(TODAY(), say(pages.TODAY_BUTTON), _BLUE)
         case Next.TRY:
             length = play.ending.try_length or play.rules.length
             yield button(_practice(play, length), say(pages.TRY_ONE_MORE_BUTTON), _BLUE)

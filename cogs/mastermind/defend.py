@@ -522,7 +522,8 @@ class MastermindCog(
         repeats: bool = _DEFAULT.repeats,
         guesses: int = _DEFAULT.guesses,
     ) -> None:
-        await ask_for_code(interaction, member, Setting(pegs, colours, repeats, guesses))
+        setting = Setting(pegs, colours, repeats, guesses)
+        await ask_for_code(interaction, member.id, setting, to_bot=member.bot)
 
     @app_commands.command(
         name="watch", description=labels.MASTERMIND_WATCH, extras=costs(Cost.HEAVY)

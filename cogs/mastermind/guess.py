@@ -34,6 +34,7 @@ from cogs.mastermind.pages import (
     AGAIN,
     ASK,
     ASK_SETTING,
+    CHALLENGE_AGAIN,
     CLEAR,
     CODE,
     END,
@@ -322,13 +323,22 @@ CODE_FORM: Final = Route("mm:form:challenge:{challenged:int}:{setting}", setting
 
 
 async def ask_for_code(
-    interaction: Interaction, member: discord.Member | discord.User, setting: Setting
+    interaction: Interaction, challenged_id: int, setting: Setting, *, to_bot: bool = False
 ) -> None:
     """Open the form for the code with which a member is challenged."""
-    _, invitation = _invitation(interaction, member.id, to_bot=member.bot)
+    _, invitation = _invitation(interaction, challenged_id, to_bot=to_bot)
     await services_of(interaction).mastermind.challenges.prepare(invitation, setting)
     await require_present(interaction, invitation.challenged_id)
-    await challenge_form(member.id, setting).present(interaction)
+    await challenge_form(challenged_id, setting).present(interaction)
+
+
+@pressed(CHALLENGE_AGAIN, by=By.PLAYERS)
+async def challenge_again(interaction: Interaction, game: int) -> None:
+    """Let a player of a challenge set a code for the other one."""
+    challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
+    last = (await challenges.look(player, game)).game
+    other = last.codebreaker_id if player == last.owner_id else last.owner_id
+    await ask_for_code(interaction, other or 0, Setting.of(last.rules))
 
 
 def _invitation(

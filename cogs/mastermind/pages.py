@@ -93,11 +93,12 @@ NEW_DEFENCE: Final = Route("mm:d:new:{setting}", setting=SETTING)
 """`NEW_PLAY` and this lead from a board to a game with the same pegs and colours, roles swapped."""
 
 
-def ending_buttons(game: MastermindGame, *, explains: bool = False) -> Iterator[ui.Button[Any]]:
-    """The buttons of a finished game: coach, seal and, if `explains`, help."""
+CHALLENGE_AGAIN: Final = Route("mm:c:again:{game:int}")
+
+
+def ending_buttons(game: MastermindGame) -> Iterator[ui.Button[Any]]:
+    """The buttons of a finished game: coach and seal."""
     yield from coach_of_mastermind(game)
-    if explains:
-        yield help_button(Topic.MASTERMIND)
     yield from verify_of_game(game)
 
 
@@ -269,10 +270,19 @@ def play_page(
 
 
 def challenge_page(game: MastermindGame, pegs: Pegs) -> Page:
-    rows: list[Items] = [[*ending_buttons(game, explains=True)]]
+    rows: list[Items] = [[*_buttons_after_challenge(game)]]
     if game.stage is Stage.PLAYING:
         rows = [*colour_rows(game, pegs), [*_main_buttons(game), more_button(game)]]
     return text_page(challenge_board(game, pegs), rows)
+
+
+def _buttons_after_challenge(game: MastermindGame) -> Iterator[ui.Button[Any]]:
+    if game.turns and game.owner_id and game.codebreaker_id:
+        label = words.end_button("again", is_public=False)
+        yield button(CHALLENGE_AGAIN(game=game.id), label, _BLUE)
+    yield from coach_of_mastermind(game)
+    yield help_button(Topic.MASTERMIND)
+    yield from verify_of_game(game)
 
 
 def copy_page(
@@ -289,7 +299,7 @@ def copy_page(
     is_on = game.stage is Stage.PLAYING and player_id == game.codebreaker_id
     others = [more_button(game)]
     if game.stage is Stage.OVER:
-        others = [*ending_buttons(game, explains=True)]
+        others = [*_buttons_after_challenge(game)]
     guess = [_guess_button(game)] if is_on else []
     rows = [[*link, *more], [*guess, *others]]
     return text_page(challenge_board(game, pegs), rows, note or words.copy_note(game), face)

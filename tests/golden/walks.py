@@ -43,7 +43,7 @@ async def daily(walk: Walk) -> None:
     await walk.presses(walk.cleo, "Play #324", on=walk.posted())
     await walk.searches(ann, "focdle", "puzzle", "32")
     await walk.types(ann, "focdle", puzzle="323")
-    await walk.presses(ann, "More", "Hard mode on")
+    await walk.presses(ann, "More", "Turn on hard mode")
     await walk.presses(ann, "Guess", typed={"guess": FIRST})
     await walk.types(ann, "focdle", puzzle="999")
     await walk.rounds("2026-11-21T22:00")

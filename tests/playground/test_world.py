@@ -100,6 +100,25 @@ async def test_the_clock_of_the_playground_page_runs(services: Services) -> None
                 await asyncio.sleep(0.05)
 
 
+async def test_the_page_takes_a_refusal_for_an_answer_and_a_bug_for_a_failure(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = FakeClock()
+    async with (
+        open_world(CodebreakerBot(services, upload_tiles=False), clock) as world,
+        open_browser_page(world, clock) as page,
+    ):
+        ann, cursor = world.members[0], world.env.error_cursor
+        async with page.turn:
+            told = seen(await ann.slash(world.channels[0], "focdle", puzzle="999"))
+        assert "Puzzle 999 opens" in text(told)
+        assert world.env.errors_since(cursor) == ()
+        monkeypatch.delattr(type(services.daily), "open")
+        async with page.turn:
+            await ann.slash(world.channels[0], "focdle")
+        assert len(world.env.errors_since(cursor)) == 1
+
+
 async def test_the_keypad_button_in_the_playground_links_to_the_window_and_the_web_page(
     services: Services,
 ) -> None:

@@ -47,6 +47,7 @@ async def test_a_finished_archived_puzzle_leads_to_todays_puzzle_until_that_is_f
     assert blue(board) == ["Today's puzzle"]
     today = seen(await table.ann.click(board, label="Today's puzzle"))
     assert "### FoCdle #324" in text(today)
+    assert today.id != board.id  # what was solved can still be shared
     await table.guess(table.ann, today, "12+34-5=41")
     assert blue(await table.focdle(table.ann, puzzle="300")) == ["Today's puzzle"]
     await table.guess(table.ann, today, SECRET)

@@ -45,6 +45,12 @@ async def test_a_set_equation_survives_a_restart_at_every_step(table: Table) -> 
     assert buttons(board) == ["Set one yourself", "More"]
 
 
+async def test_the_coach_knows_whose_equation_it_was(table: Table) -> None:
+    own = await table.guess(table.ben, await play(table.ben, await set_one(table)), EQUATION)
+    page = seen(await table.ben.click(own, label="Coach"))
+    assert "Coach · A member's FoCdle" in text(page)
+
+
 async def test_a_setter_cannot_play_their_own_equation(table: Table) -> None:
     board = await set_one(table)
     assert text(await play(table.ann, board)) == ("You know this one! Watch how the others do.")

@@ -57,6 +57,12 @@ async def test_the_list_of_open_games_has_a_button_to_the_finished_games(
     assert "*Finished* has" not in text(games)
 
 
+async def test_an_open_mastermind_is_listed_with_its_guesses_of_all(table: Table) -> None:
+    await table.ann.slash(table.channel, "mastermind play")
+    page = seen(await table.ann.slash(table.channel, "games"))
+    assert "-# 4 pegs · 6 colours · with repeats · 0/12" in text(page)
+
+
 async def test_a_listed_focdle_is_opened_beside_the_list(table: Table) -> None:
     await table.focdle(table.ann, guess="12+34-5=41")
     await table.focdle(table.ann, guess=SECRET)

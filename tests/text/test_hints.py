@@ -26,7 +26,7 @@ SYMBOLS = (Hint(1, HintKind.SYMBOL, "3 4"), Hint(1, HintKind.SYMBOL, "1 5"))
 @pytest.mark.parametrize("is_ranked", [True, False])
 def test_the_hint_button_of_a_ranked_mastermind_says_that_it_costs_a_guess(is_ranked: bool) -> None:
     game = replace(a_game(Kind.PLAY, Mastermind(), 1), ranked=is_ranked)
-    assert mastermind_button(game) == ("Hint: costs a guess" if is_ranked else "Hint")
+    assert mastermind_button(game) == ("Hint: counts as a guess" if is_ranked else "Hint")
 
 
 @pytest.mark.parametrize(

@@ -163,8 +163,8 @@ async def test_the_enter_key_guesses_what_was_typed_after_a_button_was_pressed(h
     async with a_page() as page:
         await page.goto(link)
         await page.get_by_role("button", name="Play as Ann").tap()
-        await page.get_by_role("button", name="Hard mode on").click()
-        await expect(page.get_by_role("button", name="Hard mode off")).to_be_visible()
+        await page.get_by_role("button", name="Turn on hard mode").click()
+        await expect(page.get_by_role("button", name="Turn off hard mode")).to_be_visible()
         await page.keyboard.type("41-3+27=65")
         await page.keyboard.press("Enter")
         await expect(page.get_by_text("5 guesses left.")).to_be_visible()

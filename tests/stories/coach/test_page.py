@@ -236,7 +236,7 @@ class TestHints:
         fix_secret(tmp_path, "RGBY")
         assert not any("Hint" in label for label in buttons(board))
         board = await typed(table.ann, board, "RROO")
-        shown = await press(table.ann, board, "Hint: costs a guess")
+        shown = await press(table.ann, board, "Hint: counts as a guess")
         assert "💡\u2002🔴▫️▫️▫️" in text(shown)
         board = await typed(table.ann, shown, "RGBY")
         assert "12 guesses · with 1 hint" in text(board)

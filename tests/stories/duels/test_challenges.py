@@ -352,6 +352,15 @@ async def test_when_a_challenge_is_accepted_and_withdrawn_simultaneously_one_cli
     assert table.channel.threads == []  # unless the server wants them
 
 
+async def test_a_challenge_that_nobody_accepted_has_no_pace_and_no_rematch(table: Table) -> None:
+    board = await challenge(table)
+    shown = await press(table.ann, await press(table.ann, board, "More"), "Withdraw")
+    for page in (shown, board):
+        assert "-# 4 digits, all different · equal turns · rated" in text(page)
+        assert "Challenge again" in buttons(page)
+        assert "Rematch" not in buttons(page)
+
+
 async def test_an_unanswered_challenge_to_a_duel_lapses(table: Table, tmp_path: Path) -> None:
     live = await challenge(table)
     of_before(tmp_path)

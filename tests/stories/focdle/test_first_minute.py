@@ -101,16 +101,16 @@ def test_the_legend_uses_the_tiles_of_the_board(palette: Palette, turns: int) ->
 async def test_hard_mode_is_chosen_on_the_board_before_the_first_guess(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     board = await table.focdle(table.ann, puzzle="300")
-    hard = await reach(table.ann, board, "Hard mode on")
+    hard = await reach(table.ann, board, "Turn on hard mode")
     assert hard.id == board.id
     assert " · hard mode\n" in text(hard)
-    eased = await reach(table.ann, hard, "Hard mode off")
+    eased = await reach(table.ann, hard, "Turn off hard mode")
     assert "hard mode" not in text(eased)
     stale = seen(await table.ann.click(eased, label="More"))
-    older = await post(table.world, button("fd:hard:on:2", "Hard mode on"))
-    assert "Hard mode on" in buttons(stale)
+    older = await post(table.world, button("fd:hard:on:2", "Turn on hard mode"))
+    assert "Turn on hard mode" in buttons(stale)
     begun = await table.guess(table.ann, stale, "12+34-5=41")
-    assert "Hard mode on" not in buttons(seen(await table.ann.click(begun, label="More")))
-    late = seen(await table.ann.click(older, label="Hard mode on"))
+    assert "Turn on hard mode" not in buttons(seen(await table.ann.click(begun, label="More")))
+    late = seen(await table.ann.click(older, label="Turn on hard mode"))
     assert "hard mode" not in text(late)
     assert not (await table.services.preferences.view(table.ann.id)).hard_mode

@@ -80,7 +80,25 @@ async def test_a_challenge_is_played_from_the_invitation_to_the_end(table: Table
     board = await typed(table.ben, board, "rrgb")
     assert not board.ephemeral
     assert f"**{ben} broke {ann}'s code in 2 of 6.**" in text(board)
-    assert buttons(board) == ["Coach", "How to play", "Verify"]
+    assert buttons(board) == ["Play again", "Coach", "How to play", "Verify"]
+
+
+async def test_either_player_sets_the_next_code_for_the_other(table: Table) -> None:
+    board = await press(table.ben, await challenge(table, pegs=3, code="RGB"), "Accept")
+    await typed(table.ben, board, "RGB")
+    await table.restart()
+    for who, other in ((table.ben, table.ann), (table.ann, table.ben)):
+        asked = await who.click(board, label="Play again")
+        assert asked.modal is not None
+        assert asked.modal["title"] == "Your secret code"
+        invitation = seen(await who.submit_modal(asked, {"code": "OGB"}))
+        assert f"{who.mention} challenges {other.mention} to break a code of 3 pegs." in text(
+            invitation
+        )
+        await press(who, invitation, "Withdraw")
+    told = await press(cleo(table), board, "Play again")
+    assert told.ephemeral
+    assert "Your own: `/mastermind play`." in text(told)
 
 
 @pytest.mark.parametrize(

@@ -221,7 +221,7 @@ async def test_a_finished_challenge_has_no_buttons_to_play(table: Table) -> None
     await typed(table.ben, board, "rrgb")
     page = await press(table.ann, page, "Post the board again")
     assert f"**{table.ben.mention} broke" in text(page)
-    assert buttons(page) == ["Go there", "Coach", "How to play", "Verify"]
+    assert buttons(page) == ["Go there", "Play again", "Coach", "How to play", "Verify"]
     assert [message.id for message in boards(table)] == [board.id]
 
 

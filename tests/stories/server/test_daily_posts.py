@@ -284,7 +284,7 @@ async def test_a_claimed_post_that_is_not_found_in_the_channel_is_sent(table: Ta
 async def test_the_page_of_daily_posts_names_the_value_of_every_setting(table: Table) -> None:
     await choose_channel(table)
     page = await open_page(table)
-    shown = ["Turn off", "Leave it out", "Turn on", "Allow", "Turn off"]
+    shown = ["Turn off", "Turn off", "Turn on", "Allow", "Turn off"]
     assert buttons(page) == [*shown, "Preview", "◀ All settings"]
     page = seen(await table.ann.click(page, custom_id="set:running:off"))
     assert "**Today's card: off**" in text(page)

@@ -198,13 +198,13 @@ async def test_the_first_post_of_a_week_has_a_recap_until_a_manager_turns_recaps
     assert recap in shown
     assert "Lee" not in shown  # whom the bot has found gone
     assert shown.count("**Last week**") == 1
-    page = seen(await table.ann.click(await open_page(table), label="Leave it out"))
+    page = seen(await table.ann.click(await open_page(table), custom_id="set:recap:off"))
     assert "**Recaps: off**" in text(page)
     without = text(await preview(table))
     assert "🔥 Streak:" not in without
     assert "**Last week** · Nov 16 – Nov 22" in without
     await table.restart()
-    page = seen(await table.ann.click(page, label="Include it"))
+    page = seen(await table.ann.click(page, custom_id="set:recap:on"))
     assert "**Recaps: on**" in text(page)
     at(table, "2026-11-23T09:05")
     assert recap in post_text(await post(table))
