@@ -29,19 +29,21 @@ def settle_promptly() -> None:
 
     async def settle_soon(self: simcord.Env, **options: Any) -> None:
         given = options.get("timeout")  # a start is given five seconds, which a busy machine is not
-        patience = {} if given is None else {"timeout": max(given, _LOOKED_SECONDS)}
-        await _join_threads(self)
-        await settle(self, **options | patience | {"idle": _BETWEEN_LOOKS_SECONDS})
+        patience = self.settle_timeout if given is None else max(given, _LOOKED_SECONDS)
+        # Set before the wait for threads: who begins to sleep meanwhile would seem to wake in time.
+        deadline = options.get("_deadline") or asyncio.get_running_loop().time() + patience
+        await _join_threads(self, deadline)
+        at_once = {"timeout": patience, "_deadline": deadline, "idle": _BETWEEN_LOOKS_SECONDS}
+        await settle(self, **options | at_once)
 
     env._settle_internal = settle_soon  # noqa: SLF001
     env.__init__ = partialmethod(env.__init__, settle_timeout=_LOOKED_SECONDS)
     _remember_timers(_settlement, _dpy_internals)
 
 
-async def _join_threads(env: Any) -> None:
+async def _join_threads(env: Any, deadline: float) -> None:
     """Wait until no thread works for the bot for some rounds of its loop, or one takes long."""
     loop, rounds = asyncio.get_running_loop(), 0
-    deadline = loop.time() + _LOOKED_SECONDS
     while rounds < _ROUNDS and loop.time() < deadline:
         running = tuple(env._work.executors)  # noqa: SLF001
         if not running:
