@@ -388,15 +388,11 @@ class Races:
         except NoSuchRaceError:
             return None
 
-    async def shown(self, view: RaceView) -> None:
+    async def shown(self, view: RaceView, message_id: int) -> None:
         """Note what a post shows, and release its claim; one that shows the end is final."""
         is_final = view.race.stage is Stage.OVER
         look_at = None if is_final else self._clock.now() + BETWEEN_EDITS
-        await self._release(view, shown=view.state, look_at=look_at)
-
-    async def adopt(self, view: RaceView, message_id: int) -> None:
-        """Note a message found in the channel as a race's post, and have it edited at once."""
-        await self._release(view, message_id=message_id, look_at=self._clock.now())
+        await self._release(view, message_id=message_id, shown=view.state, look_at=look_at)
 
     async def lost(self, view: RaceView) -> None:
         """Call off a race whose post is gone or was never sent, unless it is over."""
