@@ -4,6 +4,7 @@ import asyncio
 import io
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -512,6 +513,15 @@ def _portraits(view: RaceView) -> list[RunningRow]:
 class RacesCog(TimedCog):
     """The command `/race`, and the updates of all races' posts."""
 
+    def __init__(self, client: discord.Client, services: Services) -> None:
+        super().__init__(client, services)
+        self._updates: dict[int, asyncio.Task[bool]] = {}
+
+    async def cog_unload(self) -> None:
+        await super().cog_unload()
+        for update in self._updates.values():
+            update.cancel()
+
     @app_commands.command(name="race", description=labels.RACE)
     @app_commands.describe(game=labels.RACE_GAME, length=labels.RACE_LENGTH)
     @app_commands.allowed_installs(guilds=True)
@@ -535,10 +545,13 @@ class RacesCog(TimedCog):
             await self._attempt("races", self._publish())
 
     async def _publish(self) -> None:
-        """Update all outdated posts at once, so that a slow channel delays no other race."""
-        stale = await self._services.races.stale()
-        updates = (update_post(self._client, self._services, race_id) for race_id in stale)
-        await asyncio.gather(*(self._attempt("race", work) for work in updates))
+        """Begin to update all outdated posts, so that a slow channel delays no other race."""
+        for race_id in await self._services.races.stale():
+            if race_id not in self._updates:
+                work = self._attempt("race", update_post(self._client, self._services, race_id))
+                update = asyncio.create_task(work, name=f"update of race {race_id}")
+                self._updates[race_id] = update
+                update.add_done_callback(partial(self._updates.pop, race_id))
 
     @publish.before_loop
     async def until_begun(self) -> None:

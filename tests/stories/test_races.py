@@ -1,11 +1,13 @@
 """Some members race at one puzzle: fewest guesses win, then the fastest."""
 
+import asyncio
 import json
 import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 from simcord import MemberActor, ResponseMessage
 
@@ -27,6 +29,7 @@ from cogs.races import (
     SUBMIT,
     TYPE,
     VERIFY,
+    RacesCog,
 )
 from cogs.ui.pages import button
 from engine import Focdle
@@ -40,6 +43,7 @@ from tests.support.races import AT, a_race
 from tests.support.screen import buttons, custom_ids, parts, reach, seen
 from tests.support.sql import sql
 from tests.support.table import KEY, Table
+from tests.support.waiting import until
 
 MISSES = {
     "focdle": ("12+34-6=40", "8 green", "99-66+1=34"),
@@ -491,6 +495,30 @@ async def test_a_post_that_can_never_be_edited_is_given_up_a_day_after_the_end(
     for minutes in (5, 60 * 24, 1):
         await track.publish(60 * minutes)
     assert sql(track.folder, "SELECT ending, look_at FROM races") == [("lapsed", None)]
+
+
+async def test_a_channel_that_is_slow_to_take_an_edit_delays_no_other_race(
+    track: Track, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, may_go_on = track.table, asyncio.Event()
+    slow = await track.open()
+    other = seen(await table.ben.slash(table.world.channels[1], "race"))
+    edit = discord.PartialMessage.edit
+
+    async def slowly(message: discord.PartialMessage, **changes: Any) -> discord.Message:
+        if message.id == slow.id:
+            await may_go_on.wait()
+        return await edit(message, **changes)
+
+    monkeypatch.setattr(discord.PartialMessage, "edit", slowly)
+    table.clock.advance(minutes=5)
+    publishing = asyncio.create_task(table.cog(RacesCog).publish())
+    await until(lambda: "Nobody else joined" in text(other))
+    await table.env.settle()
+    assert publishing.done()
+    assert "Nobody else joined" not in text(slow)
+    may_go_on.set()
+    await until(lambda: "Nobody else joined" in text(slow))
 
 
 async def test_the_post_is_edited_once_in_two_seconds_at_most(track: Track) -> None:
