@@ -229,8 +229,13 @@ class Races:
             keys.race(race_id),
         )
 
-    async def join(self, player_id: int, race_id: int, place: Channel) -> RaceView:
+    async def join(
+        self, player_id: int, race_id: int, place: Channel, message_id: int | None = None
+    ) -> RaceView:
         """Let a player join; a second time changes nothing.
+
+        `message_id` is the message that the player has clicked: the race's post, which may not be
+        noted yet.
 
         Raises:
             NoSuchRaceError: this channel has no such race.
@@ -240,6 +245,10 @@ class Races:
 
         def use(work: _Work) -> RaceView:
             race, now = work.race, work.now
+            if race.message_id is None and message_id is not None:
+                store.posts.change(work.tx, race.id, message_id=message_id, look_at=now)
+                race = replace(race, message_id=message_id)
+                work = replace(work, race=race)
             if race.seat_of(player_id) is not None:
                 return work.view()
             if race.stage is not Stage.LOBBY:
