@@ -193,14 +193,14 @@ class Playing:
         *,
         channel_id: int | None = None,
         version: int | None = None,
-    ) -> DuelView:
-        """Note the message of a board, and its thread.
+    ) -> tuple[DuelView, Duel]:
+        """Note the message of a board, and its thread; return the duel, and as it was before.
 
         `version` is the version of the duel that the message shows; None for the present one. A
         board of another version is to be edited.
         """
 
-        def body(work: DuelTransaction) -> DuelView:
+        def body(work: DuelTransaction) -> tuple[DuelView, Duel]:
             duel = work.duel(duel_id)
             after = duel.changed(
                 channel_id=channel_id or duel.channel_id,
@@ -208,7 +208,7 @@ class Playing:
                 thread_id=thread_id,
                 stale_at=None if version in {None, duel.version} else work.now,
             )
-            return work.view(work.save(after))
+            return work.view(work.save(after)), duel
 
         return await self._transactions.write(body, duel_id)
 

@@ -216,7 +216,7 @@ async def repaint(interaction: Interaction, view: DuelView) -> None:
         await publish(interaction.client, services.boards, view)
         return
     if view.duel.message_id is None:
-        view = await services.playing.published(
+        view, _ = await services.playing.published(
             view.duel.id, message.id, own_thread(interaction, view.duel), version=view.duel.version
         )
     is_board = view.duel.message_id == message.id
@@ -251,7 +251,7 @@ def own_thread(interaction: Interaction, duel: Duel) -> int | None:
 async def post_board(
     interaction: Interaction, voice: Voice, view: DuelView, channel_id: int, *, calls: int = 0
 ) -> DuelView:
-    """Post a duel's board in a channel or thread, and note it as the board.
+    """Post a duel's board in a channel or thread, note it as the board, and delete the old one.
 
     `calls` is a player to ping; 0 for nobody.
 
@@ -262,13 +262,16 @@ async def post_board(
     page = public(interaction.client, view, board_page)
     message_id = await voice.say(page, calls=calls)
     is_thread = channel_id == duel.thread_id
-    return await services_of(interaction).duels.playing.published(
+    view, before = await services_of(interaction).duels.playing.published(
         duel.id,
         message_id,
         duel.thread_id if is_thread else None,
         channel_id=None if is_thread else channel_id,
         version=duel.version,
     )
+    if before.message_id is not None:
+        await delete_quietly(interaction.client, before.place_id, before.message_id)
+    return view
 
 
 async def delete_quietly(client: discord.Client, channel_id: int, message_id: int) -> None:
@@ -343,7 +346,7 @@ async def move_to_thread(interaction: Interaction, view: DuelView, name: str) ->
     except UNDONE as error:
         log.warning("duel %d got no thread: %s", view.duel.id, error)
         return False
-    view = await playing.published(view.duel.id, posted.id, thread.id, version=view.duel.version)
+    view, _ = await playing.published(view.duel.id, posted.id, thread.id, version=view.duel.version)
     try:
         await message.edit(view=public(interaction.client, view, thread_page))
     except UNDONE as error:

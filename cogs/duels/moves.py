@@ -24,7 +24,7 @@ from bot.posts.model import ChannelUnusableError
 from bot.refusals import refusal
 from bot.refused import AtStakeError, NoServerError, Refused, Speech
 from bot.text.language import say
-from cogs.duels.messages import delete_quietly, post_board, publish_if_changed, repaint
+from cogs.duels.messages import post_board, publish_if_changed, repaint
 from cogs.duels.pages import (
     ACCEPT_DRAW,
     ASK_TO_CALL_OFF,
@@ -275,8 +275,8 @@ async def draw_secret(interaction: Interaction, duel: int) -> None:
 
 @pressed(POST, by=By.PLAYERS)
 async def post_again(interaction: Interaction, duel: int) -> None:
-    """Post a running duel's board again, in its channel or else here, and delete the old one."""
-    duels, client = services_of(interaction).duels, interaction.client
+    """Post a running duel's board again, in its channel or else here."""
+    duels = services_of(interaction).duels
     notebook = await duels.games.notebook(interaction.user.id, duel)
     view, old = notebook.view, notebook.view.duel
     if old.state is State.OVER:
@@ -287,10 +287,8 @@ async def post_again(interaction: Interaction, duel: int) -> None:
         view = await post_board(interaction, voice, view, old.place_id)
     except (NoServerError, discord.NotFound, discord.Forbidden):
         view = await _post_here(interaction, view)
-    if old.message_id is not None:
-        await delete_quietly(client, old.place_id, old.message_id)
     await show_page(interaction, view, note=say(words.POSTED, url=board_url(view.duel) or ""))
-    await publish_if_changed(client, duels.boards, view)
+    await publish_if_changed(interaction.client, duels.boards, view)
 
 
 async def _post_here(interaction: Interaction, view: DuelView) -> DuelView:

@@ -29,7 +29,8 @@ MESSAGE, THREAD = 77, 88
 
 
 async def posted(services: Services, game: DuelView) -> DuelView:
-    return await services.duels.playing.published(game.duel.id, MESSAGE, version=game.duel.version)
+    playing = services.duels.playing
+    return (await playing.published(game.duel.id, MESSAGE, version=game.duel.version))[0]
 
 
 async def test_a_board_posted_in_an_outdated_state_is_updated(
@@ -48,7 +49,7 @@ async def test_a_deleted_board_of_a_duel_is_forgotten_unless_it_was_posted_again
     boards = services.duels.boards
     game = await posted(services, await playing(services))
     changed = await services.duels.playing.guess(ids(game)[0], game.duel.id, wrong(0))
-    again = await services.duels.playing.published(game.duel.id, 99, THREAD, channel_id=66)
+    again, _ = await services.duels.playing.published(game.duel.id, 99, THREAD, channel_id=66)
     await boards.lost(changed.duel)
     kept = (await services.duels.games.open_of(ANN))[0]
     assert (kept.duel.message_id, kept.duel.thread_id, kept.duel.channel_id) == (99, THREAD, 66)

@@ -123,7 +123,7 @@ async def test_a_duel_runs_from_the_challenge_to_the_win(services: Services) -> 
         CHANNEL,
         None,
     )
-    assert (await play.published(game.duel.id, 77, 88)).duel.thread_id == 88
+    assert (await play.published(game.duel.id, 77, 88))[0].duel.thread_id == 88
     game = await inviting.accept(BEN, game.duel.id, *NOW)
     assert game.duel.pace is Pace.LIVE
     assert [seat.is_ready for seat in game.seats] == [seat.player_id == ANN for seat in game.seats]

@@ -494,6 +494,14 @@ async def test_a_deleted_board_of_a_duel_is_posted_again(table: Table) -> None:
     assert len(boards(table.channel)) == 1
 
 
+async def test_a_board_that_is_posted_again_by_a_double_click_is_there_once(table: Table) -> None:
+    who, _ = to_move(table, await playing(table))
+    page = await press(who, await games(who, table), "More")
+    await table.at_once([who.click(page, label="Post the board again") for _ in range(2)])
+    (board,) = boards(table.channel)
+    assert WRONG[0] in text(await typed(who, board, WRONG[0]))
+
+
 async def test_a_duel_goes_on_after_its_channel_was_deleted(table: Table) -> None:
     channel = table.ann.guild.create_text_channel("doomed")
     await accept(table.ben, await dare(table.ann, channel, table.ben))
