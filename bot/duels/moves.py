@@ -189,23 +189,26 @@ class Playing:
         self,
         duel_id: int,
         message_id: int,
-        thread_id: int | None = None,
+        channel_id: int,
         *,
-        channel_id: int | None = None,
+        parent_id: int | None = None,
         version: int | None = None,
     ) -> tuple[DuelView, Duel]:
-        """Note the message of a board, and its thread; return the duel, and as it was before.
+        """Note the message of a board; return the duel, and as it was before.
 
-        `version` is the version of the duel that the message shows; None for the present one. A
-        board of another version is to be edited.
+        `parent_id` is the channel above, if `channel_id` is a thread: below the duel's channel it
+        becomes the duel's own. `version` is the version of the duel that the message shows; None
+        for the present one. A board of another version is to be edited.
         """
 
         def body(work: DuelTransaction) -> tuple[DuelView, Duel]:
             duel = work.duel(duel_id)
+            is_below = parent_id is not None and parent_id == duel.channel_id
+            is_thread = is_below or channel_id == duel.thread_id
             after = duel.changed(
-                channel_id=channel_id or duel.channel_id,
+                channel_id=duel.channel_id if is_thread else channel_id,
                 message_id=message_id,
-                thread_id=thread_id,
+                thread_id=channel_id if is_thread else None,
                 stale_at=None if version in {None, duel.version} else work.now,
             )
             return work.view(work.save(after)), duel

@@ -32,7 +32,7 @@ from bot.text.language import say
 from cogs.duels import moves
 from cogs.duels.messages import (
     move_to_thread,
-    own_thread,
+    note_board,
     post_board,
     public,
     publish,
@@ -177,8 +177,7 @@ async def announce(interaction: Interaction, voice: Voice, view: DuelView) -> No
     except BaseException:
         await duels.inviting.take_back(duel.id)
         raise
-    thread_id = own_thread(interaction, duel)
-    await duels.playing.published(duel.id, message_id, thread_id, version=duel.version)
+    await note_board(interaction, duel, message_id)
     if not view.calls:
         await whisper(interaction, notice(not_called(duel.opponent_id or 0)))
 

@@ -216,9 +216,7 @@ async def repaint(interaction: Interaction, view: DuelView) -> None:
         await publish(interaction.client, services.boards, view)
         return
     if view.duel.message_id is None:
-        view, _ = await services.playing.published(
-            view.duel.id, message.id, own_thread(interaction, view.duel), version=view.duel.version
-        )
+        view, _ = await note_board(interaction, view.duel, message.id)
     is_board = view.duel.message_id == message.id
     page: Page = notice(say(MOVED, link=board_url(view.duel) or ""))
     if is_board:
@@ -242,10 +240,18 @@ async def repaint(interaction: Interaction, view: DuelView) -> None:
         await _settle(interaction.client, services.boards, view)
 
 
-def own_thread(interaction: Interaction, duel: Duel) -> int | None:
-    """The thread in which an interaction is; None in the duel's own channel."""
-    is_other = interaction.channel_id != duel.channel_id
-    return interaction.channel_id if is_other else None
+async def note_board(
+    interaction: Interaction, duel: Duel, message_id: int
+) -> tuple[DuelView, Duel]:
+    """Note a message where the interaction is as a duel's board, as `Playing.published` does."""
+    channel, playing = interaction.channel, services_of(interaction).duels.playing
+    return await playing.published(
+        duel.id,
+        message_id,
+        interaction.channel_id or 0,
+        parent_id=channel.parent_id if isinstance(channel, discord.Thread) else None,
+        version=duel.version,
+    )
 
 
 async def post_board(
@@ -261,14 +267,8 @@ async def post_board(
     duel = view.duel
     page = public(interaction.client, view, board_page)
     message_id = await voice.say(page, calls=calls)
-    is_thread = channel_id == duel.thread_id
-    view, before = await services_of(interaction).duels.playing.published(
-        duel.id,
-        message_id,
-        duel.thread_id if is_thread else None,
-        channel_id=None if is_thread else channel_id,
-        version=duel.version,
-    )
+    playing = services_of(interaction).duels.playing
+    view, before = await playing.published(duel.id, message_id, channel_id, version=duel.version)
     if before.message_id is not None:
         await delete_quietly(interaction.client, before.place_id, before.message_id)
     return view
@@ -346,7 +346,9 @@ async def move_to_thread(interaction: Interaction, view: DuelView, name: str) ->
     except UNDONE as error:
         log.warning("duel %d got no thread: %s", view.duel.id, error)
         return False
-    view, _ = await playing.published(view.duel.id, posted.id, thread.id, version=view.duel.version)
+    view, _ = await playing.published(
+        view.duel.id, posted.id, thread.id, parent_id=thread.parent_id, version=view.duel.version
+    )
     try:
         await message.edit(view=public(interaction.client, view, thread_page))
     except UNDONE as error:

@@ -502,6 +502,29 @@ async def test_a_board_that_is_posted_again_by_a_double_click_is_there_once(tabl
     assert WRONG[0] in text(await typed(who, board, WRONG[0]))
 
 
+async def test_the_end_of_a_duel_archives_no_thread_of_others_where_an_old_copy_was_clicked(
+    table: Table,
+) -> None:
+    backend, parent = table.env.backend, table.world.channels[1]
+    backend.announce_thread_create(backend.create_thread(parent.id, "talk", table.ann.id))
+    (talk,) = parent.threads
+    old = await accept(table.ben, await dare(table.ann, talk, table.ben), "Accept: a move a day")
+    await typed(table.ben, old, NUMBERS[1], "Set my number")
+    who, other = to_move(table, old)
+    table.env.inject_error("*", f"/channels/{talk.id}/*", status=403, code=50001, times=None)
+    await more(who, await games(who, table), "Post the board again")
+    backend.faults.clear()
+    (fresh,) = boards(table.channel)
+    backend.delete_message(table.channel.id, fresh.id)
+    await typed(who, await games(who, table), WRONG[0])
+    await typed(other, old, number_of(table, who))
+    assert f"🏆 **{other.mention} wins**" in text(old)
+    await beat(table)
+    found = backend.get_thread(talk.id).thread_metadata
+    assert found is not None
+    assert not found.archived
+
+
 async def test_a_duel_goes_on_after_its_channel_was_deleted(table: Table) -> None:
     channel = table.ann.guild.create_text_channel("doomed")
     await accept(table.ben, await dare(table.ann, channel, table.ben))
