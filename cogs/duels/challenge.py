@@ -71,7 +71,14 @@ from cogs.duels.pages import (
 )
 from cogs.ui.members import Voice, require_present, usable_channel, voice_here, voice_in
 from cogs.ui.pages import button, notice
-from cogs.ui.replies import Attempt, Interaction, in_good_time, services_of, whisper
+from cogs.ui.replies import (
+    Attempt,
+    Interaction,
+    in_good_time,
+    services_of,
+    was_refused,
+    whisper,
+)
 from cogs.ui.routes import By, Route, pressed, submitted
 from cogs.ui.shares import offer_no_more
 
@@ -168,14 +175,14 @@ async def challenge_with_number(
 
 
 async def announce(interaction: Interaction, voice: Voice, view: DuelView) -> None:
-    """Post a challenge, or delete it on failure; tell the challenger if nobody is pinged."""
+    """Post a challenge, or delete it if Discord refuses it; say so if nobody is pinged."""
     duel = view.duel
-    duels = services_of(interaction).duels
     try:
         page = public(interaction.client, view, board_page)
         message_id = await voice.say(page, calls=duel.opponent_id or 0 if view.calls else 0)
-    except BaseException:
-        await duels.inviting.take_back(duel.id)
+    except Exception as error:
+        if was_refused(error):
+            await services_of(interaction).duels.inviting.take_back(duel.id)
         raise
     await note_board(interaction, duel, message_id)
     if not view.calls:
@@ -451,13 +458,13 @@ async def _post_rematch(interaction: Interaction, voice: Voice, view: DuelView) 
     if is_public(interaction):
         await announce(interaction, voice, view)
         return
-    inviting = services_of(interaction).duels.inviting
     opponent_id, calls = view.duel.opponent_id or 0, view.calls
     try:
         place, called = view.duel.channel_id or 0, opponent_id if calls else 0
         view = await post_board(interaction, voice, view, place, calls=called)
-    except BaseException as error:
-        await inviting.take_back(view.duel.id)
+    except Exception as error:
+        if was_refused(error):
+            await services_of(interaction).duels.inviting.take_back(view.duel.id)
         if isinstance(error, discord.NotFound | discord.Forbidden):
             raise NowhereToPostError(view=view) from error
         raise
