@@ -205,16 +205,15 @@ async def _edit(client: discord.Client, boards: Boards, view: DuelView) -> bool:
     return True
 
 
-async def repaint(interaction: Interaction, view: DuelView) -> None:
+async def repaint(interaction: Interaction, view: DuelView) -> bool:
     """Update a duel where its public message was clicked, and on its board.
 
     An old copy of the board gets a link to the present one. If the duel has no board, this message
-    becomes it.
+    becomes it. Return false if the message is gone: the interaction is still to be answered.
     """
     services, message = services_of(interaction).duels, interaction.message
     if message is None:
-        await publish(interaction.client, services.boards, view)
-        return
+        return False
     if view.duel.message_id is None:
         view, _ = await note_board(interaction, view.duel, message.id)
     is_board = view.duel.message_id == message.id
@@ -233,11 +232,12 @@ async def repaint(interaction: Interaction, view: DuelView) -> None:
             raise
         if is_board:
             await services.boards.lost(view.duel)
-        return
+        return False
     if not is_board or await services.boards.shown(view.duel) is not None:
         await publish(interaction.client, services.boards, view)
     else:
         await _settle(interaction.client, services.boards, view)
+    return True
 
 
 async def note_board(

@@ -88,7 +88,8 @@ async def show_page(
 async def show_changed(interaction: Interaction, view: DuelView) -> None:
     """Show a changed duel where it was clicked, and on its board."""
     if is_public(interaction):
-        await repaint(interaction, view)
+        if not await repaint(interaction, view):
+            await open_page(interaction, view.duel.id)
         return
     await show_page(interaction, view)
     boards = services_of(interaction).duels.boards

@@ -494,6 +494,19 @@ async def test_a_deleted_board_of_a_duel_is_posted_again(table: Table) -> None:
     assert len(boards(table.channel)) == 1
 
 
+async def test_a_guess_from_a_board_that_was_deleted_meanwhile_is_shown_privately(
+    table: Table,
+) -> None:
+    board = await playing(table)
+    who, _ = to_move(table, board)
+    guessing = who.submit_modal(await form(who, board), {"number": WRONG[0]})
+    result, _ = await table.at_once([guessing, table.dismiss(board)])
+    page = seen(result)
+    assert page.ephemeral
+    assert " 1 9876 " in text(page)
+    assert "Go to the board" not in buttons(page)
+
+
 async def test_a_board_that_is_posted_again_by_a_double_click_is_there_once(table: Table) -> None:
     who, _ = to_move(table, await playing(table))
     page = await press(who, await games(who, table), "More")
