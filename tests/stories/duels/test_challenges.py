@@ -376,6 +376,15 @@ async def test_a_challenge_that_could_not_be_posted_is_withdrawn(table: Table) -
     assert await table.services.duels.games.open_of(table.ben.id) == []
 
 
+async def test_a_challenge_of_a_player_who_deleted_their_data_can_be_declined_but_not_blocked(
+    table: Table,
+) -> None:
+    board = await challenge(table)
+    await table.services.privacy.players.delete(table.ann.id, "delete")
+    (told,) = (await table.ben.click(board, label="Decline")).followups
+    assert (text(told), buttons(told)) == ("This duel is over.", [])
+
+
 async def test_a_challenge_that_was_perhaps_posted_can_be_accepted(table: Table) -> None:
     """Discord has it from a first request, whose answer was lost, and refuses the second."""
     asked = await table.ann.slash(table.channel, "duel", opponent=table.ben)
