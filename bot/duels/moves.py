@@ -134,7 +134,7 @@ class Playing:
         def read(work: DuelTransaction) -> DuelView:
             duel = work.duel(duel_id)
             if duel.seat_of(player_id) is not None:
-                duel = work.in_time(duel)
+                duel = work.settled(duel)
             return work.view(duel)
 
         view = await self._transactions.read(read)
@@ -164,13 +164,6 @@ class Playing:
             if bots_turn(view.duel) is None:
                 return view
             await answered(self._transactions, view)
-
-    async def prepare_to_call_off(self, player_id: int, duel_id: int) -> DuelView:
-        def require(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
-            work.require(duel, Event.CALL_OFF, seat)
-            return duel
-
-        return await self._change(player_id, duel_id, require)
 
     async def prepare_to_stop(self, player_id: int, duel_id: int) -> DuelView:
         """Raise the refusals of `call_off` or, once it is too late for that, of `resign`.
@@ -449,7 +442,7 @@ class Duels:
                 return None  # ended meanwhile
             if work.is_away(duel):
                 return None  # deadlines are suspended
-            return work.view(work.in_time(duel))
+            return work.view(work.settled(duel))
 
         view = await self._transactions.write(body, duel_id)
         if view is None or view.duel.finished_at is not None:

@@ -59,6 +59,7 @@ from cogs.duels.pages import (
     TAKE,
     WITHDRAW,
     accept_buttons,
+    anew,
     board_page,
     board_url,
     change_form,
@@ -72,7 +73,6 @@ from cogs.duels.pages import (
 from cogs.ui.members import Voice, require_present, usable_channel, voice_here, voice_in
 from cogs.ui.pages import button, notice
 from cogs.ui.replies import (
-    Attempt,
     Interaction,
     in_good_time,
     services_of,
@@ -154,12 +154,7 @@ async def enter_number(interaction: Interaction, opponent: int, options: Options
     await _present(interaction, opponent, options)
 
 
-def _retry_button(_values: Mapping[str, str], opponent: int, options: Options) -> Attempt:
-    """*Try again* after a failure; it opens an empty form, as no id may have the secret."""
-    return Attempt(DARE(opponent=opponent, options=options))
-
-
-@submitted(DARE_FORM, fields=NUMBER_FIELDS, by=By.ANYBODY, again=_retry_button)
+@submitted(DARE_FORM, fields=NUMBER_FIELDS, by=By.ANYBODY, again=anew(DARE))
 async def challenge_with_number(
     interaction: Interaction, values: Mapping[str, str], opponent: int, options: Options
 ) -> None:
@@ -245,11 +240,7 @@ async def ask_for_new_number(interaction: Interaction, duel: int, options: Optio
     await number_form(custom_id, options.rules(), say(words.OPPONENT_FINDS)).present(interaction)
 
 
-def _retry_change(_values: Mapping[str, str], duel: int, options: Options) -> Attempt:
-    return Attempt(ANEW(duel=duel, options=options))
-
-
-@submitted(ANEW_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=_retry_change)
+@submitted(ANEW_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=anew(ANEW))
 async def change_with_number(
     interaction: Interaction, values: Mapping[str, str], duel: int, options: Options
 ) -> None:
@@ -382,11 +373,7 @@ async def ask_for_rematch(interaction: Interaction, duel: int) -> None:
     await number_form(custom_id, rules, say(words.OPPONENT_FINDS)).present(interaction)
 
 
-def _retry_rematch(_values: Mapping[str, str], duel: int) -> Attempt:
-    return Attempt(REMATCH(duel=duel))
-
-
-@submitted(REMATCH_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=_retry_rematch)
+@submitted(REMATCH_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=anew(REMATCH))
 async def challenge_again(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
     """Challenge the same member again with the typed number, or show the open rematch."""
     duels, player = services_of(interaction).duels, interaction.user.id

@@ -43,6 +43,7 @@ from cogs.duels.pages import (
     SECRET,
     START,
     STAY,
+    anew,
     board_url,
     duel_button,
     edit_button,
@@ -220,11 +221,6 @@ def _resend_button(values: Mapping[str, str], duel: int) -> Attempt | None:
     return Attempt(SEND(duel=duel, draft=draft), draft) if draft else None
 
 
-def _retry_button(_values: Mapping[str, str], duel: int) -> Attempt:
-    """*Try again* after a failure: it opens an empty form, as no id may have the secret."""
-    return Attempt(SECRET(duel=duel))
-
-
 @pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def repeat_guess(interaction: Interaction, duel: int, draft: str) -> None:
     """Repeat a guess that failed for lack of time; if it was made after all, it costs nothing."""
@@ -238,7 +234,7 @@ async def guess(interaction: Interaction, values: Mapping[str, str], duel: int) 
     await play(interaction, playing.guess(interaction.user.id, duel, values[NUMBER]))
 
 
-@submitted(SECRET_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=_retry_button)
+@submitted(SECRET_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=anew(SECRET))
 async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
     duels, player = services_of(interaction).duels, interaction.user.id
     number = duels.playing.set_secret(player, duel, values[NUMBER])
@@ -315,7 +311,7 @@ async def ask_whether_to_stop(interaction: Interaction, duel: int) -> None:
 @pressed(ASK_TO_CALL_OFF, by=By.PLAYERS)
 async def ask_whether_to_call_off(interaction: Interaction, duel: int) -> None:
     playing = services_of(interaction).duels.playing
-    await _ask(interaction, playing.prepare_to_call_off(interaction.user.id, duel))
+    await _ask(interaction, playing.prepare(interaction.user.id, duel, Event.CALL_OFF))
 
 
 async def _ask(interaction: Interaction, preparing: Coroutine[Any, Any, DuelView]) -> None:
