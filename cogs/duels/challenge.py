@@ -32,9 +32,7 @@ from bot.text.language import say
 from cogs.duels import moves
 from cogs.duels.messages import (
     move_to_thread,
-    note_board,
     post_board,
-    public,
     publish,
     publish_if_changed,
 )
@@ -60,7 +58,6 @@ from cogs.duels.pages import (
     WITHDRAW,
     accept_buttons,
     anew,
-    board_page,
     board_url,
     change_form,
     chosen_for_bot,
@@ -167,21 +164,25 @@ async def challenge_with_number(
         await whisper(interaction, notice(refusal(error) or "", [again]))
         return
     await announce(interaction, voice, view)
+    await _tell_if_not_called(interaction, view)
 
 
-async def announce(interaction: Interaction, voice: Voice, view: DuelView) -> None:
-    """Post a challenge, or delete it if Discord refuses it; say so if nobody is pinged."""
-    duel = view.duel
+async def announce(
+    interaction: Interaction, voice: Voice, view: DuelView, channel_id: int | None = None
+) -> DuelView:
+    """Post a challenge where `voice` says, or delete it if Discord refuses it."""
+    called = view.duel.opponent_id or 0 if view.calls else 0
     try:
-        page = public(interaction.client, view, board_page)
-        message_id = await voice.say(page, calls=duel.opponent_id or 0 if view.calls else 0)
+        return await post_board(interaction, voice, view, channel_id, calls=called)
     except Exception as error:
         if was_refused(error):
-            await services_of(interaction).duels.inviting.take_back(duel.id)
+            await services_of(interaction).duels.inviting.take_back(view.duel.id)
         raise
-    await note_board(interaction, duel, message_id)
+
+
+async def _tell_if_not_called(interaction: Interaction, view: DuelView) -> None:
     if not view.calls:
-        await whisper(interaction, notice(not_called(duel.opponent_id or 0)))
+        await whisper(interaction, notice(not_called(view.duel.opponent_id or 0)))
 
 
 @submitted(FORM, fields=OLD_FIELDS, by=By.ANYBODY)
@@ -444,20 +445,13 @@ async def _voice_for_rematch(interaction: Interaction, before: DuelView) -> Voic
 async def _post_rematch(interaction: Interaction, voice: Voice, view: DuelView) -> None:
     if is_public(interaction):
         await announce(interaction, voice, view)
-        return
-    opponent_id, calls = view.duel.opponent_id or 0, view.calls
-    try:
-        place, called = view.duel.channel_id or 0, opponent_id if calls else 0
-        view = await post_board(interaction, voice, view, place, calls=called)
-    except Exception as error:
-        if was_refused(error):
-            await services_of(interaction).duels.inviting.take_back(view.duel.id)
-        if isinstance(error, discord.NotFound | discord.Forbidden):
+    else:
+        try:
+            posted = await announce(interaction, voice, view, view.duel.channel_id)
+        except (discord.NotFound, discord.Forbidden) as error:
             raise NowhereToPostError(view=view) from error
-        raise
-    await whisper(interaction, notice(words.rematch_posted(board_url(view.duel))))
-    if not calls:
-        await whisper(interaction, notice(not_called(opponent_id)))
+        await whisper(interaction, notice(words.rematch_posted(board_url(posted.duel))))
+    await _tell_if_not_called(interaction, view)
 
 
 #: What is pressed on boards and pages of duels; to import these modules is to put it on its routes.

@@ -37,6 +37,24 @@ async def set_archived(client: discord.Client, thread_id: int, *, archived: bool
         await thread.edit(archived=archived)
 
 
+async def _edit_board(client: discord.Client, duel: Duel, view: Page) -> bool:
+    """Edit a duel's board; return true if its thread had to be taken out of the archive."""
+    channel = client.get_partial_messageable(duel.place_id)
+    message = channel.get_partial_message(duel.message_id or 0)
+    try:
+        await message.edit(view=view, attachments=view.files)
+    except discord.HTTPException as error:
+        if error.code != ARCHIVED:
+            raise
+    else:
+        return False
+    await set_archived(client, channel.id, archived=False)
+    for file in view.files:
+        file.reset()
+    await message.edit(view=view, attachments=view.files)
+    return True
+
+
 log = logging.getLogger(__name__)
 
 MOST_WAITING: Final = 200
@@ -118,20 +136,11 @@ class FinalPictures:
             log.exception("duel %d has no picture", duel_id)
 
     async def _show(self, view: DuelView, png: bytes, picture: FinalPicture, tag: str) -> None:
-        channel = self._client.get_partial_messageable(view.duel.place_id)
-        message = channel.get_partial_message(view.duel.message_id or 0)
         file = discord.File(io.BytesIO(png), _NAME, description=picture.description)
         look = look_of(self._client)
         page = in_language(tag, lambda: board_page(view, look, file))
-        try:
-            await message.edit(view=page, attachments=[file])
-        except discord.HTTPException as error:
-            if error.code != ARCHIVED:
-                raise
-            await set_archived(self._client, channel.id, archived=False)
-            file.reset()
-            await message.edit(view=page, attachments=[file])
-            await set_archived(self._client, channel.id, archived=True)
+        if await _edit_board(self._client, view.duel, page):
+            await set_archived(self._client, view.duel.place_id, archived=True)
 
 
 def final_pictures_of(client: discord.Client) -> FinalPictures:
@@ -185,16 +194,8 @@ async def _edit(client: discord.Client, boards: Boards, view: DuelView) -> bool:
     False means that the board is gone, or that a later sweep may succeed.
     """
     duel = view.duel
-    channel = client.get_partial_messageable(duel.place_id)
-    message = channel.get_partial_message(duel.message_id or 0)
     try:
-        try:
-            await message.edit(view=public(client, view, board_page))
-        except discord.HTTPException as error:
-            if error.code != ARCHIVED:
-                raise
-            await set_archived(client, channel.id, archived=False)
-            await message.edit(view=public(client, view, board_page))
+        await _edit_board(client, duel, public(client, view, board_page))
     except (discord.NotFound, discord.Forbidden) as error:
         log.info("the board of duel %d is gone: %s", duel.id, error)
         await boards.lost(duel)
@@ -215,7 +216,7 @@ async def repaint(interaction: Interaction, view: DuelView) -> bool:
     if message is None:
         return False
     if view.duel.message_id is None:
-        view, _ = await note_board(interaction, view.duel, message.id)
+        view, _ = await _note_board(interaction, view.duel, message.id)
     is_board = view.duel.message_id == message.id
     page: Page = notice(say(MOVED, link=board_url(view.duel) or ""))
     if is_board:
@@ -240,7 +241,7 @@ async def repaint(interaction: Interaction, view: DuelView) -> bool:
     return True
 
 
-async def note_board(
+async def _note_board(
     interaction: Interaction, duel: Duel, message_id: int
 ) -> tuple[DuelView, Duel]:
     """Note a message where the interaction is as a duel's board, as `Playing.published` does."""
@@ -255,20 +256,28 @@ async def note_board(
 
 
 async def post_board(
-    interaction: Interaction, voice: Voice, view: DuelView, channel_id: int, *, calls: int = 0
+    interaction: Interaction,
+    voice: Voice,
+    view: DuelView,
+    channel_id: int | None = None,
+    *,
+    calls: int = 0,
 ) -> DuelView:
-    """Post a duel's board in a channel or thread, note it as the board, and delete the old one.
+    """Post a duel's board, note it as the board, and delete the old one.
 
-    `calls` is a player to ping; 0 for nobody.
+    `channel_id` is the channel or thread of `voice`; None for that of the interaction. `calls` is a
+    player to ping; 0 for nobody.
 
     Raises:
         discord.HTTPException: it could not be posted.
     """
-    duel = view.duel
-    page = public(interaction.client, view, board_page)
-    message_id = await voice.say(page, calls=calls)
-    playing = services_of(interaction).duels.playing
-    view, before = await playing.published(duel.id, message_id, channel_id, version=duel.version)
+    duel, playing = view.duel, services_of(interaction).duels.playing
+    message_id = await voice.say(public(interaction.client, view, board_page), calls=calls)
+    if channel_id is None:
+        view, before = await _note_board(interaction, duel, message_id)
+    else:
+        version = duel.version
+        view, before = await playing.published(duel.id, message_id, channel_id, version=version)
     if before.message_id is not None:
         await delete_quietly(interaction.client, before.place_id, before.message_id)
     return view
