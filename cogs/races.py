@@ -515,15 +515,6 @@ def _portraits(view: RaceView) -> list[RunningRow]:
 class RacesCog(TimedCog):
     """The command `/race`, and the updates of all races' posts."""
 
-    def __init__(self, client: discord.Client, services: Services) -> None:
-        super().__init__(client, services)
-        self._updates: dict[int, asyncio.Task[bool]] = {}
-
-    async def cog_unload(self) -> None:
-        await super().cog_unload()
-        for update in self._updates.values():
-            update.cancel()
-
     @app_commands.command(name="race", description=labels.RACE)
     @app_commands.describe(game=labels.RACE_GAME, length=labels.RACE_LENGTH)
     @app_commands.allowed_installs(guilds=True)
@@ -549,11 +540,8 @@ class RacesCog(TimedCog):
     async def _publish(self) -> None:
         """Begin to update all outdated posts, so that a slow channel delays no other race."""
         for race_id in await self._services.races.stale():
-            if race_id not in self._updates:
-                work = self._attempt("race", update_post(self._client, self._services, race_id))
-                update = asyncio.create_task(work, name=f"update of race {race_id}")
-                self._updates[race_id] = update
-                update.add_done_callback(partial(self._updates.pop, race_id))
+            work = partial(update_post, self._client, self._services, race_id)
+            self._begin(f"post of race {race_id}", work)
 
     @publish.before_loop
     async def until_begun(self) -> None:

@@ -6,6 +6,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Final, Protocol, cast
 
 import discord
@@ -388,6 +389,8 @@ async def _close_thread(client: discord.Client, boards: Boards, view: DuelView) 
 
 BEAT_SECONDS: Final = 10
 _AT_ONCE: Final = 5
+_MOST_EDITED: Final = 100
+"""The most boards that are being edited; after an outage there may be thousands to edit."""
 
 
 class DuelClockCog(TimedCog):
@@ -399,7 +402,10 @@ class DuelClockCog(TimedCog):
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def beat(self) -> None:
-        """End late duels and edit outdated boards, while there is a connection to Discord."""
+        """End late duels and edit outdated boards, while there is a connection to Discord.
+
+        No board waits for another one: Discord may delay edits in a channel for minutes.
+        """
         if self._hearing.heard and await self._attempt("duels' deadlines", self._sweep()):
             await self._attempt("duels' boards", self._edit_outdated())
 
@@ -416,15 +422,20 @@ class DuelClockCog(TimedCog):
 
     async def _sweep(self) -> None:
         for view in await self._duels.games.sweep():
-            await self._show(view)
+            self._show(view)
 
     async def _edit_outdated(self) -> None:
         async for view in self._duels.boards.stale():
-            await self._show(view)
+            if not self._show(view):
+                return
 
-    async def _show(self, view: DuelView) -> None:
-        work = publish(self._client, self._duels.boards, view)
-        await self._attempt(f"board of duel {view.duel.id}", work)
+    def _show(self, view: DuelView) -> bool:
+        """Begin to edit a board; return false if so many wait that a later round has to do it."""
+        if len(self._begun) >= _MOST_EDITED:
+            return False
+        work = partial(publish, self._client, self._duels.boards, view)
+        self._begin(f"board of duel {view.duel.id}", work)
+        return True
 
     async def _nudge(self) -> None:
         boards, semaphore = self._duels.boards, asyncio.Semaphore(_AT_ONCE)

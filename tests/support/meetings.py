@@ -1,6 +1,5 @@
 """Set equations and races, as members of a table play them."""
 
-import asyncio
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +11,7 @@ from tests.support.screen import buttons, seen
 from tests.support.screen import text as text_of
 from tests.support.sql import sql
 from tests.support.table import Table
+from tests.support.waiting import until_done
 
 EQUATION: Final = "12+34-5=41"
 SECRETS = {"focdle": "12+34-5=41", "mastermind": "RYGB", "bulls": "4325"}
@@ -62,7 +62,7 @@ async def publish(table: Table) -> None:
 async def publish_races(table: Table) -> None:
     """Let the clock do its round for races, and wait for the updates that it begins."""
     await table.cog(RacesCog).publish()
-    await asyncio.gather(*(t for t in asyncio.all_tasks() if "of race" in t.get_name()))
+    await until_done("post of race")
     await table.env.settle()
 
 

@@ -10,6 +10,7 @@ from discord import ui
 from simcord import MemberActor, ResponseMessage
 
 from bot.duels.messages import Boards, Nudge
+from bot.duels.model import DuelView
 from bot.ratings import store as ratings_store
 from cogs.duels import messages
 from cogs.duels.messages import publish
@@ -41,6 +42,7 @@ from tests.support.loose import post
 from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
+from tests.support.waiting import until
 
 
 def cleo(table: Table) -> MemberActor:
@@ -375,32 +377,33 @@ async def test_a_player_who_moves_while_a_ping_is_being_sent_is_not_pinged(
     assert call.startswith(other.mention)
 
 
-async def test_a_board_that_is_slow_to_be_posted_delays_no_ping(
+async def test_a_board_that_is_slow_to_be_edited_delays_no_other_board_and_no_ping(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await playing(table, pace="relaxed")
-    lapsed = await challenge(table)
+    slow, other = await challenge(table), await dare(table.ann, table.channel, cleo(table))
     of_before(tmp_path)
     sql(tmp_path, "delete from pulses")  # as `wait`
     table.clock.advance(minutes=16)
-    is_stuck, may_go_on = asyncio.Event(), asyncio.Event()
+    may_go_on = asyncio.Event()
 
-    async def slowly(*arguments: Any) -> None:
-        is_stuck.set()
-        await may_go_on.wait()
-        await publish(*arguments)
+    async def slowly(client: discord.Client, boards: Boards, view: DuelView) -> None:
+        if view.duel.message_id == slow.id:
+            await may_go_on.wait()
+        await publish(client, boards, view)
 
     monkeypatch.setattr(messages, "publish", slowly)
     cog = clock_of(table)
     beating = asyncio.create_task(cog.beat())
-    await is_stuck.wait()
+    await until(lambda: "is over**" in text(other))
+    await table.env.settle()
+    assert beating.done()
     await cog.nudge()
     await table.env.settle()
     assert len(said(table)) == 1
-    assert "has lapsed" not in text(lapsed)
+    assert "is over**" not in text(slow)
     may_go_on.set()
-    await beating
-    assert "is over**" in text(lapsed)
+    await until(lambda: "is over**" in text(slow))
 
 
 async def test_a_ping_that_cannot_be_sent_or_deleted_delays_no_other_ping(table: Table) -> None:
