@@ -30,12 +30,7 @@ from bot.refused import Speech
 from bot.text import labels
 from bot.text.language import say
 from cogs.duels import moves
-from cogs.duels.messages import (
-    move_to_thread,
-    post_board,
-    publish,
-    publish_if_changed,
-)
+from cogs.duels.messages import move_to_thread, post_board, publish, publish_if_changed
 from cogs.duels.moves import is_public, secret_form, show_changed, show_page, show_refusal
 from cogs.duels.pages import (
     ACCEPT,
@@ -69,13 +64,7 @@ from cogs.duels.pages import (
 )
 from cogs.ui.members import Voice, require_present, usable_channel, voice_here, voice_in
 from cogs.ui.pages import button, notice
-from cogs.ui.replies import (
-    Interaction,
-    in_good_time,
-    services_of,
-    was_refused,
-    whisper,
-)
+from cogs.ui.replies import Interaction, in_good_time, services_of, was_refused, whisper
 from cogs.ui.routes import By, Route, pressed, submitted
 from cogs.ui.shares import offer_no_more
 
