@@ -2,7 +2,9 @@
 
 import asyncio
 import io
+import logging
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -60,6 +62,7 @@ from cogs.ui.pages import (
     spaced,
 )
 from cogs.ui.replies import (
+    UNDONE,
     Attempt,
     Form,
     Interaction,
@@ -77,6 +80,8 @@ from cogs.ui.routes import TYPED, Argument, By, Route, kept_text, member_of, pre
 from cogs.ui.schedule import TimedCog, hearing_of
 from cogs.ui.shares import verified_page
 from engine import BullsAndCows, ContradictionError, FalseEquationError, Focdle, Mastermind
+
+log = logging.getLogger(__name__)
 
 JOIN: Final = Route("ra:join:{race:int}")
 START: Final = Route("ra:start:{race:int}")
@@ -178,7 +183,9 @@ def _ways(race: Race) -> list[ui.Button[Any]]:
 async def join(interaction: Interaction, race: int) -> None:
     """Let the presser join the race, and tell them that others see them in it."""
     await note_member(interaction)
-    await services_of(interaction).races.join(interaction.user.id, race, here(interaction))
+    races, message = services_of(interaction).races, interaction.message
+    clicked = None if message is None else message.id
+    await races.join(interaction.user.id, race, here(interaction), clicked)
     await whisper(interaction, notice(say(words.JOINED)))
     await update_post(interaction.client, services_of(interaction), race)
 
@@ -444,38 +451,40 @@ _TOPICS: Final = {
 async def update_post(client: discord.Client, services: Services, race_id: int) -> None:
     """Update a race's post, if that is due and no other process does it.
 
-    If it is not noted which message is the post, look for it in the channel instead.
+    If it is not noted which message is the post, look for it in the channel.
     """
     races = services.races
     view = await races.claim(race_id)
     if view is None:
         return
-    race = view.race
-    guild_id, channel_id = race.guild_id or 0, race.channel_id or 0
+    race, guild_id = view.race, view.race.guild_id or 0
     guild = client.get_guild(guild_id)
     if guild is None or guild.unavailable or not hearing_of(client).knows(guild_id):
         await races.unreachable(view)
         return
-    channel = client.get_partial_messageable(channel_id, guild_id=guild_id)
-    if race.message_id is None:
-        message_id = await look_for(client, channel, MORE(race=race_id), race.opened_at)
-        await (races.adopt(view, message_id) if message_id else races.lost(view))
-        return
-    tag = language_of(client, guild_id)
-    found = await group_picture(
-        client, channel_id, in_language(tag, lambda: _portraits(view)), waits=True, is_over=True
-    )
-    drawn = in_language(tag, lambda: post_page(client, view, found.file))
-    message = channel.get_partial_message(race.message_id)
+    channel = client.get_partial_messageable(race.channel_id or 0, guild_id=guild_id)
+    message_id = race.message_id
     try:
         async with asyncio.timeout(TRY_SECONDS):
-            await message.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
+            if message_id is None:
+                message_id = await look_for(client, channel, MORE(race=race_id), race.opened_at)
+            if message_id is not None:
+                await _edit(client, channel.get_partial_message(message_id), view)
     except discord.NotFound:
-        await races.lost(view)
-    except discord.Forbidden:
+        message_id = None
+    except UNDONE as error:  # the channel is closed to the bot, or Discord is out of order
+        log.info("the post of race %d cannot be updated now: %r", race_id, error)
         await races.unreachable(view)
-    else:
-        await races.shown(view)
+        return
+    await (races.lost(view) if message_id is None else races.shown(view, message_id))
+
+
+async def _edit(client: discord.Client, post: discord.PartialMessage, view: RaceView) -> None:
+    tag = language_of(client, view.race.guild_id)
+    rows = in_language(tag, lambda: _portraits(view))
+    found = await group_picture(client, post.channel.id, rows, waits=True, is_over=True)
+    drawn = in_language(tag, lambda: post_page(client, view, found.file))
+    await post.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
 
 
 def _portraits(view: RaceView) -> list[RunningRow]:
@@ -529,10 +538,10 @@ class RacesCog(TimedCog):
             await self._attempt("races", self._publish())
 
     async def _publish(self) -> None:
-        """Update all outdated posts at once, so that a slow channel delays no other race."""
-        stale = await self._services.races.stale()
-        updates = (update_post(self._client, self._services, race_id) for race_id in stale)
-        await asyncio.gather(*(self._attempt("race", work) for work in updates))
+        """Begin to update all outdated posts, so that a slow channel delays no other race."""
+        for race_id in await self._services.races.stale():
+            work = partial(update_post, self._client, self._services, race_id)
+            self._begin(f"post of race {race_id}", work)
 
     @publish.before_loop
     async def until_begun(self) -> None:

@@ -166,7 +166,7 @@ def changeable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Due
         NotChallengerError: the player is not the challenger.
         DuelStateError: it is too late.
     """
-    duel, seat = challengers(work, player_id, duel_id)
+    duel, seat = as_challenger(work, player_id, duel_id)
     is_set = duel.seats[seat].secret is not None
     if duel.is_against_bot and duel.finished_at is None and is_set:
         raise SecretFixedError(view=work.view(duel))
@@ -227,7 +227,7 @@ def agreed(work: DuelTransaction, duel: Duel, pace: Pace | None, terms: int | No
     return pace
 
 
-def challengers(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
+def as_challenger(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
     """A duel and its challenger's seat. A passed deadline ends the duel.
 
     Raises:
@@ -237,10 +237,10 @@ def challengers(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Du
     seat = duel.seat_of(player_id)
     if seat is None or duel.challenger_id != player_id:
         raise NotChallengerError(player_id=duel.challenger_id, guild_id=duel.guild_id)
-    return work.in_time(duel), seat
+    return work.settled(duel), seat
 
 
-def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
+def as_challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
     """A duel and the challenged player's seat. A passed deadline ends the duel.
 
     Raises:
@@ -254,7 +254,7 @@ def challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Due
             is_own=seat is not None,
             guild_id=duel.guild_id,
         )
-    return work.in_time(duel), seat
+    return work.settled(duel), seat
 
 
 class Inviting:
@@ -360,7 +360,7 @@ class Inviting:
         """
 
         def body(work: DuelTransaction) -> DuelView:
-            duel, seat = challenged(work, player_id, duel_id)
+            duel, seat = as_challenged(work, player_id, duel_id)
             if duel.state in {State.INVITED, State.OVER}:
                 work.require(duel, Event.ACCEPT, seat)
                 chosen = agreed(work, duel, pace, terms)
@@ -373,14 +373,14 @@ class Inviting:
 
     async def decline(self, player_id: int, duel_id: int) -> DuelView:
         def body(work: DuelTransaction) -> DuelView:
-            duel, seat = challenged(work, player_id, duel_id)
+            duel, seat = as_challenged(work, player_id, duel_id)
             return _ended(work, duel, seat, Event.DECLINE)
 
         return await self._transactions.write(body, duel_id)
 
     async def withdraw(self, player_id: int, duel_id: int) -> DuelView:
         def body(work: DuelTransaction) -> DuelView:
-            duel, seat = challengers(work, player_id, duel_id)
+            duel, seat = as_challenger(work, player_id, duel_id)
             return _ended(work, duel, seat, Event.WITHDRAW)
 
         return await self._transactions.write(body, duel_id)

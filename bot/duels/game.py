@@ -363,33 +363,29 @@ class DuelTransaction(games_game.GameTransaction):
         if seat is None:
             # A stranger's click ends nothing, since the board would not be updated.
             raise NotYourDuelError(player_ids=duel.player_ids, guild_id=duel.guild_id)
-        return self.in_time(duel), seat
+        return self.settled(duel), seat
 
-    def in_time(self, duel: Duel) -> Duel:
+    def settled(self, duel: Duel) -> Duel:
         """End a duel if a player is late; else store a new deadline in place of a passed one."""
+        if late := self._late(duel):
+            return self.end(duel, verdict_of_time(duel, late), min(late.values()))
         if duel.finished_at is not None or duel.deadline_at > self.now:
             return duel
-        due = deadlines(duel, self.downtime(duel))
-        late = {
-            seat: at
-            for seat, at in due.items()
-            if at <= self.now and duel.seats[seat].player_id is not None
-        }
-        if late:
-            return self.end(duel, verdict_of_time(duel, late), min(late.values()))
         # Downtime has moved the deadline, or the choice to play now has expired.
-        until = now_until(duel, self.downtime(duel))
+        due, until = deadlines(duel, self.downtime(duel)), now_until(duel, self.downtime(duel))
         ends = [*due.values(), *([until] if until is not None and until > self.now else [])]
         return self.save(with_stale_board(duel.changed(deadline_at=min(ends)), self.now))
 
     def is_late(self, duel: Duel) -> bool:
-        """True if `in_time` would end a duel."""
-        if duel.deadline_at > self.now:
-            return False
-        due = deadlines(duel, self.downtime(duel))
-        return any(
-            at <= self.now for seat, at in due.items() if duel.seats[seat].player_id is not None
-        )
+        """True if `settled` would end a duel."""
+        return bool(self._late(duel))
+
+    def _late(self, duel: Duel) -> dict[int, datetime]:
+        """The passed deadlines of an unfinished duel's players, by seat; the bot is never late."""
+        if duel.finished_at is not None or duel.deadline_at > self.now:
+            return {}
+        due = deadlines(duel, self.downtime(duel)).items()
+        return {n: at for n, at in due if at <= self.now and duel.seats[n].player_id is not None}
 
     def require(self, duel: Duel, event: Event, seat: int) -> None:
         """Refuse an event that a player may not cause now.
@@ -488,7 +484,7 @@ class DuelTransaction(games_game.GameTransaction):
     def leave_all(self, player_id: int) -> None:
         """End all duels of a player being deleted; those past a deadline end by that deadline."""
         for found in self.unfinished(player_id):
-            duel = self.in_time(found)
+            duel = self.settled(found)
             if duel.finished_at is not None:
                 continue
             seat = duel.seat_of(player_id) or 0

@@ -134,7 +134,7 @@ class Playing:
         def read(work: DuelTransaction) -> DuelView:
             duel = work.duel(duel_id)
             if duel.seat_of(player_id) is not None:
-                duel = work.in_time(duel)
+                duel = work.settled(duel)
             return work.view(duel)
 
         view = await self._transactions.read(read)
@@ -165,13 +165,6 @@ class Playing:
                 return view
             await answered(self._transactions, view)
 
-    async def prepare_to_call_off(self, player_id: int, duel_id: int) -> DuelView:
-        def require(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
-            work.require(duel, Event.CALL_OFF, seat)
-            return duel
-
-        return await self._change(player_id, duel_id, require)
-
     async def prepare_to_stop(self, player_id: int, duel_id: int) -> DuelView:
         """Raise the refusals of `call_off` or, once it is too late for that, of `resign`.
 
@@ -189,26 +182,29 @@ class Playing:
         self,
         duel_id: int,
         message_id: int,
-        thread_id: int | None = None,
+        channel_id: int,
         *,
-        channel_id: int | None = None,
+        parent_id: int | None = None,
         version: int | None = None,
-    ) -> DuelView:
-        """Note the message of a board, and its thread.
+    ) -> tuple[DuelView, Duel]:
+        """Note the message of a board; return the duel, and as it was before.
 
-        `version` is the version of the duel that the message shows; None for the present one. A
-        board of another version is to be edited.
+        `parent_id` is the channel above, if `channel_id` is a thread: below the duel's channel it
+        becomes the duel's own. `version` is the version of the duel that the message shows; None
+        for the present one. A board of another version is to be edited.
         """
 
-        def body(work: DuelTransaction) -> DuelView:
+        def body(work: DuelTransaction) -> tuple[DuelView, Duel]:
             duel = work.duel(duel_id)
+            is_below = parent_id is not None and parent_id == duel.channel_id
+            is_thread = is_below or channel_id == duel.thread_id
             after = duel.changed(
-                channel_id=channel_id or duel.channel_id,
+                channel_id=duel.channel_id if is_thread else channel_id,
                 message_id=message_id,
-                thread_id=thread_id,
+                thread_id=channel_id if is_thread else None,
                 stale_at=None if version in {None, duel.version} else work.now,
             )
-            return work.view(work.save(after))
+            return work.view(work.save(after)), duel
 
         return await self._transactions.write(body, duel_id)
 
@@ -446,7 +442,7 @@ class Duels:
                 return None  # ended meanwhile
             if work.is_away(duel):
                 return None  # deadlines are suspended
-            return work.view(work.in_time(duel))
+            return work.view(work.settled(duel))
 
         view = await self._transactions.write(body, duel_id)
         if view is None or view.duel.finished_at is not None:

@@ -212,7 +212,7 @@ class Blocking:
             people_store.block(tx, player_id, challenger_id, now)
             duels = duel_transactions.DuelTransaction(tx, now, self._dice)
             for found in duels.unfinished(player_id):
-                duel = duels.in_time(found)
+                duel = duels.settled(found)
                 if duel.state is State.INVITED and duel.challenger_id == challenger_id:
                     duels.end(duel, Verdict(Event.DECLINE, None))
             codes = mastermind_transactions.MastermindTransaction(tx, now)

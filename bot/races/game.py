@@ -229,8 +229,13 @@ class Races:
             keys.race(race_id),
         )
 
-    async def join(self, player_id: int, race_id: int, place: Channel) -> RaceView:
+    async def join(
+        self, player_id: int, race_id: int, place: Channel, message_id: int | None = None
+    ) -> RaceView:
         """Let a player join; a second time changes nothing.
+
+        `message_id` is the message that the player has clicked: the race's post, which may not be
+        noted yet.
 
         Raises:
             NoSuchRaceError: this channel has no such race.
@@ -240,6 +245,10 @@ class Races:
 
         def use(work: _Work) -> RaceView:
             race, now = work.race, work.now
+            if race.message_id is None and message_id is not None:
+                store.posts.change(work.tx, race.id, message_id=message_id, look_at=now)
+                race = replace(race, message_id=message_id)
+                work = replace(work, race=race)
             if race.seat_of(player_id) is not None:
                 return work.view()
             if race.stage is not Stage.LOBBY:
@@ -388,15 +397,11 @@ class Races:
         except NoSuchRaceError:
             return None
 
-    async def shown(self, view: RaceView) -> None:
+    async def shown(self, view: RaceView, message_id: int) -> None:
         """Note what a post shows, and release its claim; one that shows the end is final."""
         is_final = view.race.stage is Stage.OVER
         look_at = None if is_final else self._clock.now() + BETWEEN_EDITS
-        await self._release(view, shown=view.state, look_at=look_at)
-
-    async def adopt(self, view: RaceView, message_id: int) -> None:
-        """Note a message found in the channel as a race's post, and have it edited at once."""
-        await self._release(view, message_id=message_id, look_at=self._clock.now())
+        await self._release(view, message_id=message_id, shown=view.state, look_at=look_at)
 
     async def lost(self, view: RaceView) -> None:
         """Call off a race whose post is gone or was never sent, unless it is over."""

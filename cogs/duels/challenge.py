@@ -30,14 +30,7 @@ from bot.refused import Speech
 from bot.text import labels
 from bot.text.language import say
 from cogs.duels import moves
-from cogs.duels.messages import (
-    move_to_thread,
-    own_thread,
-    post_board,
-    public,
-    publish,
-    publish_if_changed,
-)
+from cogs.duels.messages import move_to_thread, post_board, publish, publish_if_changed
 from cogs.duels.moves import is_public, secret_form, show_changed, show_page, show_refusal
 from cogs.duels.pages import (
     ACCEPT,
@@ -59,7 +52,7 @@ from cogs.duels.pages import (
     TAKE,
     WITHDRAW,
     accept_buttons,
-    board_page,
+    anew,
     board_url,
     change_form,
     chosen_for_bot,
@@ -71,7 +64,7 @@ from cogs.duels.pages import (
 )
 from cogs.ui.members import Voice, require_present, usable_channel, voice_here, voice_in
 from cogs.ui.pages import button, notice
-from cogs.ui.replies import Attempt, Interaction, in_good_time, services_of, whisper
+from cogs.ui.replies import Interaction, in_good_time, services_of, was_refused, whisper
 from cogs.ui.routes import By, Route, pressed, submitted
 from cogs.ui.shares import offer_no_more
 
@@ -147,12 +140,7 @@ async def enter_number(interaction: Interaction, opponent: int, options: Options
     await _present(interaction, opponent, options)
 
 
-def _retry_button(_values: Mapping[str, str], opponent: int, options: Options) -> Attempt:
-    """*Try again* after a failure; it opens an empty form, as no id may have the secret."""
-    return Attempt(DARE(opponent=opponent, options=options))
-
-
-@submitted(DARE_FORM, fields=NUMBER_FIELDS, by=By.ANYBODY, again=_retry_button)
+@submitted(DARE_FORM, fields=NUMBER_FIELDS, by=By.ANYBODY, again=anew(DARE))
 async def challenge_with_number(
     interaction: Interaction, values: Mapping[str, str], opponent: int, options: Options
 ) -> None:
@@ -165,22 +153,25 @@ async def challenge_with_number(
         await whisper(interaction, notice(refusal(error) or "", [again]))
         return
     await announce(interaction, voice, view)
+    await _tell_if_not_called(interaction, view)
 
 
-async def announce(interaction: Interaction, voice: Voice, view: DuelView) -> None:
-    """Post a challenge, or delete it on failure; tell the challenger if nobody is pinged."""
-    duel = view.duel
-    duels = services_of(interaction).duels
+async def announce(
+    interaction: Interaction, voice: Voice, view: DuelView, channel_id: int | None = None
+) -> DuelView:
+    """Post a challenge where `voice` says, or delete it if Discord refuses it."""
+    called = view.duel.opponent_id or 0 if view.calls else 0
     try:
-        page = public(interaction.client, view, board_page)
-        message_id = await voice.say(page, calls=duel.opponent_id or 0 if view.calls else 0)
-    except BaseException:
-        await duels.inviting.take_back(duel.id)
+        return await post_board(interaction, voice, view, channel_id, calls=called)
+    except Exception as error:
+        if was_refused(error):
+            await services_of(interaction).duels.inviting.take_back(view.duel.id)
         raise
-    thread_id = own_thread(interaction, duel)
-    await duels.playing.published(duel.id, message_id, thread_id, version=duel.version)
+
+
+async def _tell_if_not_called(interaction: Interaction, view: DuelView) -> None:
     if not view.calls:
-        await whisper(interaction, notice(not_called(duel.opponent_id or 0)))
+        await whisper(interaction, notice(not_called(view.duel.opponent_id or 0)))
 
 
 @submitted(FORM, fields=OLD_FIELDS, by=By.ANYBODY)
@@ -239,11 +230,7 @@ async def ask_for_new_number(interaction: Interaction, duel: int, options: Optio
     await number_form(custom_id, options.rules(), say(words.OPPONENT_FINDS)).present(interaction)
 
 
-def _retry_change(_values: Mapping[str, str], duel: int, options: Options) -> Attempt:
-    return Attempt(ANEW(duel=duel, options=options))
-
-
-@submitted(ANEW_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=_retry_change)
+@submitted(ANEW_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=anew(ANEW))
 async def change_with_number(
     interaction: Interaction, values: Mapping[str, str], duel: int, options: Options
 ) -> None:
@@ -376,11 +363,7 @@ async def ask_for_rematch(interaction: Interaction, duel: int) -> None:
     await number_form(custom_id, rules, say(words.OPPONENT_FINDS)).present(interaction)
 
 
-def _retry_rematch(_values: Mapping[str, str], duel: int) -> Attempt:
-    return Attempt(REMATCH(duel=duel))
-
-
-@submitted(REMATCH_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=_retry_rematch)
+@submitted(REMATCH_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, again=anew(REMATCH))
 async def challenge_again(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
     """Challenge the same member again with the typed number, or show the open rematch."""
     duels, player = services_of(interaction).duels, interaction.user.id
@@ -451,20 +434,13 @@ async def _voice_for_rematch(interaction: Interaction, before: DuelView) -> Voic
 async def _post_rematch(interaction: Interaction, voice: Voice, view: DuelView) -> None:
     if is_public(interaction):
         await announce(interaction, voice, view)
-        return
-    inviting = services_of(interaction).duels.inviting
-    opponent_id, calls = view.duel.opponent_id or 0, view.calls
-    try:
-        place, called = view.duel.channel_id or 0, opponent_id if calls else 0
-        view = await post_board(interaction, voice, view, place, calls=called)
-    except BaseException as error:
-        await inviting.take_back(view.duel.id)
-        if isinstance(error, discord.NotFound | discord.Forbidden):
+    else:
+        try:
+            posted = await announce(interaction, voice, view, view.duel.channel_id)
+        except (discord.NotFound, discord.Forbidden) as error:
             raise NowhereToPostError(view=view) from error
-        raise
-    await whisper(interaction, notice(words.rematch_posted(board_url(view.duel))))
-    if not calls:
-        await whisper(interaction, notice(not_called(opponent_id)))
+        await whisper(interaction, notice(words.rematch_posted(board_url(posted.duel))))
+    await _tell_if_not_called(interaction, view)
 
 
 #: What is pressed on boards and pages of duels; to import these modules is to put it on its routes.

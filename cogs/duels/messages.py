@@ -6,6 +6,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Final, Protocol, cast
 
 import discord
@@ -35,6 +36,24 @@ async def set_archived(client: discord.Client, thread_id: int, *, archived: bool
     thread = await client.fetch_channel(thread_id)
     if isinstance(thread, discord.Thread):
         await thread.edit(archived=archived)
+
+
+async def _edit_board(client: discord.Client, duel: Duel, view: Page) -> bool:
+    """Edit a duel's board; return true if its thread had to be taken out of the archive."""
+    channel = client.get_partial_messageable(duel.place_id)
+    message = channel.get_partial_message(duel.message_id or 0)
+    try:
+        await message.edit(view=view, attachments=view.files)
+    except discord.HTTPException as error:
+        if error.code != ARCHIVED:
+            raise
+    else:
+        return False
+    await set_archived(client, channel.id, archived=False)
+    for file in view.files:
+        file.reset()
+    await message.edit(view=view, attachments=view.files)
+    return True
 
 
 log = logging.getLogger(__name__)
@@ -118,20 +137,11 @@ class FinalPictures:
             log.exception("duel %d has no picture", duel_id)
 
     async def _show(self, view: DuelView, png: bytes, picture: FinalPicture, tag: str) -> None:
-        channel = self._client.get_partial_messageable(view.duel.place_id)
-        message = channel.get_partial_message(view.duel.message_id or 0)
         file = discord.File(io.BytesIO(png), _NAME, description=picture.description)
         look = look_of(self._client)
         page = in_language(tag, lambda: board_page(view, look, file))
-        try:
-            await message.edit(view=page, attachments=[file])
-        except discord.HTTPException as error:
-            if error.code != ARCHIVED:
-                raise
-            await set_archived(self._client, channel.id, archived=False)
-            file.reset()
-            await message.edit(view=page, attachments=[file])
-            await set_archived(self._client, channel.id, archived=True)
+        if await _edit_board(self._client, view.duel, page):
+            await set_archived(self._client, view.duel.place_id, archived=True)
 
 
 def final_pictures_of(client: discord.Client) -> FinalPictures:
@@ -185,16 +195,8 @@ async def _edit(client: discord.Client, boards: Boards, view: DuelView) -> bool:
     False means that the board is gone, or that a later sweep may succeed.
     """
     duel = view.duel
-    channel = client.get_partial_messageable(duel.place_id)
-    message = channel.get_partial_message(duel.message_id or 0)
     try:
-        try:
-            await message.edit(view=public(client, view, board_page))
-        except discord.HTTPException as error:
-            if error.code != ARCHIVED:
-                raise
-            await set_archived(client, channel.id, archived=False)
-            await message.edit(view=public(client, view, board_page))
+        await _edit_board(client, duel, public(client, view, board_page))
     except (discord.NotFound, discord.Forbidden) as error:
         log.info("the board of duel %d is gone: %s", duel.id, error)
         await boards.lost(duel)
@@ -205,20 +207,17 @@ async def _edit(client: discord.Client, boards: Boards, view: DuelView) -> bool:
     return True
 
 
-async def repaint(interaction: Interaction, view: DuelView) -> None:
+async def repaint(interaction: Interaction, view: DuelView) -> bool:
     """Update a duel where its public message was clicked, and on its board.
 
     An old copy of the board gets a link to the present one. If the duel has no board, this message
-    becomes it.
+    becomes it. Return false if the message is gone: the interaction is still to be answered.
     """
     services, message = services_of(interaction).duels, interaction.message
     if message is None:
-        await publish(interaction.client, services.boards, view)
-        return
+        return False
     if view.duel.message_id is None:
-        view = await services.playing.published(
-            view.duel.id, message.id, own_thread(interaction, view.duel), version=view.duel.version
-        )
+        view, _ = await _note_board(interaction, view.duel, message.id)
     is_board = view.duel.message_id == message.id
     page: Page = notice(say(MOVED, link=board_url(view.duel) or ""))
     if is_board:
@@ -235,40 +234,54 @@ async def repaint(interaction: Interaction, view: DuelView) -> None:
             raise
         if is_board:
             await services.boards.lost(view.duel)
-        return
+        return False
     if not is_board or await services.boards.shown(view.duel) is not None:
         await publish(interaction.client, services.boards, view)
     else:
         await _settle(interaction.client, services.boards, view)
+    return True
 
 
-def own_thread(interaction: Interaction, duel: Duel) -> int | None:
-    """The thread in which an interaction is; None in the duel's own channel."""
-    is_other = interaction.channel_id != duel.channel_id
-    return interaction.channel_id if is_other else None
+async def _note_board(
+    interaction: Interaction, duel: Duel, message_id: int
+) -> tuple[DuelView, Duel]:
+    """Note a message where the interaction is as a duel's board, as `Playing.published` does."""
+    channel, playing = interaction.channel, services_of(interaction).duels.playing
+    return await playing.published(
+        duel.id,
+        message_id,
+        interaction.channel_id or 0,
+        parent_id=channel.parent_id if isinstance(channel, discord.Thread) else None,
+        version=duel.version,
+    )
 
 
 async def post_board(
-    interaction: Interaction, voice: Voice, view: DuelView, channel_id: int, *, calls: int = 0
+    interaction: Interaction,
+    voice: Voice,
+    view: DuelView,
+    channel_id: int | None = None,
+    *,
+    calls: int = 0,
 ) -> DuelView:
-    """Post a duel's board in a channel or thread, and note it as the board.
+    """Post a duel's board, note it as the board, and delete the old one.
 
-    `calls` is a player to ping; 0 for nobody.
+    `channel_id` is the channel or thread of `voice`; None for that of the interaction. `calls` is a
+    player to ping; 0 for nobody.
 
     Raises:
         discord.HTTPException: it could not be posted.
     """
-    duel = view.duel
-    page = public(interaction.client, view, board_page)
-    message_id = await voice.say(page, calls=calls)
-    is_thread = channel_id == duel.thread_id
-    return await services_of(interaction).duels.playing.published(
-        duel.id,
-        message_id,
-        duel.thread_id if is_thread else None,
-        channel_id=None if is_thread else channel_id,
-        version=duel.version,
-    )
+    duel, playing = view.duel, services_of(interaction).duels.playing
+    message_id = await voice.say(public(interaction.client, view, board_page), calls=calls)
+    if channel_id is None:
+        view, before = await _note_board(interaction, duel, message_id)
+    else:
+        version = duel.version
+        view, before = await playing.published(duel.id, message_id, channel_id, version=version)
+    if before.message_id is not None:
+        await delete_quietly(interaction.client, before.place_id, before.message_id)
+    return view
 
 
 async def delete_quietly(client: discord.Client, channel_id: int, message_id: int) -> None:
@@ -343,7 +356,9 @@ async def move_to_thread(interaction: Interaction, view: DuelView, name: str) ->
     except UNDONE as error:
         log.warning("duel %d got no thread: %s", view.duel.id, error)
         return False
-    view = await playing.published(view.duel.id, posted.id, thread.id, version=view.duel.version)
+    view, _ = await playing.published(
+        view.duel.id, posted.id, thread.id, parent_id=thread.parent_id, version=view.duel.version
+    )
     try:
         await message.edit(view=public(interaction.client, view, thread_page))
     except UNDONE as error:
@@ -374,6 +389,8 @@ async def _close_thread(client: discord.Client, boards: Boards, view: DuelView) 
 
 BEAT_SECONDS: Final = 10
 _AT_ONCE: Final = 5
+_MOST_EDITED: Final = 100
+"""The most boards that are being edited; after an outage there may be thousands to edit."""
 
 
 class DuelClockCog(TimedCog):
@@ -385,7 +402,10 @@ class DuelClockCog(TimedCog):
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def beat(self) -> None:
-        """End late duels and edit outdated boards, while there is a connection to Discord."""
+        """End late duels and edit outdated boards, while there is a connection to Discord.
+
+        No board waits for another one: Discord may delay edits in a channel for minutes.
+        """
         if self._hearing.heard and await self._attempt("duels' deadlines", self._sweep()):
             await self._attempt("duels' boards", self._edit_outdated())
 
@@ -402,15 +422,20 @@ class DuelClockCog(TimedCog):
 
     async def _sweep(self) -> None:
         for view in await self._duels.games.sweep():
-            await self._show(view)
+            self._show(view)
 
     async def _edit_outdated(self) -> None:
         async for view in self._duels.boards.stale():
-            await self._show(view)
+            if not self._show(view):
+                return
 
-    async def _show(self, view: DuelView) -> None:
-        work = publish(self._client, self._duels.boards, view)
-        await self._attempt(f"board of duel {view.duel.id}", work)
+    def _show(self, view: DuelView) -> bool:
+        """Begin to edit a board; return false if so many wait that a later round has to do it."""
+        if len(self._begun) >= _MOST_EDITED:
+            return False
+        work = partial(publish, self._client, self._duels.boards, view)
+        self._begin(f"board of duel {view.duel.id}", work)
+        return True
 
     async def _nudge(self) -> None:
         boards, semaphore = self._duels.boards, asyncio.Semaphore(_AT_ONCE)

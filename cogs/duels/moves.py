@@ -24,7 +24,7 @@ from bot.posts.model import ChannelUnusableError
 from bot.refusals import refusal
 from bot.refused import AtStakeError, NoServerError, Refused, Speech
 from bot.text.language import say
-from cogs.duels.messages import delete_quietly, post_board, publish_if_changed, repaint
+from cogs.duels.messages import post_board, publish_if_changed, repaint
 from cogs.duels.pages import (
     ACCEPT_DRAW,
     ASK_TO_CALL_OFF,
@@ -43,6 +43,7 @@ from cogs.duels.pages import (
     SECRET,
     START,
     STAY,
+    anew,
     board_url,
     duel_button,
     edit_button,
@@ -88,7 +89,8 @@ async def show_page(
 async def show_changed(interaction: Interaction, view: DuelView) -> None:
     """Show a changed duel where it was clicked, and on its board."""
     if is_public(interaction):
-        await repaint(interaction, view)
+        if not await repaint(interaction, view):
+            await open_page(interaction, view.duel.id)
         return
     await show_page(interaction, view)
     boards = services_of(interaction).duels.boards
@@ -219,11 +221,6 @@ def _resend_button(values: Mapping[str, str], duel: int) -> Attempt | None:
     return Attempt(SEND(duel=duel, draft=draft), draft) if draft else None
 
 
-def _retry_button(_values: Mapping[str, str], duel: int) -> Attempt:
-    """*Try again* after a failure: it opens an empty form, as no id may have the secret."""
-    return Attempt(SECRET(duel=duel))
-
-
 @pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def repeat_guess(interaction: Interaction, duel: int, draft: str) -> None:
     """Repeat a guess that failed for lack of time; if it was made after all, it costs nothing."""
@@ -237,7 +234,7 @@ async def guess(interaction: Interaction, values: Mapping[str, str], duel: int) 
     await play(interaction, playing.guess(interaction.user.id, duel, values[NUMBER]))
 
 
-@submitted(SECRET_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=_retry_button)
+@submitted(SECRET_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=anew(SECRET))
 async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
     duels, player = services_of(interaction).duels, interaction.user.id
     number = duels.playing.set_secret(player, duel, values[NUMBER])
@@ -275,8 +272,8 @@ async def draw_secret(interaction: Interaction, duel: int) -> None:
 
 @pressed(POST, by=By.PLAYERS)
 async def post_again(interaction: Interaction, duel: int) -> None:
-    """Post a running duel's board again, in its channel or else here, and delete the old one."""
-    duels, client = services_of(interaction).duels, interaction.client
+    """Post a running duel's board again, in its channel or else here."""
+    duels = services_of(interaction).duels
     notebook = await duels.games.notebook(interaction.user.id, duel)
     view, old = notebook.view, notebook.view.duel
     if old.state is State.OVER:
@@ -287,10 +284,8 @@ async def post_again(interaction: Interaction, duel: int) -> None:
         view = await post_board(interaction, voice, view, old.place_id)
     except (NoServerError, discord.NotFound, discord.Forbidden):
         view = await _post_here(interaction, view)
-    if old.message_id is not None:
-        await delete_quietly(client, old.place_id, old.message_id)
     await show_page(interaction, view, note=say(words.POSTED, url=board_url(view.duel) or ""))
-    await publish_if_changed(client, duels.boards, view)
+    await publish_if_changed(interaction.client, duels.boards, view)
 
 
 async def _post_here(interaction: Interaction, view: DuelView) -> DuelView:
@@ -316,7 +311,7 @@ async def ask_whether_to_stop(interaction: Interaction, duel: int) -> None:
 @pressed(ASK_TO_CALL_OFF, by=By.PLAYERS)
 async def ask_whether_to_call_off(interaction: Interaction, duel: int) -> None:
     playing = services_of(interaction).duels.playing
-    await _ask(interaction, playing.prepare_to_call_off(interaction.user.id, duel))
+    await _ask(interaction, playing.prepare(interaction.user.id, duel, Event.CALL_OFF))
 
 
 async def _ask(interaction: Interaction, preparing: Coroutine[Any, Any, DuelView]) -> None:

@@ -1,6 +1,6 @@
 """Pages and forms of duels."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import discord
@@ -21,6 +21,7 @@ from cogs.coach import coach_of_duel
 from cogs.ui.help import help_button, with_add_button
 from cogs.ui.pages import Page, button, page, row, text_page
 from cogs.ui.replies import (
+    Attempt,
     Form,
     Interaction,
     choice,
@@ -98,6 +99,15 @@ OLD_BOT_FIELDS: Final = BOT_FIELDS | _PACE
 
 def number_form(custom_id: str, rules: BullsAndCows, *texts: str) -> Form:
     return Form(custom_id, say(words.SECRET_FORM_TITLE), *texts, number_field(rules))
+
+
+def anew(route: Route) -> Callable[..., Attempt]:
+    """Let *Try again* open a form anew, and empty: no id may have the secret."""
+
+    def again(_values: object, **arguments: object) -> Attempt:
+        return Attempt(route(**arguments))
+
+    return again
 
 
 def number_field(rules: BullsAndCows, draft: str = "") -> ui.Label[Any]:

@@ -5,6 +5,7 @@ import logging
 import math
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from functools import partial
 from time import monotonic
 from types import SimpleNamespace
 from typing import Any, Final, Protocol, cast
@@ -118,13 +119,17 @@ def hearing_of(client: discord.Client) -> Hearing:
 
 
 class TimedCog(commands.Cog):
-    """A cog whose loops, its members of the type `tasks.Loop`, run as long as it is loaded."""
+    """A cog whose loops, its members of the type `tasks.Loop`, run as long as it is loaded.
+
+    What the loops `_begin` ends with them.
+    """
 
     def __init__(self, client: discord.Client, services: Services) -> None:
         self._client = client
         self._services = services
         self._hearing = hearing_of(client)
         self._failures = Failures(logging.getLogger(type(self).__module__))
+        self._begun: dict[str, asyncio.Task[bool]] = {}
 
     async def cog_load(self) -> None:
         for loop in self._loops():
@@ -133,6 +138,8 @@ class TimedCog(commands.Cog):
     async def cog_unload(self) -> None:
         for loop in self._loops():
             loop.cancel()
+        for task in self._begun.values():
+            task.cancel()
 
     def _loops(self) -> Iterator[tasks.Loop[Any]]:
         for name, member in vars(type(self)).items():
@@ -152,6 +159,13 @@ class TimedCog(commands.Cog):
             await self.cog_unload()
             return False
         return True
+
+    def _begin(self, what: str, work: Callable[[], Awaitable[object]]) -> None:
+        """Begin to `_attempt` work in the background, unless work of this name is under way."""
+        if what not in self._begun:
+            task = asyncio.create_task(self._attempt(what, work()), name=what)
+            self._begun[what] = task
+            task.add_done_callback(partial(self._begun.pop, what))
 
 
 # Timing of requests to Discord, and of first answers to interactions. aiohttp calls the callbacks

@@ -16,6 +16,7 @@ from bot.people.model import Blocked, Face
 from bot.refused import Speech
 from bot.text.labels import SHARE_BUTTON, TRY_BUTTON
 from bot.text.language import say, speak
+from bot.text.markup import is_forgotten
 from bot.text.tiles import Mood, TextBoard
 from cogs.ui.help import LIGHT_DOOR, help_button, with_add_button
 from cogs.ui.members import Voice, voice_here
@@ -156,8 +157,8 @@ def challenges_page(
 
 async def offer_no_more(interaction: Interaction, text: str, challenger_id: int) -> None:
     """Tell a player what came of declining a challenge; a button blocks the challenger."""
-    no_more = button(NO_MORE(blocked=challenger_id), say(words.NO_MORE_BUTTON))
-    await whisper(interaction, notice(text, [no_more]))
+    no_more = [button(NO_MORE(blocked=challenger_id), say(words.NO_MORE_BUTTON))]
+    await whisper(interaction, notice(text, [] if is_forgotten(challenger_id) else no_more))
 
 
 @pressed(NO_MORE, by=By.ANYBODY)

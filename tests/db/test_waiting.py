@@ -21,7 +21,7 @@ MOST_FOR_ONE = 20
 async def many_duels(services: Services, clock: FakeClock, tmp_path: Path) -> None:
     """Challenges with boards, which are to be shown anew, and about which somebody is called."""
     game = await invited(services, RELAXED)
-    await services.duels.playing.published(game.duel.id, 77, version=game.duel.version)
+    await services.duels.playing.published(game.duel.id, 77, CHANNEL, version=game.duel.version)
     sql(tmp_path, "UPDATE duels SET stale_at = opened_at, nudge_at = opened_at")
     multiply(tmp_path, "duels", "id", MANY)
     multiply(tmp_path, "duel_seats", "duel_id", MANY)

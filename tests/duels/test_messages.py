@@ -11,6 +11,7 @@ from tests.support.clock import FakeClock
 from tests.support.duels import (
     ANN,
     BEN,
+    CHANNEL,
     EQUAL,
     NOW,
     RELAXED,
@@ -29,7 +30,8 @@ MESSAGE, THREAD = 77, 88
 
 
 async def posted(services: Services, game: DuelView) -> DuelView:
-    return await services.duels.playing.published(game.duel.id, MESSAGE, version=game.duel.version)
+    playing = services.duels.playing
+    return (await playing.published(game.duel.id, MESSAGE, CHANNEL, version=game.duel.version))[0]
 
 
 async def test_a_board_posted_in_an_outdated_state_is_updated(
@@ -48,13 +50,21 @@ async def test_a_deleted_board_of_a_duel_is_forgotten_unless_it_was_posted_again
     boards = services.duels.boards
     game = await posted(services, await playing(services))
     changed = await services.duels.playing.guess(ids(game)[0], game.duel.id, wrong(0))
-    again = await services.duels.playing.published(game.duel.id, 99, THREAD, channel_id=66)
+    again, _ = await services.duels.playing.published(game.duel.id, 99, THREAD, parent_id=CHANNEL)
     await boards.lost(changed.duel)
     kept = (await services.duels.games.open_of(ANN))[0]
-    assert (kept.duel.message_id, kept.duel.thread_id, kept.duel.channel_id) == (99, THREAD, 66)
+    assert (kept.duel.message_id, kept.duel.thread_id, kept.duel.channel_id) == (
+        99,
+        THREAD,
+        CHANNEL,
+    )
     await boards.lost(again.duel)
     gone = (await services.duels.games.open_of(ANN))[0]
-    assert (gone.duel.message_id, gone.duel.thread_id, gone.duel.channel_id) == (None, None, 66)
+    assert (gone.duel.message_id, gone.duel.thread_id, gone.duel.channel_id) == (
+        None,
+        None,
+        CHANNEL,
+    )
     await services.duels.playing.guess(ids(game)[1], game.duel.id, wrong(1))
     clock.advance(seconds=5)
     assert await all_of(boards.stale()) == []
@@ -301,7 +311,7 @@ async def test_one_process_at_a_time_posts_a_rematch(
     clock.advance(seconds=1)
     assert await inviting.claim_posting(again.duel.id)  # who was at it has ended
     clock.advance(minutes=2)
-    await services.duels.playing.published(again.duel.id, MESSAGE)
+    await services.duels.playing.published(again.duel.id, MESSAGE, CHANNEL)
     assert not await inviting.claim_posting(again.duel.id)
     await inviting.accept(BEN, again.duel.id, *NOW)
     clock.advance(minutes=5)

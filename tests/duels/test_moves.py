@@ -123,7 +123,7 @@ async def test_a_duel_runs_from_the_challenge_to_the_win(services: Services) -> 
         CHANNEL,
         None,
     )
-    assert (await play.published(game.duel.id, 77, 88)).duel.thread_id == 88
+    assert (await play.published(game.duel.id, 77, 88, parent_id=CHANNEL))[0].duel.thread_id == 88
     game = await inviting.accept(BEN, game.duel.id, *NOW)
     assert game.duel.pace is Pace.LIVE
     assert [seat.is_ready for seat in game.seats] == [seat.player_id == ANN for seat in game.seats]
@@ -373,7 +373,7 @@ async def test_strangers_cannot_change_a_duel(services: Services, clock: FakeClo
         assert set(others.value.player_ids) == {ANN, BEN}
     assert (await play.view(CAT, game.duel.id)).duel.ending is None
     assert [swept.duel.id for swept in await services.duels.games.sweep()] == [game.duel.id]
-    for attempt in (play.view(ANN, 99), play.published(99, 1), inviting.accept(BEN, 99, *NOW)):
+    for attempt in (play.view(ANN, 99), play.published(99, 1, 1), inviting.accept(BEN, 99, *NOW)):
         with pytest.raises(NoSuchDuelError):
             await attempt
 

@@ -19,7 +19,19 @@ from bot.people.model import AskedTooOftenError, AskedTooSoonError
 from bot.refused import NotWantedError
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
-from tests.support.duels import ANN, BEN, CAT, DAN, DAY, NOW, RELAXED, accepted, invited, playing
+from tests.support.duels import (
+    ANN,
+    BEN,
+    CAT,
+    CHANNEL,
+    DAN,
+    DAY,
+    NOW,
+    RELAXED,
+    accepted,
+    invited,
+    playing,
+)
 from tests.support.effort import either, examples
 from tests.support.masterminds import invitation as invite
 from tests.support.sql import sql
@@ -194,7 +206,7 @@ async def test_a_challenge_that_could_not_be_posted_counts_toward_no_limit(
     assert sql(tmp_path, "select count(*) from masterminds") == [(0,)]
     # One that was posted, or accepted, is not taken back like that.
     game, other = await duel(services), await invite(services)
-    await services.duels.playing.published(game.duel.id, 7)
+    await services.duels.playing.published(game.duel.id, 7, CHANNEL)
     await services.mastermind.challenges.accept(BEN, other.game.id)
     await services.duels.inviting.take_back(game.duel.id)
     await services.mastermind.challenges.take_back(other.game.id)

@@ -24,7 +24,7 @@ from bot.text.markup import is_forgotten
 from engine import NotationError
 from tests.support import duels, masterminds
 from tests.support.clock import FakeClock
-from tests.support.duels import ANN, BEN, GUILD
+from tests.support.duels import ANN, BEN, CHANNEL, GUILD
 from tests.support.sql import sql, statements
 from tests.support.table import KEY, SECRET
 from tests.support.waiting import until
@@ -302,7 +302,7 @@ async def test_public_boards_that_name_a_deleted_player_are_queued_for_an_edit(
     services: Services,
 ) -> None:
     duel = await duels.playing(services)
-    await services.duels.playing.published(duel.duel.id, 901)
+    await services.duels.playing.published(duel.duel.id, 901, CHANNEL)
     await services.duels.playing.resign(BEN, duel.duel.id)
     await services.duels.boards.shown((await services.duels.playing.view(BEN, duel.duel.id)).duel)
     game = await masterminds.challenge(services)
@@ -357,7 +357,7 @@ async def test_a_game_with_two_deleted_players_is_removed_once_its_board_names_n
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     duel = await duels.playing(services)
-    await services.duels.playing.published(duel.duel.id, 901)
+    await services.duels.playing.published(duel.duel.id, 901, CHANNEL)
     game = await masterminds.challenge(services)
     await services.mastermind.challenges.published(game, 902)
     plain = await duels.playing(services)

@@ -98,7 +98,7 @@ async def begin(town: Town, players: tuple[int, int], guild_id: int, options: Ch
     await playing.set_secret(opponent, game.duel.id, SECRETS[opponent])
     if options.pace is Pace.LIVE:
         await playing.start(challenger, game.duel.id)
-    await playing.published(game.duel.id, 1000 + game.duel.id, None, version=1)
+    await playing.published(game.duel.id, 1000 + game.duel.id, 7, version=1)
     return game.duel.id
 
 

@@ -11,12 +11,12 @@ from typing import Final
 import pytest
 from simcord import ResponseMessage
 
-from cogs.races import RacesCog
 from engine.code_games import Mastermind
 from engine.codes import Code
 from tests.support import duel_stories as duels
 from tests.support.budget import PAGE, SCREEN, counted, face, is_in_order, lists
 from tests.support.mastermind_stories import opened, press, put, typed
+from tests.support.meetings import publish_races
 from tests.support.screen import seen
 from tests.support.table import SECRET, Table
 
@@ -159,8 +159,7 @@ async def race(table: Table, *, starts: bool = False) -> ResponseMessage:
         await press(table.ben, post, "Join")
         await press(table.ann, post, "Start")
         table.clock.advance(seconds=3)
-        await table.cog(RacesCog).publish()
-        await table.env.settle()
+        await publish_races(table)
     return post
 
 

@@ -133,6 +133,21 @@ async def test_the_post_of_a_race_is_found_and_updated_although_its_id_was_not_n
     assert buttons(track.post) == ["Play", "More"]
 
 
+async def test_a_race_that_somebody_joins_continues_where_its_post_cannot_be_looked_for(
+    track: Track,
+) -> None:
+    table = track.table
+    await track.open()
+    unnote(track, "races")
+    table.env.inject_error("GET", "/channels/*/messages", status=403, code=50001, times=None)
+    await track.press(table.ben, "Join")
+    await track.publish()
+    assert "In: Ann, Ben" in text(track.post)
+    await track.press(table.ann, "Start")
+    await track.publish()
+    assert buttons(track.post) == ["Play", "More"]
+
+
 async def test_a_post_that_was_sent_but_not_noted_is_found_and_shows_that_its_equation_closed(
     track: Track,
 ) -> None:

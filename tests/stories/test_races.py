@@ -1,11 +1,13 @@
 """Some members race at one puzzle: fewest guesses win, then the fastest."""
 
+import asyncio
 import json
 import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 from simcord import MemberActor, ResponseMessage
 
@@ -27,6 +29,7 @@ from cogs.races import (
     SUBMIT,
     TYPE,
     VERIFY,
+    RacesCog,
 )
 from cogs.ui.pages import button
 from engine import Focdle
@@ -40,6 +43,7 @@ from tests.support.races import AT, a_race
 from tests.support.screen import buttons, custom_ids, parts, reach, seen
 from tests.support.sql import sql
 from tests.support.table import KEY, Table
+from tests.support.waiting import until
 
 MISSES = {
     "focdle": ("12+34-6=40", "8 green", "99-66+1=34"),
@@ -457,6 +461,66 @@ async def test_a_post_of_a_race_that_the_bot_may_not_edit_now_is_edited_later(tr
     assert "1/6" in text(track.post)
 
 
+@pytest.mark.parametrize(("status", "code"), [(400, 50083), (503, 0)])
+async def test_a_post_that_cannot_be_edited_tells_no_joiner_of_an_error_and_is_edited_later(
+    track: Track, status: int, code: int
+) -> None:
+    """Because its thread is archived, or Discord is out of order."""
+    table = track.table
+    await track.open()
+    table.clock.advance(seconds=2)
+    path = f"/channels/*/messages/{track.post.id}"
+    table.env.inject_error("PATCH", path, status=status, code=code, times=None)
+    joined = await table.ben.click(track.post, label="Join")
+    assert "You're in." in text(seen(joined))
+    assert joined.followups == []
+    for _ in range(15):
+        await track.publish(60)
+    assert "Ben" not in text(track.post)
+    table.env.backend.faults.clear()
+    await track.publish(60)
+    assert "Nobody found it" in text(track.post)
+    edits = track.edits()
+    await track.publish(60)
+    assert track.edits() == edits
+
+
+async def test_a_post_that_can_never_be_edited_is_given_up_a_day_after_the_end(
+    track: Track,
+) -> None:
+    table = track.table
+    await track.open()
+    path = f"/channels/*/messages/{track.post.id}"
+    table.env.inject_error("PATCH", path, status=400, code=50083, times=None)
+    for minutes in (5, 60 * 24, 1):
+        await track.publish(60 * minutes)
+    assert sql(track.folder, "SELECT ending, look_at FROM races") == [("lapsed", None)]
+
+
+async def test_a_channel_that_is_slow_to_take_an_edit_delays_no_other_race(
+    track: Track, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, may_go_on = track.table, asyncio.Event()
+    slow = await track.open()
+    other = seen(await table.ben.slash(table.world.channels[1], "race"))
+    edit = discord.PartialMessage.edit
+
+    async def slowly(message: discord.PartialMessage, **changes: Any) -> discord.Message:
+        if message.id == slow.id:
+            await may_go_on.wait()
+        return await edit(message, **changes)
+
+    monkeypatch.setattr(discord.PartialMessage, "edit", slowly)
+    table.clock.advance(minutes=5)
+    publishing = asyncio.create_task(table.cog(RacesCog).publish())
+    await until(lambda: "Nobody else joined" in text(other))
+    await table.env.settle()
+    assert publishing.done()
+    assert "Nobody else joined" not in text(slow)
+    may_go_on.set()
+    await until(lambda: "Nobody else joined" in text(slow))
+
+
 async def test_the_post_is_edited_once_in_two_seconds_at_most(track: Track) -> None:
     table = track.table
     await track.open()
@@ -615,6 +679,6 @@ async def test_players_in_two_processes_play_the_same_race(track: Track, databas
         await table.services.races.start(table.ann.id, 1, here)
         board = await other.races.guess(table.ben.id, 1, here, "4312")
         assert board.seat.guesses == ("4312",)
-        await other.races.shown(view)
+        await other.races.shown(view, track.post.id)
     await track.publish()
     assert "Ben · 1/12 · 2 bulls" in text(track.post)

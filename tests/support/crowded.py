@@ -98,7 +98,7 @@ async def _end_races(table: Table) -> None:
     races = table.services.races
     for race_id in await races.stale():
         if (view := await races.claim(race_id)) is not None:
-            await races.shown(view)
+            await races.shown(view, view.race.message_id or 0)
 
 
 def stored(folder: Path, *but: str) -> dict[str, list[tuple[Any, ...]]]:

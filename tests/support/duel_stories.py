@@ -17,6 +17,7 @@ from cogs.duels.messages import DuelClockCog
 from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
+from tests.support.waiting import until_done
 
 NUMBERS = ("0123", "4567")
 """What Ann sets, and what Ben does."""
@@ -167,6 +168,7 @@ async def beat(table: Table, seconds: float = 0) -> None:
     table.clock.advance(seconds=seconds)
     cog = clock_of(table)
     await cog.beat()
+    await until_done("board of duel")
     await cog.nudge()
     await table.env.settle()
 

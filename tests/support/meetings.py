@@ -11,6 +11,7 @@ from tests.support.screen import buttons, seen
 from tests.support.screen import text as text_of
 from tests.support.sql import sql
 from tests.support.table import Table
+from tests.support.waiting import until_done
 
 EQUATION: Final = "12+34-5=41"
 SECRETS = {"focdle": "12+34-5=41", "mastermind": "RYGB", "bulls": "4325"}
@@ -58,6 +59,13 @@ async def publish(table: Table) -> None:
     await table.env.settle()
 
 
+async def publish_races(table: Table) -> None:
+    """Let the clock do its round for races, and wait for the updates that it begins."""
+    await table.cog(RacesCog).publish()
+    await until_done("post of race")
+    await table.env.settle()
+
+
 def twenty(table: Table) -> list[MemberActor]:
     """Twenty members more."""
     users = [table.env.create_user(f"player{n}", global_name=f"Player {n}") for n in range(20)]
@@ -99,8 +107,7 @@ class Track:
     async def publish(self, seconds: float = 2) -> None:
         """Let the clock do its round, when edits are due."""
         self.table.clock.advance(seconds=seconds)
-        await self.table.cog(RacesCog).publish()
-        await self.table.env.settle()
+        await publish_races(self.table)
 
     async def restart(self) -> None:
         """Restart the bot, which is there all the time as far as it knows."""

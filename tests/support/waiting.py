@@ -22,3 +22,8 @@ async def until_so(look: Callable[[], Awaitable[T]]) -> T:
     while not (found := await look()):
         await asyncio.sleep(_ASK_SECONDS)
     return found
+
+
+async def until_done(what: str) -> None:
+    """Wait for all that loops have begun under names like this."""
+    await asyncio.gather(*(task for task in asyncio.all_tasks() if what in task.get_name()))

@@ -10,6 +10,7 @@ from discord import ui
 from simcord import MemberActor, ResponseMessage
 
 from bot.duels.messages import Boards, Nudge
+from bot.duels.model import DuelView
 from bot.ratings import store as ratings_store
 from cogs.duels import messages
 from cogs.duels.messages import publish
@@ -41,6 +42,7 @@ from tests.support.loose import post
 from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
+from tests.support.waiting import until
 
 
 def cleo(table: Table) -> MemberActor:
@@ -375,32 +377,33 @@ async def test_a_player_who_moves_while_a_ping_is_being_sent_is_not_pinged(
     assert call.startswith(other.mention)
 
 
-async def test_a_board_that_is_slow_to_be_posted_delays_no_ping(
+async def test_a_board_that_is_slow_to_be_edited_delays_no_other_board_and_no_ping(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await playing(table, pace="relaxed")
-    lapsed = await challenge(table)
+    slow, other = await challenge(table), await dare(table.ann, table.channel, cleo(table))
     of_before(tmp_path)
     sql(tmp_path, "delete from pulses")  # as `wait`
     table.clock.advance(minutes=16)
-    is_stuck, may_go_on = asyncio.Event(), asyncio.Event()
+    may_go_on = asyncio.Event()
 
-    async def slowly(*arguments: Any) -> None:
-        is_stuck.set()
-        await may_go_on.wait()
-        await publish(*arguments)
+    async def slowly(client: discord.Client, boards: Boards, view: DuelView) -> None:
+        if view.duel.message_id == slow.id:
+            await may_go_on.wait()
+        await publish(client, boards, view)
 
     monkeypatch.setattr(messages, "publish", slowly)
     cog = clock_of(table)
     beating = asyncio.create_task(cog.beat())
-    await is_stuck.wait()
+    await until(lambda: "is over**" in text(other))
+    await table.env.settle()
+    assert beating.done()
     await cog.nudge()
     await table.env.settle()
     assert len(said(table)) == 1
-    assert "has lapsed" not in text(lapsed)
+    assert "is over**" not in text(slow)
     may_go_on.set()
-    await beating
-    assert "is over**" in text(lapsed)
+    await until(lambda: "is over**" in text(slow))
 
 
 async def test_a_ping_that_cannot_be_sent_or_deleted_delays_no_other_ping(table: Table) -> None:
@@ -492,6 +495,50 @@ async def test_a_deleted_board_of_a_duel_is_posted_again(table: Table) -> None:
     await more(who, await games(who, table), "Post the board again")
     assert [m.id for m in boards(table.channel)] != [fresh.id]
     assert len(boards(table.channel)) == 1
+
+
+async def test_a_guess_from_a_board_that_was_deleted_meanwhile_is_shown_privately(
+    table: Table,
+) -> None:
+    board = await playing(table)
+    who, _ = to_move(table, board)
+    guessing = who.submit_modal(await form(who, board), {"number": WRONG[0]})
+    result, _ = await table.at_once([guessing, table.dismiss(board)])
+    page = seen(result)
+    assert page.ephemeral
+    assert " 1 9876 " in text(page)
+    assert "Go to the board" not in buttons(page)
+
+
+async def test_a_board_that_is_posted_again_by_a_double_click_is_there_once(table: Table) -> None:
+    who, _ = to_move(table, await playing(table))
+    page = await press(who, await games(who, table), "More")
+    await table.at_once([who.click(page, label="Post the board again") for _ in range(2)])
+    (board,) = boards(table.channel)
+    assert WRONG[0] in text(await typed(who, board, WRONG[0]))
+
+
+async def test_the_end_of_a_duel_archives_no_thread_of_others_where_an_old_copy_was_clicked(
+    table: Table,
+) -> None:
+    backend, parent = table.env.backend, table.world.channels[1]
+    backend.announce_thread_create(backend.create_thread(parent.id, "talk", table.ann.id))
+    (talk,) = parent.threads
+    old = await accept(table.ben, await dare(table.ann, talk, table.ben), "Accept: a move a day")
+    await typed(table.ben, old, NUMBERS[1], "Set my number")
+    who, other = to_move(table, old)
+    table.env.inject_error("*", f"/channels/{talk.id}/*", status=403, code=50001, times=None)
+    await more(who, await games(who, table), "Post the board again")
+    backend.faults.clear()
+    (fresh,) = boards(table.channel)
+    backend.delete_message(table.channel.id, fresh.id)
+    await typed(who, await games(who, table), WRONG[0])
+    await typed(other, old, number_of(table, who))
+    assert f"🏆 **{other.mention} wins**" in text(old)
+    await beat(table)
+    found = backend.get_thread(talk.id).thread_metadata
+    assert found is not None
+    assert not found.archived
 
 
 async def test_a_duel_goes_on_after_its_channel_was_deleted(table: Table) -> None:

@@ -8,6 +8,9 @@ import pytest
 from discord import ui
 from simcord import InteractionResult, MemberActor, ResponseMessage, UserHandle
 
+from bot.duels.model import Pace
+from cogs.duels.pages import TAKE
+from cogs.ui.pages import button
 from tests.support.duel_stories import (
     NUMBERS,
     accept,
@@ -380,6 +383,26 @@ async def test_a_challenge_that_could_not_be_posted_is_withdrawn(table: Table) -
     failed = await challenge(table)
     assert "Something broke" in text(failed)
     assert await table.services.duels.games.open_of(table.ben.id) == []
+
+
+async def test_a_challenge_of_a_player_who_deleted_their_data_can_be_declined_but_not_blocked(
+    table: Table,
+) -> None:
+    board = await challenge(table)
+    await table.services.privacy.players.delete(table.ann.id, "delete")
+    (told,) = (await table.ben.click(board, label="Decline")).followups
+    assert (text(told), buttons(told)) == ("This duel is over.", [])
+
+
+async def test_a_challenge_that_was_perhaps_posted_can_be_accepted(table: Table) -> None:
+    """Discord has it from a first request, whose answer was lost, and refuses the second."""
+    asked = await table.ann.slash(table.channel, "duel", opponent=table.ben)
+    table.env.inject_error("POST", "/interactions/*", status=400, code=40060)
+    await table.ann.submit_modal(asked, {"number": NUMBERS[0]})
+    accepting = button(TAKE(duel=1, pace=Pace.RELAXED, terms=0), "Accept")
+    posted = await post(table.world, accepting)
+    board = await typed(table.ben, posted, NUMBERS[1], "Accept")
+    assert (board.id, "Guess" in buttons(board)) == (posted.id, True)
 
 
 async def ended(table: Table, **options: Any) -> ResponseMessage:
