@@ -229,6 +229,40 @@ async def test_a_post_edited_while_its_setters_data_are_deleted_is_edited_again(
     assert new.equation.setter_id < 0
 
 
+async def edit_for(services: Services, clock: FakeClock, hours: int) -> int:
+    """Let the clock do its rounds, with Discord in reach; how many edits there were."""
+    edits = 0
+    for _ in range(hours * 6):
+        clock.advance(minutes=10)
+        for number in await services.equations.stale():
+            claimed = await services.equations.claim(number)
+            assert claimed is not None
+            await services.equations.shown(claimed)
+            edits += 1
+    return edits
+
+
+async def test_a_post_is_edited_a_last_time_a_day_after_its_equation_closed(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    await posted(services)
+    assert await edit_for(services, clock, 23) == 0
+    assert await edit_for(services, clock, 2) == 1
+    assert await edit_for(services, clock, 24) == 1
+    assert sql(tmp_path, "SELECT look_at FROM equations") == [(None,)]
+
+
+async def test_the_equation_of_a_deleted_setter_is_deleted_when_its_post_is_final(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    await posted(services)
+    await services.privacy.players.delete(ANN, "delete")
+    await edit_for(services, clock, 25)
+    while await services.privacy.cleaning.step():
+        pass
+    assert sql(tmp_path, "SELECT * FROM equations") == []
+
+
 async def test_an_unreachable_post_is_given_up_a_day_after_its_equation_closed(
     services: Services, clock: FakeClock
 ) -> None:
