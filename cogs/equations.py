@@ -250,8 +250,10 @@ async def update_post(client: discord.Client, services: Services, puzzle_id: int
             await message.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
     except discord.NotFound:
         await equations.lost(post)
-    except discord.Forbidden:
-        await equations.unreachable(post)
+    except discord.HTTPException as error:
+        if not was_refused(error):
+            raise
+        await equations.unreachable(post)  # such as a post in an archived thread
     else:
         await equations.shown(post)
 

@@ -158,6 +158,24 @@ async def test_a_deleted_post_closes_its_equation(table: Table) -> None:
     assert buttons(await set_one(table)) == POST
 
 
+async def test_a_post_in_an_archived_thread_is_tried_hourly_and_then_given_up(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    await set_one(table)
+    table.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=50083, times=None)
+    table.clock.advance(hours=24)
+    before = len(table.env.http_requests)
+    for _ in range(10):
+        await publish(table)
+        table.clock.advance(minutes=5)
+    assert [request.method for request in table.env.http_requests[before:]] == ["PATCH"]
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+    for _ in range(2):
+        table.clock.advance(hours=25)
+        await publish(table)
+    assert len(table.env.http_requests) == before + 2
+
+
 async def test_hidden_players_are_called_somebody_on_the_post(table: Table) -> None:
     await table.services.preferences.set_hidden(table.ann.id, on=True)
     await table.services.preferences.set_hidden(table.ben.id, on=True)
