@@ -225,12 +225,12 @@ async def update_post(client: discord.Client, services: Services, puzzle_id: int
     """
     equations = services.equations
     post = await equations.claim(puzzle_id)
-    if post is None:
-        return
+    if post is None or not hearing_of(client).knows(post.equation.guild_id):
+        return  # the claim expires in a minute
     equation = post.equation
     guild_id, channel_id = equation.guild_id or 0, equation.channel_id or 0
     guild = client.get_guild(guild_id)
-    if guild is None or guild.unavailable or not hearing_of(client).knows(guild_id):
+    if guild is None or guild.unavailable:
         await equations.unreachable(post)
         return
     channel = client.get_partial_messageable(channel_id, guild_id=guild_id)

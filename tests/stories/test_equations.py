@@ -2,13 +2,13 @@
 
 import pytest
 
-from cogs.equations import CLOSE, MORE, PLAY, VERIFY
+from cogs.equations import CLOSE, MORE, PLAY, VERIFY, update_post
 from cogs.ui.pages import button
 from tests.support.calls import called
 from tests.support.loose import post
 from tests.support.meetings import EQUATION, cleo, more, play, publish, set_one
 from tests.support.screen import buttons, custom_ids, reach, seen, text
-from tests.support.table import SECRET, Table
+from tests.support.table import SECRET, StillBot, Table
 
 POST = ["Play", "More"]
 
@@ -174,6 +174,18 @@ async def test_a_post_in_an_archived_thread_is_tried_hourly_and_then_given_up(
         table.clock.advance(hours=25)
         await publish(table)
     assert len(table.env.http_requests) == before + 2
+
+
+async def test_a_post_that_is_due_before_its_servers_shard_is_ready_is_edited_a_minute_later(
+    table: Table,
+) -> None:
+    board = await set_one(table)
+    table.clock.advance(days=3)
+    starting = StillBot(table.services, upload_tiles=False)
+    await update_post(starting, table.services, 1)
+    table.clock.advance(minutes=1)
+    await publish(table)
+    assert "closed" in text(board)
 
 
 async def test_hidden_players_are_called_somebody_on_the_post(table: Table) -> None:
