@@ -151,6 +151,18 @@ async def test_an_equation_that_invites_a_player_counts_toward_the_limit_of_invi
         await invited(services, by=ANN, to=BEN)
 
 
+async def test_three_open_equations_that_invite_a_player_ping_no_more_until_one_closes(
+    services: Services, clock: FakeClock
+) -> None:
+    for channel, setter in enumerate((ANN, CAT, 1004)):
+        assert (await services.equations.set(setter, Channel(900, channel), EQUATION, BEN)).calls
+    clock.advance(hours=2)
+    assert not (await services.equations.set(1005, Channel(900, 3), EQUATION, BEN)).calls
+    await services.equations.close(ANN, 1, Channel(900, 0), is_manager=False)
+    await services.equations.close(CAT, 2, Channel(900, 1), is_manager=False)
+    assert (await services.equations.set(1006, Channel(900, 4), EQUATION, BEN)).calls
+
+
 async def test_a_player_who_opens_the_board_has_answered_the_invitation(services: Services) -> None:
     posts = [
         await services.equations.set(ANN, Channel(900, channel), EQUATION, BEN)
