@@ -281,7 +281,7 @@ class Equations:
         )
 
     async def without_par(self) -> list[Equation]:
-        """The equations of this process's servers that have closed, and whose post lacks its par."""
+        """The closed equations of this process's servers whose posts still lack a par."""
         now = self._clock.now()
         return await self._database.read(
             lambda tx: store.without_par(tx, now - FINAL_AFTER, now, self._shards)

@@ -331,8 +331,9 @@ def give_up_question(play: Play) -> Prompt:
 
 
 def _end_rows(play: Play, *, more: bool) -> list[Items]:
-    coach, turn = coach_of_play(play.id), _more_button(play, more=more)
-    rows: list[Items] = [[*_next_button(play), *share_buttons(play), coach, turn]]
+    coach = [coach_of_play(play.id)] if play.game.turns else []
+    turn = _more_button(play, more=more)
+    rows: list[Items] = [[*_next_button(play), *share_buttons(play), *coach, turn]]
     if more:
         rows.append([item for offer in offers(play) for item in _offer_buttons(offer, play)])
     return rows

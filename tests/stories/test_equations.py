@@ -138,6 +138,20 @@ async def test_a_player_who_guesses_after_an_equation_has_closed_is_told_that_ti
     assert "Nobody played it to the end." in text(board)
 
 
+async def test_a_board_whose_equation_closed_in_the_middle_is_reviewed_if_it_has_a_guess(
+    table: Table,
+) -> None:
+    post_of_ann = await set_one(table)
+    begun, untouched = [await play(who, post_of_ann) for who in (table.ben, cleo(table))]
+    begun = await table.guess(table.ben, begun, "12+34-6=40")
+    table.clock.advance(hours=24)
+    over = seen(await table.ben.click(begun, label="Guess"))
+    assert "Time's up" in text(over)
+    review = seen(await table.ben.click(over, label="Coach"))
+    assert "12+34-6=40" in text(review)
+    assert "Coach" not in buttons(seen(await cleo(table).click(untouched, label="Guess")))
+
+
 async def test_buttons_of_a_missing_equation_say_that_it_is_gone(table: Table) -> None:
     await set_one(table)
     items = [
