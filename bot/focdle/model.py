@@ -20,8 +20,17 @@ from bot.games.model import (
 from bot.people.model import Choices
 from bot.refused import Refused, TextRefusedError
 from bot.stored import DateEffect
-from bot.streaks.game import DAYS_FOR_A_FREEZE, MOST_FREEZES
-from bot.streaks.model import ENDED, FROZEN, GROWN, SOLVES, UNASSISTED, Change, Streak
+from bot.streaks.model import (
+    DAYS_FOR_A_FREEZE,
+    ENDED,
+    FROZEN,
+    GROWN,
+    MOST_FREEZES,
+    SOLVES,
+    UNASSISTED,
+    Change,
+    Streak,
+)
 from bot.text.language import N_
 from engine import (
     Code,

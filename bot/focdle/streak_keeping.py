@@ -1,4 +1,4 @@
-"""Recomputation of a player's streak from plays of dailies, by the rules of `bot.streaks.game`."""
+"""Recomputation of a player's streak from plays of dailies, by the rules of `bot.streaks.model`."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -19,8 +19,18 @@ from bot.people.zones import DEFAULT_ZONE, Skip, skips, zone_at
 from bot.shards.game import find_outages
 from bot.stored import DateEffect
 from bot.streaks import store as streaks_store
-from bot.streaks.game import Record, is_excused_by, met_by, unstored_changes, work_out
-from bot.streaks.model import ENDED, FROZEN, Change, Missed, Streak
+from bot.streaks.model import (
+    ENDED,
+    FROZEN,
+    Change,
+    Missed,
+    Record,
+    Streak,
+    is_excused_by,
+    met_by,
+    unstored_changes,
+    work_out,
+)
 from bot.streaks.store import DailyRow, StreakRow
 
 _DAY: Final = timedelta(days=1)
