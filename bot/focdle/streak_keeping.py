@@ -28,7 +28,6 @@ from bot.streaks.model import (
     Streak,
     is_excused_by,
     met_by,
-    unstored_changes,
     work_out,
 )
 from bot.streaks.store import DailyRow, StreakRow
@@ -54,8 +53,8 @@ def refresh(tx: Transaction, player_id: int, now: datetime, sheet: Sheet | None 
     over = _last_date_over(known, now)
     record = _record(tx, known, now, over)
     streak = work_out(record)
-    kept = set(streak.changes)
-    changed = unstored_changes(streak, known.stored)
+    kept, stored = set(streak.changes), set(known.stored)
+    changed = [change for change in streak.changes if change not in stored]
     gone = {change.day for change in known.stored if change not in kept}
     settles_at = _settles_at(known, record, now) if streak.length else None
     row = StreakRow(streak.length, streak.best, streak.freezes, settles_at, streak.assisted)

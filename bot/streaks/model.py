@@ -8,7 +8,7 @@ a streak; without a streak it begins one, from `ASSISTED_BEGINS_SINCE` on.
 `bot.focdle.streak_keeping` reads the dates.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from enum import Enum
@@ -247,9 +247,3 @@ def is_excused_by(outages: Iterable[Outage], day: date, zone: str) -> bool:
     gaps = [(o.within(start, end), o.within(end - _LAST_HOURS, end)) for o in outages]
     total = sum((gap for gap, _ in gaps), timedelta())
     return total > _MOST_GAPS or any(last > _MOST_LAST_GAP for _, last in gaps)
-
-
-def unstored_changes(streak: Streak, stored: Sequence[Change]) -> list[Change]:
-    """The changes of a streak that are not stored, or stored differently."""
-    known = set(stored)
-    return [change for change in streak.changes if change not in known]
