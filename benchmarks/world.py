@@ -11,7 +11,7 @@ from sqlalchemy import Table, insert
 from bot.clock import day_of
 from bot.db import tables as schema
 from bot.db.database import Database, Transaction
-from bot.streaks.game import Record, work_out
+from bot.streaks.model import Record, work_out
 from engine import BullsAndCows, Focdle, Mastermind
 
 DAYS: Final = 180

@@ -18,6 +18,7 @@ from bot.equations.model import (
     OneEquationError,
     TodaysAnswerError,
 )
+from bot.focdle.model import EXAMPLES
 from bot.games.game import TRY_SECONDS
 from bot.games.model import Channel
 from bot.home.game import Secret, Verified
@@ -29,6 +30,7 @@ from bot.refused import Speech
 from bot.services import Services
 from bot.text import labels
 from bot.text.language import say
+from bot.text.tiles import Mood
 from cogs.focdle.page import draw_board
 from cogs.focdle.sharing import group_picture
 from cogs.ui.help import add_button, help_button
@@ -59,6 +61,7 @@ from cogs.ui.replies import (
 from cogs.ui.routes import TYPED, By, Route, pressed, submitted
 from cogs.ui.schedule import TimedCog, hearing_of
 from cogs.ui.shares import verified_page
+from engine.focdle import DEFAULT_LENGTH
 
 SET: Final = Route("eq:set")
 RETRY: Final = Route("eq:retry:{invited?:int}")
@@ -94,7 +97,7 @@ async def ask_for_equation(interaction: Interaction, invited: int | None = None)
         _FIELD,
         say(words.FORM_LABEL),
         words.form_description(),
-        placeholder=words.form_placeholder(),
+        placeholder=EXAMPLES[DEFAULT_LENGTH],
     )
     form = Form(FORM(invited=invited), say(words.FORM_TITLE), say(words.FORM_TEXT), typed)
     await form.present(interaction)
@@ -148,9 +151,9 @@ def post_page(post: EquationPost, drawn: discord.File | None = None) -> Page:
     puzzle_id = post.equation.puzzle_id
     more = button(MORE(equation=puzzle_id), say(labels.MORE_BUTTON))
     if post.is_open:
-        first = button(PLAY(equation=puzzle_id), say(words.PLAY_BUTTON), _BLUE)
+        mood, first = Mood.PLAYING, button(PLAY(equation=puzzle_id), say(words.PLAY_BUTTON), _BLUE)
     else:
-        first = button(SET(), say(words.SET_BUTTON))
+        mood, first = Mood.CALM, button(SET(), say(words.SET_BUTTON))
     named = replace(post, rows=_named(post))
     return page(
         with_face(words.title(named), post.face),
@@ -160,7 +163,7 @@ def post_page(post: EquationPost, drawn: discord.File | None = None) -> Page:
         words.status(post),
         gap(),
         row(first, more),
-        mood=words.mood(post),
+        mood=mood,
         files=[] if drawn is None else [drawn],
     )
 
@@ -225,12 +228,12 @@ async def update_post(client: discord.Client, services: Services, puzzle_id: int
     """
     equations = services.equations
     post = await equations.claim(puzzle_id)
-    if post is None:
-        return
+    if post is None or not hearing_of(client).knows(post.equation.guild_id):
+        return  # the claim expires in a minute
     equation = post.equation
     guild_id, channel_id = equation.guild_id or 0, equation.channel_id or 0
     guild = client.get_guild(guild_id)
-    if guild is None or guild.unavailable or not hearing_of(client).knows(guild_id):
+    if guild is None or guild.unavailable:
         await equations.unreachable(post)
         return
     channel = client.get_partial_messageable(channel_id, guild_id=guild_id)
@@ -239,19 +242,20 @@ async def update_post(client: discord.Client, services: Services, puzzle_id: int
         message_id = await look_for(client, channel, custom_id, equation.opened_at)
         await (equations.adopt(post, message_id) if message_id else equations.lost(post))
         return
-    named = replace(post, rows=in_language(language_of(client, guild_id), lambda: _named(post)))
-    found = await group_picture(
-        client, channel_id, named.rows, waits=True, is_over=not post.is_open
-    )
-    drawn = in_language(language_of(client, guild_id), lambda: post_page(named, found.file))
+    tag, is_over = language_of(client, guild_id), not post.is_open
+    rows = in_language(tag, lambda: _named(post))
+    found = await group_picture(client, channel_id, rows, waits=True, is_over=is_over)
+    drawn = in_language(tag, lambda: post_page(post, found.file))
     message = channel.get_partial_message(equation.message_id)
     try:
         async with asyncio.timeout(TRY_SECONDS):
             await message.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
     except discord.NotFound:
         await equations.lost(post)
-    except discord.Forbidden:
-        await equations.unreachable(post)
+    except discord.HTTPException as error:
+        if not was_refused(error):
+            raise
+        await equations.unreachable(post)  # such as a post in an archived thread
     else:
         await equations.shown(post)
 

@@ -66,7 +66,7 @@ async def open_year(interaction: Interaction, year: int) -> None:
     await whisper(interaction, year_page(found, drawn))
 
 
-SHOW: Final = Route("stats:show:{player:int}:{chart?}", chart=member_of(Chart))
+SHOW: Final = Route("stats:show:{player:int}:{chart?}:{offer?:int}", chart=member_of(Chart))
 LOOK: Final = Route("stats:look:{player:int}:{chart}", chart=member_of(Chart))
 DETAILS: Final = Route("stats:details")
 
@@ -101,7 +101,8 @@ async def _show(
     own = player_id == interaction.user.id
     # In direct messages with the bot there is nobody to show it to.
     is_shareable = own and interaction.guild_id is not None and words.has_games(stats)
-    await show(interaction, stats_page(stats, drawn, own=own, is_shareable=is_shareable))
+    offer = interaction.id if is_shareable else 0
+    await show(interaction, stats_page(stats, drawn, own=own, offer=offer))
 
 
 async def _draw(interaction: Interaction, stats: Stats, chart: Chart | None) -> Drawn | None:
@@ -127,15 +128,16 @@ async def _find(interaction: Interaction, player_id: int, *, is_here: bool) -> S
 
 
 def stats_page(
-    stats: Stats, drawn: Drawn | None, *, own: bool, is_shareable: bool, is_public: bool = False
+    stats: Stats, drawn: Drawn | None, *, own: bool, offer: int = 0, is_public: bool = False
 ) -> Page:
     """Build the page of a player's statistics.
 
-    `own` is true if only the player sees the page. `is_public` leaves out buttons to other charts.
+    `own` is true if only the player sees the page. `offer` is a number of the offer to post them,
+    which works once; 0 for none. `is_public` leaves out buttons to other charts.
     """
     files = [] if drawn is None else [_file(drawn.picture)]
     share = button(
-        SHOW(player=stats.player_id, chart=None if drawn is None else drawn.chart),
+        SHOW(player=stats.player_id, chart=None if drawn is None else drawn.chart, offer=offer),
         say(words.SHOW_BUTTON),
     )
     choices: Items = () if is_public else _choices(stats, drawn)
@@ -148,7 +150,7 @@ def stats_page(
         *([gap()] if files else []),
         *map(picture, files),
         row(*choices),
-        row(*([share] if is_shareable else []), *year, *sure, rules),
+        row(*([share] if offer else []), *year, *sure, rules),
         mood=Mood.CALM,
         files=files,
     )
@@ -192,27 +194,27 @@ async def show_details(interaction: Interaction) -> None:
 
 @pressed(SHOW, by=By.ANYBODY, cost=Cost.HEAVY)
 async def show_to_channel(
-    interaction: Interaction, player: int, chart: Chart | None = None
+    interaction: Interaction, player: int, chart: Chart | None = None, offer: int = 0
 ) -> None:
     """Post a player's statistics at their own click; show other users their own, privately.
 
-    The button works once: before the post is sent, the click is spent and the button removed.
+    The button works once: before the post is sent, the click is spent and the button removed. Old
+    buttons have no `offer`: their message stands for it.
     """
     if interaction.user.id != player:
         await show_stats(interaction, None)
         return
-    voice = voice_here(interaction, Speech.STATISTICS)
-    spent_clicks, message = services_of(interaction).spent_clicks, interaction.message
-    is_first = message is None or await spent_clicks.spend(message.id)
+    voice, message = voice_here(interaction, Speech.STATISTICS), interaction.message
     is_here = isinstance(interaction.user, discord.Member)
     async with in_turn(interaction):
         stats = await _find(interaction, player, is_here=is_here)
     drawn = await _draw(interaction, stats, chart)
-    await show(interaction, stats_page(stats, drawn, own=True, is_shareable=False))
-    if not is_first:
-        return
     speak(str(interaction.guild_locale or interaction.locale))
     in_public = await _draw(interaction, stats, chart)  # in the server's language
-    public = stats_page(stats, in_public, own=False, is_shareable=False, is_public=True)
+    public = stats_page(stats, in_public, own=False, is_public=True)
     speak(str(interaction.locale))
-    await voice.say(public)
+    number = offer or (interaction.id if message is None else message.id)
+    is_first = await services_of(interaction).spent_clicks.spend(number)
+    await show(interaction, stats_page(stats, drawn, own=True))
+    if is_first:
+        await voice.say(public)

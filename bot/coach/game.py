@@ -228,7 +228,7 @@ class CoachServices:
             difficulties.begin()
         reviews = Reviews(database, clock, queue, pars)
         hints, lessons = Hints(database, clock), Lessons(database, clock, queue)
-        return cls(reviews, hints, lessons, pars, difficulties, Replays(database), queue)
+        return cls(reviews, hints, lessons, pars, difficulties, Replays(database, clock), queue)
 
     @property
     def waiting(self) -> Mapping[Lane, int]:

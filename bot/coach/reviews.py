@@ -4,6 +4,7 @@ import asyncio
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 from functools import partial
 from itertools import chain, zip_longest
@@ -34,7 +35,7 @@ from bot.duels import store as duels_store
 from bot.duels.model import Duel, NoSuchDuelError, NotYourDuelError
 from bot.duels.position import SEATS
 from bot.focdle import store as focdle_store
-from bot.focdle.model import NoSuchPlayError, NotYourPlayError
+from bot.focdle.plays import read_bare
 from bot.games import store as games_store
 from bot.games.model import GameName, Hint, Source
 from bot.leaderboards.game import deadline_of
@@ -74,29 +75,30 @@ class Finished:
     is_set: bool = False
 
 
-def find(tx: Transaction, player_id: int, name: GameName) -> Finished:
-    finished = _FINDERS[name.source](tx, player_id, name)
+def find(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Finished:
+    if name.source is Source.PLAY:
+        finished = _play(tx, player_id, name, now)
+    elif name.source is Source.MASTERMIND:
+        finished = _mastermind(tx, player_id, name)
+    else:
+        finished = _duel(tx, player_id, name)
     if not finished.record.turns:
         raise NobodyGuessedError
     return finished
 
 
-def is_unchanged(tx: Transaction, finished: Finished) -> bool:
+def is_unchanged(tx: Transaction, finished: Finished, now: datetime) -> bool:
     """True if the viewer may still have the game reviewed, and the same player guessed in it."""
     try:
-        again = find(tx, finished.player_id, finished.name)
+        again = find(tx, finished.player_id, finished.name, now)
     except Refused:
         return False
     return again.breaker_id == finished.breaker_id
 
 
-def _play(tx: Transaction, player_id: int, name: GameName) -> Finished:
-    play = focdle_store.get_play(tx, name.id)
-    if play is None:
-        raise NoSuchPlayError
-    if play.player_id != player_id:
-        raise NotYourPlayError
-    if play.finished_at is None:
+def _play(tx: Transaction, player_id: int, name: GameName, now: datetime) -> Finished:
+    play = read_bare(tx, player_id, name.id, now)
+    if play.game.outcome is None:
         raise StillPlayingError
     rules, game = play.rules, play.game
     return Finished(
@@ -180,9 +182,6 @@ def _guesses_of(duel: Duel, seat: int) -> int | None:
     is_answer = theirs.outcome is Outcome.SOLVED and duel.moves[-1].seat == seat
     made = len(mine.turns)
     return made if is_answer and made == len(theirs.turns) else None
-
-
-_FINDERS: Final = {Source.PLAY: _play, Source.MASTERMIND: _mastermind, Source.DUEL: _duel}
 
 
 FEWEST_FOR_SKILL: Final = 3
@@ -320,7 +319,7 @@ class Reviews:
         """
 
         def body(tx: Transaction) -> tuple[Finished, Analysis | None]:
-            finished = find(tx, player_id, name)
+            finished = find(tx, player_id, name, self._clock.now())
             return finished, stored(tx, finished)
 
         async with self._lock:
@@ -361,8 +360,9 @@ class Reviews:
         row = AnalysisRow(ANALYSIS_VERSION, analysis.encode(), remaining)
 
         def body(tx: Transaction) -> None:
-            if is_unchanged(tx, finished):
-                store.put(tx, finished.name, row, made_at=self._clock.now())
+            now = self._clock.now()
+            if is_unchanged(tx, finished, now):
+                store.put(tx, finished.name, row, made_at=now)
 
         async with self._lock:
             await self._database.write(body)
@@ -386,7 +386,7 @@ class Reviews:
         """
 
         def body(tx: Transaction) -> tuple[Finished, Review]:
-            finished = find(tx, player_id, name)
+            finished = find(tx, player_id, name, self._clock.now())
             puzzle, par, field = finished.puzzle, None, None
             if puzzle is not None:
                 par = focdle_store.get_par(tx, puzzle.number, puzzle.length)
@@ -437,7 +437,8 @@ class Reviews:
     async def _analyse_other(self, play_id: int) -> None:
         def body(tx: Transaction) -> Finished | None:
             play = focdle_store.get_play(tx, play_id)
-            return play and find(tx, play.player_id, GameName(Source.PLAY, play_id))
+            name, now = GameName(Source.PLAY, play_id), self._clock.now()
+            return play and find(tx, play.player_id, name, now)
 
         async with self._lock:
             other = await self._database.read(body)
@@ -524,8 +525,9 @@ class Replay:
 
 
 class Replays:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
+        self._clock = clock
 
     async def of(self, player_id: int, name: GameName, guild_id: int | None) -> Replay:
         """The replay of a player's finished game.
@@ -534,11 +536,12 @@ class Replays:
         """
 
         def body(tx: Transaction) -> Replay:
-            first = find(tx, player_id, name)
+            now = self._clock.now()
+            first = find(tx, player_id, name, now)
             found = [first]
             if first.other_seat is not None:
                 other = GameName(name.source, name.id, first.other_seat)
-                found.append(find(tx, player_id, other))
+                found.append(find(tx, player_id, other, now))
                 found.sort(key=lambda each: each.name.seat or 0)
             # A game between two players only in their own server.
             is_for_everybody = not first.is_between_two or (

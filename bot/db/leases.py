@@ -107,7 +107,7 @@ def purge_clicks(tx: Transaction, *, before: datetime) -> None:
 
 
 class SpentClicks:
-    """The messages on which a button that works once was pressed.
+    """The clicks on buttons that work once.
 
     The first click removes the button. A second click that comes before the removal, in this
     process or another, is recognised here.
@@ -117,15 +117,15 @@ class SpentClicks:
         self._database = database
         self._clock = clock
 
-    async def spend(self, message_id: int) -> bool:
-        """Note a click on a message's button; return true for the first."""
+    async def spend(self, number: int) -> bool:
+        """Note a click on a button, by its message's id or its own; return true for the first."""
 
         def body(tx: Transaction) -> bool:
-            mine = spent_clicks.c.message_id == message_id
+            mine = spent_clicks.c.message_id == number
             if tx.scalar(select(spent_clicks.c.message_id).where(mine)) is not None:
                 return False
-            values = {"message_id": message_id, "spent_at": self._clock.now()}
+            values = {"message_id": number, "spent_at": self._clock.now()}
             tx.execute(insert(spent_clicks).values(values))
             return True
 
-        return await self._database.write(body, keys.message(message_id))
+        return await self._database.write(body, keys.message(number))

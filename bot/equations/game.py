@@ -11,6 +11,7 @@ from bot.db.keyed import IdPage
 from bot.db.transaction import Body
 from bot.equations import store
 from bot.equations.model import (
+    FINAL_AFTER,
     MOST_A_DAY,
     MOST_IN_A_CHANNEL,
     OPEN_FOR,
@@ -280,10 +281,10 @@ class Equations:
         )
 
     async def without_par(self) -> list[Equation]:
-        """The equations of this process's servers that closed in the last day and have no par."""
+        """The closed equations of this process's servers whose posts still lack a par."""
         now = self._clock.now()
         return await self._database.read(
-            lambda tx: store.without_par(tx, now - _DAY, now, self._shards)
+            lambda tx: store.without_par(tx, now - FINAL_AFTER, now, self._shards)
         )
 
     async def stale(self) -> list[int]:
@@ -316,12 +317,9 @@ class Equations:
         return await self._write(found, body)
 
     async def shown(self, post: EquationPost) -> None:
-        """Note the state that a post shows now, and when to look at it again.
-
-        It is not looked at again once its equation has been closed for a day.
-        """
+        """Note the state that a post shows now, and when to look at it again: never if final."""
         now = self._clock.now()
-        is_final = not post.is_open and now > post.equation.closes_at + _DAY
+        is_final = now >= post.equation.closes_at + FINAL_AFTER
         look_at = None if is_final else now + BETWEEN_EDITS
         await self._release(post, shown=post.state, look_at=look_at)
 
@@ -339,9 +337,9 @@ class Equations:
         await self._write(post.equation, body)
 
     async def unreachable(self, post: EquationPost) -> None:
-        """Put off the edit of an unreachable post; give up a day after the equation has closed."""
+        """Put off the edit of an unreachable post; give it up when it should be final."""
         now = self._clock.now()
-        is_late = now > post.equation.closes_at + _DAY
+        is_late = now >= post.equation.closes_at + FINAL_AFTER
         await self._release(post, look_at=None if is_late else now + _ABSENT)
 
     async def _release(self, post: EquationPost, **values: object) -> None:

@@ -14,6 +14,8 @@ MOST_IN_A_CHANNEL: Final = 3
 MOST_A_DAY: Final = 5
 UNPLAYED_FOR: Final = timedelta(hours=3)
 """An equation that nobody has played for so long makes room for another in its channel."""
+FINAL_AFTER: Final = timedelta(days=1)
+"""The time for which a post is still edited after its equation has closed."""
 
 
 @dataclass(frozen=True, slots=True)

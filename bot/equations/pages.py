@@ -14,7 +14,6 @@ from bot.text import counts
 from bot.text.language import N_, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, code, heading, mention, player_name, relative_time, small
-from bot.text.tiles import Mood
 from engine import FalseEquationError, NoSuchLengthError
 from engine.focdle import DEFAULT_LENGTH, LONGEST, SHORTEST
 
@@ -43,10 +42,6 @@ def form_description() -> str:
     return _("{shortest} to {symbols}, and true: three numbers, two of + - * %.").format(
         shortest=SHORTEST, symbols=counts.symbols(LONGEST)
     )
-
-
-def form_placeholder() -> str:
-    return EXAMPLES[DEFAULT_LENGTH]
 
 
 def title(post: EquationPost) -> str:
@@ -108,10 +103,6 @@ def rest(post: EquationPost) -> str:
     """The number of finished boards that the post does not show, such as “+5”; empty for none."""
     more = post.total - len(post.rows)
     return small(f"+{number(more)}") if more > 0 else ""
-
-
-def mood(post: EquationPost) -> Mood:
-    return Mood.PLAYING if post.is_open else Mood.CALM
 
 
 def equation_counts(found: EquationCounts) -> str:

@@ -22,7 +22,7 @@ from bot.db.database import Transaction
 from bot.db.keyed import IdPage, columns_of, find_ids, is_served
 from bot.db.tables.games import equations, guesses, plays, puzzles
 from bot.db.tables.kinds import FIRST_PLAYER
-from bot.equations.model import Equation, EquationCounts
+from bot.equations.model import FINAL_AFTER, Equation, EquationCounts
 from bot.games.store import EditedPosts
 from bot.moderation.store import is_unnamed
 from bot.outages import ShardRange
@@ -195,8 +195,13 @@ def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[in
     """Digests of what posts show, by puzzle.
 
     A digest has the number of finished boards, and of those whose player is unnamed. It also says
-    whether the setter is unnamed, the equation is closed, and its par is known.
+    whether the setter is unnamed, the equation is closed, its par is known, and the post is final:
+    so every post is edited a last time, a day after its equation has closed.
     """
+
+    def closed(at: datetime) -> ColumnElement[bool]:
+        return puzzles.c.closes_at <= literal(at, puzzles.c.closes_at.type)
+
     query = select(
         puzzles.c.id,
         _count(),
@@ -205,8 +210,9 @@ def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[in
             equations.c.puzzle_id == puzzles.c.id,
             is_unnamed(equations.c.guild_id, equations.c.setter_id),
         ),
-        puzzles.c.closes_at <= literal(now, puzzles.c.closes_at.type),
+        closed(now),
         exists().where(equations.c.puzzle_id == puzzles.c.id, equations.c.par.is_not(None)),
+        closed(now - FINAL_AFTER),
     ).where(puzzles.c.id.in_(puzzle_ids))
     return {
         puzzle_id: ".".join(str(int(value)) for value in state)

@@ -20,8 +20,17 @@ from bot.games.model import (
 from bot.people.model import Choices
 from bot.refused import Refused, TextRefusedError
 from bot.stored import DateEffect
-from bot.streaks.game import DAYS_FOR_A_FREEZE, MOST_FREEZES
-from bot.streaks.model import ENDED, FROZEN, GROWN, SOLVES, UNASSISTED, Change, Streak
+from bot.streaks.model import (
+    DAYS_FOR_A_FREEZE,
+    ENDED,
+    FROZEN,
+    GROWN,
+    MOST_FREEZES,
+    SOLVES,
+    UNASSISTED,
+    Change,
+    Streak,
+)
 from bot.text.language import N_
 from engine import (
     Code,
@@ -275,7 +284,7 @@ def _missed_news(changes: Sequence[Change]) -> News | None:
     """The news of changes on missed dates, latest first; None if nothing is worth telling."""
     ends = [c for c in changes if c.reason in ENDED]
     if ends:
-        (end,) = ends[:1]
+        end = ends[0]
         return News(Fate.ENDED, end.before, end.day) if end.before >= SHORTEST_MOURNED else None
     if restored := [c for c in changes if c.reason is DateEffect.RESTORED]:
         return News(Fate.RESTORED, restored[0].after, restored[0].day)

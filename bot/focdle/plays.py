@@ -328,26 +328,22 @@ def _feats(play: Play, ending: Ending, before: EarlierRow) -> tuple[Feat, ...]:
         Feat.LUCK: made == 1 and not play.hints,
         Feat.FIRST: before.is_first,
         Feat.FIRST_HARD: play.rules.hard and before.is_first_hard,
-        Feat.BEST: _counts(play) and not play.hints and made < (before.best or 0),
+        Feat.BEST: play.on_date and not play.hints and made < (before.best or 0),
         Feat.FAR_BELOW_PAR: is_far,
         Feat.FIRST_HERE: _counts_here(play) and before.has_others and before.is_first_here,
         Feat.BELOW_PAR: below > 0 and not is_far,
         Feat.LAST_GUESS: made == play.rules.max_guesses,
     }
     found = {feat for feat, is_so in feats.items() if is_so}
-    if ending.streak is not None and play.puzzle is not None and _counts(play):
+    if ending.streak is not None and play.puzzle is not None and play.on_date:
         found |= streak_feats(ending.streak, play.puzzle.day)
     return tuple(feat for feat in Feat if feat in found)
-
-
-def _counts(play: Play) -> bool:
-    return play.puzzle is not None and play.on_date
 
 
 def _counts_here(play: Play) -> bool:
     """True for a daily on date, opened in a server where its date had not closed."""
     guild_id = play.guild_id
-    return _counts(play) and guild_id is not None and guild_id not in play.ending.closed_in
+    return play.on_date and guild_id is not None and guild_id not in play.ending.closed_in
 
 
 def _below_par(play: Play) -> float | None:

@@ -1,4 +1,4 @@
-"""Recomputation of a player's streak from plays of dailies, by the rules of `bot.streaks.game`."""
+"""Recomputation of a player's streak from plays of dailies, by the rules of `bot.streaks.model`."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -19,8 +19,17 @@ from bot.people.zones import DEFAULT_ZONE, Skip, skips, zone_at
 from bot.shards.game import find_outages
 from bot.stored import DateEffect
 from bot.streaks import store as streaks_store
-from bot.streaks.game import Record, is_excused_by, met_by, unstored_changes, work_out
-from bot.streaks.model import ENDED, FROZEN, Change, Missed, Streak
+from bot.streaks.model import (
+    ENDED,
+    FROZEN,
+    Change,
+    Missed,
+    Record,
+    Streak,
+    is_excused_by,
+    met_by,
+    work_out,
+)
 from bot.streaks.store import DailyRow, StreakRow
 
 _DAY: Final = timedelta(days=1)
@@ -44,8 +53,8 @@ def refresh(tx: Transaction, player_id: int, now: datetime, sheet: Sheet | None 
     over = _last_date_over(known, now)
     record = _record(tx, known, now, over)
     streak = work_out(record)
-    kept = set(streak.changes)
-    changed = unstored_changes(streak, known.stored)
+    kept, stored = set(streak.changes), set(known.stored)
+    changed = [change for change in streak.changes if change not in stored]
     gone = {change.day for change in known.stored if change not in kept}
     settles_at = _settles_at(known, record, now) if streak.length else None
     row = StreakRow(streak.length, streak.best, streak.freezes, settles_at, streak.assisted)

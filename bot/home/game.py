@@ -238,7 +238,7 @@ class Sharing:
         def body(tx: Transaction) -> Face | None:
             now = self._clock.now()
             try:
-                finished = find(tx, player_id, name)
+                finished = find(tx, player_id, name, now)
             except StillPlayingError:
                 raise NotFinishedError from None
             share = games_store.get_share(tx, name, channel_id)

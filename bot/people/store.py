@@ -27,7 +27,7 @@ from sqlalchemy import (
 from bot.db import keyed
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed, columns_of
-from bot.db.tables.games import CHALLENGES, duel_seats, duels, equations, masterminds
+from bot.db.tables.games import CHALLENGES, duel_seats, duels, equations, masterminds, puzzles
 from bot.db.tables.people import (
     blocks,
     guild_lengths,
@@ -335,7 +335,12 @@ _UNANSWERED: Final = select(func.count()).select_from(
         _equations_for(
             equations.c.invited_id == bindparam("player"),
             equations.c.accepted_at.is_(None),
-            equations.c.opened_at > bindparam("of_late"),
+            or_(
+                equations.c.opened_at > bindparam("of_late"),
+                exists().where(
+                    puzzles.c.id == equations.c.puzzle_id, puzzles.c.closes_at > bindparam("now")
+                ),
+            ),
         ),
     ).subquery()
 )
@@ -352,8 +357,8 @@ def count_unanswered(
 ) -> int:
     """Count the invitations to a player that were neither accepted nor declined.
 
-    Those made since `of_late` count even if they are over. Of older ones, made since `since`, only
-    challenges count, and only while they are open. The duel `besides` does not count.
+    Those made since `of_late` count even if they are over; older ones, made since `since`, only
+    while they are open. The duel `besides` does not count.
     """
     values = {
         "player": player_id,

@@ -123,9 +123,8 @@ def _record(ways: Sequence[DailyCountRow]) -> FocdleRecord:
     solved = Counter[int]()
     for way in ways:
         solved[way.guesses] += way.plays if way.solved else 0
-    played, count = sum(way.plays for way in ways), solved.total()
     distribution = {guesses: solved[guesses] for guesses in range(1, MOST_GUESSES + 1)}
-    return FocdleRecord(played, count, distribution, played - count)
+    return FocdleRecord(sum(way.plays for way in ways), distribution)
 
 
 def _points(way: DailyCountRow | DailyResultRow) -> int:

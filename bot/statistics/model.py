@@ -20,9 +20,15 @@ class FocdleRecord:
     """Finished dailies of one kind; `distribution` has how many were solved in 1 to 6 guesses."""
 
     played: int
-    solved: int
     distribution: Mapping[int, int]
-    lost: int
+
+    @property
+    def solved(self) -> int:
+        return sum(self.distribution.values())
+
+    @property
+    def lost(self) -> int:
+        return self.played - self.solved
 
     @property
     def mean(self) -> float | None:

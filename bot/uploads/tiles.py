@@ -170,18 +170,14 @@ class TileUpload:
                     created += 1
                 else:
                     replaced += 1
-                    await _delete(emoji)
+                    with suppress(discord.NotFound):  # another process was faster
+                        await emoji.delete()
                 emoji = await self._client.create_application_emoji(name=name, image=picture)
                 await self._told.remember_digest(self._application_id, name, mark)
             markup[name] = str(emoji)
         kept = len(markup) - created - replaced
         log.info("%s complete: %d created, %d replaced, %d kept", what, created, replaced, kept)
         return markup
-
-
-async def _delete(emoji: discord.Emoji) -> None:
-    with suppress(discord.NotFound):  # another process was faster
-        await emoji.delete()
 
 
 def draw_all() -> Pictures:

@@ -58,7 +58,8 @@ from cogs.focdle.page import (
 )
 from cogs.focdle.sharing import OPEN, OPEN_FROM_CARD, OPEN_FROM_POST, ask_which, share_by_itself
 from cogs.ui.dispatch import costs
-from cogs.ui.help import PRACTICE as PRACTICE_DOOR
+from cogs.ui.help import PRACTICE
+from cogs.ui.members import check_channel, managed_server
 from cogs.ui.pages import button, notice
 from cogs.ui.replies import (
     Attempt,
@@ -91,18 +92,18 @@ SUGGESTED: Final = Route("hint:p:play:{play:int}:{guess}", guess=EQUATION)
 
 MORNING: Final = Route("set:morning:{on:switch}")
 
-_TO_POST: Final = ("view_channel", "send_messages")
-
 
 async def offer_daily_posts(interaction: Interaction, play: Play) -> None:
     """Offer daily posts to a manager after their first daily here; once for each server.
 
     Nothing is offered where the bot may not post.
     """
-    guild_id = interaction.guild_id
-    if play.puzzle is None or play.game.outcome is None or guild_id != play.guild_id:
+    is_from_here = play.puzzle is not None and interaction.guild_id == play.guild_id
+    if not is_from_here or play.game.outcome is None:
         return
-    if guild_id is None or not interaction.permissions.manage_guild or _missing(interaction) != []:
+    try:
+        guild_id = _channel_for_posts(interaction).guild.id
+    except (NotAllowedError, ChannelUnusableError):
         return
     if await services_of(interaction).posts.choices.ask_once(guild_id, play.player_id):
         yes = button(MORNING(on=True), say(morning_words.YES_BUTTON), discord.ButtonStyle.primary)
@@ -113,27 +114,25 @@ async def offer_daily_posts(interaction: Interaction, play: Play) -> None:
 @pressed(MORNING, by=By.MANAGERS)
 async def answer(interaction: Interaction, on: bool) -> None:
     """Turn daily posts in this channel on, or leave them off, as a manager has answered."""
-    if interaction.guild_id is None or not interaction.permissions.manage_guild:
-        raise NotAllowedError
     if on:
-        missing = _missing(interaction)
-        if missing != []:
-            raise ChannelUnusableError(
-                channel_id=interaction.channel_id or 0, missing=missing or []
-            )
-        settings = services_of(interaction).settings
-        await settings.change(interaction.guild_id, channel_id=interaction.channel_id)
+        channel = _channel_for_posts(interaction)
+        await services_of(interaction).settings.change(channel.guild.id, channel_id=channel.id)
     await show(interaction, notice(say(morning_words.SETTLED[on])))
 
 
-def _missing(interaction: Interaction) -> list[str] | None:
-    """List the permissions to post here that the bot lacks; None outside a text channel."""
-    guild = interaction.client.get_guild(interaction.guild_id or 0)
-    channel = None if guild is None else guild.get_channel(interaction.channel_id or 0)
-    if guild is None or not isinstance(channel, discord.TextChannel):
-        return None
-    may = channel.permissions_for(guild.me)
-    return [name for name in _TO_POST if not getattr(may, name)]
+def _channel_for_posts(interaction: Interaction) -> discord.TextChannel:
+    """Return this channel, if the member is a manager and the bot may post dailies here.
+
+    Raises:
+        NotAllowedError: the member is no manager.
+        ChannelUnusableError: the bot may not post here, or this is no text channel.
+    """
+    guild, channel_id = managed_server(interaction), interaction.channel_id or 0
+    check_channel(guild, channel_id)
+    channel = guild.get_channel(channel_id)
+    if not isinstance(channel, discord.TextChannel):
+        raise ChannelUnusableError(channel_id=channel_id, missing=[])
+    return channel
 
 
 async def show_board(
@@ -251,7 +250,7 @@ async def _guess(
         await show_guessed(interaction, play)
 
 
-@pressed(PRACTICE_DOOR, by=By.ANYBODY, cost=Cost.HEAVY)
+@pressed(PRACTICE, by=By.ANYBODY, cost=Cost.HEAVY)
 async def practise(interaction: Interaction, length: int, level: Level | None = None) -> None:
     """Open a practice in a private message of its own; the message with the button stays."""
     practice, player = services_of(interaction).practice, interaction.user.id
@@ -315,12 +314,7 @@ async def give_hint(interaction: Interaction, game: int, turns: int, taken: int)
 
 
 @pressed(ASKED, by=By.PLAYERS)
-async def answer_retired_hint(
-    interaction: Interaction,
-    game: int,
-    what: str,  # noqa: ARG001 - the route names it
-    turn: int,  # noqa: ARG001 - likewise
-) -> None:
+async def answer_retired_hint(interaction: Interaction, game: int) -> None:
     """Show the present board, but give no hint: old boards have buttons of retired kinds."""
     await keep_playing(interaction, game)
 

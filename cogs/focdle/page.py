@@ -32,9 +32,8 @@ from bot.text.pictures.boards import Flame, draw_ending
 from bot.text.pictures.tiles import draw_rows
 from bot.text.tiles import Palette, Tiles
 from cogs.coach import TURN, coach_of_play
-from cogs.focdle.sharing import PRACTICE, share_buttons
-from cogs.ui.help import PRACTICE as PRACTICE_DOOR
-from cogs.ui.help import help_button, with_add_button
+from cogs.focdle.sharing import share_buttons
+from cogs.ui.help import PRACTICE, help_button, with_add_button
 from cogs.ui.pages import Items, Page, button, gap, page, picture, row, spaced, text_page
 from cogs.ui.replies import (
     Form,
@@ -332,8 +331,9 @@ def give_up_question(play: Play) -> Prompt:
 
 
 def _end_rows(play: Play, *, more: bool) -> list[Items]:
-    coach, turn = coach_of_play(play.id), _more_button(play, more=more)
-    rows: list[Items] = [[*_next_button(play), *share_buttons(play), coach, turn]]
+    coach = [coach_of_play(play.id)] if play.game.turns else []
+    turn = _more_button(play, more=more)
+    rows: list[Items] = [[*_next_button(play), *share_buttons(play), *coach, turn]]
     if more:
         rows.append([item for offer in offers(play) for item in _offer_buttons(offer, play)])
     return rows
@@ -353,7 +353,7 @@ def _next_button(play: Play) -> Iterator[ui.Button[Any]]:
 
 
 def _practice(play: Play, length: int) -> str:
-    return PRACTICE_DOOR(length=length, level=play.next_level(length))
+    return PRACTICE(length=length, level=play.next_level(length))
 
 
 def _offer_buttons(offer: Offer, play: Play) -> Iterator[ui.Button[Any]]:
@@ -368,7 +368,7 @@ def _offer_buttons(offer: Offer, play: Play) -> Iterator[ui.Button[Any]]:
                 other = length + 1 if length < LONGEST else SHORTEST
             else:
                 other = length - 1 if length > SHORTEST else SHORTEST + 1
-            yield button(PRACTICE_DOOR(length=other), pages.length_button(other))
+            yield button(PRACTICE(length=other), pages.length_button(other))
         case Offer.LEADERS:
             yield button(LEADERS(server=play.guild_id), say(pages.LEADERS_BUTTON))
         case Offer.REMINDER:

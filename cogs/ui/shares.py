@@ -51,7 +51,7 @@ async def post_board(
 
 
 async def post_result(interaction: Interaction, name: GameName, voice: Voice, draw: Draw) -> None:
-    """Claim a result's post, send it, and note that; give the claim back if Discord refuses it.
+    """Claim a result's post, send it, and note that; give the claim back if it was not sent.
 
     `draw` builds the message with the player's avatar, in the server's language. Where the bot is
     no member, a link below adds it to a server.
@@ -60,13 +60,14 @@ async def post_result(interaction: Interaction, name: GameName, voice: Voice, dr
     channel_id = channel_of(interaction)
     face = await sharing.claim(interaction.user.id, name, channel_id)
     speak(str(interaction.guild_locale or interaction.locale))
+    result: Page | None = None
     try:
         result = await draw(face)
         if server_of(interaction) is None:
             with_add_button(interaction.client, result)
         await voice.say(result)
     except Exception as error:
-        if was_refused(error):
+        if result is None or was_refused(error):
             await sharing.undone(name, channel_id)
         raise
     finally:

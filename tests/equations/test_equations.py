@@ -151,6 +151,18 @@ async def test_an_equation_that_invites_a_player_counts_toward_the_limit_of_invi
         await invited(services, by=ANN, to=BEN)
 
 
+async def test_three_open_equations_that_invite_a_player_ping_no_more_until_one_closes(
+    services: Services, clock: FakeClock
+) -> None:
+    for channel, setter in enumerate((ANN, CAT, 1004)):
+        assert (await services.equations.set(setter, Channel(900, channel), EQUATION, BEN)).calls
+    clock.advance(hours=2)
+    assert not (await services.equations.set(1005, Channel(900, 3), EQUATION, BEN)).calls
+    await services.equations.close(ANN, 1, Channel(900, 0), is_manager=False)
+    await services.equations.close(CAT, 2, Channel(900, 1), is_manager=False)
+    assert (await services.equations.set(1006, Channel(900, 4), EQUATION, BEN)).calls
+
+
 async def test_a_player_who_opens_the_board_has_answered_the_invitation(services: Services) -> None:
     posts = [
         await services.equations.set(ANN, Channel(900, channel), EQUATION, BEN)
@@ -227,6 +239,40 @@ async def test_a_post_edited_while_its_setters_data_are_deleted_is_edited_again(
     new = await services.equations.claim(number)
     assert new is not None
     assert new.equation.setter_id < 0
+
+
+async def edit_for(services: Services, clock: FakeClock, hours: int) -> int:
+    """Let the clock do its rounds, with Discord in reach; how many edits there were."""
+    edits = 0
+    for _ in range(hours * 6):
+        clock.advance(minutes=10)
+        for number in await services.equations.stale():
+            claimed = await services.equations.claim(number)
+            assert claimed is not None
+            await services.equations.shown(claimed)
+            edits += 1
+    return edits
+
+
+async def test_a_post_is_edited_a_last_time_a_day_after_its_equation_closed(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    await posted(services)
+    assert await edit_for(services, clock, 23) == 0
+    assert await edit_for(services, clock, 2) == 1
+    assert await edit_for(services, clock, 24) == 1
+    assert sql(tmp_path, "SELECT look_at FROM equations") == [(None,)]
+
+
+async def test_the_equation_of_a_deleted_setter_is_deleted_when_its_post_is_final(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    await posted(services)
+    await services.privacy.players.delete(ANN, "delete")
+    await edit_for(services, clock, 25)
+    while await services.privacy.cleaning.step():
+        pass
+    assert sql(tmp_path, "SELECT * FROM equations") == []
 
 
 async def test_an_unreachable_post_is_given_up_a_day_after_its_equation_closed(

@@ -13,8 +13,7 @@ from bot.games.model import Hint
 from bot.home.pages import Topic, exact_rules, help_text
 from bot.people.model import Choices
 from bot.stored import HintKind
-from bot.streaks.game import Record, work_out
-from bot.streaks.model import Missed, Streak
+from bot.streaks.model import Missed, Record, Streak, work_out
 from bot.text.pictures.boards import draw_card
 from bot.text.pictures.tiles import draw_rows
 from bot.text.tiles import Palette, State, Tiles

@@ -6,8 +6,7 @@ import pytest
 
 from bot.focdle.model import Aim, Fate, Feat, News, goal_of, is_milestone, news_of, streak_feats
 from bot.stored import DateEffect
-from bot.streaks.game import Record, work_out
-from bot.streaks.model import Missed, Streak
+from bot.streaks.model import Missed, Record, Streak, work_out
 
 FIRST = date(2026, 12, 1)
 

@@ -15,7 +15,7 @@ from bot.mastermind.game import SOLO_PATIENCE
 from bot.people import game as people_game
 from bot.people import model as people_model
 from bot.ratings.model import FEWEST_DATES, FEWEST_OPPONENTS
-from bot.streaks.game import SKIP_REST
+from bot.streaks.model import SKIP_REST
 from tests.support.messages import words
 
 ROOT: Final = Path(__file__).parents[2]

@@ -55,7 +55,7 @@ SUBJECTS: Final = (
     ),
     Subject(
         "streaks",
-        ("bot/streaks/game.py",),
+        ("bot/streaks/model.py",),
         (
             "tests/focdle/test_streaks.py",
             "tests/focdle/test_assisted_streaks.py",

@@ -17,7 +17,7 @@ from bot.db.database import Database
 from bot.outages import Downtime, ShardRange
 from bot.services import Services
 from bot.shards.game import Heartbeat, find_outages, is_away
-from bot.streaks.game import met_by
+from bot.streaks.model import met_by
 from tests.support.clock import NOON, FakeClock
 from tests.support.databases import NewDatabase
 from tests.support.duels import playing

@@ -17,7 +17,7 @@ from bot.duels.model import Ending, Pace
 from bot.outages import Downtime, Shard
 from bot.shards.game import Heartbeat, find_outages
 from bot.stored import DateEffect
-from bot.streaks.game import met_by
+from bot.streaks.model import met_by
 from tests.support.clock import NOON, FakeClock
 from tests.support.databases import NewDatabase
 from tests.support.duels import ANN, BEN, CAT, DAN, EQUAL, RELAXED, SECRETS, Chosen, take

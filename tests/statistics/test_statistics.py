@@ -17,7 +17,7 @@ HERE = 100
 
 async def test_a_player_without_games_has_empty_statistics(town: Town) -> None:
     stats = await town.services.statistics.of(ANN, viewer_id=BEN, are_together=True)
-    nothing = FocdleRecord(0, 0, dict.fromkeys(range(1, 7), 0), 0)
+    nothing = FocdleRecord(0, dict.fromkeys(range(1, 7), 0))
     assert stats.focdle == stats.hard == stats.assisted == stats.archive == nothing
     assert stats.focdle.mean is None
     assert (stats.points, stats.name, stats.is_hidden) == (0, "", False)
@@ -44,11 +44,11 @@ async def test_dailies_with_hints_those_in_hard_mode_and_archived_ones_are_count
     await town.play(ANN, None, 1, puzzle="/9")
     await town.services.practice.open(ANN, None)
     stats = await town.services.statistics.of(ANN, viewer_id=ANN)
-    assert stats.focdle == FocdleRecord(5, 4, {1: 1, 2: 0, 3: 2, 4: 0, 5: 1, 6: 0}, 1)
-    assert stats.focdle.mean == 3.0
-    assert stats.assisted == FocdleRecord(2, 1, {1: 0, 2: 1, 3: 0, 4: 0, 5: 0, 6: 0}, 1)
-    assert stats.hard == FocdleRecord(1, 1, {1: 1, 2: 0, 3: 0, 4: 0, 5: 0, 6: 0}, 0)
-    assert stats.archive == FocdleRecord(1, 1, {1: 0, 2: 0, 3: 0, 4: 1, 5: 0, 6: 0}, 0)
+    assert stats.focdle == FocdleRecord(5, {1: 1, 2: 0, 3: 2, 4: 0, 5: 1, 6: 0})
+    assert (stats.focdle.solved, stats.focdle.lost, stats.focdle.mean) == (4, 1, 3.0)
+    assert stats.assisted == FocdleRecord(2, {1: 0, 2: 1, 3: 0, 4: 0, 5: 0, 6: 0})
+    assert stats.hard == FocdleRecord(1, {1: 1, 2: 0, 3: 0, 4: 0, 5: 0, 6: 0})
+    assert stats.archive == FocdleRecord(1, {1: 0, 2: 0, 3: 0, 4: 1, 5: 0, 6: 0})
     assert stats.points == 4 + 4 + 2 + 4 + 6 + 6
 
 

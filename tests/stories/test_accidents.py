@@ -116,6 +116,18 @@ async def test_a_board_opened_before_midnight_belongs_to_its_date(table: Table) 
     assert "from the archive" not in text(today)
 
 
+async def test_a_board_that_still_counts_after_midnight_is_not_called_one_from_the_archive(
+    table: Table,
+) -> None:
+    table.clock.advance(hours=11)
+    board = await table.focdle(table.ann, guess="12+34-5=41")
+    table.clock.advance(hours=1, minutes=29)
+    board = await table.guess(table.ann, board, "98-76+5=27")
+    assert "Friday, November 20, 2026 · 10 symbols\n" in text(board)
+    board = await table.guess(table.ann, board, SECRET)
+    assert "4 points" in text(board)
+
+
 async def test_a_daily_finished_on_its_date_still_shows_its_points_on_a_later_date(
     table: Table,
 ) -> None:

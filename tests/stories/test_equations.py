@@ -2,13 +2,13 @@
 
 import pytest
 
-from cogs.equations import CLOSE, MORE, PLAY, VERIFY
+from cogs.equations import CLOSE, MORE, PLAY, VERIFY, update_post
 from cogs.ui.pages import button
 from tests.support.calls import called
 from tests.support.loose import post
 from tests.support.meetings import EQUATION, cleo, more, play, publish, set_one
 from tests.support.screen import buttons, custom_ids, reach, seen, text
-from tests.support.table import SECRET, Table
+from tests.support.table import SECRET, StillBot, Table
 
 POST = ["Play", "More"]
 
@@ -144,6 +144,20 @@ async def test_a_player_who_guesses_after_an_equation_has_closed_is_told_that_ti
     assert "Nobody played it to the end." in text(board)
 
 
+async def test_a_board_whose_equation_closed_in_the_middle_is_reviewed_if_it_has_a_guess(
+    table: Table,
+) -> None:
+    post_of_ann = await set_one(table)
+    begun, untouched = [await play(who, post_of_ann) for who in (table.ben, cleo(table))]
+    begun = await table.guess(table.ben, begun, "12+34-6=40")
+    table.clock.advance(hours=24)
+    over = seen(await table.ben.click(begun, label="Guess"))
+    assert "Time's up" in text(over)
+    review = seen(await table.ben.click(over, label="Coach"))
+    assert "12+34-6=40" in text(review)
+    assert "Coach" not in buttons(seen(await cleo(table).click(untouched, label="Guess")))
+
+
 async def test_buttons_of_a_missing_equation_say_that_it_is_gone(table: Table) -> None:
     await set_one(table)
     items = [
@@ -162,6 +176,36 @@ async def test_a_deleted_post_closes_its_equation(table: Table) -> None:
     board = await set_one(table)
     await table.dismiss(board)
     assert buttons(await set_one(table)) == POST
+
+
+async def test_a_post_in_an_archived_thread_is_tried_hourly_and_then_given_up(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    await set_one(table)
+    table.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=50083, times=None)
+    table.clock.advance(hours=24)
+    before = len(table.env.http_requests)
+    for _ in range(10):
+        await publish(table)
+        table.clock.advance(minutes=5)
+    assert [request.method for request in table.env.http_requests[before:]] == ["PATCH"]
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+    for _ in range(2):
+        table.clock.advance(hours=25)
+        await publish(table)
+    assert len(table.env.http_requests) == before + 2
+
+
+async def test_a_post_that_is_due_before_its_servers_shard_is_ready_is_edited_a_minute_later(
+    table: Table,
+) -> None:
+    board = await set_one(table)
+    table.clock.advance(days=3)
+    starting = StillBot(table.services, upload_tiles=False)
+    await update_post(starting, table.services, 1)
+    table.clock.advance(minutes=1)
+    await publish(table)
+    assert "closed" in text(board)
 
 
 async def test_hidden_players_are_called_somebody_on_the_post(table: Table) -> None:

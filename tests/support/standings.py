@@ -31,7 +31,7 @@ LARGEST: dict[BoardGame, Figures] = {
 }
 TODAY = date(2026, 11, 20)
 MONDAY = date(2026, 5, 25)
-NOTHING = FocdleRecord(0, 0, dict.fromkeys(range(1, 7), 0), 0)
+NOTHING = FocdleRecord(0, dict.fromkeys(range(1, 7), 0))
 START = Rating(1500, 55)
 
 
@@ -63,7 +63,7 @@ def a_page(
 def a_record(scale: int, lost: int) -> FocdleRecord:
     """So many plays with as many guesses as that, times a scale."""
     solved = {guesses: guesses * scale for guesses in range(1, 7)}
-    return FocdleRecord(21 * scale + lost, 21 * scale, solved, lost)
+    return FocdleRecord(21 * scale + lost, solved)
 
 
 def a_history(duels: int) -> tuple[RatingChange, ...]:

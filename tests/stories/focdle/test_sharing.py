@@ -7,6 +7,7 @@ import discord
 import pytest
 from simcord import ResponseMessage
 
+from cogs.focdle import sharing
 from cogs.ui.pages import button
 from tests.support.clock import NOON
 from tests.support.loose import post
@@ -134,6 +135,20 @@ async def test_a_share_that_could_not_be_posted_can_be_retried(table: Table) -> 
     failed = seen(await table.ann.click(board, label="Share"))
     assert failed.ephemeral
     assert "Something broke" in text(failed)
+    assert not seen(await table.ann.click(board, label="Share")).ephemeral
+
+
+async def test_a_share_whose_drawing_failed_can_be_retried(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = await table.focdle(table.ann, guess=SECRET)
+
+    def fail(*_: object) -> bytes:
+        raise MemoryError
+
+    with monkeypatch.context() as memory:
+        memory.setattr(sharing, "draw_card", fail)
+        assert "Something broke" in text(seen(await table.ann.click(board, label="Share")))
     assert not seen(await table.ann.click(board, label="Share")).ephemeral
 
 

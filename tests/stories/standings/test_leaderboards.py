@@ -526,6 +526,30 @@ async def test_two_simultaneous_clicks_post_statistics_once(table: Table) -> Non
     assert len((await table.ann.click(again, label="Show to the channel")).followups) == 1
 
 
+async def test_another_chart_on_the_same_message_can_be_posted_after_the_first(
+    table: Table,
+) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    shown = await stats(table, table.ann)
+    for label in ("Half a year", "Guesses"):
+        result = await table.ann.click(shown, label="Show to the channel")
+        assert len(result.followups) == 1
+        shown = seen(await table.ann.click(shown, label=label))
+    assert len((await table.ann.click(shown, label="Show to the channel")).followups) == 1
+
+
+async def test_statistics_whose_posting_was_refused_can_be_posted_later(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    shown = await stats(table, table.ann)
+    with monkeypatch.context() as crowd:
+        crowd.setattr("bot.pool.pool.MOST_WAITING", 0)
+        refused = await table.ann.click(shown, label="Show to the channel")
+        assert not refused.followups
+    assert len((await table.ann.click(shown, label="Show to the channel")).followups) == 1
+
+
 async def test_a_player_cannot_post_another_players_statistics(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     loose = await post(table.world, button(f"stats:show:{table.ann.id}", "Show to the channel"))
