@@ -211,9 +211,9 @@ def _open(
         wanted = wanted.after(before)
     rules = wanted.rules()
     secret = rules.draw(secrets.SystemRandom())
-    ranked = rules != STANDARD_MASTERMIND or work.may_rank(player_id, rules)
-    new = NewMastermind(Kind.PLAY, rules, player_id, player_id, secret, ranked=ranked)
-    game = work.open(new, besides=besides)
+    new = NewMastermind(Kind.PLAY, rules, player_id, player_id, secret)
+    ranked = rules != STANDARD_MASTERMIND or work.may_rank(new)
+    game = work.open(replace(new, ranked=ranked), besides=besides)
     if game.ranked != ranked:  # an untouched game from before, whose rank is decided again
         store.set_ranked(work.tx, game.id, ranked=ranked)
         game = replace(game, ranked=ranked)

@@ -239,3 +239,19 @@ async def test_unranked_games_do_not_count_toward_the_limit_of_two_ranked_games(
         game = await guess(town, await play(town, ALIKE))
         assert not game.is_ranked
     assert (await play(town)).is_ranked
+
+
+async def test_pegs_that_are_taken_back_make_no_room_for_a_third_ranked_game(town: Town) -> None:
+    solo = town.services.mastermind.solo
+    games: list[int] = []
+    for _game in range(3):
+        for game_id in games:
+            await solo.put(ANN, game_id, "R")
+        games.append((await play(town)).id)
+        for game_id in games:
+            await solo.put(ANN, game_id, "R")
+            await solo.clear(ANN, game_id)
+        await play(town)  # the latest, once more
+    assert len(set(games)) == 3
+    found = [await guess(town, await solo.view(ANN, game_id)) for game_id in games]
+    assert [game.is_ranked for game in found] == [True, True, False]
