@@ -213,7 +213,7 @@ class MastermindTransaction(games_game.GameTransaction):
         It may not while two other ranked games are open. Nor may it while a `defend` without a seal
         is open whose rules are like these; see `games_game.is_alike`.
         """
-        if games_game.solvers(self.tx, new.owner_id, new.rules, self.now):
+        if games_game.defences_alike(self.tx, new.owner_id, new.rules, self.now):
             return False
         # One without a peg is another, too, unless it is the one that is opened again: otherwise
         # pegs that are taken back would make room for more ranked games.
