@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, Self
@@ -294,6 +294,10 @@ class MastermindTransaction(games_game.GameTransaction):
             raise RuntimeError("a game cannot vanish in its own transaction")
         self._moves.append(game)
         return game
+
+
+Change = Callable[[MastermindTransaction, MastermindGame], MastermindGame]
+"""What a use case does to a game; it returns the game after that."""
 
 
 class MastermindTransactions(games_game.GameTransactions[MastermindTransaction]):

@@ -1,13 +1,13 @@
 """Use cases of a player who breaks a code: filling the row, guessing."""
 
 import secrets
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
 from bot.games.model import STANDARD_MASTERMIND
 from bot.mastermind import store
 from bot.mastermind.game import (
+    Change,
     MastermindTransaction,
     MastermindTransactions,
     PartialSetting,
@@ -40,8 +40,6 @@ from engine import (
 )
 
 _ENDINGS: Final = {Outcome.SOLVED: Ending.SOLVED, Outcome.LOST: Ending.LOST}
-
-_Change = Callable[[MastermindTransaction, MastermindGame], MastermindGame]
 
 
 class Guessing:
@@ -139,7 +137,7 @@ class Guessing:
 
         return await self._change(player_id, game_id, guess)
 
-    async def _change(self, player_id: int, game_id: int, change: _Change) -> MastermindGame:
+    async def _change(self, player_id: int, game_id: int, change: Change) -> MastermindGame:
         def changed(work: MastermindTransaction) -> MastermindGame:
             return change(work, self._game(work, player_id, game_id))
 

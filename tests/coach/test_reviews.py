@@ -72,9 +72,9 @@ async def broken(services: Services, view: SolverView, code: str) -> SolverView:
     while view.game.ending is None:
         question = asked(view)
         blacks, whites = view.game.rules.feedback(view.game.rules.parse(question.guess), secret)
-        view = await defence.blacks(ANN, view.game.id, question, blacks)
+        view = await defence.answer(ANN, view.game.id, question, blacks)
         if view.game.blacks is not None:
-            view = await defence.whites(ANN, view.game.id, asked(view), whites)
+            view = await defence.answer(ANN, view.game.id, asked(view), whites)
     return view
 
 
@@ -399,9 +399,9 @@ class TestMastermind:
         view = await defence.open(ANN, SMALL)
         # No code has none of three colours, then none of the fourth.
         for _ in range(2):
-            view = await defence.blacks(ANN, view.game.id, asked(view), 0)
+            view = await defence.answer(ANN, view.game.id, asked(view), 0)
             if view.game.blacks is not None:
-                view = await defence.whites(ANN, view.game.id, asked(view), 0)
+                view = await defence.answer(ANN, view.game.id, asked(view), 0)
         assert view.contradiction is not None
         view = await defence.give_up(ANN, view.game.id)
         consultation = await services.coach.reviews.ask(ANN, of_game(view.game))

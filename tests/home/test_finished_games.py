@@ -155,9 +155,9 @@ async def defended(services: Services, code: str) -> SolverView:
     while view.game.stage is Stage.PLAYING:
         score = view.game.rules.feedback(Code(asked(view).guess), Code(code))
         turn = len(view.game.turns)
-        view = await defence.blacks(CAT, view.game.id, asked(view), score.bulls)
+        view = await defence.answer(CAT, view.game.id, asked(view), score.bulls)
         if len(view.game.turns) == turn and view.game.stage is Stage.PLAYING:
-            view = await defence.whites(CAT, view.game.id, asked(view), score.cows)
+            view = await defence.answer(CAT, view.game.id, asked(view), score.cows)
     return view
 
 

@@ -41,10 +41,10 @@ async def answer(town: Town, view: SolverView, score: Score) -> SolverView:
     """Tell the bot what its guess gets."""
     defence, seen = town.services.mastermind.defence, view.game.question
     assert seen is not None
-    view = await defence.blacks(ANN, view.game.id, seen, score.bulls)
+    view = await defence.answer(ANN, view.game.id, seen, score.bulls)
     if view.game.blacks is not None:
         asked = Question(seen.turn, seen.guess, score.bulls)
-        view = await defence.whites(ANN, view.game.id, asked, score.cows)
+        view = await defence.answer(ANN, view.game.id, asked, score.cows)
     return view
 
 

@@ -79,11 +79,11 @@ async def answer(services: Services, view: SolverView, secret: Code) -> SolverVi
     """Answer the bot's guess truly, blacks first."""
     assert view.game.question is not None
     true = view.game.rules.feedback(Code(view.game.question.guess), secret)
-    view = await services.mastermind.defence.blacks(
+    view = await services.mastermind.defence.answer(
         ANN, view.game.id, view.game.question, true.bulls
     )
     if view.game.blacks is not None and view.game.question is not None:
-        view = await services.mastermind.defence.whites(
+        view = await services.mastermind.defence.answer(
             ANN, view.game.id, view.game.question, true.cows
         )
     return view
