@@ -134,13 +134,11 @@ class Watch(Stepping):
 
     async def leave(self, player_id: int, game_id: int) -> None:
         """End a game before the bot has finished; a finished one stays as it is."""
-
-        def body(work: MastermindTransaction) -> None:
-            game = work.owners_game(player_id, game_id, Kind.WATCH)
-            if game.stage is Stage.PLAYING:
-                work.move(game, ending=Ending.SURRENDERED)
-
-        await self._transactions.write(body, game_id, player_id)
+        await self._transactions.write(
+            lambda work: work.give_up(work.owners_game(player_id, game_id, Kind.WATCH)),
+            game_id,
+            player_id,
+        )
 
     async def view(self, player_id: int, game_id: int) -> SolverView:
         return await self._explained(await self._read_own(player_id, game_id))
@@ -279,11 +277,7 @@ class Defence(Stepping):
         return await self._change(player_id, game_id, correct)
 
     async def give_up(self, player_id: int, game_id: int) -> SolverView:
-        def give_up(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
-            is_on = game.stage is Stage.PLAYING
-            return work.move(game, ending=Ending.SURRENDERED) if is_on else game
-
-        return await self._change(player_id, game_id, give_up)
+        return await self._change(player_id, game_id, MastermindTransaction.give_up)
 
     async def _change(self, player_id: int, game_id: int, change: Change) -> SolverView:
         def changed(work: MastermindTransaction) -> MastermindGame:

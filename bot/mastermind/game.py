@@ -251,6 +251,11 @@ class MastermindTransaction(games_game.GameTransaction):
         )
         return self._moved(game.id)
 
+    def give_up(self, game: MastermindGame) -> MastermindGame:
+        """End a game as its player wishes; one that does not go on stays as it is."""
+        is_on = game.stage is Stage.PLAYING
+        return self.move(game, ending=Ending.SURRENDERED) if is_on else game
+
     def close(self, game: MastermindGame) -> MastermindGame:
         """End a game whose deadline has passed; it counts as ended at the deadline."""
         ending = Ending.LAPSED if game.kind is Kind.CHALLENGE else Ending.CLOSED

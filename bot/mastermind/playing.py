@@ -166,28 +166,20 @@ class Solo(Guessing):
         """Begin a game at another setting. The present game ends if it is untouched."""
         rules = setting.rules()
 
-        def body(work: MastermindTransaction) -> MastermindGame:
-            game = self._game(work, player_id, game_id)
-            if game.is_untouched:
-                if game.rules == rules:
-                    return game
-                new = _open(work, player_id, setting, besides=game.id)
-                work.move(game, ending=Ending.REPLACED)
-                return new
-            return _open(work, player_id, setting)
+        def swap(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
+            if not game.is_untouched:
+                return _open(work, player_id, setting)
+            if game.rules == rules:
+                return game
+            new = _open(work, player_id, setting, besides=game.id)
+            work.move(game, ending=Ending.REPLACED)
+            return new
 
-        return await self._transactions.write(body, game_id, player_id)
+        return await self._change(player_id, game_id, swap)
 
     async def surrender(self, player_id: int, game_id: int) -> MastermindGame:
         """Give up and show the code; a finished game stays as it is."""
-
-        def body(work: MastermindTransaction) -> MastermindGame:
-            game = self._game(work, player_id, game_id)
-            if game.stage is Stage.PLAYING:
-                game = work.move(game, ending=Ending.SURRENDERED)
-            return game
-
-        return await self._transactions.write(body, game_id, player_id)
+        return await self._change(player_id, game_id, MastermindTransaction.give_up)
 
     async def result(self, player_id: int, game_id: int) -> MastermindGame:
         game = await self.view(player_id, game_id)
