@@ -24,7 +24,6 @@ from bot.mastermind.model import (
     MastermindGame,
     NoSuchGameError,
     NotYourGameError,
-    SolverView,
 )
 from bot.privacy.model import CONFIRMATION
 from bot.services import Services
@@ -40,6 +39,7 @@ from tests.support.masterminds import (
     CAT,
     GUILD,
     SMALL,
+    answer_honestly,
     answered,
     asked,
     challenge,
@@ -64,18 +64,6 @@ async def reviewed(services: Services, player: int, name: GameName) -> Review:
 async def solved_daily(services: Services, player: int = ANN, guild: int | None = GUILD) -> Play:
     await services.daily.open(player, guild, guess=OTHER)
     return await services.daily.open(player, guild, guess=SECRET)
-
-
-async def broken(services: Services, view: SolverView, code: str) -> SolverView:
-    """A game in which the bot has found this code by its player's answers."""
-    defence, secret = services.mastermind.defence, view.game.rules.parse(code)
-    while view.game.ending is None:
-        question = asked(view)
-        blacks, whites = view.game.rules.feedback(view.game.rules.parse(question.guess), secret)
-        view = await defence.answer(ANN, view.game.id, question, blacks)
-        if view.game.blacks is not None:
-            view = await defence.answer(ANN, view.game.id, asked(view), whites)
-    return view
 
 
 async def stored(folder: Path, statement: str) -> list[tuple[Any, ...]]:
@@ -365,7 +353,9 @@ class TestMastermind:
                 await services.coach.reviews.ask(player, of_game(game))
 
     async def test_a_code_that_the_bot_broke_is_reviewed(self, services: Services) -> None:
-        view = await broken(services, await services.mastermind.defence.open(ANN, SMALL), "OGY")
+        view = await answer_honestly(
+            services, await services.mastermind.defence.open(ANN, SMALL), "OGY"
+        )
         review = await reviewed(services, ANN, of_game(view.game))
         assert review.role is Role.BOT
         assert review.analysis.secret == review.analysis.turns[-1].guess == "OGY"
@@ -374,7 +364,7 @@ class TestMastermind:
         self, services: Services
     ) -> None:
         defence = services.mastermind.defence
-        view = await broken(services, await defence.open(ANN, SMALL), "OGY")
+        view = await answer_honestly(services, await defence.open(ANN, SMALL), "OGY")
         made, first = len(view.game.turns), view.game.turns[0].feedback
         other = Score(0, 1) if first == (0, 0) else Score(0, 0)
         async with busy(services):

@@ -29,7 +29,16 @@ from bot.services import Services, open_services
 from engine import Code, Mastermind, Relabelling, Score, Turn, is_consistent
 from tests.support.clock import FakeClock
 from tests.support.effort import examples
-from tests.support.masterminds import ANN, BEN, SMALL, STANDARD, answered, asked
+from tests.support.masterminds import (
+    ANN,
+    BEN,
+    SMALL,
+    STANDARD,
+    answer,
+    answer_honestly,
+    answered,
+    asked,
+)
 from tests.support.sql import sql
 
 SMALL_RULES: Final = SMALL.rules()
@@ -38,24 +47,6 @@ PLAYERS: Final = count(1000)
 
 # One database serves all examples: nothing in it is shared but the tables.
 shared_database = examples(5, 100, suppress_health_check=[HealthCheck.function_scoped_fixture])
-
-
-async def answer(services: Services, view: SolverView, score: Score) -> SolverView:
-    """Click blacks, and whites where they are asked for."""
-    defence, turn = services.mastermind.defence, len(view.game.turns)
-    view = await defence.answer(view.game.owner_id, view.game.id, asked(view), score.bulls)
-    if len(view.game.turns) == turn:
-        assert (view.game.blacks, score.cows in view.game.choices) == (score.bulls, True)
-        view = await defence.answer(view.game.owner_id, view.game.id, asked(view), score.cows)
-    return view
-
-
-async def answer_honestly(services: Services, view: SolverView, code: Code) -> SolverView:
-    """Play to the end with a code in mind."""
-    while view.game.stage is Stage.PLAYING:
-        assert view.game.guess is not None
-        view = await answer(services, view, view.game.rules.feedback(view.game.guess, code))
-    return view
 
 
 async def contradict(services: Services, player_id: int = ANN) -> SolverView:
