@@ -40,6 +40,7 @@ from cogs.ui.replies import (
     Interaction,
     drawn,
     in_good_time,
+    is_too_late,
     pegs_of,
     server_of,
     services_of,
@@ -144,11 +145,15 @@ async def turn_replay(
     else:
         replay = await replays.shown(player, name, here, channel_of(interaction))
     message = interaction.message
-    is_private = message is not None and message.flags.ephemeral
-    if is_private or not is_own:
-        await show(interaction, _private(interaction, replay, step))
-    else:
-        await interaction.response.edit_message(view=_public(interaction, replay, step))
+    if is_own and message is not None and not message.flags.ephemeral:
+        try:
+            await interaction.response.edit_message(view=_public(interaction, replay, step))
+        except discord.NotFound as error:  # deleted meanwhile
+            if is_too_late(error):
+                raise
+        else:
+            return
+    await show(interaction, _private(interaction, replay, step))
 
 
 @pressed(SHOW, by=By.PLAYERS)

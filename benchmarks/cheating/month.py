@@ -258,10 +258,10 @@ async def let_bot_guess(
     while game.ending is None and helper is not None and helper.question is not None:
         game = await solo.guess(player.id, game.id, helper.question.guess)
         answer = game.turns[-1].feedback
-        view = await defence.blacks(asker.id, helper.id, helper.question, answer.bulls)
+        view = await defence.answer(asker.id, helper.id, helper.question, answer.bulls)
         helper = view.game
         if helper.question is not None and helper.question.blacks is not None:
-            view = await defence.whites(asker.id, helper.id, helper.question, answer.cows)
+            view = await defence.answer(asker.id, helper.id, helper.question, answer.cows)
             helper = view.game
     return helper is not None
 

@@ -21,6 +21,7 @@ from engine import (
     Score,
     Shown,
     Turn,
+    is_consistent,
     is_same_symbols,
 )
 from engine.deductions import Claim, Told
@@ -67,13 +68,17 @@ class Scene:
 
     rules: Rules[Any]
     secret: str | None
-    earlier: tuple[Turn[Any], ...]
+    history: tuple[Turn[Any] | Shown, ...]
     analysis: TurnAnalysis[Any]
     known: Known
 
     @property
     def guess(self) -> Code:
         return self.analysis.turn.guess
+
+    @property
+    def earlier(self) -> tuple[Turn[Any], ...]:
+        return tuple(fact for fact in self.history if not isinstance(fact, Shown))
 
     @property
     def lost(self) -> Fraction:
@@ -298,7 +303,8 @@ def _contradictions(scene: Scene) -> Iterator[Observation]:
                 count=error.copies,
             )
     else:
-        yield Observation(Insight.UNTRUE)
+        if is_consistent(scene.rules, scene.guess, scene.history):  # and with the hints, too
+            yield Observation(Insight.UNTRUE)
 
 
 def _candidate(scene: Scene) -> Iterator[Observation]:
@@ -376,7 +382,7 @@ def examine(record: Record) -> Analysis:
             Scene(
                 record.rules,
                 record.secret,
-                record.turns[:index],
+                record.before(index),
                 analysis,
                 _known(record.rules, record.before(index)),
             )

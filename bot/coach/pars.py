@@ -60,10 +60,6 @@ class Pars:
         self._called = asyncio.Event()
         self._tasks = Tasks()
 
-    async def par(self, number: int, length: int) -> float | None:
-        """The par of a daily; None until it is computed."""
-        return await self._database.read(lambda tx: focdle_store.get_par(tx, number, length))
-
     def want(self, name: PuzzleName) -> None:
         """Ask for the par of a daily soon; the wish is dropped if `_MOST_WANTED` others wait."""
         if len(self._wanted) < _MOST_WANTED:

@@ -289,6 +289,7 @@ class Consultation:
 
 @dataclass(frozen=True, slots=True)
 class _RunningAnalysis:
+    record: Record
     request: Request[Analysis]
     task: asyncio.Task[Analysis]
 
@@ -330,7 +331,9 @@ class Reviews:
         awaited = self._waiting.get(player_id)
         if awaited not in {None, finished.name} and awaited in self._running:
             raise OneAtATimeError
-        study = self._running.get(finished.name) or self._start_analysis(finished, Lane.REVIEW)
+        study = self._running.get(finished.name)
+        if study is None or study.record != finished.record:  # an answer was corrected meanwhile
+            study = self._start_analysis(finished, Lane.REVIEW)
         self._queue.promote(study.request, Lane.REVIEW)
         self._waiting[player_id] = finished.name
         work = self._tasks.begin(self._reviewed_later(player_id, finished, study))
@@ -341,7 +344,8 @@ class Reviews:
 
     def _start_analysis(self, finished: Finished, lane: Lane) -> _RunningAnalysis:
         request = self._queue.add(lane, partial(EXAMINE, finished.record))
-        study = _RunningAnalysis(request, self._tasks.begin(self._stored_result(finished, request)))
+        task = self._tasks.begin(self._stored_result(finished, request))
+        study = _RunningAnalysis(finished.record, request, task)
         self._running[finished.name] = study
 
         def forget(_task: object) -> None:

@@ -471,7 +471,7 @@ class DuelTransaction(games_game.GameTransaction):
         if duel.rated:
             self.about_players(duel)
             for player_id in duel.player_ids:
-                closed = games_game.close_solvers(self.tx, player_id, duel.rules, self.now)
+                closed = games_game.close_defences(self.tx, player_id, duel.rules, self.now)
                 self._closed.update(dict.fromkeys(closed, player_id))
         number = duel.rules.draw(self.dice)
         after = accepted(duel, self.now, pace, number, new_salt())

@@ -424,7 +424,7 @@ def get_play(tx: Transaction, play_id: int) -> Play | None:
     return Play.stored(
         **{column.name: value for column, value in zip(_STORED, first, strict=False)},
         guesses=tuple(row.code for row in rows if row.code is not None),
-        hints=tuple(games_store.hints_of(tx, "play", play_id)) if first.has_hints else (),
+        hints=tuple(games_store.hints_of_play(tx, play_id)) if first.has_hints else (),
         choices=Choices() if None in chosen else Choices(*chosen),
         seen_at=first.opened_at,
     )

@@ -254,7 +254,7 @@ def require_no_rated(tx: Transaction, player_id: int, rules: CodeGame) -> None:
             )
 
 
-def solvers(tx: Transaction, player_id: int, rules: CodeGame, now: datetime) -> list[int]:
+def defences_alike(tx: Transaction, player_id: int, rules: CodeGame, now: datetime) -> list[int]:
     """List the ids of running *defend* games by which a player could break a code of `rules`.
 
     These have no seal, and codes like those of `rules`.
@@ -266,9 +266,9 @@ def solvers(tx: Transaction, player_id: int, rules: CodeGame, now: datetime) -> 
     ]
 
 
-def close_solvers(tx: Transaction, player_id: int, rules: CodeGame, now: datetime) -> list[int]:
-    """End the games that `solvers` finds, because a rated duel begins; return their ids."""
-    games = solvers(tx, player_id, rules, now)
+def close_defences(tx: Transaction, player_id: int, rules: CodeGame, now: datetime) -> list[int]:
+    """End the games of `defences_alike`, because a rated duel begins; return their ids."""
+    games = defences_alike(tx, player_id, rules, now)
     if games:
         store.end_defended(tx, games, AT_STAKE, now)
     return games

@@ -70,12 +70,9 @@ class EditedPosts:
         return tx.execute(changed).rowcount
 
 
-Owner = Literal["play", "mastermind"]
-
-
-def hints_of(tx: Transaction, owner: Owner, game_id: int) -> list[Hint]:
-    """List a game's hints, in the order in which they were given."""
-    query = select(*columns_of(Hint, hints)).where(hints.c[f"{owner}_id"] == game_id)
+def hints_of_play(tx: Transaction, play_id: int) -> list[Hint]:
+    """List a play's hints, in the order in which they were given."""
+    query = select(*columns_of(Hint, hints)).where(hints.c.play_id == play_id)
     return [Hint(*row) for row in tx.execute(query.order_by(hints.c.id))]
 
 
@@ -90,9 +87,14 @@ def hints_of_masterminds(condition: ColumnElement[bool]) -> Select[*tuple[Any, .
 
 
 def add_hint(
-    tx: Transaction, owner: Owner, game_id: int, hint: Hint, *, given_at: datetime
+    tx: Transaction,
+    source: Literal["play", "mastermind"],
+    game_id: int,
+    hint: Hint,
+    *,
+    given_at: datetime,
 ) -> None:
-    values = {f"{owner}_id": game_id, **asdict(hint), "given_at": given_at}
+    values = {f"{source}_id": game_id, **asdict(hint), "given_at": given_at}
     tx.execute(insert(hints).values(values))
 
 

@@ -9,6 +9,7 @@ from bot.games import game as games_game
 from bot.games.model import Narrowing
 from bot.mastermind import store
 from bot.mastermind.game import (
+    Change,
     MastermindTransaction,
     MastermindTransactions,
     Setting,
@@ -133,13 +134,11 @@ class Watch(Stepping):
 
     async def leave(self, player_id: int, game_id: int) -> None:
         """End a game before the bot has finished; a finished one stays as it is."""
-
-        def body(work: MastermindTransaction) -> None:
-            game = work.owners_game(player_id, game_id, Kind.WATCH)
-            if game.stage is Stage.PLAYING:
-                work.move(game, ending=Ending.SURRENDERED)
-
-        await self._transactions.write(body, game_id, player_id)
+        await self._transactions.write(
+            lambda work: work.give_up(work.owners_game(player_id, game_id, Kind.WATCH)),
+            game_id,
+            player_id,
+        )
 
     async def view(self, player_id: int, game_id: int) -> SolverView:
         return await self._explained(await self._read_own(player_id, game_id))
@@ -218,51 +217,35 @@ class Defence(Stepping):
         )
         return await self._with_findings(game)
 
-    async def blacks(self, player_id: int, game_id: int, seen: Question, blacks: int) -> SolverView:
-        """Answer the blacks of the bot's guess.
+    async def answer(self, player_id: int, game_id: int, seen: Question, count: int) -> SolverView:
+        """Answer the blacks of the bot's guess or, if `seen` has these, the whites.
 
-        If only one number of whites is possible then, it is answered as well. `seen` is the
-        question on the player's board.
+        If only one number of whites is possible after the blacks, it is answered as well. `seen` is
+        the question on the player's board.
         """
 
-        def body(work: MastermindTransaction) -> MastermindGame:
-            game = work.owners_game(player_id, game_id, Kind.DEFEND)
-            if game.guess is not None and game.blacks is None and game.question == seen:
-                whites = game.whites_with(game.guess, blacks)
-                if not whites:
-                    raise ImpossibleAnswerError(guess=game.guess, blacks=blacks, whites=None)
-                only = whites[0] if len(whites) == 1 else None
-                game = _store_answer(work, game, seen.turn, blacks, only)
-            return game
+        def answer(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
+            if game.guess is None or game.question != seen:
+                return game
+            blacks, whites = (count, None) if seen.blacks is None else (seen.blacks, count)
+            if count not in game.choices:
+                raise ImpossibleAnswerError(guess=game.guess, blacks=blacks, whites=whites)
+            possible = game.whites_with(game.guess, blacks)
+            if whites is None and len(possible) == 1:
+                (whites,) = possible
+            return _store_answer(work, game, seen.turn, blacks, whites)
 
-        return await self._with_findings(await self._transactions.write(body, game_id, player_id))
-
-    async def whites(self, player_id: int, game_id: int, seen: Question, whites: int) -> SolverView:
-        """Answer the whites of the bot's guess, after its blacks.
-
-        `seen` is the question on the player's board, with its blacks.
-        """
-
-        def body(work: MastermindTransaction) -> MastermindGame:
-            game = work.owners_game(player_id, game_id, Kind.DEFEND)
-            if game.guess is not None and game.blacks is not None and game.question == seen:
-                if whites not in game.choices:
-                    raise ImpossibleAnswerError(guess=game.guess, blacks=game.blacks, whites=whites)
-                game = _store_answer(work, game, seen.turn, game.blacks, whites)
-            return game
-
-        return await self._with_findings(await self._transactions.write(body, game_id, player_id))
+        return await self._change(player_id, game_id, answer)
 
     async def take_back(self, player_id: int, game_id: int, seen: Question) -> SolverView:
         """Undo the answer of blacks while the whites are missing."""
 
-        def body(work: MastermindTransaction) -> MastermindGame:
-            game = work.owners_game(player_id, game_id, Kind.DEFEND)
+        def take_back(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
             if game.blacks is not None and game.question == seen:
                 game = _store_answer(work, game, seen.turn, None, None)
             return game
 
-        return await self._with_findings(await self._transactions.write(body, game_id, player_id))
+        return await self._change(player_id, game_id, take_back)
 
     async def correct(
         self, player_id: int, game_id: int, at_turn: int, seen: Question, answer: Score
@@ -274,8 +257,7 @@ class Defence(Stepping):
         of answered turns that the player saw.
         """
 
-        def body(work: MastermindTransaction) -> MastermindGame:
-            game = work.owners_game(player_id, game_id, Kind.DEFEND)
+        def correct(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
             is_current = game.is_correctable and len(game.turns) == at_turn
             if not is_current or not 0 <= seen.turn < at_turn:
                 return game
@@ -292,16 +274,18 @@ class Defence(Stepping):
             store.drop_turns(work.tx, game.id, after=seen.turn)
             return _store_answer(work, game, seen.turn, answer.bulls, answer.cows)
 
-        return await self._with_findings(await self._transactions.write(body, game_id, player_id))
+        return await self._change(player_id, game_id, correct)
 
     async def give_up(self, player_id: int, game_id: int) -> SolverView:
-        def body(work: MastermindTransaction) -> MastermindGame:
-            game = work.owners_game(player_id, game_id, Kind.DEFEND)
-            if game.stage is Stage.PLAYING:
-                game = work.move(game, ending=Ending.SURRENDERED)
-            return game
+        return await self._change(player_id, game_id, MastermindTransaction.give_up)
 
-        return await self._with_findings(await self._transactions.write(body, game_id, player_id))
+    async def _change(self, player_id: int, game_id: int, change: Change) -> SolverView:
+        def changed(work: MastermindTransaction) -> MastermindGame:
+            return change(work, work.owners_game(player_id, game_id, Kind.DEFEND))
+
+        return await self._with_findings(
+            await self._transactions.write(changed, game_id, player_id)
+        )
 
     async def _with_findings(self, game: MastermindGame) -> SolverView:
         """Make the bot's guess if it is missing; return the game with what the solver knows."""

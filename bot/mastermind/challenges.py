@@ -137,7 +137,8 @@ class Challenges(Guessing):
             # `find` does not end a late game. The sweep does, and then edits the message.
             game = work.find(seen.id, Kind.CHALLENGE)
             store.set_message(work.tx, game.id, message_id, shown=seen.revision)
-            return game.message_id
+            # A click on the message, before this, may have noted it.
+            return None if game.message_id == message_id else game.message_id
 
         return await self._transactions.write(body, seen.id)
 

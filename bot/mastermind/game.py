@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, Self
@@ -160,12 +160,8 @@ class MastermindTransaction(games_game.GameTransaction):
         Equal games have the same kind and rules and, in a DEFEND, the same code. The game `besides`
         is about to end and does not count towards the limit of open games.
         """
-        for game in store.open_of(self.tx, new.owner_id, self.now):
-            # Any drawn code will do. A code that a player has set must be the same.
-            is_same = game.kind is not Kind.DEFEND or game.hidden_code == new.secret
-            is_like = is_same and (game.kind, game.rules) == (new.kind, new.rules)
-            if reuse and is_like and game.is_untouched:
-                return self.move(game)
+        if reuse and (game := self._untouched_like(new)) is not None:
+            return self.move(game)
         self.require_room(new.owner_id, besides)
         if not new.is_ranked:
             games_game.begin(self.tx, new.owner_id, self.now)
@@ -211,17 +207,28 @@ class MastermindTransaction(games_game.GameTransaction):
         if not is_drawn:
             games_game.require_no_rated(self.tx, player_id, rules)
 
-    def may_rank(self, player_id: int, rules: Mastermind) -> bool:
-        """True if a player's untouched game may be ranked.
+    def may_rank(self, new: NewMastermind) -> bool:
+        """True if `open` may rank this game of `play`.
 
-        It may not while two other ranked games are open and have a guess or a peg. Nor may it while
-        a `defend` without a seal is open whose rules are like these; see `games_game.is_alike`.
+        It may not while two other ranked games are open. Nor may it while a `defend` without a seal
+        is open whose rules are like these; see `games_game.is_alike`.
         """
-        if games_game.solvers(self.tx, player_id, rules, self.now):
+        if games_game.defences_alike(self.tx, new.owner_id, new.rules, self.now):
             return False
-        games = store.open_of(self.tx, player_id, self.now)
-        ranked = [game for game in games if game.is_ranked and not game.is_untouched]
-        return len(ranked) < MOST_RANKED
+        # One without a peg is another, too, unless it is the one that is opened again: otherwise
+        # pegs that are taken back would make room for more ranked games.
+        again = self._untouched_like(new)
+        games = store.open_of(self.tx, new.owner_id, self.now)
+        return sum(game.is_ranked and game != again for game in games) < MOST_RANKED
+
+    def _untouched_like(self, new: NewMastermind) -> MastermindGame | None:
+        """The owner's untouched game of the same kind, rules and, in a DEFEND, code."""
+        for game in store.open_of(self.tx, new.owner_id, self.now):
+            # Any drawn code will do. A code that a player has set must be the same.
+            is_same = game.kind is not Kind.DEFEND or game.hidden_code == new.secret
+            if is_same and (game.kind, game.rules) == (new.kind, new.rules) and game.is_untouched:
+                return game
+        return None
 
     def append(self, game: MastermindGame, codes: Sequence[Code]) -> None:
         store.add_turns(self.tx, game.id, first=len(game.guesses), codes=codes, guessed_at=self.now)
@@ -243,6 +250,11 @@ class MastermindTransaction(games_game.GameTransaction):
             self.tx, game.id, pending=pending, moved_at=self.now, deadline_at=game.deadline_at
         )
         return self._moved(game.id)
+
+    def give_up(self, game: MastermindGame) -> MastermindGame:
+        """End a game as its player wishes; one that does not go on stays as it is."""
+        is_on = game.stage is Stage.PLAYING
+        return self.move(game, ending=Ending.SURRENDERED) if is_on else game
 
     def close(self, game: MastermindGame) -> MastermindGame:
         """End a game whose deadline has passed; it counts as ended at the deadline."""
@@ -287,6 +299,10 @@ class MastermindTransaction(games_game.GameTransaction):
             raise RuntimeError("a game cannot vanish in its own transaction")
         self._moves.append(game)
         return game
+
+
+Change = Callable[[MastermindTransaction, MastermindGame], MastermindGame]
+"""What a use case does to a game; it returns the game after that."""
 
 
 class MastermindTransactions(games_game.GameTransactions[MastermindTransaction]):

@@ -1,13 +1,13 @@
 """Use cases of a player who breaks a code: filling the row, guessing."""
 
 import secrets
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
 from bot.games.model import STANDARD_MASTERMIND
 from bot.mastermind import store
 from bot.mastermind.game import (
+    Change,
     MastermindTransaction,
     MastermindTransactions,
     PartialSetting,
@@ -40,8 +40,6 @@ from engine import (
 )
 
 _ENDINGS: Final = {Outcome.SOLVED: Ending.SOLVED, Outcome.LOST: Ending.LOST}
-
-_Change = Callable[[MastermindTransaction, MastermindGame], MastermindGame]
 
 
 class Guessing:
@@ -139,7 +137,7 @@ class Guessing:
 
         return await self._change(player_id, game_id, guess)
 
-    async def _change(self, player_id: int, game_id: int, change: _Change) -> MastermindGame:
+    async def _change(self, player_id: int, game_id: int, change: Change) -> MastermindGame:
         def changed(work: MastermindTransaction) -> MastermindGame:
             return change(work, self._game(work, player_id, game_id))
 
@@ -168,28 +166,20 @@ class Solo(Guessing):
         """Begin a game at another setting. The present game ends if it is untouched."""
         rules = setting.rules()
 
-        def body(work: MastermindTransaction) -> MastermindGame:
-            game = self._game(work, player_id, game_id)
-            if game.is_untouched:
-                if game.rules == rules:
-                    return game
-                new = _open(work, player_id, setting, besides=game.id)
-                work.move(game, ending=Ending.REPLACED)
-                return new
-            return _open(work, player_id, setting)
+        def swap(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
+            if not game.is_untouched:
+                return _open(work, player_id, setting)
+            if game.rules == rules:
+                return game
+            new = _open(work, player_id, setting, besides=game.id)
+            work.move(game, ending=Ending.REPLACED)
+            return new
 
-        return await self._transactions.write(body, game_id, player_id)
+        return await self._change(player_id, game_id, swap)
 
     async def surrender(self, player_id: int, game_id: int) -> MastermindGame:
         """Give up and show the code; a finished game stays as it is."""
-
-        def body(work: MastermindTransaction) -> MastermindGame:
-            game = self._game(work, player_id, game_id)
-            if game.stage is Stage.PLAYING:
-                game = work.move(game, ending=Ending.SURRENDERED)
-            return game
-
-        return await self._transactions.write(body, game_id, player_id)
+        return await self._change(player_id, game_id, MastermindTransaction.give_up)
 
     async def result(self, player_id: int, game_id: int) -> MastermindGame:
         game = await self.view(player_id, game_id)
@@ -211,9 +201,9 @@ def _open(
         wanted = wanted.after(before)
     rules = wanted.rules()
     secret = rules.draw(secrets.SystemRandom())
-    ranked = rules != STANDARD_MASTERMIND or work.may_rank(player_id, rules)
-    new = NewMastermind(Kind.PLAY, rules, player_id, player_id, secret, ranked=ranked)
-    game = work.open(new, besides=besides)
+    new = NewMastermind(Kind.PLAY, rules, player_id, player_id, secret)
+    ranked = rules != STANDARD_MASTERMIND or work.may_rank(new)
+    game = work.open(replace(new, ranked=ranked), besides=besides)
     if game.ranked != ranked:  # an untouched game from before, whose rank is decided again
         store.set_ranked(work.tx, game.id, ranked=ranked)
         game = replace(game, ranked=ranked)

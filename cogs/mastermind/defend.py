@@ -392,8 +392,7 @@ async def answer(
 ) -> None:
     """Store the player's answer to a guess of the bot, unless the clicked board was outdated."""
     defence, asked = services_of(interaction).mastermind.defence, replace(seen, blacks=blacks)
-    give = defence.blacks if blacks is None else defence.whites
-    await show_defence(interaction, give(interaction.user.id, game, asked, count))
+    await show_defence(interaction, defence.answer(interaction.user.id, game, asked, count))
 
 
 @pressed(BACK, by=By.PLAYERS, cost=Cost.HEAVY)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Final
 
-from engine.code_games import Mastermind
+from engine.code_games import BullsAndCows, Mastermind
 from engine.codes import Code
 from engine.errors import EngineError
 from engine.feedback import Score, is_same_symbols, write_counts
@@ -168,13 +168,15 @@ class _Session:
 
 def _analysis(rules: Rules[Any], secret: Code, guesses: Sequence[Code]) -> str:
     options: list[str] = []
-    if isinstance(rules, Mastermind):
+    if isinstance(rules, Focdle):
+        options += ["--hard"] if rules.hard else []
+    elif isinstance(rules, Mastermind):
         options += (
             ["--colours", str(rules.colours)] if rules.colours != Mastermind().colours else []
         )
         options += [] if rules.repeats else ["--no-repeats"]
-    elif not isinstance(rules, Focdle) and len(set(secret)) < len(secret):
+    elif isinstance(rules, BullsAndCows) and rules.repeats:
         options += ["--repeats"]
-    elif isinstance(rules, Focdle) and rules.hard:
-        options += ["--hard"]
+    if rules.max_guesses != type(rules)().max_guesses:
+        options += ["--guesses", str(rules.max_guesses)]
     return f"{program()} {shlex.join(['analyse', *options, secret, *guesses])}"

@@ -356,10 +356,11 @@ class Adviser:
         Raises:
             LeftError: the input has ended.
         """
-        rules = asked_rules(self._options)
+        said = answer_help(asked_rules(self._options))
         self._screen.say("Type each guess with its answer, or only the answer to what I say.")
-        self._screen.say(f"An answer is {answer_help(rules)}. undo takes one back, q leaves.")
+        self._screen.say(f"An answer is {said}. undo takes one back, q leaves.")
         while True:
+            rules = self._rules or asked_rules(self._options)
             self._screen.show()
             show_board(self._screen, rules, self._turns)
             self.advise()
@@ -371,6 +372,7 @@ class Adviser:
                 return
             if word == UNDO:
                 del self._turns[-1:]
+                self._rules = self._rules if self._turns else None
             elif not word or word in HELP:
                 self._screen.say(f"Type {answer_help(rules)}.")
             else:
@@ -378,7 +380,6 @@ class Adviser:
                     self.add(line)
                 except RefusedError as error:
                     self._screen.say(str(error))
-            rules = self._rules or rules
 
 
 def left_after(breaker: Codebreaker[Any], rules: Rules[Any], turns: Sequence[Turn[Any]]) -> str:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from bot.coach.analysis import examine, par_openings, par_run
 from bot.coach.model import Analysis, CoachTurn, Insight, Observation, Record
-from bot.games.model import Hint
+from bot.games.model import Hint, hint_of
 from bot.stored import HintKind
 from engine import (
     BullsAndCows,
@@ -29,6 +29,7 @@ from engine import (
     Score,
     Turn,
     is_consistent,
+    next_hint,
 )
 from engine.equations import spell
 from tests.engine.test_draw import shortest
@@ -48,8 +49,11 @@ def every(rules: Rules[Any]) -> tuple[Code, ...]:
     return tuple(shortest()) if isinstance(rules, Focdle) else tuple(rules.codes())  # type: ignore[attr-defined]
 
 
-def drawn_game(rules: Rules[Any], seed: int) -> Record:
-    """A game with guesses of all sorts: drawn, sensible, rearranged, false."""
+def drawn_game(rules: Rules[Any], seed: int, hints: int = 0) -> Record:
+    """A game with guesses of all sorts: drawn, sensible, rearranged, false.
+
+    It has so many hints at most, all after the first guess, and guesses that ignore them.
+    """
     rng = Random(seed)
     secret = rules.draw(rng)
     guesses: list[str] = []
@@ -65,7 +69,11 @@ def drawn_game(rules: Rules[Any], seed: int) -> Record:
             possible = [code for code in possible if is_consistent(rules, code, [turn])]
         if guess == secret:
             break
-    return record(rules, secret, guesses)
+    game = record(rules, secret, guesses)
+    for _ in range(hints if len(guesses) > 1 and not getattr(rules, "hard", False) else 0):
+        shown = next_hint(rules, secret, game.before(1))
+        game = replace(game, hints=(*game.hints, *([hint_of(1, shown)] if shown else [])))
+    return game
 
 
 def variants(rules: Focdle, guess: str) -> list[Code]:
@@ -153,8 +161,8 @@ def views(game: Record, analysis: Analysis) -> list[View]:
     found: list[View] = []
     before = list(every(game.rules))
     for index, turn in enumerate(analysis.turns):
+        before = [c for c in before if is_consistent(game.rules, c, game.before(index))]
         found.append(View(game.rules, game.secret, game.turns[:index], turn, before))
-        before = [c for c in before if is_consistent(game.rules, c, [game.turns[index]])]
     return found
 
 
@@ -290,13 +298,14 @@ CLAIMS: dict[Insight, Callable[[View, Observation], bool]] = {
 
 
 @examples(6, 250)
-@example(BullsAndCows(digits=3, repeats=False), 3_107_378_551)
-@example(Mastermind(pegs=3, colours=4), 4)
-@given(st.sampled_from(SMALL), st.integers(0, 2**32))
+@example(BullsAndCows(digits=3, repeats=False), 3_107_378_551, 0)
+@example(Mastermind(pegs=3, colours=4), 4, 0)
+@example(Focdle(7), 11, 1)
+@given(st.sampled_from(SMALL), st.integers(0, 2**32), st.integers(0, 2))
 def test_every_statement_of_an_analysis_agrees_with_a_count_of_the_candidates(
-    rules: Rules[Any], seed: int
+    rules: Rules[Any], seed: int, hints: int
 ) -> None:
-    game = drawn_game(rules, seed)
+    game = drawn_game(rules, seed, hints)
     for view in views(game, examine(game)):
         turn = view.turn
         assert (turn.before, turn.after) == (len(view.before), view.after)
@@ -579,6 +588,14 @@ def test_an_observation_on_a_guess_against_a_hint_names_the_shown_symbol() -> No
     game = replace(record(PEGS, "OYG", ["RRR", "YYY", "OYG"]), hints=shown)
     told = Observation(Insight.FORCED_PLACE, symbol="O", place=0)
     assert told in examine(game).turns[1].observations
+
+
+def test_a_true_equation_against_a_hint_is_not_called_false() -> None:
+    guesses = ["9+2-5=6", "4%3+6=7", "6%3+1=1"]
+    game = replace(record(FOCDLE, guesses[-1], guesses), hints=(Hint(1, HintKind.SYMBOL, "0 6"),))
+    said = examine(game).turns[1].observations
+    assert Observation(Insight.FORCED_PLACE, symbol="6") in said
+    assert Observation(Insight.UNTRUE) not in said
 
 
 def test_the_clues_behind_a_forced_symbol_are_named_even_after_ten_guesses() -> None:

@@ -20,11 +20,15 @@ from bot.coach.model import (
 from bot.duels.model import NoSuchDuelError, NotYourDuelError
 from bot.focdle.model import NoSuchPlayError, NotYourPlayError, Play
 from bot.games.model import GameName, Source
-from bot.mastermind.model import MastermindGame, NoSuchGameError, NotYourGameError
+from bot.mastermind.model import (
+    MastermindGame,
+    NoSuchGameError,
+    NotYourGameError,
+)
 from bot.privacy.model import CONFIRMATION
 from bot.services import Services
 from bot.text.markup import is_forgotten
-from engine import Mode
+from engine import Mode, Score
 from tests.support import duels
 from tests.support.clock import FakeClock
 from tests.support.coach import busy
@@ -35,6 +39,8 @@ from tests.support.masterminds import (
     CAT,
     GUILD,
     SMALL,
+    answer_honestly,
+    answered,
     asked,
     challenge,
     secret_of,
@@ -347,19 +353,28 @@ class TestMastermind:
                 await services.coach.reviews.ask(player, of_game(game))
 
     async def test_a_code_that_the_bot_broke_is_reviewed(self, services: Services) -> None:
-        defence = services.mastermind.defence
-        view = await defence.open(ANN, SMALL)
-        secret = view.game.rules.parse("OGY")
-        while view.game.ending is None:
-            question = asked(view)
-            blacks, whites = view.game.rules.feedback(view.game.rules.parse(question.guess), secret)
-            view = await defence.blacks(ANN, view.game.id, question, blacks)
-            if view.game.blacks is not None:
-                view = await defence.whites(ANN, view.game.id, asked(view), whites)
+        view = await answer_honestly(
+            services, await services.mastermind.defence.open(ANN, SMALL), "OGY"
+        )
         review = await reviewed(services, ANN, of_game(view.game))
         assert review.role is Role.BOT
-        assert review.analysis.secret == secret
-        assert review.analysis.turns[-1].guess == secret
+        assert review.analysis.secret == review.analysis.turns[-1].guess == "OGY"
+
+    async def test_a_game_corrected_while_its_review_is_waited_for_is_reviewed_as_it_is_then(
+        self, services: Services
+    ) -> None:
+        defence = services.mastermind.defence
+        view = await answer_honestly(services, await defence.open(ANN, SMALL), "OGY")
+        made, first = len(view.game.turns), view.game.turns[0].feedback
+        other = Score(0, 1) if first == (0, 0) else Score(0, 0)
+        async with busy(services):
+            await services.coach.reviews.ask(ANN, of_game(view.game))
+            view = await defence.correct(ANN, view.game.id, made, answered(view, 0), other)
+            view = await defence.give_up(ANN, view.game.id)
+            waiting = await services.coach.reviews.ask(ANN, of_game(view.game))
+        review = await waiting.within(AMPLE_SECONDS)
+        assert review is not None
+        assert [turn.feedback for turn in review.analysis.turns] == [other]
 
     async def test_a_game_without_guesses_has_no_review(self, services: Services) -> None:
         game = await services.mastermind.solo.open(ANN, SMALL)
@@ -374,9 +389,9 @@ class TestMastermind:
         view = await defence.open(ANN, SMALL)
         # No code has none of three colours, then none of the fourth.
         for _ in range(2):
-            view = await defence.blacks(ANN, view.game.id, asked(view), 0)
+            view = await defence.answer(ANN, view.game.id, asked(view), 0)
             if view.game.blacks is not None:
-                view = await defence.whites(ANN, view.game.id, asked(view), 0)
+                view = await defence.answer(ANN, view.game.id, asked(view), 0)
         assert view.contradiction is not None
         view = await defence.give_up(ANN, view.game.id)
         consultation = await services.coach.reviews.ask(ANN, of_game(view.game))

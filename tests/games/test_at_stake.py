@@ -240,7 +240,7 @@ async def test_accepting_a_rated_duel_stops_the_bots_guesses_in_a_similar_game(
     closed = await defence.view(player, alike.game.id)
     assert closed.game.ending is Ending.AT_STAKE
     assert not closed.game.is_correctable
-    late = await defence.blacks(player, alike.game.id, asked(alike), 1)
+    late = await defence.answer(player, alike.game.id, asked(alike), 1)
     assert (late.game.turns, late.game.blacks) == ((), None)
     assert (await defence.view(player, other.game.id)).game.ending is None
     assert (await defence.view(player + 1, stranger.game.id)).game.ending is None
@@ -259,7 +259,7 @@ async def test_a_solved_game_of_the_bot_cannot_be_corrected_during_a_similar_rat
     defence = services.mastermind.defence
     view = await defence.open(ANN, DIGITS)
     seen = asked(view)
-    view = await defence.blacks(ANN, view.game.id, seen, 4)
+    view = await defence.answer(ANN, view.game.id, seen, 4)
     assert view.game.ending is Ending.SOLVED
     await accepted(services)
     with pytest.raises(RatedDuelError):

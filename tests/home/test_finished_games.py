@@ -5,9 +5,9 @@ from pathlib import Path
 from bot.duels.model import Ending as DuelEnding
 from bot.focdle.model import Play
 from bot.home.model import FinishedDuel, FinishedGame, FinishedMastermind, FinishedPlay, Result
-from bot.mastermind.model import Ending, Kind, SolverView, Stage
+from bot.mastermind.model import Ending, Kind
 from bot.services import Services
-from engine import Code, Mode, Strength
+from engine import Mode, Strength
 from tests.support.clock import FakeClock
 from tests.support.duels import (
     CLASSIC,
@@ -22,7 +22,16 @@ from tests.support.duels import (
     playing,
     wrong,
 )
-from tests.support.masterminds import ANN, BEN, CAT, SMALL, asked, challenge, invite, secret_of
+from tests.support.masterminds import (
+    ANN,
+    BEN,
+    CAT,
+    SMALL,
+    answer_honestly,
+    challenge,
+    invite,
+    secret_of,
+)
 from tests.support.sql import sql
 
 WRONG = ("12+34-5=41", "15+34-5=44")
@@ -148,23 +157,12 @@ async def test_a_listed_focdle_shows_hard_mode_and_hints(
     assert (equation.rules.hard, equation.hints, code.hints) == (True, 1, 2)
 
 
-async def defended(services: Services, code: str) -> SolverView:
-    """An unsealed defence, answered to its end with a code in mind."""
-    defence = services.mastermind.defence
-    view = await defence.open(CAT, SMALL)
-    while view.game.stage is Stage.PLAYING:
-        score = view.game.rules.feedback(Code(asked(view).guess), Code(code))
-        turn = len(view.game.turns)
-        view = await defence.blacks(CAT, view.game.id, asked(view), score.bulls)
-        if len(view.game.turns) == turn and view.game.stage is Stage.PLAYING:
-            view = await defence.whites(CAT, view.game.id, asked(view), score.cows)
-    return view
-
-
 async def test_a_listed_game_of_the_bot_shows_its_kind_its_seal_and_its_number_of_guesses(
     services: Services, clock: FakeClock
 ) -> None:
-    open_code = await defended(services, "RGG")
+    open_code = await answer_honestly(
+        services, await services.mastermind.defence.open(CAT, SMALL), "RGG"
+    )
     clock.advance(minutes=1)
     sealed = await services.mastermind.defence.open_sealed(CAT, SMALL, "RGG")
     sealed = await services.mastermind.defence.finish(CAT, sealed.game.id)

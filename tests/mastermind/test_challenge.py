@@ -234,3 +234,13 @@ async def test_the_most_recently_posted_message_is_the_board(services: Services)
     replaced = await asyncio.gather(*(challenges.published(game, n) for n in (67, 68)))
     assert replaced == [66, 67]
     assert (await challenges.view(BEN, game.id)).message_id == 68
+
+
+async def test_a_board_that_is_pressed_before_it_is_noted_is_not_deleted_as_an_old_one(
+    services: Services,
+) -> None:
+    challenges = services.mastermind.challenges
+    game = await challenge(services)
+    pressed = await challenges.shown(game, 67)
+    assert pressed.message_id == 67
+    assert await challenges.published(game, 67) is None

@@ -29,7 +29,16 @@ from bot.services import Services, open_services
 from engine import Code, Mastermind, Relabelling, Score, Turn, is_consistent
 from tests.support.clock import FakeClock
 from tests.support.effort import examples
-from tests.support.masterminds import ANN, BEN, SMALL, STANDARD, answered, asked
+from tests.support.masterminds import (
+    ANN,
+    BEN,
+    SMALL,
+    STANDARD,
+    answer,
+    answer_honestly,
+    answered,
+    asked,
+)
 from tests.support.sql import sql
 
 SMALL_RULES: Final = SMALL.rules()
@@ -38,24 +47,6 @@ PLAYERS: Final = count(1000)
 
 # One database serves all examples: nothing in it is shared but the tables.
 shared_database = examples(5, 100, suppress_health_check=[HealthCheck.function_scoped_fixture])
-
-
-async def answer(services: Services, view: SolverView, score: Score) -> SolverView:
-    """Click blacks, and whites where they are asked for."""
-    defence, turn = services.mastermind.defence, len(view.game.turns)
-    view = await defence.blacks(view.game.owner_id, view.game.id, asked(view), score.bulls)
-    if len(view.game.turns) == turn:
-        assert (view.game.blacks, score.cows in view.game.choices) == (score.bulls, True)
-        view = await defence.whites(view.game.owner_id, view.game.id, asked(view), score.cows)
-    return view
-
-
-async def answer_honestly(services: Services, view: SolverView, code: Code) -> SolverView:
-    """Play to the end with a code in mind."""
-    while view.game.stage is Stage.PLAYING:
-        assert view.game.guess is not None
-        view = await answer(services, view, view.game.rules.feedback(view.game.guess, code))
-    return view
 
 
 async def contradict(services: Services, player_id: int = ANN) -> SolverView:
@@ -84,7 +75,7 @@ async def test_a_player_answers_blacks_first_and_then_the_possible_whites(
     )
     assert view.game.guess == next_guess(view.game.rules, [], Relabelling.none(view.game.rules))
     assert view.game.choices == (0, 1, 2, 3, 4)
-    view = await defence.blacks(ANN, view.game.id, asked(view), 1)
+    view = await defence.answer(ANN, view.game.id, asked(view), 1)
     assert (view.game.blacks, view.game.turns, view.remaining) == (1, (), 1296)
     guess = view.game.guess
     assert guess is not None
@@ -93,7 +84,7 @@ async def test_a_player_answers_blacks_first_and_then_the_possible_whites(
     await services.close()
     async with open_services(database_url, clock) as reopened:
         assert await reopened.mastermind.defence.view(ANN, view.game.id) == view
-        view = await reopened.mastermind.defence.whites(ANN, view.game.id, asked(view), 1)
+        view = await reopened.mastermind.defence.answer(ANN, view.game.id, asked(view), 1)
     assert view.game.turns == (Turn(guess, Score(1, 1)),)
     assert view.remaining == len(possible(view.game.rules, view.game.turns))
     assert (view.game.blacks, view.game.guess) == (
@@ -107,16 +98,16 @@ async def test_an_impossible_answer_is_refused_and_changes_nothing(services: Ser
     view = await defence.open(ANN, STANDARD)
     for blacks in (-1, 5):
         with pytest.raises(ImpossibleAnswerError) as refused:
-            await defence.blacks(ANN, view.game.id, asked(view), blacks)
+            await defence.answer(ANN, view.game.id, asked(view), blacks)
         assert (refused.value.guess, refused.value.blacks) == (view.game.guess, blacks)
         assert refused.value.whites is None
     assert await defence.view(ANN, view.game.id) == view
-    view = await defence.blacks(ANN, view.game.id, asked(view), 2)
+    view = await defence.answer(ANN, view.game.id, asked(view), 2)
     with pytest.raises(ImpossibleAnswerError) as refused:
-        await defence.whites(ANN, view.game.id, asked(view), 3)
+        await defence.answer(ANN, view.game.id, asked(view), 3)
     assert (refused.value.blacks, refused.value.whites) == (2, 3)
     assert await defence.view(ANN, view.game.id) == view
-    view = await defence.whites(ANN, view.game.id, asked(view), 0)
+    view = await defence.answer(ANN, view.game.id, asked(view), 0)
     for impossible in (Score(3, 1), Score(5, 0), Score(0, -1)):
         with pytest.raises(ImpossibleAnswerError):
             await defence.correct(ANN, view.game.id, 1, answered(view, 0), impossible)
@@ -126,32 +117,32 @@ async def test_an_impossible_answer_is_refused_and_changes_nothing(services: Ser
 async def test_a_late_click_changes_nothing_in_a_game_of_the_bot(services: Services) -> None:
     defence = services.mastermind.defence
     view = await defence.open(ANN, STANDARD)
-    assert await defence.whites(ANN, view.game.id, asked(view), 0) == view
+    assert await defence.answer(ANN, view.game.id, replace(asked(view), blacks=1), 0) == view
     first, second = await asyncio.gather(
-        defence.blacks(ANN, view.game.id, asked(view), 1),
-        defence.blacks(ANN, view.game.id, asked(view), 0),
+        defence.answer(ANN, view.game.id, asked(view), 1),
+        defence.answer(ANN, view.game.id, asked(view), 0),
     )
     assert first == second
     assert first.game.blacks == 1
     half = asked(first)
-    assert await defence.whites(ANN, view.game.id, replace(half, blacks=2), 1) == first
+    assert await defence.answer(ANN, view.game.id, replace(half, blacks=2), 1) == first
     first, second = await asyncio.gather(
-        defence.whites(ANN, view.game.id, half, 1), defence.whites(ANN, view.game.id, half, 0)
+        defence.answer(ANN, view.game.id, half, 1), defence.answer(ANN, view.game.id, half, 0)
     )
     assert first == second
     assert first.game.turns[0].feedback == Score(1, 1)
     for turn in (0, 2):
         late = replace(asked(first), turn=turn)
-        assert await defence.blacks(ANN, view.game.id, late, 9) == first
-        assert await defence.whites(ANN, view.game.id, replace(late, blacks=1), 9) == first
+        assert await defence.answer(ANN, view.game.id, late, 9) == first
+        assert await defence.answer(ANN, view.game.id, replace(late, blacks=1), 9) == first
         assert (
             await defence.correct(ANN, view.game.id, turn, answered(first, 0), Score(0, 0)) == first
         )
-    now = await defence.blacks(ANN, view.game.id, asked(first), 0)
+    now = await defence.answer(ANN, view.game.id, asked(first), 0)
     for turn in (0, 2):
         late = replace(asked(now), turn=turn)
         assert await defence.take_back(ANN, view.game.id, late) == now
-        assert await defence.whites(ANN, view.game.id, late, 0) == now
+        assert await defence.answer(ANN, view.game.id, late, 0) == now
     for turn in (-1, 1):
         late = replace(answered(first, 0), turn=turn)
         assert await defence.correct(ANN, view.game.id, 1, late, Score(0, 0)) == now
@@ -163,14 +154,14 @@ async def test_an_answer_to_a_guess_that_is_no_longer_shown_changes_nothing(
     defence = services.mastermind.defence
     view = await defence.open(ANN, STANDARD)
     old = await answer(services, view, Score(0, 1))
-    half = await defence.blacks(ANN, view.game.id, asked(old), 1)
+    half = await defence.answer(ANN, view.game.id, asked(old), 1)
     new = await defence.correct(ANN, view.game.id, 1, answered(old, 0), Score(1, 0))
     assert (len(old.game.turns), len(new.game.turns)) == (1, 1)
     assert new.game.guess not in (None, old.game.guess)
-    assert await defence.blacks(ANN, view.game.id, asked(old), 0) == new
-    other = await defence.blacks(ANN, view.game.id, asked(new), 1)
+    assert await defence.answer(ANN, view.game.id, asked(old), 0) == new
+    other = await defence.answer(ANN, view.game.id, asked(new), 1)
     assert other.game.blacks == half.game.blacks
-    assert await defence.whites(ANN, view.game.id, asked(half), 0) == other
+    assert await defence.answer(ANN, view.game.id, asked(half), 0) == other
     assert await defence.take_back(ANN, view.game.id, asked(half)) == other
     unseen = replace(answered(other, 0), guess="PPPP")
     assert await defence.correct(ANN, view.game.id, 1, unseen, Score(0, 0)) == other
@@ -229,8 +220,8 @@ async def test_a_contradiction_is_shown_and_can_be_repaired_by_one_correction(
     )
     seen = len(view.game.turns)
     nothing = Question(seen, "RRRR")
-    assert await defence.blacks(ANN, view.game.id, nothing, 0) == view
-    assert await defence.whites(ANN, view.game.id, nothing, 0) == view
+    assert await defence.answer(ANN, view.game.id, nothing, 0) == view
+    assert await defence.answer(ANN, view.game.id, replace(nothing, blacks=0), 0) == view
     await services.close()
     async with open_services(database_url, clock) as reopened:
         defence = reopened.mastermind.defence
@@ -264,7 +255,7 @@ async def test_an_answer_can_be_corrected_before_it_leads_to_a_contradiction(
     once = view
     view = await answer(services, view, Score(0, 1))
     assert await defence.correct(ANN, view.game.id, 2, answered(view, 0), Score(1, 1)) == view
-    await defence.blacks(ANN, view.game.id, asked(view), 0)
+    await defence.answer(ANN, view.game.id, asked(view), 0)
     view = await defence.correct(ANN, view.game.id, 2, answered(view, 0), Score(0, 2))
     assert [turn.feedback for turn in view.game.turns] == [Score(0, 2)]
     assert view.game.guess == next_guess(
@@ -284,7 +275,7 @@ async def test_all_blacks_for_a_guess_that_cannot_be_the_code_are_a_contradictio
     # The bot may ask what cannot be the code, only to learn; here it does.
     sql(tmp_path, "UPDATE mastermind_turns SET code = 'PPPP' WHERE turn = 1")
     view = await services.mastermind.defence.view(ANN, view.game.id)
-    view = await services.mastermind.defence.blacks(ANN, view.game.id, asked(view), 4)
+    view = await services.mastermind.defence.answer(ANN, view.game.id, asked(view), 4)
     assert (view.game.stage, view.game.ending, view.remaining) == (Stage.PLAYING, None, 0)
     assert view.contradiction == Contradiction((0, 1), (0, 1))
     view = await services.mastermind.defence.correct(
@@ -393,7 +384,7 @@ async def test_giving_up_ends_a_game_even_in_a_contradiction(
         (),
         1296,
     )
-    assert await defence.blacks(ANN, view.game.id, seen, 1) == over
+    assert await defence.answer(ANN, view.game.id, seen, 1) == over
     # The bot guesses no further in a game that is over.
     written = sql(tmp_path, "SELECT turn FROM mastermind_turns ORDER BY game_id DESC, turn")
     assert written[:2] == [(0,), (0,)]
@@ -407,7 +398,7 @@ async def test_opening_a_game_of_the_bot_twice_gives_the_same_game_until_it_is_a
     first, second = await asyncio.gather(defence.open(ANN, STANDARD), defence.open(ANN, STANDARD))
     assert first == second
     assert first.game.id != sealed.game.id
-    await defence.blacks(ANN, first.game.id, asked(first), 1)
+    await defence.answer(ANN, first.game.id, asked(first), 1)
     assert (await defence.open(ANN, STANDARD)).game.id != first.game.id
 
 
@@ -461,7 +452,7 @@ async def test_a_sealed_game_is_reused_only_for_its_player_and_code_and_before_t
 async def test_a_player_replaces_only_their_own_untouched_game(services: Services) -> None:
     defence = services.mastermind.defence
     half = await defence.open(ANN, STANDARD)
-    half = await defence.blacks(ANN, half.game.id, asked(half), 1)
+    half = await defence.answer(ANN, half.game.id, asked(half), 1)
     turned = await answer(services, await defence.open(ANN, SMALL), Score(1, 1))
     sealed = await defence.open_sealed(ANN, SMALL, "RGR")
     for number, view in enumerate((half, turned, sealed)):

@@ -4,11 +4,11 @@ import pytest
 
 from bot.leaderboards.scores import Board, BoardGame, MastermindFigures, Period
 from bot.mastermind.game import Setting
-from bot.mastermind.model import Ending, MastermindGame, Question, SolverView
+from bot.mastermind.model import Ending, MastermindGame, SolverView
 from bot.refused import RankedGameError
 from engine import Score
 from tests.support.clock import FakeClock
-from tests.support.masterminds import ANN, BEN, secret_of, wrong_codes
+from tests.support.masterminds import ANN, BEN, answer, secret_of, wrong_codes
 from tests.support.sql import sql
 from tests.support.town import Town
 
@@ -35,17 +35,6 @@ async def guess(town: Town, game: MastermindGame) -> MastermindGame:
 
 async def defend(town: Town, setting: Setting | None = None) -> SolverView:
     return await town.services.mastermind.defence.open(ANN, setting or Setting())
-
-
-async def answer(town: Town, view: SolverView, score: Score) -> SolverView:
-    """Tell the bot what its guess gets."""
-    defence, seen = town.services.mastermind.defence, view.game.question
-    assert seen is not None
-    view = await defence.blacks(ANN, view.game.id, seen, score.bulls)
-    if view.game.blacks is not None:
-        asked = Question(seen.turn, seen.guess, score.bulls)
-        view = await defence.whites(ANN, view.game.id, asked, score.cows)
-    return view
 
 
 async def counted(town: Town) -> int:
@@ -132,7 +121,7 @@ async def test_a_finished_game_of_the_bot_does_not_resume_during_a_ranked_game(t
     beside = await defend(town)
     seen = beside.game.question
     assert seen is not None
-    beside = await answer(town, beside, Score(4, 0))
+    beside = await answer(town.services, beside, Score(4, 0))
     assert beside.game.ending is Ending.SOLVED
     game = await play(town)
     assert game.is_ranked
@@ -239,3 +228,19 @@ async def test_unranked_games_do_not_count_toward_the_limit_of_two_ranked_games(
         game = await guess(town, await play(town, ALIKE))
         assert not game.is_ranked
     assert (await play(town)).is_ranked
+
+
+async def test_pegs_that_are_taken_back_make_no_room_for_a_third_ranked_game(town: Town) -> None:
+    solo = town.services.mastermind.solo
+    games: list[int] = []
+    for _game in range(3):
+        for game_id in games:
+            await solo.put(ANN, game_id, "R")
+        games.append((await play(town)).id)
+        for game_id in games:
+            await solo.put(ANN, game_id, "R")
+            await solo.clear(ANN, game_id)
+        await play(town)  # the latest, once more
+    assert len(set(games)) == 3
+    found = [await guess(town, await solo.view(ANN, game_id)) for game_id in games]
+    assert [game.is_ranked for game in found] == [True, True, False]

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.mastermind.game import Setting
-from bot.mastermind.model import Question, SolverView, Stage
+from bot.mastermind.model import Question, Stage
 from bot.mastermind.solving import play_on
 from bot.services import Services, open_services
 from engine import Code, Mastermind, Relabelling, Score, is_consistent
 from tests.support.clock import FakeClock
-from tests.support.masterminds import ANN, STANDARD
+from tests.support.masterminds import ANN, STANDARD, answer_truly
 from tests.support.sql import sql
 
 pytestmark = [pytest.mark.relabelled, pytest.mark.usefixtures("keys_watched")]
@@ -75,25 +75,11 @@ async def test_the_bots_first_guesses_differ_between_games_and_share_one_pattern
     assert len({pattern(Code(first)) for first in firsts if first}) == 1
 
 
-async def answer(services: Services, view: SolverView, secret: Code) -> SolverView:
-    """Answer the bot's guess truly, blacks first."""
-    assert view.game.question is not None
-    true = view.game.rules.feedback(Code(view.game.question.guess), secret)
-    view = await services.mastermind.defence.blacks(
-        ANN, view.game.id, view.game.question, true.bulls
-    )
-    if view.game.blacks is not None and view.game.question is not None:
-        view = await services.mastermind.defence.whites(
-            ANN, view.game.id, view.game.question, true.cows
-        )
-    return view
-
-
 async def test_a_game_of_the_bot_continues_the_same_after_a_restart_or_a_correction(
     services: Services, database_url: str, clock: FakeClock
 ) -> None:
     defence, secret = services.mastermind.defence, Code("GBYO")
-    view = await answer(services, await defence.open(ANN, STANDARD), secret)
+    view = await answer_truly(services, await defence.open(ANN, STANDARD), secret)
     asked: Sequence[str | None] = [view.game.guess]
     async with open_services(database_url, clock) as other:
         seen = await other.mastermind.defence.view(ANN, view.game.id)
@@ -107,7 +93,7 @@ async def test_a_game_of_the_bot_continues_the_same_after_a_restart_or_a_correct
         back = await other.mastermind.defence.correct(ANN, view.game.id, 1, question, turn.feedback)
         assert [back.game.guess] == asked
         while back.game.stage is Stage.PLAYING:
-            back = await answer(other, back, secret)
+            back = await answer_truly(other, back, secret)
     assert back.game.turns[-1].guess == secret
     assert all(is_consistent(back.game.rules, secret, [turn]) for turn in back.game.turns)
 

@@ -1,6 +1,7 @@
 """`watch` and sealed defences without Discord: the game follows by itself."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -98,8 +99,8 @@ async def test_a_game_with_a_sealed_code_takes_no_answers_and_can_be_given_up(
     answer = view.game.turns[0].feedback
     other = next(a for a in view.game.rules.answers(view.game.turns[0].guess) if a != answer)
     seen = Question(2, "RRRR")
-    assert await defence.blacks(ANN, view.game.id, seen, 0) == view
-    assert await defence.whites(ANN, view.game.id, seen, 0) == view
+    assert await defence.answer(ANN, view.game.id, seen, 0) == view
+    assert await defence.answer(ANN, view.game.id, replace(seen, blacks=0), 0) == view
     assert await defence.take_back(ANN, view.game.id, seen) == view
     assert await defence.correct(ANN, view.game.id, 2, answered(view, 0), other) == view
     view = await defence.give_up(ANN, view.game.id)

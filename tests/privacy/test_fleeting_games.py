@@ -44,7 +44,7 @@ async def test_watched_games_and_challenges_that_never_began_are_deleted(
     solo = await mastermind.solo.open(ANN, SMALL)
     await mastermind.solo.surrender(ANN, solo.id)
     defended = await mastermind.defence.open(ANN, SMALL)
-    await mastermind.defence.blacks(ANN, defended.game.id, asked(defended), 0)
+    await mastermind.defence.answer(ANN, defended.game.id, asked(defended), 0)
     await mastermind.defence.give_up(ANN, defended.game.id)
     kept = {solo.id, defended.game.id, played.id}
     clock.advance(seconds=NEARLY.total_seconds())

@@ -44,7 +44,7 @@ async def crowd(table: Table, folder: Path) -> None:
     await mastermind.solo.surrender(ann, over.id)
     await mastermind.solo.open(ann, Setting(guesses=11))
     defence = await mastermind.defence.open(ann, Setting())
-    await mastermind.defence.blacks(ann, defence.game.id, asked(defence), 4)
+    await mastermind.defence.answer(ann, defence.game.id, asked(defence), 4)
     await mastermind.defence.open(ann, Setting(pegs=5))
     await mastermind.watch.open(ann, Setting())
     for accepts, resigns in ((False, False), (True, False), (True, True)):

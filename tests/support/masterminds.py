@@ -6,7 +6,7 @@ from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
 from bot.mastermind.model import InvitationView, MastermindGame, Question, SolverView
 from bot.services import Services
-from engine import Code, Mastermind
+from engine import Code, Mastermind, Score
 from tests.support.sql import sql
 
 ANN, BEN, CAT = 11, 22, 33
@@ -35,6 +35,29 @@ def asked(view: SolverView) -> Question:
 def answered(view: SolverView, turn: int) -> Question:
     """A guess that was answered."""
     return Question(turn, view.game.turns[turn].guess)
+
+
+async def answer(services: Services, view: SolverView, score: Score) -> SolverView:
+    """Answer the bot's guess: blacks, and whites where they are asked for."""
+    defence, turn = services.mastermind.defence, len(view.game.turns)
+    view = await defence.answer(view.game.owner_id, view.game.id, asked(view), score.bulls)
+    if len(view.game.turns) == turn:
+        assert (view.game.blacks, score.cows in view.game.choices) == (score.bulls, True)
+        view = await defence.answer(view.game.owner_id, view.game.id, asked(view), score.cows)
+    return view
+
+
+async def answer_truly(services: Services, view: SolverView, code: str) -> SolverView:
+    """Answer the bot's guess with a code in mind."""
+    score = view.game.rules.feedback(Code(asked(view).guess), Code(code))
+    return await answer(services, view, score)
+
+
+async def answer_honestly(services: Services, view: SolverView, code: str) -> SolverView:
+    """Play to the end with a code in mind."""
+    while view.game.ending is None:
+        view = await answer_truly(services, view, code)
+    return view
 
 
 def game_of(found: MastermindGame | SolverView | InvitationView) -> MastermindGame:

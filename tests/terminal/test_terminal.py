@@ -125,12 +125,39 @@ def test_the_adviser_gives_a_guess_for_each_turn_and_takes_back_an_answer(sit: S
     assert status == 0
 
 
+def test_after_the_first_turn_is_taken_back_another_game_can_be_typed(sit: Sit):
+    _, written = sit("next", "rygb 2 1\nundo\n4325 1 1\nq\n")
+    said = " ".join(written.split())
+    assert said.count("1,805,274 equations left.") == 2
+    assert said.count("720 codes left.") == 1
+
+
 def test_the_board_of_all_guesses_so_far_is_shown_after_each_guess(sit: Sit):
     _, written = sit("play bulls --seed 3", "0123\n4567\nsurrender\nq\n")
     assert written.count(" 1 0123   ") == 2
     assert written.count(" 2 4567   ") == 1
     _, written = sit("next --game bulls", "0123 1 1\n4567 1 1\nq\n")
     assert (written.count(" 1 0123   1B1C"), written.count(" 2 4567   1B1C")) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("game", "guess", "possible"),
+    [
+        ("bulls --repeats", "1122", "10,000 possible"),  # the secret is 3982: no digit twice
+        ("bulls", "0123", "5,040 possible"),
+        ("mastermind --colours 8 --no-repeats", "royg", "1,680 possible"),
+        ("--length 7 --hard", "1+2*3=7", "4,518 possible"),
+    ],
+)
+@pytest.mark.parametrize("limit", ["", "--guesses 2"])
+def test_a_game_ends_with_the_command_that_analyses_it_by_its_rules(
+    sit: Sit, game: str, guess: str, possible: str, limit: str
+):
+    _, written = sit(f"play {game} {limit} --seed 3", f"{guess}\nsurrender\nq\n")
+    (command,) = re.findall(r"python -m engine (analyse .*)", written)
+    assert limit in command
+    status, written = sit(command)
+    assert (status, possible in written) == (0, True), written
 
 
 def test_the_first_guess_of_the_program_varies_among_equally_good_ones(sit: Sit):

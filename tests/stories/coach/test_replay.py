@@ -149,6 +149,16 @@ class TestForEverybody:
         elsewhere = table.world.channels[1]
         assert text(seen(await forge_click(table.ben, elsewhere, turn))) == NOT_YOURS
 
+    async def test_a_public_replay_that_is_deleted_at_the_click_goes_on_in_private(
+        self, table: Table, tmp_path: Path
+    ) -> None:
+        page = await replayed(table, await won_mastermind(table, tmp_path))
+        public = await press(table.ann, page, "Show it here")
+        table.env.inject_error("POST", "/interactions/*/callback", status=404, code=10008)
+        copy = await press(table.ann, public, "Next")
+        assert copy.ephemeral
+        assert "guess 1 of 3" in text(copy)
+
     async def test_a_double_click_posts_a_replay_once(self, table: Table, tmp_path: Path) -> None:
         page = await replayed(table, await won_mastermind(table, tmp_path))
         results = await table.at_once(
