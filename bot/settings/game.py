@@ -407,9 +407,9 @@ def lacks(in_use: InUse, seen: SeenServer) -> list[Lack]:
         channel = seen.channels.get(channel_id)
         if channel is not None:
             found += _in_channel(channel_id, uses, channel)
-        elif uses != frozenset({Use.THREADS}) or channel_id == in_use.post_channel_id:
+        elif Use.POST in uses:
             found.append(Lack(Trouble.GONE, channel_id, _sorted(uses)))
-        # A deleted thread means nothing: another one comes with the next date.
+        # Elsewhere there is nothing to mend, and an archived thread is as unknown as a deleted one.
     if in_use.is_stopped:
         found.append(Lack(Trouble.STOPPED, in_use.post_channel_id, (Use.POST,), is_askers=True))
     if seen.champion is not None:

@@ -110,8 +110,6 @@ def _mend(lack: Lack, owner_id: int) -> str:
             return how
         words = _("Ask {owner}, or somebody who can Manage Roles. {how}")
         return words.format(owner=owner, how=how)
-    if lack.trouble is Trouble.GONE and Use.POST not in lack.uses:
-        return _("Nothing to do: members choose anew with *Always share here*.")
     return say(_MENDED_BY[lack.trouble], owner=owner)
 
 
