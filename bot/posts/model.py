@@ -96,6 +96,14 @@ class ThreadClosedError(Refused):
     sentence = N_("The thread for #{number} is closed.")
 
 
+class ThreadUnjoinableError(Refused):
+    """Discord did not let the bot add the player: the thread is full, for example."""
+
+    number: int
+
+    sentence = N_("I could not add you to the thread for #{number}.")
+
+
 class RunningUnpostableError(Refused):
     sentence = N_("I could not post here.")
 
@@ -189,6 +197,14 @@ class FinishersThread:
     claimed_at: datetime | None = None
     thread_id: int | None = None
     closed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finisher:
+    """A player of a finishers' thread; `added_at` is None until they are in it."""
+
+    asked_at: datetime
+    added_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,7 @@ log = logging.getLogger(__name__)
 
 _ARCHIVE_MINUTES: Final = 4320  # three days, in case a closing fails
 _UNKNOWN_CHANNEL: Final = 10003
+_THREAD_FULL: Final = 30033
 _THREAD_ARCHIVED: Final = 50083
 
 
@@ -142,16 +143,17 @@ async def _add(
     """Add a player to the thread if Discord allows it; false if the thread is gone or closed."""
     try:
         await thread.add_user(discord.Object(player_id))
-    except (discord.Forbidden, discord.NotFound) as error:
-        if error.code == _UNKNOWN_CHANNEL:
+    except discord.HTTPException as error:
+        if error.code in {_UNKNOWN_CHANNEL, _THREAD_ARCHIVED}:
             return False
+        is_refused = isinstance(error, discord.Forbidden | discord.NotFound)
+        if not is_refused and error.code != _THREAD_FULL:
+            raise
         # The player may have left the server; a button lets them ask again.
         log.info("somebody was not added to finishers' thread %d: %s", thread.id, error)
-    except discord.HTTPException as error:
-        if error.code == _THREAD_ARCHIVED:
-            return False
-        raise
-    await threads.added(work, player_id)
+        await threads.refused(work, player_id)
+    else:
+        await threads.added(work, player_id)
     return True
 
 
@@ -241,7 +243,7 @@ def _play_id(puzzle: PuzzleName) -> str:
 async def join_thread(interaction: Interaction, number: int) -> None:
     """Add the presser to the thread of the daily's finishers, and say where it is.
 
-    If the thread does not exist yet, say that it comes soon.
+    If others are added or the thread is made first, say that it comes soon.
     """
     guild_id = interaction.guild_id or 0
     services = services_of(interaction)
@@ -249,7 +251,7 @@ async def join_thread(interaction: Interaction, number: int) -> None:
     await services.posts.threads.join(interaction.user.id, guild_id, number)
     await serve_thread(interaction.client, services, guild_id, PuzzleName(number, 0).day)
     speak(str(interaction.locale))
-    thread_id = await services.posts.threads.find(guild_id, number)
+    thread_id = await services.posts.threads.find(interaction.user.id, guild_id, number)
     text = say(words.THREAD_SOON) if thread_id is None else words.thread_joined(thread_id)
     await whisper(interaction, notice(text))
 
