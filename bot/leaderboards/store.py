@@ -202,6 +202,13 @@ def ranked(
     return found
 
 
+def leaders(tx: Transaction, guild_id: int, slot: str) -> dict[int, str]:
+    """Map the players who share the first place of a leaderboard to their encoded figures."""
+    best = select(func.min(rows.c.sort_key)).where(*_on(guild_id, slot)).scalar_subquery()
+    query = select(rows.c.player_id, rows.c.figures)
+    return dict(tx.execute(query.where(*_on(guild_id, slot), rows.c.sort_key == best)).all())
+
+
 _mine: Final = rows.alias("mine")
 
 
