@@ -44,6 +44,10 @@ class ServerElsewhereError(Refused):
     sentence = N_("This works in the server only: `/games` opens the game there.")
 
 
+class RoleGoneError(Refused):
+    sentence = N_("The role for the daily post is deleted.")
+
+
 class RoleUnusableError(Refused):
     role_id: int
     is_everyone: bool = False

@@ -19,7 +19,7 @@ from bot.people.game import ZONE_REST, cancel_zone_changes, length_on
 from bot.people.model import LengthChange, ServerChoices, ZoneChange
 from bot.people.zones import find_zone, next_midnight, no_repeat, zone_at
 from bot.posts import store as posts_store
-from bot.posts.model import TURNED_OFF, ServerZoneTooSoonError
+from bot.posts.model import TURNED_OFF, RoleGoneError, ServerZoneTooSoonError
 from bot.posts.plans import is_first_day, is_remembered, plan_next, read_choice, start_over
 from bot.refused import NoSuchDailyLengthError, Refused
 from bot.streaks import store as streaks_store
@@ -335,8 +335,7 @@ class Trouble(Enum):
 class Lack:
     """A lack: its kind, its channel, the uses that it breaks, the missing permissions, the role.
 
-    `is_askers` says that the asking member can mend it. `why` says why the champion's role is given
-    to nobody.
+    `is_askers` says that the asking member can mend it. `why` says why a role cannot be used.
     """
 
     trouble: Trouble
@@ -444,7 +443,7 @@ def _of_role(in_use: InUse, seen: SeenServer) -> Iterator[Lack]:
     if in_use.role_id is None:
         return
     if not seen.has_role:
-        yield Lack(Trouble.ROLE_GONE, role_id=in_use.role_id, is_askers=True)
+        yield Lack(Trouble.ROLE_GONE, is_askers=True, why=RoleGoneError())
     elif not seen.may_mention:
         yield Lack(Trouble.ROLE_CLOSED, role_id=in_use.role_id, is_askers=seen.is_askers)
 

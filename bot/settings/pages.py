@@ -38,7 +38,6 @@ _TROUBLES: Final[Mapping[Trouble, str]] = {
     Trouble.LACKS: N_("{channel}: I lack **{permissions}** for {uses}."),
     Trouble.NO_THREADS: N_("{channel} cannot have private threads."),
     Trouble.STOPPED: N_("The daily post is stopped: Discord refused it three times."),
-    Trouble.ROLE_GONE: N_("The role for the daily post is deleted."),
     Trouble.ROLE_CLOSED: N_("I may not mention {role}, so the daily post calls nobody."),
 }
 _MENDED_BY: Final[Mapping[Trouble, str]] = {

@@ -5,6 +5,7 @@ import io
 import logging
 from collections.abc import Awaitable, Callable, Hashable, Iterable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from typing import Any, Final, TypeVar
 
@@ -329,7 +330,10 @@ async def gather_news(client: discord.Client, services: Services, due: DuePost) 
 
 
 async def post_page(client: discord.Client, services: Services, due: DuePost) -> Page:
-    """Build the post with its latest news, in the server's language."""
+    """Build the post with its latest news, in the server's language; it calls no deleted role."""
+    guild = client.get_guild(due.guild_id)
+    if guild is not None and due.role_id is not None and guild.get_role(due.role_id) is None:
+        due = replace(due, role_id=None)
     news = await gather_news(client, services, due)
     drawn = await post_picture(client, due, news)
     seal = await services.daily.seal(due.puzzle)

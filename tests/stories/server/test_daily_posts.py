@@ -225,6 +225,23 @@ async def test_a_post_mentions_the_chosen_role_and_nobody_else(table: Table) -> 
     assert len(sent["nonce"]) == 24
 
 
+async def test_a_deleted_role_is_not_mentioned_and_its_page_says_that_it_is_deleted(
+    table: Table,
+) -> None:
+    role = table.ann.guild.create_role("Puzzlers", mentionable=True)
+    await choose_channel(table)
+    await table.services.posts.choices.set_role(table.ann.guild.id, role.id)
+    table.env.backend.delete_role(table.ann.guild.id, role.id)
+    await table.env.settle()
+    page = await open_page(table)
+    assert "⚠️ The role for the daily post is deleted." in text(page)
+    await table.ann.select(page, [role], custom_id=role_list(page))
+    assert "The role for the daily post is deleted.\n-# Nothing was changed." in text(page)
+    at(table, "2026-11-20T09:05")
+    await round_of(table)
+    assert post_text(shown(table)[-1]).startswith("### FoCdle #324")
+
+
 async def test_a_post_is_switched_off_after_three_refusals_and_can_be_repaired(
     table: Table,
 ) -> None:
