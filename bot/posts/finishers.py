@@ -211,12 +211,18 @@ class FinishersThreads:
         )
 
     async def claim_closing(self, due: DueThread) -> bool:
-        """Claim the closing of a thread; false if it is not due. A failed one is due in an hour."""
+        """Claim the closing of a thread; false if it is not due. A failed one is due in an hour.
+
+        A thread that has been closed is forgotten: its date is too old for another.
+        """
 
         def body(tx: Transaction) -> bool:
             now = self._clock.now()
             thread = store.threads.get(tx, due.guild_id, due.day)
-            if thread is None or thread.closed_at is not None or thread.closes_at > now:
+            if thread is None or thread.closes_at > now:
+                return False
+            if thread.closed_at is not None:
+                store.threads.drop(tx, due.guild_id, due.day)
                 return False
             store.change_thread(tx, due.guild_id, due.day, closes_at=now + _REST)
             return True

@@ -134,10 +134,10 @@ def change_thread(tx: Transaction, guild_id: int, day: date, **values: object) -
 def threads_to_close(
     tx: Transaction, now: datetime, shards: ShardRange, *, most: int
 ) -> list[DueThread]:
-    """List the threads to close now, in servers of these shards, the longest due first."""
+    """List threads to close or forget now, in servers of these shards, the longest due first."""
     query = (
         select(*columns_of(DueThread, finishers_threads))
-        .where(finishers_threads.c.closes_at <= now, finishers_threads.c.closed_at.is_(None))
+        .where(finishers_threads.c.closes_at <= now)
         .where(is_served(finishers_threads.c.guild_id, shards))
         .order_by(finishers_threads.c.closes_at, *finishers_threads.primary_key)
         .limit(most)
