@@ -283,7 +283,8 @@ class Reminders:
             store.plans_of_reminders.put(tx, ReminderPlan(look_at=now), player_id)
             risk = streak_keeping.at_risk(tx, player_id, now)
             was_refused = before is not None and before.refused_at is not None
-            return Asked(None if risk is None else risk.ends_at - NOTICE, was_refused)
+            next_at = None if risk is None else max(risk.ends_at - NOTICE, now)
+            return Asked(next_at, was_refused)
 
         return await self._database.write(body, keys.player(player_id))
 
