@@ -272,15 +272,19 @@ class _OpenThread:
 
 
 def _open_thread(tx: Transaction, guild_id: int, day: date, now: datetime) -> _OpenThread | None:
-    """Find a date's open thread, perhaps still to be made; None if it is closed or not wanted."""
+    """Find a date's open thread, perhaps still to be made; None if it is closed or not wanted.
+
+    While a manager has turned the daily post off, no other is made.
+    """
     choice = read_choice(tx, guild_id)
     if not choice.finishers_threads or choice.channel_id is None:
         return None
     row = store.threads.get(tx, guild_id, day)
     channel_id = choice.channel_id
     if row is None:
-        today = timetable(tx, guild_id, now).today(now)
-        is_open = today - day < _OPEN
+        plan = store.plans_of_posts.get(tx, guild_id)
+        is_off = plan is not None and plan.is_turned_off
+        is_open = not is_off and timetable(tx, guild_id, now).today(now) - day < _OPEN
     else:
         is_open = row.closed_at is None
         if row.claimed_at is not None:  # an attempt may have made it

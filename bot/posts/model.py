@@ -174,6 +174,10 @@ class PostPlan:
     problem: str | None = None
     off_at: datetime | None = None
 
+    @property
+    def is_turned_off(self) -> bool:
+        return self.problem == TURNED_OFF
+
 
 @dataclass(frozen=True, slots=True)
 class ReminderPlan:

@@ -255,7 +255,7 @@ def start_over(tx: Transaction, guild_id: int, now: datetime, *, on: bool = Fals
         store.plans_of_posts.drop(tx, guild_id)
         return
     before = store.plans_of_posts.get(tx, guild_id)
-    if before is not None and before.problem == TURNED_OFF and not on:
+    if before is not None and before.is_turned_off and not on:
         return
     since = now
     if before is not None:

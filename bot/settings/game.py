@@ -19,7 +19,7 @@ from bot.people.game import ZONE_REST, cancel_zone_changes, length_on
 from bot.people.model import LengthChange, ServerChoices, ZoneChange
 from bot.people.zones import find_zone, next_midnight, no_repeat, zone_at
 from bot.posts import store as posts_store
-from bot.posts.model import TURNED_OFF, RoleGoneError, ServerZoneTooSoonError
+from bot.posts.model import RoleGoneError, ServerZoneTooSoonError
 from bot.posts.plans import is_first_day, is_remembered, plan_next, read_choice, start_over
 from bot.refused import NoSuchDailyLengthError, Refused
 from bot.streaks import store as streaks_store
@@ -371,7 +371,7 @@ def _in_use(tx: Transaction, guild_id: int) -> InUse:
     choice = read_choice(tx, guild_id)
     plan = posts_store.plans_of_posts.get(tx, guild_id)
     posts_to = choice.channel_id
-    if plan is not None and plan.problem == TURNED_OFF:
+    if plan is not None and plan.is_turned_off:
         posts_to = None
     uses = [(Use.POST, posts_to)]
     if choice.finishers_threads:

@@ -173,3 +173,17 @@ async def test_a_closed_thread_is_forgotten_and_not_made_again(
     assert sql(tmp_path, "SELECT * FROM finishers_threads") == []
     with pytest.raises(ThreadClosedError):
         await threads.join(1, 100, number_of(TODAY))
+
+
+async def test_no_thread_is_made_while_the_daily_post_is_off(town: Town) -> None:
+    await with_threads(town, 100)
+    choices = town.services.posts.choices
+    await choices.turn_off(100)
+    await town.play(1, 100)
+    assert await waiting(town) == []
+    await choices.turn_on(100)
+    await town.play(2, 100)
+    assert await serve(town, 100) == (2,)
+    await choices.turn_off(100)
+    await town.play(3, 100)
+    assert await serve(town, 100) == (3,)  # the thread is there until it is closed
