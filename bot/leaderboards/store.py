@@ -203,10 +203,11 @@ def ranked(
 
 
 def leaders(tx: Transaction, guild_id: int, slot: str) -> dict[int, str]:
-    """Map the players who share the first place of a leaderboard to their encoded figures."""
-    best = select(func.min(rows.c.sort_key)).where(*_on(guild_id, slot)).scalar_subquery()
-    query = select(rows.c.player_id, rows.c.figures)
-    return dict(tx.execute(query.where(*_on(guild_id, slot), rows.c.sort_key == best)).all())
+    """Map the players who share the first rank of a leaderboard to their encoded figures."""
+    first = select(func.min(rows.c.sort_key)).where(*_on(guild_id, slot)).scalar_subquery()
+    is_first = (rows.c.sort_key == first, rows.c.sort_key < NO_RANK)
+    query = select(rows.c.player_id, rows.c.figures).where(*_on(guild_id, slot), *is_first)
+    return dict(tx.execute(query).all())
 
 
 _mine: Final = rows.alias("mine")

@@ -95,15 +95,12 @@ class FinishersThreads:
             lambda tx: store.waiting(tx, self._clock.now(), self._shards, most=_MOST_AT_ONCE)
         )
 
-    async def unseen(self, guild_id: int, day: date) -> None:
-        """Put a thread's work off for a minute: it is not known yet if the bot is in the server."""
-        await self._put_off(guild_id, day, LEASE)
+    async def put_off(self, guild_id: int, day: date, *, is_known: bool) -> None:
+        """Put a thread's work off: the bot is not in the server, or cannot see it now.
 
-    async def absent(self, guild_id: int, day: date) -> None:
-        """Put a thread's work off: the bot is not a member of the server, or cannot see it now."""
-        await self._put_off(guild_id, day, _ABSENT)
-
-    async def _put_off(self, guild_id: int, day: date, rest: timedelta) -> None:
+        Without `is_known`, it is a minute until the bot looks whether it is in the server.
+        """
+        rest = _ABSENT if is_known else LEASE
         await self._database.write(
             lambda tx: store.change_thread(tx, guild_id, day, look_at=self._clock.now() + rest),
             keys.server(guild_id),

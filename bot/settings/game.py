@@ -300,7 +300,6 @@ class SeenServer:
 
     channels: Mapping[int, SeenChannel | None]
     allowed: frozenset[str]
-    owner_id: int
     is_timed_out: bool = False
     has_role: bool = True
     may_mention: bool = True

@@ -62,12 +62,9 @@ async def serve_thread(
 ) -> None:
     """Add the finishers who wait for a date's thread; make the thread for the first of them."""
     threads = services.posts.threads
-    if not hearing_of(client).knows(guild_id):
-        await threads.unseen(guild_id, day)
-        return
-    guild = client.get_guild(guild_id)
-    if guild is None or guild.unavailable:
-        await threads.absent(guild_id, day)
+    is_known, guild = hearing_of(client).knows(guild_id), client.get_guild(guild_id)
+    if not is_known or guild is None or guild.unavailable:
+        await threads.put_off(guild_id, day, is_known=is_known)
         return
     work = await threads.claim(guild_id, day)
     if work is None:
@@ -260,12 +257,9 @@ async def join_thread(interaction: Interaction, number: int) -> None:
 async def deliver_post(client: discord.Client, services: Services, guild_id: int) -> None:
     """Send a server's due post, unless another process does."""
     book = services.posts.book
-    if not hearing_of(client).knows(guild_id):
-        await book.unseen(guild_id)
-        return
-    guild = client.get_guild(guild_id)
-    if guild is None or guild.unavailable:
-        await book.absent(guild_id)
+    is_known, guild = hearing_of(client).knows(guild_id), client.get_guild(guild_id)
+    if not is_known or guild is None or guild.unavailable:
+        await book.put_off(guild_id, is_known=is_known)
         return
     due = await book.claim(guild_id)
     if due is None:

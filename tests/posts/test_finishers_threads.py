@@ -113,7 +113,7 @@ async def test_a_server_that_the_bot_cannot_see_is_tried_again_after_ten_minutes
     await with_threads(town, 100)
     await town.play(1, 100)
     ((guild, day),) = await town.services.posts.threads.waiting()
-    await town.services.posts.threads.absent(guild, day)
+    await town.services.posts.threads.put_off(guild, day, is_known=True)
     clock.advance(minutes=9)
     assert await waiting(town) == []
     clock.advance(minutes=1)
