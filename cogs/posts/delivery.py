@@ -211,7 +211,7 @@ def daily_post(
         mood=Mood.PLAYING,
     )
     pictures = [] if drawn is None else [drawn]
-    return Page([frame] if due.role_id is None else [words.call(due.role_id), frame], pictures)
+    return Page([frame] if due.role_id is None else [f"<@&{due.role_id}>", frame], pictures)
 
 
 def _is_first(due: DuePost, news: PostNews) -> bool:
