@@ -42,7 +42,6 @@ NO_ROLE: Final = Route("set:champion:none")
 
 
 def champion_button() -> ui.Button[Any]:
-
     return button(CHAMPION(), say(words.CHAMPION_BUTTON))
 
 

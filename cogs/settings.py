@@ -89,7 +89,6 @@ def _look_at(interaction: Interaction, guild: discord.Guild, in_use: InUse) -> S
     return SeenServer(
         channels,
         _names(guild.me.guild_permissions),
-        guild.owner_id or 0,
         is_timed_out=until is not None and until > interaction.created_at,
         has_role=role is not None,
         may_mention=role is None or may_mention(guild.me, role, in_use.post_channel_id),

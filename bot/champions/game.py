@@ -25,7 +25,6 @@ GIVEN_UP_AFTER: Final = timedelta(days=7)
 """How long the bot tries to take a role back before it gives up."""
 
 _MOST_AT_ONCE: Final = 20
-_MOST_FIRST: Final = 100
 _SOON: Final = timedelta(seconds=10)
 _REST: Final = timedelta(minutes=10)
 """The wait after Discord's refusal, in which a manager can mend the permissions."""
@@ -228,11 +227,10 @@ def _crown(
     if role_id is None:
         return
     slot = slot_of(BoardGame.FOCDLE, choice.period, day)
-    ranked = leaderboards_store.ranked(tx, guild_id, slot, offset=0, limit=_MOST_FIRST)
     winners = {
-        row.player_id
-        for row in ranked
-        if row.rank == 1 and FocdleFigures.decode(row.figures).points > 0
+        player_id
+        for player_id, figures in leaderboards_store.leaders(tx, guild_id, slot).items()
+        if FocdleFigures.decode(figures).points > 0
     }
     winners -= moderation_store.players_off(tx, guild_id, today)
     before = store.of_role(tx, guild_id, role_id)

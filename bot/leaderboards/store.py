@@ -202,6 +202,14 @@ def ranked(
     return found
 
 
+def leaders(tx: Transaction, guild_id: int, slot: str) -> dict[int, str]:
+    """Map the players who share the first rank of a leaderboard to their encoded figures."""
+    first = select(func.min(rows.c.sort_key)).where(*_on(guild_id, slot)).scalar_subquery()
+    is_first = (rows.c.sort_key == first, rows.c.sort_key < NO_RANK)
+    query = select(rows.c.player_id, rows.c.figures).where(*_on(guild_id, slot), *is_first)
+    return dict(tx.execute(query).all())
+
+
 _mine: Final = rows.alias("mine")
 
 

@@ -1,7 +1,7 @@
 """Finishers' threads: private, for players who have finished the puzzle."""
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
@@ -15,7 +15,14 @@ from bot.outages import ShardRange
 from bot.people import store as people_store
 from bot.people.game import length_on
 from bot.posts import store
-from bot.posts.model import DueThread, FinishersThread, ThreadClosedError, ThreadNotForYouError
+from bot.posts.model import (
+    DueThread,
+    Finisher,
+    FinishersThread,
+    ThreadClosedError,
+    ThreadNotForYouError,
+    ThreadUnjoinableError,
+)
 from bot.posts.plans import read_choice, timetable
 
 log = logging.getLogger(__name__)
@@ -78,8 +85,7 @@ class FinishersThreads:
             outcomes = focdle_store.outcomes(tx, player_id, [number], length)
             if outcomes.get(number) is None:
                 raise ThreadNotForYouError(number=number)
-            _ask(tx, thread, player_id, now)
-            store.ask_again(tx, guild_id, day, player_id)
+            _ask(tx, thread, player_id, now, again=True)
 
         await self._database.write(body, keys.server(guild_id))
 
@@ -89,15 +95,12 @@ class FinishersThreads:
             lambda tx: store.waiting(tx, self._clock.now(), self._shards, most=_MOST_AT_ONCE)
         )
 
-    async def unseen(self, guild_id: int, day: date) -> None:
-        """Put a thread's work off for a minute: it is not known yet if the bot is in the server."""
-        await self._put_off(guild_id, day, LEASE)
+    async def put_off(self, guild_id: int, day: date, *, is_known: bool) -> None:
+        """Put a thread's work off: the bot is not in the server, or cannot see it now.
 
-    async def absent(self, guild_id: int, day: date) -> None:
-        """Put a thread's work off: the bot is not a member of the server, or cannot see it now."""
-        await self._put_off(guild_id, day, _ABSENT)
-
-    async def _put_off(self, guild_id: int, day: date, rest: timedelta) -> None:
+        Without `is_known`, it is a minute until the bot looks whether it is in the server.
+        """
+        rest = _ABSENT if is_known else LEASE
         await self._database.write(
             lambda tx: store.change_thread(tx, guild_id, day, look_at=self._clock.now() + rest),
             keys.server(guild_id),
@@ -148,10 +151,25 @@ class FinishersThreads:
 
         await self._database.write(body, keys.server(work.guild_id))
 
-    async def find(self, guild_id: int, number: int) -> int | None:
-        """Find the id of a daily's open thread; None if it has closed or is not made yet."""
-        row = await self._database.read(lambda tx: store.threads.get(tx, guild_id, day_of(number)))
-        return None if row is None or row.closed_at else row.thread_id
+    async def find(self, player_id: int, guild_id: int, number: int) -> int | None:
+        """Find the id of the thread that a player has asked to join; None until they are in it.
+
+        Raises:
+            ThreadClosedError: the thread has closed, or could not be made.
+            ThreadUnjoinableError: the player could not be added.
+        """
+
+        def body(tx: Transaction) -> int | None:
+            day = day_of(number)
+            thread = store.threads.get(tx, guild_id, day)
+            if thread is None or thread.closed_at is not None:
+                raise ThreadClosedError(number=number)
+            finisher = store.asked.get(tx, guild_id, day, player_id)
+            if finisher is None:
+                raise ThreadUnjoinableError(number=number)
+            return None if finisher.added_at is None else thread.thread_id
+
+        return await self._database.read(body)
 
     async def made(self, work: ThreadWork, thread_id: int) -> None:
         await self._database.write(
@@ -162,16 +180,23 @@ class FinishersThreads:
 
     async def still_waits(self, work: ThreadWork, player_id: int) -> bool:
         """Return true if a player is still to be added: they may have hidden or left meanwhile."""
-        return await self._database.read(
-            lambda tx: store.waits(tx, work.guild_id, work.day, player_id)
-        )
+        key = (work.guild_id, work.day, player_id)
+        found = await self._database.read(lambda tx: store.asked.get(tx, *key))
+        return found is not None and found.added_at is None
 
     async def added(self, work: ThreadWork, player_id: int) -> None:
-        """Note that a player was added to the thread, or cannot be."""
+        def body(tx: Transaction) -> None:
+            key = (work.guild_id, work.day, player_id)
+            finisher = store.asked.get(tx, *key)
+            if finisher is not None:  # they have not hidden or left meanwhile
+                store.asked.put(tx, replace(finisher, added_at=self._clock.now()), *key)
+
+        await self._database.write(body, keys.server(work.guild_id))
+
+    async def refused(self, work: ThreadWork, player_id: int) -> None:
+        """Note that a player cannot be added, which ends their waiting; they can ask again."""
         await self._database.write(
-            lambda tx: store.added(
-                tx, work.guild_id, work.day, player_id, added_at=self._clock.now()
-            ),
+            lambda tx: store.asked.drop(tx, work.guild_id, work.day, player_id),
             keys.server(work.guild_id),
         )
 
@@ -183,12 +208,18 @@ class FinishersThreads:
         )
 
     async def claim_closing(self, due: DueThread) -> bool:
-        """Claim the closing of a thread; false if it is not due. A failed one is due in an hour."""
+        """Claim the closing of a thread; false if it is not due. A failed one is due in an hour.
+
+        A thread that has been closed is forgotten: its date is too old for another.
+        """
 
         def body(tx: Transaction) -> bool:
             now = self._clock.now()
             thread = store.threads.get(tx, due.guild_id, due.day)
-            if thread is None or thread.closed_at is not None or thread.closes_at > now:
+            if thread is None or thread.closes_at > now:
+                return False
+            if thread.closed_at is not None:
+                store.threads.drop(tx, due.guild_id, due.day)
                 return False
             store.change_thread(tx, due.guild_id, due.day, closes_at=now + _REST)
             return True
@@ -238,15 +269,19 @@ class _OpenThread:
 
 
 def _open_thread(tx: Transaction, guild_id: int, day: date, now: datetime) -> _OpenThread | None:
-    """Find a date's open thread, perhaps still to be made; None if it is closed or not wanted."""
+    """Find a date's open thread, perhaps still to be made; None if it is closed or not wanted.
+
+    While a manager has turned the daily post off, no other is made.
+    """
     choice = read_choice(tx, guild_id)
     if not choice.finishers_threads or choice.channel_id is None:
         return None
     row = store.threads.get(tx, guild_id, day)
     channel_id = choice.channel_id
     if row is None:
-        today = timetable(tx, guild_id, now).today(now)
-        is_open = today - day < _OPEN
+        plan = store.plans_of_posts.get(tx, guild_id)
+        is_off = plan is not None and plan.is_turned_off
+        is_open = not is_off and timetable(tx, guild_id, now).today(now) - day < _OPEN
     else:
         is_open = row.closed_at is None
         if row.claimed_at is not None:  # an attempt may have made it
@@ -254,8 +289,13 @@ def _open_thread(tx: Transaction, guild_id: int, day: date, now: datetime) -> _O
     return _OpenThread(guild_id, day, channel_id, row) if is_open else None
 
 
-def _ask(tx: Transaction, thread: _OpenThread, player_id: int, now: datetime) -> None:
-    store.ask(tx, thread.guild_id, thread.day, player_id, asked_at=now)
+def _ask(
+    tx: Transaction, thread: _OpenThread, player_id: int, now: datetime, *, again: bool = False
+) -> None:
+    """Queue a player to be added; with `again`, even one who was added and may have left."""
+    key = (thread.guild_id, thread.day, player_id)
+    if again or store.asked.get(tx, *key) is None:
+        store.asked.put(tx, Finisher(asked_at=now), *key)
     if thread.row is None:
         new = FinishersThread(thread.channel_id, closes_at=now + _OPEN, look_at=now)
         store.threads.add(tx, new, thread.guild_id, thread.day)

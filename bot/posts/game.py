@@ -179,15 +179,12 @@ class PostBook:
         if plan is not None:
             log.warning("post in server %d: %s, %d in a row", due.guild_id, problem, plan.refusals)
 
-    async def absent(self, guild_id: int) -> None:
-        """Put a server's post off for an hour: the bot is not in the server, or cannot see it."""
-        await self._put_off(guild_id, _ABSENT)
+    async def put_off(self, guild_id: int, *, is_known: bool) -> None:
+        """Put a server's post off: the bot is not in the server, or cannot see it now.
 
-    async def unseen(self, guild_id: int) -> None:
-        """Put a server's post off for a minute: it is not known yet if the bot is in the server."""
-        await self._put_off(guild_id, LEASE)
-
-    async def _put_off(self, guild_id: int, rest: timedelta) -> None:
+        Without `is_known`, it is a minute until the bot looks whether it is in the server.
+        """
+        rest = _ABSENT if is_known else LEASE
         await self._database.write(
             lambda tx: store.posts_due.put_off(tx, guild_id, self._clock.now() + rest),
             keys.server(guild_id),
@@ -283,7 +280,8 @@ class Reminders:
             store.plans_of_reminders.put(tx, ReminderPlan(look_at=now), player_id)
             risk = streak_keeping.at_risk(tx, player_id, now)
             was_refused = before is not None and before.refused_at is not None
-            return Asked(None if risk is None else risk.ends_at - NOTICE, was_refused)
+            next_at = None if risk is None else max(risk.ends_at - NOTICE, now)
+            return Asked(next_at, was_refused)
 
         return await self._database.write(body, keys.player(player_id))
 

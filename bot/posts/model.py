@@ -44,6 +44,10 @@ class ServerElsewhereError(Refused):
     sentence = N_("This works in the server only: `/games` opens the game there.")
 
 
+class RoleGoneError(Refused):
+    sentence = N_("The role for the daily post is deleted.")
+
+
 class RoleUnusableError(Refused):
     role_id: int
     is_everyone: bool = False
@@ -94,6 +98,14 @@ class ThreadClosedError(Refused):
     number: int
 
     sentence = N_("The thread for #{number} is closed.")
+
+
+class ThreadUnjoinableError(Refused):
+    """Discord did not let the bot add the player: the thread is full, for example."""
+
+    number: int
+
+    sentence = N_("I could not add you to the thread for #{number}.")
 
 
 class RunningUnpostableError(Refused):
@@ -162,6 +174,10 @@ class PostPlan:
     problem: str | None = None
     off_at: datetime | None = None
 
+    @property
+    def is_turned_off(self) -> bool:
+        return self.problem == TURNED_OFF
+
 
 @dataclass(frozen=True, slots=True)
 class ReminderPlan:
@@ -189,6 +205,14 @@ class FinishersThread:
     claimed_at: datetime | None = None
     thread_id: int | None = None
     closed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finisher:
+    """A player of a finishers' thread; `added_at` is None until they are in it."""
+
+    asked_at: datetime
+    added_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

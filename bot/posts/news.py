@@ -1,6 +1,6 @@
 """The content of daily posts, and the recaps of weeks and months."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
@@ -22,6 +22,7 @@ from bot.leaderboards.game import (
 from bot.leaderboards.scores import (
     Board,
     BoardGame,
+    Figures,
     FocdleFigures,
     Period,
     StreakFigures,
@@ -174,21 +175,19 @@ class _RecapReader:
         self._off = moderation_store.players_off(tx, guild_id, told_on)
 
     def best(self, game: BoardGame, period: Period) -> Best | None:
-        tx, guild_id, slot = self._tx, self._guild_id, slot_of(game, period, self._first)
-        most = _MOST_NAMED + len(self._off)
-        ranked = leaderboards_store.ranked(tx, guild_id, slot, offset=0, limit=most)
-        shown = [row for row in ranked if row.rank == 1 and row.player_id not in self._off]
-        if not shown:
-            return None
-        first, ranks = shown[:_MOST_NAMED], _ranks(tx, guild_id, slot, self._off)
-        total = leaderboards_store.count_before(tx, guild_id, slot, first[0].sort_key + 1)
-        total -= ranks.count(1)
-        names = self._names(row.player_id for row in first)
-        rows = tuple(
-            Row(1, row.player_id, names.get(row.player_id, ""), figures_of(slot, row.figures))
-            for row in first
+        slot = slot_of(game, period, self._first)
+        first = leaderboards_store.leaders(self._tx, self._guild_id, slot)
+        shown = {player: first[player] for player in first.keys() - self._off}
+        return self._shared(
+            game, {player: figures_of(slot, text) for player, text in shown.items()}
         )
-        return Best(game, rows, total)
+
+    def _shared(self, game: BoardGame, first: Mapping[int, Figures]) -> Best | None:
+        """Name the players who share the best result; None if there are none."""
+        named = sorted(first)[:_MOST_NAMED]
+        names = self._names(named)
+        rows = [Row(1, player, names.get(player, ""), first[player]) for player in named]
+        return Best(game, tuple(rows), len(first)) if first else None
 
     def most_improved(self) -> Best | None:
         """Find who gained most FoCdle points over the month before; None if nobody gained any.
@@ -202,12 +201,9 @@ class _RecapReader:
         )
         gains = {player: points - then[player] for player, points in now.items() if player in then}
         most = max(gains.values(), default=0)
-        if most <= 0:
-            return None
-        first = sorted(player for player, gain in gains.items() if gain == most)
-        names, gained = self._names(first[:_MOST_NAMED]), FocdleFigures(points=most)
-        rows = [Row(1, player, names.get(player, ""), gained) for player in first[:_MOST_NAMED]]
-        return Best(BoardGame.FOCDLE, tuple(rows), len(first))
+        gained = FocdleFigures(points=most)
+        first = {player: gained for player, gain in gains.items() if gain == most > 0}
+        return self._shared(BoardGame.FOCDLE, first)
 
     def _points(self, slot: str) -> dict[int, int]:
         tx, guild_id = self._tx, self._guild_id
@@ -384,14 +380,11 @@ class NewsReader:
             off = moderation_store.players_off(tx, due.guild_id, due.day)
             rows = tuple(row for row in page.rows if row.player_id not in off)
             first = page.days[0] if page.days else due.day
-            ranks = _ranks(tx, due.guild_id, slot_of(board.game, period, first), off)
+            slot = slot_of(board.game, period, first)
+            ranks = leaderboards_store.ranks(tx, off, due.guild_id, slot)
             return replace(page, rows=rows, total=page.total - len(ranks))
 
         return await self._database.read(without_off)
-
-
-def _ranks(tx: Transaction, guild_id: int, slot: str, player_ids: Collection[int]) -> list[int]:
-    return [*leaderboards_store.ranks(tx, player_ids, guild_id, slot).values()]
 
 
 def _best(

@@ -398,10 +398,6 @@ def headline(due: DuePost) -> str:
     return f"{title}\n{small(details)}"
 
 
-def call(role_id: int) -> str:
-    return f"<@&{role_id}>"
-
-
 def example() -> Game[Marks]:
     """Build an example game, for a server in which nobody has played."""
     secret, guesses = _EXAMPLE

@@ -195,10 +195,6 @@ def is_remembered(tx: Transaction, guild_id: int, now: datetime) -> bool:
     return any(row.kept_until > now for row in _rows_of(tx, guild_id))
 
 
-def purge(tx: Transaction, now: datetime) -> None:
-    store.purge(tx, now)
-
-
 def _rows_of(tx: Transaction, guild_id: int) -> list[KeptServerRow]:
     rows = store.remembered_servers(tx)
     return [row for row in rows if row.digest == _digest(row.salt, guild_id)]
@@ -255,7 +251,7 @@ def start_over(tx: Transaction, guild_id: int, now: datetime, *, on: bool = Fals
         store.plans_of_posts.drop(tx, guild_id)
         return
     before = store.plans_of_posts.get(tx, guild_id)
-    if before is not None and before.problem == TURNED_OFF and not on:
+    if before is not None and before.is_turned_off and not on:
         return
     since = now
     if before is not None:

@@ -450,7 +450,9 @@ class RunningMessages:
         is_new = is_whole and work.step is Step.POST and work.is_first
         shown = work.message.version if is_new else 0
         await self._release(work, message_id=message_id, claimed_at=None, shown=shown)
-        log.info("results of %s in channel %d: posted", work.message.puzzle, _channel(work))
+        log.info(
+            "results of %s in channel %d: posted", work.message.puzzle, work.message.channel_id
+        )
 
     async def shown(self, work: RunningWork, *, is_whole: bool = True) -> None:
         """Note that Discord shows the content; if it lacks avatars (not `is_whole`), redraw it."""
@@ -482,7 +484,9 @@ class RunningMessages:
             return True
 
         if await self._database.write(body, keys.server(work.message.guild_id)):
-            log.info("results of %s in channel %d: deleted", work.message.puzzle, _channel(work))
+            log.info(
+                "results of %s in channel %d: deleted", work.message.puzzle, work.message.channel_id
+            )
 
     async def refused(self, work: RunningWork) -> None:
         """Note that Discord refused to send the message.
@@ -501,7 +505,9 @@ class RunningMessages:
             return True
 
         if await self._database.write(body, keys.server(work.message.guild_id)):
-            log.warning("results of %s in channel %d: refused", work.message.puzzle, _channel(work))
+            log.warning(
+                "results of %s in channel %d: refused", work.message.puzzle, work.message.channel_id
+            )
 
     async def unreachable(self, work: RunningWork) -> None:
         """Put the work off by an hour: the server, the channel or the message is out of reach."""
@@ -567,7 +573,3 @@ def _with_its_date(tx: Transaction, message: RunningMessage, now: datetime) -> R
     if deadline is not None and now < deadline.finished_before:
         return replace(message, closes_at=deadline.finished_before)
     return replace(message, closed_at=now, version=message.version + 1)
-
-
-def _channel(work: RunningWork) -> int:
-    return work.message.channel_id

@@ -40,6 +40,7 @@ from bot.outages import ShardRange
 from bot.posts.model import (
     AlwaysShare,
     DueThread,
+    Finisher,
     FinishersThread,
     PostChoice,
     PostClaim,
@@ -133,10 +134,10 @@ def change_thread(tx: Transaction, guild_id: int, day: date, **values: object) -
 def threads_to_close(
     tx: Transaction, now: datetime, shards: ShardRange, *, most: int
 ) -> list[DueThread]:
-    """List the threads to close now, in servers of these shards, the longest due first."""
+    """List threads to close or forget now, in servers of these shards, the longest due first."""
     query = (
         select(*columns_of(DueThread, finishers_threads))
-        .where(finishers_threads.c.closes_at <= now, finishers_threads.c.closed_at.is_(None))
+        .where(finishers_threads.c.closes_at <= now)
         .where(is_served(finishers_threads.c.guild_id, shards))
         .order_by(finishers_threads.c.closes_at, *finishers_threads.primary_key)
         .limit(most)
@@ -163,42 +164,8 @@ def find_thread(tx: Transaction, thread_id: int, guild_id: int) -> date | None:
     )
 
 
-def ask(tx: Transaction, guild_id: int, day: date, player_id: int, *, asked_at: datetime) -> None:
-    """Queue a player to be added to a date's finishers' thread, unless they were queued before."""
-    is_known = tx.scalar(
-        select(finishers.c.player_id).where(
-            finishers.c.guild_id == guild_id,
-            finishers.c.day == day,
-            finishers.c.player_id == player_id,
-        )
-    )
-    if is_known is None:
-        values = {"guild_id": guild_id, "day": day, "player_id": player_id, "asked_at": asked_at}
-        tx.execute(insert(finishers).values(values))
-
-
-def ask_again(tx: Transaction, guild_id: int, day: date, player_id: int) -> None:
-    """Queue a player to be added once more to a thread, which they may have left."""
-    _change(tx, guild_id, day, player_id, added_at=None)
-
-
-def added(tx: Transaction, guild_id: int, day: date, player_id: int, *, added_at: datetime) -> None:
-    """Note that a player is in the thread or cannot be added, which ends their waiting."""
-    _change(tx, guild_id, day, player_id, added_at=added_at)
-
-
-def _change(
-    tx: Transaction, guild_id: int, day: date, player_id: int, *, added_at: datetime | None
-) -> None:
-    tx.execute(
-        update(finishers)
-        .where(
-            finishers.c.guild_id == guild_id,
-            finishers.c.day == day,
-            finishers.c.player_id == player_id,
-        )
-        .values(added_at=added_at)
-    )
+asked: Final = Keyed[Finisher, int, date, int](Finisher, finishers)
+"""Who is in a date's finishers' thread, or is to be added to it, by server, date and player."""
 
 
 def waiting(
@@ -228,17 +195,6 @@ def waiting_for(tx: Transaction, guild_id: int, day: date, *, most: int) -> list
         .limit(most)
     )
     return list(tx.scalars(query).all())
-
-
-def waits(tx: Transaction, guild_id: int, day: date, player_id: int) -> bool:
-    """Return true if a player is still to be added to a date's thread."""
-    query = select(finishers.c.player_id).where(
-        finishers.c.guild_id == guild_id,
-        finishers.c.day == day,
-        finishers.c.player_id == player_id,
-        finishers.c.added_at.is_(None),
-    )
-    return tx.scalar(query) is not None
 
 
 def leave_queues(tx: Transaction, player_id: int) -> None:

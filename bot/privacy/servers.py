@@ -15,7 +15,7 @@ from bot.duels import game as duels_game
 from bot.focdle import store as spent
 from bot.games import game as games_game
 from bot.outages import ShardRange
-from bot.posts import plans
+from bot.posts import store as posts_store
 from bot.posts.plans import HISTORY_KEPT_FOR, end_history, return_to_defaults
 from bot.privacy import erasing, store
 from bot.privacy.members import Members
@@ -169,7 +169,7 @@ class ServerData:
             now = self._clock.now()
             spent.purge(tx, first_running(now))
             duels_game.purge(tx, now)
-            plans.purge(tx, now)
+            posts_store.purge(tx, now)
             games_game.purge(tx, now)
             leases.purge_clicks(tx, before=now - CLICKS_KEPT_FOR)
             leases.purge(tx, now)

@@ -19,7 +19,7 @@ from bot.people.game import ZONE_REST, cancel_zone_changes, length_on
 from bot.people.model import LengthChange, ServerChoices, ZoneChange
 from bot.people.zones import find_zone, next_midnight, no_repeat, zone_at
 from bot.posts import store as posts_store
-from bot.posts.model import TURNED_OFF, ServerZoneTooSoonError
+from bot.posts.model import RoleGoneError, ServerZoneTooSoonError
 from bot.posts.plans import is_first_day, is_remembered, plan_next, read_choice, start_over
 from bot.refused import NoSuchDailyLengthError, Refused
 from bot.streaks import store as streaks_store
@@ -300,7 +300,6 @@ class SeenServer:
 
     channels: Mapping[int, SeenChannel | None]
     allowed: frozenset[str]
-    owner_id: int
     is_timed_out: bool = False
     has_role: bool = True
     may_mention: bool = True
@@ -335,8 +334,7 @@ class Trouble(Enum):
 class Lack:
     """A lack: its kind, its channel, the uses that it breaks, the missing permissions, the role.
 
-    `is_askers` says that the asking member can mend it. `why` says why the champion's role is given
-    to nobody.
+    `is_askers` says that the asking member can mend it. `why` says why a role cannot be used.
     """
 
     trouble: Trouble
@@ -372,7 +370,7 @@ def _in_use(tx: Transaction, guild_id: int) -> InUse:
     choice = read_choice(tx, guild_id)
     plan = posts_store.plans_of_posts.get(tx, guild_id)
     posts_to = choice.channel_id
-    if plan is not None and plan.problem == TURNED_OFF:
+    if plan is not None and plan.is_turned_off:
         posts_to = None
     uses = [(Use.POST, posts_to)]
     if choice.finishers_threads:
@@ -407,9 +405,9 @@ def lacks(in_use: InUse, seen: SeenServer) -> list[Lack]:
         channel = seen.channels.get(channel_id)
         if channel is not None:
             found += _in_channel(channel_id, uses, channel)
-        elif uses != frozenset({Use.THREADS}) or channel_id == in_use.post_channel_id:
+        elif Use.POST in uses:
             found.append(Lack(Trouble.GONE, channel_id, _sorted(uses)))
-        # A deleted thread means nothing: another one comes with the next date.
+        # Elsewhere there is nothing to mend, and an archived thread is as unknown as a deleted one.
     if in_use.is_stopped:
         found.append(Lack(Trouble.STOPPED, in_use.post_channel_id, (Use.POST,), is_askers=True))
     if seen.champion is not None:
@@ -444,7 +442,7 @@ def _of_role(in_use: InUse, seen: SeenServer) -> Iterator[Lack]:
     if in_use.role_id is None:
         return
     if not seen.has_role:
-        yield Lack(Trouble.ROLE_GONE, role_id=in_use.role_id, is_askers=True)
+        yield Lack(Trouble.ROLE_GONE, is_askers=True, why=RoleGoneError())
     elif not seen.may_mention:
         yield Lack(Trouble.ROLE_CLOSED, role_id=in_use.role_id, is_askers=seen.is_askers)
 

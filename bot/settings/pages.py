@@ -38,7 +38,6 @@ _TROUBLES: Final[Mapping[Trouble, str]] = {
     Trouble.LACKS: N_("{channel}: I lack **{permissions}** for {uses}."),
     Trouble.NO_THREADS: N_("{channel} cannot have private threads."),
     Trouble.STOPPED: N_("The daily post is stopped: Discord refused it three times."),
-    Trouble.ROLE_GONE: N_("The role for the daily post is deleted."),
     Trouble.ROLE_CLOSED: N_("I may not mention {role}, so the daily post calls nobody."),
 }
 _MENDED_BY: Final[Mapping[Trouble, str]] = {
@@ -110,8 +109,6 @@ def _mend(lack: Lack, owner_id: int) -> str:
             return how
         words = _("Ask {owner}, or somebody who can Manage Roles. {how}")
         return words.format(owner=owner, how=how)
-    if lack.trouble is Trouble.GONE and Use.POST not in lack.uses:
-        return _("Nothing to do: members choose anew with *Always share here*.")
     return say(_MENDED_BY[lack.trouble], owner=owner)
 
 

@@ -5,6 +5,7 @@ import io
 import logging
 from collections.abc import Awaitable, Callable, Hashable, Iterable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from typing import Any, Final, TypeVar
 
@@ -52,6 +53,7 @@ log = logging.getLogger(__name__)
 
 _ARCHIVE_MINUTES: Final = 4320  # three days, in case a closing fails
 _UNKNOWN_CHANNEL: Final = 10003
+_THREAD_FULL: Final = 30033
 _THREAD_ARCHIVED: Final = 50083
 
 
@@ -60,12 +62,9 @@ async def serve_thread(
 ) -> None:
     """Add the finishers who wait for a date's thread; make the thread for the first of them."""
     threads = services.posts.threads
-    if not hearing_of(client).knows(guild_id):
-        await threads.unseen(guild_id, day)
-        return
-    guild = client.get_guild(guild_id)
-    if guild is None or guild.unavailable:
-        await threads.absent(guild_id, day)
+    is_known, guild = hearing_of(client).knows(guild_id), client.get_guild(guild_id)
+    if not is_known or guild is None or guild.unavailable:
+        await threads.put_off(guild_id, day, is_known=is_known)
         return
     work = await threads.claim(guild_id, day)
     if work is None:
@@ -142,16 +141,17 @@ async def _add(
     """Add a player to the thread if Discord allows it; false if the thread is gone or closed."""
     try:
         await thread.add_user(discord.Object(player_id))
-    except (discord.Forbidden, discord.NotFound) as error:
-        if error.code == _UNKNOWN_CHANNEL:
+    except discord.HTTPException as error:
+        if error.code in {_UNKNOWN_CHANNEL, _THREAD_ARCHIVED}:
             return False
+        is_refused = isinstance(error, discord.Forbidden | discord.NotFound)
+        if not is_refused and error.code != _THREAD_FULL:
+            raise
         # The player may have left the server; a button lets them ask again.
         log.info("somebody was not added to finishers' thread %d: %s", thread.id, error)
-    except discord.HTTPException as error:
-        if error.code == _THREAD_ARCHIVED:
-            return False
-        raise
-    await threads.added(work, player_id)
+        await threads.refused(work, player_id)
+    else:
+        await threads.added(work, player_id)
     return True
 
 
@@ -211,7 +211,7 @@ def daily_post(
         mood=Mood.PLAYING,
     )
     pictures = [] if drawn is None else [drawn]
-    return Page([frame] if due.role_id is None else [words.call(due.role_id), frame], pictures)
+    return Page([frame] if due.role_id is None else [f"<@&{due.role_id}>", frame], pictures)
 
 
 def _is_first(due: DuePost, news: PostNews) -> bool:
@@ -241,7 +241,7 @@ def _play_id(puzzle: PuzzleName) -> str:
 async def join_thread(interaction: Interaction, number: int) -> None:
     """Add the presser to the thread of the daily's finishers, and say where it is.
 
-    If the thread does not exist yet, say that it comes soon.
+    If others are added or the thread is made first, say that it comes soon.
     """
     guild_id = interaction.guild_id or 0
     services = services_of(interaction)
@@ -249,7 +249,7 @@ async def join_thread(interaction: Interaction, number: int) -> None:
     await services.posts.threads.join(interaction.user.id, guild_id, number)
     await serve_thread(interaction.client, services, guild_id, PuzzleName(number, 0).day)
     speak(str(interaction.locale))
-    thread_id = await services.posts.threads.find(guild_id, number)
+    thread_id = await services.posts.threads.find(interaction.user.id, guild_id, number)
     text = say(words.THREAD_SOON) if thread_id is None else words.thread_joined(thread_id)
     await whisper(interaction, notice(text))
 
@@ -257,12 +257,9 @@ async def join_thread(interaction: Interaction, number: int) -> None:
 async def deliver_post(client: discord.Client, services: Services, guild_id: int) -> None:
     """Send a server's due post, unless another process does."""
     book = services.posts.book
-    if not hearing_of(client).knows(guild_id):
-        await book.unseen(guild_id)
-        return
-    guild = client.get_guild(guild_id)
-    if guild is None or guild.unavailable:
-        await book.absent(guild_id)
+    is_known, guild = hearing_of(client).knows(guild_id), client.get_guild(guild_id)
+    if not is_known or guild is None or guild.unavailable:
+        await book.put_off(guild_id, is_known=is_known)
         return
     due = await book.claim(guild_id)
     if due is None:
@@ -327,7 +324,10 @@ async def gather_news(client: discord.Client, services: Services, due: DuePost) 
 
 
 async def post_page(client: discord.Client, services: Services, due: DuePost) -> Page:
-    """Build the post with its latest news, in the server's language."""
+    """Build the post with its latest news, in the server's language; it calls no deleted role."""
+    guild = client.get_guild(due.guild_id)
+    if guild is not None and due.role_id is not None and guild.get_role(due.role_id) is None:
+        due = replace(due, role_id=None)
     news = await gather_news(client, services, due)
     drawn = await post_picture(client, due, news)
     seal = await services.daily.seal(due.puzzle)

@@ -12,6 +12,7 @@ from bot.posts import pages as words
 from bot.posts.model import (
     ChannelUnusableError,
     RoleForbiddenError,
+    RoleGoneError,
     RoleUnusableError,
     ThreadsUnusableError,
 )
@@ -33,6 +34,8 @@ from cogs.ui.members import (
 from cogs.ui.pages import Block, Page, beside, button, line, new_id, page, row
 from cogs.ui.replies import Interaction, in_good_time, services_of, show, whisper
 from cogs.ui.routes import PLACE, Argument, By, Route, picked, pressed
+
+_ROLE_ERRORS: Final = (RoleGoneError, RoleUnusableError, RoleForbiddenError)
 
 PREVIEW: Final = Route("set:preview")
 
@@ -101,7 +104,7 @@ def _troubles(guild: discord.Guild, posts: PostSettings) -> list[str]:
             check_role(guild, posts.role_id, channel_id)
         if posts.finishers_threads:
             check_threads(guild, channel_id)
-    except (ChannelUnusableError, RoleUnusableError, ThreadsUnusableError) as error:
+    except (ChannelUnusableError, RoleGoneError, RoleUnusableError, ThreadsUnusableError) as error:
         found.append(f"⚠️ {refusal(error)}")
     return found
 
@@ -165,7 +168,7 @@ def _role(posts: PostSettings, refused: Exception | None, drawn: int) -> Iterato
         yield text
     else:
         yield beside(text, button(NO_ROLE(), say(words.NO_ROLE_BUTTON)))
-    yield refusal_text(refused, RoleUnusableError, RoleForbiddenError)
+    yield refusal_text(refused, *_ROLE_ERRORS)
     roles = ui.RoleSelect[Any](
         custom_id=ROLE(drawn=drawn),
         id=new_id(drawn),
@@ -247,7 +250,7 @@ async def choose_role(interaction: Interaction, role_id: int) -> None:
     try:
         check_choice_of_role(interaction, guild, role_id, posts.channel_id)
         posts = await choices.set_role(guild.id, role_id)
-    except (RoleUnusableError, RoleForbiddenError) as error:
+    except _ROLE_ERRORS as error:
         refused = error
     await show_posts(interaction, posts, refused)
 

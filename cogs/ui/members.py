@@ -15,6 +15,7 @@ from bot.games.model import Channel
 from bot.posts.model import (
     ChannelUnusableError,
     RoleForbiddenError,
+    RoleGoneError,
     RoleUnusableError,
     ServerElsewhereError,
     ServerUnseenError,
@@ -424,8 +425,10 @@ def check_role(guild: discord.Guild, role_id: int, channel_id: int | None) -> di
     `channel_id` is where the bot posts, if a channel is chosen.
     """
     role = guild.get_role(role_id)
-    if role is None or role.is_default():
-        raise RoleUnusableError(role_id=role_id, is_everyone=role is not None)
+    if role is None:
+        raise RoleGoneError
+    if role.is_default():
+        raise RoleUnusableError(role_id=role_id, is_everyone=True)
     if not may_mention(guild.me, role, channel_id):
         raise RoleUnusableError(role_id=role_id)
     return role

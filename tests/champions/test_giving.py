@@ -141,6 +141,21 @@ async def test_twenty_winners_each_get_the_role_once(table: Table, tmp_path: Pat
     assert court.calls("PUT") == len(winners)
 
 
+async def test_however_many_tie_all_are_to_have_the_role(
+    table: Table, court: Court, tmp_path: Path
+) -> None:
+    numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 101)"
+    sql(
+        tmp_path,
+        f"INSERT INTO standings (player_id, guild_id, slot, sort_key, figures) {numbers} "
+        f"SELECT i, guild_id, slot, sort_key, figures FROM standings, n "
+        f"WHERE player_id = {table.ben.id}",
+    )
+    court.at(MONDAY)
+    await table.services.champions.settle(court.guild_id)
+    assert court.wearers() == [*range(1, 102), table.ben.id]
+
+
 async def test_nobody_has_the_role_after_a_week_without_points(
     table: Table, tmp_path: Path
 ) -> None:

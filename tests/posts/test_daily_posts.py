@@ -297,7 +297,7 @@ async def test_the_post_of_a_server_without_the_bot_is_put_off(
 ) -> None:
     await set_up(services, clock)
     at(clock, "2026-11-20T09:05")
-    await services.posts.book.absent(GUILD)
+    await services.posts.book.put_off(GUILD, is_known=True)
     assert await services.posts.book.due() == []
     clock.advance(hours=1)
     assert await services.posts.book.due() == [GUILD]

@@ -1,11 +1,15 @@
 """Who is added to finishers' threads when: no server holds up another."""
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 
+from bot.clock import number_of
 from bot.posts.finishers import ThreadWork
+from bot.posts.model import ThreadClosedError
 from tests.support.clock import FakeClock
+from tests.support.sql import sql
 from tests.support.town import Town
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
@@ -109,7 +113,7 @@ async def test_a_server_that_the_bot_cannot_see_is_tried_again_after_ten_minutes
     await with_threads(town, 100)
     await town.play(1, 100)
     ((guild, day),) = await town.services.posts.threads.waiting()
-    await town.services.posts.threads.absent(guild, day)
+    await town.services.posts.threads.put_off(guild, day, is_known=True)
     clock.advance(minutes=9)
     assert await waiting(town) == []
     clock.advance(minutes=1)
@@ -151,3 +155,35 @@ async def test_threads_that_cannot_be_closed_keep_no_other_thread_open(
     assert await threads.to_close() == []
     clock.advance(hours=1)
     assert [*await closing(town), *await closing(town)] == list(crowd)
+
+
+async def test_a_closed_thread_is_forgotten_and_not_made_again(
+    town: Town, clock: FakeClock, tmp_path: Path
+) -> None:
+    threads = town.services.posts.threads
+    await with_threads(town, 100)
+    await town.play(1, 100)
+    await serve(town, 100)
+    await threads.was_deleted(100, 9)
+    clock.advance(days=2, hours=23)
+    assert await closing(town) == []
+    assert len(sql(tmp_path, "SELECT * FROM finishers_threads")) == 1
+    clock.advance(hours=1)
+    assert await closing(town) == []
+    assert sql(tmp_path, "SELECT * FROM finishers_threads") == []
+    with pytest.raises(ThreadClosedError):
+        await threads.join(1, 100, number_of(TODAY))
+
+
+async def test_no_thread_is_made_while_the_daily_post_is_off(town: Town) -> None:
+    await with_threads(town, 100)
+    choices = town.services.posts.choices
+    await choices.turn_off(100)
+    await town.play(1, 100)
+    assert await waiting(town) == []
+    await choices.turn_on(100)
+    await town.play(2, 100)
+    assert await serve(town, 100) == (2,)
+    await choices.turn_off(100)
+    await town.play(3, 100)
+    assert await serve(town, 100) == (3,)  # the thread is there until it is closed

@@ -142,3 +142,13 @@ async def test_one_of_two_processes_claims_a_reminder(
             *(each.reminders.claim(ANN) for each in (services, other, services, other))
         )
     assert len([due for due in claims if due is not None]) == 1
+
+
+async def test_who_asks_within_the_last_two_hours_is_told_of_a_reminder_that_comes_now(
+    life: Life, clock: FakeClock
+) -> None:
+    await life.solve("2026-11-10T12:00")
+    life.at("2026-11-11T23:00")
+    asked = await life.services.reminders.ask(ANN)
+    assert asked.next_at == clock.now()
+    assert await life.services.reminders.claim(ANN) is not None

@@ -147,20 +147,33 @@ async def test_a_missing_optional_permission_is_only_a_suggestion(table: Table) 
     assert mend == YOURS
 
 
-async def test_the_permission_check_names_deleted_channels_by_their_purpose(table: Table) -> None:
-    gone, lounge = table.ann.guild.create_text_channel("gone"), table.world.channels[1]
+async def test_the_permission_check_names_the_deleted_channel_of_the_daily_post(
+    table: Table,
+) -> None:
+    gone = table.ann.guild.create_text_channel("gone")
     await post_to(table, gone, running=True, threads=True)
-    await table.services.entries.share_always(table.ben.id, table.ann.guild.id, lounge.id)
-    for channel in (gone, lounge):
-        table.env.backend.delete_channel(channel.id)
+    table.env.backend.delete_channel(gone.id)
     await table.env.settle()
-    lines = await said(table)
-    assert sorted(lines) == [
-        "-# Choose another one in `/settings`.",
-        "-# Nothing to do: members choose anew with *Always share here*.",
+    assert await said(table) == [
         "⚠️ The channel for the daily post, finishers' threads is deleted.",
-        "⚠️ The channel for today's card is deleted.",
+        "-# Choose another one in `/settings`.",
     ]
+
+
+@pytest.mark.parametrize("is_deleted", [True, False], ids=["deleted", "archived"])
+async def test_a_deleted_or_archived_thread_in_which_a_member_always_shares_is_no_problem(
+    table: Table, *, is_deleted: bool
+) -> None:
+    there = table.env.bot.get_channel(table.world.channels[1].id)
+    assert isinstance(there, discord.TextChannel)
+    thread = await there.create_thread(name="talk", type=discord.ChannelType.public_thread)
+    await table.services.entries.share_always(table.ben.id, table.ann.guild.id, thread.id)
+    if is_deleted:
+        table.env.backend.delete_channel(thread.id)
+    else:
+        table.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
+    await table.env.settle()
+    assert text(await check(table)) == WELL
 
 
 async def test_the_permission_check_names_channels_that_cannot_have_private_threads(

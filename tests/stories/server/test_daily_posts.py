@@ -225,6 +225,23 @@ async def test_a_post_mentions_the_chosen_role_and_nobody_else(table: Table) -> 
     assert len(sent["nonce"]) == 24
 
 
+async def test_a_deleted_role_is_not_mentioned_and_its_page_says_that_it_is_deleted(
+    table: Table,
+) -> None:
+    role = table.ann.guild.create_role("Puzzlers", mentionable=True)
+    await choose_channel(table)
+    await table.services.posts.choices.set_role(table.ann.guild.id, role.id)
+    table.env.backend.delete_role(table.ann.guild.id, role.id)
+    await table.env.settle()
+    page = await open_page(table)
+    assert "⚠️ The role for the daily post is deleted." in text(page)
+    await table.ann.select(page, [role], custom_id=role_list(page))
+    assert "The role for the daily post is deleted.\n-# Nothing was changed." in text(page)
+    at(table, "2026-11-20T09:05")
+    await round_of(table)
+    assert post_text(shown(table)[-1]).startswith("### FoCdle #324")
+
+
 async def test_a_post_is_switched_off_after_three_refusals_and_can_be_repaired(
     table: Table,
 ) -> None:
@@ -528,6 +545,67 @@ async def test_a_finishers_thread_deleted_during_an_outage_is_noticed(with_threa
     await round_of(table)
     await round_of(table)
     assert threads(table) == []
+
+
+FULL = 30033
+
+
+def refuse_to_add(table: Table, thread: Any, who: MemberActor, code: int = FULL) -> None:
+    """Let Discord refuse to add a member to a thread, as one that is full does."""
+    path = f"/channels/{thread.id}/thread-members/{who.id}"
+    status = 400 if code == FULL else 403
+    table.env.inject_error("PUT", path, status=status, code=code, times=None)
+
+
+@pytest.mark.parametrize("code", [FULL, 50013])
+async def test_a_player_whom_discord_does_not_add_to_a_thread_is_told_so_and_delays_no_other(
+    with_threads: Table, code: int
+) -> None:
+    table = with_threads
+    cleo = table.world.members[2]
+    await solve(table, cleo)
+    await round_of(table)
+    (thread,) = threads(table)
+    refuse_to_add(table, thread, table.ben, code)
+    await solve(table, table.ben)
+    table.clock.advance(seconds=1)
+    await solve(table, table.ann)
+    await round_of(table)
+    assert table.ann.id in thread.thread_members
+    await round_of(table)
+    assert await table.services.posts.threads.waiting() == []
+    post = next(m for m in shown(table) if "Play #324" in post_buttons(m))
+    assert text(await ask_in(table, post)) == "I could not add you to the thread for #324."
+    assert not thread.thread_metadata.archived
+
+
+async def test_the_thread_button_promises_nothing_where_no_thread_can_be_made(
+    with_threads: Table,
+) -> None:
+    table = with_threads
+    await solve(table, table.ben)
+    path = f"/channels/{table.channel.id}/threads"
+    table.env.inject_error("POST", path, status=403, code=50013, times=None)
+    answer = await ask_in(table, shown(table)[-1])
+    assert text(answer) == "The thread for #324 is closed."
+    assert threads(table) == []
+
+
+async def test_the_thread_button_tells_a_player_in_a_crowd_that_they_come_in_a_moment(
+    with_threads: Table,
+) -> None:
+    table = with_threads
+    for player in range(1, 21):
+        play = await table.services.daily.open(player, table.ann.guild.id)
+        await table.services.daily.guess(player, play.id, play.game.secret)
+    await solve(table, table.ben)
+    post = next(m for m in shown(table) if "Play #324" in post_buttons(m))
+    answer = await ask_in(table, post)
+    assert text(answer) == "You will be added to the finishers' thread in a moment."
+    await round_of(table)
+    (thread,) = threads(table)
+    assert table.ben.id in thread.thread_members
+    assert text(await ask_in(table, post)) == f"You are in: <#{thread.id}>"
 
 
 # Limits.
