@@ -3,7 +3,6 @@
 import asyncio
 import os
 from collections.abc import Callable
-from datetime import timedelta
 from pathlib import Path
 from threading import Event
 from typing import Final
@@ -22,12 +21,10 @@ from bot.db.database import Copies, Database, Transaction, are_same
 from bot.db.moving import Content, DifferentContentError
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
 from bot.hosting.terminal import CANNOT, LATER, plural, refuse, tell
-from bot.shards import store as shards_store
-from bot.shards.game import BEAT_SECONDS
+from bot.shards.game import live_pulses
 
 # Nobody waits for this but a host at a terminal.
 _PATIENCE_SECONDS: Final = 30.0
-_SHORT: Final = timedelta(seconds=2 * BEAT_SECONDS)
 
 
 class MovingError(Exception):
@@ -84,9 +81,8 @@ async def move(
             await target.close()
 
     def body(reads: Transaction) -> list[Content]:
-        for pulse in shards_store.get_pulses(reads):
-            if pulse.silent_since is None and clock.now() - pulse.beat_at < _SHORT:
-                raise StillRunningError
+        if live_pulses(reads, clock.now()):
+            raise StillRunningError
         return asyncio.run_coroutine_threadsafe(copy(reads), loop).result()
 
     source = await Database.open(
@@ -116,10 +112,10 @@ def run(source: str, target: str) -> int:
             may succeed without any change.
     """
     try:
-        urls = [read_database_url({"DATABASE_URL": url}) for url in (source, target)]
+        source, target = (read_database_url({"DATABASE_URL": url}) for url in (source, target))
         folder = None if is_for_many(source) else read_environment(os.environ).get("BACKUPS")
         backups = read_backup_settings({"DATABASE_URL": source, "BACKUPS": folder}).folder
-        asyncio.run(_move(*urls, backups))
+        asyncio.run(_move(source, target, backups))
     except SettingsError as error:
         return refuse(error.advice)
     except (MovingError, DifferentContentError) as error:
