@@ -165,8 +165,8 @@ def _add_copying(add: _Add) -> None:
         "move",
         "copy all that a database has into an empty one, and compare both",
         "sqlite:///focdle.db postgresql://focdle:password@localhost/focdle",
-        "It goes from SQLite to PostgreSQL or back. The bot must be stopped. The first database is "
-        "left as it is.",
+        "It goes from SQLite to PostgreSQL or back. The bot must be stopped. The first database "
+        "stays; if an earlier version has written it, it is copied and brought up to date before.",
     )
     move.add_argument("source", metavar="FROM_URL", help="the database there is")
     move.add_argument("target", metavar="TO_URL", help="the empty one")

@@ -344,6 +344,9 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
     workers = text_of(environment, "WORKERS").lower()
     if workers not in _WORKERS:
         raise SettingsError("WORKERS", workers)
+    contact = text_of(environment, "CONTACT")
+    if len(contact) > LONGEST_CONTACT or not contact.isprintable():
+        raise SettingsError("CONTACT")
     return Settings(
         token,
         read_database_url(environment),
@@ -351,20 +354,13 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
         read_log_settings(environment),
         _SWITCH[avatars],
         _WORKERS[workers],
-        _contact_in(environment),
+        contact,
         read_backup_settings(environment),
         _address_in(environment, HEALTH_ADDRESS),
         _forget_after_in(environment),
         value_or_file(environment, "SENTRY_DSN"),
         _web_in(environment),
     )
-
-
-def _contact_in(environment: Mapping[str, str | None]) -> str:
-    contact = text_of(environment, "CONTACT")
-    if len(contact) > LONGEST_CONTACT or not contact.isprintable():
-        raise SettingsError("CONTACT")
-    return contact
 
 
 def _address_in(environment: Mapping[str, str | None], name: str) -> Address | None:

@@ -121,7 +121,7 @@ class NoDriverError(StorageError):
     def advice(self) -> str:
         return (
             "PostgreSQL needs a package more. In the bot's folder: "
-            ".venv/bin/python -m pip install '.[postgres]'"
+            "python3 tasks.py install postgres"
         )
 
 

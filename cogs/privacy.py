@@ -56,6 +56,7 @@ def is_about_privacy(interaction: Interaction) -> bool:
     return name == "privacy" or custom_id in _IDS | DELETION_IDS
 
 
+@pressed(KEEP, by=By.ANYBODY)
 async def show_data(interaction: Interaction) -> None:
     summary = await services_of(interaction).privacy.players.summary(interaction.user.id)
     ask_to_delete = button(ASK(), say(words.DELETE_BUTTON), _RED)
@@ -67,6 +68,7 @@ async def show_data(interaction: Interaction) -> None:
     await show(interaction, data_page([words.title(), *told, contact], buttons))
 
 
+@pressed(ASK, by=By.ANYBODY, cost=Cost.FREE)
 async def ask(interaction: Interaction, refused: NotConfirmedError | None = None) -> None:
     """Explain a deletion before it is confirmed; say so if there is nothing to delete."""
     summary = await services_of(interaction).privacy.players.summary(interaction.user.id)
@@ -105,21 +107,11 @@ async def send_export(interaction: Interaction) -> None:
         await whisper(interaction, Page([text, ui.File[Any](file)], [file]))
 
 
-@pressed(ASK, by=By.ANYBODY, cost=Cost.FREE)
-async def ask_whether_to_delete(interaction: Interaction) -> None:
-    await ask(interaction)
-
-
 @pressed(CONFIRM, by=By.ANYBODY, cost=Cost.FREE)
 async def ask_for_word(interaction: Interaction) -> None:
     """Ask for a typed word, so that nobody deletes data by accident."""
     typed = field(_FIELD, say(words.FORM_LABEL, word=CONFIRMATION), say(words.FORM_DESCRIPTION))
     await Form(FORM(), say(words.FORM_TITLE), typed).present(interaction)
-
-
-@pressed(KEEP, by=By.ANYBODY)
-async def keep_data(interaction: Interaction) -> None:
-    await show_data(interaction)
 
 
 @submitted(FORM, fields={_FIELD: TYPED}, by=By.ANYBODY, cost=Cost.FREE)

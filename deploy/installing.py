@@ -1,6 +1,7 @@
 """Installs locked libraries with checked hashes, and the bot's own package."""
 
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -52,9 +53,11 @@ def provide(name: str) -> int:
     there = [each for each, stamp in stamps.items() if stamp.exists()]
     names = and_before("backend", name, *there)
     changed = max(path.stat().st_mtime for path in (PROJECT, *map(lock_of, names)))
-    if name in there and all(stamps[each].stat().st_mtime >= changed for each in there):
+    is_usable = _has_its_libraries(program(VENV, "python"))
+    is_new = all(stamps[each].stat().st_mtime >= changed for each in there)
+    if name in there and is_new and is_usable:
         return 0
-    status = 0 if program(VENV, "python").exists() else make_venv(VENV)
+    status = 0 if is_usable else make_venv(VENV)
     if status:
         return status
     say("Installing...")
@@ -62,6 +65,12 @@ def provide(name: str) -> int:
     for each in names if not status else ():
         stamps[each].touch()
     return status
+
+
+def _has_its_libraries(python: Path) -> bool:
+    """Return false for a Python that is gone, or was replaced by a newer one, as by the system."""
+    look = [str(python), "-c", "import pip"]
+    return python.exists() and not subprocess.call(look, stderr=subprocess.DEVNULL)
 
 
 def build(folder: Path) -> int:

@@ -153,7 +153,7 @@ async def damage_in(file: Path, seconds: float) -> str | None:
 
 
 ONLY_OWNER: Final = 0o600
-_ONLY_OWNER_ENTERS: Final = 0o700
+ONLY_OWNER_ENTERS: Final = 0o700
 # Copying rests between short steps, so that other disk users are not held up.
 _PAGES: Final = 256
 _REST_SECONDS: Final = 0.002
@@ -241,7 +241,7 @@ async def fill(source: Path, target: Path) -> int:
     try:
         os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, ONLY_OWNER))
         rows = await _fill(source, target)
-        await asyncio.to_thread(_flush, target)
+        await asyncio.to_thread(flush, target)
     except BaseException:
         discard(target)
         raise
@@ -272,12 +272,12 @@ def reason(error: Exception) -> str:
 def flush_folder(folder: Path) -> None:
     """Flush a folder, so that its file names survive a power cut; nothing is done on Windows."""
     if os.name == "posix":  # Windows cannot open a folder
-        _flush(folder)
+        flush(folder)
 
 
 def _make_ready(folder: Path, made_at: datetime) -> None:
     """Make the folder, and delete unfinished copies that nobody has written to for a day."""
-    folder.mkdir(mode=_ONLY_OWNER_ENTERS, parents=True, exist_ok=True)
+    folder.mkdir(mode=ONLY_OWNER_ENTERS, parents=True, exist_ok=True)
     for file in folder.iterdir():
         if not _LEFT.fullmatch(file.name):
             continue
@@ -322,7 +322,7 @@ async def _counted(connection: aiosqlite.Connection) -> tuple[dict[str, int], li
     return counts, [*versions]
 
 
-def _flush(path: Path) -> None:
+def flush(path: Path) -> None:
     # Windows flushes only what is open for writing; Linux opens no folder so.
     number = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:

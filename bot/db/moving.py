@@ -117,8 +117,9 @@ def _pages(tx: Transaction, table: Table) -> Generator[list[Row]]:
         yield rows
         if len(rows) < _PAGE:
             return
-        last = [rows[-1][place] for place in places]
-        query = first.where(tuple_(*key) > tuple_(*last))
+        # PostgreSQL would take an instant without its column's type for one of the session's zone.
+        last = tuple_(*(rows[-1][place] for place in places), types=[column.type for column in key])
+        query = first.where(tuple_(*key) > last)
 
 
 def _continue_ids(source: Transaction, target: Transaction) -> None:

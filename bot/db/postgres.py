@@ -295,12 +295,13 @@ def _lock(function: str, key: Key) -> str:
 def _locks(keys: Collection[Key], until: float, *before: str) -> Any:
     """Build a statement that evaluates the SQL expressions `before`, then locks keys in order.
 
-    The wait for each lock ends after the time that is left until `until`.
+    Each wait for a lock ends at `until`: the server works out anew how much of that time is left.
     """
     left = max(1, round((until - time.monotonic()) * 1000))
-    taken = [_lock("pg_advisory_xact_lock", key) for key in keys]
-    timeout = f"set_config('lock_timeout', '{left}', true)"
-    return text(f"SELECT {', '.join([timeout, *before, *taken])}")
+    gone = "1000 * extract(epoch FROM clock_timestamp() - statement_timestamp())"
+    limit = f"set_config('lock_timeout', greatest(1, {left} - {gone})::int::text, true)"
+    locks = [*before, *(_lock("pg_advisory_xact_lock", key) for key in keys)]
+    return text(f"SELECT {', '.join(part for lock in locks for part in (limit, lock))}")
 
 
 @contextmanager

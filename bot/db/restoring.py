@@ -25,6 +25,7 @@ from bot.db.backing_up import (
     code_of,
     discard,
     fill,
+    flush,
     flush_folder,
     is_damage,
     is_whole,
@@ -182,10 +183,10 @@ async def _try_file(file: Path, patience: float) -> None:
                 for statement in (*_TRIED, *([_TOUCH] if is_old else [])):
                     await writes.execute(statement)
                 await writes.execute("ROLLBACK")
-    await asyncio.to_thread(flush_beside, file)
+    await asyncio.to_thread(_flush_beside, file)
 
 
-def flush_beside(file: Path) -> None:
+def _flush_beside(file: Path) -> None:
     """Write and flush a page in the database's folder, as a commit does; then delete it."""
     try:
         with tempfile.TemporaryFile(dir=file.resolve().parent) as beside:
@@ -362,11 +363,7 @@ def _copy_owner(file: Path, staged: Path) -> None:
         owner, mine = file.stat(), staged.stat()
         if (owner.st_uid, owner.st_gid) != (mine.st_uid, mine.st_gid):
             os.chown(staged, owner.st_uid, owner.st_gid)
-    number = os.open(staged, os.O_RDWR)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
+    flush(staged)
 
 
 def _free_names(there: Iterable[Path], file: Path, now: datetime) -> dict[Path, Path]:

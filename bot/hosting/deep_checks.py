@@ -33,8 +33,7 @@ from bot.hosting.findings import Finding, FoundError, counted, error, fine, left
 from bot.hosting.terminal import LOGIN_REFUSED, weak_key
 from bot.outages import Pulse
 from bot.privacy.servers import APPLICATION
-from bot.shards import store as shards_store
-from bot.shards.game import BEAT_SECONDS
+from bot.shards.game import live_pulses
 from bot.text.labels import permission_names
 from bot.uploads.tiles import draw_all
 from bot.uploads.told import SYNCED, digests_of, fingerprint
@@ -44,7 +43,6 @@ from cogs.ui.help import PERMISSIONS, SCOPES, install_link, lacking
 PATIENCE_SECONDS: Final = MOST_SECONDS
 """The longest wait for a lock, as long as the bot's."""
 
-_LIVE: Final = timedelta(seconds=2 * BEAT_SECONDS)
 _LOOK_THROUGH_SECONDS: Final = 120.0
 _PROCESSES: Final = Path("/proc")
 _SLOW_SECONDS: Final = 0.5
@@ -187,12 +185,7 @@ class DatabaseChecks:
         now = self._clock.now()
 
         def body(tx: Transaction) -> tuple[list[Pulse], list[str]]:
-            live = [
-                pulse
-                for pulse in shards_store.get_pulses(tx)
-                if pulse.silent_since is None and abs(now - pulse.beat_at) < _LIVE
-            ]
-            return live, leases.held(tx, now)
+            return live_pulses(tx, now), leases.held(tx, now)
 
         live, held = await database.read(body)
         if not live and held:

@@ -168,7 +168,8 @@ def check_folder(database: Path) -> Iterator[Finding]:
             "Make it, or check DATABASE_URL.",
         )
         return
-    closed = [path for path in (folder, database) if path.exists() and not _may_write(path)]
+    needs = ((folder, os.W_OK | os.X_OK), (database, os.W_OK))
+    closed = [path for path, mode in needs if path.exists() and not os.access(path, mode)]
     for path in closed:
         yield error(
             f"The bot may not write to {path}.",
@@ -187,10 +188,6 @@ def check_folder(database: Path) -> Iterator[Finding]:
         yield warning(f"Only {room}.", "Make room before it is full.")
     else:
         yield fine(f"{room}.")
-
-
-def _may_write(path: Path) -> bool:
-    return os.access(path, os.W_OK | os.X_OK if path.is_dir() else os.W_OK)
 
 
 TOKEN: Final = "DISCORD_TOKEN"  # noqa: S105 - a name

@@ -1,24 +1,30 @@
 """`python -m bot move`: moves a database to another one."""
 
 import asyncio
+import os
 from collections.abc import Callable
-from datetime import timedelta
+from pathlib import Path
 from threading import Event
 from typing import Final
 
+from bot.backups import CopiesBefore
 from bot.clock import Clock, SystemClock
-from bot.config import SettingsError, read_database_url
+from bot.config import (
+    SettingsError,
+    is_for_many,
+    read_backup_settings,
+    read_database_url,
+    read_environment,
+)
 from bot.db import moving
-from bot.db.database import Database, Transaction, are_same
+from bot.db.database import Copies, Database, Transaction, are_same
 from bot.db.moving import Content, DifferentContentError
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
 from bot.hosting.terminal import CANNOT, LATER, plural, refuse, tell
-from bot.shards import store as shards_store
-from bot.shards.game import BEAT_SECONDS
+from bot.shards.game import live_pulses
 
 # Nobody waits for this but a host at a terminal.
 _PATIENCE_SECONDS: Final = 30.0
-_SHORT: Final = timedelta(seconds=2 * BEAT_SECONDS)
 
 
 class MovingError(Exception):
@@ -46,12 +52,17 @@ class _GivenUpError(Exception):
 
 
 async def move(
-    source_url: str, target_url: str, clock: Clock, tell: Callable[[Content], None]
+    source_url: str,
+    target_url: str,
+    clock: Clock,
+    tell: Callable[[Content], None],
+    copies: Copies | None = None,
 ) -> list[Content]:
     """Copy a database into an empty one, in one transaction; call `tell` after each table.
 
-    Both are first brought to this version's tables. Apart from that the source does not change, and
-    a cancelled move leaves the target empty. Nobody can write to either meanwhile.
+    Both are first brought to this version's tables, the source with a backup by `copies`. Apart
+    from that the source does not change, and a cancelled move leaves the target empty. Nobody can
+    write to either meanwhile.
     """
     if are_same(source_url, target_url):
         raise SameDatabaseError
@@ -70,12 +81,13 @@ async def move(
             await target.close()
 
     def body(reads: Transaction) -> list[Content]:
-        for pulse in shards_store.get_pulses(reads):
-            if pulse.silent_since is None and clock.now() - pulse.beat_at < _SHORT:
-                raise StillRunningError
+        if live_pulses(reads, clock.now()):
+            raise StillRunningError
         return asyncio.run_coroutine_threadsafe(copy(reads), loop).result()
 
-    source = await Database.open(source_url, patience=_PATIENCE_SECONDS, must_exist=True)
+    source = await Database.open(
+        source_url, patience=_PATIENCE_SECONDS, must_exist=True, copies=copies
+    )
     try:
         return await source.write(body)
     finally:
@@ -100,8 +112,10 @@ def run(source: str, target: str) -> int:
             may succeed without any change.
     """
     try:
-        urls = [read_database_url({"DATABASE_URL": url}) for url in (source, target)]
-        asyncio.run(_move(*urls))
+        source, target = (read_database_url({"DATABASE_URL": url}) for url in (source, target))
+        folder = None if is_for_many(source) else read_environment(os.environ).get("BACKUPS")
+        backups = read_backup_settings({"DATABASE_URL": source, "BACKUPS": folder}).folder
+        asyncio.run(_move(source, target, backups))
     except SettingsError as error:
         return refuse(error.advice)
     except (MovingError, DifferentContentError) as error:
@@ -112,14 +126,14 @@ def run(source: str, target: str) -> int:
     return 0
 
 
-async def _move(source: str, target: str) -> None:
+async def _move(source: str, target: str, backups: Path | None) -> None:
     clock = SystemClock()
     began = clock.now()
 
     def tell_of(content: Content) -> None:
         tell(f"{content.table:20} {content.rows:>12,}  {content.checksum}")
 
-    found = await move(source, target, clock, tell_of)
+    found = await move(source, target, clock, tell_of, CopiesBefore(backups, clock))
     rows, took = sum(content.rows for content in found), clock.now() - began
     tell(
         plural(

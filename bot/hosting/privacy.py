@@ -6,9 +6,9 @@ The first exports or deletes a player's data, the other keeps a user or a server
 import asyncio
 import os
 import sys
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Final
+from collections.abc import Coroutine, Iterator
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Final
 
 from bot.backups import CopiesBefore
 from bot.clock import SystemClock
@@ -18,7 +18,7 @@ from bot.errors import StorageError
 from bot.hosting.terminal import plural, refuse, tell
 from bot.moderation.game import SERVER
 from bot.moderation.store import KeptOutRow
-from bot.privacy.game import open_privacy
+from bot.privacy.game import PrivacyServices, open_privacy
 from bot.privacy.model import CONFIRMATION
 from bot.privacy.pages import games
 from bot.privacy.players import PlayerData, Summary
@@ -35,28 +35,29 @@ def forget(player: int, export: str | None, *, yes: bool, everything: bool) -> i
         The exit status: 0 if it was done or there was nothing to do, 1 if it was not confirmed, 2
             if it could not be done.
     """
+    work = _delete_or_export(player, export, is_confirmed=yes, keeps=not everything)
+    return _status_of(work)
+
+
+def _status_of(work: Coroutine[Any, Any, int]) -> int:
     try:
-        environment = read_environment(os.environ)
-        backups = read_backup_settings(environment).folder
-        url = read_database_url(environment)
-        return asyncio.run(
-            _delete_or_export(url, backups, player, export, is_confirmed=yes, keeps=not everything)
-        )
+        return asyncio.run(work)
     except (SettingsError, StorageError) as error:
         return refuse(error.advice)
 
 
+def _opened() -> AbstractAsyncContextManager[PrivacyServices]:
+    """Open the use cases of privacy on the database of the settings."""
+    environment, clock = read_environment(os.environ), SystemClock()
+    backups = read_backup_settings(environment).folder
+    url, copies = read_database_url(environment), CopiesBefore(backups, clock)
+    return open_privacy(url, clock, backups, copies)
+
+
 async def _delete_or_export(
-    url: str,
-    backups: Path | None,
-    player_id: int,
-    export: str | None,
-    *,
-    is_confirmed: bool,
-    keeps: bool,
+    player_id: int, export: str | None, *, is_confirmed: bool, keeps: bool
 ) -> int:
-    clock = SystemClock()
-    async with open_privacy(url, clock, backups, CopiesBefore(backups, clock)) as privacy:
+    async with _opened() as privacy:
         players = privacy.players
         summary = await players.summary(player_id)
         # The summary does not count hashes of an earlier deletion.
@@ -167,21 +168,11 @@ def keep_out(what: str, subject: int | None, *, undo: bool) -> int:
     is_list = what == "list"
     if is_list is not (subject is None) or (is_list and undo):
         return refuse("Name user or server with its id, or list: keep-out user 123456789012345678")
-    try:
-        environment = read_environment(os.environ)
-        backups = read_backup_settings(environment).folder
-        copies = CopiesBefore(backups, SystemClock())
-        return asyncio.run(
-            _change_kept_out(read_database_url(environment), copies, what, subject, undo=undo)
-        )
-    except (SettingsError, StorageError) as error:
-        return refuse(error.advice)
+    return _status_of(_change_kept_out(what, subject, undo=undo))
 
 
-async def _change_kept_out(
-    url: str, copies: CopiesBefore, what: str, subject: int | None, *, undo: bool
-) -> int:
-    async with open_privacy(url, SystemClock(), copies=copies) as privacy:
+async def _change_kept_out(what: str, subject: int | None, *, undo: bool) -> int:
+    async with _opened() as privacy:
         keeping = privacy.keeping_out
         if subject is None:
             found = await keeping.listed()

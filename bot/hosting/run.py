@@ -295,6 +295,12 @@ _PAGE_ALONE: Final = (
 )
 
 
+_TOO_FEW_SHARDS: Final = (
+    "Discord wants more shards for as many servers as the bot is in. Stop all processes, and start "
+    "them with a larger number of shards: docs/hosting/processes.md."
+)
+
+
 class _NeedsPostgresError(Exception):
     """Several processes need PostgreSQL, as an SQLite file is for one; the text is the advice."""
 
@@ -341,6 +347,8 @@ def _advice(error: Exception) -> str | None:
             )
         case discord.LoginFailure() | discord.ConnectionClosed(code=4004):  # the token was reset
             said = LOGIN_REFUSED
+        case discord.ConnectionClosed(code=4011):  # sharding required
+            said = _TOO_FEW_SHARDS
         case ModuleNotFoundError(name="sentry_sdk"):
             said = NO_SENTRY
         case WeakKeyError():

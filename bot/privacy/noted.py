@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.db import facts
-from bot.db.backing_up import ONLY_OWNER, flush_folder, reason
+from bot.db.backing_up import ONLY_OWNER, ONLY_OWNER_ENTERS, flush_folder, reason
 from bot.db.database import Database, Transaction
 from bot.pool.pool import in_thread
 from bot.privacy.model import Deletion, Kind
@@ -25,12 +25,11 @@ log = logging.getLogger(__name__)
 # deleted once every backup is younger than its date.
 
 _LIST: Final = re.compile(r"deletions-(\d{4}-\d\d-\d\d)\.jsonl")
-_ONLY_OWNER_ENTERS: Final = 0o700
 
 
 def append(folder: Path, deletion: Deletion) -> None:
     """Append a deletion to its date's list, and flush it to disk; too slow for the event loop."""
-    folder.mkdir(mode=_ONLY_OWNER_ENTERS, parents=True, exist_ok=True)
+    folder.mkdir(mode=ONLY_OWNER_ENTERS, parents=True, exist_ok=True)
     file = _list_of(folder, deletion.at)
     told = asdict(deletion) | {"at": deletion.at.isoformat(), "kind": deletion.kind.value}
     # A full disk may have cut the last line: this one begins with a line break.

@@ -25,6 +25,7 @@ from bot.leaderboards import store as leaderboards_store
 from bot.mastermind import game as mastermind_transactions
 from bot.mastermind import store as mastermind_store
 from bot.moderation import store as moderation_store
+from bot.outages import Downtime
 from bot.pool.pool import in_thread
 from bot.privacy import erasing, store
 from bot.privacy.export import MOST_BYTES, Export, ExportWriter
@@ -357,8 +358,8 @@ class Unseen:
         def body(tx: Transaction) -> tuple[datetime, list[int]]:
             now = self._clock.now()
             outages = find_outages(tx, now - after, now, now, with_brief=False)
-            away = sum((outage.ended_at - outage.began_at for outage in outages), timedelta())
-            seen_by = now - after - away
+            since = min((outage.began_at for outage in outages), default=now)
+            seen_by = now - after - Downtime(outages).between(since, now)
             return seen_by, store.find_unseen(tx, seen_by, MOST_AT_ONCE)
 
         seen_by, found = await self._database.read(body)

@@ -161,6 +161,15 @@ def find_outages(
     return sorted(found, key=lambda outage: outage.began_at)
 
 
+_LIVE: Final = timedelta(seconds=2 * BEAT_SECONDS)
+
+
+def live_pulses(tx: Transaction, now: datetime) -> list[Pulse]:
+    """List the pulses of bots that answer now: not silent, and beaten within two minutes."""
+    known = store.get_pulses(tx)
+    return [p for p in known if p.silent_since is None and abs(now - p.beat_at) < _LIVE]
+
+
 def is_away(tx: Transaction, guild_id: int | None, now: datetime) -> bool:
     """Return true while a server's shard is silent; `guild_id` is None for direct messages."""
     gone = _gone(store.get_pulses(tx), now).items()

@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Gene
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic
 
 import pytest
 from sqlalchemy import func, insert, make_url, select, text
@@ -126,6 +127,25 @@ async def test_many_transactions_with_one_key_run_one_after_the_other(
     assert await value(here, "count") == "60"
     for database in patient:
         await database.close()
+
+
+async def test_the_time_that_a_transaction_waited_for_one_key_is_missing_for_the_next(
+    here: Database, there: Database
+) -> None:
+    waits = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+
+    async def is_waiting() -> bool:
+        return await there.read(lambda tx: tx.scalar(waits) == 1)
+
+    limit = text("SELECT setting FROM pg_settings WHERE name = 'lock_timeout'")  # in ms
+    async with opened(there.write, DUEL):
+        left = asyncio.create_task(here.write(lambda tx: int(tx.scalar(limit)), DUEL, ANN))
+        await until_so(is_waiting)
+        began = monotonic()
+        for _ in range(100):
+            assert await is_waiting()
+        waited = monotonic() - began
+    assert await left <= (AMPLE_SECONDS - waited) * 1000 + 1
 
 
 async def test_a_transaction_fails_at_once_for_a_taken_key_that_sorts_before_its_own(

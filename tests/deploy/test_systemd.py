@@ -72,3 +72,16 @@ def test_the_systemd_unit_passes_the_token_and_prevents_restarts_after_exit_stat
     assert "RestartPreventExitStatus=2" in lines
     assert "LoadCredential=discord_token:/etc/focdle-bot/discord_token" in lines
     assert "Environment=DISCORD_TOKEN_FILE=%d/discord_token" in lines
+
+
+def test_an_update_of_several_processes_in_turn_updates_the_hosts_commands_as_well(tmp_path: Path):
+    paper = (ROOT / "docs" / "hosting" / "processes.md").read_text()
+    (command,) = re.findall(r"(?m)^    (sed -i .*) && systemctl daemon-reload$", paper)
+    for file in (SHARDS, ROOT / "deploy" / "focdle-bot"):
+        shutil.copy(file, tmp_path)
+    here = re.sub(r" /\S*/", f" {tmp_path}/", command)
+    for version in ("0.4.0", "0.5.0"):
+        subprocess.run(["sh", "-c", here.replace("0.4.0", version)], check=True)
+        for name in (SHARDS.name, "focdle-bot"):
+            named = re.findall("/opt/[^/]*/", (tmp_path / name).read_text())
+            assert named == [f"/opt/focdle-bot-{version}/"]

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -138,6 +139,24 @@ def test_a_failed_installation_is_repeated_the_next_time(checkout: Checkout):
     assert len(checkout.calls) == 1
     checkout.environment["FAILS"] = "nothing fails"
     assert checkout.do("run").stdout == "Installing...\n"
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_task_installs_all_anew_if_the_system_has_replaced_or_removed_its_python(
+    checkout: Checkout, *, is_there: bool
+):
+    venv = checkout.folder / ".venv"
+    shutil.copytree(venv / "bin", checkout.folder / "new" / "bin")
+    (venv / "bin" / "python").unlink()
+    if is_there:
+        (venv / "bin" / "python").symlink_to(shutil.which("false") or "")
+    (checkout.folder / "venv.py").write_text(
+        "import os, shutil; shutil.rmtree('.venv'); os.rename('new', '.venv')"
+    )
+    checkout.environment["PYTHONPATH"] = str(checkout.folder)
+    assert checkout.do("run").stdout == "Installing...\n"
+    assert checkout.calls[-1] == "python -m bot"
+    assert checkout.do("run").stdout == ""
 
 
 def test_a_task_without_venv_says_where_to_get_it(tmp_path: Path):

@@ -19,6 +19,7 @@ from tests.deploy.checkout import ROOT
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 PINNED = re.compile(r"uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
+GOES_BACK = re.compile(r"git checkout v([\d.]+)")
 # What a workflow's permissions may be for who looks, and what else for which job.
 WRITES = {
     ("release.yml", "packages"): {"contents", "id-token", "attestations"},
@@ -75,6 +76,13 @@ def test_project_engine_and_changelog_have_the_same_version():
     versions = {own, engine.__version__}
     changes = (ROOT / "CHANGELOG.md").read_text()
     assert versions == {*re.findall(r"(?m)^## (\d[\d.]+)", changes)[:1]}
+
+
+def test_the_documents_for_hosts_go_back_to_the_version_before():
+    changes = re.findall(r"(?m)^## (\S+)", (ROOT / "CHANGELOG.md").read_text())
+    papers = [ROOT / "docs" / "HOSTING.md", *(ROOT / "docs" / "hosting").glob("*.md")]
+    named = [version for path in papers for version in GOES_BACK.findall(path.read_text())]
+    assert named == [changes[1]] * 3
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)

@@ -116,6 +116,18 @@ def test_the_forget_command_also_copies_the_database_before_it_migrates(
     assert [name.revision for name in backups_in(folder).values()] == [BEFORE]
 
 
+@pytest.mark.usefixtures("earlier")
+def test_a_move_copies_a_database_that_it_migrates(
+    database_url: str, tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_text(f"BACKUPS={folder}\n")
+    for table in ("streak_changes", "hints"):  # their made-up words are none of ours
+        sql(tmp_path, f"DELETE FROM {table}")
+    assert main(["move", database_url, "sqlite:///new.db"]) == 0
+    assert [name.revision for name in backups_in(folder).values()] == [BEFORE]
+
+
 @pytest.mark.parametrize("lacks", ["room", "folder", "wish"])
 @pytest.mark.usefixtures("earlier")
 async def test_a_start_that_cannot_copy_migrates_all_the_same_and_says_so(

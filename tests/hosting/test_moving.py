@@ -3,16 +3,17 @@
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import delete, insert, select, text
+from sqlalchemy import delete, func, insert, make_url, select, text
 
 from bot.__main__ import main
 from bot.db import moving
 from bot.db.database import Database, Transaction
 from bot.db.tables import metadata
-from bot.db.tables.bookkeeping import facts
+from bot.db.tables.bookkeeping import facts, outages
 from bot.db.tables.games import duels
 from bot.hosting.move import (
     Content,
@@ -195,3 +196,25 @@ async def test_a_whole_database_moves_to_postgresql_and_back(
     filled: str, postgres_url: str, elsewhere: str, clock: FakeClock
 ) -> None:
     await check_moved_there_and_back(filled, postgres_url, elsewhere, clock)
+
+
+@pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/New_York"])
+async def test_every_row_moves_from_a_server_whose_time_zone_is_not_utc(
+    postgres_url: str,
+    elsewhere: str,
+    clock: FakeClock,
+    monkeypatch: pytest.MonkeyPatch,
+    zone: str,
+) -> None:
+    monkeypatch.setattr(moving, "_PAGE", 2)
+    address = make_url(postgres_url).update_query_dict({"options": f"-c timezone={zone}"})
+    url = address.render_as_string(hide_password=False)
+    now, minute = clock.now(), timedelta(minutes=1)
+    rows = [{"began_at": now + n * minute, "ended_at": now + n * minute} for n in range(5)]
+    database = await Database.open(url)
+    await database.write(lambda tx: tx.execute(insert(outages), rows))
+    await database.close()
+    await move(url, elsewhere, clock, untold)
+    database = await Database.open(elsewhere)
+    assert await database.read(lambda tx: tx.scalar(select(func.count()).select_from(outages))) == 5
+    await database.close()

@@ -3,6 +3,7 @@
 import re
 import socket
 import sqlite3
+import sys
 from collections.abc import Generator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from bot.__main__ import main
 from bot.hosting import backup
 from bot.hosting.run import run
+from deploy.installing import SETS
 from tests.support.clock import FakeClock
 from tests.support.databases import used
 from tests.support.sql import sql
@@ -222,6 +224,16 @@ def test_a_start_does_not_change_a_database_that_it_cannot_migrate(
     assert (status, said, why[: len(says)]) == (2, "", says)
     assert "Traceback" not in why
     assert sql(terminal.folder, "SELECT version_num FROM alembic_version") == [(revision,)]
+
+
+def test_a_start_without_postgresqls_library_names_the_task_that_installs_it(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "bot.db.postgres", None)
+    status, _, why = terminal.start("DATABASE_URL=postgresql://me:hunter2@localhost/x\nBACKUPS=")
+    assert status == 2
+    assert why.endswith(" python3 tasks.py install postgres\n")
+    assert "postgres" in SETS
 
 
 @pytest.fixture

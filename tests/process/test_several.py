@@ -23,6 +23,7 @@ pytestmark = [
 
 FIRST, SECOND = (2 << 22) + 42, (3 << 22) + 42
 """Servers that are on the first and the second of two shards."""
+_SHARDING_REQUIRED: Final = 4011
 _SILENT: Final = "SELECT shard FROM pulses WHERE silent_since IS NOT NULL ORDER BY shard"
 
 
@@ -130,6 +131,19 @@ async def test_each_process_reports_its_own_shards(host: Host, discord: Shards) 
     }
     run.signal(signal.SIGTERM)
     assert await run.status() == 0
+
+
+async def test_a_bot_with_too_few_shards_for_its_servers_says_so_and_does_not_start_again(
+    host: Host, discord: Shards, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def send_away(line: Line, _shard: int, _shards: int) -> None:
+        await line.close(_SHARDING_REQUIRED)
+
+    monkeypatch.setattr(discord, "let_in", send_away)
+    run = await host.run("--shards", "1/2")
+    assert await run.status() == 2
+    assert "Discord wants more shards" in host.log
+    assert "Traceback" not in host.log
 
 
 async def test_a_bot_does_not_log_in_when_only_one_login_is_left(

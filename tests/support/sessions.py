@@ -85,6 +85,10 @@ class Line:
     async def send(self, op: int, data: Any = None, **more: Any) -> None:
         await self._socket.send_json({"op": op, "d": data, **more})
 
+    async def close(self, code: int) -> None:
+        """Break it off, and say why by one of Discord's codes."""
+        await self._socket.close(code=code)
+
     async def until_heard(self) -> None:
         """Wait until the bot has taken in everything sent so far: it answers in order."""
         self._heard.clear()
