@@ -248,3 +248,23 @@ async def _require_above_keys(page: Page, selector: str) -> None:
     assert shown is not None
     assert keys is not None
     assert 0 <= shown["y"] < shown["y"] + shown["height"] <= keys["y"]
+
+
+async def test_try_again_after_a_busy_answer_keeps_the_link(host: Host) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    again = "Try again"
+    async with a_page() as page:
+
+        async def be_busy(route: Route) -> None:
+            await route.fulfill(status=503, json={"said": ["Very busy."]})
+
+        await page.route("**/enter/look", be_busy, times=1)
+        await page.goto(link)
+        await expect(page.get_by_text("Very busy.")).to_be_visible()
+        await page.get_by_role("button", name=again).tap()
+        await page.route("**/enter", be_busy, times=1)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await expect(page.get_by_text("Very busy.")).to_be_visible()
+        await page.get_by_role("button", name=again).tap()
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()

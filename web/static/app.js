@@ -60,7 +60,7 @@ async function load(to, alone) {
 function Page() {
   const [[screen, data], turn] = useState(["", {}]);
   const [isOffline, offline] = useState(!navigator.onLine);
-  const leave = (said) => turn(["refused", said]);
+  const leave = ({ status, data }) => turn(["refused", { ...data, status, come }]);
   const come = async (event, alone = false) => {
     try {
       const [screen, data] = await load(place(), alone);
@@ -69,8 +69,7 @@ function Page() {
       offline(false);
     } catch (error) {
       if (error.status === 0) offline(true);
-      else leave({ ...error.data, come, isGone: error.status === 404, isPlaceless: discord && error.status === 403 });
-      if (error.status === 404 && discord) history.replaceState(null, "", "#");
+      else leave(error);
       if (error.status === 504) discord.connected.then(come);
     }
   };
@@ -108,7 +107,7 @@ function Enter({ data, leave }) {
       dispatchEvent(new HashChangeEvent("hashchange"));
     } catch (error) {
       setBusy(false);
-      if (error.status) leave(error.data);
+      if (error.status) leave(error);
     }
   };
   const isOther = data.me && data.me.player !== data.player;
@@ -138,11 +137,13 @@ const Archive = ({ data }) => html`<${Title} text=${labels.archive} go=${go} />
   </section>`;
 
 // In a frame nothing is loaded anew: Discord greets a frame once. It says who plays once more.
-function anew({ come, isGone }) {
-  isIn = !discord || isGone;
-  if (discord) return come ? come() : go("");
-  history.replaceState(null, "", "./");
-  location.reload();
+// After a failure that passes, the same place is loaded: a link is not spent yet.
+function anew({ status, come }) {
+  isIn = !discord || status === 404;
+  const passes = status === 429 || status >= 500;
+  if (!passes) history.replaceState(null, "", "#");
+  if (discord || passes) come();
+  else location.reload();
 }
 
 function goOutside(event) {
@@ -156,7 +157,7 @@ const Refused = ({ data }) => html`<${Title} text="FoCdle" />
     <${Said} lines=${data.said} />
     <p class="actions">
       <button class="main" onClick=${() => anew(data)}>${labels.again}</button>
-      ${data.isPlaceless && html`<button onClick=${() => data.come(null, true)}>${labels.alone}</button>`}
+      ${discord && data.status === 403 && html`<button onClick=${() => data.come(null, true)}>${labels.alone}</button>`}
       ${discord && html`<a href=${discord.activity.page} target="_blank" rel="noopener" onClick=${goOutside}>${labels.outside}</a>`}
     </p>
   </section>`;

@@ -110,7 +110,7 @@ export function Game({ first, go, leave, offline }) {
         if (sameRow(data.play, given.text)) row.clear();
         else setTold(data);
         take(data.play);
-      } else if (status === 401 || (status === 409 && !data.play)) leave(data);
+      } else if (status === 401 || status === 409) leave({ status, data });
       else setTold(data);
     } finally {
       setBusy(false);
@@ -124,7 +124,7 @@ export function Game({ first, go, leave, offline }) {
         take(await ask(`play/${play.id}`));
         offline(false);
       } catch ({ status, data }) {
-        if (status === 401 || status === 409) leave(data);
+        if (status === 401 || status === 409) leave({ status, data });
       }
     });
   }, [play.id, play.state]);
