@@ -1,5 +1,6 @@
 """A FoCdle is played in a real browser, by touch and by keyboard."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -268,3 +269,26 @@ async def test_try_again_after_a_busy_answer_keeps_the_link(host: Host) -> None:
         await page.get_by_role("button", name=again).tap()
         await page.get_by_role("button", name="Play as Ann").tap()
         await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+
+
+async def test_a_slow_answer_does_not_lead_away_from_what_was_pressed_after_it(host: Host) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    held = asyncio.Event()
+    async with a_page() as page:
+
+        async def be_slow(route: Route) -> None:
+            answer = await route.fetch()
+            await held.wait()
+            await route.fulfill(response=answer)
+
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await page.get_by_role("button", name="Back").tap()
+        await page.route("**/practice", be_slow)
+        async with page.expect_response("**/practice"):
+            await page.get_by_role("button", name="Practice").tap()
+            await page.get_by_role("button", name="Earlier puzzles").tap()
+            await expect(page.get_by_role("heading", name="Earlier puzzles")).to_be_visible()
+            held.set()
+        await page.reload()
+        await expect(page.get_by_role("heading", name="Earlier puzzles")).to_be_visible()

@@ -1,6 +1,6 @@
 // The page: which screen is shown, and to whom.
 
-import { html, render, useEffect, useState } from "./preact.js";
+import { html, render, useEffect, useRef, useState } from "./preact.js";
 import { Said } from "./board.js";
 import { Game } from "./game.js";
 import { ask, askPatiently, labels, show } from "./server.js";
@@ -24,7 +24,7 @@ function go(to) {
   else location.hash = to;
 }
 
-// What a place loads: [screen, data].
+// What a place loads: [screen, data], and the place that shows it from now on, if that is another.
 async function load(to, alone) {
   if (!isIn) {
     await comeIn(alone);
@@ -53,21 +53,25 @@ async function load(to, alone) {
     : null;
   if (!opened) return ["home", me];
   const play = await opened;
-  history.replaceState(null, "", `#play-${play.id}`);
-  return ["game", play];
+  return ["game", play, `play-${play.id}`];
 }
 
 function Page() {
   const [[screen, data], turn] = useState(["", {}]);
   const [isOffline, offline] = useState(!navigator.onLine);
+  const loads = useRef({ latest: 0 }).current;
   const leave = ({ status, data }) => turn(["refused", { ...data, status, come }]);
   const come = async (event, alone = false) => {
+    const number = ++loads.latest;
     try {
-      const [screen, data] = await load(place(), alone);
+      const [screen, data, at] = await load(place(), alone);
+      if (number !== loads.latest) return;
+      if (at) history.replaceState(null, "", `#${at}`);
       document.title = data.title || data.game || "FoCdle";
       turn([screen, data]);
       offline(false);
     } catch (error) {
+      if (number !== loads.latest) return;
       if (error.status === 0) offline(true);
       else leave(error);
       if (error.status === 504) discord.connected.then(come);
