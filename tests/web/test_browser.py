@@ -292,3 +292,14 @@ async def test_a_slow_answer_does_not_lead_away_from_what_was_pressed_after_it(h
             held.set()
         await page.reload()
         await expect(page.get_by_role("heading", name="Earlier puzzles")).to_be_visible()
+
+
+async def test_a_page_that_began_without_a_network_goes_on_when_it_is_back(host: Host) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    async with a_page() as page:
+        await page.route("**/enter/look", lambda route: route.abort(), times=1)
+        await page.goto(link)
+        await expect(page.get_by_text("No connection.")).to_be_visible()
+        await page.context.set_offline(True)
+        await page.context.set_offline(False)
+        await expect(page.get_by_role("button", name="Play as Ann")).to_be_visible()

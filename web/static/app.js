@@ -59,10 +59,11 @@ async function load(to, alone) {
 function Page() {
   const [[screen, data], turn] = useState(["", {}]);
   const [isOffline, offline] = useState(!navigator.onLine);
-  const loads = useRef({ latest: 0 }).current;
+  const loads = useRef({ latest: 0, isMissed: false }).current;
   const leave = ({ status, data }) => turn(["refused", { ...data, status, come }]);
   const come = async (event, alone = false) => {
     const number = ++loads.latest;
+    loads.isMissed = false;
     try {
       const [screen, data, at] = await load(place(), alone);
       if (number !== loads.latest) return;
@@ -72,14 +73,15 @@ function Page() {
       offline(false);
     } catch (error) {
       if (number !== loads.latest) return;
-      if (error.status === 0) offline(true);
+      loads.isMissed = error.status === 0;
+      if (loads.isMissed) offline(true);
       else leave(error);
       if (error.status === 504) discord.connected.then(come);
     }
   };
   useEffect(() => {
     const lost = () => offline(true);
-    const back = () => offline(false);
+    const back = () => (loads.isMissed ? come() : offline(false));
     addEventListener("hashchange", come);
     addEventListener("offline", lost);
     addEventListener("online", back);
