@@ -16,6 +16,7 @@ from playwright.async_api import (
     expect,
 )
 
+from bot.games.model import shown_by
 from engine.levels import Level
 from tests.support.playground import FLAGS, find_browser
 from tests.support.sql import sql
@@ -303,3 +304,18 @@ async def test_a_page_that_began_without_a_network_goes_on_when_it_is_back(host:
         await page.context.set_offline(True)
         await page.context.set_offline(False)
         await expect(page.get_by_role("button", name="Play as Ann")).to_be_visible()
+
+
+async def test_a_symbol_that_a_hint_shows_in_the_row_need_not_be_typed(host: Host) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    await host.services.daily.guess(ANN, play, "41-3+27=65")
+    hinted = await host.services.coach.hints.of_play(ANN, play, 1, 0)
+    (shown,) = shown_by(hinted.hints)
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await tap(page, SECRET[: shown.place])
+        await page.locator(".typed .tile").nth(shown.place + 1).tap()
+        await tap(page, SECRET[shown.place + 1 :])
+        await page.get_by_role("button", name="Guess", exact=True).tap()
+        await expect(page.get_by_role("heading", name="Your first daily win!")).to_be_visible()

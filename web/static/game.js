@@ -87,6 +87,9 @@ export function Game({ first, go, leave, offline }) {
   const [busy, setBusy] = useState(false);
   const [lesson, setLesson] = useState(null);
   const row = useRow(play.id, play.length);
+  // A symbol that a hint shows need not be typed.
+  const whole = row.typed.map((symbol, n) => symbol || play.shown[n]);
+  const text = (whole.every(Boolean) ? whole : row.typed).join("");
   const now = useRef();
   now.current = play;
 
@@ -129,7 +132,6 @@ export function Game({ first, go, leave, offline }) {
     });
   }, [play.id, play.state]);
 
-  const text = row.typed.join("");
   const isOpen = play.state === "open";
   const types = isOpen || (lesson && !lesson.done);
   const guess = (sure) => {
