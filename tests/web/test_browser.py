@@ -319,3 +319,20 @@ async def test_a_symbol_that_a_hint_shows_in_the_row_need_not_be_typed(host: Hos
         await tap(page, SECRET[shown.place + 1 :])
         await page.get_by_role("button", name="Guess", exact=True).tap()
         await expect(page.get_by_role("heading", name="Your first daily win!")).to_be_visible()
+
+
+async def test_a_guess_whose_answer_was_lost_does_not_stay_typed(host: Host) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    async with a_page() as page:
+
+        async def lose(route: Route) -> None:
+            await route.fetch()
+            await route.abort()
+
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await tap(page, "41-3+27=65")
+        await page.route("**/guess", lose, times=1)
+        await page.get_by_role("button", name="Guess", exact=True).tap()
+        await expect(page.get_by_text("5 guesses left.")).to_be_visible()
+        await expect(page.locator(".typed .full")).to_have_count(0)

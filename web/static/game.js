@@ -78,8 +78,6 @@ function useKeyboard(press, guess) {
   }, []);
 }
 
-const sameRow = (play, text) => play.rows.length && play.rows.at(-1).symbols === text;
-
 export function Game({ first, go, leave, offline }) {
   const [play, setPlay] = useState(first);
   const [fresh, setFresh] = useState(-1);
@@ -91,10 +89,14 @@ export function Game({ first, go, leave, offline }) {
   const whole = row.typed.map((symbol, n) => symbol || play.shown[n]);
   const text = (whole.every(Boolean) ? whole : row.typed).join("");
   const now = useRef();
-  now.current = play;
+  now.current = { play, text };
 
+  // Show a newer play; a guess whose answer was lost with the network has been played, too.
   const take = (found) => {
-    if (found.rows.length > now.current.rows.length) setFresh(found.rows.length - 1);
+    const { play, text } = now.current;
+    const made = found.rows.slice(play.rows.length);
+    if (made.length) setFresh(found.rows.length - 1);
+    if (made.some(({ symbols }) => symbols === text)) row.clear();
     setPlay(found);
   };
   // Do something, and show what comes of it or why not.
@@ -109,9 +111,7 @@ export function Game({ first, go, leave, offline }) {
     } catch ({ status, data }) {
       if (status === 0) offline(true);
       else if (data.play) {
-        // A guess that was sent again after the network was lost has been played.
-        if (sameRow(data.play, given.text)) row.clear();
-        else setTold(data);
+        if (data.play.rows.at(-1)?.symbols !== given.text) setTold(data);
         take(data.play);
       } else if (status === 401 || status === 409) leave({ status, data });
       else setTold(data);
@@ -122,7 +122,7 @@ export function Game({ first, go, leave, offline }) {
   useEffect(() => {
     if (play.state !== "open") return;
     return watch(play.id, async (seen) => {
-      if (seen <= now.current.version) return;
+      if (seen <= now.current.play.version) return;
       try {
         take(await ask(`play/${play.id}`));
         offline(false);
@@ -146,10 +146,7 @@ export function Game({ first, go, leave, offline }) {
     if (!isOpen) return;
     const given = { text, at: play.version };
     if (sure === true) given.sure = true;
-    act("guess", given, (found) => {
-      row.clear();
-      take(found);
-    });
+    act("guess", given);
   };
   const press = (key) => {
     setTold({});
