@@ -336,3 +336,21 @@ async def test_a_guess_whose_answer_was_lost_does_not_stay_typed(host: Host) -> 
         await page.get_by_role("button", name="Guess", exact=True).tap()
         await expect(page.get_by_text("5 guesses left.")).to_be_visible()
         await expect(page.locator(".typed .full")).to_have_count(0)
+
+
+async def test_the_coach_can_be_asked_again_after_the_network_is_lost(host: Host) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    await host.services.daily.guess(ANN, play, SECRET)
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+
+        async def think(route: Route) -> None:
+            await route.fulfill(json={"said": ["Thinking."], "waits": True})
+
+        await page.route("**/verdict", lambda route: route.abort(), times=1)
+        await page.route("**/verdict", think, times=1)
+        await page.get_by_role("button", name="Coach").tap()
+        await expect(page.get_by_text("No connection.")).to_be_visible()
+        await page.get_by_role("button", name="Coach").tap()
+        await expect(page.locator(".remark")).to_have_count(1, timeout=60_000)

@@ -109,8 +109,10 @@ export function Game({ first, go, leave, offline }) {
       offline(false);
       done(found);
     } catch ({ status, data }) {
-      if (status === 0) offline(true);
-      else if (data.play) {
+      if (status === 0) {
+        offline(true);
+        setTold((told) => (told.waits ? {} : told));
+      } else if (data.play) {
         if (data.play.rows.at(-1)?.symbols !== given.text) setTold(data);
         take(data.play);
       } else if (status === 401 || status === 409) leave({ status, data });
