@@ -354,3 +354,17 @@ async def test_the_coach_can_be_asked_again_after_the_network_is_lost(host: Host
         await expect(page.get_by_text("No connection.")).to_be_visible()
         await page.get_by_role("button", name="Coach").tap()
         await expect(page.locator(".remark")).to_have_count(1, timeout=60_000)
+
+
+async def test_a_key_does_not_take_the_coachs_remarks_away(host: Host) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    await host.services.daily.guess(ANN, play, SECRET)
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await page.get_by_role("button", name="Coach").tap()
+        await expect(page.locator(".remark")).to_have_count(1, timeout=60_000)
+        await page.keyboard.press("ArrowRight")
+        await page.keyboard.press("1")
+        await page.evaluate("new Promise(requestAnimationFrame)")
+        await expect(page.locator(".remark")).to_have_count(1)

@@ -151,6 +151,7 @@ export function Game({ first, go, leave, offline }) {
     act("guess", given);
   };
   const press = (key) => {
+    if (!types) return;
     setTold({});
     row.press(key);
   };
