@@ -111,6 +111,26 @@ async def test_the_next_practice_on_a_phone_keeps_the_level(host: Host, tmp_path
     assert len(games) == 1
 
 
+async def test_try_again_deals_a_practice_of_a_level_once_one_is_ready(
+    host: Host, tmp_path: Path
+) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    ready = "(length, secret, difficulty) VALUES (9, '12+3*4=24', 700)"
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await page.goto(f"{host.url}/#practice-9-very_hard")
+        await expect(page.get_by_text("None of that level is ready")).to_be_visible()
+        sql(tmp_path, f"INSERT INTO ready_practices {ready}")
+        await page.get_by_role("button", name="Try again").tap()
+        await expect(page.get_by_text("9 symbols · a very hard one").first).to_be_visible()
+        await page.goto(f"{host.url}/#practice-10-easy")
+        await expect(page.get_by_text("None of that level is ready")).to_be_visible()
+        await page.get_by_role("button", name="Back").tap()
+        await expect(page.get_by_role("button", name="Practice", exact=True)).to_be_visible()
+
+
 async def test_without_a_network_no_socket_is_tried_until_it_is_back(host: Host) -> None:
     play, link = await a_link(host, ANN, "Ann")
     sockets = list[WebSocketRoute]()

@@ -158,7 +158,7 @@ function goOutside(event) {
   discord.openOutside(event.target.href);
 }
 
-const Refused = ({ data }) => html`<${Title} text="FoCdle" />
+const Refused = ({ data }) => html`<${Title} text="FoCdle" go=${go} />
   <section class="middle" role="alert">
     <${Said} lines=${data.said} />
     <p class="actions">
