@@ -388,3 +388,16 @@ async def test_a_key_does_not_take_the_coachs_remarks_away(host: Host) -> None:
         await page.keyboard.press("1")
         await page.evaluate("new Promise(requestAnimationFrame)")
         await expect(page.locator(".remark")).to_have_count(1)
+
+
+async def test_a_full_row_can_be_corrected_from_its_end_after_a_reload(host: Host) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await tap(page, "41-3+27=66")
+        await page.reload()
+        await page.get_by_role("button", name="Delete").tap()
+        await tap(page, "5")
+        await expect(page.locator(".typed .tile").first).to_have_text("4")
+        await expect(page.locator(".typed .tile").last).to_have_text("5")

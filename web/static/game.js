@@ -22,7 +22,7 @@ function keep(id, typed) {
 
 function useRow(id, length) {
   const [typed, setTyped] = useState(() => kept(id, length));
-  const [at, setAt] = useState(() => Math.max(typed.findIndex((symbol) => !symbol), 0));
+  const [at, setAt] = useState(() => [...typed, ""].indexOf(""));
   const set = (row) => {
     setTyped(row);
     keep(id, row);
