@@ -401,3 +401,26 @@ async def test_a_full_row_can_be_corrected_from_its_end_after_a_reload(host: Hos
         await tap(page, "5")
         await expect(page.locator(".typed .tile").first).to_have_text("4")
         await expect(page.locator(".typed .tile").last).to_have_text("5")
+
+
+async def test_the_result_can_be_copied_while_the_coach_thinks(host: Host) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    await host.services.daily.guess(ANN, play, SECRET)
+    held, asked = asyncio.Event(), list[Route]()
+    async with a_page(permissions=["clipboard-write"]) as page:
+
+        async def think(route: Route) -> None:
+            asked.append(route)
+            await held.wait()
+            await route.continue_()
+
+        await page.route("**/verdict", think)
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await page.get_by_role("button", name="Coach").tap()
+        await until(lambda: bool(asked))
+        await page.get_by_role("button", name="Copy result").tap()
+        await expect(page.get_by_role("button", name="Copied")).to_be_visible()
+        held.set()
+        await expect(page.locator(".remark")).to_have_count(1, timeout=60_000)
+    assert len(asked) == 1

@@ -99,13 +99,13 @@ export function Game({ first, go, leave, offline }) {
     if (made.some(({ symbols }) => symbols === text)) row.clear();
     setPlay(found);
   };
-  // Do something, and show what comes of it or why not.
-  const act = async (path, given, done = take) => {
-    if (busy) return;
-    setBusy(true);
+  // Do something, and show what comes of it or why not. What waits lets other things be done.
+  const act = async (path, given, done = take, waits = false) => {
+    if (busy && !waits) return;
+    setBusy(!waits);
     try {
       const found = await ask(`play/${play.id}/${path}`, given);
-      setTold({});
+      setTold((told) => (told.waits ? told : {}));
       offline(false);
       done(found);
     } catch ({ status, data }) {
@@ -196,11 +196,13 @@ function Actions({ play, act, told, setTold, go, find }) {
   const [asks, setAsks] = useState(false);
   const [copied, setCopied] = useState(false);
   const at = play.version;
-  const verdict = () =>
-    act("verdict", undefined, (found) => {
+  const verdict = () => {
+    const take = (found) => {
       setTold(found);
       if (found.waits) setTimeout(verdict, 300);
-    });
+    };
+    act("verdict", undefined, take, true);
+  };
   const share = () =>
     act("share", undefined, async ({ text }) => {
       try {
@@ -216,7 +218,7 @@ function Actions({ play, act, told, setTold, go, find }) {
     give_up: () => setAsks(true),
     today: () => go("today"),
     practice: ({ length, level }) => go(`practice-${length}` + (level ? `-${level.replace(" ", "_")}` : "")),
-    verdict,
+    verdict: () => (setTold({ waits: true }), verdict()),
     find: () => find(told),
     share,
   };
