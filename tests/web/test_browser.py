@@ -424,3 +424,26 @@ async def test_the_result_can_be_copied_while_the_coach_thinks(host: Host) -> No
         held.set()
         await expect(page.locator(".remark")).to_have_count(1, timeout=60_000)
     assert len(asked) == 1
+
+
+async def test_a_fourth_tab_for_which_there_is_no_socket_catches_up(host: Host) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        others = [await page.context.new_page() for _ in range(2)]
+        for other in others:
+            await other.goto(f"{host.url}/#play-{play}")
+        for each in (page, *others):
+            await expect(each.get_by_text("Find the hidden equation")).to_be_visible()
+        await host.services.daily.guess(ANN, play, "12+34-5=41")
+        for each in (page, *others):
+            await expect(each.get_by_text("5 guesses left.")).to_be_visible()
+        fourth = await page.context.new_page()
+        await fourth.clock.install()
+        await fourth.goto(f"{host.url}/#play-{play}")
+        await expect(fourth.get_by_text("5 guesses left.")).to_be_visible()
+        await host.services.daily.guess(ANN, play, "98-76+5=27")
+        async with fourth.expect_response(f"**/play/{play}"):
+            await fourth.clock.run_for(60_000)
+        await expect(fourth.get_by_text("4 guesses left.")).to_be_visible()
