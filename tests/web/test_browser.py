@@ -45,8 +45,8 @@ async def a_page(**options: Any) -> AsyncGenerator[Page]:
         page.on("pageerror", lambda error: told.append(str(error)))
         yield page
         await browser.close()
-    # The browser itself tells of requests that fail, and of a socket that the network's end met.
-    usual = ("Failed to load resource", "ERR_INTERNET_DISCONNECTED")
+    # The browser itself tells of requests that fail, and of sockets that are refused or cut off.
+    usual = ("Failed to load resource", "WebSocket connection", "ERR_INTERNET_DISCONNECTED")
     assert not [text for text in told if not any(words in text for words in usual)]
 
 
