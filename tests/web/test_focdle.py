@@ -138,8 +138,9 @@ async def test_practices_and_archived_puzzles_can_be_played_on_the_page(host: Ho
         assert given_up["state"] == "lost"
         assert [each["act"] for each in given_up["actions"]] == ["today", "practice", "verdict"]
         assert (await ann.post("practice", {"length": 8})).data["id"] != first["id"]
-        found = (await ann.get("archive?typed=12")).data["puzzles"]
-        assert found[0]["puzzle"] == "12/10"
+        found = (await ann.get("archive")).data["puzzles"]
+        assert (found[0]["puzzle"], len(found)) == ("324/10", 25)
+        assert (await ann.get("archive?typed=12")).status == 400
         old = (await ann.post("open", {"puzzle": "12/10"})).data
         assert (old["title"], old["state"]) == ("FoCdle #12", "open")
         assert "from the archive" in old["about"]
