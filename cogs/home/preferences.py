@@ -168,7 +168,7 @@ def more_page(
         beside(on_boards, join),
     ]
     if preferences.always:
-        change = button(ALWAYS_OFF(player=player_id), pages.always_button())
+        change = button(ALWAYS_OFF(player=player_id), say(pages.ALWAYS_OFF_BUTTON))
         blocks.append(beside(pages.always(preferences, guild_id), change))
     change = button(CHALLENGES(), say(pages.CHALLENGES_BUTTON))
     blocks.append(beside(pages.challenges(preferences), change))
