@@ -10,7 +10,13 @@ from typing import Any, Final, cast
 from aiohttp import web
 
 from bot.errors import LostDatabaseError, StorageError, UnusableDatabaseError
-from bot.focdle.model import GuessRefusedError, MovedOnError, NoSuchPlayError, NotYourPlayError
+from bot.focdle.model import (
+    GuessRefusedError,
+    MovedOnError,
+    NoneReadyError,
+    NoSuchPlayError,
+    NotYourPlayError,
+)
 from bot.focdle.pages import play_data
 from bot.home.web_pages import SENTENCES
 from bot.people.game import Cost
@@ -58,6 +64,7 @@ _STATUSES: Final[tuple[tuple[type[Exception], HTTPStatus], ...]] = (
     (TooFastError, HTTPStatus.TOO_MANY_REQUESTS),
     (StorageError, HTTPStatus.SERVICE_UNAVAILABLE),
     (UnheardError, HTTPStatus.SERVICE_UNAVAILABLE),
+    (NoneReadyError, HTTPStatus.SERVICE_UNAVAILABLE),
 )
 
 

@@ -54,12 +54,8 @@ async def practice(call: Call) -> Data:
 
 
 async def archive(call: Call) -> Data:
-    found = await call.services.daily.archive(
-        call.player_id,
-        await _place(call),
-        call.given.get("typed", ""),
-        day_first=is_day_first(call.tag),
-    )
+    """List the latest dailies."""
+    found = await call.services.daily.archive(call.player_id, await _place(call), "")
     return {"puzzles": [{"puzzle": str(e.puzzle), "label": archive_choice(e)} for e in found]}
 
 
@@ -170,7 +166,7 @@ ENDPOINTS: Final = (
     Endpoint("POST", "today", today, Cost.HEAVY),
     Endpoint("POST", "open", open_puzzle, Cost.HEAVY, {"puzzle": str}),
     Endpoint("POST", "practice", practice, Cost.HEAVY, {"length?": int, "level?": Level}),
-    Endpoint("GET", "archive", archive, Cost.TYPING, {"typed?": str}),
+    Endpoint("GET", "archive", archive),
     Endpoint("GET", _PLAY, view),
     Endpoint("POST", f"{_PLAY}/complete", complete, Cost.LIGHT, {"text": str}),
     Endpoint("POST", f"{_PLAY}/guess", guess, Cost.LIGHT, {"text": str, "at": int, "sure?": bool}),

@@ -310,7 +310,7 @@ class Inviting:
     async def take_back(self, duel_id: int) -> None:
         """Delete a challenge that could not be posted; one that is posted or answered stays."""
         await self._transactions.write(
-            lambda work: people_store.drop_unseen_duel(work.tx, duel_id), duel_id
+            lambda work: people_store.drop_unseen(work.tx, "duel", duel_id), duel_id
         )
 
     async def prepare_change(self, player_id: int, duel_id: int) -> DuelView:

@@ -170,8 +170,8 @@ def _find(tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime) ->
     return None if play_id is None else read_own(tx, player_id, play_id, now)
 
 
-PAGE: Final = 10
-"""How many finished games a page has."""
+PAGE_SIZE: Final = 10
+"""How many games a page of a list has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +197,9 @@ class FinishedGames:
         """
 
         def read(tx: Transaction) -> FinishedPage:
-            pages = max(1, -(-store.count(tx, player_id, PLAYED) // PAGE))
+            pages = max(1, -(-store.count(tx, player_id, PLAYED) // PAGE_SIZE))
             shown = min(max(number, 0), pages - 1)
-            keys = store.page(tx, player_id, PLAYED, most=PAGE, after=shown * PAGE)
+            keys = store.page(tx, player_id, PLAYED, most=PAGE_SIZE, after=shown * PAGE_SIZE)
             return FinishedPage(player_id, shown, pages, store.find(tx, player_id, keys))
 
         return await self._database.read(read)

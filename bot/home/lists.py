@@ -24,9 +24,6 @@ from bot.text.language import gettext as _
 from bot.text.markup import heading, mention, relative_time, small
 from engine import Mode
 
-PAGE: Final = 10
-"""How many unfinished games a page of the list has."""
-
 #: Instead of an empty list of unfinished games.
 NO_GAMES: Final = N_("None. Begin one:")
 #: Shows the finished games instead; at most 80 characters.

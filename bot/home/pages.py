@@ -222,6 +222,8 @@ def always(preferences: Preferences, guild_id: int | None) -> str:
     return state.format(n=number(servers))
 
 
+#: Ends *Always share here*; at most 80 characters.
+ALWAYS_OFF_BUTTON: Final = N_("Turn off")
 #: Ends the player's sessions in browsers; at most 80 characters.
 SIGN_OUT_BUTTON: Final = N_("Sign out everywhere")
 
@@ -234,10 +236,6 @@ def keypad(browsers: int) -> str:
         "**Keypad: open in {n} browser**", "**Keypad: open in {n} browsers**", browsers
     )
     return state.format(n=number(browsers))
-
-
-def always_button() -> str:
-    return _("Turn off")
 
 
 _LONGEST: Final = 200

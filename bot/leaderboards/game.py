@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
+from itertools import islice
 from typing import Final, Self
 
 from bot.clock import GRACE, Clock, PuzzleName, date_in, day_of, first_running
@@ -139,8 +140,6 @@ class Page:
 
 PAGE_SIZE: Final = 10
 _MOST_WAITING: Final = 3
-_LOOKED_AT: Final = 200
-"""How many players without a row are looked at, to find those who need the fewest games."""
 NOBODY: Final = 0
 """The viewer's id where the bot itself reads a page."""
 
@@ -291,14 +290,13 @@ class _View:
         """
         if self._board.is_over or self._board.game is not BoardGame.MASTERMIND or most <= 0:
             return {}
-        found = store.unranked(self._tx, self._scope, self._slot, _LOOKED_AT)
-        missing = {
+        most = min(most, _MOST_WAITING)
+        found = store.nearest_to_rank(self._tx, self._scope, self._slot, most + 1)
+        found.pop(viewer_id, None)
+        return {
             player: FEWEST_MASTERMINDS - MastermindFigures.decode(figures).games
-            for player, figures in found.items()
-            if player != viewer_id
+            for player, figures in islice(found.items(), most)
         }
-        nearest = sorted(missing.items(), key=lambda item: (item[1], item[0]))
-        return dict(nearest[: min(most, _MOST_WAITING)])
 
     def _absence(self, viewer_id: int, row: StandingRow | None, cause: Cause | None) -> Absence:
         """Choose why the viewer has no row.

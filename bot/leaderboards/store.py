@@ -253,8 +253,12 @@ def behind(tx: Transaction, player_id: int, guild_id: int, slot: str, most: int)
     return [BehindRow(*row) for row in tx.execute(query)]
 
 
-def unranked(tx: Transaction, guild_id: int, slot: str, most: int) -> dict[int, str]:
-    """Map some players whose rows are not shown yet to their encoded figures, in no order."""
+def nearest_to_rank(tx: Transaction, guild_id: int, slot: str, most: int) -> dict[int, str]:
+    """Map players whose rows of Mastermind are not shown yet to their encoded figures.
+
+    They are the first `most`, those with most games first.
+    """
     waiting = (*_on(guild_id, slot), rows.c.sort_key.is_(None))
-    query = select(rows.c.player_id, rows.c.figures).where(*waiting).limit(most)
-    return dict(tx.execute(query).all())
+    games = func.substr(rows.c.figures, 1, 1)  # which stand first, and are too few for two digits
+    query = select(rows.c.player_id, rows.c.figures).where(*waiting)
+    return dict(tx.execute(query.order_by(games.desc(), rows.c.player_id).limit(most)).all())

@@ -98,7 +98,7 @@ class Challenges(Guessing):
 
     async def take_back(self, game_id: int) -> None:
         await self._transactions.write(
-            lambda work: people_store.drop_unseen_mastermind(work.tx, game_id), game_id
+            lambda work: people_store.drop_unseen(work.tx, "mastermind", game_id), game_id
         )
 
     async def look(self, player_id: int, game_id: int) -> InvitationView:

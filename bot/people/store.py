@@ -403,16 +403,9 @@ def is_rematch(tx: Transaction, duel_id: int) -> bool:
     return bool(tx.scalar(select(_IS_REMATCH).where(duels.c.id == duel_id)))
 
 
-def drop_unseen_duel(tx: Transaction, duel_id: int) -> None:
-    """Delete a duel that was not accepted, has not ended, and has no board."""
-    unseen = (duels.c.accepted_at.is_(None), duels.c.finished_at.is_(None))
-    change = delete(duels).where(duels.c.id == duel_id, *unseen, duels.c.message_id.is_(None))
-    tx.execute(change)
-
-
-def drop_unseen_mastermind(tx: Transaction, game_id: int) -> None:
-    """Delete a Mastermind that was not accepted, has not ended, and has no board."""
-    games = masterminds
+def drop_unseen(tx: Transaction, game: Literal["duel", "mastermind"], game_id: int) -> None:
+    """Delete a game that was not accepted, has not ended, and has no board."""
+    games = duels if game == "duel" else masterminds
     unseen = (games.c.accepted_at.is_(None), games.c.finished_at.is_(None))
     change = delete(games).where(games.c.id == game_id, *unseen, games.c.message_id.is_(None))
     tx.execute(change)

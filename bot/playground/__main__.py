@@ -28,6 +28,7 @@ from bot.services import open_services
 
 DATABASE_URL: Final = "sqlite:///playground.db"
 _PORTS: Final = 3
+_LAST_PORT: Final = 65_535
 _CANNOT_START: Final = 2
 
 
@@ -70,6 +71,8 @@ def _choose_ports(first: int | None) -> list[int]:
         found: list[int] = []
         for n in range(_PORTS):
             port = first + n if first else 0
+            if not 0 <= port <= _LAST_PORT:
+                raise _PortError(port, f"ports go from 1 to {_LAST_PORT}")
             try:
                 server = held.enter_context(socket.create_server((HERE, port)))
             except OSError as error:

@@ -14,7 +14,7 @@ from bot.ratings.model import Rating
 from bot.statistics.model import CalendarDay, Chart, Stats, Year
 from bot.text import counts
 from bot.text.language import gettext as _
-from bot.text.language import month_name, ngettext, number, weekday_name
+from bot.text.language import month_name, ngettext, number, weekday
 from bot.text.pictures.charts import (
     MARGIN,
     TITLE,
@@ -73,7 +73,7 @@ def draw_weeks(
     for day, week in zip(*np.nonzero(points == 0), strict=True):  # not by colour alone
         _cross(axes, week + 0.5, day + 0.5)
     axes.set_ylim(WEEKDAYS, 0)
-    axes.set_yticks([0.5, 2.5, 4.5], [weekday_name(n) for n in (0, 2, 4)])
+    axes.set_yticks([0.5, 2.5, 4.5], [weekday(day, short=True) for day in (1, 3, 5)])
     axes.xaxis.tick_top()
     months = _months(monday, weeks)
     axes.set_xticks([week for week, _name in months], [name for _week, name in months], ha="left")

@@ -121,11 +121,6 @@ def month_and_year(day: date) -> str:
     return format_skeleton("yMMMM", day, locale=_locale.get())
 
 
-def weekday_name(weekday: int) -> str:
-    """Abbreviate a weekday, from 0 for Monday to 6 for Sunday."""
-    return get_day_names("abbreviated", "stand-alone", _locale.get())[weekday]
-
-
 def number(value: float, digits: int = 0) -> str:
     """Format a number with `digits` digits after the point."""
     pattern = "#,##0" + ("." + "0" * digits if digits else "")

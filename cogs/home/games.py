@@ -11,7 +11,7 @@ from bot.duels.model import DuelView
 from bot.equations.model import Equation
 from bot.games.model import Unfinished
 from bot.home import lists
-from bot.home.game import FinishedPage, Posted
+from bot.home.game import PAGE_SIZE, FinishedPage, Posted
 from bot.home.model import FinishedDuel, FinishedGame, FinishedPlay
 from bot.home.pages import Door
 from bot.mastermind.model import Kind, MastermindGame
@@ -76,9 +76,9 @@ def games_page(found: Sequence[Openable], player_id: int, number: int = 0) -> Pa
 
 def _on_page(found: Sequence[G], number: int) -> tuple[int, int, Sequence[G]]:
     """Clamp a page's number; return it with the number of pages, and the games on it."""
-    pages = max(1, -(-len(found) // lists.PAGE))
+    pages = max(1, -(-len(found) // PAGE_SIZE))
     number = min(max(0, number), pages - 1)
-    return number, pages, found[number * lists.PAGE : (number + 1) * lists.PAGE]
+    return number, pages, found[number * PAGE_SIZE : (number + 1) * PAGE_SIZE]
 
 
 def page_line(number: int, pages: int) -> str:

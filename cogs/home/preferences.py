@@ -85,33 +85,32 @@ async def choose(
         refused, preferences = error, await service.view(player_id)
     if is_first:
         found = preferences_page(preferences, player_id, tiles_of(interaction), refused)
+        await show(interaction, found)
     else:
-        browsers = await _browsers_of(interaction)
-        found = _more_page_here(interaction, preferences, refused, browsers)
-    await show(interaction, found)
+        await _show_more(interaction, preferences, refused)
 
 
-async def _browsers_of(interaction: Interaction) -> int | None:
-    """Count the player's sessions on the page; None if there are none, or the host has no page."""
-    if not web_url_of(interaction.client):
-        return None
-    return await services_of(interaction).sessions.count(interaction.user.id) or None
-
-
-def _more_page_here(
+async def _show_more(
     interaction: Interaction,
-    preferences: Preferences,
-    refused: Exception | None,
-    browsers: int | None,
-) -> Page:
-    return more_page(
-        preferences,
-        interaction.user.id,
+    preferences: Preferences | None = None,
+    refused: Exception | None = None,
+    *,
+    is_signed_out: bool = False,
+) -> None:
+    """Show the panel's second page; `is_signed_out` says that the player has just signed out."""
+    services, player_id = services_of(interaction), interaction.user.id
+    browsers = 0 if is_signed_out else None
+    if browsers is None and web_url_of(interaction.client):
+        browsers = await services.sessions.count(player_id) or None
+    found = more_page(
+        preferences or await services.preferences.view(player_id),
+        player_id,
         interaction.created_at,
         refused,
         guild_id=server_of(interaction),
         browsers=browsers,
     )
+    await show(interaction, found)
 
 
 def preferences_page(
@@ -169,7 +168,7 @@ def more_page(
         beside(on_boards, join),
     ]
     if preferences.always:
-        change = button(ALWAYS_OFF(player=player_id), pages.always_button())
+        change = button(ALWAYS_OFF(player=player_id), say(pages.ALWAYS_OFF_BUTTON))
         blocks.append(beside(pages.always(preferences, guild_id), change))
     change = button(CHALLENGES(), say(pages.CHALLENGES_BUTTON))
     blocks.append(beside(pages.challenges(preferences), change))
@@ -209,12 +208,7 @@ async def choose_as_said(interaction: Interaction, choice: str, player: int) -> 
 
 @pressed(MORE_PREFERENCES, by=By.ANYBODY)
 async def show_more(interaction: Interaction) -> None:
-    await _show_more(interaction, await _browsers_of(interaction))
-
-
-async def _show_more(interaction: Interaction, browsers: int | None) -> None:
-    preferences = await services_of(interaction).preferences.view(interaction.user.id)
-    await show(interaction, _more_page_here(interaction, preferences, None, browsers))
+    await _show_more(interaction)
 
 
 @pressed(SIGN_OUT, by=By.ANYBODY)
@@ -224,7 +218,7 @@ async def sign_out_everywhere(interaction: Interaction, player: int) -> None:
         await show_preferences(interaction)
         return
     await services_of(interaction).sessions.sign_out(player)
-    await _show_more(interaction, 0)
+    await _show_more(interaction, is_signed_out=True)
 
 
 @picked(ASKING, of=member_of(Asking), by=By.ANYBODY)

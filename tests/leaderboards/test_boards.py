@@ -1,5 +1,7 @@
 """Leaderboards, case by case: ties, hidden players, many servers and lengths, zones, periods."""
 
+from pathlib import Path
+
 import pytest
 
 from bot.leaderboards.game import Absence, Row
@@ -12,7 +14,7 @@ from bot.leaderboards.scores import (
     StreakFigures,
 )
 from tests.support.duels import ANN, BEN, CAT, DAN
-from tests.support.sql import sql
+from tests.support.sql import insert, named, sql
 from tests.support.town import Town
 
 HERE, THERE, FAR = 100, 200, 300
@@ -332,6 +334,24 @@ async def test_a_leaderboard_of_mastermind_says_how_many_games_other_members_nee
     assert [one.player_id for one in (await town.page(board, BEN)).waiting] == [CAT]
     await town.services.preferences.set_hidden(CAT, on=True)
     assert [one.player_id for one in (await town.page(board, ANN)).waiting] == [BEN]
+
+
+async def test_among_hundreds_who_need_games_for_a_rank_the_nearest_are_named(
+    town: Town, tmp_path: Path
+) -> None:
+    for player, games in ((ANN, 5), (BEN, 4)):
+        await town.join(player, HERE)
+        for _ in range(games):
+            await town.mastermind(player, 5)
+    board = Board(BoardGame.MASTERMIND, ALL, guild_id=HERE)
+    mine = f"player_id = {BEN} AND guild_id = {HERE} AND slot LIKE 'ma%'"
+    (row,) = named(tmp_path, f"SELECT * FROM standings WHERE {mine}")
+    for player in range(1_000, 1_300):
+        insert(tmp_path, "standings", {**row, "player_id": player, "figures": "1/1/5"})
+    sql(tmp_path, f"UPDATE standings SET player_id = 2000 WHERE {mine}")
+    page = await town.page(board, ANN)
+    shown = [(one.player_id, one.missing) for one in page.waiting]
+    assert shown == [(2_000, 1), (1_000, 4), (1_001, 4)]
 
 
 async def test_ranks_are_compared_with_those_of_the_previous_period(town: Town) -> None:

@@ -69,6 +69,18 @@ def test_a_playground_on_a_port_in_use_says_so_in_one_line(
     )
 
 
+@pytest.mark.parametrize("port", ["65534", "70000", "-1"])
+def test_a_playground_on_ports_that_no_machine_has_says_so_in_one_line(
+    port: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--port", port]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(
+        "cannot be used (ports go from 1 to 65535). Choose another with --port, or leave it out "
+        "for any free one."
+    )
+
+
 def test_a_game_is_played_by_turns_in_discord_in_a_browser_and_in_an_activity(
     tmp_path: Path,
 ) -> None:

@@ -1,5 +1,6 @@
 """A FoCdle is played in a real browser, by touch and by keyboard."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from playwright.async_api import (
     expect,
 )
 
+from bot.games.model import shown_by
 from engine.levels import Level
 from tests.support.playground import FLAGS, find_browser
 from tests.support.sql import sql
@@ -43,8 +45,8 @@ async def a_page(**options: Any) -> AsyncGenerator[Page]:
         page.on("pageerror", lambda error: told.append(str(error)))
         yield page
         await browser.close()
-    # The browser itself tells of requests that fail, and of a socket that the network's end met.
-    usual = ("Failed to load resource", "ERR_INTERNET_DISCONNECTED")
+    # The browser itself tells of requests that fail, and of sockets that are refused or cut off.
+    usual = ("Failed to load resource", "WebSocket connection", "ERR_INTERNET_DISCONNECTED")
     assert not [text for text in told if not any(words in text for words in usual)]
 
 
@@ -107,6 +109,26 @@ async def test_the_next_practice_on_a_phone_keeps_the_level(host: Host, tmp_path
         await expect(page.get_by_text("9 symbols · a very hard one").first).to_be_visible()
     games = await host.services.practice.unfinished(ANN)
     assert len(games) == 1
+
+
+async def test_try_again_deals_a_practice_of_a_level_once_one_is_ready(
+    host: Host, tmp_path: Path
+) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    ready = "(length, secret, difficulty) VALUES (9, '12+3*4=24', 700)"
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+        await page.goto(f"{host.url}/#practice-9-very_hard")
+        await expect(page.get_by_text("None of that level is ready")).to_be_visible()
+        sql(tmp_path, f"INSERT INTO ready_practices {ready}")
+        await page.get_by_role("button", name="Try again").tap()
+        await expect(page.get_by_text("9 symbols · a very hard one").first).to_be_visible()
+        await page.goto(f"{host.url}/#practice-10-easy")
+        await expect(page.get_by_text("None of that level is ready")).to_be_visible()
+        await page.get_by_role("button", name="Back").tap()
+        await expect(page.get_by_role("button", name="Practice", exact=True)).to_be_visible()
 
 
 async def test_without_a_network_no_socket_is_tried_until_it_is_back(host: Host) -> None:
@@ -248,3 +270,180 @@ async def _require_above_keys(page: Page, selector: str) -> None:
     assert shown is not None
     assert keys is not None
     assert 0 <= shown["y"] < shown["y"] + shown["height"] <= keys["y"]
+
+
+async def test_try_again_after_a_busy_answer_keeps_the_link(host: Host) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    again = "Try again"
+    async with a_page() as page:
+
+        async def be_busy(route: Route) -> None:
+            await route.fulfill(status=503, json={"said": ["Very busy."]})
+
+        await page.route("**/enter/look", be_busy, times=1)
+        await page.goto(link)
+        await expect(page.get_by_text("Very busy.")).to_be_visible()
+        await page.get_by_role("button", name=again).tap()
+        await page.route("**/enter", be_busy, times=1)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await expect(page.get_by_text("Very busy.")).to_be_visible()
+        await page.get_by_role("button", name=again).tap()
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await expect(page.get_by_text("Find the hidden equation")).to_be_visible()
+
+
+async def test_a_slow_answer_does_not_lead_away_from_what_was_pressed_after_it(host: Host) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    held = asyncio.Event()
+    async with a_page() as page:
+
+        async def be_slow(route: Route) -> None:
+            answer = await route.fetch()
+            await held.wait()
+            await route.fulfill(response=answer)
+
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await page.get_by_role("button", name="Back").tap()
+        await page.route("**/practice", be_slow)
+        async with page.expect_response("**/practice"):
+            await page.get_by_role("button", name="Practice").tap()
+            await page.get_by_role("button", name="Earlier puzzles").tap()
+            await expect(page.get_by_role("heading", name="Earlier puzzles")).to_be_visible()
+            held.set()
+        await page.reload()
+        await expect(page.get_by_role("heading", name="Earlier puzzles")).to_be_visible()
+
+
+async def test_a_page_that_began_without_a_network_goes_on_when_it_is_back(host: Host) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    async with a_page() as page:
+        await page.route("**/enter/look", lambda route: route.abort(), times=1)
+        await page.goto(link)
+        await expect(page.get_by_text("No connection.")).to_be_visible()
+        await page.context.set_offline(True)
+        await page.context.set_offline(False)
+        await expect(page.get_by_role("button", name="Play as Ann")).to_be_visible()
+
+
+async def test_a_symbol_that_a_hint_shows_in_the_row_need_not_be_typed(host: Host) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    await host.services.daily.guess(ANN, play, "41-3+27=65")
+    hinted = await host.services.coach.hints.of_play(ANN, play, 1, 0)
+    (shown,) = shown_by(hinted.hints)
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await tap(page, SECRET[: shown.place])
+        await page.locator(".typed .tile").nth(shown.place + 1).tap()
+        await tap(page, SECRET[shown.place + 1 :])
+        await page.get_by_role("button", name="Guess", exact=True).tap()
+        await expect(page.get_by_role("heading", name="Your first daily win!")).to_be_visible()
+
+
+async def test_a_guess_whose_answer_was_lost_does_not_stay_typed(host: Host) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    async with a_page() as page:
+
+        async def lose(route: Route) -> None:
+            await route.fetch()
+            await route.abort()
+
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await tap(page, "41-3+27=65")
+        await page.route("**/guess", lose, times=1)
+        await page.get_by_role("button", name="Guess", exact=True).tap()
+        await expect(page.get_by_text("5 guesses left.")).to_be_visible()
+        await expect(page.locator(".typed .full")).to_have_count(0)
+
+
+async def test_the_coach_can_be_asked_again_after_the_network_is_lost(host: Host) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    await host.services.daily.guess(ANN, play, SECRET)
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+
+        async def think(route: Route) -> None:
+            await route.fulfill(json={"said": ["Thinking."], "waits": True})
+
+        await page.route("**/verdict", lambda route: route.abort(), times=1)
+        await page.route("**/verdict", think, times=1)
+        await page.get_by_role("button", name="Coach").tap()
+        await expect(page.get_by_text("No connection.")).to_be_visible()
+        await page.get_by_role("button", name="Coach").tap()
+        await expect(page.locator(".remark")).to_have_count(1, timeout=60_000)
+
+
+async def test_a_key_does_not_take_the_coachs_remarks_away(host: Host) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    await host.services.daily.guess(ANN, play, SECRET)
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await page.get_by_role("button", name="Coach").tap()
+        await expect(page.locator(".remark")).to_have_count(1, timeout=60_000)
+        await page.keyboard.press("ArrowRight")
+        await page.keyboard.press("1")
+        await page.evaluate("new Promise(requestAnimationFrame)")
+        await expect(page.locator(".remark")).to_have_count(1)
+
+
+async def test_a_full_row_can_be_corrected_from_its_end_after_a_reload(host: Host) -> None:
+    _, link = await a_link(host, ANN, "Ann")
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await tap(page, "41-3+27=66")
+        await page.reload()
+        await page.get_by_role("button", name="Delete").tap()
+        await tap(page, "5")
+        await expect(page.locator(".typed .tile").first).to_have_text("4")
+        await expect(page.locator(".typed .tile").last).to_have_text("5")
+
+
+async def test_the_result_can_be_copied_while_the_coach_thinks(host: Host) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    await host.services.daily.guess(ANN, play, SECRET)
+    held, asked = asyncio.Event(), list[Route]()
+    async with a_page(permissions=["clipboard-write"]) as page:
+
+        async def think(route: Route) -> None:
+            asked.append(route)
+            await held.wait()
+            await route.continue_()
+
+        await page.route("**/verdict", think)
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        await page.get_by_role("button", name="Coach").tap()
+        await until(lambda: bool(asked))
+        await page.get_by_role("button", name="Copy result").tap()
+        await expect(page.get_by_role("button", name="Copied")).to_be_visible()
+        held.set()
+        await expect(page.locator(".remark")).to_have_count(1, timeout=60_000)
+    assert len(asked) == 1
+
+
+async def test_a_fourth_tab_for_which_there_is_no_socket_catches_up(host: Host) -> None:
+    play, link = await a_link(host, ANN, "Ann")
+    async with a_page() as page:
+        await page.goto(link)
+        await page.get_by_role("button", name="Play as Ann").tap()
+        others = [await page.context.new_page() for _ in range(2)]
+        for other in others:
+            await other.goto(f"{host.url}/#play-{play}")
+        for each in (page, *others):
+            await expect(each.get_by_text("Find the hidden equation")).to_be_visible()
+        await host.services.daily.guess(ANN, play, "12+34-5=41")
+        for each in (page, *others):
+            await expect(each.get_by_text("5 guesses left.")).to_be_visible()
+        fourth = await page.context.new_page()
+        await fourth.clock.install()
+        await fourth.goto(f"{host.url}/#play-{play}")
+        await expect(fourth.get_by_text("5 guesses left.")).to_be_visible()
+        await host.services.daily.guess(ANN, play, "98-76+5=27")
+        async with fourth.expect_response(f"**/play/{play}"):
+            await fourth.clock.run_for(60_000)
+        await expect(fourth.get_by_text("4 guesses left.")).to_be_visible()

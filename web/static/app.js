@@ -1,6 +1,6 @@
 // The page: which screen is shown, and to whom.
 
-import { html, render, useEffect, useState } from "./preact.js";
+import { html, render, useEffect, useRef, useState } from "./preact.js";
 import { Said } from "./board.js";
 import { Game } from "./game.js";
 import { ask, askPatiently, labels, show } from "./server.js";
@@ -24,7 +24,7 @@ function go(to) {
   else location.hash = to;
 }
 
-// What a place loads: [screen, data].
+// What a place loads: [screen, data], and the place that shows it from now on, if that is another.
 async function load(to, alone) {
   if (!isIn) {
     await comeIn(alone);
@@ -53,30 +53,35 @@ async function load(to, alone) {
     : null;
   if (!opened) return ["home", me];
   const play = await opened;
-  history.replaceState(null, "", `#play-${play.id}`);
-  return ["game", play];
+  return ["game", play, `play-${play.id}`];
 }
 
 function Page() {
   const [[screen, data], turn] = useState(["", {}]);
   const [isOffline, offline] = useState(!navigator.onLine);
-  const leave = (said) => turn(["refused", said]);
+  const loads = useRef({ latest: 0, isMissed: false }).current;
+  const leave = ({ status, data }) => turn(["refused", { ...data, status, come }]);
   const come = async (event, alone = false) => {
+    const number = ++loads.latest;
+    loads.isMissed = false;
     try {
-      const [screen, data] = await load(place(), alone);
+      const [screen, data, at] = await load(place(), alone);
+      if (number !== loads.latest) return;
+      if (at) history.replaceState(null, "", `#${at}`);
       document.title = data.title || data.game || "FoCdle";
       turn([screen, data]);
       offline(false);
     } catch (error) {
-      if (error.status === 0) offline(true);
-      else leave({ ...error.data, come, isGone: error.status === 404, isPlaceless: discord && error.status === 403 });
-      if (error.status === 404 && discord) history.replaceState(null, "", "#");
+      if (number !== loads.latest) return;
+      loads.isMissed = error.status === 0;
+      if (loads.isMissed) offline(true);
+      else leave(error);
       if (error.status === 504) discord.connected.then(come);
     }
   };
   useEffect(() => {
     const lost = () => offline(true);
-    const back = () => offline(false);
+    const back = () => (loads.isMissed ? come() : offline(false));
     addEventListener("hashchange", come);
     addEventListener("offline", lost);
     addEventListener("online", back);
@@ -108,7 +113,7 @@ function Enter({ data, leave }) {
       dispatchEvent(new HashChangeEvent("hashchange"));
     } catch (error) {
       setBusy(false);
-      if (error.status) leave(error.data);
+      if (error.status) leave(error);
     }
   };
   const isOther = data.me && data.me.player !== data.player;
@@ -138,11 +143,13 @@ const Archive = ({ data }) => html`<${Title} text=${labels.archive} go=${go} />
   </section>`;
 
 // In a frame nothing is loaded anew: Discord greets a frame once. It says who plays once more.
-function anew({ come, isGone }) {
-  isIn = !discord || isGone;
-  if (discord) return come ? come() : go("");
-  history.replaceState(null, "", "./");
-  location.reload();
+// After a failure that passes, the same place is loaded: a link is not spent yet.
+function anew({ status, come }) {
+  isIn = !discord || status === 404;
+  const passes = status === 429 || status >= 500;
+  if (!passes) history.replaceState(null, "", "#");
+  if (discord || passes) come();
+  else location.reload();
 }
 
 function goOutside(event) {
@@ -151,12 +158,12 @@ function goOutside(event) {
   discord.openOutside(event.target.href);
 }
 
-const Refused = ({ data }) => html`<${Title} text="FoCdle" />
+const Refused = ({ data }) => html`<${Title} text="FoCdle" go=${go} />
   <section class="middle" role="alert">
     <${Said} lines=${data.said} />
     <p class="actions">
       <button class="main" onClick=${() => anew(data)}>${labels.again}</button>
-      ${data.isPlaceless && html`<button onClick=${() => data.come(null, true)}>${labels.alone}</button>`}
+      ${discord && data.status === 403 && html`<button onClick=${() => data.come(null, true)}>${labels.alone}</button>`}
       ${discord && html`<a href=${discord.activity.page} target="_blank" rel="noopener" onClick=${goOutside}>${labels.outside}</a>`}
     </p>
   </section>`;

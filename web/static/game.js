@@ -22,7 +22,7 @@ function keep(id, typed) {
 
 function useRow(id, length) {
   const [typed, setTyped] = useState(() => kept(id, length));
-  const [at, setAt] = useState(() => Math.max(typed.findIndex((symbol) => !symbol), 0));
+  const [at, setAt] = useState(() => [...typed, ""].indexOf(""));
   const set = (row) => {
     setTyped(row);
     keep(id, row);
@@ -78,8 +78,6 @@ function useKeyboard(press, guess) {
   }, []);
 }
 
-const sameRow = (play, text) => play.rows.length && play.rows.at(-1).symbols === text;
-
 export function Game({ first, go, leave, offline }) {
   const [play, setPlay] = useState(first);
   const [fresh, setFresh] = useState(-1);
@@ -87,30 +85,37 @@ export function Game({ first, go, leave, offline }) {
   const [busy, setBusy] = useState(false);
   const [lesson, setLesson] = useState(null);
   const row = useRow(play.id, play.length);
+  // A symbol that a hint shows need not be typed.
+  const whole = row.typed.map((symbol, n) => symbol || play.shown[n]);
+  const text = (whole.every(Boolean) ? whole : row.typed).join("");
   const now = useRef();
-  now.current = play;
+  now.current = { play, text };
 
+  // Show a newer play; a guess whose answer was lost with the network has been played, too.
   const take = (found) => {
-    if (found.rows.length > now.current.rows.length) setFresh(found.rows.length - 1);
+    const { play, text } = now.current;
+    const made = found.rows.slice(play.rows.length);
+    if (made.length) setFresh(found.rows.length - 1);
+    if (made.some(({ symbols }) => symbols === text)) row.clear();
     setPlay(found);
   };
-  // Do something, and show what comes of it or why not.
-  const act = async (path, given, done = take) => {
-    if (busy) return;
-    setBusy(true);
+  // Do something, and show what comes of it or why not. What waits lets other things be done.
+  const act = async (path, given, done = take, waits = false) => {
+    if (busy && !waits) return;
+    setBusy(!waits);
     try {
       const found = await ask(`play/${play.id}/${path}`, given);
-      setTold({});
+      setTold((told) => (told.waits ? told : {}));
       offline(false);
       done(found);
     } catch ({ status, data }) {
-      if (status === 0) offline(true);
-      else if (data.play) {
-        // A guess that was sent again after the network was lost has been played.
-        if (sameRow(data.play, given.text)) row.clear();
-        else setTold(data);
+      if (status === 0) {
+        offline(true);
+        setTold((told) => (told.waits ? {} : told));
+      } else if (data.play) {
+        if (data.play.rows.at(-1)?.symbols !== given.text) setTold(data);
         take(data.play);
-      } else if (status === 401 || (status === 409 && !data.play)) leave(data);
+      } else if (status === 401 || status === 409) leave({ status, data });
       else setTold(data);
     } finally {
       setBusy(false);
@@ -119,17 +124,16 @@ export function Game({ first, go, leave, offline }) {
   useEffect(() => {
     if (play.state !== "open") return;
     return watch(play.id, async (seen) => {
-      if (seen <= now.current.version) return;
+      if (seen <= now.current.play.version) return;
       try {
         take(await ask(`play/${play.id}`));
         offline(false);
       } catch ({ status, data }) {
-        if (status === 401 || status === 409) leave(data);
+        if (status === 401 || status === 409) leave({ status, data });
       }
     });
   }, [play.id, play.state]);
 
-  const text = row.typed.join("");
   const isOpen = play.state === "open";
   const types = isOpen || (lesson && !lesson.done);
   const guess = (sure) => {
@@ -144,12 +148,10 @@ export function Game({ first, go, leave, offline }) {
     if (!isOpen) return;
     const given = { text, at: play.version };
     if (sure === true) given.sure = true;
-    act("guess", given, (found) => {
-      row.clear();
-      take(found);
-    });
+    act("guess", given);
   };
   const press = (key) => {
+    if (!types) return;
     setTold({});
     row.press(key);
   };
@@ -194,11 +196,13 @@ function Actions({ play, act, told, setTold, go, find }) {
   const [asks, setAsks] = useState(false);
   const [copied, setCopied] = useState(false);
   const at = play.version;
-  const verdict = () =>
-    act("verdict", undefined, (found) => {
+  const verdict = () => {
+    const take = (found) => {
       setTold(found);
       if (found.waits) setTimeout(verdict, 300);
-    });
+    };
+    act("verdict", undefined, take, true);
+  };
   const share = () =>
     act("share", undefined, async ({ text }) => {
       try {
@@ -214,7 +218,7 @@ function Actions({ play, act, told, setTold, go, find }) {
     give_up: () => setAsks(true),
     today: () => go("today"),
     practice: ({ length, level }) => go(`practice-${length}` + (level ? `-${level.replace(" ", "_")}` : "")),
-    verdict,
+    verdict: () => (setTold({ waits: true }), verdict()),
     find: () => find(told),
     share,
   };

@@ -70,15 +70,18 @@ export function watch(id, changed) {
   const open = () => {
     if (!navigator.onLine) return addEventListener("online", open, { once: true });
     const path = session ? "api/live/discord" : "api/live";
+    let isHeard = false;
     socket = new WebSocket(new URL(path, location.href).href.replace(/^http/, "ws"));
     socket.onopen = () => {
       rest = 1000;
+      isHeard = true;
       if (session) socket.send(JSON.stringify({ session }));
       socket.send(JSON.stringify({ player, watch: [`play:${id}`] }));
     };
     socket.onmessage = (message) => changed(JSON.parse(message.data).version);
     socket.onclose = ({ code }) => {
-      if (code === 4001) changed(Infinity);
+      // A socket may be refused because the player is signed out, or has too many.
+      if (code === 4001 || !isHeard) changed(Infinity);
       if (!over && (renew || code !== 4001)) timer = setTimeout(open, (rest = Math.min(2 * rest, 60000)));
     };
   };

@@ -108,7 +108,11 @@ def names_of(turn: Turn[Marks], palette: Palette) -> list[str]:
 @cache
 def tile(name: str, size: int) -> Image.Image:
     """Draw a tile `size` pixels wide; the result is cached, so callers must not change it."""
-    with Image.open(BytesIO(draw_tile(name))) as picture:
+    return _resized(draw_tile(name), size)
+
+
+def _resized(file: bytes, size: int) -> Image.Image:
+    with Image.open(BytesIO(file)) as picture:
         return picture.convert("RGBA").resize((size, size), Image.Resampling.LANCZOS)
 
 
@@ -300,8 +304,7 @@ def draw_peg(name: str) -> bytes:
 @cache
 def peg_picture(name: str, size: int) -> Image.Image:
     """Draw as `draw_peg` does, `size` pixels wide; it is cached, so callers must not change it."""
-    with Image.open(BytesIO(draw_peg(name))) as picture:
-        return picture.convert("RGBA").resize((size, size), Image.Resampling.LANCZOS)
+    return _resized(draw_peg(name), size)
 
 
 def _peg(letter: str) -> Image.Image:
