@@ -1,8 +1,10 @@
 """`/equation`: a player sets an equation, and everybody in the channel has six guesses at it."""
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import discord
@@ -48,6 +50,7 @@ from cogs.ui.pages import (
     with_face,
 )
 from cogs.ui.replies import (
+    UNDONE,
     Attempt,
     Form,
     Interaction,
@@ -62,6 +65,8 @@ from cogs.ui.routes import TYPED, By, Route, pressed, submitted
 from cogs.ui.schedule import TimedCog, hearing_of
 from cogs.ui.shares import verified_page
 from engine.focdle import DEFAULT_LENGTH
+
+log = logging.getLogger(__name__)
 
 SET: Final = Route("eq:set")
 RETRY: Final = Route("eq:retry:{invited?:int}")
@@ -252,10 +257,10 @@ async def update_post(client: discord.Client, services: Services, puzzle_id: int
             await message.edit(view=drawn, attachments=drawn.files, allowed_mentions=_NOBODY)
     except discord.NotFound:
         await equations.lost(post)
-    except discord.HTTPException as error:
-        if not was_refused(error):
-            raise
-        await equations.unreachable(post)  # such as a post in an archived thread
+    except UNDONE as error:
+        log.info("the post of equation %d cannot be edited now: %r", puzzle_id, error)
+        if was_refused(error):  # such as a post in an archived thread; else the claim expires soon
+            await equations.unreachable(post)
     else:
         await equations.shown(post)
 
@@ -280,8 +285,10 @@ class EquationsCog(TimedCog):
             await self._attempt("equations", self._publish())
 
     async def _publish(self) -> None:
+        """Begin to update all outdated posts, so that a slow channel delays no other equation."""
         for puzzle_id in await self._services.equations.stale():
-            await self._attempt("equation", update_post(self._client, self._services, puzzle_id))
+            work = partial(update_post, self._client, self._services, puzzle_id)
+            self._begin(f"post of equation {puzzle_id}", work)
 
     @tasks.loop(minutes=1)
     async def work_out(self) -> None:

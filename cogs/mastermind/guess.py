@@ -79,6 +79,7 @@ from cogs.ui.replies import (
     pegs_of,
     services_of,
     show,
+    was_refused,
     whisper,
 )
 from cogs.ui.routes import Argument, By, Route, kept_text, pressed, submitted
@@ -387,15 +388,16 @@ async def enter_code_again(interaction: Interaction, challenged: int, setting: S
 async def _announce(interaction: Interaction, voice: Voice, view: InvitationView) -> None:
     """Post the challenge, pinging the challenged member if `view.calls`.
 
-    If it cannot be posted, it is deleted; if it pings nobody, the challenger is told so.
+    If Discord refuses it, it is deleted; if it pings nobody, the challenger is told so.
     """
     challenges, game = services_of(interaction).mastermind.challenges, view.game
     tag, pegs = public_tag(interaction.client, game), pegs_of(interaction)
     try:
         page = in_language(tag, lambda: invitation_page(view, pegs))
         message_id = await voice.say(page, calls=game.codebreaker_id or 0 if view.calls else 0)
-    except BaseException:
-        await challenges.take_back(game.id)
+    except Exception as error:
+        if was_refused(error):
+            await challenges.take_back(game.id)
         raise
     await challenges.published(game, message_id)
     if not view.calls:

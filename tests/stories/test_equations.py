@@ -1,14 +1,19 @@
 """A member sets an equation, and the channel has six guesses at it."""
 
+import asyncio
+from typing import Any
+
+import discord
 import pytest
 
-from cogs.equations import CLOSE, MORE, PLAY, VERIFY, update_post
+from cogs.equations import CLOSE, MORE, PLAY, VERIFY, EquationsCog, update_post
 from cogs.ui.pages import button
 from tests.support.calls import called
 from tests.support.loose import post
 from tests.support.meetings import EQUATION, cleo, more, play, publish, set_one
 from tests.support.screen import buttons, custom_ids, reach, seen, text
 from tests.support.table import SECRET, StillBot, Table
+from tests.support.waiting import until
 
 POST = ["Play", "More"]
 
@@ -194,6 +199,44 @@ async def test_a_post_in_an_archived_thread_is_tried_hourly_and_then_given_up(
         table.clock.advance(hours=25)
         await publish(table)
     assert len(table.env.http_requests) == before + 2
+
+
+async def test_a_post_that_cannot_be_edited_now_tells_its_setter_of_no_error(table: Table) -> None:
+    board = await set_one(table)
+    path = f"/channels/*/messages/{board.id}"
+    table.env.inject_error("PATCH", path, status=503, times=None)
+    opened = await more(table.ann, board)
+    closed = await table.ann.click(opened, label="Close")
+    assert "Close" not in buttons(seen(closed))
+    assert closed.followups == []
+    table.env.backend.faults.clear()
+    table.clock.advance(minutes=1)
+    await publish(table)
+    assert f"It was `{EQUATION}`." in text(board)
+
+
+async def test_a_channel_that_is_slow_to_take_an_edit_delays_no_other_equation(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, may_go_on = await set_one(table), asyncio.Event()
+    asked = await table.ben.slash(table.world.channels[1], "equation")
+    other = seen(await table.ben.submit_modal(asked, {"equation": EQUATION}))
+    edit = discord.PartialMessage.edit
+
+    async def slowly(message: discord.PartialMessage, **changes: Any) -> discord.Message:
+        if message.id == slow.id:
+            await may_go_on.wait()
+        return await edit(message, **changes)
+
+    monkeypatch.setattr(discord.PartialMessage, "edit", slowly)
+    table.clock.advance(hours=24)
+    publishing = asyncio.create_task(table.cog(EquationsCog).publish())
+    await until(lambda: f"It was `{EQUATION}`." in text(other))
+    await table.env.settle()
+    assert publishing.done()
+    assert f"It was `{EQUATION}`." not in text(slow)
+    may_go_on.set()
+    await until(lambda: f"It was `{EQUATION}`." in text(slow))
 
 
 async def test_a_post_that_is_due_before_its_servers_shard_is_ready_is_edited_a_minute_later(

@@ -56,6 +56,7 @@ async def publish(table: Table) -> None:
     """Let the clock do its round, when edits are due."""
     table.clock.advance(seconds=5)
     await table.cog(EquationsCog).publish()
+    await until_done("post of equation")
     await table.env.settle()
 
 

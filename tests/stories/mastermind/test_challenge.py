@@ -10,7 +10,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
-from cogs.mastermind.guess import MastermindClockCog
+from cogs.mastermind.guess import ACCEPT, MastermindClockCog
 from cogs.mastermind.pages import publish
 from cogs.ui.pages import button
 from tests.support.loose import post
@@ -331,6 +331,17 @@ async def test_an_invitation_that_could_not_be_posted_is_withdrawn(table: Table)
     assert failed.ephemeral
     assert "Something broke" in text(failed)
     assert await table.services.mastermind.games.open_of(table.ben.id) == []
+
+
+async def test_an_invitation_that_was_perhaps_posted_can_be_accepted(table: Table) -> None:
+    """Discord has it from a first request, whose answer was lost, and refuses the second."""
+    asked = await form(table)
+    table.env.inject_error("POST", "/interactions/*", status=400, code=40060)
+    await table.ann.submit_modal(asked, {"code": "RRGB"})
+    board = await press(
+        table.ben, await post(table.world, button(ACCEPT(game=1), "Accept")), "Accept"
+    )
+    assert "Guess" in buttons(board)
 
 
 async def test_resigning_after_the_end_changes_nothing(table: Table) -> None:
