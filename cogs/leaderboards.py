@@ -196,10 +196,9 @@ def _view(interaction: Interaction, found: Standings, place: _Place) -> Page:
 
 async def _answer(interaction: Interaction, view: Page, voice: Voice | None) -> None:
     message = interaction.message
-    if voice is None:
-        await show(interaction, view)
-    elif message is not None and not message.flags.ephemeral:
-        await interaction.response.edit_message(view=view)
+    is_on_public = message is not None and not message.flags.ephemeral
+    if voice is None or is_on_public:
+        await show(interaction, view, in_public=voice is not None)
     else:
         await voice.say(view)
 

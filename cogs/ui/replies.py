@@ -196,13 +196,14 @@ def server_of(interaction: Interaction) -> int | None:
     return guild_id
 
 
-async def show(interaction: Interaction, view: Page) -> None:
+async def show(interaction: Interaction, view: Page, *, in_public: bool = False) -> None:
     """Show a page privately: in place of the clicked message, or else in a new one.
 
-    A new message answers a command, and a click on a message that is public or gone.
+    A new message answers a command, and a click on a message that is gone, or public unless
+    `in_public`.
     """
     message = interaction.message
-    if message is not None and message.flags.ephemeral:
+    if message is not None and (in_public or message.flags.ephemeral):
         try:
             await sent(interaction.client, view, lambda: _edit(interaction, view))
         except discord.NotFound as error:

@@ -194,6 +194,18 @@ async def test_the_opener_of_a_leaderboard_turns_its_pages_and_sees_their_own_ro
     assert seen(await table.ann.click(second, label="◀ Higher")).id == first.id
 
 
+async def test_a_leaderboard_that_is_deleted_at_the_click_goes_on_in_private(
+    table: Table, town: Town
+) -> None:
+    await crowd(town, guild_of(table), 12)
+    await table.focdle(table.ann, guess=SECRET)
+    public = await board(table, table.ann)
+    table.env.inject_error("POST", "/interactions/*/callback", status=404, code=10008)
+    copy = seen(await table.ann.click(public, label="Lower ▶"))
+    assert copy.ephemeral
+    assert "page 2 of 2" in text(copy)
+
+
 async def test_another_player_who_turns_a_page_of_a_leaderboard_gets_a_private_copy(
     table: Table, town: Town
 ) -> None:
