@@ -28,6 +28,7 @@ HEAVY = {
         "fd:practice:10",
         "fd:length:1",
         "fd:resume:1",
+        "fd:beside",
         "eq:play:1",
         "fd:open:1/10",
         "post:play:1/10",
