@@ -64,7 +64,7 @@ async def test_after_a_kill_a_race_or_equation_keeps_its_post_or_ends_without_on
     if is_there:
         (post,) = discord.messages
         await discord.until_asked("PATCH", f"/messages/{post['id']}")
-        assert host.query(f"SELECT message_id FROM {table}") == [(int(post["id"]),)]
+        await until(lambda: host.query(f"SELECT message_id FROM {table}") == [(int(post["id"]),)])
         assert host.query(IS_OPEN[table]) == [(1,)]
     else:
         await until(lambda: host.query(IS_OPEN[table]) == [(0,)])
