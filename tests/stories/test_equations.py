@@ -1,16 +1,14 @@
 """A member sets an equation, and the channel has six guesses at it."""
 
 import asyncio
-from typing import Any
 
-import discord
 import pytest
 
 from cogs.equations import CLOSE, MORE, PLAY, VERIFY, EquationsCog, update_post
 from cogs.ui.pages import button
 from tests.support.calls import called
 from tests.support.loose import post
-from tests.support.meetings import EQUATION, cleo, more, play, publish, set_one
+from tests.support.meetings import EQUATION, cleo, delay_edits, more, play, publish, set_one
 from tests.support.screen import buttons, custom_ids, reach, seen, text
 from tests.support.table import SECRET, StillBot, Table
 from tests.support.waiting import until
@@ -218,17 +216,10 @@ async def test_a_post_that_cannot_be_edited_now_tells_its_setter_of_no_error(tab
 async def test_a_channel_that_is_slow_to_take_an_edit_delays_no_other_equation(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slow, may_go_on = await set_one(table), asyncio.Event()
+    slow = await set_one(table)
     asked = await table.ben.slash(table.world.channels[1], "equation")
     other = seen(await table.ben.submit_modal(asked, {"equation": EQUATION}))
-    edit = discord.PartialMessage.edit
-
-    async def slowly(message: discord.PartialMessage, **changes: Any) -> discord.Message:
-        if message.id == slow.id:
-            await may_go_on.wait()
-        return await edit(message, **changes)
-
-    monkeypatch.setattr(discord.PartialMessage, "edit", slowly)
+    may_go_on = delay_edits(monkeypatch, slow)
     table.clock.advance(hours=24)
     publishing = asyncio.create_task(table.cog(EquationsCog).publish())
     await until(lambda: f"It was `{EQUATION}`." in text(other))

@@ -7,7 +7,6 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import discord
 import pytest
 from simcord import MemberActor, ResponseMessage
 
@@ -36,7 +35,7 @@ from engine import Focdle
 from tests.support.calls import called
 from tests.support.loose import post
 from tests.support.mastermind_boards import PEGS
-from tests.support.meetings import SECRETS, Track, cleo, guess, text
+from tests.support.meetings import SECRETS, Track, cleo, delay_edits, guess, text
 from tests.support.overwrites import overwrite
 from tests.support.plays import TILES
 from tests.support.races import AT, a_race
@@ -500,17 +499,10 @@ async def test_a_post_that_can_never_be_edited_is_given_up_a_day_after_the_end(
 async def test_a_channel_that_is_slow_to_take_an_edit_delays_no_other_race(
     track: Track, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, may_go_on = track.table, asyncio.Event()
+    table = track.table
     slow = await track.open()
     other = seen(await table.ben.slash(table.world.channels[1], "race"))
-    edit = discord.PartialMessage.edit
-
-    async def slowly(message: discord.PartialMessage, **changes: Any) -> discord.Message:
-        if message.id == slow.id:
-            await may_go_on.wait()
-        return await edit(message, **changes)
-
-    monkeypatch.setattr(discord.PartialMessage, "edit", slowly)
+    may_go_on = delay_edits(monkeypatch, slow)
     table.clock.advance(minutes=5)
     publishing = asyncio.create_task(table.cog(RacesCog).publish())
     await until(lambda: "Nobody else joined" in text(other))
