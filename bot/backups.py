@@ -22,8 +22,9 @@ from bot.db.backing_up import (
     delete_backups,
     reason,
 )
-from bot.db.database import file_at, known_revisions
+from bot.db.database import file_at
 from bot.db.leases import Leases
+from bot.db.revisions import known_revisions
 from bot.privacy.noted import Deletions
 
 __all__ = ["Copied", "CopyError", "DifferentCopyError", "Made", "NoFileError", "back_up", "make"]

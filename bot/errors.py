@@ -54,31 +54,14 @@ class NewerDatabaseError(StorageError):
         )
 
 
-class OlderDatabaseError(StorageError):
-    """The database is too old for this program; version `by` can still migrate it."""
-
-    def __init__(self, by: str) -> None:
-        super().__init__(f"only version {by} can bring it up to date")
-        self.by = by
+class TrialDatabaseError(StorageError):
+    """The database was made by a version before 1.0, which promised nothing for later ones."""
 
     @property
     def advice(self) -> str:
         return (
-            f"The database was written by a version of this bot before {self.by}, and nothing in "
-            f"it was changed. Start version {self.by} once, which brings it up to date; then this "
-            "one."
-        )
-
-
-class UnfinishedDatabaseError(OlderDatabaseError):
-    """Ratings in the database are still to be recomputed; version `by` does that once started."""
-
-    @property
-    def advice(self) -> str:
-        return (
-            "The ratings in the database are still to be worked out anew, which version "
-            f"{self.by} does, and nothing in it was changed. Start version {self.by}, and let it "
-            "run until its leaderboards of duels no longer say that it is at that; then this one."
+            "The database was made by a trial version; 1.0 begins a new one. Nothing in it was "
+            "changed: move the file away, or point DATABASE_URL to another database."
         )
 
 

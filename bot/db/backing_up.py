@@ -17,7 +17,9 @@ import aiosqlite
 from bot.errors import DamagedDatabaseError, NoDatabaseError, StorageError, UnusableDatabaseError
 
 _TIME: Final = "%Y-%m-%dT%H%M%SZ"
-_WRITTEN: Final = re.compile(r"focdle-(kept-)?(\d{4}-\d\d-\d\dT\d{6}Z)(?:-of-(\d{4}))?\.db")
+_WRITTEN: Final = re.compile(
+    r"focdle-(kept-)?(\d{4}-\d\d-\d\dT\d{6}Z)(?:-of-(\d{4}(?:_[0-9a-f]{16})?))?\.db"
+)
 UNFINISHED: Final = ".unfinished"
 _LEFT: Final = re.compile(rf"{_WRITTEN.pattern}\.unfinished(?:-journal|-wal|-shm)?")
 
@@ -40,8 +42,8 @@ class Name:
     def __str__(self) -> str:
         """Return the file name.
 
-        >>> str(Name(datetime(2026, 11, 24, 3, tzinfo=UTC), revision="0041"))
-        'focdle-2026-11-24T030000Z-of-0041.db'
+        >>> str(Name(datetime(2026, 11, 24, 3, tzinfo=UTC), revision="0101"))
+        'focdle-2026-11-24T030000Z-of-0101.db'
         """
         kept = "kept-" if self.is_kept else ""
         of = f"-of-{self.revision}" if self.revision else ""

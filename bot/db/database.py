@@ -14,17 +14,18 @@ from contextlib import (
     suppress,
 )
 from contextvars import copy_context
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from time import perf_counter
 from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
 
-from sqlalchemy import Connection, inspect, make_url, text
+from sqlalchemy import Connection, make_url, text
 from sqlalchemy.exc import DBAPIError
 
 from bot.clock import MOST_SECONDS, patience
 from bot.db.keys import EVERYTHING, Key, Rank
+from bot.db.revisions import known_revisions, revision_of
 from bot.db.sqlite import Sqlite, file_of
 from bot.db.transaction import Body, MustWriteError, Transaction
 from bot.errors import (
@@ -32,10 +33,8 @@ from bot.errors import (
     LostDatabaseError,
     NewerDatabaseError,
     NoDriverError,
-    OlderDatabaseError,
     StorageBusyError,
     StorageError,
-    UnfinishedDatabaseError,
     UnusableDatabaseError,
 )
 from bot.gauges import Gauges
@@ -48,16 +47,8 @@ Hear = Callable[[str | None], None]
 _CHANGED: Final = "changed "
 _WRITE: Final = "write"
 _READ: Final = "read"
-_VERSIONS: Final = Path(__file__).parent / "migrations" / "versions"
 # A reader waits at least this long for others: one who waited in vain for a write may still read.
 _FOR_READERS_SECONDS: Final = 0.25
-# Revisions before the first migration that is still here. Version 0.2.0 had them.
-_GONE: Final = frozenset(f"{number:04}" for number in range(1, 45))
-_OLDEST: Final = "0.2.0"
-_IS_RATING: Final = (
-    "SELECT EXISTS (SELECT 1 FROM facts"
-    " WHERE name = 'ratings are worked out anew' AND value = 'folding')"
-)
 
 
 class Backend(Protocol):
@@ -158,8 +149,8 @@ class Database:
             NewerDatabaseError: a later version of this program has written it.
             NoDatabaseError: the file does not exist, and `must_exist` is set.
             NoDriverError: the driver is not installed.
-            OlderDatabaseError: only an earlier version can migrate it.
             StorageBusyError: another process holds it.
+            TrialDatabaseError: a version before 1.0 has made it.
             UnfitDatabaseError: the bot cannot work with it.
             UnusableDatabaseError: it cannot be opened or written to, or is no database.
         """
@@ -407,31 +398,10 @@ def _backend(url: str, *, must_exist: bool, read_only: bool = False) -> Backend:
     return opened
 
 
-@cache
-def known_revisions() -> tuple[str, ...]:
-    """List this version's migrations in order, by the four digits that begin their file names."""
-    return tuple(sorted(path.name[:4] for path in _VERSIONS.glob("[0-9]*.py")))
-
-
-def revision_of(connection: Connection) -> str | None:
-    """Read the last migration that a database has had; None if none is noted there.
-
-    Raise `OlderDatabaseError` if only an earlier version can migrate it.
-    """
-    is_old = inspect(connection).has_table("alembic_version")
-    query = text("SELECT version_num FROM alembic_version")
-    revision: str | None = connection.scalar(query) if is_old else None
-    if revision in _GONE:
-        raise OlderDatabaseError(_OLDEST)
-    if revision in known_revisions()[:-1] and connection.scalar(text(_IS_RATING)):
-        raise UnfinishedDatabaseError(_OLDEST)
-    return revision
-
-
 def _migrate(connection: Connection, copy: Callable[[str], None]) -> None:
     revision = revision_of(connection)
     if revision != known_revisions()[-1]:
-        if revision in known_revisions():
+        if revision is not None:
             copy(revision)
         # Alembic is seldom needed: loading it would slow every start.
         migrations = import_module("bot.db.migrations")

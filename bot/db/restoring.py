@@ -32,8 +32,9 @@ from bot.db.backing_up import (
     opened,
     reason,
 )
-from bot.db.database import Database, Transaction, known_revisions, revision_of
+from bot.db.database import Database, Transaction
 from bot.db.moving import last_id, set_last_id
+from bot.db.revisions import known_revisions, revision_of
 from bot.db.sqlite import translated_errors
 from bot.db.tables import metadata
 from bot.errors import (

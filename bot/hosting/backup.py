@@ -74,7 +74,7 @@ async def put_back(url: str, backup: Path, folders: Collection[Path], clock: Clo
         SameFileError: the backup is the database itself.
         NoDatabaseError: there is no such backup.
         UnfitDatabaseError: it has a trigger, which the bot's databases never have.
-        NewerDatabaseError, OlderDatabaseError: only another version can use it.
+        NewerDatabaseError, TrialDatabaseError: only another version can use it.
         ReplacingError: a file could not be read or written.
         UnflushedError: the backup is in place, but perhaps not yet on the disk.
     """

@@ -19,7 +19,8 @@ from bot.clock import MOST_SECONDS, Clock
 from bot.config import Settings, WebSettings, is_for_many
 from bot.db import facts, leases, restoring
 from bot.db.backing_up import damage_in
-from bot.db.database import Database, Transaction, file_at, known_revisions
+from bot.db.database import Database, Transaction, file_at
+from bot.db.revisions import known_revisions
 from bot.errors import (
     NewerDatabaseError,
     NoDatabaseError,
@@ -88,6 +89,11 @@ class DatabaseChecks:
             if version := await database.test():
                 yield fine(f"PostgreSQL answers, version {version}.")
             revision, lacks = await restoring.schema_of(database)
+        except NewerDatabaseError:
+            await database.close()
+            copies = CopiesBefore(self._settings.backups.folder, self._clock)
+            yield error(NewerDatabaseError(copies.to_go_back_to()).advice)
+            return
         except StorageError:
             await database.close()
             raise
@@ -95,9 +101,6 @@ class DatabaseChecks:
         self._database, self._is_current = database, revision == newest
         if revision is None:
             yield fine("There are no tables yet: the first start makes them.")
-        elif revision not in known_revisions():
-            copies = CopiesBefore(self._settings.backups.folder, self._clock)
-            yield error(NewerDatabaseError(copies.to_go_back_to()).advice)
         elif revision != newest:
             yield warning(
                 f"The tables are those of an earlier version ({revision}; this one has {newest}): "

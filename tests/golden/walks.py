@@ -1,7 +1,6 @@
 """Walks over the bot's screens, one or more a room; what they show is in `tests/golden/screens`."""
 
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Final
 
 from simcord import MemberActor, ResponseMessage
@@ -10,7 +9,6 @@ from tests.support.duel_stories import NUMBERS, number_of, to_move
 from tests.support.table import SECRET
 from tests.support.walk import Message, Walk
 
-_OF_0_2_0: Final = Path(__file__).parents[1] / "stories" / "ids_of_0_2_0.txt"
 FALSE, FIRST, SECOND = "12+34-5=42", "12+34-5=41", "98-76+5=27"
 WRONG: Final = tuple(f"{number}+34-5={number + 29}" for number in range(12, 18))
 
@@ -346,17 +344,6 @@ async def privacy(walk: Walk) -> None:
     await walk.presses(ann, "Go on to confirm", typed={"name": "Puzzle Club"})
 
 
-async def older_messages(walk: Walk) -> None:
-    """What buttons of version 0.2.0 do, each in a message of its own, when there is such a game."""
-    await walk.types(walk.ann, "focdle", guess=FIRST)
-    await walk.types(walk.ann, "mastermind play")
-    await walk.types(walk.ann, "duel", opponent=walk.ben, typed={"number": NUMBERS[0]})
-    walk.forget()
-    for custom_id in _OF_0_2_0.read_text(encoding="utf-8").split():
-        if ":form" not in custom_id:  # a form is open for minutes, and no message
-            await walk.finds(walk.ann, custom_id)
-
-
 WALKS: Final[tuple[Callable[[Walk], Awaitable[None]], ...]] = (
     daily,
     practice,
@@ -372,5 +359,4 @@ WALKS: Final[tuple[Callable[[Walk], Awaitable[None]], ...]] = (
     standings,
     server,
     privacy,
-    older_messages,
 )

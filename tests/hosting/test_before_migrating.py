@@ -16,11 +16,12 @@ from bot.backups import make
 from bot.config import BackupSettings, Kept, Settings
 from bot.db import database as databases
 from bot.db.backing_up import Name, backups_in, copy_file
-from bot.db.database import known_revisions
+from bot.db.revisions import baseline
 from bot.errors import DamagedDatabaseError, NewerDatabaseError
 from bot.hosting.backup import put_back
 from bot.hosting.deep_checks import DatabaseChecks
 from bot.services import Services, open_services
+from tests.support import later
 from tests.support.clock import FakeClock
 from tests.support.no_room import no_room
 from tests.support.sql import sql
@@ -29,10 +30,8 @@ from tests.support.table import KEY
 pytestmark = pytest.mark.sqlite  # PostgreSQL is copied by its own programs
 
 ANN = 770_000_000_000_000_001
-NEWEST = known_revisions()[-1]
-OF_0_2_0 = Path(__file__).parents[1] / "db" / "database_of_0_2_0.sql"
-BEFORE = "0045"
-"""The last migration of version 0.2.0."""
+BEFORE = baseline()
+NEWEST = later.REVISION
 
 
 @pytest.fixture
@@ -41,12 +40,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def earlier(tmp_path: Path, database_url: str) -> None:
-    """The database of an earlier version."""
+def earlier(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database of an earlier version, in which somebody has played."""
     assert database_url
-    (tmp_path / "test.db").unlink()
-    with closing(sqlite3.connect(tmp_path / "test.db")) as database, database:
-        database.executescript(OF_0_2_0.read_text(encoding="utf-8"))
+    insert = "INSERT INTO players (player_id, name, seen_at)"
+    sql(tmp_path, f"{insert} VALUES ({ANN}, 'Ann', '2026-11-20 12:00:00.000000')")
+    later.come(monkeypatch.setattr)
 
 
 @asynccontextmanager
@@ -122,8 +121,6 @@ def test_a_move_copies_a_database_that_it_migrates(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / ".env").write_text(f"BACKUPS={folder}\n")
-    for table in ("streak_changes", "hints"):  # their made-up words are none of ours
-        sql(tmp_path, f"DELETE FROM {table}")
     assert main(["move", database_url, "sqlite:///new.db"]) == 0
     assert [name.revision for name in backups_in(folder).values()] == [BEFORE]
 
@@ -188,6 +185,7 @@ async def test_a_damaged_database_is_not_migrated(
     assert sql(tmp_path, "SELECT version_num FROM alembic_version") == [(BEFORE,)]
 
 
+@pytest.mark.usefixtures("earlier")
 async def test_an_older_version_names_the_newest_copy_that_it_can_use(
     database_url: str, tmp_path: Path, folder: Path, clock: FakeClock
 ) -> None:
@@ -220,7 +218,7 @@ async def test_a_copy_expires_like_a_nightly_backup_and_its_restore_repeats_late
     (copy,) = backups_in(folder)
     found = await put_back(database_url, copy, {folder}, clock)
     assert found.deleted == 1
-    assert sql(tmp_path, f"SELECT * FROM streaks WHERE player_id = {ANN}") == []
+    assert sql(tmp_path, f"SELECT * FROM players WHERE player_id = {ANN}") == []
     for _ in range(28):
         assert copy.exists() or clock.now() >= datetime(2026, 11, 27, tzinfo=UTC)
         clock.advance(days=1)

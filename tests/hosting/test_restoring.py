@@ -19,7 +19,7 @@ from bot.duels.position import Options
 from bot.errors import (
     NewerDatabaseError,
     NoDatabaseError,
-    OlderDatabaseError,
+    TrialDatabaseError,
     UnfitDatabaseError,
 )
 from bot.focdle.model import SpentDailyError
@@ -33,6 +33,7 @@ from bot.hosting.backup import (
 )
 from bot.services import Services, open_services
 from bot.streaks.model import Streak
+from tests.support import later
 from tests.support.clock import FakeClock
 from tests.support.duels import NOW
 from tests.support.no_room import no_room
@@ -42,7 +43,6 @@ pytestmark = pytest.mark.sqlite
 
 ANN, BEN, CAT, DAN = (770_000_000_000_000_000 + n for n in range(1, 5))
 HERE, CHANNEL, ELSEWHERE = 55, 66, 77
-OF_0_2_0 = Path(__file__).parents[1] / "db" / "database_of_0_2_0.sql"
 
 
 class Host:
@@ -330,20 +330,20 @@ async def test_a_restore_brings_back_a_missing_database(host: Host) -> None:
 
 
 async def test_a_restored_backup_of_an_earlier_version_is_migrated(
-    host: Host, tmp_path: Path
+    host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    newest = host.query("SELECT * FROM alembic_version")
-    backup = tmp_path / "earlier" / "focdle-2026-11-01T030000Z.db"
-    backup.parent.mkdir()
-    with closing(sqlite3.connect(backup)) as database, database:
-        database.executescript(OF_0_2_0.read_text())
-    (player,) = sqlite3.connect(backup).execute("SELECT min(player_id) FROM plays").fetchone()
+    async with host.bot() as services:
+        for player in (ANN, BEN):
+            await solve(services, player)
+    backup = await host.back_up()
+    later.come(monkeypatch.setattr)
+    host.clock.advance(minutes=1)
     async with host.bot() as services:
         services.privacy.deletions.keep_in(host.backups)
-        await services.privacy.players.delete(player, "DELETE")
+        await services.privacy.players.delete(ANN, "DELETE")
     assert (await host.restore(backup)).deleted == 1
-    assert host.query("SELECT * FROM alembic_version") == newest
-    assert host.query(f"SELECT * FROM plays WHERE player_id = {player}") == []
+    assert host.query("SELECT * FROM alembic_version") == [(later.REVISION,)]
+    assert host.query("SELECT player_id FROM plays") == [(BEN,)]
     async with host.bot():
         pass
 
@@ -391,8 +391,8 @@ def let_it_have_a_trigger(backup: Path) -> None:
 
 
 SPOILT: Final[list[tuple[Callable[[Path], None], type[Exception]]]] = [
-    (is_of("of tomorrow"), NewerDatabaseError),
-    (is_of("0044"), OlderDatabaseError),
+    (is_of("9999"), NewerDatabaseError),
+    (is_of("0065"), TrialDatabaseError),
     (overwrite, NotWholeError),
     (overwrite_a_page, NotWholeError),
     (store_what_no_table_takes, NotWholeError),

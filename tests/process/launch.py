@@ -6,7 +6,6 @@ Run as a module with the address, or called in a process forked from one that ha
 import io
 import os
 import sys
-import threading
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack, chdir, redirect_stdout
@@ -14,13 +13,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.__main__ import main
-from bot.db import migrations
 from bot.focdle import store as focdle_store
 from bot.hosting import doctor, run
 from bot.signals import end_when_told, leave
 from cogs.duels.messages import DuelClockCog
 from cogs.ui.schedule import Hearing
 from tests.process.breaking_off import break_off
+from tests.support import later
 from tests.support.powerless import lose_power_over_files
 from tests.support.redirect import redirect
 from tests.support.unhurried import AMPLE_SECONDS, take_time
@@ -37,9 +36,10 @@ LAST_ANSWERS_SECONDS: Final = 3.0
 PATIENCE: Final = "PATIENCE_OF_TESTS"
 """The variable with the seconds for which a bot that a test starts waits for its database."""
 
+MIGRATING: Final = "migrating"
 UNDER_WAY: Final = "a guess is being stored"
 GO_ON: Final = "go-on"
-"""The file for which such a guess waits, in the bot's folder."""
+"""The file for which such a guess, or a migration, waits in the bot's folder."""
 
 
 def launch(address: str, *arguments: str) -> None:
@@ -92,16 +92,17 @@ def forget_in(
     sys.exit(main(["forget", *arguments]))
 
 
-def stuck_in(folder: Path, *others: Any) -> None:
-    """As `launch_in`, but for a migration that says so and takes for ever."""
+def launch_later_in(folder: Path, *others: Any) -> None:
+    """As `launch_in`, but by a later version, whose migration waits in its middle for a file."""
 
-    def take_for_ever(*_: object) -> None:
-        sys.stderr.write("migrating\n")
+    def wait() -> None:
+        sys.stderr.write(MIGRATING + "\n")
         sys.stderr.flush()
-        threading.Event().wait()
+        while not Path(GO_ON).exists():
+            time.sleep(0.01)
 
-    module: Any = migrations
-    module.upgrade = take_for_ever
+    later.come()
+    later.__dict__["halfway"] = wait
     launch_in(folder, *others)
 
 

@@ -228,17 +228,8 @@ def _small_letters(host: Host, _: Loopback) -> None:
 # What is the matter with a database of SQLite's.
 
 
-def _older(host: Host, _: Loopback) -> None:
-    host.change("UPDATE alembic_version SET version_num = '0050'")
-
-
-def _too_old(host: Host, _: Loopback) -> None:
-    host.change("UPDATE alembic_version SET version_num = '0001'")
-
-
-def _unfinished(host: Host, _: Loopback) -> None:
-    host.change("UPDATE alembic_version SET version_num = '0045'")
-    host.change("INSERT INTO facts VALUES ('ratings are worked out anew', 'folding')")
+def _trial(host: Host, _: Loopback) -> None:
+    host.change("UPDATE alembic_version SET version_num = '0065'")
 
 
 def _newer(host: Host, _: Loopback) -> None:
@@ -337,9 +328,7 @@ AILMENTS: list[tuple[Ailment, int, str]] = [
     (_no_address_of_sentry, ERROR, r"SENTRY_DSN is no address of a project at Sentry\. Copy .*"),
     (_slip, WARNING, r"BACKUP is no setting\. Did you mean BACKUPS\?"),
     (_small_letters, WARNING, r"log_level is no setting\. Did you mean LOG_LEVEL\?"),
-    (_older, WARNING, r"The tables are those of an earlier version \(0050; this one has .*"),
-    (_too_old, ERROR, r"The database was written by a version of this bot before 0\.2\.0, .*"),
-    (_unfinished, ERROR, r"The ratings in the database are still to be worked out anew, .*"),
+    (_trial, ERROR, r"The database was made by a trial version; 1\.0 begins a new one\. .*"),
     (_newer, ERROR, r"The database was written by a newer version of this bot\. Update .*"),
     (_table_lost, ERROR, r"Tables are missing: hints\. Stop the bot, and restore a backup\."),
     (_damaged, ERROR, r"Its file is damaged \(.+\)\. Stop the bot, .* and restore a backup\."),

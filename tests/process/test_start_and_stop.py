@@ -10,11 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.process import launch as programs
 from tests.process.host import KEY, TOKEN, Host, may_be_first
-from tests.process.launch import GO_ON, UNDER_WAY, launch_slowly_in
+from tests.process.launch import (
+    GO_ON,
+    MIGRATING,
+    UNDER_WAY,
+    launch_later_in,
+    launch_slowly_in,
+)
 from tests.process.loopback import Loopback, launch
 from tests.process.players import SECRET, Player, stored_turns
+from tests.support import later
 from tests.support.databases import Databases, used
 from tests.support.effort import either
 from tests.support.payloads import APPLICATION
@@ -113,14 +119,24 @@ async def test_a_signal_during_the_login_stops_the_bot_cleanly(
     assert "Traceback" not in host.log
 
 
-async def test_a_signal_during_a_migration_stops_the_bot(host: Host, databases: Databases):
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+async def test_a_migration_that_a_signal_ends_leaves_the_database_as_it_was(
+    host: Host, discord: Loopback, databases: Databases, number: signal.Signals
+):
     databases.new(host.folder)
-    host.change("UPDATE alembic_version SET version_num = '0046'")
-    run = host.fork(programs.stuck_in)
-    await host.until_logged("migrating")
-    assert await run.told_until_it_ends(signal.SIGTERM) == 0
+    before = host.query("SELECT version_num FROM alembic_version")
+    run = host.fork(launch_later_in)
+    await host.until_logged(MIGRATING)
+    if number is signal.SIGTERM:
+        assert await run.told_until_it_ends(number) == 0
+    else:
+        await run.kill()
     assert "Traceback" not in host.log
-    assert host.query("SELECT version_num FROM alembic_version") == [("0046",)]
+    assert host.query("SELECT version_num FROM alembic_version") == before
+    (host.folder / GO_ON).touch()
+    host.fork(launch_later_in)
+    await discord.next_session()
+    assert host.query("SELECT version_num FROM alembic_version") == [(later.REVISION,)]
 
 
 @pytest.mark.long(only=True)

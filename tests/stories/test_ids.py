@@ -2,7 +2,6 @@
 
 import logging
 import re
-from pathlib import Path
 from typing import Any, Final
 
 import discord
@@ -17,7 +16,6 @@ from tests.support.table import Table
 
 NOTHING_CHOSEN: Final = "Nothing was chosen."
 NOT_ALLOWED: Final = "Settings need the permission Manage Server."
-OF_0_2_0: Final = Path(__file__).with_name("ids_of_0_2_0.txt")
 # Longer than the integers of SQL; too large for them; other digits than ours.
 IMPOSSIBLE: Final = ("1" + "0" * 19, "1" * 60, str(2**63), "9" * 19, "٣", "３", "²")
 LARGEST: Final = "8" + "9" * 18
@@ -78,20 +76,6 @@ async def test_custom_ids_with_the_largest_numbers_are_answered_without_an_error
     sent = {each for each in sent if find_handler(each, is_form=True) is None}
     for custom_id in sent:
         table.clock.advance(seconds=1)  # nobody presses so many at once
-        message = await post(table.world, ui.Button[Any](label="x", custom_id=custom_id))
-        result = await table.ann.click(message, label="x")
-        assert result.acknowledged, custom_id
-    assert [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING] == []
-
-
-async def test_each_custom_id_of_an_older_version_is_answered(
-    table: Table, caplog: pytest.LogCaptureFixture
-) -> None:
-    """What it led to, or in words that it is of an older version; its messages never go."""
-    for custom_id in OF_0_2_0.read_text().split():
-        table.clock.advance(seconds=1)
-        if ":form" in custom_id:
-            continue  # a form is open for minutes, and no message
         message = await post(table.world, ui.Button[Any](label="x", custom_id=custom_id))
         result = await table.ann.click(message, label="x")
         assert result.acknowledged, custom_id

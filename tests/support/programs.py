@@ -50,8 +50,8 @@ class Case:
         what: what is special, for who reads the golden file.
         arguments: behind its name.
         settings: its environment.
-        database: what the database is beforehand: empty but for a player, none, damaged, older,
-            newer.
+        database: what the database is beforehand: empty but for a player, none, damaged, a trial
+            version's, newer.
         written: what `.env` says, which everybody can read.
     """
 
@@ -68,7 +68,7 @@ CASES: Final = (
     Case("run", "a setting that cannot be used", settings=_TOKEN | {"AVATARS": "perhaps"}),
     Case("run", "shared workers there were", settings=_TOKEN | {"WORKERS": "shared"}),
     Case("run", "no database that is one", database="damaged"),
-    Case("run", "an older database", database="older"),
+    Case("run", "a trial version's database", database="trial"),
     Case("run", "a newer database", database="newer"),
     Case("run", "a server that does not answer", settings=_TOKEN | {"DATABASE_URL": _SERVER}),
     Case("run", "no option of its own", ("--odd",)),
@@ -145,7 +145,7 @@ def _lay(database: str, file: Path, empty: Path) -> None:
             connection.execute(
                 "INSERT INTO players (player_id, name, seen_at) VALUES (?, ?, ?)", row
             )
-    if database in {"older", "newer"}:
-        version = "0001" if database == "older" else "9999"
+    if database in {"trial", "newer"}:
+        version = "0065" if database == "trial" else "9999"
         with closing(sqlite3.connect(file)) as connection, connection:
             connection.execute("UPDATE alembic_version SET version_num = ?", [version])

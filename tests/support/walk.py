@@ -16,11 +16,9 @@ from typing import Any, Final
 
 import discord
 import pytest
-from discord import ui
 from discord.ext import tasks
 from simcord import InteractionResult, MemberActor, ResponseMessage
 
-from tests.support.loose import post
 from tests.support.rendered import request
 from tests.support.sql import sql
 from tests.support.table import Table
@@ -118,13 +116,6 @@ class Walk:
             if typed is not None and label == labels[-1]:
                 message = await self._sends(who, shown, typed)
         return message
-
-    async def finds(self, who: MemberActor, custom_id: str) -> None:
-        """Press a button with an id in an old message."""
-        message = await post(self.table.world, ui.Button[Any](label="x", custom_id=custom_id))
-        self._seen = len(self.table.env.http_requests)
-        self._begin(f"{who.user.name}: {custom_id}", {})
-        self._end(await who.click(message, label="x"))
 
     async def picks(
         self, who: MemberActor, beginning: str, *values: Any, on: Message | None = None

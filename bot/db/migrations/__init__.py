@@ -1,17 +1,14 @@
-"""Alembic's migrations: they make the tables of a new database, and bring older ones up to date."""
+"""Alembic's migrations: they bring tables of an earlier version up to date."""
 
+import os
 from pathlib import Path
-from typing import Final
 
 from alembic import command
 from alembic.config import Config
-from alembic.util.exc import CommandError
 from sqlalchemy import Connection
 
+from bot.db import revisions
 from bot.db.tables import metadata
-from bot.errors import NewerDatabaseError
-
-MIGRATIONS: Final = Path(__file__).parent
 
 
 def make(connection: Connection) -> None:
@@ -21,15 +18,18 @@ def make(connection: Connection) -> None:
 
 
 def upgrade(connection: Connection) -> None:
-    """Run the missing migrations in the transaction; `NewerDatabaseError` for a later schema."""
-    try:
-        command.upgrade(_config(connection), "head")
-    except CommandError as error:
-        raise NewerDatabaseError from error
+    """Run the missing migrations in the open transaction."""
+    command.upgrade(_config(connection), "head")
 
 
 def _config(connection: Connection) -> Config:
     config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
+    places = {
+        "script_location": str(Path(__file__).parent),
+        "version_locations": os.pathsep.join(map(str, revisions.folders)),
+        "path_separator": "os",
+    }
+    for name, value in places.items():
+        config.set_main_option(name, value.replace("%", "%%"))
     config.attributes["connection"] = connection
     return config

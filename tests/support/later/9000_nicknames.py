@@ -1,0 +1,23 @@
+# ruff: noqa: N999 - numbers order migrations
+
+"""A column more, filled from another.
+
+Revises: this version's last migration
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+from bot.db.revisions import known_revisions
+from tests.support import later
+
+revision = later.REVISION
+down_revision = known_revisions()[-2]
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("players", sa.Column(later.COLUMN, sa.String(64), nullable=True))
+    later.halfway()
+    op.execute(f"UPDATE players SET {later.COLUMN} = name")
