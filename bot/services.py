@@ -22,15 +22,15 @@ from bot.duels.game import DuelTransactions
 from bot.duels.messages import Boards
 from bot.duels.moves import Duels, Playing
 from bot.equations.game import Equations
-from bot.focdle.game import Daily, Practice, Watching
+from bot.focdle.game import Daily, Practice
 from bot.focdle.plays import fix_key, is_weak
 from bot.gauges import Gauges
 from bot.home.game import Agendas, FinishedGames, Sharing, Verifying
 from bot.home.preferences import Blocking, PlayerPreferences
 from bot.home.upkeep import Upkeep
 from bot.leaderboards.game import Leaderboards
-from bot.mastermind.bot_games import Defence, Watch
 from bot.mastermind.challenges import Challenges
+from bot.mastermind.defending import Defence
 from bot.mastermind.game import Games, MastermindTransactions
 from bot.mastermind.playing import Solo
 from bot.moderation.game import Moderation
@@ -90,7 +90,6 @@ class MastermindServices:
     solo: Solo
     defence: Defence
     challenges: Challenges
-    watch: Watch
     games: Games
 
     @classmethod
@@ -101,7 +100,6 @@ class MastermindServices:
             Solo(transactions),
             Defence(transactions, pool),
             Challenges(transactions),
-            Watch(transactions, pool),
             Games(transactions, shards),
         )
 
@@ -145,7 +143,6 @@ class Services:
     allowances: Allowances
     daily: Daily
     practice: Practice
-    watching: Watching
     mastermind: MastermindServices
     duels: DuelServices
     equations: Equations
@@ -284,7 +281,6 @@ def _build(
         Allowances(clock),
         Daily(database, clock, key, note_finisher),
         Practice(database, clock, begun.coach.difficulties.want),
-        Watching(database, clock, key),
         mastermind,
         duels,
         Equations(database, clock, shards),

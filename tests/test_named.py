@@ -14,9 +14,7 @@ from bot.duels.defending import HUNT, HUNT_BLINDLY
 from bot.duels.final_picture import draw_final
 from bot.duels.moves import DEDUCTIONS, IS_OPTIMAL, NEXT_GUESS
 from bot.duels.solving import deductions, hunt, hunt_blindly, is_optimal, next_guess
-from bot.focdle.game import BREAK_EQUATION
-from bot.focdle.solving import break_equation
-from bot.mastermind.bot_games import COUNT, EXPLAIN, PLAY_ON, THINK
+from bot.mastermind.defending import COUNT, EXPLAIN, PLAY_ON, THINK
 from bot.mastermind.solving import count, explain, play_on, think
 from bot.pool.worker import Named
 from bot.statistics.pages import DRAW_STATS, DRAW_YEAR
@@ -41,7 +39,6 @@ FOUND: Final = {
     PAR_RUN: is_named(PAR_RUN, par_run),
     HUNT: is_named(HUNT, hunt),
     HUNT_BLINDLY: is_named(HUNT_BLINDLY, hunt_blindly),
-    BREAK_EQUATION: is_named(BREAK_EQUATION, break_equation),
     IS_OPTIMAL: is_named(IS_OPTIMAL, is_optimal),
     NEXT_GUESS: is_named(NEXT_GUESS, next_guess),
     DEDUCTIONS: is_named(DEDUCTIONS, deductions),

@@ -1,4 +1,4 @@
-"""Use cases of dailies, the archive, practice, and watching the bot."""
+"""Use cases of dailies, the archive and practice."""
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +16,6 @@ from bot.focdle.model import (
     MovedOnError,
     NoneReadyError,
     Play,
-    WatchedLevelError,
     WhichPuzzleError,
     level_of,
 )
@@ -35,14 +34,10 @@ from bot.focdle.plays import (
 )
 from bot.focdle.store import ReadyRow
 from bot.games import game as games_game
-from bot.games.model import Commitment, KeyedIntegers, Narrowing, Unfinished, commitment, new_salt
-from bot.people import store as people_store
+from bot.games.model import Commitment, Unfinished, commitment, new_salt
 from bot.people.game import DEFAULT_LENGTH, Place, find_place
-from bot.people.model import Choices
-from bot.pool.pool import in_thread
-from bot.pool.worker import Named
 from bot.refused import NotFinishedError, Refused
-from engine import Code, EngineError, Focdle, Marks
+from engine import Code, EngineError, Focdle
 from engine.levels import Level
 
 MOST_ARCHIVE_ENTRIES: Final = 25
@@ -470,76 +465,3 @@ def _take(tx: Transaction, length: int, level: Level) -> ReadyRow:
         if store.take_ready(tx, row):
             return row
     raise NoneReadyError
-
-
-# The bot breaks an equation that it drew, while a player watches. Nothing is stored: buttons' ids
-# hold a seed, and key and seed give the equation. They also choose among equal openings, so that
-# watching often does not reveal which equations are found last. The other guesses follow from the
-# marks.
-
-
-@dataclass(frozen=True, slots=True)
-class Watched:
-    """A FoCdle that the bot plays.
-
-    Attributes:
-        seed: the seed from which the equation follows; useless without the key.
-    """
-
-    rules: Focdle
-    seed: str
-    secret: Code
-    steps: tuple[Narrowing[Marks], ...]
-    palette: str
-
-    @property
-    def is_found(self) -> bool:
-        return bool(self.steps) and self.steps[-1].turn.guess == self.secret
-
-    @property
-    def is_over(self) -> bool:
-        return self.is_found or len(self.steps) == self.rules.max_guesses
-
-
-_SEED_BYTES: Final = 8
-
-DRAWS: Final = 840
-"""A multiple of each number up to 8, so that each of up to eight openings is equally likely."""
-
-BREAK_EQUATION: Final[Named[[Focdle, Code, int, int], tuple[Narrowing[Marks], ...]]] = Named(
-    "bot.focdle.solving", "break_equation"
-)
-
-
-class Watching:
-    """Use cases of watching the bot; seeds and `key` determine the equations."""
-
-    def __init__(self, database: Database, clock: Clock, key: str) -> None:
-        self._database = database
-        self._clock = clock
-        self._key = key
-
-    async def open(
-        self, player_id: int, length: int | None = None, level: Level | None = None
-    ) -> Watched:
-        """Draw a new equation, of the usual length by default; count it as a game begun.
-
-        Raises:
-            WatchedLevelError: a level is given; watching the bot has none.
-        """
-        if level is not None:
-            raise WatchedLevelError
-        rules = Focdle(DEFAULT_LENGTH if length is None else length)
-        await self._database.write(
-            lambda tx: games_game.begin(tx, player_id, self._clock.now()), keys.player(player_id)
-        )
-        return await self.step(player_id, rules.length, secrets.token_hex(_SEED_BYTES), 0)
-
-    async def step(self, player_id: int, length: int, seed: str, guesses: int) -> Watched:
-        """Replay a game up to a number of guesses, or until the equation is found."""
-        rules = Focdle(length)
-        secret = rules.draw(KeyedIntegers(self._key, f"focdle watched 1/{length}/{seed}"))
-        choices = await self._database.read(lambda tx: people_store.choices.get(tx, player_id))
-        draw = KeyedIntegers(self._key, f"focdle opening 1/{length}/{seed}").randrange(DRAWS)
-        steps = await in_thread(BREAK_EQUATION, rules, secret, guesses, draw)
-        return Watched(rules, seed, secret, steps, (choices or Choices()).palette)

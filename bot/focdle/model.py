@@ -523,10 +523,6 @@ class NoneReadyError(Refused):
     sentence = N_("None of that level is ready: try again in a minute, or leave the level out.")
 
 
-class WatchedLevelError(Refused):
-    sentence = N_("Leave `level` out to watch: the bot draws any equation.")
-
-
 class SpentDailyError(Refused):
     number: int
     again_at: datetime

@@ -14,16 +14,13 @@ from bot.focdle.ending_pages import (
     odds,
     summary,
 )
-from bot.focdle.game import Watched
 from bot.focdle.model import EXAMPLES, Play
 from bot.games.model import shown_by
 from bot.games.pages import (
     BULB,
     HINT_BUTTON,
     POINT_BUTTON,
-    found,
     guesses_left,
-    reason,
     shown_row,
     taken,
     told_before,
@@ -34,7 +31,7 @@ from bot.text.language import N_, long_date, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import code, heading, mention, small
 from bot.text.pictures.boards import Flame
-from bot.text.tiles import SQUARES, Mood, Palette, State, TextBoard, Tiles, plain_row, row, samples
+from bot.text.tiles import SQUARES, Mood, Palette, State, Tiles, plain_row, row, samples
 from engine import (
     SYMBOLS,
     Clue,
@@ -556,40 +553,6 @@ SENTENCES: Final[Sentences] = {
     model.GuessRefusedError: _guess_refused,
     NoSuchLengthError: _no_such_length,
 }
-
-
-#: From a practice to watching the bot; at most 80 characters.
-WATCH_BUTTON: Final = N_("Watch the bot")
-#: Buttons beside the bot that breaks an equation: one guess, all, another equation, a practice.
-WATCH_BUTTONS: Final = {
-    "step": N_("Next"),
-    "all": N_("All"),
-    "again": N_("Watch again"),
-    "play": N_("Now you"),
-}
-
-
-def watch_board(game: Watched, tiles: Tiles | None = None) -> TextBoard:
-    title = f"{heading(_('FoCdle: watch the bot'))}\n{small(counts.symbols(game.rules.length))}"
-    left, lines = _("**{after}** of {before} equations left"), list[str]()
-    for step in game.steps:
-        lines.append(_row(step.turn, game.palette, tiles))
-        lines.append(small(reason(step, left, is_right=step.turn.guess == game.secret)))
-    mood = Mood.PLAYING if not game.is_over else Mood.SOLVED if game.is_found else Mood.LOST
-    return TextBoard.of(mood, title, "\n".join(lines), _status_of_watch(game))
-
-
-def _status_of_watch(game: Watched) -> str:
-    if game.is_found:
-        return found(len(game.steps))
-    if game.is_over:
-        words = _("**The bot is out of guesses.** The equation was {equation}.")
-        return words.format(equation=code(game.secret))
-    if game.steps:
-        return ""
-    return _("One of {count}, and the bot does not look. What would you guess?").format(
-        count=number(game.rules.size)
-    )
 
 
 #: Said above the text that is to be copied.

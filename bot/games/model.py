@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from itertools import count
-from typing import Final, Generic, TypeVar
+from typing import Final, TypeVar
 
 from bot.stored import HintKind
 from engine import Mastermind, Shown, Turn
@@ -179,18 +179,6 @@ class SharedDailies:
         return 100 * self.more // self.dailies
 
 
-F = TypeVar("F")
-
-
-@dataclass(frozen=True, slots=True)
-class Narrowing(Generic[F]):
-    """How many candidates there were before a guess of the bot, and how many after its feedback."""
-
-    turn: Turn[F]
-    before: int
-    after: int
-
-
 @dataclass(frozen=True, slots=True)
 class Contradiction:
     """A player's answers that cannot all be true.
@@ -214,6 +202,9 @@ def shown_by(hints: Iterable[Hint]) -> tuple[Shown, ...]:
     """The symbols that hints have shown, in order."""
     answers = (hint.answer.split() for hint in hints if hint.kind is HintKind.SYMBOL)
     return tuple(Shown(int(place), symbol) for place, symbol in answers)
+
+
+F = TypeVar("F")
 
 
 def history_of(turns: Sequence[Turn[F]], hints: Sequence[Hint]) -> tuple[Turn[F] | Shown, ...]:

@@ -1,9 +1,9 @@
 """Texts that boards of several games share: seals, hints, sentences."""
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
-from bot.games.model import Commitment, Hint, Narrowing
+from bot.games.model import Commitment, Hint
 from bot.stored import HintKind
 from bot.text import counts
 from bot.text.language import N_, ngettext, number
@@ -87,22 +87,3 @@ def advice(repairs: int) -> str:
 
 def guesses_left(n: int) -> str:
     return ngettext("**Last guess.**", "{left} guesses left.", n).format(left=number(n))
-
-
-def reason(step: Narrowing[Any], left: str, *, is_right: bool) -> str:
-    """Write the line below a watched guess.
-
-    `left` is the template for a wrong guess before which several candidates were left.
-    """
-    if step.before == 1:
-        left = _("The only one left")
-    elif is_right:
-        left = _("One of {before}, and right")
-    return left.format(before=number(step.before), after=number(step.after))
-
-
-def found(guesses: int) -> str:
-    """Write the line at the end of a watched game: the bot's number of guesses."""
-    return ngettext("**Found with the first guess!**", "**Found in {n}.**", guesses).format(
-        n=counts.guesses(guesses)
-    )

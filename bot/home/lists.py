@@ -15,7 +15,7 @@ from bot.games.model import Unfinished
 from bot.home.game import Posted
 from bot.home.model import FinishedDuel, FinishedGame, FinishedMastermind, FinishedPlay, Result
 from bot.mastermind.model import Ending, Kind, MastermindGame, Stage
-from bot.mastermind.pages import DEFEND_NAME, SEALED_NAME, WATCH_NAME, setting
+from bot.mastermind.pages import DEFEND_NAME, SEALED_NAME, setting
 from bot.races.model import RaceView
 from bot.races.pages import listed as race_line
 from bot.text import counts
@@ -122,7 +122,6 @@ def mastermind_name(game: MastermindGame | FinishedMastermind, player_id: int) -
     names = {
         Kind.PLAY: _("Mastermind"),
         Kind.DEFEND: say(DEFEND_NAME),
-        Kind.WATCH: say(WATCH_NAME),
         Kind.CHALLENGE: _("Mastermind: your challenge to {player}"),
     }
     if game.sealed:
@@ -227,7 +226,7 @@ def _mastermind_sign(game: FinishedMastermind, player_id: int) -> str:
     if game.ending in {Ending.CLOSED, Ending.AT_STAKE} or is_ended:
         return _LEFT
     was_broken = game.ending is Ending.SOLVED
-    if game.kind is Kind.WATCH or (was_broken and game.kind is Kind.DEFEND):
+    if was_broken and game.kind is Kind.DEFEND:
         return _BOT
     return _GOOD if was_broken == (game.codebreaker_id == player_id) else _BAD
 
@@ -265,8 +264,6 @@ def _bots_result(game: FinishedMastermind) -> str:
         Ending.AT_STAKE: _("ended by a rated duel"),
         Ending.CLOSED: say(_CLOSED),
     }
-    if game.kind is Kind.WATCH:
-        results[Ending.LOST] = _("I ran out of guesses")
     return results[game.ending].format(guesses=game.guesses, most=game.rules.max_guesses)
 
 

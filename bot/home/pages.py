@@ -348,17 +348,12 @@ MOST_RUNNING: Final = 3
 BACK_BUTTON: Final = N_("◀ Back")
 #: What there is of Mastermind, above a button for each.
 _MASTERMIND: Final = N_(
-    "Four coloured pegs, twelve guesses.\n"
-    "**Play**: you break my code.\n"
-    "**Defend**: I break yours.\n"
-    "**Watch**: I break one."
+    "Four coloured pegs, twelve guesses.\n**Play**: you break my code.\n**Defend**: I break yours."
 )
 #: You break the bot's code; at most 80 characters.
 PLAY_BUTTON: Final = N_("Play")
 #: The bot breaks yours; at most 80 characters.
 DEFEND_BUTTON: Final = N_("Defend")
-#: The bot breaks its own; at most 80 characters.
-WATCH_BUTTON: Final = N_("Watch")
 #: Where a member can be challenged; at most 150 characters.
 OPPONENT_PLACEHOLDER: Final = N_("Challenge a member")
 #: How duels go, above whom to play.

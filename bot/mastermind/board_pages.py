@@ -8,17 +8,14 @@ from bot.games.pages import (
     OUT_OF_GUESSES,
     REPAIR,
     advice,
-    found,
     guesses_left,
-    reason,
     taken,
     told_before,
 )
-from bot.mastermind.model import Ending, Kind, MastermindGame, SolverView, Stage
+from bot.mastermind.model import Ending, MastermindGame, Narrowing, SolverView, Stage
 from bot.mastermind.pages import (
     DEFEND_NAME,
     SEALED_NAME,
-    WATCH_NAME,
     all_rows,
     first_step,
     hint_row,
@@ -170,9 +167,7 @@ def defend_board(view: SolverView, pegs: Pegs, *, asking: bool = True) -> TextBo
     heading = title(say(DEFEND_NAME), game.rules)
     if game.ending is not None:
         rows = "\n".join(all_rows(game, pegs))
-        # The player has won if the bot has lost.
-        mood = Mood.SOLVED if game.ending is Ending.LOST else Mood.LOST
-        return TextBoard.of(mood, heading, rows, defend_end(game, pegs))
+        return TextBoard.of(_mood_of_defence(game), heading, rows, defend_end(game, pegs))
     if view.contradiction is not None:
         return TextBoard.of(Mood.PLAYING, heading, *_contradiction(game, view.contradiction, pegs))
     rows = all_rows(game, pegs)
@@ -188,6 +183,11 @@ def defend_board(view: SolverView, pegs: Pegs, *, asking: bool = True) -> TextBo
         "\n".join(rows),
         f"{_ask(game.blacks) if asking else ''}\n{small(possible(view.remaining))}".strip(),
     )
+
+
+def _mood_of_defence(game: MastermindGame) -> Mood:
+    """The mood at the end: the player has won if the bot has lost."""
+    return Mood.SOLVED if game.ending is Ending.LOST else Mood.LOST
 
 
 def possible(count: int) -> str:
@@ -286,41 +286,29 @@ def _contradiction(
 _MOST_REASONS: Final = 5
 
 
-def watch_board(view: SolverView, pegs: Pegs) -> TextBoard:
+def sealed_board(view: SolverView, pegs: Pegs) -> TextBoard:
     game = view.game
-    is_own = game.kind is Kind.DEFEND
-    heading = title(say(SEALED_NAME if is_own else WATCH_NAME), game.rules)
-    left = _("**{after}** of {before} codes left")
+    heading = title(say(SEALED_NAME), game.rules)
     steps: list[str] = []
     for index, step in enumerate(view.steps):
         steps.append(turn_row(index, step.turn, pegs))
         if index >= len(view.steps) - _MOST_REASONS:
-            is_right = game.rules.solved(step.turn.feedback)
-            steps.append(small(reason(step, left, is_right=is_right)))
+            steps.append(small(_reason(step, is_right=game.rules.solved(step.turn.feedback))))
     rows = "\n".join(steps)
     if game.ending is not None:
-        end = defend_end(game, pegs) if is_own else _end(game, pegs)
-        is_success = game.ending is Ending.SOLVED and not is_own
-        return TextBoard.of(Mood.SOLVED if is_success else Mood.LOST, heading, rows, end)
+        return TextBoard.of(_mood_of_defence(game), heading, rows, defend_end(game, pegs))
     below = legend(game, pegs)
     if not game.turns:
         words = _("🔒 One of {count} codes is yours. The bot does not look.")
-        if not is_own:
-            words = _(
-                "One of {count} codes in these colours.\n{colours}\nThe bot does not look. What "
-                "would you guess?"
-            )
-        colours = palette(game.rules, pegs)
-        below = f"{words.format(count=number(game.rules.size), colours=colours)}\n{below}"
+        below = f"{words.format(count=number(game.rules.size))}\n{below}"
     return TextBoard.of(Mood.PLAYING, heading, rows, below)
 
 
-def _end(game: MastermindGame, pegs: Pegs) -> str:
-    sentences = {
-        Ending.SOLVED: found(len(game.turns)),
-        Ending.LOST: _("**The bot is out of guesses.**"),
-        Ending.SURRENDERED: say(_ENDED),
-        Ending.CLOSED: say(_CLOSED),
-    }
-    sentence = sentences[game.ending or Ending.CLOSED]
-    return f"{sentence} {revealed(game, pegs)}".strip()
+def _reason(step: Narrowing, *, is_right: bool) -> str:
+    """Write the line below a guess of the bot."""
+    words = _("**{after}** of {before} codes left")
+    if step.before == 1:
+        words = _("The only one left")
+    elif is_right:
+        words = _("One of {before}, and right")
+    return words.format(before=number(step.before), after=number(step.after))

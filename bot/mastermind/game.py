@@ -167,7 +167,7 @@ class MastermindTransaction(games_game.GameTransaction):
             games_game.begin(self.tx, new.owner_id, self.now)
         if new.secret is not None:
             new = replace(new, salt=new_salt())
-        if new.kind in {Kind.DEFEND, Kind.WATCH}:  # the bot breaks the code
+        if new.kind is Kind.DEFEND:
             labels = Relabelling.draw(new.rules, secrets.SystemRandom())
             new = replace(new, relabelling=labels.encode())
         game_id = store.add(
@@ -190,22 +190,13 @@ class MastermindTransaction(games_game.GameTransaction):
         if len(mine) >= MOST_OPEN:
             raise TooManyGamesError(games=MOST_OPEN)
 
-    def require_fair(
-        self,
-        player_id: int,
-        rules: Mastermind,
-        *,
-        is_drawn: bool = False,
-        is_sealable: bool = False,
-    ) -> None:
+    def require_fair(self, player_id: int, rules: Mastermind, *, is_sealable: bool = False) -> None:
         """Refuse to let the bot guess if its guesses would help the player in a game that counts.
 
-        Ranked games count, and so do rated duels, unless the bot has drawn the code (`is_drawn`).
         With `is_sealable`, the refusal for a ranked game offers to seal a code instead.
         """
         games_game.require_no_ranked(self.tx, player_id, rules, self.now, is_sealable=is_sealable)
-        if not is_drawn:
-            games_game.require_no_rated(self.tx, player_id, rules)
+        games_game.require_no_rated(self.tx, player_id, rules)
 
     def may_rank(self, new: NewMastermind) -> bool:
         """True if `open` may rank this game of `play`.

@@ -12,7 +12,6 @@ from bot.games.model import (
     Commitment,
     Contradiction,
     Hint,
-    Narrowing,
     commitment,
 )
 from bot.people.model import Face
@@ -34,8 +33,6 @@ class Kind(StrEnum):
     """The bot breaks a player's code."""
     CHALLENGE = "challenge"
     """A player breaks another's code in public."""
-    WATCH = "watch"
-    """The bot breaks its own code while a player watches."""
 
 
 class Stage(StrEnum):
@@ -75,6 +72,15 @@ class Thought:
     remaining: int
     contradiction: Contradiction | None = None
     guess: Code | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """How many codes were possible before a guess of the bot, and how many after its feedback."""
+
+    turn: Turn[Score]
+    before: int
+    after: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,13 +328,13 @@ class SolverView:
 
     Attributes:
         remaining: the number of candidates; 0 only with a contradiction.
-        steps: the turns with their reasons, in WATCH and a sealed DEFEND.
+        steps: the turns with what each left, in a sealed DEFEND.
     """
 
     game: MastermindGame
     remaining: int
     contradiction: Contradiction | None = None
-    steps: tuple[Narrowing[Score], ...] = ()
+    steps: tuple[Narrowing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,8 +34,6 @@ _NONE: Final = Score(0, 0)
 DEFEND_NAME: Final = N_("Mastermind: the bot breaks your code")
 #: The same with a code that the bot scores itself.
 SEALED_NAME: Final = N_("Mastermind: the bot breaks your sealed code")
-#: A game in which the bot breaks a code of its own.
-WATCH_NAME: Final = N_("Mastermind: watch the bot")
 
 
 def setting(rules: Mastermind, *, with_guesses: bool = True) -> str:
@@ -120,8 +118,6 @@ def revealed(game: MastermindGame, pegs: Pegs) -> str:
 
 #: From breaking the bot's code to having the bot break one, and back.
 SWAP_BUTTON: Final = N_("Swap sides")
-#: From seeing the bot break a code to breaking one.
-YOUR_TURN_BUTTON: Final = N_("Now you")
 #: Guesses a row that is full; else opens the form for a guess.
 GUESS_BUTTON: Final = N_("Guess")
 #: Takes one peg back.
@@ -142,13 +138,8 @@ REPEATS_HINT: Final = N_("A colour may be in the code more than once.")
 #: Above the list of how many guesses there are; at most 45 characters.
 GUESSES_LABEL: Final = N_("Guesses")
 
-# Buttons beside the bot that breaks a code: its board, one guess, all guesses, another code.
-STEP_BUTTONS: Final = {
-    "view": N_("Open"),
-    "step": N_("Next"),
-    "all": N_("All"),
-    "again": N_("Watch again"),
-}
+# Buttons beside the bot that breaks a sealed code: one guess, all guesses.
+STEP_BUTTONS: Final = {"step": N_("Next"), "all": N_("All")}
 
 # Buttons of a game in which the bot breaks a player's code.
 DEFEND_BUTTONS: Final = {
@@ -186,8 +177,6 @@ KEPT: Final = N_("The game goes on.")
 OPEN_RANKED_BUTTON: Final = N_("Open that game")
 #: Lets a code be sealed where the bot may not guess now; at most 80 characters.
 SEAL_INSTEAD_BUTTON: Final = N_("Seal a code instead")
-#: Lets the bot break a code that it draws where it may break none of the player's; at most 80.
-DRAW_INSTEAD_BUTTON: Final = N_("Let it draw a code")
 #: The title of the form that asks for a code; at most 45 characters.
 CODE_FORM_TITLE: Final = N_("Your secret code")
 
@@ -379,7 +368,6 @@ def mastermind_rules_help() -> list[str]:
             "it first: the bot scores itself, blindly."
         ),
         _("`/mastermind challenge`: a member breaks your code, and everybody can watch."),
-        _("`/mastermind watch`: the bot breaks one."),
         _("Choose 3 to 6 pegs, 4 to 10 colours, repeats or none, 6 to 13 guesses."),
         _("Type a guess as letters (`rygb`), names or emoji. A mistake costs nothing."),
         _(

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.games.explaining import narrowings
-from bot.games.model import Contradiction, Narrowing
-from bot.mastermind.model import Thought
+from bot.games.model import Contradiction
+from bot.mastermind.model import Narrowing, Thought
 from engine import Code, InconsistentFeedback, Mastermind, Relabelling, Score, Turn
 from engine.solvers import Goal, codebreaker
 
@@ -45,5 +44,10 @@ def play_on(
     return played[len(turns) :]
 
 
-def explain(rules: Mastermind, turns: Sequence[Turn[Score]]) -> tuple[Narrowing[Score], ...]:
-    return narrowings(codebreaker(rules), turns)
+def explain(rules: Mastermind, turns: Sequence[Turn[Score]]) -> tuple[Narrowing, ...]:
+    breaker, left = codebreaker(rules), rules.size
+    steps: list[Narrowing] = []
+    for index, turn in enumerate(turns, 1):
+        before, left = left, breaker.remaining(turns[:index])
+        steps.append(Narrowing(turn, before, left))
+    return tuple(steps)

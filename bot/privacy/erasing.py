@@ -195,7 +195,7 @@ def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
 
 
 def delete_fleeting(tx: Transaction, ended_by: datetime, most: int) -> int:
-    """Delete some old games that were watched, called off or never begun; return how many."""
+    """Delete some old games that were called off or never begun; return how many."""
     deleted = 0
     for table, is_fleeting in ((masterminds, FLEETING), (duels, UNPLAYED), (races, UNRACED)):
         ended = select(table.c.id).where(is_fleeting, table.c.finished_at <= ended_by)

@@ -109,8 +109,8 @@ def blocks(summary: Summary, forget_after: timedelta | None, *, has_page: bool) 
             days=counts.days(forget_after.days)
         )
     how_long = _(
-        "Games you only watched, and challenges that never began, go after {fleeting}. A "
-        "server's settings and leaderboards go {days} after it removes me; your games stay yours."
+        "Challenges that never began go after {fleeting}. A server's settings and leaderboards go "
+        "{days} after it removes me; your games stay yours."
     ).format(fleeting=counts.days(FLEETING_FOR.days), days=counts.days(KEPT_FOR.days))
     who = (
         _("You: all of it, by *Export my data*."),

@@ -57,7 +57,7 @@ _BOARDS_TAKE: Final = timedelta(minutes=5)
 
 
 class Cleaning(DeletionQueue):
-    """Scheduled deletions: rows under stand-ins; games watched, called off or never begun."""
+    """Scheduled deletions: rows under stand-ins; games called off or never begun."""
 
     def __init__(self, database: Database, clock: Clock, leases: Leases | None = None) -> None:
         super().__init__("nobody's games", erasing.remains_due, database, clock, leases)
@@ -65,7 +65,7 @@ class Cleaning(DeletionQueue):
     async def expire(self) -> bool:
         """Delete some old games that count for nobody; return true if there were any.
 
-        They were watched, called off or never begun. One player can make any number of them. Like
+        They were called off or never begun. One player can make any number of them. Like
         `step`, call it again until it returns false.
         """
         ended_by = self._clock.now() - FLEETING_FOR

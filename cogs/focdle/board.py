@@ -54,7 +54,6 @@ from cogs.focdle.page import (
     draw_board,
     give_up_question,
     guess_form,
-    show_watched,
 )
 from cogs.focdle.sharing import OPEN, OPEN_FROM_CARD, OPEN_FROM_POST, ask_which, share_by_itself
 from cogs.ui.dispatch import costs
@@ -442,9 +441,7 @@ class FocdleCog(commands.Cog):
         ]
 
     @app_commands.command(name="practice", description=labels.PRACTICE, extras=costs(Cost.HEAVY))
-    @app_commands.describe(
-        length=labels.PRACTICE_LENGTH, level=labels.PRACTICE_LEVEL, watch=labels.PRACTICE_WATCH
-    )
+    @app_commands.describe(length=labels.PRACTICE_LENGTH, level=labels.PRACTICE_LEVEL)
     @app_commands.choices(
         level=[app_commands.Choice(name=say(name), value=each) for each, name in LEVELS.items()]
     )
@@ -455,12 +452,8 @@ class FocdleCog(commands.Cog):
         interaction: Interaction,
         length: int | None = None,
         level: app_commands.Choice[str] | None = None,
-        watch: bool = False,
     ) -> None:
         wanted = None if level is None else Level(level.value)
-        if watch:
-            await show_watched(interaction, length, wanted)
-            return
         practice = services_of(interaction).practice
         player, guild = interaction.user.id, server_of(interaction)
         await show_board(interaction, await practice.open(player, guild, length, wanted))

@@ -5,7 +5,6 @@ import io
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from functools import partial
 from hashlib import blake2b
 from typing import Any, Final, Protocol, cast
 
@@ -16,12 +15,10 @@ from bot.coach import review_pages as coach_words
 from bot.coach.game import Comparison, Lesson
 from bot.focdle import pages
 from bot.focdle.ending_pages import Next, Offer, following, offers
-from bot.focdle.game import Watched
 from bot.focdle.model import EXAMPLES, GuessRefusedError, Play
 from bot.focdle.pages import GUESS_BUTTON
 from bot.games.model import Source, shown_by
 from bot.home.pages import Topic
-from bot.people.game import Cost
 from bot.pool.pool import in_thread
 from bot.posts.pages import REMIND_BUTTON
 from bot.refusals import refusal
@@ -34,22 +31,18 @@ from bot.text.tiles import Palette, Tiles
 from cogs.coach import TURN, coach_of_play
 from cogs.focdle.sharing import share_buttons
 from cogs.ui.help import PRACTICE, help_button, with_add_button
-from cogs.ui.pages import Items, Page, button, gap, page, picture, row, spaced, text_page
+from cogs.ui.pages import Items, Page, button, gap, page, picture, row, spaced
 from cogs.ui.replies import (
     Form,
     Interaction,
     field,
-    in_good_time,
-    services_of,
-    show,
     tiles_of,
     web_url_of,
 )
-from cogs.ui.routes import TYPED, Argument, By, Route, kept_text, pressed
+from cogs.ui.routes import TYPED, Argument, Route, kept_text
 from cogs.ui.shares import verify_of
 from engine import Game, Marks, Outcome, Shown
 from engine.focdle import LONGEST, SHORTEST
-from engine.levels import Level
 
 MOST_BYTES: Final = 8 * 1024 * 1024
 """The most bytes of pictures in the cache: some eighty boards of thirteen symbols."""
@@ -141,48 +134,7 @@ def pictures_of(client: discord.Client) -> BoardPictures:
     return cast("_Host", client).board_pictures
 
 
-WATCH: Final = Route("fd:watch:{length:int}")
-STEP: Final = Route("fd:step:{length:int}:{seed}:{at:int}", seed=Argument("[0-9a-f]{16}"))
-
 _BLUE: Final = discord.ButtonStyle.primary
-
-
-def watch_page(game: Watched, tiles: Tiles | None = None) -> Page:
-    length, at = game.rules.length, len(game.steps)
-    step_to = partial(STEP, length=length, seed=game.seed)
-    if game.is_over:
-        row = [
-            button(WATCH(length=length), say(pages.WATCH_BUTTONS["again"]), _BLUE),
-            button(PRACTICE(length=length), say(pages.WATCH_BUTTONS["play"])),
-        ]
-    else:
-        row = [
-            button(step_to(at=at + 1), say(pages.WATCH_BUTTONS["step"]), _BLUE),
-            button(step_to(at=game.rules.max_guesses), say(pages.WATCH_BUTTONS["all"])),
-            help_button(Topic.FOCDLE),
-        ]
-    return text_page(pages.watch_board(game, tiles), [row])
-
-
-async def show_watched(
-    interaction: Interaction, length: int | None, level: Level | None = None
-) -> None:
-    opened = services_of(interaction).watching.open(interaction.user.id, length, level)
-    game = await in_good_time(interaction, opened)
-    await show(interaction, watch_page(game, tiles_of(interaction)))
-
-
-@pressed(WATCH, by=By.ANYBODY, cost=Cost.HEAVY)
-async def watch_at_length(interaction: Interaction, length: int) -> None:
-    await show_watched(interaction, length)
-
-
-@pressed(STEP, by=By.ANYBODY, cost=Cost.HEAVY)
-async def step(interaction: Interaction, length: int, seed: str, at: int) -> None:
-    stepped = services_of(interaction).watching.step(interaction.user.id, length, seed, at)
-    game = await in_good_time(interaction, stepped)
-    await show(interaction, watch_page(game, tiles_of(interaction)))
-
 
 Prompt = tuple[str, Items]
 """A question, with the buttons that answer it."""
@@ -311,16 +263,13 @@ def _lengths(play: Play) -> ui.Select[Any]:
 
 
 def _further_buttons(play: Play) -> Iterator[ui.Button[Any]]:
-    is_practice, has_begun = play.is_practice, bool(play.game.turns)
     yield from verify_of("play", play.id, play.commitment)
     if not _is_untouched(play):
         yield help_button(Topic.FOCDLE)
-    if not has_begun:
+    if not play.game.turns:
         hard = HARD(on=not play.rules.hard, play=play.id)
         yield button(hard, say(pages.HARD_BUTTONS[not play.rules.hard]))
-    if is_practice and not has_begun:
-        yield button(WATCH(length=play.rules.length), say(pages.WATCH_BUTTON))
-    elif is_practice:
+    elif play.is_practice:
         yield button(ASK(play=play.id), say(pages.GIVE_UP_BUTTON))
 
 

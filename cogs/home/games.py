@@ -24,8 +24,7 @@ from cogs.duels.pages import PAGE, look_of, notebook_page
 from cogs.focdle.board import show_board
 from cogs.focdle.page import draw_board
 from cogs.mastermind.defend import VIEW as VIEW_DEFENCE
-from cogs.mastermind.defend import VIEW_WATCHED as VIEW_STEPS
-from cogs.mastermind.defend import defence_page, steps_page
+from cogs.mastermind.defend import defence_page
 from cogs.mastermind.guess import OWN, own_page
 from cogs.mastermind.pages import KEEP, play_page
 from cogs.ui.help import door_rows
@@ -39,8 +38,8 @@ _DUEL: Final = "duel"
 UNFINISHED: Final = Route("games:{page:signed}")
 FINISHED: Final = Route("games:over:{page:signed}")
 TIDY: Final = Route("games:tidy:{page:signed}")
-ASK: Final = Route("games:ask:{kind:focdle|play|defend|watch}:{game:int}:{page:int}")
-DISMISS: Final = Route("games:dismiss:{kind:focdle|play|defend|watch}:{game:int}:{page:int}")
+ASK: Final = Route("games:ask:{kind:focdle|play|defend}:{game:int}:{page:int}")
+DISMISS: Final = Route("games:dismiss:{kind:focdle|play|defend}:{game:int}:{page:int}")
 RESUME: Final = Route("fd:resume:{play:int}")
 
 G = TypeVar("G")
@@ -119,7 +118,6 @@ def opener(game: Openable, player_id: int) -> ui.Button[Any]:
     else:
         openings = {
             Kind.PLAY: KEEP(kind=Kind.PLAY, game=game.id),
-            Kind.WATCH: VIEW_STEPS(game=game.id),
             Kind.DEFEND: VIEW_DEFENCE(game=game.id),
             Kind.CHALLENGE: OWN(game=game.id),
         }
@@ -162,7 +160,7 @@ def _ends(game: Dismissible) -> bool:
     """Return true if dismissing would end a game with guesses. It then needs a confirmation."""
     if isinstance(game, Unfinished):
         return game.number is None and not game.is_set and game.turns > 0
-    return game.kind is not Kind.WATCH and bool(game.turns)
+    return bool(game.turns)
 
 
 def tidy_page(found: Iterable[Openable], player_id: int, number: int) -> Page:
@@ -219,14 +217,12 @@ async def dismiss(interaction: Interaction, kind: str, game: int, page: int) -> 
         await services.practice.dismiss(player, game)
     elif kind == Kind.PLAY:
         await services.mastermind.solo.surrender(player, game)
-    elif kind == Kind.DEFEND:
-        await in_good_time(interaction, services.mastermind.defence.give_up(player, game))
     else:
-        await services.mastermind.watch.leave(player, game)
+        await in_good_time(interaction, services.mastermind.defence.give_up(player, game))
     await show(interaction, tidy_page(await _found(interaction), player, page))
 
 
-LOOK: Final = Route("games:look:{kind:focdle|play|defend|challenge|watch|duel}:{game:int}")
+LOOK: Final = Route("games:look:{kind:focdle|play|defend|challenge|duel}:{game:int}")
 
 
 def finished_page(found: FinishedPage) -> Page:
@@ -286,12 +282,6 @@ async def _challenge(interaction: Interaction, game_id: int) -> Page:
     return own_page(await challenges.look(player, game_id), pegs_of(interaction), player)
 
 
-async def _watch(interaction: Interaction, game_id: int) -> Page:
-    watch, player = services_of(interaction).mastermind.watch, interaction.user.id
-    game = await in_good_time(interaction, watch.view(player, game_id))
-    return steps_page(game, pegs_of(interaction))
-
-
 async def _duel(interaction: Interaction, duel_id: int) -> Page:
     duels = services_of(interaction).duels.games
     notebook = await in_good_time(interaction, duels.notebook(interaction.user.id, duel_id))
@@ -303,7 +293,6 @@ _LOOKS: Final[dict[str, Callable[[Interaction, int], Awaitable[Page]]]] = {
     Kind.PLAY: _solo,
     Kind.DEFEND: _defence,
     Kind.CHALLENGE: _challenge,
-    Kind.WATCH: _watch,
     _DUEL: _duel,
 }
 

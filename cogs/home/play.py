@@ -25,7 +25,7 @@ from cogs.duels.defend import open_number_game
 from cogs.equations import SET
 from cogs.focdle.board import show_board
 from cogs.home.games import opener, show_games
-from cogs.mastermind.defend import show_defence, show_steps
+from cogs.mastermind.defend import show_defence
 from cogs.mastermind.guess import show_play
 from cogs.races import OPEN
 from cogs.statistics import show_stats
@@ -36,7 +36,7 @@ from cogs.ui.routes import USER, By, Route, picked, pressed
 from engine import Strength
 
 CARD: Final = Route("play:card")
-MASTERMIND: Final = Route("play:mastermind:{kind:play|defend|watch}")
+MASTERMIND: Final = Route("play:mastermind:{kind:play|defend}")
 BOT: Final = Route("play:bot:{strength:casual|sharp|perfect}")
 OPPONENT: Final = Route("play:opponent")
 HUNT: Final = Route("play:hunt")
@@ -113,7 +113,6 @@ def mastermind_page() -> Page:
     ways = [
         button(MASTERMIND(kind=Kind.PLAY), say(words.PLAY_BUTTON), _BLUE),
         button(MASTERMIND(kind=Kind.DEFEND), say(words.DEFEND_BUTTON)),
-        button(MASTERMIND(kind=Kind.WATCH), say(words.WATCH_BUTTON)),
     ]
     return page(words.mastermind(), gap(), row(*ways, _back()))
 
@@ -143,14 +142,12 @@ def together_page(*, has_members: bool) -> Page:
 
 @pressed(MASTERMIND, by=By.ANYBODY, cost=Cost.HEAVY)
 async def open_mastermind(interaction: Interaction, kind: str) -> None:
-    """Open a *play* at the player's last setting, or a *defend* or *watch* at the standard one."""
+    """Open a *play* at the player's last setting, or a *defend* at the standard one."""
     mastermind, player = services_of(interaction).mastermind, interaction.user.id
     if kind == Kind.PLAY:
         await show_play(interaction, mastermind.solo.open(player, PartialSetting()))
-    elif kind == Kind.DEFEND:
-        await show_defence(interaction, mastermind.defence.open(player, Setting()))
     else:
-        await show_steps(interaction, mastermind.watch.open(player, Setting()))
+        await show_defence(interaction, mastermind.defence.open(player, Setting()))
 
 
 @pressed(BOT, by=By.ANYBODY)

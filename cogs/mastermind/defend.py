@@ -12,7 +12,6 @@ from bot.games.pages import BACK_BUTTON, CORRECT_PLACEHOLDER
 from bot.home.pages import Topic
 from bot.mastermind import board_pages
 from bot.mastermind import pages as words
-from bot.mastermind.bot_games import Stepping
 from bot.mastermind.game import PartialSetting, Setting
 from bot.mastermind.model import CodeRefusedError, Kind, MastermindGame, Question, SolverView, Stage
 from bot.people.game import Cost
@@ -41,36 +40,15 @@ from cogs.ui.dispatch import costs
 from cogs.ui.help import help_button, with_add_button
 from cogs.ui.pages import Items, Page, button, new_id, notice, text_page
 from cogs.ui.replies import Form, Interaction, in_good_time, pegs_of, services_of, show, whisper
-from cogs.ui.routes import COUNT, Argument, By, Route, one_of, picked, pressed, submitted
+from cogs.ui.routes import COUNT, Argument, By, Route, picked, pressed, submitted
 from engine import COLOURS, Mastermind, Score
 
-_KIND: Final = one_of({"s": Kind.DEFEND, "w": Kind.WATCH})
-
-VIEW_WATCHED: Final = Route("mm:w:view:{game:int}")
-STEP: Final = Route("mm:{kind}:step:{game:int}:{at?:int}", kind=_KIND)
-ALL: Final = Route("mm:{kind}:all:{game:int}", kind=_KIND)
-WATCH_AGAIN: Final = Route("mm:w:again:{game:int}")
-NEW: Final = Route("mm:w:new:{setting}", setting=SETTING)
+STEP: Final = Route("mm:s:step:{game:int}:{at:int}")
+ALL: Final = Route("mm:s:all:{game:int}")
 SEAL: Final = Route("mm:seal:{setting}:{replaced:int}", setting=SETTING)
 SEAL_FORM: Final = Route("mm:form:seal:{setting}:{replaced:int}", setting=SETTING)
 
 _BLUE: Final = discord.ButtonStyle.primary
-
-
-async def show_steps(
-    interaction: Interaction, result: Coroutine[Any, Any, SolverView], *, as_new: bool = False
-) -> None:
-    """Show the game that a use case returns, or why the bot must not guess now.
-
-    With `as_new`, the board is a new message.
-    """
-    try:
-        view = await in_good_time(interaction, result)
-    except AtStakeError as error:
-        await whisper(interaction, at_stake_notice(error))
-        return
-    page = steps_page(view, pegs_of(interaction))
-    await (whisper if as_new else show)(interaction, page)
 
 
 def at_stake_notice(error: AtStakeError) -> Page:
@@ -81,34 +59,27 @@ def at_stake_notice(error: AtStakeError) -> Page:
         buttons.append(button(ranked, say(words.OPEN_RANKED_BUTTON)))
         if error.is_sealable and isinstance(error.rules, Mastermind):
             buttons.append(seal_button(error.rules, say(words.SEAL_INSTEAD_BUTTON)))
-    elif isinstance(error.rules, Mastermind):
-        drawn = NEW(setting=Setting.of(error.rules))
-        buttons.append(button(drawn, say(words.DRAW_INSTEAD_BUTTON), _BLUE))
     return notice(words_for(error), buttons)
 
 
-def steps_page(view: SolverView, pegs: Pegs, less: str | None = None) -> Page:
-    """The private board of a game in which the bot breaks a drawn or sealed code.
+def sealed_page(view: SolverView, pegs: Pegs, less: str | None = None) -> Page:
+    """The private board of a game in which the bot breaks a sealed code.
 
     `less` is the id of the button *Less*, below which are the rarer buttons; None hides them.
     """
-    game, board = view.game, board_pages.watch_board(view, pegs)
+    game, board = view.game, board_pages.sealed_board(view, pegs)
     first: list[ui.Button[Any]] = []
     if game.stage is Stage.PLAYING:
-        step = STEP(kind=game.kind, game=game.id, at=len(game.turns))
+        step = STEP(game=game.id, at=len(game.turns))
         first.append(button(step, say(words.STEP_BUTTONS["step"]), _BLUE))
-        first.append(button(ALL(kind=game.kind, game=game.id), say(words.STEP_BUTTONS["all"])))
+        first.append(button(ALL(game=game.id), say(words.STEP_BUTTONS["all"])))
         rest = [*verify_of_game(game)]
         (rest if game.turns else first).append(help_button(Topic.MASTERMIND))
         return text_page(board, with_more(game, first, rest, less))
-    if game.kind is Kind.WATCH:
-        again, swap = words.STEP_BUTTONS["again"], words.YOUR_TURN_BUTTON
-        first.append(button(WATCH_AGAIN(game=game.id), say(again), _BLUE))
-    else:
-        swap = words.SWAP_BUTTON
-        first.append(seal_button(game.rules, say(words.SEAL_AGAIN_BUTTON)))
-        first[0].style = _BLUE
-    return text_page(board, [[*first, swap_button(game, say(swap)), *ending_buttons(game)]])
+    again = seal_button(game.rules, say(words.SEAL_AGAIN_BUTTON))
+    again.style = _BLUE
+    swap = swap_button(game, say(words.SWAP_BUTTON))
+    return text_page(board, [[again, swap, *ending_buttons(game)]])
 
 
 def seal_button(rules: Mastermind, label: str, replaced: int = 0) -> ui.Button[Any]:
@@ -119,50 +90,17 @@ def seal_button(rules: Mastermind, label: str, replaced: int = 0) -> ui.Button[A
     return button(SEAL(setting=Setting.of(rules), replaced=replaced), label)
 
 
-def _stepping(interaction: Interaction, kind: Kind) -> Stepping:
-    mastermind = services_of(interaction).mastermind
-    return mastermind.watch if kind is Kind.WATCH else mastermind.defence
-
-
-@pressed(VIEW_WATCHED, by=By.PLAYERS, cost=Cost.HEAVY)
-async def view_watched(interaction: Interaction, game: int) -> None:
-    watch = services_of(interaction).mastermind.watch
-    await show_steps(interaction, watch.view(interaction.user.id, game))
-
-
-@pressed(MORE[Kind.WATCH], by=By.PLAYERS, cost=Cost.HEAVY)
-async def show_more_watched(interaction: Interaction, game: int) -> None:
-    watch = services_of(interaction).mastermind.watch
-    found = await in_good_time(interaction, watch.view(interaction.user.id, game))
-    page = steps_page(found, pegs_of(interaction), VIEW_WATCHED(game=game))
-    await show(interaction, with_add_button(interaction.client, page))
-
-
 @pressed(STEP, by=By.PLAYERS, cost=Cost.HEAVY)
-async def step(interaction: Interaction, kind: Kind, game: int, at: int = 0) -> None:
+async def step(interaction: Interaction, game: int, at: int) -> None:
     """Let the bot guess once, unless it has guessed since the board was shown."""
-    service = _stepping(interaction, kind)
-    await show_steps(interaction, service.step(interaction.user.id, game, at))
+    defence = services_of(interaction).mastermind.defence
+    await show_defence(interaction, defence.step(interaction.user.id, game, at))
 
 
 @pressed(ALL, by=By.PLAYERS, cost=Cost.HEAVY)
-async def step_to_end(interaction: Interaction, kind: Kind, game: int) -> None:
-    service = _stepping(interaction, kind)
-    await show_steps(interaction, service.finish(interaction.user.id, game))
-
-
-@pressed(WATCH_AGAIN, by=By.PLAYERS, cost=Cost.HEAVY)
-async def watch_again(interaction: Interaction, game: int) -> None:
-    watch, player = services_of(interaction).mastermind.watch, interaction.user.id
-    seen = await watch.view(player, game)
-    await show_steps(interaction, watch.open(player, Setting.of(seen.game.rules)), as_new=True)
-
-
-@pressed(NEW, by=By.ANYBODY, cost=Cost.HEAVY)
-async def watch_instead(interaction: Interaction, setting: Setting) -> None:
-    """Open a game in which the bot breaks a code that it has drawn."""
-    watch = services_of(interaction).mastermind.watch
-    await show_steps(interaction, watch.open(interaction.user.id, setting))
+async def step_to_end(interaction: Interaction, game: int) -> None:
+    defence = services_of(interaction).mastermind.defence
+    await show_defence(interaction, defence.finish(interaction.user.id, game))
 
 
 @pressed(SEAL, by=By.ANYBODY)
@@ -197,7 +135,7 @@ async def seal(
         retry = seal_button(error.rules, say(words.RETRY_BUTTON), replaced)
         await whisper(interaction, notice(words_for(error), [retry]))
         return
-    await (show if replaced else whisper)(interaction, steps_page(view, pegs_of(interaction)))
+    await (show if replaced else whisper)(interaction, sealed_page(view, pegs_of(interaction)))
 
 
 VIEW: Final = Route("mm:d:view:{game:int}")
@@ -257,7 +195,7 @@ def defence_page(
     game = view.game
     less = VIEW(game=game.id) if more else None
     if game.sealed:
-        return steps_page(view, pegs, less)
+        return sealed_page(view, pegs, less)
     board = board_pages.defend_board(view, pegs)
     if game.stage is Stage.OVER:
         first = [button(AGAIN(game=game.id), say(words.DEFEND_BUTTONS["again"]), _BLUE)]
@@ -523,18 +461,3 @@ class MastermindCog(
     ) -> None:
         setting = Setting(pegs, colours, repeats, guesses)
         await ask_for_code(interaction, member.id, setting, to_bot=member.bot)
-
-    @app_commands.command(
-        name="watch", description=labels.MASTERMIND_WATCH, extras=costs(Cost.HEAVY)
-    )
-    @app_commands.describe(**_SETTING)
-    async def watch(
-        self,
-        interaction: Interaction,
-        pegs: int = _DEFAULT.pegs,
-        colours: int = _DEFAULT.colours,
-        repeats: bool = _DEFAULT.repeats,
-    ) -> None:
-        watch = services_of(interaction).mastermind.watch
-        setting = Setting(pegs, colours, repeats)
-        await show_steps(interaction, watch.open(interaction.user.id, setting))

@@ -84,7 +84,6 @@ MORE: Final = {
     Kind.PLAY: Route("mm:p:more:{game:int}"),
     Kind.CHALLENGE: Route("mm:c:more:{game:int}"),
     Kind.DEFEND: Route("mm:d:more:{game:int}"),
-    Kind.WATCH: Route("mm:w:more:{game:int}"),
 }
 """Routes of *More*, which shows a board's rarer buttons, by kind."""
 HINT: Final = Route("hint:m:show:{game:int}:{turns:int}:{taken:int}")

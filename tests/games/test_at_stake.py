@@ -190,14 +190,10 @@ async def test_the_bot_breaks_no_similar_number_for_a_player_in_a_rated_race(
         await hunt(services, ANN)
 
 
-async def test_during_a_rated_duel_the_bot_still_breaks_codes_that_it_drew_itself(
+async def test_during_a_rated_duel_the_bot_still_breaks_numbers_that_it_drew_itself(
     services: Services,
 ) -> None:
     await playing(services)
-    watched = await services.mastermind.watch.open(ANN, DIGITS)
-    assert (
-        await services.mastermind.watch.finish(ANN, watched.game.id)
-    ).game.ending is Ending.SOLVED
     defending = services.duels.defending
     drawn = await defending.open_drawn(ANN, NUMBERS)
     assert (drawn.is_drawn, drawn.hunt.turns, drawn.sealed) == (True, (), "")

@@ -31,11 +31,9 @@ WAYS: dict[str, Way] = {
     "practice": lambda s: s.practice.open(ANN, GUILD, 7),
     "archive": lambda s: s.daily.open(ANN, GUILD, puzzle="12"),
     "archive by a guess": lambda s: s.daily.open(ANN, GUILD, puzzle="13", guess="12+34-5=41"),
-    "watch an equation": lambda s: s.watching.open(ANN, 7),
     "casual mastermind": lambda s: s.mastermind.solo.open(ANN, SMALL),
     "defend": lambda s: s.mastermind.defence.open(ANN, SMALL),
     "seal": lambda s: s.mastermind.defence.open_sealed(ANN, SMALL, "RRR"),
-    "watch": lambda s: s.mastermind.watch.open(ANN, SMALL),
     "challenge": invite,
     "duel with the bot": against_bot,
     "casual duel": lambda s: invited(s, Chosen(rated=False)),
@@ -79,7 +77,7 @@ async def test_every_kind_of_uncounted_game_is_limited_per_date(
     await WAYS[name](services)
     assert counted(tmp_path) == [(MOST_A_DAY,)]
     clock.set(MIDNIGHT)
-    await services.watching.open(ANN, 7)
+    await services.duels.defending.open_drawn(ANN, NUMBERS)
     assert counted(tmp_path) == [(1,)]
 
 
@@ -103,7 +101,6 @@ async def test_at_the_limit_running_uncounted_games_go_on_and_counted_games_begi
     practice = await services.practice.open(ANN, GUILD, 7)
     archived = await services.daily.open(ANN, GUILD, puzzle="12")
     hunted = await services.duels.defending.open(ANN, Chosen())
-    watched = await services.watching.open(ANN, 7)
     casual = await services.mastermind.solo.open(ANN, SMALL)
     theirs = await invite(services, by=BEN, to=ANN)
     bots = await against_bot(services)
@@ -112,7 +109,6 @@ async def test_at_the_limit_running_uncounted_games_go_on_and_counted_games_begi
     assert (await services.daily.open(ANN, GUILD, puzzle="12")).id == archived.id
     assert (await services.mastermind.solo.open(ANN, SMALL)).id == casual.id
     await services.duels.defending.view(ANN, NUMBERS, hunted.seed, [], 0)
-    await services.watching.step(ANN, 7, watched.seed, 2)
     await services.mastermind.challenges.accept(ANN, theirs.id)
     assert (await services.duels.playing.guess(ANN, bots.duel.id, "9876")).duel.ending is None
     await services.daily.open(ANN, GUILD)

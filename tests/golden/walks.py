@@ -62,8 +62,6 @@ async def practice(walk: Walk) -> None:
     await walk.presses(ann, "More", on=board)
     await walk.presses(ann, "Next one", on=board)
     await walk.types(ann, "practice", length=99)
-    await walk.types(ann, "practice", watch=True)
-    await walk.presses(ann, "Next", "Next", "All", "Now you")
 
 
 async def coach(walk: Walk) -> None:
@@ -106,8 +104,6 @@ async def mastermind(walk: Walk) -> None:
     board = await walk.types(ann, "mastermind play", pegs=3, colours=4, guesses=6, repeats=False)
     await walk.presses(ann, "Guess", on=board, typed={"code": "ROY"})
     await walk.presses(ann, "More", "Give up", "Yes, give up", on=board)
-    await walk.types(ann, "mastermind watch")
-    await walk.presses(ann, "Next", "All", "Watch again")
 
 
 async def mastermind_defended(walk: Walk) -> None:

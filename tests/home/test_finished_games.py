@@ -166,16 +166,12 @@ async def test_a_listed_game_of_the_bot_shows_its_kind_its_seal_and_its_number_o
     clock.advance(minutes=1)
     sealed = await services.mastermind.defence.open_sealed(CAT, SMALL, "RGG")
     sealed = await services.mastermind.defence.finish(CAT, sealed.game.id)
-    clock.advance(minutes=1)
-    watched = await services.mastermind.watch.open(CAT, SMALL)
-    watched = await services.mastermind.watch.finish(CAT, watched.game.id)
     found = [game for game in await listed(services, CAT) if isinstance(game, FinishedMastermind)]
     assert [(game.kind, game.sealed) for game in found] == [
-        (Kind.WATCH, False),
         (Kind.DEFEND, True),
         (Kind.DEFEND, False),
     ]
-    games = (watched, sealed, open_code)
+    games = (sealed, open_code)
     assert [game.guesses for game in found] == [len(game.game.turns) for game in games]
 
 

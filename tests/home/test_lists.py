@@ -1,7 +1,6 @@
 """Lists of finished games: every end in words, and no list too large for Discord."""
 
 from datetime import UTC, datetime
-from itertools import product
 from typing import Any
 
 import pytest
@@ -120,7 +119,7 @@ def test_a_line_of_a_list_shows_the_game_its_result_and_its_time(
 def every_end() -> list[FinishedGame]:
     """All ends that games can have, each as Ann may meet it."""
     solo = [a_code(Kind.PLAY, ending, breaker=ANN) for ending in ONE_PLAYER]
-    alone = [a_code(*each) for each in product((Kind.DEFEND, Kind.WATCH), ONE_PLAYER)]
+    alone = [a_code(Kind.DEFEND, ending) for ending in ONE_PLAYER]
     alone.append(a_code(Kind.DEFEND, Ending.AT_STAKE))
     sealed = [a_code(Kind.DEFEND, ending, sealed=True) for ending in ONE_PLAYER]
     made = [a_code(Kind.CHALLENGE, ending, ANN, BEN) for ending in OF_CHALLENGES]
@@ -155,15 +154,14 @@ def test_every_ending_has_its_own_words_in_lists() -> None:
         (a_code(Kind.DEFEND, Ending.LOST), "✅"),
         (a_code(Kind.DEFEND, Ending.SURRENDERED), "▫️"),
         (a_code(Kind.DEFEND, Ending.AT_STAKE), "▫️"),
-        (a_code(Kind.WATCH, Ending.SOLVED), "🤖"),
-        (a_code(Kind.WATCH, Ending.LOST), "🤖"),
+        (a_code(Kind.DEFEND, Ending.SOLVED), "🤖"),
         (a_code(Kind.CHALLENGE, Ending.LOST, ANN, BEN), "✅"),
         (a_code(Kind.CHALLENGE, Ending.LOST, BEN, ANN), "❌"),
         (a_code(Kind.CHALLENGE, Ending.SOLVED, BEN, ANN), "✅"),
         (a_duel(Result.DRAWN, DuelEnding.BOTH_SOLVED), "🤝"),
     ],
     ids=[
-        *("given up", "left alone", "held", "ended", "at stake", "watched", "bot lost"),
+        *("given up", "left alone", "held", "ended", "at stake", "broken by the bot"),
         *("own code held", "not broken", "broken", "draw"),
     ],
 )

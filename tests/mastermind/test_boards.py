@@ -9,7 +9,7 @@ import pytest
 from bot.games.model import STANDARD_MASTERMIND, Contradiction
 from bot.home.pages import Topic, help_text, mastermind
 from bot.mastermind import board_pages
-from bot.mastermind.board_pages import challenge_board, defend_board, play_board, watch_board
+from bot.mastermind.board_pages import challenge_board, defend_board, play_board, sealed_board
 from bot.mastermind.game import Setting
 from bot.mastermind.model import (
     Ending,
@@ -23,7 +23,7 @@ from bot.mastermind.pages import GUESSES, HIDDEN, example
 from bot.refusals import refusal
 from bot.text.tiles import CIRCLES, PLAIN, Pegs, score_in_words
 from cogs.home.games import games_page
-from cogs.mastermind.defend import defence_page, seal_form, steps_page
+from cogs.mastermind.defend import defence_page, seal_form
 from cogs.mastermind.guess import challenge_form, invitation_page, own_page
 from cogs.mastermind.pages import challenge_page, guess_form, play_page
 from cogs.ui.pages import Page
@@ -56,8 +56,7 @@ def board_of(game: MastermindGame, pegs: Pegs = PLAIN) -> tuple[str, ...]:
     if game.kind is Kind.CHALLENGE:
         return challenge_board(game, pegs).texts
     view = as_the_bot_plays(game)
-    is_watched = game.kind is Kind.WATCH or game.sealed
-    return (watch_board(view, pegs) if is_watched else defend_board(view, pegs)).texts
+    return (sealed_board(view, pegs) if game.sealed else defend_board(view, pegs)).texts
 
 
 @pytest.mark.parametrize("turns", TURNS)
@@ -86,10 +85,8 @@ async def test_every_mastermind_board_fits_a_message(turns: int, pegs: Pegs) -> 
                 within_limits(defence_page(as_the_bot_plays(defence, everything), pegs))
                 half = Contradiction((0,), ())
                 within_limits(defence_page(as_the_bot_plays(defence, half), pegs))
-            kinds = (Kind.DEFEND,) if ending is Ending.SURRENDERED else (Kind.WATCH, Kind.DEFEND)
-            for kind in kinds:
-                game = a_game(kind, LARGEST, turns, ending=ending, sealed=kind is Kind.DEFEND)
-                within_limits(steps_page(as_the_bot_plays(game), pegs))
+            sealed = a_game(Kind.DEFEND, LARGEST, turns, ending=ending, sealed=True)
+            within_limits(defence_page(as_the_bot_plays(sealed), pegs))
         if ending not in (Ending.SURRENDERED, Ending.CLOSED):
             challenge = a_game(Kind.CHALLENGE, LARGEST, turns, pending="WWWWWW", ending=ending)
             within_limits(challenge_page(challenge, pegs))
@@ -191,7 +188,6 @@ def test_every_kind_of_mastermind_and_every_ending_has_its_own_words() -> None:
     kinds = {
         Kind.PLAY: (Ending.SOLVED, Ending.LOST, Ending.SURRENDERED, Ending.CLOSED),
         Kind.DEFEND: (Ending.SOLVED, Ending.LOST, Ending.SURRENDERED),
-        Kind.WATCH: (Ending.SOLVED, Ending.LOST),
         Kind.CHALLENGE: (
             Ending.SOLVED,
             Ending.LOST,

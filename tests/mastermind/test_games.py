@@ -63,7 +63,6 @@ async def open_each_kind(services: Services) -> list[MastermindGame]:
         await mastermind.solo.open(ANN, UNRANKED),
         await mastermind.defence.open(ANN, STANDARD),
         await mastermind.defence.open_sealed(ANN, STANDARD, "RGBY"),
-        await mastermind.watch.open(ANN, STANDARD),
         await invite(services),
     ]
     return [game_of(each) for each in opened]
@@ -76,8 +75,8 @@ async def test_open_games_of_all_kinds_are_listed_for_their_players(
     opened = await open_each_kind(services)
     found = await games.open_of(ANN)
     assert [game.id for game in found] == [game.id for game in reversed(opened)]
-    assert [game.kind for game in found] == ["challenge", "watch", "defend", "defend", "play"]
-    assert [game.sealed for game in found] == [False, False, True, False, False]
+    assert [game.kind for game in found] == ["challenge", "defend", "defend", "play"]
+    assert [game.sealed for game in found] == [False, True, False, False]
     assert all(game.secret is None for game in found)
     assert [game.id for game in await games.open_of(BEN)] == [opened[-1].id]
     assert await games.open_of(CAT) == []
@@ -86,7 +85,7 @@ async def test_open_games_of_all_kinds_are_listed_for_their_players(
     assert (await games.open_of(ANN))[0].id == opened[0].id
     await services.mastermind.solo.surrender(ANN, opened[0].id)
     await services.mastermind.challenges.decline(BEN, opened[-1].id)
-    assert [game.id for game in await games.open_of(ANN)] == [opened[n].id for n in (3, 2, 1)]
+    assert [game.id for game in await games.open_of(ANN)] == [opened[n].id for n in (2, 1)]
     assert await games.open_of(BEN) == []
 
 
@@ -107,11 +106,10 @@ async def test_a_player_has_at_most_ten_open_games(services: Services, clock: Fa
     accepted = await challenge(services, by=BEN, to=ANN)
     for _ in range(3):
         await invite(services, by=next(STRANGERS), to=ANN)  # which are no games of hers yet
-    for guesses in (6, 7, 8, 9):
+    for guesses in (6, 7, 8, 9, 10):
         last = await mastermind.solo.open(ANN, Setting(guesses=guesses))
     for attempt in (
         mastermind.solo.open(ANN, SMALL),
-        mastermind.watch.open(ANN, SMALL),
         mastermind.defence.open(ANN, SMALL),
         mastermind.defence.open_sealed(ANN, SMALL, "RGY"),
         invite(services, to=CAT),
@@ -120,21 +118,21 @@ async def test_a_player_has_at_most_ten_open_games(services: Services, clock: Fa
             await attempt
         assert refused.value.games == 10
     # What was opened already opens again.
-    assert (await mastermind.solo.open(ANN, Setting(guesses=9))).id == last.id
+    assert (await mastermind.solo.open(ANN, Setting(guesses=10))).id == last.id
     await mastermind.challenges.guess(ANN, accepted.id, "RGBY")
     await mastermind.solo.open(ANN, SMALL)
     with pytest.raises(TooManyGamesError):
-        await mastermind.watch.open(ANN, SMALL)
+        await mastermind.defence.open(ANN, SMALL)
     clock.advance(days=7)  # nothing was swept, and yet there is room
-    await mastermind.watch.open(ANN, SMALL)
+    await mastermind.defence.open(ANN, SMALL)
 
 
 async def test_an_overdue_untouched_game_ends_when_it_is_read(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
-    solo, defence, sealed, watched, invited = await open_each_kind(services)
+    solo, defence, sealed, invited = await open_each_kind(services)
     mastermind = services.mastermind
-    assert [game.deadline_at - NOON for game in (solo, defence, sealed, watched)] == [WEEK] * 4
+    assert [game.deadline_at - NOON for game in (solo, defence, sealed)] == [WEEK] * 3
     assert invited.deadline_at - NOON == DAY
     clock.set(NOON + DAY - timedelta(microseconds=1))
     assert (await mastermind.challenges.view(BEN, invited.id)).stage is Stage.INVITED
@@ -142,7 +140,7 @@ async def test_an_overdue_untouched_game_ends_when_it_is_read(
     lapsed = await mastermind.challenges.view(BEN, invited.id)
     assert (lapsed.stage, lapsed.ending, lapsed.secret) == (Stage.OVER, Ending.LAPSED, None)
     clock.set(NOON + WEEK - timedelta(microseconds=1))
-    assert len(await mastermind.games.open_of(ANN)) == 4
+    assert len(await mastermind.games.open_of(ANN)) == 3
     clock.set(NOON + WEEK)
     assert await mastermind.games.open_of(ANN) == []
     clock.advance(hours=1)
@@ -150,13 +148,12 @@ async def test_an_overdue_untouched_game_ends_when_it_is_read(
         await mastermind.solo.view(ANN, solo.id),
         await mastermind.defence.view(ANN, defence.id),
         await mastermind.defence.step(ANN, sealed.id, 0),
-        await mastermind.watch.finish(ANN, watched.id),
     ]
-    assert [game_of(game).ending for game in closed] == [Ending.CLOSED] * 4
-    assert [game_of(game).turns for game in closed] == [()] * 4
-    assert [game_of(game).secret is None for game in closed] == [False, True, False, False]
+    assert [game_of(game).ending for game in closed] == [Ending.CLOSED] * 3
+    assert [game_of(game).turns for game in closed] == [()] * 3
+    assert [game_of(game).secret is None for game in closed] == [False, True, False]
     ends = sql(tmp_path, "SELECT count(*) FROM masterminds WHERE finished_at = deadline_at")
-    assert ends == [(5,)]
+    assert ends == [(4,)]
 
 
 async def test_a_strangers_click_leaves_an_overdue_game_to_the_sweep(
@@ -207,7 +204,7 @@ async def test_every_move_renews_the_deadline_of_a_game(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     mastermind = services.mastermind
-    solo, defence, sealed, watched, invited = await open_each_kind(services)
+    solo, defence, sealed, invited = await open_each_kind(services)
     sql(tmp_path, NO_FIRST_GUESS)
 
     async def check(game: MastermindGame) -> None:
@@ -230,7 +227,6 @@ async def test_every_move_renews_the_deadline_of_a_game(
             mastermind.defence.answer(ANN, defence.id, replace(seen, blacks=0), 1),
             mastermind.defence.correct(ANN, defence.id, 1, seen, Score(0, 2)),
             mastermind.defence.step(ANN, sealed.id, 0),
-            mastermind.watch.step(ANN, watched.id, 0),
             mastermind.challenges.accept(BEN, invited.id),
             mastermind.challenges.guess(BEN, invited.id, "RGBY"),
         )
@@ -275,7 +271,7 @@ async def test_a_sweep_ends_each_overdue_mastermind_once(
     await services.mastermind.challenges.published(accepted, 66)
     await services.mastermind.challenges.guess(BEN, accepted.id, "PPPP")
     clock.set(NOON + DAY)
-    await services.mastermind.watch.step(ANN, opened[3].id, 0)
+    await services.mastermind.defence.step(ANN, opened[2].id, 0)
     both = await asyncio.gather(games.sweep(), games.sweep())
     swept = sorted((game for found in both for game in found), key=lambda game: game.id)
     assert [game.id for game in swept] == [opened[-1].id, accepted.id]
@@ -288,9 +284,9 @@ async def test_a_sweep_ends_each_overdue_mastermind_once(
     async with open_services(database_url, clock) as reopened:
         games = reopened.mastermind.games
         closed = await games.sweep()
-        assert [game.id for game in closed] == [game.id for game in opened[:3]]
-        assert [game.ending for game in closed] == [Ending.CLOSED] * 3
-        assert [game.id for game in await games.open_of(ANN)] == [opened[3].id]
+        assert [game.id for game in closed] == [game.id for game in opened[:2]]
+        assert [game.ending for game in closed] == [Ending.CLOSED] * 2
+        assert [game.id for game in await games.open_of(ANN)] == [opened[2].id]
         assert await games.sweep() == []
 
 
@@ -324,8 +320,8 @@ async def test_results_by_setting_count_a_players_finished_games_with_a_guess(
     await mastermind.challenges.guess(BEN, of_ben.id, "PPPP")
     await mastermind.challenges.resign(BEN, of_ben.id)
     await mastermind.challenges.decline(BEN, (await invite(services)).id)
-    watched = await mastermind.watch.open(ANN, STANDARD)
-    await mastermind.watch.finish(ANN, watched.game.id)
+    sealed = await mastermind.defence.open_sealed(ANN, STANDARD, "RGBY")
+    await mastermind.defence.finish(ANN, sealed.game.id)
     goes_on = await mastermind.solo.open(ANN, STANDARD)
     sql(tmp_path, NO_FIRST_GUESS)
     await mastermind.solo.guess(ANN, goes_on.id, "RGBY")
@@ -342,7 +338,7 @@ async def test_use_cases_return_no_secret_of_a_running_game(
     services: Services, tmp_path: Path
 ) -> None:
     mastermind = services.mastermind
-    solo, _, sealed, watched, invited = await open_each_kind(services)
+    solo, _, sealed, invited = await open_each_kind(services)
     # A code that no guess of these is.
     sql(tmp_path, NO_FIRST_GUESS)
     results = [
@@ -358,8 +354,6 @@ async def test_use_cases_return_no_secret_of_a_running_game(
         await mastermind.solo.guess(ANN, solo.id, "RGBO"),
         await mastermind.defence.step(ANN, sealed.id, 0),
         await mastermind.defence.view(ANN, sealed.id),
-        await mastermind.watch.step(ANN, watched.id, 0),
-        await mastermind.watch.view(ANN, watched.id),
         *await mastermind.games.open_of(ANN),
         *await mastermind.games.open_of(BEN),
     ]

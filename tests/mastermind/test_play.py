@@ -136,7 +136,7 @@ async def test_opening_a_mastermind_twice_gives_the_same_game_until_it_is_touche
     assert first == second
     assert (await solo.open(BEN, STANDARD)).id != first.id
     assert (await solo.open(ANN, SMALL)).id != first.id
-    assert (await services.mastermind.watch.open(ANN, STANDARD)).game.id != first.id
+    assert (await services.mastermind.defence.open(ANN, SMALL)).game.id != first.id
     await solo.put(ANN, first.id, "R")
     third = await solo.open(ANN, STANDARD)
     assert third.id != first.id

@@ -101,10 +101,10 @@ async def test_a_game_of_the_bot_continues_the_same_after_a_restart_or_a_correct
 async def test_a_game_from_before_relabelling_was_introduced_goes_on_with_the_usual_names(
     services: Services, tmp_path: Path
 ) -> None:
-    watch = services.mastermind.watch
-    view = await watch.open(ANN, STANDARD)
+    defence = services.mastermind.defence
+    view = await defence.open_sealed(ANN, STANDARD, "PYGB")
     sql(tmp_path, "UPDATE masterminds SET relabelling = NULL")
-    view = await watch.finish(ANN, view.game.id)
+    view = await defence.finish(ANN, view.game.id)
     plain = play_on(
         view.game.rules, view.game.turns[-1].guess, [], Relabelling.none(view.game.rules), 10
     )
@@ -112,7 +112,8 @@ async def test_a_game_from_before_relabelling_was_introduced_goes_on_with_the_us
 
 
 async def test_a_large_code_is_broken_under_relabelled_symbols(services: Services) -> None:
-    view = await services.mastermind.watch.open(ANN, LARGE)
-    view = await services.mastermind.watch.finish(ANN, view.game.id)
-    assert view.game.turns[-1].guess == view.game.secret
+    secret = LARGE.rules().draw(random.Random("a large code"))
+    view = await services.mastermind.defence.open_sealed(ANN, LARGE, secret)
+    view = await services.mastermind.defence.finish(ANN, view.game.id)
+    assert view.game.turns[-1].guess == secret
     assert [step.turn for step in view.steps] == list(view.game.turns)

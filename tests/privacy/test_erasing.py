@@ -77,7 +77,7 @@ async def statements() -> AsyncGenerator[list[str]]:
 async def test_a_player_is_deleted_in_one_transaction(services: Services, tmp_path: Path) -> None:
     practice = await services.practice.open(ANN, None)
     code = await services.mastermind.solo.open(ANN, Setting())
-    watched = await services.mastermind.watch.open(ANN, Setting())
+    sealed = await services.mastermind.defence.open_sealed(ANN, Setting(), "RGBY")
     against_bot = await duels.against_bot(services)
     add_practices(tmp_path, MANY, ANN)
     async with statements() as executed:
@@ -95,7 +95,7 @@ async def test_a_player_is_deleted_in_one_transaction(services: Services, tmp_pa
         (services.daily.view(ANN, first_id(ANN)), NoSuchPlayError),
         (services.verifying.play(ANN, practice.id), NoSuchPlayError),
         (services.mastermind.solo.view(ANN, code.id), NoSuchGameError),
-        (services.mastermind.watch.view(ANN, watched.game.id), NoSuchGameError),
+        (services.mastermind.defence.view(ANN, sealed.game.id), NoSuchGameError),
         (services.verifying.mastermind(ANN, code.id), NoSuchGameError),
         (services.duels.playing.view(ANN, against_bot.duel.id), NoSuchDuelError),
         (services.verifying.duel(ANN, against_bot.duel.id), NoSuchDuelError),
@@ -186,8 +186,8 @@ async def test_a_deletion_takes_the_player_off_all_games_at_once_and_removes_the
     add_practices(tmp_path, MANY, ANN)
     practice = await services.practice.open(ANN, None)
     for _ in range(3):
-        view = await services.mastermind.watch.open(ANN, masterminds.SMALL)
-        await services.mastermind.watch.finish(ANN, view.game.id)
+        view = await services.mastermind.defence.open_sealed(ANN, masterminds.SMALL, "RGY")
+        await services.mastermind.defence.finish(ANN, view.game.id)
     await delete(services)
     assert (await services.privacy.players.summary(ANN)).is_empty
     assert named(tmp_path) == []

@@ -28,19 +28,17 @@ async def expire(services: Services) -> None:
         pass
 
 
-async def test_watched_games_and_challenges_that_never_began_are_deleted(
+async def test_challenges_that_never_began_are_deleted(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     mastermind = services.mastermind
-    watched = await mastermind.watch.open(ANN, SMALL)
-    await mastermind.watch.finish(ANN, watched.game.id)
     played = await challenge(services)
     await mastermind.challenges.resign(BEN, played.id)
     withdrawn = await invite(services)
     await mastermind.challenges.withdraw(ANN, withdrawn.id)
     declined = await invite(services)
     await mastermind.challenges.decline(BEN, declined.id)
-    fleeting = {watched.game.id, declined.id, withdrawn.id}
+    fleeting = {declined.id, withdrawn.id}
     solo = await mastermind.solo.open(ANN, SMALL)
     await mastermind.solo.surrender(ANN, solo.id)
     defended = await mastermind.defence.open(ANN, SMALL)
@@ -48,18 +46,15 @@ async def test_watched_games_and_challenges_that_never_began_are_deleted(
     await mastermind.defence.give_up(ANN, defended.game.id)
     kept = {solo.id, defended.game.id, played.id}
     clock.advance(seconds=NEARLY.total_seconds())
-    going_on = await mastermind.watch.open(ANN, SMALL)
+    going_on = await invite(services)
     await expire(services)
-    assert stored(tmp_path, "masterminds") == fleeting | kept | {going_on.game.id}
+    assert stored(tmp_path, "masterminds") == fleeting | kept | {going_on.id}
     clock.advance(hours=1)
     await expire(services)
-    assert stored(tmp_path, "masterminds") == kept | {going_on.game.id}
-    assert {row[0] for row in sql(tmp_path, "SELECT game_id FROM mastermind_turns")} <= {
-        *kept,
-        going_on.game.id,
-    }
+    assert stored(tmp_path, "masterminds") == kept | {going_on.id}
+    assert {row[0] for row in sql(tmp_path, "SELECT game_id FROM mastermind_turns")} <= kept
     with pytest.raises(NoSuchGameError):
-        await mastermind.watch.view(ANN, watched.game.id)
+        await mastermind.challenges.look(ANN, declined.id)
 
 
 async def test_duels_that_were_called_off_are_deleted(
@@ -104,10 +99,11 @@ def test_the_sql_for_called_off_duels_lists_every_unplayed_ending_but_a_forfeit(
 async def test_unplayed_games_are_deleted_a_few_at_a_time_by_an_index(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
-    view = await services.mastermind.watch.open(ANN, SMALL)
-    await services.mastermind.watch.finish(ANN, view.game.id)
+    game = await invite(services)
+    await services.mastermind.challenges.withdraw(ANN, game.id)
     columns = (
-        "kind, rules, owner_id, pending, opened_at, moved_at, deadline_at, finished_at, ending"
+        "kind, rules, owner_id, codebreaker_id, pending, opened_at, moved_at, "
+        "deadline_at, finished_at, ending"
     )
     sql(
         tmp_path,

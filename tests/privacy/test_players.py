@@ -256,7 +256,6 @@ async def test_a_deletion_removes_even_running_games_with_the_bot(
 ) -> None:
     await services.mastermind.solo.open(ANN, Setting())
     await services.mastermind.defence.open(ANN, Setting(pegs=3))
-    await services.mastermind.watch.open(ANN, Setting(pegs=3))
     await duels.against_bot(services)
     await delete(services)
     for table in ("masterminds", "mastermind_turns", "duels", "duel_seats"):

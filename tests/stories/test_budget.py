@@ -50,13 +50,6 @@ async def practice(table: Table, *guesses: str) -> ResponseMessage:
     return board
 
 
-async def watched(table: Table, steps: int) -> ResponseMessage:
-    board = seen(await table.ann.slash(table.channel, "practice", watch=True))
-    for _ in range(steps):
-        board = await press(table.ann, board, "Next")
-    return board
-
-
 async def play(table: Table, *guesses: str, row: str = "") -> ResponseMessage:
     board = await opened(table, table.ann, "play")
     for guess in guesses:
@@ -87,12 +80,8 @@ async def defend(table: Table, *answers: str) -> ResponseMessage:
     return board
 
 
-async def sealed(table: Table) -> ResponseMessage:
-    return await typed(table.ann, await defend(table), "GGRO", "Enter my code instead")
-
-
-async def watch(table: Table, steps: int) -> ResponseMessage:
-    board = await opened(table, table.ann, "watch", pegs=6, colours=10)
+async def sealed(table: Table, steps: int = 0) -> ResponseMessage:
+    board = await typed(table.ann, await defend(table), "GGRO", "Enter my code instead")
     for _ in range(steps):
         board = await press(table.ann, board, "Next")
     return board
@@ -199,8 +188,6 @@ SCREENS: Final[dict[str, Draw]] = {
     "a daily guessed at once": lambda table: table.focdle(table.ann, guess=GUESSES[0]),
     "a practice": practice,
     "a practice under way": lambda table: practice(table, *GUESSES[:2]),
-    "watching a FoCdle": lambda table: watched(table, 0),
-    "watching the third guess at a FoCdle": lambda table: watched(table, 3),
     "Mastermind": play,
     "Mastermind with a full row": lambda table: play(table, "RROO", row="RGBY"),
     "Mastermind without a colour right": lambda table: play(table, "RROO", "GGGG", "BBBB", "RRRR"),
@@ -214,8 +201,7 @@ SCREENS: Final[dict[str, Draw]] = {
     "a code half defended": lambda table: defend(table, "1", "1"),
     "answers that contradict": lambda table: defend(table, "0", "0", "0", "0"),
     "a sealed code": sealed,
-    "watching the bot": lambda table: watch(table, 0),
-    "watching the bot's third guess": lambda table: watch(table, 3),
+    "the third guess at a sealed code": lambda table: sealed(table, 3),
 }
 FACES: Final = {"a duel's challenge": 6}  # two rows: answers, and what else there is
 COMMANDS: Final = ("play", "games", "preferences", "leaderboard", "stats")

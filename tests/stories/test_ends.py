@@ -108,15 +108,6 @@ async def test_swapping_sides_keeps_the_setting(table: Table, tmp_path: Path) ->
     )
 
 
-async def test_the_now_you_button_after_watching_mastermind_opens_a_game_of_ones_own(
-    table: Table,
-) -> None:
-    board = await press(table.ann, await opened(table, table.ann, "watch"), "All")
-    assert buttons(board) == ["Watch again", "Now you", "Coach", "Verify"]
-    assert blue(board) == ["Watch again"]
-    assert "Find the hidden code" in text(await press(table.ann, board, "Now you"))
-
-
 @pytest.mark.parametrize(("strength", "following"), [("casual", "sharp"), ("sharp", "perfect")])
 async def test_a_player_who_beat_the_bot_is_offered_a_stronger_one(
     table: Table, tmp_path: Path, strength: str, following: str

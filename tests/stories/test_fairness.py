@@ -126,18 +126,6 @@ async def test_the_bots_code_is_sealed_and_can_be_verified(
     assert f"`{line[-4:]}`" in text(board)
 
 
-@pytest.mark.usefixtures("drawn")
-async def test_a_watched_code_of_the_bot_can_be_verified(table: Table, ears: Eavesdropper) -> None:
-    board = await mastermind.opened(table, table.ann, "watch")
-    seal = await shown(table.ann, board)
-    board = await mastermind.press(table.ann, board, "Next")
-    await table.restart()
-    assert await shown(table.ann, board) == seal
-    assert not ears.heard()
-    board = await mastermind.press(table.ann, board, "All")
-    await checked(table.ann, board, seal)
-
-
 async def test_a_code_sealed_by_its_player_can_be_verified(
     table: Table, ears: Eavesdropper
 ) -> None:

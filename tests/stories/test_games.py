@@ -91,10 +91,9 @@ async def test_a_listed_focdle_is_opened_beside_the_list(table: Table) -> None:
     ("kind", "title"),
     [
         ("play", "✅ **Mastermind**"),
-        ("watch", "🤖 **Mastermind: watch the bot**"),
         ("defend", "🤖 **Mastermind: the bot breaks your sealed code**"),
     ],
-    ids=["play", "watch", "defend"],
+    ids=["play", "defend"],
 )
 async def test_a_listed_mastermind_is_opened_with_its_coach_and_verify_buttons(
     table: Table, tmp_path: Path, kind: str, title: str
@@ -197,9 +196,6 @@ async def finish(table: Table, folder: Path, kind: str) -> int:
     elif kind == "defend":
         game = (await mastermind.defence.open_sealed(player, Setting(), "RGBY")).game
         await mastermind.defence.finish(player, game.id)
-    elif kind == "watch":
-        game = (await mastermind.watch.open(player, Setting())).game
-        await mastermind.watch.finish(player, game.id)
     else:
         game = await challenged(table)
     return game.id

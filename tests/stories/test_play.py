@@ -188,13 +188,13 @@ async def test_a_door_of_the_play_card_replaces_the_card_by_the_page_of_its_comm
     assert buttons(after) == buttons(shown)
 
 
-@pytest.mark.parametrize("way", ["Play", "Defend", "Watch"])
+@pytest.mark.parametrize("way", ["Play", "Defend"])
 async def test_the_mastermind_button_asks_for_a_kind_of_game_and_has_a_way_back(
     table: Table, way: str
 ) -> None:
     found = await card(table)
     page = await press(table.ann, found, "Mastermind")
-    assert buttons(page) == ["Play", "Defend", "Watch", "◀ Back"]
+    assert buttons(page) == ["Play", "Defend", "◀ Back"]
     assert buttons(await press(table.ann, page, "◀ Back")) == [*DOORS, WARM_UP]
     await press(table.ann, found, "Mastermind")
     board = await press(table.ann, found, way)

@@ -136,25 +136,17 @@ async def test_dismissing_a_mastermind_with_a_guess_asks_for_confirmation(
 
 async def test_games_in_which_the_bot_guesses_can_be_dismissed(table: Table) -> None:
     mastermind, player = table.services.mastermind, table.ann.id
-    watched = await mastermind.watch.open(player, Setting())
-    await mastermind.watch.step(player, watched.game.id, 0)
     sealed = await mastermind.defence.open_sealed(player, Setting(), "RGBY")
     await mastermind.defence.step(player, sealed.game.id, 0)
     tidy = await tidying(table, table.ann)
-    assert titles(tidy) == [
-        "Mastermind: the bot breaks your sealed code",
-        "Mastermind: watch the bot",
-    ]
+    assert titles(tidy) == ["Mastermind: the bot breaks your sealed code"]
     first = f"games:ask:defend:{sealed.game.id}:0"
     asked = seen(await table.ann.click(tidy, custom_id=first))
     assert text(asked).endswith("**End it for good?**")
-    left = await press(table.ann, asked, "Yes, end it")
-    assert titles(left) == ["Mastermind: watch the bot"]
-    assert text(await press(table.ann, left, "Dismiss")) == EMPTY
+    assert text(await press(table.ann, asked, "Yes, end it")) == EMPTY
     over = await finished(table, table.ann)
-    assert over.count("-# ended by you · ") == 2
-    view = await mastermind.watch.view(player, watched.game.id)
-    assert view.game.secret is not None
+    assert over.count("-# ended by you · ") == 1
+    view = await mastermind.defence.view(player, sealed.game.id)
     assert (view.game.ending, len(view.game.turns)) == ("surrendered", 1)
 
 

@@ -46,7 +46,6 @@ async def crowd(table: Table, folder: Path) -> None:
     defence = await mastermind.defence.open(ann, Setting())
     await mastermind.defence.answer(ann, defence.game.id, asked(defence), 4)
     await mastermind.defence.open(ann, Setting(pegs=5))
-    await mastermind.watch.open(ann, Setting())
     for accepts, resigns in ((False, False), (True, False), (True, True)):
         invitation = Invitation(ann, ben, here, channel)
         view = await mastermind.challenges.invite(invitation, Setting(), CODE)

@@ -3,8 +3,8 @@
 import random
 from datetime import timedelta
 
-from bot.games.model import Contradiction, Narrowing
-from bot.mastermind.model import Ending, Guess, Kind, MastermindGame, SolverView
+from bot.games.model import Contradiction
+from bot.mastermind.model import Ending, Guess, Kind, MastermindGame, Narrowing, SolverView
 from bot.text.pictures.tiles import peg_names
 from bot.text.tiles import Pegs
 from engine import Mastermind

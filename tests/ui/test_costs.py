@@ -41,19 +41,16 @@ HEAVY = {
     *(
         "games:look:duel:1",
         "games:dismiss:focdle:1:1",
-        "mm:w:again:1",
-        "mm:w:step:1:2",
+        "mm:s:step:1:2",
         "mm:s:all:1",
         "mm:d:again:1",
     ),
     *("mm:d:view:1", "mm:d:back:1:0:RROY:1", "mm:d:pick:1", "mm:d:pick:1:2"),
     *("mm:d:fix:2:1:0:RROY:1-2", "mm:d:fix:2:1:0:RROY:1"),
-    *("mm:d:choose:1", "mm:d:ask:1", "mm:d:end:1", "mm:w:view:1", "mm:w:more:1", "mm:d:more:1"),
+    *("mm:d:choose:1", "mm:d:ask:1", "mm:d:end:1", "mm:d:more:1"),
     *("du:page:1", "play:today", "play:mastermind:defend"),
-    *("mm:d:new:4x6r/12", "mm:w:new:4x6r/12"),
+    "mm:d:new:4x6r/12",
     *(
-        "fd:watch:10",
-        "fd:step:10:0123456789abcdef:1",
         "play:hunt",
         "bc:d:4:1:baa",
         "bc:choose:4r:1:ba",
@@ -93,9 +90,7 @@ async def test_every_button_and_list_and_form_has_the_intended_cost_for_the_rate
 async def test_every_command_has_the_intended_cost_for_the_rate_limit(table: Table) -> None:
     bot = table.env.bot
     assert isinstance(bot, CodebreakerBot)
-    named = dict.fromkeys(
-        ("practice", "mastermind defend", "mastermind watch", "stats", "Game stats"), Cost.HEAVY
-    )
+    named = dict.fromkeys(("practice", "mastermind defend", "stats", "Game stats"), Cost.HEAVY)
     found: dict[str, Any] = {}
     for command in bot.tree.get_commands():
         inside = command.commands if isinstance(command, app_commands.Group) else [command]

@@ -123,8 +123,8 @@ streak_changes = Table(
 UNSHOWN: Final = text("message_id IS NOT NULL AND shown < revision")
 """The condition of games of Mastermind whose public board may be outdated."""
 
-FLEETING: Final = text("(kind = 'watch' OR (kind = 'challenge' AND accepted_at IS NULL))")
-"""The condition of games of Mastermind in nobody's record: watched, or challenges not accepted."""
+FLEETING: Final = text("kind = 'challenge' AND accepted_at IS NULL")
+"""The condition of games of Mastermind in nobody's record: challenges not accepted."""
 
 CHALLENGES: Final = text("kind = 'challenge'")
 """The condition of games of Mastermind in which one player breaks another's code."""
@@ -133,7 +133,7 @@ masterminds = Table(
     "masterminds",
     metadata,
     plain("id", RowId, primary_key=True),
-    plain("kind", String(16), nullable=False, doc="play, defend, challenge or watch"),
+    plain("kind", String(16), nullable=False, doc="play, defend or challenge"),
     plain("rules", String(64), nullable=False),
     plain("secret", String(64), doc="null where only its player knows it"),
     plain("salt", String(32), doc="of the commitment to it; null where there is none"),

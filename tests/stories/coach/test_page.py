@@ -157,7 +157,8 @@ class TestCoach:
     async def test_the_review_of_a_game_in_which_the_bot_guessed_has_no_grades(
         self, table: Table
     ) -> None:
-        board = await opened(table, table.ann, "watch")
+        board = await opened(table, table.ann, "defend")
+        board = await typed(table.ann, board, "RGBY", "Enter my code instead")
         board = await press(table.ann, board, "All")
         page = await press(table.ann, board, "Coach")
         assert "-# The bot's guesses" in text(page)

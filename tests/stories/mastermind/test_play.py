@@ -176,7 +176,7 @@ async def test_an_invalid_setting_gets_its_own_sentence(table: Table) -> None:
         answer = await opened(table, table.ann, "play", **{option: value})
         assert answer.ephemeral
         assert text(answer) == sentence
-    answer = await opened(table, table.ann, "watch", pegs=5, colours=4, repeats=False)
+    answer = await opened(table, table.ann, "defend", pegs=5, colours=4, repeats=False)
     assert text(answer) == ("Without repeats, 5 pegs need at least 5 colours; you chose 4.")
     assert await table.services.mastermind.games.open_of(table.ann.id) == []
 

@@ -1,12 +1,10 @@
 """Use cases of games in which the bot breaks the code."""
 
-import secrets
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from bot.games import game as games_game
-from bot.games.model import Narrowing
 from bot.mastermind import store
 from bot.mastermind.game import (
     Change,
@@ -21,6 +19,7 @@ from bot.mastermind.model import (
     ImpossibleAnswerError,
     Kind,
     MastermindGame,
+    Narrowing,
     NewMastermind,
     NoSuchGameError,
     Question,
@@ -38,9 +37,9 @@ T = TypeVar("T")
 _Turns = Sequence[Turn[Score]]
 
 _SOLVING: Final = "bot.mastermind.solving"
-EXPLAIN: Final[Named[[Mastermind, _Turns], tuple[Narrowing[Score], ...]]] = Named(
-    _SOLVING, "explain"
-)
+EXPLAIN: Final[Named[[Mastermind, _Turns], tuple[Narrowing, ...]]] = Named(_SOLVING, "explain")
+COUNT: Final[Named[[Mastermind, _Turns], Thought]] = Named(_SOLVING, "count")
+THINK: Final[Named[[Mastermind, _Turns, Relabelling], Thought]] = Named(_SOLVING, "think")
 PLAY_ON: Final[Named[[Mastermind, Code, _Turns, Relabelling, int], list[Turn[Score]]]] = Named(
     _SOLVING, "play_on"
 )
@@ -49,109 +48,11 @@ PLAY_ON: Final[Named[[Mastermind, Code, _Turns, Relabelling, int], list[Turn[Sco
 _MOST_CODES_IN_THREAD: Final = 1296
 
 
-class Stepping:
-    """Use cases of a game whose code the bot knows and breaks: it scores its own guesses.
-
-    The bot's guesses follow from the turns alone, never from the code.
-    """
-
-    def __init__(self, transactions: MastermindTransactions, pool: Pool, kind: Kind) -> None:
-        self._transactions = transactions
-        self._pool = pool
-        self._kind = kind
-
-    async def step(self, player_id: int, game_id: int, at_turn: int) -> SolverView:
-        """Let the bot make one guess.
-
-        Nothing happens if the game no longer has `at_turn` turns, the number that the player saw.
-        """
-        game = await self._read_own(player_id, game_id)
-        if len(game.turns) != at_turn:
-            return await self._explained(game)
-        return await self._advance(game, most=1)
-
-    async def finish(self, player_id: int, game_id: int) -> SolverView:
-        game = await self._read_own(player_id, game_id)
-        return await self._advance(game, most=game.guesses_left)
-
-    async def _read_own(self, player_id: int, game_id: int) -> MastermindGame:
-        game = await self._transactions.read(
-            lambda work: work.owners_game(player_id, game_id, self._kind)
-        )
-        if game.hidden_code is None:
-            raise NoSuchGameError
-        return game
-
-    async def _work_out(
-        self,
-        work: Callable[Concatenate[Mastermind, P], T],
-        rules: Mastermind,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> T:
-        """Run a solver: small games in a thread, others in a process of the pool."""
-        if rules.size <= _MOST_CODES_IN_THREAD:
-            return await in_thread(work, rules, *args, **kwargs)
-        return await self._pool.solve(partial(work, rules, *args, **kwargs))
-
-    async def _explained(self, game: MastermindGame) -> SolverView:
-        """Return the game, whose code the bot knows, with the solver's reason for each turn."""
-        steps = await self._work_out(EXPLAIN, game.rules, game.turns)
-        return SolverView(game, steps[-1].after if steps else game.rules.size, steps=steps)
-
-    async def _advance(self, game: MastermindGame, most: int) -> SolverView:
-        if game.stage is not Stage.PLAYING:
-            return await self._explained(game)
-        labels = Relabelling.decode(game.rules, game.relabelling)
-        turns = await self._work_out(PLAY_ON, game.rules, secret_of(game), game.turns, labels, most)
-
-        def body(work: MastermindTransaction) -> MastermindGame:
-            now = work.game(game.id, game.kind)
-            if now != game:  # another click was faster
-                return now
-            is_drawn = game.kind is Kind.WATCH
-            work.require_fair(game.owner_id, game.rules, is_drawn=is_drawn)
-            work.append(now, [turn.guess for turn in turns])
-            is_solved = game.rules.solved(turns[-1].feedback)
-            is_last = len(turns) == game.guesses_left
-            ending = Ending.SOLVED if is_solved else Ending.LOST if is_last else None
-            return work.move(now, ending=ending)
-
-        return await self._explained(await self._transactions.write(body, game.id, game.owner_id))
-
-
-class Watch(Stepping):
-    def __init__(self, transactions: MastermindTransactions, pool: Pool) -> None:
-        super().__init__(transactions, pool, Kind.WATCH)
-
-    async def open(self, player_id: int, setting: Setting) -> SolverView:
-        """Begin a game, or return the player's own untouched one at this setting."""
-        rules = setting.rules()
-        secret = rules.draw(secrets.SystemRandom())
-        new = NewMastermind(Kind.WATCH, rules, player_id, secret=secret)
-        game = await self._transactions.begin(lambda work: work.open(new), player_id)
-        return await self._explained(game)
-
-    async def leave(self, player_id: int, game_id: int) -> None:
-        """End a game before the bot has finished; a finished one stays as it is."""
-        await self._transactions.write(
-            lambda work: work.give_up(work.owners_game(player_id, game_id, Kind.WATCH)),
-            game_id,
-            player_id,
-        )
-
-    async def view(self, player_id: int, game_id: int) -> SolverView:
-        return await self._explained(await self._read_own(player_id, game_id))
-
-
-COUNT: Final[Named[[Mastermind, _Turns], Thought]] = Named(_SOLVING, "count")
-THINK: Final[Named[[Mastermind, _Turns, Relabelling], Thought]] = Named(_SOLVING, "think")
-
-
-class Defence(Stepping):
+class Defence:
     """Use cases of `defend`: the bot breaks a player's code.
 
-    The player answers the bot's guesses, or seals the code, and the bot scores itself.
+    The player answers the bot's guesses, or seals the code, and the bot scores itself. Its guesses
+    follow from the turns alone, never from the code.
 
     All methods after `open_sealed` take the player and the game's id, return the game after the
     change, and raise NoSuchGameError and NotYourGameError. A click that comes too late, because the
@@ -159,7 +60,8 @@ class Defence(Stepping):
     """
 
     def __init__(self, transactions: MastermindTransactions, pool: Pool) -> None:
-        super().__init__(transactions, pool, Kind.DEFEND)
+        self._transactions = transactions
+        self._pool = pool
 
     async def prepare(self, player_id: int, setting: Setting, replaced: int = 0) -> None:
         """Refuse what `open_sealed` would refuse, before the player types a code.
@@ -209,6 +111,20 @@ class Defence(Stepping):
             return game
 
         return await self._explained(await self._transactions.begin(body, player_id))
+
+    async def step(self, player_id: int, game_id: int, at_turn: int) -> SolverView:
+        """Let the bot make one guess.
+
+        Nothing happens if the game no longer has `at_turn` turns, the number that the player saw.
+        """
+        game = await self._read_sealed(player_id, game_id)
+        if len(game.turns) != at_turn:
+            return await self._explained(game)
+        return await self._advance(game, most=1)
+
+    async def finish(self, player_id: int, game_id: int) -> SolverView:
+        game = await self._read_sealed(player_id, game_id)
+        return await self._advance(game, most=game.guesses_left)
 
     async def view(self, player_id: int, game_id: int) -> SolverView:
         """The player's own game; if the bot's next guess is due, it is made first."""
@@ -278,6 +194,50 @@ class Defence(Stepping):
 
     async def give_up(self, player_id: int, game_id: int) -> SolverView:
         return await self._change(player_id, game_id, MastermindTransaction.give_up)
+
+    async def _read_sealed(self, player_id: int, game_id: int) -> MastermindGame:
+        game = await self._transactions.read(
+            lambda work: work.owners_game(player_id, game_id, Kind.DEFEND)
+        )
+        if game.hidden_code is None:
+            raise NoSuchGameError
+        return game
+
+    async def _work_out(
+        self,
+        work: Callable[Concatenate[Mastermind, P], T],
+        rules: Mastermind,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Run a solver: small games in a thread, others in a process of the pool."""
+        if rules.size <= _MOST_CODES_IN_THREAD:
+            return await in_thread(work, rules, *args, **kwargs)
+        return await self._pool.solve(partial(work, rules, *args, **kwargs))
+
+    async def _explained(self, game: MastermindGame) -> SolverView:
+        """Return the game, whose code the bot knows, with the solver's reason for each turn."""
+        steps = await self._work_out(EXPLAIN, game.rules, game.turns)
+        return SolverView(game, steps[-1].after if steps else game.rules.size, steps=steps)
+
+    async def _advance(self, game: MastermindGame, most: int) -> SolverView:
+        if game.stage is not Stage.PLAYING:
+            return await self._explained(game)
+        labels = Relabelling.decode(game.rules, game.relabelling)
+        turns = await self._work_out(PLAY_ON, game.rules, secret_of(game), game.turns, labels, most)
+
+        def body(work: MastermindTransaction) -> MastermindGame:
+            now = work.game(game.id, Kind.DEFEND)
+            if now != game:  # another click was faster
+                return now
+            work.require_fair(game.owner_id, game.rules)
+            work.append(now, [turn.guess for turn in turns])
+            is_solved = game.rules.solved(turns[-1].feedback)
+            is_last = len(turns) == game.guesses_left
+            ending = Ending.SOLVED if is_solved else Ending.LOST if is_last else None
+            return work.move(now, ending=ending)
+
+        return await self._explained(await self._transactions.write(body, game.id, game.owner_id))
 
     async def _change(self, player_id: int, game_id: int, change: Change) -> SolverView:
         def changed(work: MastermindTransaction) -> MastermindGame:

@@ -1,6 +1,7 @@
-"""`watch` and sealed defences without Discord: the game follows by itself."""
+"""Sealed defences without Discord: the game follows by itself."""
 
 import asyncio
+import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from bot.mastermind.solving import next_guess
 from bot.services import Services, open_services
 from engine import Relabelling, is_consistent
 from tests.support.clock import FakeClock
-from tests.support.masterminds import ANN, BEN, SMALL, STANDARD, answered, secret_of
+from tests.support.masterminds import ANN, BEN, SMALL, STANDARD, answered
 from tests.support.sql import sql
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
@@ -43,19 +44,19 @@ def check_reasons(view: SolverView) -> None:
     "setting",
     [SMALL, STANDARD, Setting(4, 7, repeats=False), Setting(5, 5, repeats=False)],
 )
-async def test_the_bot_breaks_its_own_code_step_by_step(
-    services: Services, tmp_path: Path, setting: Setting
+async def test_the_bot_breaks_a_sealed_code_step_by_step(
+    services: Services, setting: Setting
 ) -> None:
-    watch = services.mastermind.watch
-    view = await watch.open(ANN, setting)
-    assert (view.game.kind, view.game.stage, view.game.sealed) == (Kind.WATCH, Stage.PLAYING, False)
+    defence = services.mastermind.defence
+    secret = setting.rules().draw(random.Random("to be sealed"))
+    view = await defence.open_sealed(ANN, setting, secret)
+    assert (view.game.kind, view.game.stage, view.game.sealed) == (Kind.DEFEND, Stage.PLAYING, True)
     assert (view.game.owner_id, view.game.codebreaker_id) == (ANN, None)
-    secret = secret_of(tmp_path, view.game.id)
     while view.game.stage is Stage.PLAYING:
         assert view.game.secret is None
         check_reasons(view)
         turns = view.game.turns
-        view = await watch.step(ANN, view.game.id, len(turns))
+        view = await defence.step(ANN, view.game.id, len(turns))
         assert view.game.turns[:-1] == turns
         assert view.game.turns[-1].guess == next_guess(
             view.game.rules, turns, Relabelling.none(view.game.rules)
@@ -66,9 +67,9 @@ async def test_the_bot_breaks_its_own_code_step_by_step(
         secret,
         secret,
     )
-    assert await watch.view(ANN, view.game.id) == view
-    assert await watch.step(ANN, view.game.id, len(view.game.turns)) == view
-    assert await watch.finish(ANN, view.game.id) == view
+    assert await defence.view(ANN, view.game.id) == view
+    assert await defence.step(ANN, view.game.id, len(view.game.turns)) == view
+    assert await defence.finish(ANN, view.game.id) == view
 
 
 async def test_solving_all_at_once_gives_the_same_guesses_as_step_by_step(
@@ -114,30 +115,30 @@ async def test_a_game_with_a_sealed_code_takes_no_answers_and_can_be_given_up(
 
 
 async def test_a_double_click_makes_one_step(services: Services) -> None:
-    watch = services.mastermind.watch
-    view = await watch.open(ANN, STANDARD)
-    results = await asyncio.gather(*(watch.step(ANN, view.game.id, 0) for _ in range(3)))
+    defence = services.mastermind.defence
+    view = await defence.open_sealed(ANN, STANDARD, "PRGB")
+    results = await asyncio.gather(*(defence.step(ANN, view.game.id, 0) for _ in range(3)))
     assert [len(result.game.turns) for result in results] == [1, 1, 1]
-    assert await watch.step(ANN, view.game.id, 0) == results[0]
-    finished = await asyncio.gather(*(watch.finish(ANN, view.game.id) for _ in range(3)))
+    assert await defence.step(ANN, view.game.id, 0) == results[0]
+    finished = await asyncio.gather(*(defence.finish(ANN, view.game.id) for _ in range(3)))
     assert finished[0] == finished[1] == finished[2]
     assert finished[0].game.ending is Ending.SOLVED
 
 
-async def test_a_watched_bot_loses_when_it_runs_out_of_guesses(
+async def test_a_sealed_code_holds_when_it_runs_out_of_guesses(
     services: Services, tmp_path: Path
 ) -> None:
-    watch = services.mastermind.watch
-    games = [await watch.open(ANN, STANDARD), await watch.open(ANN, SMALL)]
+    defence = services.mastermind.defence
+    games = [await defence.open_sealed(ANN, STANDARD, code) for code in ("PRGB", "PRGO")]
     # Fewer guesses than can be chosen: the bot never needs as many as there are.
     sql(
         tmp_path,
         "UPDATE masterminds SET rules = 'mastermind:4x6r/2', secret = 'PPBG', relabelling = NULL",
     )
-    at_once = await watch.finish(ANN, games[0].game.id)
-    view = await watch.step(ANN, games[1].game.id, 0)
+    at_once = await defence.finish(ANN, games[0].game.id)
+    view = await defence.step(ANN, games[1].game.id, 0)
     assert view.game.ending is None
-    view = await watch.step(ANN, view.game.id, 1)
+    view = await defence.step(ANN, view.game.id, 1)
     for lost in (at_once, view):
         assert (lost.game.ending, lost.game.secret, len(lost.game.turns)) == (
             Ending.LOST,
@@ -146,20 +147,19 @@ async def test_a_watched_bot_loses_when_it_runs_out_of_guesses(
         )
 
 
-async def test_only_its_player_steps_through_a_watched_game(services: Services) -> None:
-    watch, defence = services.mastermind.watch, services.mastermind.defence
-    view = await watch.open(ANN, STANDARD)
+async def test_only_its_player_steps_through_a_sealed_game(services: Services) -> None:
+    defence = services.mastermind.defence
+    view = await defence.open_sealed(ANN, STANDARD, "PRGB")
     open_defence = await defence.open(ANN, STANDARD)
     for attempt in (
-        watch.view(BEN, view.game.id),
-        watch.step(BEN, view.game.id, 0),
-        watch.finish(BEN, view.game.id),
+        defence.view(BEN, view.game.id),
+        defence.step(BEN, view.game.id, 0),
+        defence.finish(BEN, view.game.id),
     ):
         with pytest.raises(NotYourGameError) as refused:
             await attempt
         assert refused.value.player_id == ANN
     for missing in (
-        defence.view(ANN, view.game.id),
         defence.step(ANN, open_defence.game.id, 0),
         defence.finish(ANN, open_defence.game.id),
     ):
@@ -172,6 +172,4 @@ async def test_a_refused_setting_or_code_opens_no_game(services: Services) -> No
         await services.mastermind.defence.open_sealed(ANN, STANDARD, "RGBN")
     with pytest.raises(WrongSettingError):
         await services.mastermind.defence.open_sealed(ANN, Setting(pegs=2), "RG")
-    with pytest.raises(WrongSettingError):
-        await services.mastermind.watch.open(ANN, Setting(pegs=2))
     assert await services.mastermind.games.open_of(ANN) == []
