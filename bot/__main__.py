@@ -20,7 +20,7 @@ import gc
 import re
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 _Add = Callable[..., argparse.ArgumentParser]
 # Each command's function; it takes the parsed arguments by name.
@@ -69,21 +69,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def answer_to(name: str) -> NoReturn:
-    """Answer `python -m bot.NAME`, the form of commands until 0.2.0, by naming the new form.
-
-    `backup` and `health` also run, since hosts' timers and health checks call them. All else ends
-    with status 2. This function goes in 0.4.0.
-    """
-    old, typed = f"bot.{name}", [name, *sys.argv[1:]]
-    if name == "backup" and len(typed) > 1 and typed[1].partition("=")[0] == "--restore":
-        old, typed = f"{old} --restore", ["restore", *typed[1].split("=", 1)[1:], *typed[2:]]
-    sys.stderr.write(
-        f"python -m {old} is python -m bot {typed[0]} now; the old name goes in 0.4.0.\n"
-    )
-    leave(main(typed) if name in {"backup", "health"} else _CANNOT)
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bot",
@@ -129,10 +114,6 @@ def _add_running(add: _Add) -> None:
         type=_range,
         metavar="A-B/N",
         help="have only these of N shards; all others must run elsewhere, with the same N",
-    )
-    # Until version 0.4.0 this tells hosts of 0.2.0 what replaces it.
-    run.add_argument(
-        "--processes", type=_no_processes, default=argparse.SUPPRESS, help=argparse.SUPPRESS
     )
     add(
         "web",
@@ -218,13 +199,6 @@ def _range(text: str) -> tuple[int, int, int]:
             return first, last, count
     raise argparse.ArgumentTypeError(
         f"{text} is no range of shards: 0-24/100 has the first 25 of 100"
-    )
-
-
-def _no_processes(_: str) -> NoReturn:
-    raise argparse.ArgumentTypeError(
-        "it is gone: start each process by itself, with its --shards, --shards 0-24/100 say. "
-        "docs/hosting/processes.md says how systemd or Compose does that."
     )
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 from bot.clock import Clock
-from bot.config import Kept
 from bot.db.backing_up import (
     Copied,
     CopyError,
@@ -34,6 +33,12 @@ log = logging.getLogger(__name__)
 NIGHT: Final = time(3, tzinfo=UTC)
 """The time of the nightly backup: not midnight, when much else is due."""
 
+DAYS: Final = 7
+WEEKS: Final = 4
+"""The newest backup is kept of each of so many days, today the first, and weeks, from Monday, in
+UTC: so none of the bot's own has what players deleted longer ago.
+"""
+
 _DAY: Final = timedelta(days=1)
 
 
@@ -47,26 +52,26 @@ def is_due(made: Collection[datetime], now: datetime) -> bool:
     return not any(since <= at <= now for at in made)
 
 
-def expired(made: Collection[datetime], kept: Kept, now: datetime) -> set[datetime]:
+def expired(made: Collection[datetime], now: datetime) -> set[datetime]:
     """Choose which of the bot's own backups to delete.
 
-    The newest one stays, and the newest of each day and week for which `kept` keeps one. Backups
-    dated after `now` stay, as their age is unknown.
+    The newest one stays, and the newest of each of the last `DAYS` and `WEEKS`. Backups dated
+    after `now` stay, as their age is unknown.
     """
     past = sorted(at for at in made if at <= now)
-    newest = {period: at for at in past for period in _periods(at, kept, now)}
+    newest = {period: at for at in past for period in _periods(at, now)}
     return {*past} - {*newest.values(), *past[-1:]}
 
 
-def _periods(at: datetime, kept: Kept, now: datetime) -> Iterator[tuple[str, int]]:
-    """Yield the day and the week of an instant, each only if `kept` keeps a backup of it.
+def _periods(at: datetime, now: datetime) -> Iterator[tuple[str, int]]:
+    """Yield the day and the week of an instant, each only if a backup of it is kept.
 
     A day is ("days", n), if it was n days ago, a week ("weeks", n), if it was n weeks ago, in UTC.
     """
     then, today = at.astimezone(UTC).date(), now.astimezone(UTC).date()
     days = (today - then).days
     weeks = (_monday(today) - _monday(then)).days // 7
-    for name, passed, many in (("days", days, kept.days), ("weeks", weeks, kept.weeks)):
+    for name, passed, many in (("days", days, DAYS), ("weeks", weeks, WEEKS)):
         if passed < many:
             yield name, passed
 
@@ -106,15 +111,15 @@ async def back_up(url: str, folder: Path, clock: Clock, *, is_kept: bool = True)
     return await copy_file(file, folder, Name(clock.now(), is_kept))
 
 
-async def make(url: str, folder: Path, kept: Kept, clock: Clock) -> Made:
-    """Make one of the bot's own backups, then delete older ones that `kept` does not keep.
+async def make(url: str, folder: Path, clock: Clock) -> Made:
+    """Make one of the bot's own backups, then delete those that have expired.
 
     Errors are those of `back_up`.
     """
     copied = await back_up(url, folder, clock, is_kept=False)
     there = await asyncio.to_thread(backups_in, folder)
     own = {name.made_at for name in there.values() if not name.is_kept}
-    over = expired(own, kept, clock.now())
+    over = expired(own, clock.now())
     gone = {file for file, name in there.items() if not name.is_kept and name.made_at in over}
     await asyncio.to_thread(delete_backups, gone)
     return Made(copied, len(gone), min(there[file].made_at for file in there.keys() - gone))
@@ -187,14 +192,12 @@ class Nightly:
         self,
         url: str,
         folder: Path,
-        kept: Kept,
         clock: Clock,
         leases: Leases,
         deletions: Deletions,
     ) -> None:
         self.folder = folder
         self._url = url
-        self._kept = kept
         self._clock = clock
         self._leases = leases
         self._deletions = deletions
@@ -210,7 +213,7 @@ class Nightly:
         async with self._leases.held("backup") as is_ours:
             if not is_ours or not await self._is_due():
                 return None
-            made = await make(self._url, self.folder, self._kept, self._clock)
+            made = await make(self._url, self.folder, self._clock)
         try:
             await self._deletions.forget_before(made.oldest.date())
         except OSError as error:

@@ -20,7 +20,6 @@ IN_FILES: Final = (
     "DISCORD_TOKEN",
     "DATABASE_URL",
     "PUZZLE_KEY",
-    "SENTRY_DSN",
     "DISCORD_CLIENT_SECRET",
 )
 """Settings that may stand in a file, whose path is in the same variable with `_FILE`."""
@@ -28,7 +27,6 @@ NAMES: Final = (
     *IN_FILES,
     *(f"{name}_FILE" for name in IN_FILES),
     "BACKUPS",
-    "BACKUPS_KEPT",
     "LOG_LEVEL",
     "LOG_FORMAT",
     "CONTACT",
@@ -58,23 +56,17 @@ _ADVICE: Final = {
     "DISCORD_TOKEN": "DISCORD_TOKEN is not set. Copy .env.example to .env and put your bot's token "
     "there (https://discord.com/developers/applications, page Bot).\n"
     "To try the bot without a token or an account: python3 tasks.py play",
-    "LOG_LEVEL": "LOG_LEVEL has {value}; use DEBUG, INFO, WARNING, ERROR or CRITICAL. Parts may "
-    "have their own, as in INFO, cogs=DEBUG: bot, cogs, discord, aiohttp, asyncio, alembic.",
+    "LOG_LEVEL": "LOG_LEVEL is {value}; use DEBUG, INFO, WARNING, ERROR or CRITICAL.",
     "LOG_FORMAT": "LOG_FORMAT is {value}; use text or json.",
     "CONTACT": "CONTACT is not one line of at most 200 characters.",
     "HEALTH_ADDRESS": "HEALTH_ADDRESS is {value}; use a port, such as 9109, to be asked by "
     "programs of this machine, or an address and a port, such as 0.0.0.0:9109.",
-    "SENTRY_DSN": "SENTRY_DSN is no address of a project at Sentry. Copy it from the project's "
-    "settings, Client Keys (DSN), or leave it out.",
     "FORGET_AFTER": "FORGET_AFTER is {value}; use a number of days, at least 90, as in 400d, or "
     "leave it out.",
     "AVATARS": "AVATARS is {value}; use on or off.",
-    "WORKERS": "WORKERS is {value}; use 0, 1 or 2, or leave it out. There is no shared any more: "
-    "each process has its own workers.",
+    "WORKERS": "WORKERS is {value}; use 0, 1 or 2, or leave it out.",
     "BACKUPS": "BACKUPS is for a database that is a file of SQLite's. PostgreSQL has its own way: "
     "leave BACKUPS out, and make backups with pg_dump.",
-    "BACKUPS_KEPT": "BACKUPS_KEPT is {value}; write of how many days and weeks one is kept, from "
-    "1 day to 4 weeks, such as: 7 days, 4 weeks.",
     "WEB_ADDRESS": "WEB_ADDRESS is {value}; use a port, such as 8070, for a proxy on this machine, "
     "or an address and a port, such as 0.0.0.0:8070.",
     "WEB_URL": "WEB_URL is {value}; use the page's address as browsers have it, without a path, "
@@ -209,14 +201,11 @@ def _shown(part: re.Match[str]) -> str:
             return f"U+{ord(part[0]):04X}"
 
 
-# Accepted URL schemes. Those with drivers date from earlier versions; hosting services hand out
-# PostgreSQL URLs of the short kind.
+# Accepted URL schemes; hosting services hand out PostgreSQL URLs of the short kind.
 _DRIVERS: Final = {
     "sqlite": "sqlite",
-    "sqlite+aiosqlite": "sqlite",
     "postgres": "postgresql+psycopg",
     "postgresql": "postgresql+psycopg",
-    "postgresql+asyncpg": "postgresql+psycopg",
     "postgresql+psycopg": "postgresql+psycopg",
 }
 DEFAULT_DATABASE_URL: Final = "sqlite:///focdle.db"
@@ -224,16 +213,11 @@ _DEFAULT_LEVEL: Final = "INFO"
 _SWITCH: Final = {"on": True, "off": False}
 _WORKERS: Final = {"0": 0, "1": 1, "2": 2, "": None}
 _LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
-LOG_PARTS: Final = ("bot", "cogs", "discord", "aiohttp", "asyncio", "alembic")
-"""Loggers that may have a level of their own. Database libraries are not among them: they would log
-values, codes among them.
-"""
 LONGEST_CONTACT: Final = 200
 LEAST_DAYS: Final = 90
 """The fewest days of `FORGET_AFTER`: a term abroad or a long illness must not delete anybody."""
 _DAYS: Final = re.compile(r"([1-9]\d{0,4}) ?(?:d|days?)?")
 _FORMATS: Final = {"": False, "text": False, "json": True}
-_KEPT: Final = re.compile(r"(\d{1,3}) (day|week)s?")
 # An origin as browsers write it; without TLS only on this machine.
 _ORIGIN: Final = re.compile(
     r"(https://(?:[a-z0-9-]+\.)*[a-z0-9-]+|http://(?:localhost|127\.0\.0\.1|\[::1\]))"
@@ -245,38 +229,8 @@ _IMPLIED: Final = {"https": ":443", "http": ":80"}
 
 @dataclass(frozen=True, slots=True)
 class LogSettings:
-    """Settings of logging.
-
-    Attributes:
-        levels: levels of parts, by the logger's name.
-    """
-
     level: str = _DEFAULT_LEVEL
-    levels: Mapping[str, str] = field(default_factory=dict[str, str])
     is_json: bool = False
-
-
-MOST_WEEKS: Final = 4
-"""The most weeks of `BACKUPS_KEPT`: then no backup of the bot's own has what players deleted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """How many backups are kept: the newest of each of so many days, and of so many weeks.
-
-    Days are those of UTC, today the first; weeks begin on Monday, the present one is the first.
-    """
-
-    days: int = 7
-    weeks: int = 4
-
-
-@dataclass(frozen=True, slots=True)
-class BackupSettings:
-    """Settings of backups; without a folder, none are made."""
-
-    folder: Path | None = None
-    kept: Kept = field(default_factory=Kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,15 +261,14 @@ class Settings:
     """The number of worker processes; None for one for each core, within the pool's limit."""
     contact: str = ""
     """The host's contact for players; may be empty."""
-    backups: BackupSettings = field(default_factory=BackupSettings)
+    backups: Path | None = None
+    """The folder for backups; None if none are made."""
+
     health: Address | None = None
     """The address of the health server; None for no such server."""
 
     forget_after: timedelta | None = None
     """The absence after which players' data are deleted; None for never."""
-
-    sentry_dsn: str = field(default="", repr=False)
-    """The address of a project at Sentry; empty for no reports."""
 
     web: WebSettings | None = None
 
@@ -324,11 +277,11 @@ class Settings:
         """Texts that no log may contain; empty texts stand for secrets that are not set."""
         password = password_of(self.database_url)
         client_secret = self.web.client_secret if self.web else ""
-        return self.token, self.puzzle_key or "", password, self.sentry_dsn, client_secret
+        return self.token, self.puzzle_key or "", password, client_secret
 
 
 def read_settings(environment: Mapping[str, str | None]) -> Settings:
-    """Parse and check the settings; `SENTRY_DSN` is checked by `require_dsn`.
+    """Parse and check the settings.
 
     Unknown variables are ignored, blank ones count as unset.
 
@@ -355,10 +308,9 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
         _SWITCH[avatars],
         _WORKERS[workers],
         contact,
-        read_backup_settings(environment),
+        read_backups_folder(environment),
         _address_in(environment, HEALTH_ADDRESS),
         _forget_after_in(environment),
-        value_or_file(environment, "SENTRY_DSN"),
         _web_in(environment),
     )
 
@@ -401,43 +353,16 @@ def _forget_after_in(environment: Mapping[str, str | None]) -> timedelta | None:
 
 
 def read_log_settings(environment: Mapping[str, str | None]) -> LogSettings:
-    """Read the level of all logs and of some parts, as in `INFO, cogs=DEBUG`, and the format."""
-    text = text_of(environment, "LOG_LEVEL")
-    general, levels = _DEFAULT_LEVEL, dict[str, str]()
-    for each in filter(None, map(str.strip, text.split(","))):
-        part, _, level = each.rpartition("=")
-        part, level = part.strip(), level.strip().upper()
-        is_known = not part or part.split(".")[0] in LOG_PARTS
-        if level not in _LEVELS or not is_known or ("=" in each) is not bool(part):
-            raise SettingsError("LOG_LEVEL", each)
-        if part:
-            levels[part] = level
-        else:
-            general = level
+    level = text_of(environment, "LOG_LEVEL")
+    if level and level.upper() not in _LEVELS:
+        raise SettingsError("LOG_LEVEL", level)
     shape = text_of(environment, "LOG_FORMAT").lower()
     if shape not in _FORMATS:
         raise SettingsError("LOG_FORMAT", shape)
-    return LogSettings(general, levels, _FORMATS[shape])
+    return LogSettings(level.upper() or _DEFAULT_LEVEL, _FORMATS[shape])
 
 
-def read_backup_settings(environment: Mapping[str, str | None]) -> BackupSettings:
-    """Read the folder for backups, and how long they are kept, as in `7 days, 4 weeks`."""
-    folder = _backups_in(environment)
-    text = text_of(environment, "BACKUPS_KEPT").lower()
-    if not text:
-        return BackupSettings(folder)
-    counts: dict[str, int] = {"days": 0, "weeks": 0}
-    for part in text.split(","):
-        found = _KEPT.fullmatch(part.strip())
-        if found is None:
-            raise SettingsError("BACKUPS_KEPT", text)
-        counts[found[2] + "s"] = int(found[1])
-    if not counts["days"] or counts["days"] > 7 * MOST_WEEKS or counts["weeks"] > MOST_WEEKS:
-        raise SettingsError("BACKUPS_KEPT", text)
-    return BackupSettings(folder, Kept(**counts))
-
-
-def _backups_in(environment: Mapping[str, str | None]) -> Path | None:
+def read_backups_folder(environment: Mapping[str, str | None]) -> Path | None:
     """Choose the folder for backups, by default beside the database's file.
 
     None if `BACKUPS` is off, and for PostgreSQL, for which no folder may be set.

@@ -110,13 +110,10 @@ def configure_logs(
     written = _Json if settings.is_json else _Redacting
     handler.setFormatter(written(secrets, is_nobodys_fault, name))
     logging.basicConfig(level=settings.level, handlers=[handler], force=True)
-    logging.getLogger("discord").setLevel(settings.level)
+    # Below INFO it logs payloads: codes among them.
+    discord = logging.getLogger("discord")
+    discord.setLevel(settings.level)
+    discord.setLevel(max(discord.level, logging.INFO))
     # Below WARNING these libraries log statements with their values: codes among them.
     for part in ("aiosqlite", "alembic", "psycopg", "sqlalchemy"):
         logging.getLogger(part).setLevel(logging.WARNING)
-    for part, level in settings.levels.items():
-        logging.getLogger(part).setLevel(level)
-    # Below INFO it logs payloads: codes among them.
-    for part in {"discord", *(part for part in settings.levels if part.startswith("discord."))}:
-        log = logging.getLogger(part)
-        log.setLevel(max(log.level, logging.INFO))

@@ -17,9 +17,8 @@ SETS: Final[dict[str, tuple[str, ...]]] = {
     "backend": (),
     "run": (),
     "postgres": ("run",),
-    "sentry": ("run",),
     "playground": ("run",),
-    "dev": ("backend", "run", "postgres", "sentry", "playground"),
+    "dev": ("backend", "run", "postgres", "playground"),
     "supply": (),
 }
 _PIP: Final = module("pip", "install", "--quiet", "--disable-pip-version-check")
@@ -83,7 +82,7 @@ def build_libraries(folder: Path) -> int:
     if folder.exists() and any(folder.iterdir()) and not (folder / "pyvenv.cfg").exists():
         say(f"{folder} has something else in it. Name an empty folder, or a new one.")
         return 2
-    names = and_before("backend", "run", "postgres", "sentry")
+    names = and_before("backend", "run", "postgres")
     return make_venv(folder) or _install(folder, names, only=_WHEELS_ALONE)
 
 

@@ -11,8 +11,6 @@ from bot.config import (
     DEFAULT_DATABASE_URL,
     IN_FILES,
     NAMES,
-    BackupSettings,
-    Kept,
     LogSettings,
     Settings,
     SettingsError,
@@ -28,7 +26,7 @@ TOKEN = {"DISCORD_TOKEN": "a-token"}
 
 
 def test_only_the_token_is_a_required_setting() -> None:
-    backups = BackupSettings(Path("focdle-backups"))
+    backups = Path("focdle-backups")
     assert read_settings(TOKEN) == Settings("a-token", DEFAULT_DATABASE_URL, backups=backups)
 
 
@@ -43,13 +41,12 @@ def test_settings_are_read_in_any_case_and_with_spaces_around_them() -> None:
             "DISCORD_TOKEN": " t ",
             "DATABASE_URL": "sqlite:////data/games.db",
             "PUZZLE_KEY": "0123456789abcdef",
-            "LOG_LEVEL": " cogs = error, debug,bot.storage=WARNING, ",
+            "LOG_LEVEL": " debug ",
             "LOG_FORMAT": "JSON",
             "CONTACT": " <https://example.org/bot> ",
             "HEALTH_ADDRESS": " [::1]:9109 ",
             "AVATARS": "Off",
             "BACKUPS": " /data/backups ",
-            "BACKUPS_KEPT": " 1 Day,3 weeks ",
             "FORGET_AFTER": " 400 Days ",
             "WORKERS": " 1 ",
         }
@@ -57,12 +54,11 @@ def test_settings_are_read_in_any_case_and_with_spaces_around_them() -> None:
     assert settings.token == "t"
     assert settings.database_url == "sqlite:////data/games.db"
     assert settings.puzzle_key == "0123456789abcdef"
-    levels = {"cogs": "ERROR", "bot.storage": "WARNING"}
-    assert settings.logs == LogSettings("DEBUG", levels, is_json=True)
+    assert settings.logs == LogSettings("DEBUG", is_json=True)
     assert settings.contact == "<https://example.org/bot>"
     assert settings.health == Address("::1", 9109)
     assert not settings.avatars
-    assert settings.backups == BackupSettings(Path("/data/backups"), Kept(1, 3))
+    assert settings.backups == Path("/data/backups")
     assert settings.workers == 1
     assert settings.forget_after == timedelta(days=400)
 
@@ -81,7 +77,7 @@ def test_durations_in_days_are_read_with_and_without_a_unit(text: str) -> None:
         ("DATABASE_URL", "sqlite://"),  # in memory, as are the next ones
         ("DATABASE_URL", "sqlite:///"),
         ("DATABASE_URL", "sqlite:///:memory:"),
-        ("DATABASE_URL", "sqlite+aiosqlite:///:memory:"),
+        ("DATABASE_URL", "sqlite+aiosqlite:///games.db"),
         ("DATABASE_URL", "sqlite:///file::memory:?cache=shared&uri=true"),
         ("DATABASE_URL", "sqlite:///file:games.db?uri=true"),
         ("DATABASE_URL", "sqlite:///a%00b"),
@@ -97,11 +93,7 @@ def test_durations_in_days_are_read_with_and_without_a_unit(text: str) -> None:
         ("DATABASE_URL", "postgresql://me:secret@db"),
         ("DATABASE_URL", "postgresql://me:secret@db:port/x"),
         ("LOG_LEVEL", "LOUD"),
-        ("LOG_LEVEL", "INFO, cogs=LOUD"),
-        ("LOG_LEVEL", "cogs=DEBUG=INFO"),
-        ("LOG_LEVEL", "=DEBUG"),
-        ("LOG_LEVEL", "cogs="),
-        ("LOG_LEVEL", "sqlalchemy.engine=INFO"),  # it would log codes
+        ("LOG_LEVEL", "INFO, cogs=DEBUG"),
         ("LOG_FORMAT", "xml"),
         ("CONTACT", "x" * 201),
         ("CONTACT", "two\nlines"),
@@ -111,13 +103,6 @@ def test_durations_in_days_are_read_with_and_without_a_unit(text: str) -> None:
         ("WEB_ADDRESS", "https://focdle.example.org"),
         ("WEB_URL", "https://focdle.example.org"),  # without an address to listen at
         ("AVATARS", "no"),
-        ("BACKUPS_KEPT", "7,4,0"),
-        ("BACKUPS_KEPT", "4 weeks"),  # it would be deleted as soon as it is made
-        ("BACKUPS_KEPT", "7 days 4 weeks"),
-        ("BACKUPS_KEPT", "7 days, 5 weeks"),
-        ("BACKUPS_KEPT", "29 days"),
-        ("BACKUPS_KEPT", "7 days, 6 months"),
-        ("BACKUPS_KEPT", "-1 days"),
         ("FORGET_AFTER", "89d"),
         ("FORGET_AFTER", "0"),
         ("FORGET_AFTER", "a year"),
@@ -125,7 +110,6 @@ def test_durations_in_days_are_read_with_and_without_a_unit(text: str) -> None:
         ("FORGET_AFTER", "-400"),
         ("FORGET_AFTER", "999999"),
         ("WORKERS", "3"),
-        ("WORKERS", "shared"),  # as in 0.2.0
     ],
 )
 def test_an_invalid_setting_is_named(name: str, value: str) -> None:
@@ -217,9 +201,7 @@ def test_wrong_characters_around_a_token_are_described_without_quoting_the_token
     [
         ("DATABASE_URL", "sqlite:///games.db"),
         ("DATABASE_URL", "postgresql://me:pw-123@db/x"),
-        ("SENTRY_DSN", "https://key-123@sentry.example/1"),
         ("BACKUPS", "backups"),
-        ("BACKUPS_KEPT", "7 days"),
         ("LOG_LEVEL", "INFO"),
         ("LOG_FORMAT", "json"),
         ("HEALTH_ADDRESS", "9109"),
@@ -261,7 +243,7 @@ def test_the_bot_refuses_to_back_up_postgresql() -> None:
     assert refused.value.name == "BACKUPS"
     assert "pg_dump" in refused.value.advice
     for off in (" ", "off"):
-        assert read_settings(TOKEN | there | {"BACKUPS": off}).backups.folder is None
+        assert read_settings(TOKEN | there | {"BACKUPS": off}).backups is None
 
 
 def test_backups_are_beside_the_database_unless_the_host_chooses_another_folder() -> None:
@@ -271,14 +253,13 @@ def test_backups_are_beside_the_database_unless_the_host_chooses_another_folder(
         ("elsewhere", Path("elsewhere")),
         ("OFF", None),
     ):
-        assert read_settings(there | {"BACKUPS": said}).backups.folder == folder
+        assert read_settings(there | {"BACKUPS": said}).backups == folder
 
 
 SECRETS = {
     "DISCORD_TOKEN": "t-123",
     "DATABASE_URL": "postgresql://me:pw-123@db/x",
     "PUZZLE_KEY": "0123456789abcdef",
-    "SENTRY_DSN": "https://key-123@sentry.example/1",
     "DISCORD_CLIENT_SECRET": "s-123",
 }
 PAGE = {"WEB_ADDRESS": "8080", "WEB_URL": "https://focdle.example.org"}
@@ -301,7 +282,7 @@ def test_the_database_url_can_be_read_while_files_of_other_secrets_are_missing(
 ) -> None:
     url = tmp_path / "url"
     url.write_text("sqlite:///games.db")
-    others = dict.fromkeys(("DISCORD_TOKEN_FILE", "SENTRY_DSN_FILE"), str(tmp_path / "nothing"))
+    others = dict.fromkeys(("DISCORD_TOKEN_FILE", "PUZZLE_KEY_FILE"), str(tmp_path / "nothing"))
     named = {"DATABASE_URL_FILE": str(url), **others}
     assert read_database_url(named) == "sqlite:///games.db"
 
@@ -347,20 +328,13 @@ def test_a_secret_path_that_is_no_file_causes_no_crash_and_no_waiting(path: str)
         read_settings(TOKEN | {"PUZZLE_KEY_FILE": path})
 
 
-def test_a_database_url_with_the_former_driver_is_accepted() -> None:
-    url = "sqlite+aiosqlite:///games.db"
-    assert read_settings(TOKEN | {"DATABASE_URL": url}).database_url == url
-
-
 def test_the_example_settings_file_names_exactly_the_existing_settings() -> None:
     example = dotenv_values(Path(__file__).parents[1] / ".env.example")
     assert {*example} == {*NAMES} - {f"{name}_FILE" for name in IN_FILES}
     assert read_settings({**example, **TOKEN}) == read_settings(TOKEN)
 
 
-@pytest.mark.parametrize(
-    "kind", ["postgres", "postgresql", "postgresql+asyncpg", "postgresql+psycopg"]
-)
+@pytest.mark.parametrize("kind", ["postgres", "postgresql", "postgresql+psycopg"])
 def test_a_postgresql_url_is_accepted_with_any_of_its_usual_schemes(kind: str) -> None:
     url = f"{kind}://me:pw-123@db/x"
     settings = read_settings(TOKEN | {"DATABASE_URL": url})

@@ -218,7 +218,6 @@ class Server:
             "%s %s failed, reference %s",
             *(request.method, route and route.canonical, reference),
             exc_info=error,
-            extra={"reference": reference},
         )
         said = breakdown(reference, self._contact).splitlines()
         return answered({"said": said, "reference": reference}, HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -32,9 +32,6 @@ _KNOWN: Final = frozenset(
         "tcp_user_timeout",
     }
 )
-# The former driver's names for parameters, and those that only it had.
-_OTHER_NAMES: Final = {"ssl": "sslmode", "timeout": "connect_timeout"}
-_GONE: Final = frozenset({"prepared_statement_cache_size"})
 # TCP keepalives notice a server that vanished, after about a minute.
 _DEFAULTS: Final = {"keepalives_idle": "30", "keepalives_interval": "5", "keepalives_count": "2"}
 
@@ -49,13 +46,13 @@ def with_defaults(url: URL) -> URL:
     Raises `ParameterError` for a parameter that we do not know or understand.
     """
     given: dict[str, Any] = {"connect_timeout": str(CONNECT_SECONDS), **_DEFAULTS}
-    for told in sorted(url.query.keys() - _GONE):
-        name, value = _OTHER_NAMES.get(told, told), url.query[told]
+    for name in sorted(url.query):
+        value = url.query[name]
         value = value if isinstance(value, str) or name in {"host", "port"} else value[-1]
         is_number = name != "connect_timeout" or str(value).isdecimal()
         is_mode = name != "sslmode" or value in _SSL_MODES
         if name not in _KNOWN or not is_number or not is_mode:
-            raise ParameterError(told)
+            raise ParameterError(name)
         given[name] = value
     given["connect_timeout"] = str(max(int(given["connect_timeout"]), CONNECT_SECONDS))
     return url.set(query=given)

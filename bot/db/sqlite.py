@@ -102,8 +102,7 @@ def _engine(url: URL, begin: str, most: int, *, read_only: bool) -> Engine:
         options["creator"] = lambda: sqlite3.connect(
             address_to_read(file), uri=True, check_same_thread=False
         )
-    # The URL may name the former driver.
-    address = url.set(drivername="sqlite", database=None if file else url.database)
+    address = url.set(database=None if file else url.database)
     engine = create_engine(
         address,
         # Errors must not quote secrets from a statement's parameters.

@@ -13,7 +13,7 @@ from bot.clock import Clock, SystemClock
 from bot.config import (
     SettingsError,
     is_for_many,
-    read_backup_settings,
+    read_backups_folder,
     read_database_url,
     read_environment,
 )
@@ -141,7 +141,7 @@ def run(source: str | None, folder: Path | None) -> int:
     try:
         if source is None or folder is None:
             environment = read_environment(os.environ)
-            folder, url = read_backup_settings(environment).folder, read_database_url(environment)
+            folder, url = read_backups_folder(environment), read_database_url(environment)
             if folder is None and not is_for_many(url):
                 return refuse(
                     "BACKUPS is off. Name a folder: python -m bot backup sqlite:///focdle.db "
@@ -157,7 +157,7 @@ def run(source: str | None, folder: Path | None) -> int:
     except FileExistsError:
         return refuse("There is a backup of this second already. Please try again.")
     tell(f"{made.file} is there, whole, with {plural(made.rows, '{n} row', '{n} rows')}.")
-    tell("It stays until you delete it: BACKUPS_KEPT is for the bot's own alone.")
+    tell("It stays until you delete it.")
     return 0
 
 
@@ -168,7 +168,7 @@ def restore(file: Path) -> int:
     """
     try:
         environment = read_environment(os.environ)
-        own = read_backup_settings(environment).folder
+        own = read_backups_folder(environment)
         folders = {file.parent} if own is None else {file.parent, own}
         url = read_database_url(environment)
         found = asyncio.run(put_back(url, file, folders, SystemClock()))

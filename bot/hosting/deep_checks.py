@@ -91,7 +91,7 @@ class DatabaseChecks:
             revision, lacks = await restoring.schema_of(database)
         except NewerDatabaseError:
             await database.close()
-            copies = CopiesBefore(self._settings.backups.folder, self._clock)
+            copies = CopiesBefore(self._settings.backups, self._clock)
             yield error(NewerDatabaseError(copies.to_go_back_to()).advice)
             return
         except StorageError:

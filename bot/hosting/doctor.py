@@ -124,7 +124,7 @@ class _Doctor:
         self._secrets = settings.secrets[findings.TOKEN in names :]
         for wrong in bad:
             self._tell(error(wrong.advice))
-        await self._take(findings.check_names(values), findings.check_sentry(settings.sentry_dsn))
+        await self._take(findings.check_names(values))
         return settings, names
 
     async def _look_at_files(self, settings: Settings, file: Path | None) -> None:
@@ -135,7 +135,7 @@ class _Doctor:
         await self._take(
             findings.check_readers([Path(ENV), file]),
             findings.check_folder(file),
-            findings.check_backups(settings.backups.folder),
+            findings.check_backups(settings.backups),
         )
 
     async def _look_at_discord(

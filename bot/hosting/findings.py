@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 from bot.address import Address
 from bot.config import ENV, NAMES, Settings, SettingsError, WebSettings, read_settings
 from bot.errors import BotError
-from bot.hosting.terminal import NO_SENTRY, readers_of
+from bot.hosting.terminal import readers_of
 from bot.hosting.terminal import version as bot_version
 
 
@@ -238,20 +238,6 @@ def check_names(environment: Mapping[str, str | None]) -> Iterator[Finding]:
     for name in sorted(environment.keys() - {*NAMES}):
         if meant := get_close_matches(name.upper(), NAMES, 1, _ALIKE):
             yield warning(f"{name} is no setting.", f"Did you mean {meant[0]}?")
-
-
-def check_sentry(dsn: str) -> Iterator[Finding]:
-    """Check that errors can be sent to Sentry, unless `dsn` is empty."""
-    if not dsn:
-        return
-    try:
-        import_module("bot.sentry").require_dsn(dsn)
-    except ModuleNotFoundError:
-        yield error(NO_SENTRY)
-    except SettingsError as wrong:
-        yield error(wrong.advice)
-    else:
-        yield fine("Unknown errors are told to Sentry.")
 
 
 def check_page(web: WebSettings | None, health: Address | None) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from bot.clock import Clock, SystemClock
 from bot.config import (
     SettingsError,
     is_for_many,
-    read_backup_settings,
+    read_backups_folder,
     read_database_url,
     read_environment,
 )
@@ -114,7 +114,7 @@ def run(source: str, target: str) -> int:
     try:
         source, target = (read_database_url({"DATABASE_URL": url}) for url in (source, target))
         folder = None if is_for_many(source) else read_environment(os.environ).get("BACKUPS")
-        backups = read_backup_settings({"DATABASE_URL": source, "BACKUPS": folder}).folder
+        backups = read_backups_folder({"DATABASE_URL": source, "BACKUPS": folder})
         asyncio.run(_move(source, target, backups))
     except SettingsError as error:
         return refuse(error.advice)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from bot.backups import CopiesBefore
 from bot.clock import SystemClock
-from bot.config import SettingsError, read_backup_settings, read_database_url, read_environment
+from bot.config import SettingsError, read_backups_folder, read_database_url, read_environment
 from bot.duels.model import REMEMBERED_FOR
 from bot.errors import StorageError
 from bot.hosting.terminal import plural, refuse, tell
@@ -49,7 +49,7 @@ def _status_of(work: Coroutine[Any, Any, int]) -> int:
 def _opened() -> AbstractAsyncContextManager[PrivacyServices]:
     """Open the use cases of privacy on the database of the settings."""
     environment, clock = read_environment(os.environ), SystemClock()
-    backups = read_backup_settings(environment).folder
+    backups = read_backups_folder(environment)
     url, copies = read_database_url(environment), CopiesBefore(backups, clock)
     return open_privacy(url, clock, backups, copies)
 

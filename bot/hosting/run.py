@@ -29,7 +29,6 @@ from bot.hosting.terminal import (
     CANNOT,
     LATER,
     LOGIN_REFUSED,
-    NO_SENTRY,
     readers_of,
     refuse,
     version,
@@ -188,7 +187,7 @@ def _open_services(
         avatars=settings.avatars,
         make_pool=partial(Pool.with_workers, workers),
         shards=shards,
-        backups=settings.backups.folder,
+        backups=settings.backups,
         is_bot=is_bot,
     )
 
@@ -197,11 +196,11 @@ def _bot(
     settings: Settings, clock: Clock, services: Services, shards: ShardRange, gauges: Gauges
 ) -> CodebreakerBot:
     album = Album() if settings.avatars else None
-    folder, deletions, nightly = settings.backups.folder, services.privacy.deletions, None
+    folder, deletions, nightly = settings.backups, services.privacy.deletions, None
     if folder is not None:
         deletions.keep_in(folder)
-        kept, url = settings.backups.kept, settings.database_url
-        nightly = Nightly(url, folder, kept, clock, services.leases, deletions)
+        url = settings.database_url
+        nightly = Nightly(url, folder, clock, services.leases, deletions)
     return CodebreakerBot(
         services,
         choices=Choices(
@@ -267,13 +266,6 @@ def _run(name: str, serve: Callable[[Settings], Coroutine[Any, Any, None]]) -> i
             name=name,
         )
         log.info("focdle-bot %s", version())
-        if settings.sentry_dsn:  # else Sentry's library is not loaded
-            import_module("bot.sentry").report_errors(
-                settings.sentry_dsn,
-                secrets=settings.secrets,
-                is_nobodys_fault=is_nobodys_fault,
-                release=version(),
-            )
         _warn_of_readable_files(settings.database_url)
         asyncio.run(serve(settings))
     except Exception as error:
@@ -349,8 +341,6 @@ def _advice(error: Exception) -> str | None:
             said = LOGIN_REFUSED
         case discord.ConnectionClosed(code=4011):  # sharding required
             said = _TOO_FEW_SHARDS
-        case ModuleNotFoundError(name="sentry_sdk"):
-            said = NO_SENTRY
         case WeakKeyError():
             said = weak_key(is_in_use=False)
         case _:

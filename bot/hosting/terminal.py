@@ -18,10 +18,6 @@ LOGIN_REFUSED: Final = (
     "Discord does not accept DISCORD_TOKEN. Reset it on the page Bot of "
     "https://discord.com/developers/applications and put the new one where the old one is."
 )
-NO_SENTRY: Final = (
-    "SENTRY_DSN is set, but what talks to Sentry is not installed. Install it, or leave SENTRY_DSN "
-    "out: python3 tasks.py install sentry"
-)
 
 _NOT_THE_OWNERS: Final = stat.S_IRWXG | stat.S_IRWXO
 

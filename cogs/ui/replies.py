@@ -305,7 +305,6 @@ def _words_for(interaction: Interaction, error: Exception) -> str:
             "interaction %s failed, reference %s",
             *(interaction.id, reference),
             exc_info=error,
-            extra={"reference": reference},
         )
         text = breakdown(reference, contact_of(interaction))
     return text

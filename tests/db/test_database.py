@@ -288,12 +288,6 @@ async def test_a_closed_database_leaves_no_thread_behind(database_url: str, tmp_
     assert not [name for name in threads() if name.startswith("database")]
 
 
-async def test_a_url_that_names_the_former_sqlite_driver_opens_the_database(tmp_path: Path) -> None:
-    database = await Database.open(f"sqlite+aiosqlite:///{tmp_path}/test.db")
-    await database.close()
-    assert (tmp_path / "test.db").is_file()
-
-
 async def test_a_read_only_database_is_refused(database_url: str) -> None:
     """Some other user owns the file: SQLite opens it all the same, and would fail later."""
     path = database_url.removeprefix("sqlite:///")

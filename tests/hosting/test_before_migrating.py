@@ -13,7 +13,7 @@ import pytest
 from bot import backups
 from bot.__main__ import main
 from bot.backups import make
-from bot.config import BackupSettings, Kept, Settings
+from bot.config import Settings
 from bot.db import database as databases
 from bot.db.backing_up import Name, backups_in, copy_file
 from bot.db.revisions import baseline
@@ -201,7 +201,7 @@ async def test_an_older_version_names_the_newest_copy_that_it_can_use(
         async with bot(database_url, clock, folder):
             pass
     copy = folder / f"focdle-2026-11-02T000000Z-of-{NEWEST}.db"
-    settings = Settings("", database_url, backups=BackupSettings(folder))
+    settings = Settings("", database_url, backups=folder)
     checks = DatabaseChecks(settings, clock)
     assert [str(copy) in found.text async for found in checks.schema()] == [True]
     assert refused.value.advice.endswith(f"python -m bot restore {copy}")
@@ -222,5 +222,5 @@ async def test_a_copy_expires_like_a_nightly_backup_and_its_restore_repeats_late
     for _ in range(28):
         assert copy.exists() or clock.now() >= datetime(2026, 11, 27, tzinfo=UTC)
         clock.advance(days=1)
-        await make(database_url, folder, Kept(), clock)
+        await make(database_url, folder, clock)
     assert not copy.exists()

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.backups import expired, is_due
-from bot.config import Kept
 from tests.support.effort import examples
 
 NOW = datetime(2026, 11, 24, 3, 5, tzinfo=UTC)
@@ -16,10 +15,9 @@ NOW = datetime(2026, 11, 24, 3, 5, tzinfo=UTC)
 instants = st.integers(0, 329 * 24 * 60).map(
     lambda minutes: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=minutes)
 )
-numbers = st.builds(Kept, st.integers(1, 28), st.integers(0, 4))
 
 
-def stays(at: datetime, made: set[datetime], kept: Kept, now: datetime) -> bool:
+def stays(at: datetime, made: set[datetime], now: datetime) -> bool:
     """What is asked for, said of one backup."""
     past = {other for other in made if other <= now}
 
@@ -27,8 +25,8 @@ def stays(at: datetime, made: set[datetime], kept: Kept, now: datetime) -> bool:
         return at == max(other for other in past if same(other) == same(at))
 
     today = now.date()
-    days = {today - timedelta(days=n) for n in range(kept.days)}
-    weeks = {(today - timedelta(weeks=n)).isocalendar()[:2] for n in range(kept.weeks)}
+    days = {today - timedelta(days=n) for n in range(7)}
+    weeks = {(today - timedelta(weeks=n)).isocalendar()[:2] for n in range(4)}
     return (
         at > now
         or at == max(past)
@@ -37,47 +35,44 @@ def stays(at: datetime, made: set[datetime], kept: Kept, now: datetime) -> bool:
     )
 
 
-@given(made=st.sets(instants, max_size=60), kept=numbers)
+@given(made=st.sets(instants, max_size=60))
 @examples(200, 5000)
-def test_the_configured_number_of_backups_is_kept(made: set[datetime], kept: Kept) -> None:
-    gone = expired(made, kept, NOW)
-    assert made - gone == {at for at in made if stays(at, made, kept, NOW)}
+def test_the_newest_backups_of_seven_days_and_four_weeks_are_kept(made: set[datetime]) -> None:
+    gone = expired(made, NOW)
+    assert made - gone == {at for at in made if stays(at, made, NOW)}
     assert not made or made - gone
 
 
 @given(
     gaps=st.lists(st.integers(1, 40), min_size=1, max_size=60),
     hours=st.lists(st.integers(0, 23), min_size=60, max_size=60),
-    kept=numbers,
 )
 @examples(100, 2000)
 def test_deleting_expired_backups_after_each_new_one_keeps_the_same_ones_as_deleting_once(
-    gaps: list[int], hours: list[int], kept: Kept
+    gaps: list[int], hours: list[int]
 ) -> None:
     at, ever, there = datetime(2026, 1, 1, tzinfo=UTC), set[datetime](), set[datetime]()
     for gap, hour in zip(gaps, hours, strict=False):
         at = (at + timedelta(days=gap)).replace(hour=hour)
         ever.add(at)
         there.add(at)
-        there -= expired(there, kept, at)
-    assert there == {each for each in ever if stays(each, ever, kept, at)}
+        there -= expired(there, at)
+    assert there == {each for each in ever if stays(each, ever, at)}
 
 
 def test_seven_daily_and_four_weekly_backups_are_left_after_a_year() -> None:
     nights = {NOW - timedelta(days=n) for n in range(365)}
-    there = sorted(nights - expired(nights, Kept(), NOW), reverse=True)
+    there = sorted(nights - expired(nights, NOW), reverse=True)
     assert [at.date() for at in there] == [
         *(date(2026, 11, day) for day in (24, 23, 22, 21, 20, 19, 18)),  # the 22nd is a Sunday
         date(2026, 11, 15),
         date(2026, 11, 8),
     ]
-    longest = nights - expired(nights, Kept(28, 4), NOW)
-    assert NOW - min(longest) < timedelta(weeks=4)
 
 
 def test_a_backup_dated_in_the_future_is_kept_beside_the_others_and_delays_no_backup() -> None:
     later = NOW + timedelta(days=3650)
-    assert expired({later, NOW}, Kept(1), NOW) == set()
+    assert expired({later, NOW}, NOW) == set()
     assert is_due({later}, NOW)
 
 

@@ -13,7 +13,6 @@ import pytest
 
 from bot.__main__ import main
 from bot.backups import CopyError, back_up, make
-from bot.config import Kept
 from bot.db.backing_up import Copied, OldBackupError
 from bot.db.database import Database
 from bot.errors import NoDatabaseError
@@ -83,33 +82,35 @@ async def test_expired_backups_are_removed_after_the_new_one_and_foreign_files_s
     database_url: str, tmp_path: Path
 ) -> None:
     folder, clock = tmp_path / "backups", FakeClock()
-    made = await make(database_url, folder, Kept(2, 0), clock)
+    made = await make(database_url, folder, clock)
     ours = [made.copied.file.name]
     others = ["focdle-2026-01-01T000000Z.db.bak", "focdle-2026-13-01T000000Z.db", "x.db", "notes"]
     others.append("focdle-2026-11-20T110000Z.db.unfinished")  # somebody is at it
     for name in others:
         (folder / name).write_bytes(b"mine")
+    at_work = (NOON + timedelta(days=45)).timestamp()
+    os.utime(folder / others[-1], (at_work, at_work))
     (folder / "focdle-2026-01-02T000000Z.db").mkdir()
     (folder / "focdle-2026-01-03T000000Z.db").symlink_to(folder / "notes")
     there = {*names(folder)} - {*ours}
     for _ in range(3):
-        clock.advance(hours=25)
-        made = await make(database_url, folder, Kept(2, 0), clock)
+        clock.advance(days=15)
+        made = await make(database_url, folder, clock)
         ours.append(made.copied.file.name)
     assert {*names(folder)} == there | {*ours[-2:]}
-    assert (made.gone, made.oldest) == (1, NOON + timedelta(hours=50))
+    assert (made.gone, made.oldest) == (1, NOON + timedelta(days=30))
 
 
 async def test_a_backup_made_by_hand_never_expires(database_url: str, tmp_path: Path) -> None:
     folder, clock = tmp_path / "backups", FakeClock()
     by_hand = await back_up(database_url, folder, clock)
-    own = await make(database_url, folder, Kept(1, 0), clock)  # in the same second
+    own = await make(database_url, folder, clock)  # in the same second
     clock.advance(minutes=1)
     also_by_hand = await back_up(database_url, folder, clock)
     clock.advance(days=30)
-    await make(database_url, folder, Kept(1, 0), clock)
+    await make(database_url, folder, clock)
     clock.advance(days=30)
-    made = await make(database_url, folder, Kept(1, 0), clock)
+    made = await make(database_url, folder, clock)
     kept = {by_hand.file.name, also_by_hand.file.name}
     assert {*names(folder)} == kept | {made.copied.file.name}
     assert own.copied.file.name not in kept
@@ -120,13 +121,13 @@ async def test_a_full_disk_keeps_the_old_backups_and_leaves_no_partial_one(
     database_url: str, tmp_path: Path
 ) -> None:
     folder, clock = tmp_path / "backups", FakeClock()
-    await make(database_url, folder, Kept(1, 0), clock)
-    clock.advance(days=3)
+    await make(database_url, folder, clock)
+    clock.advance(weeks=4)
     with no_room(100_000), pytest.raises(CopyError):
-        await make(database_url, folder, Kept(1, 0), clock)
+        await make(database_url, folder, clock)
     assert names(folder) == ["focdle-2026-11-20T120000Z.db"]
-    await make(database_url, folder, Kept(1, 0), clock)
-    assert names(folder) == ["focdle-2026-11-23T120000Z.db"]
+    await make(database_url, folder, clock)
+    assert names(folder) == ["focdle-2026-12-18T120000Z.db"]
 
 
 async def test_an_unwritable_folder_of_backups_is_reported(
@@ -145,8 +146,8 @@ async def test_an_old_backup_that_cannot_be_deleted_is_not_reported_as_a_missing
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, clock = tmp_path / "backups", FakeClock()
-    old = (await make(database_url, folder, Kept(1, 0), clock)).copied.file
-    clock.advance(days=3)
+    old = (await make(database_url, folder, clock)).copied.file
+    clock.advance(weeks=4)
     unlink = Path.unlink
 
     def refuse(file: Path, *, missing_ok: bool = False) -> None:
@@ -156,8 +157,8 @@ async def test_an_old_backup_that_cannot_be_deleted_is_not_reported_as_a_missing
 
     monkeypatch.setattr(Path, "unlink", refuse)
     with pytest.raises(OldBackupError) as failed:
-        await make(database_url, folder, Kept(1, 0), clock)
-    assert names(folder) == [old.name, "focdle-2026-11-23T120000Z.db"]
+        await make(database_url, folder, clock)
+    assert names(folder) == [old.name, "focdle-2026-12-18T120000Z.db"]
     assert failed.value.advice.startswith("The backup is there, but an old one")
 
 

@@ -155,7 +155,7 @@ async def test_a_database_in_use_by_a_bot_is_not_moved(
 
 
 @pytest.mark.parametrize(
-    "other", ["{url}", "sqlite+aiosqlite:///{path}", "sqlite:///{folder}/../{folder_name}/{name}"]
+    "other", ["{url}", "sqlite:///{path}?timeout=9", "sqlite:///{folder}/../{folder_name}/{name}"]
 )
 async def test_a_move_of_a_database_to_itself_is_refused(
     database_url: str, clock: FakeClock, other: str

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from bot.backups import CopyError, Nightly
-from bot.config import Kept
 from bot.privacy import noted
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
@@ -23,8 +22,7 @@ ANN, BEN = 770_000_000_000_000_001, 770_000_000_000_000_002
 def nightly(services: Services, url: str, folder: Path, clock: FakeClock) -> Nightly:
     """What a process has that has just started."""
     services.privacy.deletions.keep_in(folder)
-    kept = Kept(days=2, weeks=0)
-    return Nightly(url, folder, kept, clock, services.leases, services.privacy.deletions)
+    return Nightly(url, folder, clock, services.leases, services.privacy.deletions)
 
 
 def made_at(folder: Path) -> list[str]:
@@ -48,7 +46,7 @@ async def test_each_night_has_one_backup_even_after_a_restart(
         if await nightly(services, database_url, folder, clock).make_if_due():
             made.append(moment)
     assert made == ["2026-11-20T12:00", "2026-11-21T03:00", "2026-11-25T09:00"]
-    assert made_at(folder) == ["2026-11-25T090000"]
+    assert made_at(folder) == ["2026-11-20T120000", "2026-11-21T030000", "2026-11-25T090000"]
 
 
 async def test_two_processes_make_one_backup_a_night(
@@ -85,11 +83,11 @@ async def test_a_deletion_stays_recorded_until_every_backup_is_younger(
     await tonight.make_if_due()
     await services.privacy.players.delete(BEN, "DELETE")
     assert known_and_noted(tmp_path) == (2, 2)  # the backup of the day before is older
-    clock.set(datetime(2026, 11, 22, 3, tzinfo=UTC))
+    clock.set(datetime(2026, 11, 27, 3, tzinfo=UTC))
     await tonight.make_if_due()
     assert known_and_noted(tmp_path) == (1, 1)
     assert [file.name for file in folder.glob("*.jsonl")] == ["deletions-2026-11-21.jsonl"]
-    clock.set(datetime(2026, 11, 29, 3, tzinfo=UTC))
+    clock.set(datetime(2026, 12, 14, 3, tzinfo=UTC))
     await tonight.make_if_due()
     assert known_and_noted(tmp_path) == (0, 0)
 

@@ -85,7 +85,7 @@ def test_a_backup_by_hand_uses_the_settings_and_removes_no_backup(terminal: Term
         assert (status, why) == (0, "")
     assert said == (
         "backups/focdle-kept-2026-12-31T130005Z.db is there, whole, with 1 row.\n"
-        "It stays until you delete it: BACKUPS_KEPT is for the bot's own alone.\n"
+        "It stays until you delete it.\n"
     )
     assert len(list((terminal.folder / "backups").iterdir())) == 5
 
@@ -190,7 +190,7 @@ def test_a_command_with_missing_arguments_is_refused(
 @pytest.mark.parametrize(
     ("setting", "says"),
     [
-        ("LOG_LEVEL=chatty", "LOG_LEVEL has chatty; "),
+        ("LOG_LEVEL=chatty", "LOG_LEVEL is chatty; "),
         ("PUZZLE_KEY=fifteen letters", "PUZZLE_KEY is easy to guess, "),
         ("DATABASE_URL=mysql://bot:hunter2@localhost/f", "DATABASE_URL must name a file of "),
         ("DATABASE_URL=sqlite://host:hunter2/f", "DATABASE_URL must name a file of "),

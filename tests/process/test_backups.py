@@ -79,7 +79,7 @@ async def alone(tmp_path: Path, databases: Databases) -> AsyncGenerator[Host]:
     databases.leave_to_the_bot(tmp_path)
     databases.new(tmp_path)
     host = Host(tmp_path, "")
-    host.environment |= {"BACKUPS": "backups", "BACKUPS_KEPT": "1 day"}
+    host.environment["BACKUPS"] = "backups"
     yield host
     await host.close()
 

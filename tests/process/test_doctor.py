@@ -212,10 +212,6 @@ def _backups_in_a_file(host: Host, _: Loopback) -> None:
     host.environment["BACKUPS"] = "/etc/passwd"
 
 
-def _no_address_of_sentry(host: Host, _: Loopback) -> None:
-    host.environment["SENTRY_DSN"] = "sentry.example.org"
-
-
 def _slip(host: Host, _: Loopback) -> None:
     (host.folder / ".env").write_text("BACKUP=off\nCOMPOSE_PROFILES=postgres\n")
     (host.folder / ".env").chmod(0o600)
@@ -309,7 +305,7 @@ AILMENTS: list[tuple[Ailment, int, str]] = [
         ERROR,
         rf"Discord does not accept DISCORD_TOKEN\. Reset it on the page Bot of {IN_PORTAL} .*",
     ),
-    (_bad_settings, ERROR, r"LOG_LEVEL has chatty; use DEBUG, .*"),
+    (_bad_settings, ERROR, r"LOG_LEVEL is chatty; use DEBUG, .*"),
     (_bad_url, ERROR, r"DATABASE_URL must name a file of SQLite, such as .*"),
     (_unreadable_env, ERROR, r"The file \.env is not UTF-8 text\. Copy .*"),
     (_open_env, WARNING, r"Other users .* read \.env, .* Type: chmod 600 \.env"),
@@ -325,7 +321,6 @@ AILMENTS: list[tuple[Ailment, int, str]] = [
         ERROR,
         r"No backup can be made in /etc/passwd: /etc/passwd is no folder\. .*",
     ),
-    (_no_address_of_sentry, ERROR, r"SENTRY_DSN is no address of a project at Sentry\. Copy .*"),
     (_slip, WARNING, r"BACKUP is no setting\. Did you mean BACKUPS\?"),
     (_small_letters, WARNING, r"log_level is no setting\. Did you mean LOG_LEVEL\?"),
     (_trial, ERROR, r"The database was made by a trial version; 1\.0 begins a new one\. .*"),
@@ -390,17 +385,6 @@ async def test_a_password_of_one_letter_does_not_mask_ordinary_words(host: Host)
     host.environment["DATABASE_URL"] = "postgresql://bot:a@127.0.0.1:1/focdle"
     seen = await host.see_doctor("--offline")
     assert "hidden" not in seen.said
-
-
-async def test_the_doctor_reports_a_missing_sentry_library(host: Host) -> None:
-    host.environment["SENTRY_DSN"] = "https://key@sentry.example.org/1"
-    beside = await host.see_doctor("--offline")
-    assert "Unknown errors are told to Sentry." in beside.said
-    # Found in place of the library, as is all in this folder.
-    (host.folder / "sentry_sdk.py").write_text("raise ModuleNotFoundError(name=__name__)\n")
-    seen = await host.see_doctor_apart("--offline")
-    (error,) = seen.errors
-    assert error.startswith("SENTRY_DSN is set, but what talks to Sentry is not installed.")
 
 
 @pytest.mark.usefixtures("database")

@@ -117,19 +117,15 @@ def _values(read: Settings) -> dict[str, str]:
     """What was read, by the names that hosts know."""
     found = {
         "AVATARS": read.avatars,
-        "BACKUPS": read.backups.folder,
-        "BACKUPS_KEPT": f"{read.backups.kept.days} days, {read.backups.kept.weeks} weeks",
+        "BACKUPS": read.backups,
         "CONTACT": read.contact,
         "DATABASE_URL": read.database_url,
         "DISCORD_CLIENT_SECRET": read.web and read.web.client_secret,
         "FORGET_AFTER": read.forget_after,
         "HEALTH_ADDRESS": read.health and f"{read.health.host} {read.health.port}",
         "LOG_FORMAT": "json" if read.logs.is_json else "text",
-        "LOG_LEVEL": " ".join(
-            [read.logs.level, *(f"{p}={n}" for p, n in read.logs.levels.items())]
-        ),
+        "LOG_LEVEL": read.logs.level,
         "PUZZLE_KEY": read.puzzle_key,
-        "SENTRY_DSN": read.sentry_dsn,
         "WEB_ADDRESS": read.web and f"{read.web.address.host} {read.web.address.port}",
         "WEB_URL": read.web and read.web.url,
         "WORKERS": read.workers,
@@ -141,26 +137,20 @@ _POSTGRES: Final = "postgresql://ann@host/games"
 _SAMPLES: Final = (
     *(("AVATARS", value) for value in ("on", "off", "yes")),
     *(("BACKUPS", value) for value in ("off", "/data/backups")),
-    *(("BACKUPS_KEPT", value) for value in ("7 days, 4 weeks", "1 day", "2 weeks", "300 days")),
     ("CONTACT", "ann@example.org"),
     ("DATABASE_URL", "sqlite:////data/games.db"),
-    ("DATABASE_URL", "sqlite+aiosqlite:///games.db"),
     ("DATABASE_URL", "sqlite://"),
     ("DATABASE_URL", _POSTGRES),
     ("DATABASE_URL", "postgres://ann@host/games"),
-    ("DATABASE_URL", "postgresql+asyncpg://ann@host/games"),
     ("DATABASE_URL", "mysql://ann@host/games"),
     ("DISCORD_CLIENT_SECRET", "secret"),
     *(("FORGET_AFTER", value) for value in ("400d", "90 days", "89", "400 weeks")),
     *(("HEALTH_ADDRESS", value) for value in ("9109", "0.0.0.0:9109", "[::1]:9109", "here")),
     *(("LOG_FORMAT", value) for value in ("text", "json", "xml")),
-    *(
-        ("LOG_LEVEL", value)
-        for value in ("debug", "INFO, cogs=DEBUG", "discord.http=WARNING", "sqlalchemy=DEBUG")
-    ),
+    *(("LOG_LEVEL", value) for value in ("debug", "loud")),
     ("PUZZLE_KEY", "0123456789abcdef"),
     ("WEB_ADDRESS", "8080"),
-    *(("WORKERS", value) for value in ("0", "1", "2", "3", "shared")),
+    *(("WORKERS", value) for value in ("0", "1", "2", "3")),
 )
 
 
