@@ -510,14 +510,6 @@ class Topic(Enum):
     FAIRNESS = "fairness"
 
 
-FORMER_TOPICS: Final = {
-    "all": Topic.COMMANDS,
-    "hard": Topic.FOCDLE_RULES,
-    "members": Topic.STANDINGS,
-    "coach": Topic.HINTS,
-}
-"""Topics of earlier versions, with their present ones."""
-
 # At most 100 characters each.
 TOPIC_NAMES: Final = {
     Topic.COMMANDS: N_("What this bot does"),

@@ -103,7 +103,7 @@ class DatabaseChecks:
             yield fine("There are no tables yet: the first start makes them.")
         elif revision != newest:
             yield warning(
-                f"The tables are those of an earlier version ({revision}; this one has {newest}): "
+                f"The tables are those of an earlier version ({revision[:4]}; this one has {newest[:4]}): "
                 "the next start brings them up to date.",
                 "Make a backup before.",
             )
@@ -112,7 +112,7 @@ class DatabaseChecks:
                 f"Tables are missing: {', '.join(lacks)}.", "Stop the bot, and restore a backup."
             )
         else:
-            yield fine(f"The tables are those of this version ({newest}).")
+            yield fine(f"The tables are those of this version ({newest[:4]}).")
 
     async def whole(self) -> AsyncIterator[Finding]:
         """Look for damage in the database's file, if it is one."""

@@ -12,7 +12,6 @@ from bot.focdle.pages import WARM_UP_BUTTON
 from bot.home.pages import (
     ADD_BUTTON,
     DOORS,
-    FORMER_TOPICS,
     NO_RULES_HERE,
     RULES_BUTTON,
     RULES_FILE,
@@ -118,7 +117,7 @@ def warm_up_button() -> ui.Button[Any]:
     return button(PRACTICE(length=SHORTEST), say(WARM_UP_BUTTON))
 
 
-_BY_NAME: Final = {**FORMER_TOPICS, **{topic.value: topic for topic in Topic}}
+_BY_NAME: Final = {topic.value: topic for topic in Topic}
 _TOPIC: Final = one_of(_BY_NAME)
 HELP: Final = Route("help:{topic}", topic=_TOPIC)
 TOPICS: Final = Route("topics:{shown}", shown=_TOPIC)

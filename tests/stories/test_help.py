@@ -3,7 +3,6 @@
 import re
 from typing import Any
 
-import pytest
 from discord import ui
 from simcord import ResponseMessage
 
@@ -59,15 +58,6 @@ async def test_a_removed_help_topic_leads_to_the_first_one(table: Table) -> None
     old.add_option(label="Old", value="gone")
     answer = seen(await table.ann.select(await post(table.world, old), ["gone"], custom_id=topic))
     assert "### A new FoCdle every day" in text(answer)
-
-
-@pytest.mark.parametrize(("former", "heading"), [("all", "A new FoCdle"), ("hard", "FoCdle: good")])
-async def test_a_help_topic_of_an_older_version_leads_to_its_successor(
-    table: Table, former: str, heading: str
-) -> None:
-    old = ui.Button[Any](label="How to play", custom_id=f"help:{former}")
-    answer = seen(await table.ann.click(await post(table.world, old), label="How to play"))
-    assert f"### {heading}" in text(answer)
 
 
 async def test_the_rules_are_sent_as_a_file_where_files_are_allowed(table: Table) -> None:
