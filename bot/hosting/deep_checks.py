@@ -97,14 +97,15 @@ class DatabaseChecks:
         except StorageError:
             await database.close()
             raise
-        newest = known_revisions()[-1]
-        self._database, self._is_current = database, revision == newest
+        latest = known_revisions()[-1]
+        newest = latest[:4]
+        self._database, self._is_current = database, revision == latest
         if revision is None:
             yield fine("There are no tables yet: the first start makes them.")
-        elif revision != newest:
+        elif revision != latest:
             yield warning(
-                f"The tables are those of an earlier version ({revision[:4]}; this one has {newest[:4]}): "
-                "the next start brings them up to date.",
+                f"The tables are those of an earlier version ({revision[:4]}; this one has "
+                f"{newest}): the next start brings them up to date.",
                 "Make a backup before.",
             )
         elif lacks:
@@ -112,7 +113,7 @@ class DatabaseChecks:
                 f"Tables are missing: {', '.join(lacks)}.", "Stop the bot, and restore a backup."
             )
         else:
-            yield fine(f"The tables are those of this version ({newest[:4]}).")
+            yield fine(f"The tables are those of this version ({newest}).")
 
     async def whole(self) -> AsyncIterator[Finding]:
         """Look for damage in the database's file, if it is one."""
