@@ -300,7 +300,7 @@ def _build(
         Upkeep(database, clock, begun.leases),
         PostServices.on(database, clock, shards),
         Reminders(database, clock),
-        Moderation(database, clock),
+        Moderation(database),
         PrivacyServices.on(database, clock, standings.members, begun.leases, shards),
         Sharing(database, clock),
         RunningEntries(database, clock),

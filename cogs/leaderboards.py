@@ -394,7 +394,7 @@ class StandingsCog(commands.Cog):
 
 
 class UpkeepCog(TimedCog):
-    """Once a minute, brings exclusions, streaks and rows of leaderboards up to date.
+    """Once a minute, brings streaks and rows of leaderboards up to date.
 
     The loop is its own: the heartbeat must not wait when thousands of streaks end at midnight.
     """

@@ -1,4 +1,4 @@
-"""*Members* in `/settings`, telling members taken off leaderboards, leaving servers kept out."""
+"""*Members* in `/settings`, telling members who are off the boards, leaving servers kept out."""
 
 from typing import Any, Final
 
@@ -10,7 +10,6 @@ from bot.errors import StorageError
 from bot.moderation import pages as words
 from bot.moderation.model import (
     BotMemberError,
-    Cause,
     Exclusions,
     OwnExclusionError,
     StandsAboveError,
@@ -25,13 +24,12 @@ from cogs.posts.panel import ALL_SETTINGS
 from cogs.ui.members import managed_server
 from cogs.ui.pages import Block, Page, beside, button, line, new_id, notice, page, row
 from cogs.ui.replies import UNDONE, Interaction, server_of, services_of, show, whisper
-from cogs.ui.routes import USER, By, Route, member_of, picked, pressed
+from cogs.ui.routes import USER, By, Route, picked, pressed
 from cogs.ui.schedule import TimedCog
 
 MEMBERS: Final = Route("set:members:{page:int}")
 CHOOSE: Final = Route("set:member:{drawn:int}")
-WHY: Final = Route("set:member:why:{player:int}")
-TAKE_OFF: Final = Route("set:member:off:{player:int}:{cause}", cause=member_of(Cause))
+TAKE_OFF: Final = Route("set:member:off:{player:int}")
 UNDO: Final = Route("set:member:back:{exclusion:int}")
 
 _RED: Final = discord.ButtonStyle.danger
@@ -43,7 +41,7 @@ def members_button() -> ui.Button[Any]:
 
 
 def members_page(found: Exclusions, refused: Exception | None, *, drawn: int) -> Page:
-    """Build the page of members whom managers have taken off a server's leaderboards.
+    """Build the page of members whom managers have taken off a server's boards.
 
     `drawn` is a number that differs each time, which resets the list of members.
     """
@@ -70,33 +68,21 @@ def members_page(found: Exclusions, refused: Exception | None, *, drawn: int) ->
     )
 
 
-def question_page(player_id: int, cause: Cause | None = None) -> Page:
-    """Build the page that asks why to take a member off leaderboards.
-
-    Once `cause` is chosen, the page also has the button that takes the member off.
-    """
-    options = [
-        discord.SelectOption(label=words.cause_choice(each), value=each, default=each is cause)
-        for each in Cause
-    ]
-    placeholder = say(words.CAUSE_PLACEHOLDER)
-    why = ui.Select[Any](custom_id=WHY(player=player_id), options=options, placeholder=placeholder)
+def question_page(player_id: int) -> Page:
+    """Build the page that asks whether to take a member off the boards."""
+    take_off = button(TAKE_OFF(player=player_id), say(words.TAKE_OFF_BUTTON), _RED)
     keep = button(MEMBERS(page=0), say(words.KEEP_BUTTON))
-    buttons = [keep]
-    if cause is not None:
-        custom_id = TAKE_OFF(player=player_id, cause=cause)
-        buttons = [button(custom_id, say(words.TAKE_OFF_BUTTON), _RED), keep]
-    return page(words.question(player_id), row(why), row(*buttons), mood=Mood.ALARM)
+    return page(words.question(player_id), row(take_off, keep), mood=Mood.ALARM)
 
 
 async def _show(interaction: Interaction, number: int = 0, refused: Refused | None = None) -> None:
     guild = managed_server(interaction)
-    found = await services_of(interaction).moderation.page(guild.id, number)
+    found = await services_of(interaction).standings.members.excluded(guild.id, number)
     await show(interaction, members_page(found, refused, drawn=interaction.id))
 
 
 async def _require_below(interaction: Interaction, player_id: int) -> discord.Guild:
-    """Return the server; refuse a manager who may not take this member off its leaderboards."""
+    """Return the server; refuse a manager who may not take this member off its boards."""
     guild, manager = managed_server(interaction), interaction.user
     if player_id == manager.id:
         raise OwnExclusionError
@@ -113,16 +99,6 @@ async def _require_below(interaction: Interaction, player_id: int) -> discord.Gu
     return guild
 
 
-async def _ask(interaction: Interaction, player_id: int, cause: Cause | None = None) -> None:
-    """Show the `question_page` of a member, or why the manager may not take this member off."""
-    try:
-        await _require_below(interaction, player_id)
-    except Refused as error:
-        await _show(interaction, refused=error)
-    else:
-        await show(interaction, question_page(player_id, cause))
-
-
 @pressed(MEMBERS, by=By.MANAGERS)
 async def show_members(interaction: Interaction, page: int) -> None:
     await _show(interaction, page)
@@ -130,21 +106,22 @@ async def show_members(interaction: Interaction, page: int) -> None:
 
 @picked(CHOOSE, of=USER, by=By.MANAGERS)
 async def choose_member(interaction: Interaction, player_id: int) -> None:
-    await _ask(interaction, player_id)
-
-
-@picked(WHY, of=member_of(Cause), by=By.MANAGERS)
-async def choose_cause(interaction: Interaction, cause: Cause, player: int) -> None:
-    await _ask(interaction, player, cause)
+    """Ask whether to take a member off, or show why this manager may not."""
+    try:
+        await _require_below(interaction, player_id)
+    except Refused as error:
+        await _show(interaction, refused=error)
+    else:
+        await show(interaction, question_page(player_id))
 
 
 @pressed(TAKE_OFF, by=By.MANAGERS)
-async def take_off(interaction: Interaction, player: int, cause: Cause) -> None:
+async def take_off(interaction: Interaction, player: int) -> None:
     refused = None
     try:
         guild = await _require_below(interaction, player)
-        moderation = services_of(interaction).moderation
-        await moderation.take_off(interaction.user.id, guild.id, player, cause)
+        members = services_of(interaction).standings.members
+        await members.take_off(interaction.user.id, guild.id, player)
     except Refused as error:
         refused = error
     await _show(interaction, refused=refused)
@@ -154,14 +131,15 @@ async def take_off(interaction: Interaction, player: int, cause: Cause) -> None:
 async def undo(interaction: Interaction, exclusion: int) -> None:
     guild, refused = managed_server(interaction), None
     try:
-        await services_of(interaction).moderation.undo(interaction.user.id, guild.id, exclusion)
+        members = services_of(interaction).standings.members
+        await members.let_back(interaction.user.id, guild.id, exclusion)
     except Refused as error:
         refused = error
     await _show(interaction, refused=refused)
 
 
 async def tell_news(interaction: Interaction) -> None:
-    """Tell a player once, after an answer, that managers have taken them off leaderboards.
+    """Tell a player once, after an answer, that managers have taken them off the boards.
 
     If the answer is a form, the player is told after a later one.
     """
@@ -169,25 +147,24 @@ async def tell_news(interaction: Interaction) -> None:
     is_answered = response.is_done() and response.type is not discord.InteractionResponseType.modal
     if interaction.type is discord.InteractionType.autocomplete or not is_answered:
         return
-    found = None
+    player_id, guild_id = interaction.user.id, server_of(interaction)
     try:
-        found = await moderation.tell(interaction.user.id, server_of(interaction))
-        if found is not None:
+        if guild_id is not None and await moderation.tell(player_id, guild_id):
             speak(str(interaction.locale))
-            await whisper(interaction, notice(words.news(found)))
-    except UNDONE:
-        if found is not None:
-            await moderation.tell_later(found)
+            try:
+                await whisper(interaction, notice(words.news()))
+            except UNDONE:
+                await moderation.tell_later(player_id, guild_id)
     except StorageError:
         pass  # it is not noted as told
 
 
 class ModerationCog(TimedCog):
-    """Tells players that they are off leaderboards; leaves servers that the host keeps out."""
+    """Tells players that they are off the boards; leaves servers that the host keeps out."""
 
     @tasks.loop(seconds=10)
     async def look(self) -> None:
-        """Load who is kept out, and who is to be told that they are off leaderboards.
+        """Load who is kept out, and who is to be told that they are off the boards.
 
         Then leave the servers that the host keeps out.
         """

@@ -14,7 +14,6 @@ from bot.games.game import LEASE
 from bot.leaderboards import store as leaderboards_store
 from bot.leaderboards.game import Calendars
 from bot.leaderboards.scores import BoardGame, FocdleFigures, Period, days_of, slot_of
-from bot.moderation import store as moderation_store
 from bot.outages import ShardRange
 from bot.posts import store as posts_store
 from bot.posts.plans import DAILY
@@ -182,7 +181,7 @@ def _settled(
         again_at = _again_at(tx, guild_id, calendar, before[1], now)
         if again_at is not None:
             return replace(choice, champion_at=min(again_at, now + _LATER))
-        _crown(tx, guild_id, choice, before[0], today, now)
+        _crown(tx, guild_id, choice, before[0], now)
         choice = replace(choice, champion_day=before[0])
     deadline = calendar.deadline(guild_id, running[1])
     next_at = now + _LATER if deadline is None else deadline.finished_before
@@ -216,12 +215,11 @@ def _again_at(
 
 
 def _crown(
-    tx: Transaction, guild_id: int, choice: ChampionChoice, day: date, today: date, now: datetime
+    tx: Transaction, guild_id: int, choice: ChampionChoice, day: date, now: datetime
 ) -> None:
     """Note the winners of the period that began on `day`; all others are to lose the role.
 
-    A winner is first and has points. One who is off the leaderboards today does not get the role,
-    and nobody gets it instead.
+    A winner is first and has points.
     """
     role_id = choice.champion_role_id
     if role_id is None:
@@ -232,7 +230,6 @@ def _crown(
         for player_id, figures in leaderboards_store.leaders(tx, guild_id, slot).items()
         if FocdleFigures.decode(figures).points > 0
     }
-    winners -= moderation_store.players_off(tx, guild_id, today)
     before = store.of_role(tx, guild_id, role_id)
     store.end(tx, guild_id, before.keys() - winners, now)
     for player_id in winners:

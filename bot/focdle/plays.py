@@ -53,7 +53,6 @@ from bot.leaderboards import store as leaderboards_store
 from bot.leaderboards.game import Calendars, Sheet
 from bot.leaderboards.scores import GLOBAL, BoardGame, Period, slot_of
 from bot.moderation import store as moderation_store
-from bot.moderation.model import Off
 from bot.people.game import Place, find_place
 from bot.people.model import Asking
 from bot.refused import NoSuchDailyLengthError
@@ -556,12 +555,8 @@ def _with_today(tx: Transaction, play: Play, now: datetime) -> Play:
     return _with_ending(play, is_today_left=states.get(number) is None)
 
 
-def _scopes_and_calendars(tx: Transaction, play: Play) -> tuple[dict[int, list[Off]], Calendars]:
-    """The scopes in which leaderboards may count the player, and calendars.
-
-    Each scope maps to the player's exclusions there; a hidden player has no scope. The calendars
-    are those of these scopes and of the play's server.
-    """
+def _scopes_and_calendars(tx: Transaction, play: Play) -> tuple[set[int], Calendars]:
+    """The scopes in which leaderboards may count the player; calendars of these and the play's."""
     scopes = moderation_store.shown_in(tx, play.player_id, GLOBAL)
     return scopes, Calendars.read(tx, [*scopes, play.guild_id])
 

@@ -1,6 +1,6 @@
 """Upkeep of leaderboards by the clock.
 
-Exclusions begin or end, streaks end, accounts become old enough for players to be established, and
+Streaks end, accounts become old enough for players to be established, and
 rows that are queued are rebuilt.
 """
 
@@ -19,9 +19,7 @@ from bot.failures import Failures
 from bot.focdle import streak_keeping
 from bot.leaderboards import store as leaderboards_store
 from bot.leaderboards.game import establish
-from bot.leaderboards.rebuild import BATCH, rebuild, rebuild_of_queue
-from bot.moderation import game as moderation_game
-from bot.moderation import store as moderation_store
+from bot.leaderboards.rebuild import BATCH, rebuild_of_queue
 from bot.ratings import store as ratings_store
 from bot.streaks import store as streaks_store
 
@@ -59,20 +57,8 @@ class Upkeep:
         the database is raised.
         """
         return (
-            await self._settle_exclusions()
-            or await self._settle_streaks()
-            or await self._come_of_age()
-            or await self._rebuild_rows()
+            await self._settle_streaks() or await self._come_of_age() or await self._rebuild_rows()
         )
-
-    async def _settle_exclusions(self) -> bool:
-        now = self._clock.now()
-        tried = await self._each(
-            lambda tx: moderation_store.due(tx, now, BATCH),
-            lambda tx, player: rebuild(tx, player, now, moderation_game.settle(tx, player, now)),
-            lambda tx, player: moderation_store.put_off(tx, player, now + _REST),
-        )
-        return bool(tried)
 
     async def _settle_streaks(self) -> bool:
         now = self._clock.now()

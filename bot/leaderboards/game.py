@@ -17,7 +17,6 @@ from bot.leaderboards.scores import (
     FEWEST_MASTERMINDS,
     GLOBAL,
     MONTHS_KEPT,
-    RATING_NOW,
     Board,
     BoardFigures,
     BoardGame,
@@ -32,7 +31,6 @@ from bot.leaderboards.scores import (
     days_of,
     figures_of,
     is_live_slot,
-    last_day,
     months_before,
     periods_of,
     slot_before,
@@ -40,7 +38,6 @@ from bot.leaderboards.scores import (
 )
 from bot.leaderboards.store import NO_RANK, RankedRow, StandingRow
 from bot.moderation import store as moderation_store
-from bot.moderation.model import Cause, Off
 from bot.people import store as people_store
 from bot.people.game import fair_since, length_on
 from bot.people.model import Calendar
@@ -63,7 +60,7 @@ class Absence(StrEnum):
     NOT_OPTED_IN = "not_opted_in"
     """The player has not asked to be shown on global leaderboards."""
     TAKEN_OFF = "taken_off"
-    """A manager has taken the player off the server's leaderboards; `Page.cause` says why."""
+    """A manager has taken the player off the server's boards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +115,6 @@ class Page:
             only on the last page, if it has free places.
         months: on a monthly board, the first dates of the months that have rows, from two months
             ago backwards.
-        cause: why a manager took the viewer off this board; None if no manager did, or if the
-            viewer has a row.
     """
 
     board: Board
@@ -135,7 +130,6 @@ class Page:
     compares: bool = False
     waiting: tuple[Waiting, ...] = ()
     months: tuple[date, ...] = ()
-    cause: Cause | None = None
 
 
 PAGE_SIZE: Final = 10
@@ -206,10 +200,6 @@ class _View:
         total, mine = self.count(), self.row_of(viewer_id)
         pages = max(-(-total // PAGE_SIZE), 1)
         own, own_page = self._own(viewer_id, mine)
-        cause = None
-        if own is None and self._scope != GLOBAL:
-            last = last_day(self._slot)
-            cause = moderation_store.cause_now(self._tx, self._scope, viewer_id, last)
         number = (own_page or 0) if number is None else min(max(number, 0), pages - 1)
         found = store.ranked(
             self._tx, self._scope, self._slot, offset=number * PAGE_SIZE, limit=PAGE_SIZE
@@ -233,8 +223,7 @@ class _View:
             rows=tuple(map(named, found)),
             own=None if own is None else named(own),
             own_page=own_page,
-            absence=None if own else self._absence(viewer_id, mine, cause),
-            cause=cause,
+            absence=None if own else self._absence(viewer_id, mine),
             own_figures=figures_of(self._slot, mine.figures) if mine and not own else None,
             compares=before is not None,
             waiting=tuple(
@@ -298,15 +287,11 @@ class _View:
             for player, figures in islice(found.items(), most)
         }
 
-    def _absence(self, viewer_id: int, row: StandingRow | None, cause: Cause | None) -> Absence:
-        """Choose why the viewer has no row.
-
-        `cause` is why a manager took them off this board; None if no manager did.
-        """
+    def _absence(self, viewer_id: int, row: StandingRow | None) -> Absence:
         choice = people_store.choices.get(self._tx, viewer_id)
         if choice is not None and choice.hidden:
             return Absence.HIDDEN
-        if cause is not None:
+        if moderation_store.is_taken_off(self._tx, self._scope, viewer_id):
             return Absence.TAKEN_OFF
         if self._scope == GLOBAL and (choice is None or not choice.on_global_boards):
             return Absence.NOT_OPTED_IN
@@ -436,8 +421,8 @@ class Sheet:
     A slot is the name under which rows of a game's period are stored: see `slot_of`.
 
     Attributes:
-        scopes: the servers on whose leaderboards the player may have rows, each with the player's
-            exclusions there; `GLOBAL` stands for global leaderboards.
+        scopes: the servers on whose leaderboards the player may have rows; `GLOBAL` stands for
+            global leaderboards.
         today: the date in UTC.
     """
 
@@ -445,7 +430,7 @@ class Sheet:
         self,
         tx: Transaction,
         player_id: int,
-        scopes: Mapping[int, Sequence[Off]],
+        scopes: Collection[int],
         today: date,
         stored: Sequence[StandingRow],
     ) -> None:
@@ -464,7 +449,7 @@ class Sheet:
         tx: Transaction,
         player_id: int,
         now: datetime,
-        scopes: Mapping[int, Sequence[Off]] | None = None,
+        scopes: Collection[int] | None = None,
     ) -> Self:
         """Read a player's stored rows.
 
@@ -486,21 +471,6 @@ class Sheet:
     def keep_only(self, wanted: Callable[[int, str], bool]) -> None:
         self.figures = {key: figures for key, figures in self.figures.items() if wanted(*key)}
 
-    def counts(self, scope: int, day: date) -> bool:
-        """Return true if no exclusion in this scope includes the date."""
-        return not any(off.has(day) for off in self.scopes.get(scope, ()))
-
-    def shows(self, scope: int, slot: str) -> bool:
-        """Return true if a leaderboard may show the player.
-
-        A player whom managers take off stays on leaderboards of periods that had ended before.
-        """
-        last = last_day(slot)
-        offs = (off for off in self.scopes.get(scope, ()) if off.is_on)
-        return scope in self.scopes and not any(
-            last is None or off.from_day <= last for off in offs
-        )
-
     def slots(self, game: BoardGame, day: date) -> list[str]:
         """List the slots of a game's periods that include a date and can still be looked at."""
         slots = (slot_of(game, period, day) for period in periods_of(game))
@@ -509,22 +479,15 @@ class Sheet:
     def places(
         self, game: BoardGame, at: datetime, calendars: Calendars, scopes: Collection[int]
     ) -> Iterator[tuple[int, str]]:
-        """Yield scope and slot of each leaderboard that counts a game which ended at `at`.
-
-        Where the player is excluded on that date, only the leaderboard of present ratings counts
-        the game.
-        """
+        """Yield scope and slot of each leaderboard that counts a game which ended at `at`."""
         for scope in scopes:
             day = calendars.date_of(scope, at)
             for slot in self.slots(game, day):
-                if self.counts(scope, day) or slot == RATING_NOW:
-                    yield scope, slot
+                yield scope, slot
 
     def write(self) -> None:
         """Store the changed rows; delete those that are too old, or may not show the player."""
-        self.keep_only(
-            lambda scope, slot: self.shows(scope, slot) and is_live_slot(slot, self.today)
-        )
+        self.keep_only(lambda scope, slot: scope in self.scopes and is_live_slot(slot, self.today))
         rows = [
             StandingRow(scope, slot, figures.sort_key, figures.encode())
             for (scope, slot), figures in self.figures.items()
@@ -549,11 +512,7 @@ def count_daily(tx: Transaction, sheet: Sheet, calendars: Calendars, puzzle: Puz
         return
     plays = results.dailies_of_date(tx, sheet.player_id, puzzle.number)
     (this,) = [play for play in plays if play.length == puzzle.length]
-    scopes = [
-        scope
-        for scope in sheet.scopes
-        if sheet.counts(scope, puzzle.day) and calendars.counts(scope, this)
-    ]
+    scopes = [scope for scope in sheet.scopes if calendars.counts(scope, this)]
     counted = [play for play in plays if play is not this and calendars.counts(GLOBAL, play)]
     new = FocdleFigures.of_daily(this)
     better = FocdleFigures.best([*counted, this]).minus(FocdleFigures.best(counted))
@@ -579,12 +538,9 @@ def mastermind_finished(
 
 
 def duel_rated(
-    tx: Transaction, change: RatingChange, now: datetime, scopes: Mapping[int, Sequence[Off]]
+    tx: Transaction, change: RatingChange, now: datetime, scopes: Collection[int]
 ) -> None:
-    """Store a player's rating after a duel in the rows of these scopes, one for each period.
-
-    `scopes` are the player's servers with the exclusions there, and `GLOBAL`.
-    """
+    """Store a player's rating after a duel in the rows of these scopes, one for each period."""
     sheet = Sheet.read(tx, change.player_id, now, scopes)
     calendars = Calendars.read(tx, sheet.scopes)
     opponents, met = ratings_store.count_opponents(tx, change.player_id)

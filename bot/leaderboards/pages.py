@@ -15,7 +15,7 @@ from bot.leaderboards.scores import (
     Period,
     StreakFigures,
 )
-from bot.moderation.model import CAUSES, TAKEN_OFF
+from bot.moderation.model import TAKEN_OFF
 from bot.ratings.model import (
     DEVIATIONS,
     FEWEST_DATES,
@@ -417,7 +417,7 @@ def own_absence(page: Page) -> str:
         case Absence.NOT_OPTED_IN:
             text = _("You are not here yet. Join in `/preferences`.")
         case Absence.TAKEN_OFF:
-            text = say(TAKEN_OFF, cause="" if page.cause is None else say(CAUSES[page.cause]))
+            text = say(TAKEN_OFF)
         case Absence.TOO_FEW if isinstance(page.own_figures, MastermindFigures):
             text = _("You are in after {games}; you have {own}.").format(
                 games=counts.games(FEWEST_MASTERMINDS), own=page.own_figures.games

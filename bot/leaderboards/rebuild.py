@@ -70,7 +70,7 @@ def _count_dailies(
     for number, of_date in groupby(rows, key=lambda row: row.number):
         day, plays = day_of(number), list(of_date)
         slots = sheet.slots(BoardGame.FOCDLE, day)
-        for scope in (scope for scope in scopes if sheet.counts(scope, day)):
+        for scope in scopes:
             counted = FocdleFigures.best(play for play in plays if calendars.counts(scope, play))
             for slot in slots:
                 sheet.add(scope, slot, counted)

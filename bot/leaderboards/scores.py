@@ -9,7 +9,7 @@ from enum import StrEnum
 from operator import add, attrgetter, sub
 from typing import Final, Self
 
-from bot.clock import day_of, number_of
+from bot.clock import number_of
 from bot.games.model import points_for
 from bot.leaderboards.results import DailyResultRow
 from bot.leaderboards.store import NO_RANK
@@ -206,19 +206,6 @@ def slot_before(game: BoardGame, period: Period, day: date) -> str | None:
     return None if days is None else slot_of(game, period, days[0])
 
 
-def last_day(slot: str) -> date | None:
-    """Find the last date of a slot's period; None for all time.
-
-    >>> last_day("fw5"), last_day("sa")
-    (datetime.date(2026, 1, 11), None)
-    """
-    if not slot[2:]:
-        return None
-    period = next(period for period in Period if period[0] == slot[1])
-    days = days_of(period, day_of(int(slot[2:])))
-    return None if days is None else days[1]
-
-
 def is_live_slot(slot: str, today: date) -> bool:
     """Return true if rows of a slot are kept, since players can still look at it.
 
@@ -232,9 +219,6 @@ def is_live_slot(slot: str, today: date) -> bool:
     first = months_before(today - _MARGIN, MONTHS_KEPT) if period is Period.MONTH else oldest[0]
     return int(slot[2:]) >= number_of(first)
 
-
-RATING_NOW: Final = slot_of(BoardGame.DUELS, Period.ALL, date.min)
-"""The slot of present ratings."""
 
 # Scores: the figures that each game's leaderboard shows, and their order. Figures are stored as
 # text, `12/3/11`, and ranked by an integer, the sort key, lowest first. The upper bits of the key

@@ -1,73 +1,33 @@
-"""Exclusions from a server's leaderboards, their causes, and reasons of refusal."""
+"""Exclusions from a server's boards, and reasons of refusal."""
 
 import hashlib
 import hmac
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, datetime
-from enum import StrEnum
+from datetime import datetime
 from typing import Final
 
 from bot.refused import Refused
-from bot.text.language import N_, say
-
-
-class Cause(StrEnum):
-    """Why a manager takes a member off the leaderboards."""
-
-    ANSWERS = "answers"
-    ACCOUNTS = "accounts"
-    NAME = "name"
-    WISH = "wish"
-
-
-CAUSES: Final = {
-    Cause.ANSWERS: N_("sharing answers"),
-    Cause.ACCOUNTS: N_("more than one account"),
-    Cause.NAME: N_("name or picture"),
-    Cause.WISH: N_("own wish"),
-}
-"""What each cause is called, for managers and players alike."""
+from bot.text.language import N_
 
 #: Why somebody has no place on a board of the server.
-TAKEN_OFF: Final = N_("Managers took you off this server's boards: {cause}.")
-
-
-@dataclass(frozen=True, slots=True)
-class Off:
-    """Dates on which a member is off a server's leaderboards.
-
-    Attributes:
-        from_day: the first of these dates.
-        until_day: the first date that counts again; None until the member is let back.
-        is_on: whether the member is off now.
-    """
-
-    from_day: date
-    until_day: date | None
-    is_on: bool
-
-    def has(self, day: date) -> bool:
-        return self.from_day <= day and (self.until_day is None or day < self.until_day)
+TAKEN_OFF: Final = N_("Managers took you off this server's boards.")
 
 
 @dataclass(frozen=True, slots=True)
 class Exclusion:
-    """A member whom a manager has taken off a server's leaderboards.
+    """A member whom a manager has taken off a server's boards, posts and cards.
 
     Attributes:
         player_id: the member; None if their data are deleted.
         by_id: the manager.
-        from_day: the first date that does not count.
     """
 
     id: int
     guild_id: int
     player_id: int | None
-    cause: Cause
     by_id: int
     made_at: datetime
-    from_day: date
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +50,7 @@ class KeptOutError(Refused):
 
 
 class TakenOffError(Refused):
-    """Managers have taken the player off the server's leaderboards and cards."""
-
-    cause: Cause
-
-    def told(self) -> str:
-        return say(TAKEN_OFF, cause=say(CAUSES[self.cause]))
+    sentence = TAKEN_OFF
 
 
 class OffAlreadyError(Refused):
@@ -125,4 +80,4 @@ class OwnExclusionError(Refused):
 
 
 class BotMemberError(Refused):
-    sentence = N_("Bots are on no leaderboard.")
+    sentence = N_("Bots are on no board.")

@@ -2,20 +2,18 @@
 
 from typing import Final
 
-from bot.moderation.model import CAUSES, Cause, Exclusion
-from bot.text.language import N_, medium_date, say
+from bot.moderation.model import Exclusion
+from bot.text.language import N_
 from bot.text.language import gettext as _
 from bot.text.markup import heading, mention, relative_time, small
 
-#: Opens the list of members who are off the leaderboards; at most 80 characters.
+#: Opens the list of members who are off the boards; at most 80 characters.
 MEMBERS_BUTTON: Final = N_("Members")
 #: What the list of members says before one is chosen; at most 150 characters.
 MEMBER_PLACEHOLDER: Final = N_("Take a member off")
-#: What the list of reasons says before one is chosen; at most 150 characters.
-CAUSE_PLACEHOLDER: Final = N_("Why?")
 #: Takes the member off.
 TAKE_OFF_BUTTON: Final = N_("Take off")
-#: Leaves the member on the leaderboards.
+#: Leaves the member on the boards.
 KEEP_BUTTON: Final = N_("Keep")
 #: Undoes it.
 UNDO_BUTTON: Final = N_("Undo")
@@ -29,8 +27,8 @@ _NOBODY: Final = -1
 
 def title(*, is_empty: bool) -> str:
     lines = [
-        heading(_("Members off the leaderboards")),
-        small(_("From the next date on: no board, post, card or role here. I tell them once.")),
+        heading(_("Members off the boards")),
+        small(_("No board, post, card or role here. I tell them once.")),
     ]
     if is_empty:
         lines.append(_("Nobody is off."))
@@ -39,26 +37,18 @@ def title(*, is_empty: bool) -> str:
 
 def entry(row: Exclusion) -> str:
     who = mention(_NOBODY if row.player_id is None else row.player_id)
-    what = f"{who}: {say(CAUSES[row.cause])}"
-    by = _("by {manager} {when}, from {day} on").format(
-        manager=mention(row.by_id), when=relative_time(row.made_at), day=medium_date(row.from_day)
+    by = _("by {manager} {when}").format(
+        manager=mention(row.by_id), when=relative_time(row.made_at)
     )
-    return f"{what}\n{small(by)}"
+    return f"{who}\n{small(by)}"
 
 
 def question(player_id: int) -> str:
-    asked = _("Take {player} off this server's leaderboards?").format(player=mention(player_id))
-    meaning = _("From the next date on. Their own game goes on.")
+    asked = _("Take {player} off this server's boards?").format(player=mention(player_id))
+    meaning = _("At once, and you can undo it. Their own game goes on.")
     return f"{heading(asked)}\n{small(meaning)}"
 
 
-def cause_choice(cause: Cause) -> str:
-    name = say(CAUSES[cause])
-    return name[:1].upper() + name[1:]
-
-
-def news(exclusion: Exclusion) -> str:
-    """Write to a player that a manager has taken them off the server's leaderboards."""
-    return _(
-        "Managers took you off this server's boards from {day} on: {cause}. Your own game goes on."
-    ).format(day=medium_date(exclusion.from_day), cause=say(CAUSES[exclusion.cause]))
+def news() -> str:
+    """Write to a player that a manager has taken them off the server's boards."""
+    return _("Managers took you off this server's boards. Your own game goes on.")

@@ -1,9 +1,9 @@
 """SQL of exclusions, and who is shown in a server."""
 
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -15,16 +15,15 @@ from sqlalchemy import (
     insert,
     or_,
     select,
-    type_coerce,
     union_all,
     update,
 )
 
-from bot.db import facts
+from bot.db import facts, keys
 from bot.db.database import Transaction
 from bot.db.keyed import columns_of
 from bot.db.tables.people import exclusions, kept_out, members, preferences
-from bot.moderation.model import Cause, Exclusion, Off, keyed_hash
+from bot.moderation.model import Exclusion, keyed_hash
 from bot.people.store import hides
 
 _KEY: Final = "moderation_key"
@@ -44,13 +43,8 @@ def key_of(tx: Transaction) -> str:
 
 
 def is_off(guild_id: Any, player_id: Any) -> ColumnElement[bool]:
-    """Match players who are off a server's leaderboards now."""
-    return exists().where(*_of(guild_id, player_id), exclusions.c.is_on)
-
-
-def is_off_on(guild_id: Any, player_id: Any, day: Any) -> ColumnElement[bool]:
-    """Match players whose results of a date managers keep off a server's leaderboards."""
-    return exists().where(*_of(guild_id, player_id), *_has(day))
+    """Match players whom managers have taken off a server's boards."""
+    return exists().where(exclusions.c.guild_id == guild_id, exclusions.c.player_id == player_id)
 
 
 def is_unnamed(guild_id: Any, player_id: Any) -> ColumnElement[bool]:
@@ -69,56 +63,15 @@ def leaves_unnamed(tx: Transaction, guild_id: int, player_id: int) -> bool:
     return bool(tx.scalar(select(is_unnamed(guild_id, player_id))))
 
 
-def players_off(tx: Transaction, guild_id: int, day: date) -> set[int]:
-    """Return the players whom managers keep off a server's leaderboards on a date."""
-    query = select(exclusions.c.player_id).where(exclusions.c.guild_id == guild_id, *_has(day))
-    return {player_id for player_id in tx.scalars(query) if player_id is not None}
+def is_taken_off(tx: Transaction, guild_id: int, player_id: int) -> bool:
+    return bool(tx.scalar(select(is_off(guild_id, player_id))))
 
 
-def _of(guild_id: Any, player_id: Any) -> tuple[ColumnElement[bool], ...]:
-    return exclusions.c.guild_id == guild_id, exclusions.c.player_id == player_id
-
-
-def _has(day: Any) -> tuple[ColumnElement[bool], ...]:
-    until = exclusions.c.until_day
-    return exclusions.c.from_day <= day, until.is_(None) | (until > day)
-
-
-def cause_on(tx: Transaction, guild_id: int, player_id: int, day: date) -> Cause | None:
-    """Return why managers keep a player's results of a date off leaderboards; else None."""
-    query = select(exclusions.c.cause).where(*_of(guild_id, player_id), *_has(day))
-    found = tx.scalar(query.limit(1))
-    return None if found is None else Cause(found)
-
-
-def cause_now(
-    tx: Transaction, guild_id: int, player_id: int, last_day: date | None
-) -> Cause | None:
-    """Return why a player is off a leaderboard now; None if they are not.
-
-    `last_day` is the last date of the leaderboard, or None if it has none.
-    """
-    query = select(exclusions.c.cause).where(*_of(guild_id, player_id), exclusions.c.is_on)
-    if last_day is not None:
-        query = query.where(exclusions.c.from_day <= last_day)
-    found = tx.scalar(query.limit(1))
-    return None if found is None else Cause(found)
-
-
-_NONE: Final = [type_coerce(None, exclusions.c[name].type) for name in ("from_day", "until_day")]
-_IS_THEIRS: Final = (exclusions.c.guild_id == members.c.guild_id) & (
-    exclusions.c.player_id == members.c.player_id
+_THERE: Final = select(members.c.guild_id).where(
+    members.c.player_id == bindparam("player"),
+    ~is_unnamed(members.c.guild_id, members.c.player_id),
 )
-_THERE: Final = (
-    select(members.c.guild_id, *columns_of(Off, exclusions))
-    .outerjoin_from(members, exclusions, _IS_THEIRS)
-    .where(members.c.player_id == bindparam("player"), ~hides(bindparam("player")))
-)
-_ACROSS: Final = select(
-    bindparam("everywhere", type_=members.c.guild_id.type),
-    *_NONE,
-    type_coerce(None, exclusions.c.is_on.type),
-).where(
+_ACROSS: Final = select(bindparam("everywhere", type_=members.c.guild_id.type)).where(
     preferences.c.player_id == bindparam("player"),
     preferences.c.on_global_boards,
     ~hides(bindparam("player")),
@@ -126,152 +79,89 @@ _ACROSS: Final = select(
 _SHOWN_IN: Final = union_all(_THERE, _ACROSS)
 
 
-def shown_in(tx: Transaction, player_id: int, everywhere: int) -> dict[int, list[Off]]:
-    """Map each server of a player to the player's exclusions there, which may be none.
+def shown_in(tx: Transaction, player_id: int, everywhere: int) -> set[int]:
+    """Find the servers on whose boards a player may be: none if the player is hidden or kept out.
 
-    The map is empty if the player is hidden or kept out. It also has the key `everywhere`, without
-    exclusions, if the player is on the leaderboards across servers.
+    `everywhere` is among them if the player is on the leaderboards across servers.
     """
-    found: dict[int, list[Off]] = {}
-    values = {"player": player_id, "everywhere": everywhere}
-    rows: Sequence[Any] = tx.execute(_SHOWN_IN, values).all()
-    for guild_id, from_day, until_day, is_on in rows:
-        there = found.setdefault(guild_id, [])
-        if from_day is not None:
-            there.append(Off(from_day, until_day, is_on))
-    return found
+    return set(tx.scalars(_SHOWN_IN, {"player": player_id, "everywhere": everywhere}))
 
 
-# Exclusions. They outlive a deletion of the player's data: then a digest stands for the player,
-# until the server sees them again.
+# Exclusions, one a server and member. After a deletion of the member's data a digest stands for
+# them, until the server sees them again, or for a year.
 
 _COLUMNS: Final = columns_of(Exclusion, exclusions)
-_LASTS: Final = exclusions.c.until_day.is_(None)
-
-
-def add(
-    tx: Transaction, guild_id: int, player_id: int, *, look_at: datetime, **values: object
-) -> None:
-    digest = _digest(tx, guild_id, player_id)
-    row = {"guild_id": guild_id, "player_id": player_id, "digest": digest, "look_at": look_at}
-    tx.execute(insert(exclusions).values(**row, **values))
 
 
 def _digest(tx: Transaction, guild_id: int, player_id: int) -> str:
     return keyed_hash(key_of(tx), "member", (guild_id, player_id))
 
 
-def change(tx: Transaction, exclusion_id: int, **values: object) -> None:
-    tx.execute(update(exclusions).where(exclusions.c.id == exclusion_id).values(values))
+def add(tx: Transaction, guild_id: int, player_id: int, by_id: int, now: datetime) -> bool:
+    """Note that a manager takes a member off; return false if they are off already."""
+    digest = _digest(tx, guild_id, player_id)
+    if tx.scalar(select(exclusions.c.id).where(exclusions.c.digest == digest)) is not None:
+        return False
+    row = {"guild_id": guild_id, "player_id": player_id, "by_id": by_id, "made_at": now}
+    tx.execute(insert(exclusions).values(digest=digest, **row))
+    return True
+
+
+def get(tx: Transaction, guild_id: int, exclusion_id: int) -> Exclusion | None:
+    """Return an exclusion; None if it is undone or another server's."""
+    mine = (exclusions.c.id == exclusion_id, exclusions.c.guild_id == guild_id)
+    row = tx.execute(select(*_COLUMNS).where(*mine)).one_or_none()
+    return None if row is None else Exclusion(*row)
+
+
+def is_of(tx: Transaction, found: Exclusion, player_id: int) -> bool:
+    """Return true if an exclusion is a player's, even from before their data were deleted."""
+    mine = exclusions.c.digest == _digest(tx, found.guild_id, player_id)
+    return bool(tx.scalar(select(mine).where(exclusions.c.id == found.id)))
 
 
 def drop(tx: Transaction, exclusion_id: int) -> None:
     tx.execute(delete(exclusions).where(exclusions.c.id == exclusion_id))
 
 
-def get(tx: Transaction, guild_id: int, exclusion_id: int) -> Exclusion | None:
-    """Return an exclusion; None if it is undone, deleted, or another server's."""
-    mine = (exclusions.c.id == exclusion_id, exclusions.c.guild_id == guild_id)
-    return _one(tx, *mine, _LASTS)
-
-
-def is_of(tx: Transaction, found: Exclusion, player_id: int) -> bool:
-    """Return true if an exclusion is a player's, even from before their data were deleted."""
-    mine = _has_digest_of(tx, found.guild_id, player_id)
-    return bool(tx.scalar(select(mine).where(exclusions.c.id == found.id)))
-
-
-def _has_digest_of(tx: Transaction, guild_id: int, player_id: int) -> ColumnElement[bool]:
-    return exclusions.c.digest == _digest(tx, guild_id, player_id)
-
-
-def last_of(tx: Transaction, guild_id: int, player_id: int) -> tuple[Exclusion, date | None] | None:
-    """Return a player's last exclusion in a server, with its `until_day`; None without any.
-
-    It is found even if the player has deleted their data since.
-    """
-    mine = (exclusions.c.guild_id == guild_id, _has_digest_of(tx, guild_id, player_id))
-    query = select(*_COLUMNS, exclusions.c.until_day).where(*mine)
-    row = tx.execute(query.order_by(exclusions.c.from_day.desc()).limit(1)).one_or_none()
-    return None if row is None else (_read(row[:-1]), row.until_day)
-
-
-def _one(tx: Transaction, *which: ColumnElement[bool]) -> Exclusion | None:
-    row = tx.execute(select(*_COLUMNS).where(*which)).one_or_none()
-    return None if row is None else _read(row)
-
-
-def _read(row: Any) -> Exclusion:
-    number, guild_id, player_id, cause, *rest = row
-    return Exclusion(number, guild_id, player_id, Cause(cause), *rest)
-
-
 def count(tx: Transaction, guild_id: int) -> int:
-    query = select(func.count()).where(exclusions.c.guild_id == guild_id, _LASTS)
+    query = select(func.count()).where(exclusions.c.guild_id == guild_id)
     return tx.scalar(query) or 0
 
 
 def page(tx: Transaction, guild_id: int, *, offset: int, most: int) -> list[Exclusion]:
-    """List a server's exclusions that are not undone, the latest first."""
-    query = select(*_COLUMNS).where(exclusions.c.guild_id == guild_id, _LASTS)
+    """List a server's exclusions, the latest first."""
+    query = select(*_COLUMNS).where(exclusions.c.guild_id == guild_id)
     newest = query.order_by(exclusions.c.made_at.desc(), exclusions.c.id.desc())
-    return [_read(row) for row in tx.execute(newest.offset(offset).limit(most))]
-
-
-@dataclass(frozen=True, slots=True)
-class DueRow:
-    """An exclusion that is due to begin or to end."""
-
-    id: int
-    guild_id: int
-    from_day: date
-    until_day: date | None
-
-
-def due(tx: Transaction, now: datetime, most: int) -> list[int]:
-    """List players with exclusions that are due to begin or to end, at most `most`."""
-    query = select(exclusions.c.player_id).where(
-        exclusions.c.look_at <= now, exclusions.c.player_id.is_not(None)
-    )
-    return list(tx.scalars(query.distinct().limit(most)))
-
-
-def due_of(tx: Transaction, player_id: int, now: datetime) -> list[DueRow]:
-    query = select(*columns_of(DueRow, exclusions)).where(
-        exclusions.c.player_id == player_id, exclusions.c.look_at <= now
-    )
-    return [DueRow(*row) for row in tx.execute(query)]
-
-
-def put_off(tx: Transaction, player_id: int, later: datetime) -> None:
-    mine = (exclusions.c.player_id == player_id, exclusions.c.look_at < later)
-    tx.execute(update(exclusions).where(*mine).values(look_at=later))
+    return [Exclusion(*row) for row in tx.execute(newest.offset(offset).limit(most))]
 
 
 def untold(tx: Transaction) -> list[tuple[int, int]]:
     """List server and player of each exclusion that the player is still to be told of."""
     query = select(exclusions.c.guild_id, exclusions.c.player_id).where(
-        ~exclusions.c.is_told, exclusions.c.player_id.is_not(None), _LASTS
+        ~exclusions.c.is_told, exclusions.c.player_id.is_not(None)
     )
     return [(row.guild_id, row.player_id) for row in tx.execute(query)]
 
 
-def tell(tx: Transaction, guild_id: int, player_id: int) -> Exclusion | None:
-    """Return the exclusion that a player is still to be told of, now marked as told; else None."""
-    found = _one(tx, *_of(guild_id, player_id), _LASTS, ~exclusions.c.is_told)
-    if found is not None:
-        change(tx, found.id, is_told=True)
-    return found
+def tell(tx: Transaction, guild_id: int, player_id: int, *, is_told: bool) -> bool:
+    """Note whether a player is told of their exclusion; return true if that changes anything."""
+    change = update(exclusions).where(
+        exclusions.c.guild_id == guild_id,
+        exclusions.c.player_id == player_id,
+        exclusions.c.is_told != is_told,
+    )
+    return tx.execute(change.values(is_told=is_told)).rowcount > 0
 
 
 def keep_digests(tx: Transaction, player_id: int) -> None:
-    """Take a player's id out of their exclusions and the host's list, where a digest stays.
-
-    Exclusions that were undone are deleted.
-    """
-    mine = exclusions.c.player_id == player_id
-    tx.execute(delete(exclusions).where(mine, ~_LASTS))
-    tx.execute(update(exclusions).where(mine).values(player_id=None))
+    """Take a player's id out of their exclusions and the host's list, where a digest stays."""
+    is_theirs = exclusions.c.player_id == player_id
+    last_seen = select(members.c.seen_at).where(
+        members.c.guild_id == exclusions.c.guild_id, members.c.player_id == player_id
+    )
+    met_at = func.coalesce(last_seen.scalar_subquery(), exclusions.c.made_at)
+    tx.execute(update(exclusions).where(is_theirs).values(player_id=None, met_at=met_at))
     tx.execute(update(kept_out).where(kept_out.c.user_id == player_id).values(user_id=None))
 
 
@@ -283,21 +173,23 @@ def drop_all_of(tx: Transaction, player_id: int) -> None:
     tx.execute(delete(exclusions).where(or_(is_theirs, exclusions.c.digest.in_(digests))))
 
 
-def has_of_nobody(tx: Transaction, guild_id: int) -> bool:
-    """Return true if a server has exclusions of players who have deleted their data."""
-    of_nobody = (exclusions.c.guild_id == guild_id, exclusions.c.player_id.is_(None))
-    return bool(tx.scalar(select(exists().where(*of_nobody))))
+def drop_unmet(tx: Transaction, since: datetime) -> None:
+    """Delete digests of players who were not met after an instant."""
+    tx.execute(delete(exclusions).where(exclusions.c.met_at <= since))
 
 
-def recognise(tx: Transaction, guild_id: int, player_id: int, now: datetime) -> bool:
-    """Put the id of a player who is back into their exclusions, so that these are due now.
+def recognise(tx: Transaction, guild_id: int, player_id: int, everywhere: int) -> None:
+    """Put the id of a player who is back into their exclusion; `everywhere` as in `shown_in`.
 
-    Return true if there are any.
+    It locks all servers of the player at once, as their rows on boards are about to be written.
     """
     of_nobody = (exclusions.c.guild_id == guild_id, exclusions.c.player_id.is_(None))
-    mine = (*of_nobody, _has_digest_of(tx, guild_id, player_id))
-    back = update(exclusions).where(*mine).values(player_id=player_id, look_at=now)
-    return tx.execute(back).rowcount > 0
+    if tx.scalar(select(exists().where(*of_nobody))):
+        servers = {guild_id, *shown_in(tx, player_id, everywhere)}
+        tx.about(*map(keys.server, servers))
+        mine = exclusions.c.digest == _digest(tx, guild_id, player_id)
+        back = update(exclusions).where(*of_nobody, mine)
+        tx.execute(back.values(player_id=player_id, met_at=None))
 
 
 # Users and servers that the host keeps out.

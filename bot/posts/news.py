@@ -31,7 +31,6 @@ from bot.leaderboards.scores import (
     months_before,
     slot_of,
 )
-from bot.moderation import store as moderation_store
 from bot.people import store as people_store
 from bot.people.game import fair_since
 from bot.posts import store
@@ -132,18 +131,16 @@ class Recap:
         return parts
 
 
-def recap_of(
-    tx: Transaction, guild_id: int, monday: date, told_on: date, running: int
-) -> Recap | None:
+def recap_of(tx: Transaction, guild_id: int, monday: date, running: int) -> Recap | None:
     """Read the recap of the week that begins on a Monday; None if too few have played in it.
 
-    It names nobody who is taken off the leaderboards for the date `told_on`. Its hardest daily has
-    a number below `running`: the dates of other dailies have not ended everywhere.
+    Its hardest daily has a number below `running`: the dates of other dailies have not ended
+    everywhere.
     """
     slots = [slot_of(game, Period.WEEK, monday) for game in _PLAYED]
     if store.count_players(tx, guild_id, slots) < FEWEST_PLAYERS:
         return None
-    week = _RecapReader(tx, guild_id, monday, told_on)
+    week = _RecapReader(tx, guild_id, monday)
     last = min(number_of(monday) + _WEEK.days, running) - 1
     winners = [week.best(game, Period.WEEK) for game in _WON]
     return Recap(
@@ -154,32 +151,27 @@ def recap_of(
     )
 
 
-def month_recap_of(tx: Transaction, guild_id: int, first: date, told_on: date) -> Recap | None:
-    """Read the recap of the month that begins on a date; None if too few have played in it.
-
-    It names nobody who is taken off the leaderboards for the date `told_on`.
-    """
+def month_recap_of(tx: Transaction, guild_id: int, first: date) -> Recap | None:
+    """Read the recap of the month that begins on a date; None if too few have played in it."""
     slots = [slot_of(game, Period.MONTH, first) for game in _PLAYED]
     if store.count_players(tx, guild_id, slots) < FEWEST_PLAYERS:
         return None
-    month = _RecapReader(tx, guild_id, first, told_on)
+    month = _RecapReader(tx, guild_id, first)
     return Recap(streak=month.longest_streak(), improved=month.most_improved())
 
 
 class _RecapReader:
-    def __init__(self, tx: Transaction, guild_id: int, first: date, told_on: date) -> None:
+    def __init__(self, tx: Transaction, guild_id: int, first: date) -> None:
         self._tx = tx
         self._guild_id = guild_id
         self._first = first
         self._calendars = Calendars.read(tx, [guild_id])
-        self._off = moderation_store.players_off(tx, guild_id, told_on)
 
     def best(self, game: BoardGame, period: Period) -> Best | None:
         slot = slot_of(game, period, self._first)
         first = leaderboards_store.leaders(self._tx, self._guild_id, slot)
-        shown = {player: first[player] for player in first.keys() - self._off}
         return self._shared(
-            game, {player: figures_of(slot, text) for player, text in shown.items()}
+            game, {player: figures_of(slot, text) for player, text in first.items()}
         )
 
     def _shared(self, game: BoardGame, first: Mapping[int, Figures]) -> Best | None:
@@ -209,11 +201,7 @@ class _RecapReader:
         tx, guild_id = self._tx, self._guild_id
         total = leaderboards_store.count(tx, guild_id, slot)
         rows = leaderboards_store.ranked(tx, guild_id, slot, offset=0, limit=total)
-        return {
-            row.player_id: FocdleFigures.decode(row.figures).points
-            for row in rows
-            if row.player_id not in self._off
-        }
+        return {row.player_id: FocdleFigures.decode(row.figures).points for row in rows}
 
     def longest_streak(self) -> Best | None:
         """Find who leads the leaderboard of streaks; None if their streak is too short to tell."""
@@ -225,7 +213,7 @@ class _RecapReader:
         return best if is_long else None
 
     def closest_duel(self) -> CloseDuel | None:
-        """Find the closest duel of the week without players off the leaderboards; else None."""
+        """Find the closest duel of the week between two who are shown; None if there is none."""
         begin = datetime.combine(self._first, time(), UTC)
         found = store.duels_between(
             self._tx, self._guild_id, begin - _MARGIN, begin + _WEEK + _MARGIN, _FOUND
@@ -235,10 +223,6 @@ class _RecapReader:
             if not self._first <= day < self._first + _WEEK:
                 continue
             players = (row.first_id, row.second_id)
-            # Neither is off the leaderboards, or was off them on the duel's date.
-            off_then = moderation_store.players_off(self._tx, self._guild_id, day)
-            if any(player_id in self._off or player_id in off_then for player_id in players):
-                continue
             names = self._names(players)
             return CloseDuel(
                 {player_id: names.get(player_id, "") for player_id in players},
@@ -261,7 +245,7 @@ class _RecapReader:
         for difficulty, row in sorted(known, key=lambda one: (-one[0], one[1].number)):
             day = day_of(row.number)
             deadline = self._calendars.deadline(guild_id, day)
-            finished, solved = store.count_finishers(tx, guild_id, slot, row.id, day, deadline)
+            finished, solved = store.count_finishers(tx, guild_id, slot, row.id, deadline)
             if finished:
                 level = Difficulty(row.length, difficulty).level
                 return HardPuzzle(row.number, level, finished, solved)
@@ -359,7 +343,7 @@ class NewsReader:
         self,
         due: DuePost,
         period: Period,
-        read: Callable[[Transaction, int, date, date], Recap | None],
+        read: Callable[[Transaction, int, date], Recap | None],
     ) -> Recap | None:
         """Read last week's or month's recap by `read`; None if the server wants or has none."""
 
@@ -367,24 +351,13 @@ class NewsReader:
             last = days_of(period, due.day, previous=True)
             if last is None or not read_choice(tx, due.guild_id).weekly_recap:
                 return None
-            return read(tx, due.guild_id, last[0], due.day)
+            return read(tx, due.guild_id, last[0])
 
         return await self._database.read(body)
 
     async def _board(self, due: DuePost, period: Period) -> Page:
-        """Read the last period's leaderboard, without players who are off it on the post's date."""
         board = Board.of(BoardGame.FOCDLE, period, previous=True, guild_id=due.guild_id)
-        page = await self._boards.page(board, NOBODY)
-
-        def without_off(tx: Transaction) -> Page:
-            off = moderation_store.players_off(tx, due.guild_id, due.day)
-            rows = tuple(row for row in page.rows if row.player_id not in off)
-            first = page.days[0] if page.days else due.day
-            slot = slot_of(board.game, period, first)
-            ranks = leaderboards_store.ranks(tx, off, due.guild_id, slot)
-            return replace(page, rows=rows, total=page.total - len(ranks))
-
-        return await self._database.read(without_off)
+        return await self._boards.page(board, NOBODY)
 
 
 def _best(
@@ -394,9 +367,7 @@ def _best(
     leaders = [
         row.player_id
         for row in yesterday.rows
-        if row.rank == yesterday.rows[0].rank  # not 1, if the first is off
-        and isinstance(row.figures, FocdleFigures)
-        and row.figures.solved
+        if row.rank == 1 and isinstance(row.figures, FocdleFigures) and row.figures.solved
     ]
     results = store.results_of(tx, leaders[:_MOST_NAMED_IN_POST], name)
     return rows_of(tx, guild_id, name, [(1, row) for row in results if row.solved])

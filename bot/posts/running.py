@@ -249,7 +249,7 @@ class RunningEntries:
 
         Raises:
             NotFinishedError: the player has not finished the daily.
-            TakenOffError: the player's results of the date do not count there.
+            TakenOffError: managers have taken the player off the server's boards.
             RunningDeletedError: the message was deleted at Discord.
         """
 
@@ -263,9 +263,8 @@ class RunningEntries:
             states = focdle_store.outcomes(tx, player_id, [puzzle.number], puzzle.length)
             if states.get(puzzle.number) is None:
                 raise NotFinishedError
-            cause = moderation_store.cause_on(tx, guild_id, player_id, puzzle.day)
-            if cause is not None:
-                raise TakenOffError(cause=cause)
+            if moderation_store.is_taken_off(tx, guild_id, player_id):
+                raise TakenOffError
             found = _find_or_add(tx, guild_id, channel_id, puzzle, closes_at)
             if found is None:
                 return None

@@ -35,7 +35,7 @@ from bot.db.tables.posts import (
 from bot.games.model import Claim
 from bot.games.store import LEAST_POINTS
 from bot.leaderboards.results import Deadline, within
-from bot.moderation.store import is_off_on, is_shown
+from bot.moderation.store import is_shown
 from bot.outages import ShardRange
 from bot.posts.model import (
     AlwaysShare,
@@ -197,11 +197,15 @@ def waiting_for(tx: Transaction, guild_id: int, day: date, *, most: int) -> list
     return list(tx.scalars(query).all())
 
 
-def leave_queues(tx: Transaction, player_id: int) -> None:
-    """Remove a player from the queues of all threads; notes that they were added stay."""
-    tx.execute(
-        delete(finishers).where(finishers.c.player_id == player_id, finishers.c.added_at.is_(None))
-    )
+def leave_queues(tx: Transaction, player_id: int, *, guild_id: int | None = None) -> None:
+    """Remove a player from the queues of all threads, or of a server's.
+
+    Notes that they were added stay.
+    """
+    mine = [finishers.c.player_id == player_id, finishers.c.added_at.is_(None)]
+    if guild_id is not None:
+        mine.append(finishers.c.guild_id == guild_id)
+    tx.execute(delete(finishers).where(*mine))
 
 
 def drop_finishers(tx: Transaction, guild_id: int, day: date) -> None:
@@ -256,17 +260,11 @@ def puzzles_between(tx: Transaction, first: int, last: int) -> list[PuzzleRow]:
 
 
 def count_finishers(
-    tx: Transaction,
-    guild_id: int,
-    slot: str,
-    puzzle_id: int,
-    day: date,
-    deadline: Deadline | None,
+    tx: Transaction, guild_id: int, slot: str, puzzle_id: int, deadline: Deadline | None
 ) -> tuple[int, int]:
     """Count who finished a daily on date and before the deadline, and how many of them solved it.
 
-    Only players on the leaderboard `slot` count. Those whom a manager keeps off it on that date do
-    not. Without a deadline, all who finished on date count.
+    Only players on the leaderboard `slot` count. Without a deadline, all who finished on date do.
     """
     there = plays.c.player_id == standings.c.player_id
     query = (
@@ -274,7 +272,6 @@ def count_finishers(
         .join_from(standings, plays, there & (plays.c.puzzle_id == puzzle_id))
         .where(standings.c.guild_id == guild_id, standings.c.slot == slot)
         .where(plays.c.on_date, *within(deadline))
-        .where(~is_off_on(guild_id, standings.c.player_id, day))
     )
     finished, solved = tx.execute(query).one()
     return finished, solved

@@ -1,5 +1,6 @@
-"""Members: which players were seen in which servers, and who has left them."""
+"""Members: which players were seen in which servers, who has left them, who is off the boards."""
 
+import logging
 from collections import OrderedDict
 from collections.abc import Callable, Collection
 from datetime import UTC, date, datetime, timedelta
@@ -9,11 +10,23 @@ from bot.clock import Clock
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.leaderboards.rebuild import rebuild
-from bot.moderation.game import recognise
+from bot.leaderboards.scores import GLOBAL
+from bot.moderation import store as moderation_store
+from bot.moderation.model import (
+    BackAlreadyError,
+    Exclusions,
+    OffAlreadyError,
+    OwnExclusionError,
+)
 from bot.people import store as people_store
 from bot.people.model import face_of
 from bot.people.store import NameRow
 from bot.posts import store as posts_store
+
+log = logging.getLogger(__name__)
+
+PAGE_SIZE: Final = 7
+"""How many exclusions a page lists."""
 
 # The column's length; Discord allows 32 characters.
 _LONGEST_NAME: Final = 128
@@ -77,8 +90,8 @@ class Members:
             if guild_id is not None and people_store.see_member(
                 tx, guild_id, player_id, guild_name, now
             ):
-                settled = recognise(tx, guild_id, player_id, now)
-                rebuild(tx, player_id, now, [guild_id, *settled])
+                moderation_store.recognise(tx, guild_id, player_id, GLOBAL)
+                rebuild(tx, player_id, now, [guild_id])
 
         try:
             await self._database.write(see, keys.player(player_id))
@@ -171,6 +184,62 @@ class Members:
                 rebuild(tx, player_id, now, [guild_id])
 
         await self._database.write(body)
+
+    async def excluded(self, guild_id: int, number: int = 0) -> Exclusions:
+        """Return a page of a server's exclusions; a number beyond the end gives the last page."""
+
+        def body(tx: Transaction) -> Exclusions:
+            pages = max(-(-moderation_store.count(tx, guild_id) // PAGE_SIZE), 1)
+            shown = min(number, pages - 1)
+            offset = shown * PAGE_SIZE
+            rows = moderation_store.page(tx, guild_id, offset=offset, most=PAGE_SIZE)
+            return Exclusions(tuple(rows), shown, pages)
+
+        return await self._database.read(body)
+
+    async def take_off(self, by_id: int, guild_id: int, player_id: int) -> None:
+        """Take a member off the server's boards, posts and cards, at once; what was posted stays.
+
+        The caller checks that the manager may do this to the member.
+
+        Raises:
+            OwnExclusionError: the member is the manager.
+            OffAlreadyError: the member is off.
+        """
+        if by_id == player_id:
+            raise OwnExclusionError
+
+        def body(tx: Transaction) -> None:
+            now = self._clock.now()
+            if not moderation_store.add(tx, guild_id, player_id, by_id, now):
+                raise OffAlreadyError(player_id=player_id)
+            posts_store.leave_queues(tx, player_id, guild_id=guild_id)
+            posts_store.leave_cards(tx, player_id, now, guild_id=guild_id)
+            rebuild(tx, player_id, now, [guild_id])
+
+        await self._database.write(body)  # the first makes the key of all digests
+        log.info("server %d: a member is off the boards", guild_id)
+
+    async def let_back(self, by_id: int, guild_id: int, exclusion_id: int) -> None:
+        """Undo an exclusion: all that the member has played counts, as if it had never been.
+
+        Raises:
+            BackAlreadyError: the server has no such exclusion.
+            OwnExclusionError: the exclusion is the manager's own.
+        """
+
+        def body(tx: Transaction) -> None:
+            found = moderation_store.get(tx, guild_id, exclusion_id)
+            if found is None:
+                raise BackAlreadyError
+            if moderation_store.is_of(tx, found, by_id):
+                raise OwnExclusionError
+            moderation_store.drop(tx, exclusion_id)
+            if found.player_id is not None:
+                rebuild(tx, found.player_id, self._clock.now(), [guild_id])
+
+        await self._database.write(body)
+        log.info("server %d: a member is back on the boards", guild_id)
 
 
 def _may_have_left(row: NameRow, now: datetime) -> bool:

@@ -14,6 +14,7 @@ from bot.db.tables.kinds import Who
 from bot.duels import game as duels_game
 from bot.focdle import store as spent
 from bot.games import game as games_game
+from bot.moderation import store as moderation_store
 from bot.outages import ShardRange
 from bot.posts import store as posts_store
 from bot.posts.plans import HISTORY_KEPT_FOR, end_history, return_to_defaults
@@ -104,6 +105,9 @@ KEPT_FOR: Final = timedelta(days=30)
 CLICKS_KEPT_FOR: Final = timedelta(days=1)
 """The time for which spent clicks are kept; the first click removes the button."""
 
+EXCLUDED_FOR: Final = timedelta(days=365)
+"""The time from when a forgotten player was last met in a server for which they stay off there."""
+
 APPLICATION: Final = "application"
 """The name of the fact that says to which application the database belongs."""
 
@@ -171,6 +175,7 @@ class ServerData:
             duels_game.purge(tx, now)
             posts_store.purge(tx, now)
             games_game.purge(tx, now)
+            moderation_store.drop_unmet(tx, now - EXCLUDED_FOR)
             leases.purge_clicks(tx, before=now - CLICKS_KEPT_FOR)
             leases.purge(tx, now)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -22,8 +22,7 @@ from bot.db.tables.games import guesses, hints, plays, puzzles, streak_changes, 
 from bot.db.tables.people import members
 from bot.db.tables.posts import streak_restorations
 from bot.games.store import HAS_RETIRED_HINTS
-from bot.moderation.store import is_off_on
-from bot.people.store import hides
+from bot.moderation.store import is_unnamed
 from bot.stored import DateEffect
 from bot.streaks.model import Change, Restored, StreakEvent
 
@@ -59,7 +58,6 @@ class StreakRow:
     assisted: int = 0
 
 
-_DAY: Final = timedelta(days=1)
 stored: Final = Keyed[StreakRow, int](StreakRow, streaks)
 _ADD: Final = insert(streak_changes)
 
@@ -165,8 +163,8 @@ def put_off(tx: Transaction, player_id: int, settles_at: datetime) -> None:
 def count(tx: Transaction, guild_id: int, day: date, reasons: Collection[DateEffect]) -> int:
     """The number of members whose streaks grew for one of these reasons on a date.
 
-    The number is told on the next date. Members are not counted who are hidden, or who are off the
-    leaderboards on either date. The first date of a streak is no growth.
+    Members who are hidden or off the boards are not counted. The first date of a streak is no
+    growth.
     """
     query = (
         select(func.count()).select_from(_CHANGES_OF_SERVER).where(*_grown(guild_id, day, reasons))
@@ -196,8 +194,7 @@ def _grown(
 ) -> tuple[ColumnElement[bool], ...]:
     return (
         members.c.guild_id == guild_id,
-        ~hides(members.c.player_id),
-        *(~is_off_on(guild_id, members.c.player_id, each) for each in (day, day + _DAY)),
+        ~is_unnamed(guild_id, members.c.player_id),
         streak_changes.c.day == day,
         streak_changes.c.reason.in_(reasons),
         streak_changes.c.after > 1,

@@ -9,10 +9,8 @@ from simcord import MemberActor
 from bot.champions.game import GIVEN_UP_AFTER
 from bot.leaderboards.scores import Period
 from bot.moderation.game import USER
-from bot.moderation.model import Cause
 from bot.services import open_services
 from cogs.champions import give_or_take
-from cogs.leaderboards import UpkeepCog
 from tests.support.court import MONDAY, SUNDAY, Court
 from tests.support.meetings import twenty
 from tests.support.screen import buttons, seen, text
@@ -216,47 +214,30 @@ async def test_a_hidden_player_gets_no_role(table: Table, court: Court) -> None:
 
 
 async def off(court: Court, who: MemberActor) -> int:
-    """Take a member off from the next date on; the exclusion's number."""
-    moderation = court.table.services.moderation
-    await moderation.take_off(court.table.ann.id, court.guild_id, who.id, Cause.ANSWERS)
-    return (await moderation.page(court.guild_id)).rows[0].id
+    """Take a member off the boards; the exclusion's number."""
+    members = court.table.services.standings.members
+    await members.take_off(court.table.ann.id, court.guild_id, who.id)
+    return (await members.excluded(court.guild_id)).rows[0].id
 
 
-async def back(court: Court, number: int) -> None:
-    moderation = court.table.services.moderation
-    await moderation.undo(court.table.ann.id, court.guild_id, number)
-
-
-async def test_nobody_gets_the_role_when_the_winner_was_taken_off_the_leaderboards(
-    table: Table, court: Court
-) -> None:
-    number = await off(court, table.ben)
-    await crown(court)  # before it is noted on the boards that the date has come
-    assert (court.wearers(), court.calls("PUT")) == ([], 0)
-    await back(court, number)
-    for day in (24, 25):
-        court.at(f"2026-11-{day}T00:31")
-        await table.cog(UpkeepCog).settle()
-        await court.rounds(2)
-    assert (court.wearers(), court.calls("PUT")) == ([], 0)
-
-
-async def test_a_champion_taken_off_the_leaderboards_loses_the_role_on_the_next_date(
+async def test_a_champion_taken_off_the_boards_loses_the_role_at_once_and_nobody_gets_it(
     table: Table, court: Court
 ) -> None:
     await crown(court)
     number = await off(court, table.ben)
     await court.rounds()
-    assert court.has(table.ben)
-    court.at("2026-11-24T00:00")
-    await table.cog(UpkeepCog).settle()
-    await court.rounds()
-    assert (court.has(table.ben), court.wearers()) == (False, [])
-    await back(court, number)
-    court.at("2026-11-25T00:31")
-    await table.cog(UpkeepCog).settle()
-    await court.rounds(2)
-    assert (court.has(table.ben), court.calls("PUT")) == (False, 1)
+    assert (court.has(table.ben), court.wearers(), court.calls("PUT")) == (False, [], 1)
+    await table.services.standings.members.let_back(table.ann.id, court.guild_id, number)
+    for day in (24, 25):
+        court.at(f"2026-11-{day}T00:31")
+        await court.rounds(2)
+    assert (court.wearers(), court.calls("PUT")) == ([], 1)
+
+
+async def test_the_next_change_passes_over_a_member_taken_off(table: Table, court: Court) -> None:
+    await off(court, table.ben)
+    await crown(court)
+    assert (court.has(table.ann), court.has(table.ben)) == (True, False)
 
 
 async def test_a_winner_who_hides_before_the_role_is_given_never_gets_it(

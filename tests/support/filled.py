@@ -107,9 +107,7 @@ def _fill_choices(filler: Filler, player: int, other: int, guild: int) -> None:
     filler.add(
         schema.posts.running_rows, running_id=running["id"], player_id=player, guild_id=guild
     )
-    filler.add(
-        schema.people.exclusions, player_id=player, guild_id=guild, by_id=other, until_day=None
-    )
+    filler.add(schema.people.exclusions, player_id=player, guild_id=guild, by_id=other)
     filler.add(schema.people.exclusions, player_id=player, guild_id=guild, by_id=player)
     filler.add(schema.people.kept_out, user_id=player, guild_id=None)
     filler.add(schema.people.kept_out, user_id=None, guild_id=guild)

@@ -23,7 +23,6 @@ from bot.duels.model import Pace, State
 from bot.hosting.figures import Figures
 from bot.leaderboards.scores import BoardGame, Period, slot_of
 from bot.mastermind.model import Ending, Kind
-from bot.moderation.model import Cause
 from bot.people.model import Asking
 from bot.text.pictures import tiles
 from bot.text.tiles import Palette
@@ -54,7 +53,6 @@ _WORDS: Final[Mapping[str, Iterable[str] | type[Enum]]] = {
         "puzzle_key",
         "synced_commands",
     ),
-    "exclusions.cause": Cause,
     "leases.name": (
         "backup",
         "commands",

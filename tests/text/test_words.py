@@ -31,7 +31,6 @@ from bot.focdle import model as focdle
 from bot.focdle.ending_pages import change_line
 from bot.mastermind import model as mastermind
 from bot.mastermind.model import Kind
-from bot.moderation.model import Cause, TakenOffError
 from bot.people import model as people
 from bot.people.model import Choices
 from bot.posts import model as server
@@ -196,7 +195,6 @@ ERRORS: list[Exception] = [
     *DUEL_ERRORS,
     champions.ChampionRoleStrongError(role_id=7, missing=["manage_messages"]),
     champions.ChampionRoleStrongError(role_id=7, missing=["view_channel"], channel_id=8),
-    TakenOffError(cause=Cause.NAME),
     privacy.NotConfirmedError(text="no"),
     privacy.NotConfirmedError(text=" "),
     privacy.ServerNotNamedError(text="no", name="Dice"),
