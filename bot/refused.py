@@ -132,10 +132,9 @@ class UnknownZoneError(Refused):
         if not printable(self.text):
             return _("Pick a zone from the list, or type a large city.")
         if not self.proposals:
-            return _(
-                "No time zone is called {text}. Try a country, a large city or an offset: `Tokyo`, "
-                "`UTC+2`."
-            ).format(**written(self))
+            return _("No time zone is called {text}. Try a country or a large city.").format(
+                **written(self)
+            )
         return ngettext(
             "No time zone is called {text}. Did you mean this?",
             "No time zone is called {text}. Did you mean one of these?",

@@ -3,7 +3,7 @@
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
@@ -15,83 +15,6 @@ from zoneinfo import ZoneInfo
 from bot.clock import date_in, start_of
 from bot.people.model import ZoneChange
 from bot.refused import UnknownZoneError
-
-_TYPED: Final = re.compile(
-    r"(utc|gmt)?([+-])?(\d{1,2})(?:[:.,h]?(\d\d)|[.,]([05]))?(?:h|m|hours)?", re.ASCII
-)
-_DASHES: Final = str.maketrans(dict.fromkeys("−–—‒‐‑﹣－", "-"))
-# Minutes of decimal fractions of an hour; other digits are minutes themselves.
-_PARTS: Final = {"0": 0, "5": 30, "50": 30, "25": 15, "75": 45}
-
-# The largest whole hours west and east that have an `Etc/GMT` zone.
-_WEST, _EAST = 12, 14
-
-PARTS_OF_HOURS: Final[Mapping[str, tuple[str, ...]]] = {
-    "-3:30": ("America/St_Johns",),
-    "-2:30": ("America/St_Johns",),
-    "+5:30": ("Asia/Kolkata", "Asia/Colombo"),
-    "+5:45": ("Asia/Kathmandu",),
-    "+4:30": ("Asia/Kabul",),
-    "+3:30": ("Asia/Tehran",),
-    "+6:30": ("Asia/Yangon", "Indian/Cocos"),
-    "+9:30": ("Australia/Darwin", "Australia/Adelaide", "Australia/Broken_Hill"),
-    "+10:30": ("Australia/Adelaide", "Australia/Broken_Hill", "Australia/Lord_Howe"),
-    "+8:45": ("Australia/Eucla",),
-    "+12:45": ("Pacific/Chatham",),
-    "+13:45": ("Pacific/Chatham",),
-    "-9:30": ("Pacific/Marquesas",),
-}
-"""Zones by offsets from UTC that are not whole hours, which they have in a part of the year at
-least.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Offset:
-    """A typed offset from UTC, without its sign; `sign` is empty if none was typed."""
-
-    minutes: int
-    sign: str
-
-    @property
-    def zone(self) -> str | None:
-        """The zone that always has the offset, UTC or one of `Etc`.
-
-        None if there is none, or if the sign of an offset other than 0 is missing.
-        """
-        return next(self._fixed(self.sign), None) if self.sign or not self.minutes else None
-
-    def offered(self) -> list[str]:
-        """List the zones that have the offset, with either sign if none was typed.
-
-        Some have it only in a part of the year.
-        """
-        hours, minutes = divmod(self.minutes, 60)
-        found: list[str] = []
-        for sign in self.sign or "+-":
-            found += self._fixed(sign)
-            found += PARTS_OF_HOURS.get(f"{sign}{hours}:{minutes:02}", ())
-        return list(dict.fromkeys(found))
-
-    def _fixed(self, sign: str) -> Iterator[str]:
-        hours, minutes = divmod(self.minutes, 60)
-        if minutes or hours > (_EAST if sign == "+" else _WEST):
-            return
-        # IANA counts westward: Etc/GMT-2 is two hours ahead of UTC.
-        yield f"Etc/GMT{'-' if sign == '+' else '+'}{hours}" if hours else "UTC"
-
-
-def find_offset(text: str) -> Offset | None:
-    """Parse an offset from UTC, as in `UTC+2` or `-3:30`; None for any other text."""
-    plain = unicodedata.normalize("NFKD", "".join(text.split())).casefold().translate(_DASHES)
-    match = _TYPED.fullmatch(plain)
-    if match is None or not (match[1] or match[2]):
-        return None
-    part = match[4] or match[5] or "0"
-    is_decimal = match[5] or plain[match.end(3) : match.end(3) + 1] in {".", ","}
-    minutes = _PARTS.get(part, int(part)) if is_decimal else int(part)
-    return Offset(int(match[3]) * 60 + minutes, match[2] or "")
-
 
 DEFAULT_ZONE: Final = "UTC"
 MOST_PROPOSALS: Final = 25
@@ -107,10 +30,10 @@ _NOT_FOR_PEOPLE: Final = frozenset(
     {"Factory", "localtime", "posixrules", "EST", "MST", "HST", "CET", "MET", "EET", "WET"}
 )
 
+_HOURS: Final = re.compile(r"(?:utc|gmt)?([+-])(\d\d?)(?::?00)?", re.ASCII)
+_DASHES: Final = str.maketrans("−–—", "---")
 # Words that add nothing to a name.
 _BESIDE: Final = re.compile(r"^the_|(?:_(?:standard|daylight|summer|time))+$")
-_LETTERS: Final = re.compile(r"[a-z](?:_[a-z])+")
-
 # Common names of countries that the database calls otherwise.
 _ALIASES: Final = {
     "usa": "united_states",
@@ -125,23 +48,6 @@ _MANY: Final = 2
 _SEASONS: Final = (datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 7, 1, tzinfo=UTC))
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A zone and its names, folded for comparison.
-
-    Attributes:
-        city: the last part of the IANA name; empty for offsets.
-        on_map: true for a present zone of a place; false for an old name or an offset.
-        words: the words to search in: the name, the country, and which part of it has the zone.
-    """
-
-    zone: str
-    name: str
-    city: str
-    on_map: bool
-    words: str
-
-
 @cache
 def all_zones() -> tuple[str, ...]:
     """List every zone that a player or a server may choose, in alphabetical order."""
@@ -153,18 +59,14 @@ def all_zones() -> tuple[str, ...]:
 def find_zone(text: str) -> str:
     """Find the one zone that a text names, ignoring case, accents and punctuation.
 
-    A unique city is enough, ``tokyo``, and so is an offset in whole hours, ``UTC+2``. For other
-    texts `UnknownZoneError` proposes zones. The player chooses one by the time that it is there.
+    A unique city is enough, ``tokyo``, and so are whole hours from UTC, ``UTC+2``. For other texts
+    `UnknownZoneError` proposes zones. The player chooses one by the time that it is there.
     """
-    wanted = _folded(text)
-    named = [entry.zone for entry in _entries() if entry.name == wanted]
-    if named:
-        return named[0]
-    if (offset := find_offset(text)) and offset.zone:
-        return offset.zone
-    ending = _in_city(wanted)
-    if len(ending) == 1 and wanted not in _names():
-        return ending[0]
+    named, cities, wanted = _by_name(), _cities(), _folded(text)
+    if zone := named.get(wanted) or _at_hours(text):
+        return zone
+    if len(found := cities.get(wanted, ())) == 1 and wanted not in _kept():
+        return found[0]
     raise UnknownZoneError(text=text, proposals=_meant(text) or complete_zone(text))
 
 
@@ -181,16 +83,16 @@ def complete_zone(text: str) -> list[str]:
     wanted = _plain(text.partition(",")[0])
     if not wanted:
         return [zone for zone in _COMMON if zone in all_zones()]
-    entries, meant = _entries(), _meant(text)
-    found = dict.fromkeys(
-        chain(
-            meant,
-            (entry.zone for entry in entries if entry.city.startswith(wanted)),
-            *(zones for name, zones in _names().items() if name.startswith(wanted)),
-            () if meant else (entry.zone for entry in entries if wanted in entry.words),
-        )
-    )
-    return list(found or dict.fromkeys(_alike(wanted)))[:MOST_PROPOSALS]
+    names = (_cities(), _kept(), {name: [zone] for name, zone in _by_name().items()})
+    begun = (zones for known in names for name, zones in known.items() if name.startswith(wanted))
+    found = dict.fromkeys(chain(_meant(text), *begun))
+    if not found:
+        found = {zone: None for zone, country in _countries().items() if wanted in country}
+    if not found:
+        called = {name: zones for known in reversed(names) for name, zones in known.items()}
+        alike = difflib.get_close_matches(wanted, called, n=MOST_PROPOSALS, cutoff=_LIKENESS)
+        found = dict.fromkeys(chain(*(called[name] for name in alike)))
+    return list(found)[:MOST_PROPOSALS]
 
 
 def zone_at(rows: Sequence[ZoneChange], instant: datetime) -> str:
@@ -250,42 +152,28 @@ def first_end(rows: Sequence[ZoneChange], day: date) -> datetime:
     return max(start_of(day + _DAY, last), since)
 
 
-def _alike(wanted: str) -> Iterator[str]:
-    """Yield zones whose name or city is spelt like this, the most similar first."""
-    zones = {name: called[0] for name, called in _names().items()}
-    # Reversed, so that a city's current zone wins over its old name.
-    zones |= {entry.city: entry.zone for entry in reversed(_entries()) if entry.city}
-    zones |= {entry.name: entry.zone for entry in _entries()}
-    names = difflib.get_close_matches(wanted, zones, n=MOST_PROPOSALS, cutoff=_LIKENESS)
-    return (zones[name] for name in names)
-
-
 def _meant(text: str) -> list[str]:
-    """List up to 25 zones that a text may mean.
-
-    For ``a, b`` they are the zones that both parts mean or, if there are none, those of either.
-    """
-    name, _comma, where = (text, "", "") if find_offset(text) else text.partition(",")
-    found, around = _called(name), _called(where)
-    both = [zone for zone in found if zone in around]
-    return list(dict.fromkeys(both or [*found, *around]))[:MOST_PROPOSALS]
-
-
-def _called(name: str) -> list[str]:
-    """List the zones that a name may mean, some of them more than once."""
-    wanted, folded = _plain(name), _folded(name)
-    if not wanted:
-        return []
-    named = [entry.zone for entry in _entries() if entry.name in {wanted, folded}]
-    offset = find_offset(name)
-    found = [*named, *(offset.offered() if offset else ())]
-    return [*found, *_names().get(wanted, ()), *_in_country(wanted), *_in_city(wanted)]
+    """List up to 25 zones that a text may mean; of ``a, b`` those of ``a``, if it means nothing."""
+    for part in (text, text.partition(",")[0]):
+        wanted, zone = _plain(part), _by_name().get(_folded(part)) or _at_hours(part)
+        found = [zone] if zone else []
+        found += _kept().get(wanted, ())
+        found += _in_country(_ALIASES.get(wanted, wanted))
+        found += _cities().get(wanted, ())
+        if found:
+            return list(dict.fromkeys(found))[:MOST_PROPOSALS]
+    return []
 
 
-def _in_city(wanted: str) -> list[str]:
-    ending = [entry for entry in _entries() if wanted and entry.city == wanted]
-    # Prefer the current zone to old names of the same place.
-    return [entry.zone for entry in ending if entry.on_map] or [entry.zone for entry in ending]
+def _at_hours(text: str) -> str | None:
+    """Find the zone of whole hours from UTC, as in ``UTC+2`` or ``-3``."""
+    match = _HOURS.fullmatch("".join(text.split()).casefold().translate(_DASHES))
+    if match is None:
+        return None
+    hours = int(match[2])
+    # IANA counts westward: Etc/GMT-2 is two hours ahead of UTC.
+    zone = f"Etc/GMT{'-' if match[1] == '+' else '+'}{hours}" if hours else DEFAULT_ZONE
+    return zone if zone in all_zones() else None
 
 
 def _in_country(wanted: str) -> list[str]:
@@ -293,12 +181,11 @@ def _in_country(wanted: str) -> list[str]:
 
     If there are more than two, list only the best-known one of those with the same time.
     """
-    country = _ALIASES.get(wanted, wanted)
-    found = [zone for zone, (where, _part) in _map().items() if country in _turned(where)]
+    found = [zone for zone, country in _countries().items() if wanted in _turned(country)]
     if len(found) <= _MANY:
         return found
     clocks: dict[tuple[timedelta | None, ...], str] = {}
-    known = {*chain(*_names().values())}
+    known = {*chain(*_kept().values())}
     for zone in sorted(found, key=lambda zone: (zone not in _COMMON, zone not in known)):
         info = ZoneInfo(zone)
         clocks.setdefault(tuple(instant.astimezone(info).utcoffset() for instant in _SEASONS), zone)
@@ -306,12 +193,33 @@ def _in_country(wanted: str) -> list[str]:
 
 
 def _turned(country: str) -> tuple[str, str]:
+    """Return a country's name in both orders: the database has ``korea_south``."""
     name, _underscore, part = country.rpartition("_")
     return country, f"{part}_{name}"
 
 
 @cache
-def _names() -> dict[str, list[str]]:
+def _by_name() -> dict[str, str]:
+    """Map the database's names of zones, folded, to the zones: those with many people first."""
+    zones = sorted(all_zones(), key=lambda z: (z not in _COMMON, z not in _countries(), z))
+    return {_folded(zone): zone for zone in zones}
+
+
+@cache
+def _cities() -> dict[str, list[str]]:
+    """Map cities, folded, to their zones; a city's present zone wins over its old names."""
+    found: dict[str, list[str]] = {}
+    for name, zone in _by_name().items():
+        if zone.startswith("Etc/"):
+            continue
+        there = found.setdefault(name.rpartition("/")[2], [])
+        if zone in _countries() or not any(other in _countries() for other in there):
+            there.append(zone)
+    return found
+
+
+@cache
+def _kept() -> dict[str, list[str]]:
     """Map further names of zones, folded, to the zones that have them."""
     found: dict[str, list[str]] = {}
     table = files("bot.people").joinpath("data", "zone_names.txt")
@@ -322,27 +230,12 @@ def _names() -> dict[str, list[str]]:
 
 
 @cache
-def _entries() -> tuple[_Entry, ...]:
-    """List every zone: those with many people, the rest of the map, then other names."""
-    entries: list[_Entry] = []
-    for zone in sorted(all_zones(), key=lambda z: (z not in _COMMON, z not in _map(), z)):
-        name = _folded(zone)
-        city = "" if zone.startswith("Etc/") else name.rpartition("/")[2]
-        words = " ".join([name, *_map().get(zone, ())])
-        entries.append(_Entry(zone, name, city, zone in _map(), words))
-    return tuple(entries)
-
-
-@cache
-def _map() -> dict[str, tuple[str, str]]:
-    """Map each present zone to its country and the part of that country, both folded."""
+def _countries() -> dict[str, str]:
+    """Map each present zone to its country, folded."""
     folder = files("tzdata").joinpath("zoneinfo")
     countries = dict(_columns(folder.joinpath("iso3166.tab").read_text(encoding="utf-8")))
     zones = _columns(folder.joinpath("zone.tab").read_text(encoding="utf-8"))
-    return {
-        zone: (_folded(countries[code]), _folded(" ".join(part)))
-        for code, _place, zone, *part in zones
-    }
+    return {zone: _folded(countries[code]) for code, _place, zone, *_ in zones}
 
 
 def _columns(table: str) -> Iterator[list[str]]:
@@ -358,9 +251,8 @@ def _folded(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Fold a typed name, without a leading *the* or a final *time*; ``U.S.A.`` becomes ``usa``."""
-    plain = _BESIDE.sub("", _folded(text)).strip("/+")
-    return plain.replace("_", "") if _LETTERS.fullmatch(plain) else plain
+    """Fold a typed name, without a leading *the* or a final *time*."""
+    return _BESIDE.sub("", _folded(text)).strip("/+")
 
 
 _COMMON: Final = (

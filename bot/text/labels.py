@@ -118,9 +118,7 @@ FORM_TITLE: Final = N_("Time zone")
 #: The label of the field for a time zone; at most 45 characters.
 FORM_LABEL: Final = N_("A large city in that time zone")
 #: What to type in the field for a time zone; at most 100 characters.
-FORM_DESCRIPTION: Final = N_(
-    "Or a country, a time zone such as Europe/Berlin, or an offset such as UTC+2."
-)
+FORM_DESCRIPTION: Final = N_("Or a country, or a time zone such as Europe/Berlin.")
 #: An example in the field for a time zone: a city that everybody knows; at most 100 characters.
 FORM_PLACEHOLDER: Final = N_("Tokyo")
 #: What the list of proposed time zones says before one is chosen; at most 150 characters.

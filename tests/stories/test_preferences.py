@@ -268,9 +268,7 @@ NO_ZONES = {
     "BST": "No time zone is called `BST`. Did you mean one of these?",
     "Mumbai": "No time zone is called `Mumbai`. Did you mean this?",
     "": "Pick a zone from the list, or type a large city.",
-    "qqq": (
-        "No time zone is called `qqq`. Try a country, a large city or an offset: `Tokyo`, `UTC+2`."
-    ),
+    "qqq": "No time zone is called `qqq`. Try a country or a large city.",
 }
 
 
