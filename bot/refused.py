@@ -272,12 +272,6 @@ class BeingSharedError(Refused):
     sentence = N_("You just shared this here. Not there? Press **Share** again {again_at}.")
 
 
-class SharedTooOftenError(Refused):
-    again_at: datetime
-
-    sentence = N_("Three shared this hour. The next one: {again_at}. Today's puzzle goes any time.")
-
-
 class StatsHiddenError(Refused):
     player_id: int
 

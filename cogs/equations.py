@@ -24,7 +24,7 @@ from bot.focdle.model import EXAMPLES
 from bot.games.game import TRY_SECONDS
 from bot.games.model import Channel
 from bot.home.game import Secret, Verified
-from bot.home.pages import VERIFY_BUTTON, Topic, not_called
+from bot.home.pages import VERIFY_BUTTON, Topic
 from bot.people.game import Cost
 from bot.posts.running import BETWEEN_EDITS, RunningRow
 from bot.refusals import refusal
@@ -141,14 +141,12 @@ async def set_equation(
     tag = language_of(interaction.client, place.guild_id)
     try:
         drawn = in_language(tag, lambda: post_page(post))
-        message_id = await voice.say(drawn, calls=invited if invited and post.calls else 0)
+        message_id = await voice.say(drawn, calls=invited or 0)
     except Exception as error:
         if was_refused(error):
             await equations.take_back(post)
         raise
     await equations.posted(post, message_id)
-    if invited and not post.calls:
-        await whisper(interaction, notice(not_called(invited)))
 
 
 def post_page(post: EquationPost, drawn: discord.File | None = None) -> Page:

@@ -214,7 +214,9 @@ async def show_to_channel(
     public = stats_page(stats, in_public, own=False, is_public=True)
     speak(str(interaction.locale))
     number = offer or (interaction.id if message is None else message.id)
-    is_first = await services_of(interaction).spent_clicks.spend(number)
+    services = services_of(interaction)
+    await services.sharing.claim_statistics(player, interaction.guild_id or 0)
+    is_first = await services.spent_clicks.spend(number)
     await show(interaction, stats_page(stats, drawn, own=True))
     if is_first:
         await voice.say(public)

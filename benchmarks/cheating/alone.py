@@ -31,8 +31,7 @@ from bot.leaderboards.game import Row
 from bot.leaderboards.scores import Board, BoardGame, MastermindFigures, Period
 from bot.mastermind.game import Setting
 from bot.mastermind.model import Stage
-from bot.people.game import MOST_CALLING
-from bot.people.model import MOST_MADE
+from bot.people.model import MOST_POSTED
 from bot.stored import DateEffect
 
 _CLUB, _OWN, _OTHER_OWN, _UNPLAYED = HOME + 1, HOME + 2, HOME + 3, HOME + 5
@@ -306,17 +305,16 @@ async def calls_everybody(month: Month, people: Sequence[Person]) -> Finding:
     for person in (me, *others, *people):
         await join(month, person)
     await month.until(at(month.days[0], 18))
-    made, calls = 0, 0
+    made = 0
     for other in others:
         challenge = Challenge(me.id, other.id, HOME, _CHANNEL)
         if not await worked(inviting.prepare(challenge)):
             continue
         game = await inviting.challenge(challenge, Options(), "0123")
         await inviting.withdraw(me.id, game.duel.id)
-        made, calls = made + 1, calls + game.calls
-    gets = made > MOST_MADE or calls > MOST_CALLING
+        made += 1
     trick = f"challenges withdrawn at once, members asked: {len(others)}"
-    return forbidden(trick, f"{made} made, {calls} pinged", "", gets=gets)
+    return forbidden(trick, f"{made} made", "", gets=made > MOST_POSTED)
 
 
 async def begins_without_end(month: Month, people: Sequence[Person]) -> Finding:

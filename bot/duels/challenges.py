@@ -30,7 +30,7 @@ from bot.games import game as games_game
 from bot.games.game import LEASE
 from bot.games.model import new_salt
 from bot.people import store as people_store
-from bot.people.game import is_called, require_patience, require_wanted
+from bot.people.game import require_may_post
 from bot.text.markup import is_forgotten
 from engine import BullsAndCows, Code, NotationError
 
@@ -83,8 +83,6 @@ def open_duel(
     new: NewDuel,
     players: tuple[int | None, int | None],
     text: str,
-    *,
-    is_rematch: bool = False,
 ) -> Duel:
     """Open a duel, with `players` in the order of moves; None is the bot, which accepts at once.
 
@@ -95,11 +93,13 @@ def open_duel(
         NumberRefusedError: `text` is no number.
     """
     (opponent_id,) = [player for player in players if player != new.challenger_id]
-    require_welcome(work, new.challenger_id, opponent_id, is_rematch=is_rematch)
+    require_welcome(work, new.challenger_id, opponent_id, new.guild_id)
     # before the first write, since a refusal leaves the transaction committed
     number = None if opponent_id is None else number_in(text, new.rules)
     if not new.rated:
         games_game.begin(work.tx, new.challenger_id, work.now)
+    if opponent_id is not None:
+        people_store.add_post(work.tx, new.challenger_id, new.guild_id or 0, work.now)
     duel_id = store.add(
         work.tx,
         new,
@@ -127,36 +127,14 @@ def number_in(text: str, rules: BullsAndCows) -> Code:
 
 
 def require_welcome(
-    work: DuelTransaction,
-    challenger_id: int,
-    opponent_id: int | None,
-    *,
-    is_rematch: bool = False,
+    work: DuelTransaction, challenger_id: int, opponent_id: int | None, guild_id: int | None
 ) -> None:
-    """Refuse a challenge that is unwanted, comes too soon, or makes too many open duels."""
+    """Refuse a challenge that may not be posted, or makes too many open duels."""
     if opponent_id is None:
         work.require_room(challenger_id)
         return
-    require_wanted(work.tx, challenger_id, opponent_id)
+    require_may_post(work.tx, challenger_id, guild_id or 0, work.now, opponent_id)
     work.require_room(challenger_id, opponent_id)
-    players = challenger_id, opponent_id
-    require_patience(work.tx, *players, work.now, is_rematch=is_rematch)
-
-
-def as_invitation(work: DuelTransaction, duel: Duel) -> DuelView:
-    """The view of a new duel; its `calls` says whether the message may ping the opponent."""
-    view = work.view(duel)
-    if duel.opponent_id is None:
-        return view
-    calls = is_called(
-        work.tx,
-        duel.challenger_id,
-        duel.opponent_id,
-        work.now,
-        besides=duel.id,
-        is_rematch=view.is_rematch,
-    )
-    return replace(view, calls=calls)
 
 
 def changeable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
@@ -277,7 +255,7 @@ class Inviting:
         challenger_id, opponent_id = challenge.challenger_id, challenge.opponent_id
 
         def body(work: DuelTransaction) -> Options:
-            require_welcome(work, challenger_id, opponent_id)
+            require_welcome(work, challenger_id, opponent_id, challenge.guild_id)
             proposed = Options()
             if opponent_id is not None:
                 last = store.last_choice(work.tx, challenger_id, opponent_id)
@@ -302,7 +280,7 @@ class Inviting:
             players = challenge.challenger_id, challenge.opponent_id
             if work.dice.randrange(2):
                 players = challenge.opponent_id, challenge.challenger_id
-            return as_invitation(work, open_duel(work, new, players, text))
+            return work.view(open_duel(work, new, players, text))
 
         view = await self._transactions.begin(body, *challenge.player_ids)
         return await answered(self._transactions, view)
@@ -396,12 +374,11 @@ class Inviting:
             asked = _open_rematch(work, duel, duel.strength)
             if asked is None:
                 opponent_id = duel.seats[1 - seat].player_id
-                is_rematch = duel.playing_at is not None
-                require_welcome(work, player_id, opponent_id, is_rematch=is_rematch)
+                require_welcome(work, player_id, opponent_id, duel.guild_id)
                 if not duel.rated:
                     games_game.require_more(work.tx, player_id, work.now)
                 return None
-            return as_invitation(work, asked)
+            return work.view(asked)
 
         return await self._transactions.write(body, duel_id)
 
@@ -422,13 +399,12 @@ class Inviting:
             duel, _ = _rematchable(work, player_id, duel_id)
             new = again(duel, player_id, stronger=stronger)
             if asked := _open_rematch(work, duel, new.strength):
-                return as_invitation(work, asked)
+                return work.view(asked)
             first, second = (stored.player_id for stored in duel.seats)
             # A duel that was never played has given nobody the first move.
             was_played = duel.playing_at is not None
             players = (second, first) if was_played else (first, second)
-            opened = open_duel(work, new, players, text, is_rematch=was_played)
-            return as_invitation(work, opened)
+            return work.view(open_duel(work, new, players, text))
 
         view = await self._transactions.write(body, duel_id)
         return await answered(self._transactions, view)

@@ -546,7 +546,7 @@ class DuelTransaction(games_game.GameTransaction):
             now_until=until if until is not None and self.now < until else None,
             is_rematch=duel.rematch_of is not None
             and (duel.finished_at is None or duel.accepted_at is None)
-            and people_store.is_rematch(tx, duel.id),
+            and store.is_rematch(tx, duel.id),
             face=_face(tx, duel),
         )
 

@@ -486,7 +486,6 @@ class DuelView:
         share: n, if 1/n of the change of ratings will count; 1 outside invitations.
         is_rematch: whether it is the rematch of a played duel; always false once an accepted
             duel has ended.
-        calls: whether the message of a new invitation may ping; true in any other view.
         has_closed: whether this viewer has just accepted the duel, and that has ended a game
             in which the bot guessed their code.
     """
@@ -498,7 +497,6 @@ class DuelView:
     share: int = 1
     now_until: datetime | None = None
     is_rematch: bool = False
-    calls: bool = field(default=True, compare=False)
     has_closed: bool = field(default=False, compare=False)
     face: Face | None = field(default=None, compare=False)
 

@@ -8,7 +8,7 @@ from typing import Final, Self
 from bot.duels.game import FEWEST_GUESSES
 from bot.duels.model import REMEMBERED_FOR, Duel, DuelView, Ending, Pace, SeatView, State
 from bot.games.pages import seal_line
-from bot.people.game import RESPITE
+from bot.people.game import AN_HOUR
 from bot.ratings.model import HeadToHead
 from bot.text import counts
 from bot.text.language import N_, ngettext, say
@@ -393,7 +393,7 @@ def result(view: DuelView) -> str:
         challenger=name(challenger),
         opponent=name(opponent),
         guesses=counts.guesses(duel.rules.max_guesses),
-        again="" if duel.finished_at is None else relative_time(duel.finished_at + RESPITE),
+        again="" if duel.finished_at is None else relative_time(duel.finished_at + AN_HOUR),
     )
 
 

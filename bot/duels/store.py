@@ -124,6 +124,16 @@ def rematches(tx: Transaction, duel_id: int) -> list[Duel]:
     return _find(tx, _REMATCHES, {"of_duel": duel_id})
 
 
+_BEFORE: Final = duels.alias("before")
+
+
+def is_rematch(tx: Transaction, duel_id: int) -> bool:
+    """Return true for the rematch of a duel that was played."""
+    query = select(_BEFORE.c.id).join(duels, duels.c.rematch_of == _BEFORE.c.id)
+    was_played = _BEFORE.c.playing_at.is_not(None)
+    return tx.scalar(query.where(duels.c.id == duel_id, was_played)) is not None
+
+
 def players(tx: Transaction) -> list[int]:
     """The ids of all players who have a duel, without the bot and stand-ins."""
     query = select(seats.c.player_id).where(seats.c.player_id >= FIRST_PLAYER).distinct()

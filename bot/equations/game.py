@@ -12,12 +12,10 @@ from bot.db.transaction import Body
 from bot.equations import store
 from bot.equations.model import (
     FINAL_AFTER,
-    MOST_A_DAY,
     MOST_IN_A_CHANNEL,
     OPEN_FOR,
     UNPLAYED_FOR,
     ChannelFullError,
-    EnoughEquationsError,
     Equation,
     EquationClosedError,
     EquationRefusedError,
@@ -38,7 +36,7 @@ from bot.games.model import Channel, new_salt
 from bot.moderation import store as moderation_store
 from bot.outages import ALL, ShardRange
 from bot.people import store as people_store
-from bot.people.game import find_place, is_called, require_patience, require_wanted
+from bot.people.game import find_place, require_may_post
 from bot.people.model import Face, ServerChoices
 from bot.posts import store as posts_store
 from bot.posts.running import BETWEEN_EDITS, MOST_ROWS, RunningRow
@@ -49,7 +47,6 @@ T = TypeVar("T")
 Due = list[tuple[int, str]]
 """Ids of equations, each with the stored digest of what its post shows."""
 
-_DAY: Final = timedelta(days=1)
 _ABSENT: Final = timedelta(hours=1)
 """The wait until a post that is out of reach is looked at again."""
 _OTHER_LENGTH: Final = frozenset({Problem.TOO_SHORT, Problem.TOO_LONG, Problem.OTHER_LENGTH})
@@ -66,7 +63,6 @@ class EquationPost:
         rows: finished boards, the best first.
         total: the number of all finished boards, of which `rows` has the best.
         state: a digest of all that the post should show, to be compared with `Equation.shown`.
-        calls: whether it pings the invited player.
         claimed_at: the time of this process's claim to edit it; None without a claim.
     """
 
@@ -77,7 +73,6 @@ class EquationPost:
     rows: tuple[RunningRow, ...]
     total: int
     state: str
-    calls: bool = False
     claimed_at: datetime | None = None
 
 
@@ -132,9 +127,7 @@ class Equations:
             EquationsOffError: a manager has turned set equations off.
             OneEquationError: one of the setter's is open in the channel.
             ChannelFullError: too many are open there, and all were played lately.
-            EnoughEquationsError: the player has set too many within a day.
-            NotWantedError, AskedTooSoonError, AskedTooOftenError: the invited player is not to be
-                asked.
+            Refused: it may not be posted; see `require_may_post`.
         """
         rules, code = read_equation(text)
 
@@ -144,7 +137,7 @@ class Equations:
             _require_unknown(tx, setter_id, code, now)
             if replaced is not None:
                 store.close(tx, replaced.puzzle_id, now)
-            calls = invited_id is not None and is_called(tx, setter_id, invited_id, now)
+            people_store.add_post(tx, setter_id, place.guild_id, now)
             puzzle_id = focdle_store.add_puzzle(
                 tx,
                 number=None,
@@ -164,7 +157,7 @@ class Equations:
                 opened_at=now,
                 look_at=now + LEASE,
             )
-            return replace(self._post(tx, _find(tx, puzzle_id), now), calls=calls)
+            return self._post(tx, _find(tx, puzzle_id), now)
 
         people = [keys.player(setter_id)] + ([keys.player(invited_id)] if invited_id else [])
         return await self._database.write(body, *people, keys.server(place.guild_id))
@@ -180,15 +173,10 @@ class Equations:
         choices = people_store.server_choices.get(tx, place.guild_id) or ServerChoices()
         if not choices.takes_equations:
             raise EquationsOffError
-        made = store.set_since(tx, setter_id, now - _DAY)
-        if len(made) >= MOST_A_DAY:
-            raise EnoughEquationsError(equations=MOST_A_DAY, again_at=made[-MOST_A_DAY] + _DAY)
         there = store.open_in(tx, place.guild_id, place.channel_id, now)
         if any(each.setter_id == setter_id for each in there):
             raise OneEquationError
-        if invited_id is not None and invited_id != setter_id:
-            require_wanted(tx, setter_id, invited_id)
-            require_patience(tx, setter_id, invited_id, now)
+        require_may_post(tx, setter_id, place.guild_id, now, invited_id)
         if len(there) < MOST_IN_A_CHANNEL:
             return None
         for each in there:

@@ -11,7 +11,6 @@ from engine import Focdle
 
 OPEN_FOR: Final = timedelta(hours=24)
 MOST_IN_A_CHANNEL: Final = 3
-MOST_A_DAY: Final = 5
 UNPLAYED_FOR: Final = timedelta(hours=3)
 """An equation that nobody has played for so long makes room for another in its channel."""
 FINAL_AFTER: Final = timedelta(days=1)
@@ -100,13 +99,6 @@ class ChannelFullError(Refused):
     equations: int
 
     sentence = N_("{equations} equations are open here. Play one, or try another channel.")
-
-
-class EnoughEquationsError(Refused):
-    equations: int
-    again_at: datetime
-
-    sentence = N_("That's {equations} equations in a day. You can set the next {again_at}.")
 
 
 class NoSuchEquationError(Refused):

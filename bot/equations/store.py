@@ -62,14 +62,6 @@ def inviting(tx: Transaction, player_id: int, now: datetime) -> list[Equation]:
     ]
 
 
-def set_since(tx: Transaction, setter_id: int, instant: datetime) -> list[datetime]:
-    """The times after an instant at which a player set equations, the earliest first."""
-    query = select(equations.c.opened_at).where(
-        equations.c.setter_id == setter_id, equations.c.opened_at > instant
-    )
-    return list(tx.scalars(query.order_by(equations.c.opened_at)))
-
-
 def last_played(tx: Transaction, puzzle_id: int) -> datetime | None:
     """When a board of an equation was last opened or guessed at; None if never."""
     opened = select(func.max(plays.c.opened_at)).where(plays.c.puzzle_id == puzzle_id)

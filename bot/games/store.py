@@ -23,7 +23,7 @@ from bot.db import keyed
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed, columns_of
 from bot.db.tables.bookkeeping import free_games
-from bot.db.tables.games import duel_seats, duels, hints, masterminds, plays, puzzles
+from bot.db.tables.games import duel_seats, duels, hints, masterminds, plays
 from bot.db.tables.posts import shares
 from bot.games.model import RETIRED_HINTS, FreeGames, GameName, Hint
 
@@ -141,22 +141,6 @@ def note_shared(tx: Transaction, name: GameName, channel_id: int) -> None:
 def drop_share(tx: Transaction, name: GameName, channel_id: int) -> None:
     """Delete a game's share to a channel, because its message was not sent."""
     tx.execute(delete(shares).where(_is_share(name, channel_id)))
-
-
-def shared_since(tx: Transaction, player_id: int, instant: datetime) -> list[datetime]:
-    """List when, after an instant, a player claimed to share games other than dailies, in order."""
-    query = (
-        select(shares.c.shared_at)
-        .outerjoin_from(shares, plays, shares.c.play_id == plays.c.id)
-        .outerjoin(puzzles, plays.c.puzzle_id == puzzles.c.id)
-        .where(
-            shares.c.player_id == player_id,
-            shares.c.shared_at > instant,
-            puzzles.c.number.is_(None),
-        )
-        .order_by(shares.c.shared_at)
-    )
-    return list(tx.scalars(query).all())
 
 
 def _is_share(name: GameName, channel_id: int) -> ColumnElement[bool]:

@@ -9,6 +9,7 @@ from typing import Final
 from bot.clock import Clock, PuzzleName, date_in, number_of, start_of
 from bot.coach.model import StillPlayingError
 from bot.coach.reviews import find
+from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.duels import store as duels_store
 from bot.duels.model import PLAYED, DuelView, NoSuchDuelError, NotYourDuelError, State
@@ -30,7 +31,7 @@ from bot.mastermind import store as mastermind_store
 from bot.mastermind.game import Games, require_seen
 from bot.mastermind.model import MastermindGame, NoSuchGameError
 from bot.people import store as people_store
-from bot.people.game import find_place
+from bot.people.game import find_place, require_may_post
 from bot.people.model import Face
 from bot.races import game as races_game
 from bot.races.model import RaceView
@@ -39,7 +40,6 @@ from bot.refused import (
     BeingSharedError,
     NeverSealedError,
     NotFinishedError,
-    SharedTooOftenError,
 )
 from bot.streaks.model import Streak
 
@@ -207,9 +207,6 @@ class FinishedGames:
 
 log = logging.getLogger(__name__)
 
-MOST_SHARED: Final = 3
-"""How many games other than dailies a player may share within an hour."""
-_HOUR: Final = timedelta(hours=1)
 _LAPSES: Final = timedelta(minutes=15)
 """How long a claim keeps other clicks from posting: later, Discord takes no answer to the click."""
 
@@ -221,7 +218,9 @@ class Sharing:
         self._database = database
         self._clock = clock
 
-    async def claim(self, player_id: int, name: GameName, channel_id: int) -> Face | None:
+    async def claim(
+        self, player_id: int, name: GameName, channel_id: int, guild_id: int
+    ) -> Face | None:
         """Claim the one post of a player's finished game in a channel; return the player's avatar.
 
         Without an avatar, return None.
@@ -230,15 +229,14 @@ class Sharing:
             NotFinishedError: the game goes on.
             AlreadySharedError: it was posted there before.
             BeingSharedError: another click may be posting it there now.
-            SharedTooOftenError: it is no daily, and the player has shared `MOST_SHARED` within the
-                hour.
+            PostedTooOftenError: the player has posted too often there within the hour.
             Refused: the player may not share it; see `bot.coach.reviews`.
         """
 
         def body(tx: Transaction) -> Face | None:
             now = self._clock.now()
             try:
-                finished = find(tx, player_id, name, now)
+                find(tx, player_id, name, now)
             except StillPlayingError:
                 raise NotFinishedError from None
             share = games_store.get_share(tx, name, channel_id)
@@ -248,14 +246,22 @@ class Sharing:
                 until = share.claimed_at + _LAPSES
                 if now < until:
                     raise BeingSharedError(again_at=until)
-            if finished.puzzle is None:
-                before = games_store.shared_since(tx, player_id, now - _HOUR)
-                if len(before) >= MOST_SHARED:
-                    raise SharedTooOftenError(again_at=before[-MOST_SHARED] + _HOUR)
+            require_may_post(tx, player_id, guild_id, now)
+            people_store.add_post(tx, player_id, guild_id, now)
             games_store.claim_share(tx, name, channel_id, player_id=player_id, claimed_at=now)
             return people_store.face(tx, player_id)
 
         return await self._database.write(body)
+
+    async def claim_statistics(self, player_id: int, guild_id: int) -> None:
+        """Count a post of a player's statistics, unless the player has posted too often there."""
+
+        def body(tx: Transaction) -> None:
+            now = self._clock.now()
+            require_may_post(tx, player_id, guild_id, now)
+            people_store.add_post(tx, player_id, guild_id, now)
+
+        await self._database.write(body, keys.player(player_id))
 
     async def done(self, name: GameName, channel_id: int) -> None:
         """Confirm a claimed post, once it is there.

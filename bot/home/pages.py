@@ -47,19 +47,10 @@ BLOCK_PLACEHOLDER: Final = N_("No challenges from …")
 PREFERENCES_BUTTON: Final = N_("◀ More preferences")
 
 
-def declined(challenger_id: int, *, is_rematch: bool) -> str:
+def declined(challenger_id: int) -> str:
     """Tell a player that a challenge is declined, above the button that blocks the challenger."""
     words = _("Declined. {player} can't ask again for an hour.")
-    if is_rematch:
-        words = _("Declined, for now.")
     return words.format(player=mention(challenger_id))
-
-
-def not_called(player_id: int) -> str:
-    """Tell the challenger alone that the challenge is posted, but pings nobody."""
-    return _("Your challenge is posted, without a ping: {player} finds it in `/games`.").format(
-        player=mention(player_id)
-    )
 
 
 def no_more_from(player_id: int) -> str:

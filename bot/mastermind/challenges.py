@@ -30,7 +30,7 @@ from bot.mastermind.model import (
 )
 from bot.mastermind.playing import Guessing
 from bot.people import store as people_store
-from bot.people.game import is_called, require_patience, require_wanted
+from bot.people.game import require_may_post
 from engine import Code
 
 
@@ -91,8 +91,9 @@ class Challenges(Guessing):
 
         def body(work: MastermindTransaction) -> InvitationView:
             _require_welcome(work, invitation)
-            calls = is_called(work.tx, *invitation.player_ids, work.now)
-            return _faced(work, work.open(new, reuse=False), calls=calls)
+            game = work.open(new, reuse=False)
+            people_store.add_post(work.tx, invitation.challenger_id, invitation.guild_id, work.now)
+            return _faced(work, game)
 
         return await self._transactions.begin(body, *invitation.player_ids)
 
@@ -238,22 +239,19 @@ class Challenges(Guessing):
             ) from error
 
 
-def _faced(
-    work: MastermindTransaction, game: MastermindGame, *, calls: bool = True
-) -> InvitationView:
+def _faced(work: MastermindTransaction, game: MastermindGame) -> InvitationView:
     is_invitation = game.stage is Stage.INVITED
     face = people_store.face(work.tx, game.owner_id) if is_invitation else None
-    return InvitationView(game, face, calls)
+    return InvitationView(game, face)
 
 
 def _require_welcome(work: MastermindTransaction, invitation: Invitation) -> None:
     challenger_id, challenged_id = invitation.challenger_id, invitation.challenged_id
-    require_wanted(work.tx, challenger_id, challenged_id)
+    require_may_post(work.tx, challenger_id, invitation.guild_id, work.now, challenged_id)
     for game in store.open_of(work.tx, challenger_id, work.now):
         is_same = (game.owner_id, game.codebreaker_id) == invitation.player_ids
         if is_same and game.stage is Stage.INVITED:
             raise AlreadyInvitedError(game=game)
-    require_patience(work.tx, challenger_id, challenged_id, work.now)
 
 
 def _check(invitation: Invitation) -> None:

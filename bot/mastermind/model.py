@@ -343,12 +343,10 @@ class InvitationView:
 
     Attributes:
         face: the challenger's, if known, while the challenge waits for an answer; else None.
-        calls: whether the message of a new challenge may ping the challenged player.
     """
 
     game: MastermindGame
     face: Face | None = None
-    calls: bool = True
 
 
 @dataclass(frozen=True, slots=True)

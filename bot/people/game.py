@@ -1,4 +1,4 @@
-"""Places where a player plays, rate limits, and limits of invitations."""
+"""Places where a player plays, rate limits, and how much a member may post."""
 
 import asyncio
 from collections import OrderedDict
@@ -14,11 +14,10 @@ from bot.db import facts
 from bot.db.database import Transaction
 from bot.people import store
 from bot.people.model import (
-    MOST_ASKED,
-    MOST_MADE,
-    AskedTooOftenError,
-    AskedTooSoonError,
+    MOST_POSTED,
+    DeclinedError,
     LengthChange,
+    PostedTooOftenError,
     ZoneChange,
 )
 from bot.people.store import Subject
@@ -196,83 +195,34 @@ class Allowances:
             del self._last[player_id]
 
 
-# Invitations: how often a player may ask another, who is pinged, and who wants none. Challenges to
-# duels, rematches and challenges at Mastermind count together.
+# What members post: openings, challenges, rematches and shares count together.
 
-MOST_CALLS: Final = 3
-"""How many unanswered invitations a player may have before further ones ping no more."""
-MOST_CALLING: Final = 5
-"""How many unaccepted invitations of a player within an hour ping the invited players."""
-
-RESPITE: Final = timedelta(hours=1)
-"""How long a player waits to ask another again, after a decline or too many invitations."""
-# Invitations are open for a day, and longer only across an outage.
-_LONGEST: Final = timedelta(hours=26)
+AN_HOUR: Final = timedelta(hours=1)
 
 
-def require_wanted(tx: Transaction, challenger_id: int, challenged_id: int) -> None:
-    """Refuse a challenge to a player who is kept out, takes none, or has blocked the challenger."""
-    if store.is_unwanted(tx, challenged_id, challenger_id):
-        raise NotWantedError(player_id=challenged_id)
-
-
-def require_patience(
-    tx: Transaction,
-    challenger_id: int,
-    challenged_id: int,
-    now: datetime,
-    *,
-    is_rematch: bool = False,
+def require_may_post(
+    tx: Transaction, player_id: int, guild_id: int, now: datetime, calls: int | None = None
 ) -> None:
-    """Limit how often a player may invite one other player, and how often all players together.
+    """Refuse a post of a member's own to a server; 0 stands for all that is no server.
 
-    An accepted invitation between the two, whoever made it, resets the first count. A rematch does
-    not count towards the second limit. Declining a rematch is no decline in this sense.
+    `calls` is the player whom it calls; None for nobody. The caller counts the post in the same
+    transaction, by `add_post`.
 
     Raises:
-        AskedTooSoonError: the challenged player has declined an invitation of the challenger within
-            the hour, or has got three that are not accepted.
-        AskedTooOftenError: the challenger has made ten invitations within the hour that are not
-            accepted.
+        NotWantedError: that player is kept out, takes no challenges, or none from this one.
+        DeclinedError: that player has declined one of this player's within the hour.
+        PostedTooOftenError: `MOST_POSTED` of this player were posted there within the hour.
     """
-    rows = store.between(tx, challenger_id, challenged_id, now - _LONGEST)
-    since = max([now - RESPITE, *(row.accepted_at for row in rows if row.accepted_at)])
-    own = [row for row in rows if row.challenger_id == challenger_id and row.accepted_at is None]
-    # *Not now* on a rematch does not count.
-    declined = [row.declined_at for row in own if row.declined_at and not row.is_rematch]
-    if declined and max(declined) > since:
-        again_at = max(declined) + RESPITE
-        raise AskedTooSoonError(player_id=challenged_id, again_at=again_at, has_declined=True)
-    asked = sorted(row.opened_at for row in own if row.opened_at > since)
-    if len(asked) >= MOST_ASKED:
-        again_at = asked[-MOST_ASKED] + RESPITE
-        raise AskedTooSoonError(player_id=challenged_id, again_at=again_at, has_declined=False)
-    made = [] if is_rematch else store.made_by(tx, challenger_id, now - RESPITE)
-    if len(made) >= MOST_MADE:
-        raise AskedTooOftenError(again_at=made[-MOST_MADE] + RESPITE)
+    if calls is not None:
+        if store.is_unwanted(tx, calls, player_id):
+            raise NotWantedError(player_id=calls)
+        declined_at = store.last_declined(tx, player_id, calls, since=now - AN_HOUR)
+        if declined_at is not None:
+            raise DeclinedError(player_id=calls, again_at=declined_at + AN_HOUR)
+    posted = store.posted_since(tx, player_id, guild_id, now - AN_HOUR)
+    if len(posted) >= MOST_POSTED:
+        raise PostedTooOftenError(posts=MOST_POSTED, again_at=posted[-MOST_POSTED] + AN_HOUR)
 
 
-def is_called(
-    tx: Transaction,
-    challenger_id: int,
-    challenged_id: int,
-    now: datetime,
-    *,
-    besides: int = 0,
-    is_rematch: bool = False,
-) -> bool:
-    """Return true if an invitation pings the challenged player.
-
-    It does not if the player has three invitations to answer. Those of the last hour count even if
-    they were withdrawn or have lapsed. Nor does it if the challenger has made five invitations
-    within the hour that are not accepted. A rematch skips this second limit. `besides` is the
-    invitation's own duel, if it is already stored.
-    """
-    if not is_rematch:
-        made = store.made_by(tx, challenger_id, now - RESPITE, besides=besides)
-        if len(made) >= MOST_CALLING:
-            return False
-    unanswered = store.count_unanswered(
-        tx, challenged_id, since=now - _LONGEST, of_late=now - RESPITE, now=now, besides=besides
-    )
-    return unanswered < MOST_CALLS
+def purge(tx: Transaction, now: datetime) -> None:
+    store.purge_posts(tx, before=now - AN_HOUR)

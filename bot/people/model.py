@@ -1,4 +1,4 @@
-"""Nouns of people: choices of players and servers, avatars, zones, and limits of invitations."""
+"""Nouns of people: choices of players and servers, avatars, zones, and limits of posts."""
 
 import re
 from collections.abc import Sequence
@@ -7,9 +7,8 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Final
 
-from bot.refused import Refused, written
-from bot.text import counts
-from bot.text.language import N_, say
+from bot.refused import Refused
+from bot.text.language import N_
 
 _HASH: Final = re.compile(r"(?:a_)?[0-9a-f]{32}")
 
@@ -100,40 +99,21 @@ class Blocked:
     since: datetime
 
 
-MOST_ASKED: Final = 3
-"""The most unaccepted invitations of one player to another within an hour."""
-MOST_MADE: Final = 10
-"""The most unaccepted invitations of a player within an hour, to all together; rematches aside."""
+MOST_POSTED: Final = 10
+"""The most posts of a member in a server within an hour."""
 
 
-class AskedTooSoonError(Refused):
-    """An invitation of this player was declined within the hour, or several were not accepted.
-
-    All are to the same other player. `AskedTooOftenError` is the limit over all players together.
-    """
+class DeclinedError(Refused):
+    """The player has declined a challenge of this one within the hour."""
 
     player_id: int
     again_at: datetime
-    has_declined: bool
-    """True after a decline; false after several unaccepted invitations."""
 
-    def told(self) -> str:
-        reason = N_("{player} has had {challenges} of yours this hour.")
-        if self.has_declined:
-            reason = N_("{player} has declined a challenge of yours.")
-        again = N_("Ask again {again_at}.")
-        facts = written(self) | {"challenges": counts.challenges(MOST_ASKED)}
-        return f"{say(reason, **facts)} {say(again, **facts)}"
+    sentence = N_("{player} has declined a challenge of yours. Ask again {again_at}.")
 
 
-class AskedTooOftenError(Refused):
-    """Ten invitations of the player within the hour are not accepted; rematches do not count.
-
-    `AskedTooSoonError` is the limit for one invited player.
-    """
-
+class PostedTooOftenError(Refused):
+    posts: int
     again_at: datetime
 
-    def told(self) -> str:
-        message = N_("{challenges} this hour, none accepted. Your next one: {again_at}.")
-        return say(message, challenges=counts.challenges(MOST_MADE), **written(self))
+    sentence = N_("That's {posts} posts of yours here in an hour. The next one: {again_at}.")

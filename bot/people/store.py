@@ -1,4 +1,4 @@
-"""SQL of members, zones, lengths, choices and invitations."""
+"""SQL of members, zones, lengths, choices, posts and declined challenges."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -8,14 +8,13 @@ from typing import Any, Final, Literal
 
 from sqlalchemy import (
     ColumnElement,
-    Select,
     bindparam,
     case,
+    column,
     delete,
     exists,
     func,
     insert,
-    literal,
     null,
     or_,
     select,
@@ -27,12 +26,13 @@ from sqlalchemy import (
 from bot.db import keyed
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed, columns_of
-from bot.db.tables.games import CHALLENGES, duel_seats, duels, equations, masterminds, puzzles
+from bot.db.tables.games import duel_seats, duels, masterminds
 from bot.db.tables.people import (
     blocks,
     guild_lengths,
     guilds,
     kept_out,
+    member_posts,
     members,
     players,
     preferences,
@@ -208,199 +208,54 @@ def put_guild(tx: Transaction, guild_id: int, **values: object) -> None:
     keyed.put(tx, guilds, {"guild_id": guild_id}, values)
 
 
+def add_post(tx: Transaction, player_id: int, guild_id: int, posted_at: datetime) -> None:
+    values = {"player_id": player_id, "guild_id": guild_id, "posted_at": posted_at}
+    tx.execute(insert(member_posts).values(values))
+
+
+def posted_since(
+    tx: Transaction, player_id: int, guild_id: int, instant: datetime
+) -> list[datetime]:
+    """List when, after an instant, a member posted in a server, in order."""
+    query = select(member_posts.c.posted_at).where(
+        member_posts.c.player_id == player_id,
+        member_posts.c.guild_id == guild_id,
+        member_posts.c.posted_at > instant,
+    )
+    return list(tx.scalars(query.order_by(member_posts.c.posted_at)))
+
+
+def purge_posts(tx: Transaction, before: datetime) -> None:
+    tx.execute(delete(member_posts).where(member_posts.c.posted_at <= before))
+
+
 _DECLINED: Final = "declined"
-
-
-@dataclass(frozen=True, slots=True)
-class InvitationRow:
-    """A challenge to a duel or at Mastermind, or a set equation that pings a member.
-
-    `is_rematch` is true for the rematch of a duel that was played.
-    """
-
-    challenger_id: int
-    opened_at: datetime
-    accepted_at: datetime | None
-    declined_at: datetime | None
-    is_rematch: bool
-
-
-def _columns(table: Any, challenger: Any, rematch: Any) -> tuple[Any, ...]:
-    is_declined = table.c.ending == _DECLINED
-    return (
-        challenger.label("challenger_id"),
-        table.c.opened_at,
-        table.c.accepted_at,
-        case((is_declined, table.c.finished_at)).label("declined_at"),
-        rematch.label("is_rematch"),
-    )
-
-
-# Ids grow with time, so only a player's latest duels are read. Of duels opened in the same instant
-# this finds the first, in whatever order the database returns them.
-_FIRST_DUEL: Final = (
-    select(duels.c.id)
-    .where(duels.c.opened_at > bindparam("since"))
-    .order_by(duels.c.opened_at, duels.c.id)
-    .limit(1)
-    .scalar_subquery()
-)
-_SEATS: Final = duel_seats.alias("seats")
-_OTHERS: Final = duel_seats.alias("others")
-
-_BEFORE: Final = duels.alias("before")
-_IS_REMATCH: Final = (
-    exists()
-    .where(_BEFORE.c.id == duels.c.rematch_of, _BEFORE.c.playing_at.is_not(None))
-    .correlate(duels)
-)
-
-
-def _duels_of(player: str) -> Select[*tuple[Any, ...]]:
-    """Select a player's duels opened after the time that is bound as `since`.
-
-    `player` is the name under which the player's id is bound.
-    """
-    columns = _columns(duels, duels.c.challenger_id, _IS_REMATCH)
-    return (
-        select(*columns)
-        .join_from(_SEATS, duels, duels.c.id == _SEATS.c.duel_id)
-        .where(_SEATS.c.player_id == bindparam(player), _SEATS.c.duel_id >= _FIRST_DUEL)
-        .where(duels.c.opened_at > bindparam("since"))
-    )
-
-
-def _masterminds_to(breaker: str) -> Select[*tuple[Any, ...]]:
-    """Select recent challenges at Mastermind to the player whose id is bound under this name."""
-    return select(*_columns(masterminds, masterminds.c.owner_id, literal(False))).where(
-        CHALLENGES,
-        masterminds.c.codebreaker_id == bindparam(breaker),
-        masterminds.c.opened_at > bindparam("since"),
-    )
-
-
-def _equations_for(*which: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
-    """Select recent set equations that ping a player, and meet these conditions."""
-    return select(
-        equations.c.setter_id.label("challenger_id"),
-        equations.c.opened_at,
-        equations.c.accepted_at,
-        type_coerce(null(), equations.c.accepted_at.type).label("declined_at"),
-        literal(False).label("is_rematch"),
-    ).where(equations.c.invited_id.is_not(None), equations.c.opened_at > bindparam("since"), *which)
-
-
-_BETWEEN: Final = union_all(
-    _duels_of("one")
-    .join(_OTHERS, _OTHERS.c.duel_id == duels.c.id)
-    .where(_OTHERS.c.player_id == bindparam("other")),
-    _masterminds_to("one").where(masterminds.c.owner_id == bindparam("other")),
-    _masterminds_to("other").where(masterminds.c.owner_id == bindparam("one")),
-    _equations_for(
-        equations.c.invited_id == bindparam("one"), equations.c.setter_id == bindparam("other")
-    ),
-    _equations_for(
-        equations.c.invited_id == bindparam("other"), equations.c.setter_id == bindparam("one")
-    ),
-)
-
-
-def between(tx: Transaction, one: int, other: int, since: datetime) -> list[InvitationRow]:
-    """List the invitations between two players since an instant, whoever made them, in no order."""
-    values = {"one": one, "other": other, "since": since}
-    return [InvitationRow(*row) for row in tx.execute(_BETWEEN, values)]
-
-
-_UNANSWERED: Final = select(func.count()).select_from(
+_LAST_DECLINED: Final = select(func.max(column("at", duels.c.finished_at.type))).select_from(
     union_all(
-        _duels_of("player").where(
-            duels.c.challenger_id != bindparam("player"),
-            duels.c.accepted_at.is_(None),
-            or_(duels.c.ending.is_(None), duels.c.ending != _DECLINED),
-            or_(
-                duels.c.opened_at > bindparam("of_late"),
-                duels.c.finished_at.is_(None) & (duels.c.deadline_at > bindparam("now")),
-            ),
-            duels.c.id != bindparam("besides"),
+        select(duels.c.finished_at.label("at"))
+        .join_from(duels, duel_seats)
+        .where(
+            duels.c.finished_at > bindparam("since"),
+            duels.c.ending == _DECLINED,
+            duels.c.challenger_id == bindparam("challenger"),
+            duel_seats.c.player_id == bindparam("other"),
         ),
-        _masterminds_to("player").where(
-            masterminds.c.accepted_at.is_(None),
-            or_(masterminds.c.ending.is_(None), masterminds.c.ending != _DECLINED),
-            or_(
-                masterminds.c.opened_at > bindparam("of_late"),
-                masterminds.c.finished_at.is_(None)
-                & (masterminds.c.deadline_at > bindparam("now")),
-            ),
-        ),
-        _equations_for(
-            equations.c.invited_id == bindparam("player"),
-            equations.c.accepted_at.is_(None),
-            or_(
-                equations.c.opened_at > bindparam("of_late"),
-                exists().where(
-                    puzzles.c.id == equations.c.puzzle_id, puzzles.c.closes_at > bindparam("now")
-                ),
-            ),
+        select(masterminds.c.finished_at.label("at")).where(
+            masterminds.c.finished_at > bindparam("since"),
+            masterminds.c.ending == _DECLINED,
+            masterminds.c.owner_id == bindparam("challenger"),
+            masterminds.c.codebreaker_id == bindparam("other"),
         ),
     ).subquery()
 )
 
 
-def count_unanswered(
-    tx: Transaction,
-    player_id: int,
-    *,
-    since: datetime,
-    of_late: datetime,
-    now: datetime,
-    besides: int,
-) -> int:
-    """Count the invitations to a player that were neither accepted nor declined.
-
-    Those made since `of_late` count even if they are over; older ones, made since `since`, only
-    while they are open. The duel `besides` does not count.
-    """
-    values = {
-        "player": player_id,
-        "since": since,
-        "of_late": of_late,
-        "now": now,
-        "besides": besides,
-    }
-    return tx.scalar(_UNANSWERED, values) or 0
-
-
-_MADE: Final = union_all(
-    _duels_of("player").where(
-        duels.c.challenger_id == bindparam("player"),
-        duels.c.strength.is_(None),
-        duels.c.accepted_at.is_(None),
-        duels.c.id != bindparam("besides"),
-        ~_IS_REMATCH,
-    ),
-    select(*_columns(masterminds, masterminds.c.owner_id, literal(False))).where(
-        CHALLENGES,
-        masterminds.c.owner_id == bindparam("player"),
-        masterminds.c.opened_at > bindparam("since"),
-        masterminds.c.accepted_at.is_(None),
-    ),
-    _equations_for(equations.c.setter_id == bindparam("player"), equations.c.accepted_at.is_(None)),
-)
-
-
-def made_by(
-    tx: Transaction, player_id: int, since: datetime, *, besides: int = 0
-) -> list[datetime]:
-    """List the times, in order, at which a player made invitations that are not accepted.
-
-    Only those made after `since` are listed, without rematches and the duel `besides`.
-    """
-    values = {"player": player_id, "since": since, "besides": besides}
-    return sorted(InvitationRow(*row).opened_at for row in tx.execute(_MADE, values))
-
-
-def is_rematch(tx: Transaction, duel_id: int) -> bool:
-    return bool(tx.scalar(select(_IS_REMATCH).where(duels.c.id == duel_id)))
+def last_declined(
+    tx: Transaction, challenger_id: int, other_id: int, since: datetime
+) -> datetime | None:
+    """Read when a player last declined a challenge of another's; None if not after `since`."""
+    values = {"challenger": challenger_id, "other": other_id, "since": since}
+    return tx.scalar(_LAST_DECLINED, values)
 
 
 def drop_unseen(tx: Transaction, game: Literal["duel", "mastermind"], game_id: int) -> None:

@@ -16,6 +16,7 @@ from bot.focdle import store as spent
 from bot.games import game as games_game
 from bot.moderation import store as moderation_store
 from bot.outages import ShardRange
+from bot.people import game as people_game
 from bot.posts import store as posts_store
 from bot.posts.plans import HISTORY_KEPT_FOR, end_history, return_to_defaults
 from bot.privacy import erasing, store
@@ -176,6 +177,7 @@ class ServerData:
             posts_store.purge(tx, now)
             games_game.purge(tx, now)
             moderation_store.drop_unmet(tx, now - EXCLUDED_FOR)
+            people_game.purge(tx, now)
             leases.purge_clicks(tx, before=now - CLICKS_KEPT_FOR)
             leases.purge(tx, now)
 

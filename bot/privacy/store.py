@@ -157,6 +157,7 @@ SECTIONS: Final = (
         ),
     ),
     Section("shares", schema.posts.shares),
+    Section("posts_of_the_last_hour", schema.people.member_posts),
     Section("running_rows", schema.posts.running_rows),
     Section("always_shares", schema.posts.always_shares),
     Section("streak", schema.games.streaks),

@@ -19,14 +19,13 @@ from bot.games.game import LEASE
 from bot.games.model import Channel, new_salt
 from bot.outages import ALL, Downtime, Outage, ShardRange
 from bot.people import store as people_store
+from bot.people.game import require_may_post
 from bot.people.model import Choices
 from bot.races import store
 from bot.races.model import (
-    MOST_AN_HOUR,
     MOST_PLAYERS,
     AloneError,
     Ending,
-    EnoughRacesError,
     NoSuchRaceError,
     NotBegunYetError,
     NotInRaceError,
@@ -54,7 +53,6 @@ T = TypeVar("T")
 
 BETWEEN_EDITS: Final = timedelta(seconds=2)
 """The least time between two edits of a post."""
-_HOUR: Final = timedelta(hours=1)
 _ABSENT: Final = timedelta(minutes=1)
 """The wait until the bot tries again to edit a post that it could not reach."""
 _GIVEN_UP_AFTER: Final = timedelta(days=1)
@@ -147,7 +145,7 @@ class Races:
 
         Raises:
             RaceOpenError: one is open there.
-            EnoughRacesError: the player has opened too many within an hour.
+            PostedTooOftenError: the player has posted too often here within an hour.
             EnoughGamesError: the player would take part, and has begun too many games today.
         """
         return await self._open(player_id, place, lambda _: (rules, None))
@@ -175,10 +173,12 @@ class Races:
         def body(tx: Transaction) -> RaceView:
             now = self._clock.now()
             rules, series = what(tx)
-            self._require_room(tx, player_id, place, now)
+            self._require_room(tx, place, now)
+            require_may_post(tx, player_id, place.guild_id, now)
             joins = not people_store.is_hidden(tx, player_id)
             if joins:
                 games_game.begin(tx, player_id, now)
+            people_store.add_post(tx, player_id, place.guild_id, now)
             race_id = store.add(
                 tx,
                 opener_id=player_id,
@@ -197,15 +197,12 @@ class Races:
 
         return await self._database.write(body, keys.player(player_id), keys.server(place.guild_id))
 
-    def _require_room(self, tx: Transaction, player_id: int, place: Channel, now: datetime) -> None:
+    def _require_room(self, tx: Transaction, place: Channel, now: datetime) -> None:
         there = store.open_in(tx, place.guild_id, place.channel_id)
         outages = _outages(tx, there, now)
         settled = (race.settled(now, _downtime(outages, race)) for race in there)
         if any(race.stage is not Stage.OVER for race in settled):
             raise RaceOpenError
-        opened = store.opened_since(tx, player_id, now - _HOUR)
-        if len(opened) >= MOST_AN_HOUR:
-            raise EnoughRacesError(races=MOST_AN_HOUR, again_at=opened[-MOST_AN_HOUR] + _HOUR)
 
     async def open_in(self, place: Channel) -> list[int]:
         """List the ids of a channel's races without a stored end, even if their end is due."""

@@ -17,7 +17,6 @@ from engine import BullsAndCows, Focdle, Game, Mastermind, Outcome, decode, repl
 Rules = Focdle | Mastermind | BullsAndCows
 
 MOST_PLAYERS: Final = 20
-MOST_AN_HOUR: Final = 5
 STARTS_AFTER: Final = timedelta(seconds=60)
 """The wait for more players, once there are two."""
 LAPSES_AFTER: Final = timedelta(minutes=5)
@@ -302,13 +301,6 @@ class RaceGuessRefusedError(TextRefusedError):
 
 class RaceOpenError(Refused):
     sentence = N_("A race is open here. Join it, or wait for its end.")
-
-
-class EnoughRacesError(Refused):
-    races: int
-    again_at: datetime
-
-    sentence = N_("That's {races} races in an hour. You can open the next {again_at}.")
 
 
 class NoSuchRaceError(Refused):

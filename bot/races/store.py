@@ -91,14 +91,6 @@ def names(player_id: int) -> ColumnElement[bool]:
     return or_(races.c.opener_id == player_id, races.c.id.in_(seated))
 
 
-def opened_since(tx: Transaction, opener_id: int, instant: datetime) -> list[datetime]:
-    """List the times after an instant at which a player opened races, in order."""
-    query = select(races.c.opened_at).where(
-        races.c.opener_id == opener_id, races.c.opened_at > instant
-    )
-    return list(tx.scalars(query.order_by(races.c.opened_at)))
-
-
 def save(tx: Transaction, before: Race, after: Race) -> None:
     """Store the differences between two states of a race and its seats, but no guesses."""
     values = {name: getattr(after, name) for name in _OF_RACE}

@@ -23,7 +23,7 @@ from bot.duels.model import (
     TermsChangedError,
 )
 from bot.duels.position import DIGITS, Options
-from bot.home.pages import declined, not_called
+from bot.home.pages import declined
 from bot.people.game import Cost
 from bot.refusals import refusal
 from bot.refused import Speech
@@ -153,25 +153,19 @@ async def challenge_with_number(
         await whisper(interaction, notice(refusal(error) or "", [again]))
         return
     await announce(interaction, voice, view)
-    await _tell_if_not_called(interaction, view)
 
 
 async def announce(
     interaction: Interaction, voice: Voice, view: DuelView, channel_id: int | None = None
 ) -> DuelView:
     """Post a challenge where `voice` says, or delete it if Discord refuses it."""
-    called = view.duel.opponent_id or 0 if view.calls else 0
     try:
+        called = view.duel.opponent_id or 0
         return await post_board(interaction, voice, view, channel_id, calls=called)
     except Exception as error:
         if was_refused(error):
             await services_of(interaction).duels.inviting.take_back(view.duel.id)
         raise
-
-
-async def _tell_if_not_called(interaction: Interaction, view: DuelView) -> None:
-    if not view.calls:
-        await whisper(interaction, notice(not_called(view.duel.opponent_id or 0)))
 
 
 @submitted(FORM, fields=OLD_FIELDS, by=By.ANYBODY)
@@ -298,7 +292,7 @@ async def decline(interaction: Interaction, duel: int) -> None:
     except DuelOverError as error:
         view, told = error.view, refusal(error) or ""
     else:
-        told = declined(view.duel.challenger_id, is_rematch=view.is_rematch)
+        told = declined(view.duel.challenger_id)
         await show_changed(interaction, view)
     await offer_no_more(interaction, told, view.duel.challenger_id)
 
@@ -440,7 +434,6 @@ async def _post_rematch(interaction: Interaction, voice: Voice, view: DuelView) 
         except (discord.NotFound, discord.Forbidden) as error:
             raise NowhereToPostError(view=view) from error
         await whisper(interaction, notice(words.rematch_posted(board_url(posted.duel))))
-    await _tell_if_not_called(interaction, view)
 
 
 #: What is pressed on boards and pages of duels; to import these modules is to put it on its routes.

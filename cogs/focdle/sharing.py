@@ -324,11 +324,11 @@ Told = tuple[str, Items]
 @pressed(SHARE, by=By.PLAYERS)
 async def share(interaction: Interaction, play: int) -> None:
     finished = await services_of(interaction).daily.result(interaction.user.id, play)
-    if finished.puzzle is None:
-        await share_alone(interaction, finished, await voice_of_result(interaction, None))
-        return
     buttons: Items = ()
     try:
+        if finished.puzzle is None:
+            await share_alone(interaction, finished, await voice_of_result(interaction, None))
+            return
         told, buttons = await _share(interaction, finished, finished.puzzle)
     except Refused as error:
         told = refusal(error)

@@ -8,7 +8,7 @@ import discord
 from discord import ui
 from discord.ext import tasks
 
-from bot.home.pages import declined, not_called
+from bot.home.pages import declined
 from bot.mastermind import pages as words
 from bot.mastermind.board_pages import challenge_board, play_board
 from bot.mastermind.challenges import Invitation
@@ -386,22 +386,17 @@ async def enter_code_again(interaction: Interaction, challenged: int, setting: S
 
 
 async def _announce(interaction: Interaction, voice: Voice, view: InvitationView) -> None:
-    """Post the challenge, pinging the challenged member if `view.calls`.
-
-    If Discord refuses it, it is deleted; if it pings nobody, the challenger is told so.
-    """
+    """Post the challenge, which pings the challenged member, or delete it if Discord refuses it."""
     challenges, game = services_of(interaction).mastermind.challenges, view.game
     tag, pegs = public_tag(interaction.client, game), pegs_of(interaction)
     try:
         page = in_language(tag, lambda: invitation_page(view, pegs))
-        message_id = await voice.say(page, calls=game.codebreaker_id or 0 if view.calls else 0)
+        message_id = await voice.say(page, calls=game.codebreaker_id or 0)
     except Exception as error:
         if was_refused(error):
             await challenges.take_back(game.id)
         raise
     await challenges.published(game, message_id)
-    if not view.calls:
-        await whisper(interaction, notice(not_called(game.codebreaker_id or 0)))
 
 
 def invitation_page(view: InvitationView, pegs: Pegs) -> Page:
@@ -443,7 +438,7 @@ async def decline(interaction: Interaction, game: int) -> None:
     except GameFinishedError as error:
         found, told = error.game, words_for(error)
     else:
-        told = declined(found.owner_id, is_rematch=False)
+        told = declined(found.owner_id)
     await offer_no_more(interaction, told, found.owner_id)
 
 

@@ -58,7 +58,8 @@ async def post_result(interaction: Interaction, name: GameName, voice: Voice, dr
     """
     sharing = services_of(interaction).sharing
     channel_id = channel_of(interaction)
-    face = await sharing.claim(interaction.user.id, name, channel_id)
+    guild_id = interaction.guild_id or 0
+    face = await sharing.claim(interaction.user.id, name, channel_id, guild_id)
     speak(str(interaction.guild_locale or interaction.locale))
     result: Page | None = None
     try:

@@ -16,11 +16,9 @@ from bot.equations.model import (
 )
 from bot.focdle.model import GuessRefusedError
 from bot.games.model import Channel
-from bot.people.model import AskedTooSoonError
 from bot.services import Services, open_services
 from engine import Focdle
 from tests.support.clock import FakeClock
-from tests.support.duels import invited
 from tests.support.sql import sql
 from tests.support.table import KEY
 
@@ -138,39 +136,6 @@ async def test_a_guess_that_ends_no_board_does_not_change_the_post(
     await services.daily.guess(BEN, play.id, "12+34-6=40")
     clock.advance(minutes=1)
     assert await services.equations.stale() == []
-
-
-async def test_an_equation_that_invites_a_player_counts_toward_the_limit_of_invitations(
-    services: Services,
-) -> None:
-    for channel in range(3):
-        await services.equations.set(ANN, Channel(900, channel), EQUATION, BEN)
-    with pytest.raises(AskedTooSoonError):
-        await services.equations.set(ANN, Channel(900, 3), EQUATION, BEN)
-    with pytest.raises(AskedTooSoonError):
-        await invited(services, by=ANN, to=BEN)
-
-
-async def test_three_open_equations_that_invite_a_player_ping_no_more_until_one_closes(
-    services: Services, clock: FakeClock
-) -> None:
-    for channel, setter in enumerate((ANN, CAT, 1004)):
-        assert (await services.equations.set(setter, Channel(900, channel), EQUATION, BEN)).calls
-    clock.advance(hours=2)
-    assert not (await services.equations.set(1005, Channel(900, 3), EQUATION, BEN)).calls
-    await services.equations.close(ANN, 1, Channel(900, 0), is_manager=False)
-    await services.equations.close(CAT, 2, Channel(900, 1), is_manager=False)
-    assert (await services.equations.set(1006, Channel(900, 4), EQUATION, BEN)).calls
-
-
-async def test_a_player_who_opens_the_board_has_answered_the_invitation(services: Services) -> None:
-    posts = [
-        await services.equations.set(ANN, Channel(900, channel), EQUATION, BEN)
-        for channel in range(3)
-    ]
-    post = posts[-1]
-    await services.equations.play(BEN, post.equation.puzzle_id, Channel(900, 2))
-    assert (await services.equations.set(ANN, Channel(900, 3), EQUATION, BEN)).calls
 
 
 async def test_the_equation_of_a_deleted_setter_is_closed_and_names_nobody(

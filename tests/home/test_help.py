@@ -12,8 +12,7 @@ from bot.games.model import MOST_HINTS, SEAL_DIGITS
 from bot.home.pages import Topic, exact_rules, help_text
 from bot.leaderboards.scores import FEWEST_MASTERMINDS, UNSOLVED_GUESSES
 from bot.mastermind.game import SOLO_PATIENCE
-from bot.people import game as people_game
-from bot.people import model as people_model
+from bot.people.model import MOST_POSTED
 from bot.ratings.model import FEWEST_DATES, FEWEST_OPPONENTS
 from bot.streaks.model import SKIP_REST
 from tests.support.messages import words
@@ -57,10 +56,7 @@ def test_the_rules_in_the_help_are_the_rules_document() -> None:
         ("ranked games, after {} of them", FEWEST_MASTERMINDS),
         ("rated duels on {} dates in UTC", FEWEST_DATES),
         ("and {} opponents who count", FEWEST_OPPONENTS),
-        ("send the same member {} an hour", people_model.MOST_ASKED),
-        ("{} an hour can be made", people_model.MOST_MADE),
-        ("of which {} ping", people_game.MOST_CALLING),
-        ("Somebody with {} to answer", people_game.MOST_CALLS),
+        ("A member posts {} times an hour", MOST_POSTED),
         ("A game has {}, from your first guess on", MOST_HINTS),
         ("the first {} digits of the SHA-256", SEAL_DIGITS),
     ],

@@ -1,4 +1,4 @@
-"""Results are shared once a channel, and three an hour beside the dailies."""
+"""Results are shared once a channel."""
 
 import asyncio
 from datetime import timedelta
@@ -15,7 +15,6 @@ from bot.refused import (
     BeingSharedError,
     NotFinishedError,
     Refused,
-    SharedTooOftenError,
 )
 from bot.services import Services
 from tests.support.clock import FakeClock
@@ -49,12 +48,12 @@ async def test_a_result_is_shared_once_in_a_channel(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     name = await solved_daily(services)
-    await services.sharing.claim(ANN, name, 1)
+    await services.sharing.claim(ANN, name, 1, GUILD)
     await services.sharing.done(name, 1)
     clock.advance(days=1)
     with pytest.raises(AlreadySharedError):
-        await services.sharing.claim(ANN, name, 1)
-    await services.sharing.claim(ANN, name, 2)
+        await services.sharing.claim(ANN, name, 1, GUILD)
+    await services.sharing.claim(ANN, name, 2, GUILD)
     assert sql(tmp_path, "select player_id, channel_id from shares") == [(ANN, 1), (ANN, 2)]
 
 
@@ -62,23 +61,23 @@ async def test_a_claimed_share_that_was_never_posted_lapses(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
     name = await solved_daily(services)
-    await services.sharing.claim(ANN, name, 1)  # and the process is killed
+    await services.sharing.claim(ANN, name, 1, GUILD)  # and the process is killed
     until = clock.now() + timedelta(minutes=15)
     clock.advance(minutes=14, seconds=59)
     with pytest.raises(BeingSharedError) as refused:
-        await services.sharing.claim(ANN, name, 1)
+        await services.sharing.claim(ANN, name, 1, GUILD)
     assert refused.value.again_at == until
     clock.advance(seconds=1)
-    await services.sharing.claim(ANN, name, 1)
+    await services.sharing.claim(ANN, name, 1, GUILD)
     with pytest.raises(BeingSharedError):
-        await services.sharing.claim(ANN, name, 1)
+        await services.sharing.claim(ANN, name, 1, GUILD)
     assert len(sql(tmp_path, "select * from shares")) == 1
 
 
 async def test_one_of_two_simultaneous_clicks_claims_a_share(services: Services) -> None:
     name = await solved_daily(services)
     results = await asyncio.gather(
-        *(services.sharing.claim(ANN, name, 1) for _ in range(5)), return_exceptions=True
+        *(services.sharing.claim(ANN, name, 1, GUILD) for _ in range(5)), return_exceptions=True
     )
     assert [type(result) for result in results if result is not None] == [BeingSharedError] * 4
 
@@ -93,10 +92,10 @@ async def test_games_of_different_kinds_with_the_same_id_are_shared_independentl
     ]
     assert len({name.id for name in names}) == 1  # what tells them apart is their kind
     for name in names:
-        await services.sharing.claim(ANN, name, 1)
+        await services.sharing.claim(ANN, name, 1, GUILD)
         await services.sharing.done(name, 1)
         with pytest.raises(AlreadySharedError):
-            await services.sharing.claim(ANN, name, 1)
+            await services.sharing.claim(ANN, name, 1, GUILD)
 
 
 async def test_running_games_and_strangers_games_cannot_be_shared(
@@ -112,9 +111,9 @@ async def test_running_games_and_strangers_games_cannot_be_shared(
     }
     for name, reason in refusals.items():
         with pytest.raises(NotFinishedError):
-            await services.sharing.claim(ANN, name, 1)
+            await services.sharing.claim(ANN, name, 1, GUILD)
         with pytest.raises(reason):
-            await services.sharing.claim(BEN, name, 1)
+            await services.sharing.claim(BEN, name, 1, GUILD)
     for reading in (
         services.mastermind.solo.result(ANN, solo.id),
         services.duels.games.result(ANN, duel.duel.id),
@@ -130,22 +129,3 @@ async def test_a_duel_between_members_cannot_be_shared_as_one_players_result(
     game = await invited(services)
     with pytest.raises(NotYourDuelError):
         await services.duels.games.result(ANN, game.duel.id)
-
-
-async def test_a_player_shares_three_games_an_hour_and_the_daily_at_any_time(
-    services: Services, clock: FakeClock, tmp_path: Path
-) -> None:
-    first = clock.now()
-    names = [await solved_mastermind(services, tmp_path) for _ in range(4)]
-    for name in names[:3]:
-        await services.sharing.claim(ANN, name, 1)
-        clock.advance(minutes=10)
-    daily = await solved_daily(services)
-    await services.sharing.claim(ANN, daily, 1)
-    with pytest.raises(SharedTooOftenError) as refused:
-        await services.sharing.claim(ANN, names[3], 1)
-    assert refused.value.again_at == first + timedelta(hours=1)
-    with pytest.raises(SharedTooOftenError):
-        await services.sharing.claim(ANN, names[0], 2)  # another channel is no way round
-    clock.set(first + timedelta(hours=1))
-    await services.sharing.claim(ANN, names[3], 1)

@@ -45,13 +45,14 @@ SHARED = {
 # Rows that a digest outlives.
 OUTLIVED = {schema.people.exclusions, schema.people.kept_out}
 
-# Rows that name neither a player nor a server, and go by themselves within days.
+# Rows that go by themselves within days.
 PASSING = {
     schema.bookkeeping.free_games,
     schema.people.kept_pairs,
     schema.people.kept_ratings,
     schema.people.kept_salts,
     schema.people.kept_servers,
+    schema.people.member_posts,
     schema.bookkeeping.leases,
     schema.bookkeeping.spent_clicks,
 }

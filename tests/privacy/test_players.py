@@ -64,7 +64,7 @@ async def test_an_export_contains_the_secret_the_guesses_and_the_share_of_a_fini
     play = await services.daily.open(ANN, GUILD, guess="12+34-5=41")
     clock.advance(minutes=1)
     await services.daily.guess(ANN, play.id, SECRET)
-    await services.sharing.claim(ANN, GameName(Source.PLAY, play.id), 77)
+    await services.sharing.claim(ANN, GameName(Source.PLAY, play.id), 77, GUILD)
     clock.advance(days=3)
     data = await export(services)
     (row,) = data["focdle"]

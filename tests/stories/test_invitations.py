@@ -37,22 +37,6 @@ async def mastermind(table: Table, who: MemberActor, whom: MemberActor) -> Respo
     return seen(await who.submit_modal(asked, {"code": "RGBY"}))
 
 
-async def test_a_challenger_who_keeps_withdrawing_pings_at_most_three_times(table: Table) -> None:
-    for _ in range(6):
-        board = await duel(table, table.ann, table.ben)
-        if not board.ephemeral:
-            await more(table.ann, board, "Withdraw")
-    assert called(table, table.ben) == 3
-    again_at = int(table.clock.now().timestamp()) + 3600
-    for ask in (duel, mastermind):
-        answer = await ask(table, table.ann, table.ben)
-        assert answer.ephemeral
-        assert text(answer) == (
-            f"{table.ben.mention} has had 3 challenges of yours this hour. "
-            f"Ask again <t:{again_at}:R>."
-        )
-
-
 async def test_a_new_challenge_after_a_declined_one_is_no_rematch(table: Table) -> None:
     board = await duel(table, table.ann, table.ben)
     await table.ben.click(board, label="Decline")
@@ -75,14 +59,24 @@ async def over(table: Table) -> ResponseMessage:
     return board
 
 
-async def test_a_player_whose_rematch_was_declined_may_propose_it_again(table: Table) -> None:
+async def test_a_player_whose_rematch_was_declined_reads_when_to_ask_again(table: Table) -> None:
     board = await over(table)
     again = await typed(table.ann, board, "0123", "Rematch")
     assert buttons(again)[:3] == ["Accept: now", "Accept: a move a day", "Not now"]
     result = await table.ben.click(again, label="Not now")
     assert f"**{table.ben.mention} wants no rematch just now.**" in text(again)
-    assert text(result.followups[-1]) == "Declined, for now."
-    assert not (await typed(table.ann, board, "0123", "Rematch")).ephemeral
+    assert (
+        text(result.followups[-1]) == f"Declined. {table.ann.mention} can't ask again for an hour."
+    )
+    again_at = int(table.clock.now().timestamp()) + 3600
+    for refused in (
+        seen(await table.ann.click(board, label="Rematch")),
+        await mastermind(table, table.ann, table.ben),
+    ):
+        assert refused.ephemeral
+        assert text(refused) == (
+            f"{table.ben.mention} has declined a challenge of yours. Ask again <t:{again_at}:R>."
+        )
 
 
 # No more.
@@ -151,37 +145,6 @@ async def test_a_challenger_can_be_blocked_after_the_challenge_was_withdrawn(
     assert text(told) == "This duel is over."
     await press(table.ben, told, NO_MORE)
     assert "takes no challenges" in text(await duel(table, table.ann, table.ben))
-
-
-# Who is called.
-
-
-async def test_a_fourth_open_challenge_pings_nobody_and_is_in_the_members_list_of_games(
-    table: Table,
-) -> None:
-    cleo, guild = table.world.members[2], table.ann.guild
-    others = [
-        guild.add_member(table.env.create_user(name, global_name=name)) for name in ("dan", "eve")
-    ]
-    for who in (table.ann, cleo):
-        await duel(table, who, table.ben)
-    await mastermind(table, others[0], table.ben)
-    assert called(table, table.ben) == 3
-    asked = await others[1].slash(table.channel, "duel", opponent=table.ben)
-    result = await others[1].submit_modal(asked, {"number": "0123"})
-    board, told = seen(result), result.followups[-1]
-    assert not board.ephemeral
-    assert f"{others[1].mention} challenges {table.ben.mention}" in text(board)
-    assert told.ephemeral
-    assert text(told) == (
-        f"Your challenge is posted, without a ping: {table.ben.mention} finds it in `/games`."
-    )
-    assert called(table, table.ben) == 3
-    assert others[1].mention in text(seen(await table.ben.slash(table.channel, "games")))
-    asked = await others[1].slash(table.channel, "mastermind challenge", member=table.ben)
-    result = await others[1].submit_modal(asked, {"code": "RGBY"})
-    assert "without a ping" in text(result.followups[-1])
-    assert called(table, table.ben) == 3
 
 
 # Among the preferences.

@@ -127,27 +127,26 @@ async def test_deleting_ones_data_gives_no_second_try_in_a_race(track: Track) ->
     assert "not in this race" in text(await track.press(table.ben, "Play"))
 
 
-async def test_a_member_opens_at_most_five_races_an_hour_in_all_channels_together(
-    track: Track,
+async def test_an_eleventh_post_within_the_hour_is_refused_and_a_share_gives_the_text(
+    table: Table, tmp_path: Path
 ) -> None:
-    table = track.table
-    rooms = [table.ann.guild.create_text_channel(f"room{n}") for n in range(6)]
-    answers = [seen(await table.ann.slash(room, "race")) for room in rooms]
-    assert [buttons(each) for each in answers] == [["Join", "Start", "More"]] * 5 + [[]]
-    assert "That's 5 races in an hour." in text(answers[-1])
-
-
-async def test_a_member_sets_at_most_five_equations_a_day_in_all_channels_together(
-    table: Table,
-) -> None:
+    """Whatever they are: here five races, five equations, then a share."""
+    board = seen(await table.ann.slash(table.channel, "practice"))
+    secret = str(sql(tmp_path, "SELECT secret FROM puzzles")[0][0])
+    board = await table.guess(table.ann, board, secret)
     rooms = [table.ann.guild.create_text_channel(f"room{n}") for n in range(6)]
     for room in rooms[:5]:
+        assert buttons(seen(await table.ann.slash(room, "race")))[0] == "Join"
         form = await table.ann.slash(room, "equation")
         shown = seen(await table.ann.submit_modal(form, {"equation": EQUATION}))
         assert buttons(shown) == ["Play", "More"]
-    again_at = int((table.clock.now() + timedelta(days=1)).timestamp())
-    refused = text(seen(await table.ann.slash(rooms[5], "equation")))
-    assert refused == f"That's 5 equations in a day. You can set the next <t:{again_at}:R>."
+    again_at = int((table.clock.now() + timedelta(hours=1)).timestamp())
+    told = f"That's 10 posts of yours here in an hour. The next one: <t:{again_at}:R>."
+    assert text(seen(await table.ann.slash(rooms[5], "race"))) == told
+    assert text(seen(await table.ann.slash(rooms[5], "equation"))) == told
+    shared = seen(await table.ann.click(board, label="Share"))
+    assert shared.ephemeral
+    assert text(shared).startswith(f"{told}\nTo paste anywhere:\n```\n")
 
 
 async def test_names_have_no_effect_as_markup_and_ping_nobody(track: Track) -> None:

@@ -74,7 +74,7 @@ async def crowd(table: Table, folder: Path) -> None:
     table.clock.advance(minutes=16)  # so that nothing is to be noted by the way
     await services.duels.games.sweep()
     await _end_races(table)
-    await services.sharing.claim(ann, GameName(Source.MASTERMIND, over.id), channel)
+    await services.sharing.claim(ann, GameName(Source.MASTERMIND, over.id), channel, here)
     await services.sharing.done(GameName(Source.MASTERMIND, over.id), channel)
 
 

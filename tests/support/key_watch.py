@@ -55,6 +55,7 @@ COVERED: Final[Mapping[str, str]] = {
     "leases": "'lease:' || {row}.name",
     "mastermind_turns": _OF_GAME + "game_id)",
     "masterminds": _GAME,
+    "member_posts": _OF_PLAYER,
     "members": _OF_PLAYER,
     "players": _OF_PLAYER,
     "outages": "'pulses'",

@@ -31,7 +31,6 @@ from bot.focdle import model as focdle
 from bot.focdle.ending_pages import change_line
 from bot.mastermind import model as mastermind
 from bot.mastermind.model import Kind
-from bot.people import model as people
 from bot.people.model import Choices
 from bot.posts import model as server
 from bot.privacy import model as privacy
@@ -211,9 +210,6 @@ ERRORS: list[Exception] = [
     server.ChannelUnusableError(channel_id=7, missing=["view_channel", "send_messages"]),
     server.RoleUnusableError(role_id=7),
     server.RoleUnusableError(role_id=7, is_everyone=True),
-    people.AskedTooOftenError(again_at=NOON),
-    people.AskedTooSoonError(player_id=7, again_at=NOON, has_declined=True),
-    people.AskedTooSoonError(player_id=7, again_at=NOON, has_declined=False),
     *(errors.MayNotSpeakError(speech=speech, channel_id=7) for speech in errors.Speech),
     errors.MayNotSpeakError(speech=errors.Speech.RESULT, channel_id=7, elsewhere=(8, 9)),
     server.ThreadsUnusableError(channel_id=None, missing=[]),

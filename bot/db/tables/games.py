@@ -126,9 +126,6 @@ UNSHOWN: Final = text("message_id IS NOT NULL AND shown < revision")
 FLEETING: Final = text("kind = 'challenge' AND accepted_at IS NULL")
 """The condition of games of Mastermind in nobody's record: challenges not accepted."""
 
-CHALLENGES: Final = text("kind = 'challenge'")
-"""The condition of games of Mastermind in which one player breaks another's code."""
-
 masterminds = Table(
     "masterminds",
     metadata,
@@ -171,13 +168,6 @@ masterminds = Table(
         "ix_masterminds_fleeting", "finished_at", sqlite_where=FLEETING, postgresql_where=FLEETING
     ),
     Index("ix_masterminds_unshown", "id", sqlite_where=UNSHOWN, postgresql_where=UNSHOWN),
-    Index(
-        "ix_masterminds_challenges",
-        "codebreaker_id",
-        "opened_at",
-        sqlite_where=CHALLENGES,
-        postgresql_where=CHALLENGES,
-    ),
     CheckConstraint("(finished_at IS NULL) = (ending IS NULL)", name="finished_with_ending"),
     comment="A game of Mastermind of any kind.",
     sqlite_autoincrement=True,
@@ -411,8 +401,8 @@ equations = Table(
     plain("look_at", UtcDateTime, index=True, doc="when to look at the post; null: it is final"),
     plain("tried_at", UtcDateTime, doc="since when a process edits the post"),
     plain("shown", String(32), nullable=False, server_default="", doc="the state that it shows"),
-    Index(None, "setter_id", "opened_at"),
-    Index(None, "invited_id", "opened_at"),
+    Index(None, "setter_id"),
+    Index(None, "invited_id"),
     Index(None, "guild_id", sqlite_where=IN_A_SERVER, postgresql_where=IN_A_SERVER),
     comment="An equation that a player has set for a channel; `puzzles` says when it closes.",
 )
@@ -440,7 +430,7 @@ races = Table(
     plain("look_at", UtcDateTime, index=True, doc="when to look at the post; null: it is final"),
     plain("tried_at", UtcDateTime, doc="since when a process edits the post"),
     plain("shown", String(48), nullable=False, server_default="", doc="the state that it shows"),
-    Index(None, "opener_id", "opened_at"),
+    Index(None, "opener_id"),
     Index(None, "guild_id", sqlite_where=IN_A_SERVER, postgresql_where=IN_A_SERVER),
     Index(None, "series"),
     Index("ix_races_unraced", "finished_at", sqlite_where=UNRACED, postgresql_where=UNRACED),

@@ -158,6 +158,17 @@ members = Table(
     comment="Who has done something in a server, and has not left it as far as is known.",
 )
 
+member_posts = Table(
+    "member_posts",
+    metadata,
+    plain("id", RowId, primary_key=True),
+    Column("player_id", BigInteger, nullable=False, info=PLAYERS),
+    Column("guild_id", BigInteger, nullable=False, info=SERVERS, doc="0: outside servers"),
+    plain("posted_at", UtcDateTime, nullable=False, index=True),
+    Index(None, "player_id", "guild_id", "posted_at"),
+    comment="When members have posted something within the last hour.",
+)
+
 exclusions = Table(
     "exclusions",
     metadata,

@@ -128,7 +128,7 @@ shares = Table(
     UniqueConstraint("play_id", "channel_id"),
     UniqueConstraint("mastermind_id", "channel_id"),
     UniqueConstraint("duel_id", "channel_id"),
-    Index(None, "player_id", "shared_at"),
+    Index(None, "player_id"),
     CheckConstraint(
         "CASE WHEN play_id IS NULL THEN 0 ELSE 1 END"
         " + CASE WHEN mastermind_id IS NULL THEN 0 ELSE 1 END"
