@@ -403,7 +403,7 @@ async def test_a_second_click_changes_nothing_in_a_duel(services: Services, tmp_
     await twice(*(play.resign(ANN, other.duel.id) for _ in range(2)))
     other = await accepted(services)
     await twice(*(play.call_off(player, other.duel.id) for player in (ANN, BEN)))
-    for call_off, player in ((inviting.decline, BEN), (inviting.withdraw, ANN)):
+    for call_off, player in ((inviting.withdraw, ANN), (inviting.decline, BEN)):
         game = await invited(services)
         game = await twice(*(call_off(player, game.duel.id) for _ in range(2)))
         assert game.duel.rated
@@ -525,7 +525,9 @@ async def test_the_second_mover_of_a_duel_moves_first_in_the_rematch(
     assert [swept.duel.id for swept in await services.duels.games.sweep()] == [another.duel.id]
 
 
-async def test_an_unplayed_rematch_does_not_change_who_moves_first_next(services: Services) -> None:
+async def test_an_unplayed_rematch_does_not_change_who_moves_first_next(
+    services: Services, clock: FakeClock
+) -> None:
     inviting, play = services.duels.inviting, services.duels.playing
     game = await playing(services)
     game = await play.resign(ANN, game.duel.id)
@@ -535,6 +537,7 @@ async def test_an_unplayed_rematch_does_not_change_who_moves_first_next(services
     assert ids(again) == ids(declined) == ids(game)[::-1]
     await inviting.accept(BEN, again.duel.id, *NOW)
     await play.call_off(BEN, again.duel.id)
+    clock.advance(hours=1)  # after a decline
     assert ids(await inviting.rematch(BEN, again.duel.id, "4567")) == ids(declined)
 
 

@@ -168,7 +168,7 @@ async def test_two_players_have_one_open_invitation_at_a_time(services: Services
     await invite(services, by=BEN, to=ANN)
     await challenges.accept(BEN, first.id)
     second = await invite(services)
-    await challenges.decline(BEN, second.id)
+    await challenges.withdraw(ANN, second.id)
     await invite(services)
 
 

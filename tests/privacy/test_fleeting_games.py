@@ -66,9 +66,9 @@ async def test_duels_that_were_called_off_are_deleted(
         game = await duels.accepted(services)
         await services.duels.playing.call_off(leaver, game.duel.id)
         fleeting.add(game.duel.id)
+    played = await duels.playing(services)
     for duel_id in sorted(fleeting)[:3:2]:
         await services.duels.inviting.decline(BEN, duel_id)
-    played = await duels.playing(services)
     await services.duels.playing.resign(ANN, played.duel.id)
     rematch = await services.duels.inviting.rematch(BEN, played.duel.id, "0123")
     await services.duels.inviting.withdraw(BEN, rematch.duel.id)

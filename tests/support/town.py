@@ -4,8 +4,9 @@ import random
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
-from itertools import permutations
+from itertools import count, permutations
 from pathlib import Path
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import insert
@@ -31,6 +32,9 @@ from tests.support.clock import FakeClock
 from tests.support.duels import DAY, EQUAL, number_for, wrong
 from tests.support.masterminds import secret_of, wrong_codes
 from tests.support.table import KEY
+
+_SERVERS: Final = count(1)
+"""Each duel is in another server: nobody posts too often in one."""
 
 
 class Town:
@@ -176,7 +180,7 @@ class Town:
         """Let two players begin a rated duel; its id."""
         inviting, playing = self.services.duels.inviting, self.services.duels.playing
         game = await inviting.challenge(
-            Challenge(challenger, opponent, 1, 2), EQUAL, number_for(challenger, EQUAL)
+            Challenge(challenger, opponent, next(_SERVERS), 2), EQUAL, number_for(challenger, EQUAL)
         )
         await inviting.accept(opponent, game.duel.id, *DAY)
         await playing.set_secret(opponent, game.duel.id, number_for(opponent, EQUAL))
