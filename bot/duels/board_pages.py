@@ -19,7 +19,6 @@ from bot.duels.round_pages import (
     name,
     options,
     score_in_letters,
-    seals,
     so_far,
     title,
 )
@@ -149,7 +148,7 @@ def duel_board(view: DuelView, look: DuelTiles | None = None, *, drawn: bool = F
             columns(Rounds.of(view), look),
             legend(look, *(turn for seat in view.seats for turn in seat.turns)),
         )
-    return replace(board, foot=seals(view))
+    return board
 
 
 def _invitation(view: DuelView) -> TextBoard:
@@ -297,19 +296,18 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None) -> TextBoard:
         return duel_board(view)
     if duel.state is State.SETTING:
         texts = (_title(notebook), _setting_of_notebook(notebook), _own(notebook))
-        board = TextBoard.of(Mood.WAITING, *texts)
-        return replace(board, foot=seals(view))
+        return TextBoard.of(Mood.WAITING, *texts)
     if duel.state is State.OVER:
         board = duel_board(view, look)
         mood = Mood.SOLVED if duel.winner == notebook.seat else Mood.LOST
         texts = (*board.texts, _about_bot(notebook))
-        return replace(TextBoard.of(mood, *texts), foot=board.foot)
+        return TextBoard.of(mood, *texts)
     if duel.mode is Mode.RACE:
         texts = [_race_of_notebook(notebook), offer_line(view), column(notebook.turns, look)]
     else:
         texts = [turn_status(view), offer_line(view), columns(Rounds.of(view), look)]
     turns = (*notebook.turns, *(turn for seat in view.seats for turn in seat.turns))
-    board = TextBoard.of(
+    return TextBoard.of(
         Mood.PLAYING,
         _title(notebook),
         # First what only this page has, then what the public board has, too.
@@ -317,7 +315,6 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None) -> TextBoard:
         *texts,
         "\n".join(filter(None, (legend(look, *turns), _about_bot(notebook)))),
     )
-    return replace(board, foot=seals(view))
 
 
 def _title(notebook: Notebook) -> str:

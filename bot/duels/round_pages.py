@@ -6,8 +6,7 @@ from datetime import timedelta
 from typing import Final, Self
 
 from bot.duels.game import FEWEST_GUESSES
-from bot.duels.model import REMEMBERED_FOR, Duel, DuelView, Ending, Pace, SeatView, State
-from bot.games.pages import seal_line
+from bot.duels.model import REMEMBERED_FOR, Duel, DuelView, Ending, Pace, SeatView
 from bot.people.game import AN_HOUR
 from bot.ratings.model import HeadToHead
 from bot.text import counts
@@ -95,22 +94,6 @@ def score_in_letters(score: Score) -> str:
 
 def block(lines: Iterable[str]) -> str:
     return "\n".join(("```", *lines, "```"))
-
-
-def seals(view: DuelView) -> str:
-    """The seals of the numbers that are set, or of a race's number.
-
-    Empty once both players have moved, or started the race; also in an invitation and at the end.
-    """
-    if view.duel.state in {State.INVITED, State.OVER}:
-        return ""
-    if view.duel.mode is Mode.RACE:
-        is_begun = all(seat.started_at is not None for seat in view.seats)
-        return "" if is_begun else seal_line(view.seats[0].commitment)
-    if all(seat.turns for seat in view.seats):
-        return ""
-    lines = (seal_line(seat.commitment, name(seat, begins=True)) for seat in as_invited(view))
-    return "\n".join(filter(None, lines))
 
 
 def duration(time: timedelta) -> str:

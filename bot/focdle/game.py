@@ -122,12 +122,6 @@ class Daily:
 
         return played(*await self._database.write(guessed, keys.player(player_id)))
 
-    async def seal(self, name: PuzzleName) -> Commitment | None:
-        """Fix a daily's secret, and return the commitment to it; None if it is older than salts."""
-        return await self._database.read(
-            lambda tx: self._seal(tx, name), keys.puzzle(name.number, name.length)
-        )
-
     async def seals(self, player_id: int, guild_id: int | None) -> Sequence[DaySeals]:
         """Fix the secrets of all dailies of today and tomorrow; return the commitments."""
         now = self._clock.now()

@@ -152,16 +152,6 @@ def form_reminder(play: Play, tiles: Tiles | None = None) -> str:
     return "\n".join(rows)
 
 
-def guessed_unseen(play: Play) -> str:
-    """The note after a first guess that was made before the board, and so the seal, was seen.
-
-    Empty after later guesses, and for a play without a seal.
-    """
-    if play.commitment is None or len(play.game.turns) > 1:
-        return ""
-    return small(_("You guessed before you saw the seal. `/help fairness` has tomorrow's."))
-
-
 def puzzle_name(puzzle: int) -> str:
     return _("FoCdle #{number}").format(number=puzzle)
 

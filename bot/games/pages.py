@@ -1,14 +1,14 @@
-"""Texts that boards of several games share: seals, hints, sentences."""
+"""Texts that boards of several games share: hints, sentences."""
 
 from collections.abc import Iterable
 from typing import Final
 
-from bot.games.model import Commitment, Hint
+from bot.games.model import Hint
 from bot.stored import HintKind
 from bot.text import counts
 from bot.text.language import N_, ngettext, number
 from bot.text.language import gettext as _
-from bot.text.markup import code, small
+from bot.text.markup import code
 from engine import Shown
 
 #: Leads from the correction of an answer back to the game; at most 80 characters.
@@ -24,19 +24,6 @@ COUNTS_FOR_NOTHING: Final = N_("It counts for no streak, points or rating.")
 
 REPAIR: Final = "✏️"
 """The mark of an answer that may be a mistake."""
-
-_RECOGNISED: Final = 8
-"""How many digits of a seal most boards show; the whole seal is the proof."""
-
-
-def seal_line(commitment: Commitment | None, player: str = "", *, whole: bool = False) -> str:
-    """Write a seal in small print, `player`'s if one is named; empty without a commitment."""
-    if commitment is None:
-        return ""
-    words = _("🔏 {player}'s seal {seal}") if player else _("🔏 Seal {seal}")
-    seal = commitment.seal if whole else f"{commitment.seal[:_RECOGNISED]}…"
-    return small(words.format(player=player, seal=code(seal)))
-
 
 #: Shows a symbol in its place, where that costs nothing.
 HINT_BUTTON: Final = N_("Hint")

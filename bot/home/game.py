@@ -305,7 +305,7 @@ class Verified:
 
     Attributes:
         secrets: the commitments, all opened or none; in a duel the challenger's first.
-        since: the time from which the game's board has certainly shown the seals.
+        since: the time from which *Verify* has certainly shown the seals.
     """
 
     secrets: tuple[Secret, ...]

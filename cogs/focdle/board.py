@@ -18,7 +18,6 @@ from bot.focdle.pages import (
     LAUNCH_NOTE,
     LEVELS,
     OPEN_KEYPAD_BUTTON,
-    guessed_unseen,
 )
 from bot.home.lists import archive_choice
 from bot.people.game import Cost
@@ -146,9 +145,9 @@ async def show_board(
         await share_by_itself(interaction, play, play.ending.shares_to)
 
 
-async def show_guessed(interaction: Interaction, play: Play, note: str = "") -> None:
+async def show_guessed(interaction: Interaction, play: Play) -> None:
     """Show the board after a guess; offer daily posts if the guess ended a first daily."""
-    await show_board(interaction, play, note=note)
+    await show_board(interaction, play)
     await offer_daily_posts(interaction, play)
 
 
@@ -408,7 +407,7 @@ async def open_daily(interaction: Interaction, puzzle: str | None, guess: str | 
         if guess is None:
             await show_board(interaction, play)
         else:
-            await show_guessed(interaction, play, note=guessed_unseen(play))
+            await show_guessed(interaction, play)
 
 
 class FocdleCog(commands.Cog):

@@ -222,11 +222,7 @@ def _rows(
     guesses = list(_guess_buttons(play, refused))
     if has_keypad:
         guesses.append(button(KEYPAD(play=play.id), say(pages.KEYPAD_BUTTON)))
-    is_untouched = _is_untouched(play)
-    if is_untouched and play.is_new:
-        lengths = [] if not play.is_practice or play.is_warm_up else [[_lengths(play)]]
-        return [[*guesses, help_button(Topic.FOCDLE)], *lengths]
-    if is_untouched:
+    if _is_untouched(play):
         guesses.append(help_button(Topic.FOCDLE))
     elif play.next_hint is not None:
         custom_id = HINT(game=play.id, turns=len(play.game.turns), taken=len(play.hints))
@@ -234,7 +230,7 @@ def _rows(
     rows: list[Items] = [[*guesses, _more_button(play, more=more)]]
     if more:
         rows.append(list(_further_buttons(play)))
-    if play.is_practice and not play.game.turns:
+    if play.is_practice and not play.game.turns and not play.is_warm_up:
         rows.append([_lengths(play)])
     return rows
 

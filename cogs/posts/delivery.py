@@ -17,8 +17,6 @@ from bot.clock import PuzzleName, number_of
 from bot.errors import ClosingError
 from bot.focdle.pages import PLAY_BUTTON
 from bot.games.game import TRY_SECONDS, Step
-from bot.games.model import Commitment
-from bot.games.pages import seal_line
 from bot.people.game import DEFAULT_LENGTH
 from bot.pool.pool import in_thread
 from bot.posts import pages as words
@@ -185,7 +183,6 @@ _LOOK_UP_SECONDS: Final = 5.0
 def daily_post(
     due: DuePost,
     news: PostNews,
-    seal: Commitment | None = None,
     drawn: discord.File | None = None,
     tiles: Tiles | None = None,
 ) -> Page:
@@ -207,7 +204,6 @@ def daily_post(
         *sections,
         gap(),
         row(*buttons),
-        seal_line(seal, whole=True),
         mood=Mood.PLAYING,
     )
     pictures = [] if drawn is None else [drawn]
@@ -330,9 +326,8 @@ async def post_page(client: discord.Client, services: Services, due: DuePost) ->
         due = replace(due, role_id=None)
     news = await gather_news(client, services, due)
     drawn = await post_picture(client, due, news)
-    seal = await services.daily.seal(due.puzzle)
     tag, tiles = language_of(client, due.guild_id), tiles_of_client(client)
-    return in_language(tag, lambda: daily_post(due, news, seal, drawn, tiles))
+    return in_language(tag, lambda: daily_post(due, news, drawn, tiles))
 
 
 async def _send(

@@ -10,7 +10,6 @@ from random import Random
 
 import pytest
 
-from bot.clock import PuzzleName
 from bot.coach.difficulties import READY, Difficulties
 from bot.coach.queue import Queue
 from bot.db.database import Database
@@ -73,17 +72,17 @@ async def test_only_dailies_that_somebody_opened_get_a_difficulty(
     await keeper.work()
     await services.daily.open(ANN, GUILD)
     await services.daily.open(ANN, GUILD, puzzle="300/9")
-    await services.daily.seal(PuzzleName(325, 9))  # nobody has opened it
+    await services.daily.seals(ANN, GUILD)  # of which nobody has opened tomorrow's
     await services.practice.open(ANN, GUILD, 7)
     await keeper.work()
     found = sql(tmp_path, "select number, length, secret, difficulty from puzzles order by id")
     for number, length, secret, hundredths in found:
-        is_opened = number in {324, 300}
+        is_opened = (number, length) in {(324, 10), (300, 9)}
         expected = difficulty(Focdle(length), secret).hundredths if is_opened else None
         assert hundredths == expected
-    sql(tmp_path, "update puzzles set difficulty = 9 where number = 324")
+    sql(tmp_path, "update puzzles set difficulty = 9 where number = 300")
     await keeper.work()
-    assert sql(tmp_path, "select difficulty from puzzles where number = 324") == [(9,)]
+    assert sql(tmp_path, "select difficulty from puzzles where number = 300") == [(9,)]
 
 
 async def test_dailies_with_an_unreadable_secret_do_not_delay_the_difficulty_of_others(

@@ -168,8 +168,7 @@ def test_a_loss_says_what_was_found_and_is_called_close_only_if_much_was_found(
 
 def test_the_ending_of_a_practice_mentions_neither_streak_nor_par_nor_number() -> None:
     play = replace(with_ending(solved(3), streak=None), puzzle=None, on_date=False)
-    assert ended(play).splitlines()[:2] == ["### Brilliant!", "Solved in 3 of 6"]
-    assert all("Seal" in line for line in ended(play).splitlines()[2:])
+    assert ended(play).splitlines() == ["### Brilliant!", "Solved in 3 of 6"]
 
 
 def test_par_is_shown_beside_the_points_once_it_is_known() -> None:

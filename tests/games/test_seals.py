@@ -11,7 +11,6 @@ import pytest
 from bot.duels.challenges import Challenge
 from bot.focdle.model import NotYourPlayError
 from bot.games.model import Commitment, commitment, new_salt, sealed_text
-from bot.games.pages import seal_line
 from bot.home.game import Secret, Verified
 from bot.home.pages import fairness_help, verification
 from bot.mastermind.game import Setting
@@ -40,19 +39,10 @@ def test_a_commitment_shows_neither_secret_nor_salt_before_it_is_opened() -> Non
     assert closed is not None
     assert closed.text is None
     page = "\n".join(verification(Verified((Secret(closed),), NOON)))
-    shown = repr(closed) + seal_line(closed) + seal_line(closed, whole=True) + page
+    shown = repr(closed) + page
     assert not {"4271", SALT} & set(re.split("[^0-9a-z]", shown))
     assert closed.seal in page
     assert closed.digest not in page
-
-
-def test_a_board_shows_the_beginning_of_a_seal_and_a_post_the_whole_seal() -> None:
-    closed = commitment("duel 7", "4271", SALT, is_open=False)
-    assert closed is not None
-    start = closed.seal[:8]
-    assert seal_line(closed) == f"-# 🔏 Seal `{start}…`"
-    assert seal_line(closed, whole=True) == f"-# 🔏 Seal `{closed.seal}`"
-    assert seal_line(closed, "The bot") == f"-# 🔏 The bot's seal `{start}…`"
 
 
 def test_every_salt_has_128_bits_and_is_unique() -> None:
@@ -69,7 +59,6 @@ def test_a_game_without_a_secret_or_without_a_salt_has_no_commitment(
     secret: str | None, salt: str | None
 ) -> None:
     assert commitment("mastermind 1", secret, salt, is_open=True) is None
-    assert not seal_line(None)
 
 
 def opened(verified: Verified) -> list[str]:

@@ -13,7 +13,7 @@ from cogs.ui.pages import button
 from tests.support import mastermind_stories as mastermind
 from tests.support.loose import post
 from tests.support.screen import buttons, seen, text
-from tests.support.seals import Eavesdropper, checked, noted, sealed
+from tests.support.seals import Eavesdropper, checked, noted
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
@@ -32,32 +32,14 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "SystemRandom", partial(random.Random, 1))
 
 
-@pytest.fixture
-async def known(table: Table, tmp_path: Path) -> None:
-    """Ann and Ben have finished a game: a first board has no *Verify*."""
-    sql(
-        tmp_path,
-        "INSERT INTO puzzles (length, rules, secret) VALUES (7, 'focdle:7/6', '1+2+3=6')",
-    )
-    for player in (table.ann.id, table.ben.id):
-        sql(
-            tmp_path,
-            "INSERT INTO plays (puzzle_id, player_id, zone, hard, opened_at, finished_at, outcome, "
-            f"on_date) SELECT id, {player}, 'UTC', false, '2026-01-02 03:04:05', "
-            "'2026-01-02 03:04:05', 'lost', false FROM puzzles",
-        )
-
-
 async def shown(who: MemberActor, board: ResponseMessage) -> str:
     """The one seal of a game that goes on, which is behind *More*."""
-    assert not sealed(text(board))
     if "Less" not in buttons(board):
         assert "Verify" not in buttons(board)
     (seal,) = await noted(who, board)
     return seal
 
 
-@pytest.mark.usefixtures("known")
 async def test_a_daily_is_sealed_and_can_be_verified(table: Table, ears: Eavesdropper) -> None:
     seal = await shown(table.ann, await table.focdle(table.ann))
     board = await table.focdle(table.ann, guess=WRONG)
@@ -78,7 +60,6 @@ async def test_a_daily_is_sealed_and_can_be_verified(table: Table, ears: Eavesdr
     assert salt not in text(share)
 
 
-@pytest.mark.usefixtures("known")
 async def test_a_lost_archived_puzzle_can_be_verified(
     table: Table, ears: Eavesdropper, tmp_path: Path
 ) -> None:
@@ -95,7 +76,6 @@ async def test_a_lost_archived_puzzle_can_be_verified(
     assert await checked(table.ann, board, seal) == [f"focdle 12/9 {secret}"]
 
 
-@pytest.mark.usefixtures("known")
 async def test_a_practice_whose_board_is_a_picture_can_be_verified(
     table: Table, ears: Eavesdropper, tmp_path: Path
 ) -> None:
@@ -130,7 +110,6 @@ async def test_a_code_sealed_by_its_player_can_be_verified(
     table: Table, ears: Eavesdropper
 ) -> None:
     board = await mastermind.opened(table, table.ann, "defend")
-    assert not sealed(text(board))
     assert "Verify" not in buttons(board)
     board = await mastermind.typed(table.ann, board, "GGRO", "Enter my code instead")
     seal = await shown(table.ann, board)  # before the bot's first guess
@@ -195,7 +174,6 @@ async def test_a_challenge_that_nobody_accepted_opens_no_seal(
     assert not ears.heard()
 
 
-@pytest.mark.usefixtures("known")
 async def test_help_shows_the_seals_of_today_and_of_tomorrow(
     table: Table, ears: Eavesdropper
 ) -> None:
@@ -211,19 +189,6 @@ async def test_help_shows_the_seals_of_today_and_of_tomorrow(
     assert await shown(table.ann, await table.focdle(table.ann)) == found[6][1]
     assert await shown(table.ann, await table.focdle(table.ann, puzzle="#325/13")) == found[9][1]
     assert not ears.heard()
-
-
-async def test_a_player_who_guesses_before_seeing_a_board_is_told_of_the_seal_once(
-    table: Table,
-) -> None:
-    told = "-# You guessed before you saw the seal."
-    board = await table.focdle(table.ann, guess=WRONG)
-    assert told in text(board)
-    assert told not in text(await table.focdle(table.ann))
-    assert told not in text(await table.focdle(table.ann, guess="98-76+5=27"))
-    ben = await table.guess(table.ben, await table.focdle(table.ben), WRONG)
-    assert told not in text(ben)
-    assert told not in text(await table.focdle(table.world.members[2], guess="1+1"))
 
 
 async def test_strangers_cannot_verify_a_private_game(table: Table, ears: Eavesdropper) -> None:

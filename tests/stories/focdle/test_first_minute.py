@@ -19,12 +19,12 @@ from tests.support.table import SECRET, Table
 WARM_UP = "Warm up"
 
 
-async def test_a_newcomers_first_board_has_one_sentence_and_two_buttons(table: Table) -> None:
+async def test_a_newcomers_first_board_has_one_sentence_and_three_buttons(table: Table) -> None:
     board = await table.focdle(table.ann)
     assert "\nFind the hidden equation: " in text(board)
-    assert buttons(board) == ["Guess", "How to play"]
+    assert buttons(board) == ["Guess", "How to play", "More"]
     refused = await table.guess(table.ann, board, "1")
-    assert buttons(refused) == ["Edit", "How to play"]
+    assert buttons(refused) == ["Edit", "How to play", "More"]
     await table.restart()
     guessed = await table.guess(table.ann, refused, "12+34-5=41")
     assert buttons(guessed) == ["Guess", "Hint: −1 point", "More"]
@@ -43,7 +43,7 @@ async def test_the_warm_up_is_offered_and_guides_a_newcomer_step_by_step(
     board = seen(await table.ann.click(page, label=WARM_UP))
     assert "FoCdle practice\n-# 7 symbols" in text(board)
     assert "Press *Guess*: any true equation, say `5+1-2=4`." in text(board)
-    assert buttons(board) == ["Guess", "How to play"]
+    assert buttons(board) == ["Guess", "How to play", "More"]
     told = list[str]()
     for number in range(1, 6):
         board = await table.guess(table.ann, board, f"{number}+2+1={number + 3}")

@@ -104,7 +104,7 @@ async def test_only_a_practice_with_a_guess_can_be_given_up(table: Table) -> Non
     untouched = await practice(table, length=7)
     daily = await table.focdle(table.ann, guess="12+34-5=41")
     archived = await table.focdle(table.ann, puzzle="300", guess="12+34-5=41")
-    assert buttons(untouched) == ["Guess", "How to play"]
+    assert buttons(untouched) == ["Guess", "How to play", "More"]
     for board in (daily, archived):
         more = seen(await table.ann.click(board, label="More"))
         assert "Verify" in buttons(more)

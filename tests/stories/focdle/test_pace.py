@@ -13,7 +13,7 @@ FALSE = "65%43%22=1"  # it is 0
 async def test_a_false_equation_is_questioned_before_it_is_played(table: Table) -> None:
     board = await table.guess(table.ann, await table.focdle(table.ann), FALSE)
     assert "`65%43%22` is 0, not 1. Spend a guess on it anyway?" in text(board)
-    assert buttons(board) == ["Edit", "Play it anyway", "How to play"]
+    assert buttons(board) == ["Edit", "Play it anyway", "How to play", "More"]
     await table.restart()
     board = seen(await table.ann.click(board, label="Play it anyway"))
     assert f"`{FALSE}`" in text(board)

@@ -18,7 +18,7 @@ async def test_a_whole_game_is_played_by_the_form(table: Table) -> None:
         "Find the hidden equation: three numbers, two operators, a result, as in `41-3+27"
         in text(board)
     )
-    assert buttons(board) == ["Guess", "How to play"]
+    assert buttons(board) == ["Guess", "How to play", "More"]
 
     board = await table.guess(table.ann, board, "12 + 34 - 5 = 41")
     assert "`%` is the remainder" in text(board)
@@ -69,7 +69,7 @@ async def test_a_refused_guess_at_focdle_is_not_spent_and_can_be_edited(table: T
     assert refused.id == board.id
     assert ("`12+34-5=4` has 9 of 10 symbols. Add one.\n-# No guess was spent.") in text(refused)
     assert "Find the hidden equation: " in text(refused)
-    assert buttons(refused) == ["Edit", "How to play"]
+    assert buttons(refused) == ["Edit", "How to play", "More"]
 
     form = await table.ann.click(refused, label="Edit")
     assert form.modal is not None

@@ -86,6 +86,6 @@ async def test_a_command_whose_guess_is_refused_still_opens_the_board(table: Tab
     refused = await table.focdle(table.ann, guess="1+1=2")
     assert "FoCdle #324" in text(refused)
     assert "Add 5," in text(refused)
-    assert buttons(refused) == ["Edit", "How to play"]
+    assert buttons(refused) == ["Edit", "How to play", "More"]
     board = await table.guess(table.ann, refused, SECRET)
     assert "Solved with the first guess" in text(board)
