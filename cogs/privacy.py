@@ -148,7 +148,7 @@ class PrivacyCog(TimedCog):
     async def clean(self) -> None:
         """Delete rows that are due, a few at a time.
 
-        They are what remains of deleted players and servers, and old games that nobody played. If
+        They are what remains of deleted players, and old games that nobody played. If
         the host has set a term, they are also the data of players who were absent that long.
         """
         await self._attempt("nobody's games", self._clean())
@@ -156,8 +156,6 @@ class PrivacyCog(TimedCog):
     async def _clean(self) -> None:
         privacy = self._services.privacy
         while await privacy.cleaning.step() or await privacy.cleaning.expire():
-            pass
-        while await privacy.deletion.step():
             pass
         forget_after = forget_after_of(self._client)
         if forget_after is not None:

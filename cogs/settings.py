@@ -144,8 +144,7 @@ def _own_server(interaction: Interaction) -> discord.Guild:
 async def _ask(
     interaction: Interaction, guild: discord.Guild, refused: ServerNotNamedError | None = None
 ) -> None:
-    settings = await services_of(interaction).settings.view(guild.id)
-    texts = privacy_words.server_question(guild.name, settings)
+    texts = privacy_words.server_question(guild.name)
     if refused is not None:
         texts.append(refusal(refused) or "")
     confirm = button(CONFIRM(), say(privacy_words.CONFIRM_BUTTON), _RED)
@@ -178,9 +177,9 @@ async def ask_for_server_name(interaction: Interaction) -> None:
 async def delete_server(interaction: Interaction, values: Mapping[str, str]) -> None:
     """Delete all of the server's data, if the typed name is right."""
     guild = _own_server(interaction)
-    deletion = services_of(interaction).privacy.deletion
+    servers = services_of(interaction).privacy.servers
     try:
-        work = deletion.delete(guild.id, guild.name, values[_FIELD])
+        work = servers.delete(guild.id, guild.name, values[_FIELD])
         await in_good_time(interaction, work)
     except ServerNotNamedError as error:
         await _ask(interaction, guild, error)

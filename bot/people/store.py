@@ -123,16 +123,6 @@ def drop_zones(tx: Transaction, subject: Subject, subject_id: int, *, since: dat
     )
 
 
-def drop_zone(tx: Transaction, subject: Subject, subject_id: int, effective_at: datetime) -> None:
-    tx.execute(
-        delete(zones).where(
-            zones.c.subject == subject,
-            zones.c.subject_id == subject_id,
-            zones.c.effective_at == effective_at,
-        )
-    )
-
-
 def get_lengths(tx: Transaction, guild_id: int) -> list[LengthChange]:
     """Read all past and coming lengths of a server's daily, in the order in which they hold."""
     query = select(*_LENGTH_COLUMNS).where(guild_lengths.c.guild_id == guild_id)
@@ -186,11 +176,6 @@ def drop_lengths(tx: Transaction, guild_id: int, *, since: date) -> None:
             guild_lengths.c.guild_id == guild_id, guild_lengths.c.from_day >= since
         )
     )
-
-
-def drop_length(tx: Transaction, guild_id: int, from_day: date) -> None:
-    theirs = (guild_lengths.c.guild_id == guild_id, guild_lengths.c.from_day == from_day)
-    tx.execute(delete(guild_lengths).where(*theirs))
 
 
 server_choices: Final = Keyed[ServerChoices, int](ServerChoices, guilds)

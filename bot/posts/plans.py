@@ -1,7 +1,6 @@
 """The schedule of daily posts, and a server's choices about them."""
 
 import hashlib
-import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -13,15 +12,12 @@ from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.focdle import store as focdle_store
 from bot.games.game import LEASE
-from bot.leaderboards import store as leaderboards_store
 from bot.people import store as people_store
-from bot.people.game import DEFAULT_LENGTH, ZONE_REST, cancel_zone_changes, length_on
-from bot.people.model import LengthChange, ZoneChange
-from bot.people.zones import DEFAULT_ZONE, next_midnight, zone_at
+from bot.people.game import length_on
+from bot.people.model import ZoneChange
+from bot.people.zones import DEFAULT_ZONE, zone_at
 from bot.posts import store
 from bot.posts.model import TURNED_OFF, PostChoice, PostPlan
-from bot.posts.store import KeptServerRow
-from bot.streaks import store as streaks_store
 
 SPREAD: Final = timedelta(minutes=5)
 """The time over which posts are spread after their hour, so that not all come in one second."""
@@ -128,82 +124,6 @@ def hour_of(day: date, hour: int, zone: str) -> datetime | None:
     return instant if date_in(zone, instant) == day else None
 
 
-# Settings after a server's deletion. Zone and length return to the defaults, but as any choice
-# would: from a midnight on, and the zone with its usual waiting time. The history stays for some
-# days, since members' streaks follow from it. A digest remembers the server for thirty days, as in
-# a new one changes would hold at once.
-
-HISTORY_KEPT_FOR: Final = timedelta(days=10)
-"""The time for which former zones and lengths are kept: by then, streaks are settled."""
-
-REMEMBERED_FOR: Final = timedelta(days=30)
-"""The time for which a server that has deleted its data does not count as new."""
-
-
-def return_to_defaults(tx: Transaction, guild_id: int, now: datetime) -> None:
-    """Plan a return to the default zone and length; keep the server's digest for thirty days."""
-    rows = people_store.get_zones(tx, "guild", guild_id)
-    zone = zone_at(rows, now)
-    cancel_zone_changes(tx, "guild", guild_id, rows, now)
-    if zone != DEFAULT_ZONE:
-        last = max(row.effective_at for row in rows if row.effective_at <= now)
-        effective_at = next_midnight(zone, max(now, last + ZONE_REST))
-        people_store.put_zone(tx, "guild", guild_id, ZoneChange(DEFAULT_ZONE, effective_at, now))
-        streaks_store.hasten(tx, effective_at, guild_id=guild_id)
-    today = date_in(zone, now)
-    people_store.drop_lengths(tx, guild_id, since=today + _DAY)
-    if length_on(people_store.get_lengths(tx, guild_id), today) != DEFAULT_LENGTH:
-        people_store.put_length(tx, guild_id, LengthChange(DEFAULT_LENGTH, today + _DAY))
-    # Members further east may have played tomorrow's daily already.
-    leaderboards_store.queue_since(tx, guild_id, number_of(today + _DAY))
-    for row in _rows_of(tx, guild_id):
-        store.forget_server(tx, row.digest)
-    salt = secrets.token_hex(16)
-    kept = KeptServerRow(_digest(salt, guild_id), salt, now + REMEMBERED_FOR)
-    store.remember_server(tx, kept)
-
-
-def end_history(
-    tx: Transaction, guild_id: int, began_at: datetime, now: datetime
-) -> datetime | None:
-    """Delete the former zones and lengths of a server that has deleted its data.
-
-    The zone and the length in force stay as they are.
-
-    Returns:
-        When to try again, if the zone in force is younger than `HISTORY_KEPT_FOR`; None when done.
-    """
-    rows = people_store.get_zones(tx, "guild", guild_id)
-    held = [row for row in rows if row.effective_at <= now]
-    keeps = bool(held) and not (held[-1].zone == DEFAULT_ZONE and held[-1].set_at <= began_at)
-    if keeps and len(held) > 1 and (again := held[-1].effective_at + HISTORY_KEPT_FOR) > now:
-        return again
-    for row in held[:-1] if keeps else held:
-        people_store.drop_zone(tx, "guild", guild_id, row.effective_at)
-    today = date_in(zone_at(rows, now), now)
-    lengths = [row for row in people_store.get_lengths(tx, guild_id) if row.from_day <= today]
-    if lengths and lengths[-1].length != DEFAULT_LENGTH:
-        lengths.pop()
-    for row in lengths:
-        people_store.drop_length(tx, guild_id, row.from_day)
-    if held or lengths:
-        leaderboards_store.queue_since(tx, guild_id, 1)
-    return None
-
-
-def is_remembered(tx: Transaction, guild_id: int, now: datetime) -> bool:
-    return any(row.kept_until > now for row in _rows_of(tx, guild_id))
-
-
-def _rows_of(tx: Transaction, guild_id: int) -> list[KeptServerRow]:
-    rows = store.remembered_servers(tx)
-    return [row for row in rows if row.digest == _digest(row.salt, guild_id)]
-
-
-def _digest(salt: str, guild_id: int) -> str:
-    return hashlib.sha256(f"{salt}:{guild_id}".encode()).hexdigest()
-
-
 FIRST_DAY: Final = timedelta(days=1)
 """The length of a server's first day, from its first daily on."""
 
@@ -211,12 +131,9 @@ FIRST_DAY: Final = timedelta(days=1)
 def is_first_day(tx: Transaction, guild_id: int, now: datetime) -> bool:
     """Return true for a new server: nobody opened a daily there more than a day ago.
 
-    A server that has deleted its data within thirty days is not new. Neither is one that adds the
-    bot again, since its plays stay.
+    One that adds the bot again is not new, since its plays stay.
     """
-    if focdle_store.has_daily(tx, guild_id, before=now - FIRST_DAY):
-        return False
-    return not is_remembered(tx, guild_id, now)
+    return not focdle_store.has_daily(tx, guild_id, before=now - FIRST_DAY)
 
 
 DAILY: Final = "daily"

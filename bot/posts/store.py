@@ -20,7 +20,7 @@ from bot.clock import PuzzleName
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed, Schedule, columns_of, is_served
 from bot.db.tables.games import duel_moves, duel_seats, duels, guesses, hints, plays, puzzles
-from bot.db.tables.people import guilds, kept_servers, standings
+from bot.db.tables.people import guilds, standings
 from bot.db.tables.posts import (
     always_shares,
     finishers,
@@ -57,34 +57,6 @@ reminders_due: Final = Schedule(reminder_plans.c.look_at)
 
 claims_of_reminders: Final = Keyed[Claim, int, date](Claim, reminders)
 """The claim of a reminder, by player and date of the streak."""
-
-
-@dataclass(frozen=True, slots=True)
-class KeptServerRow:
-    """A salted digest of a server that has deleted its data."""
-
-    digest: str
-    salt: str
-    kept_until: datetime
-
-
-_ROWS: Final = select(*columns_of(KeptServerRow, kept_servers))
-
-
-def remembered_servers(tx: Transaction) -> list[KeptServerRow]:
-    return [KeptServerRow(*row) for row in tx.execute(_ROWS)]
-
-
-def remember_server(tx: Transaction, row: KeptServerRow) -> None:
-    tx.execute(insert(kept_servers).values(asdict(row)))
-
-
-def forget_server(tx: Transaction, digest: str) -> None:
-    tx.execute(delete(kept_servers).where(kept_servers.c.digest == digest))
-
-
-def purge(tx: Transaction, now: datetime) -> None:
-    tx.execute(delete(kept_servers).where(kept_servers.c.kept_until <= now))
 
 
 choices: Final = Keyed[PostChoice, int](PostChoice, guilds)

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Final
 
 from sqlalchemy import (
-    Column,
     ColumnElement,
     Select,
     Table,
@@ -16,7 +15,6 @@ from sqlalchemy import (
     insert,
     or_,
     select,
-    tuple_,
     update,
 )
 
@@ -43,14 +41,9 @@ from bot.db.tables.people import (
     champions,
     departed_guilds,
     erasures,
-    guild_erasures,
     guild_lengths,
-    kept_out,
-    members,
-    standings,
     zones,
 )
-from bot.db.tables.posts import streak_restorations
 from bot.leaderboards import store as leaderboards_store
 from bot.moderation import store as moderation_store
 from bot.posts import store as posts_store
@@ -322,115 +315,32 @@ def left_by(tx: Transaction, instant: datetime) -> list[int]:
     return list(tx.scalars(query.order_by(departed_guilds.c.guild_id)).all())
 
 
-def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
-    """Delete some rows of a server that removed the bot.
+# Dates follow from the first two; champions' roles are taken back first.
+_STAYS: Final = frozenset({zones, guild_lengths, champions})
+# Games of several go on where they are.
+_GOES_ON: Final[dict[Table, ColumnElement[bool]]] = {
+    masterminds: and_(masterminds.c.kind == "challenge", masterminds.c.finished_at.is_(None)),
+    duels: and_(duels.c.strength.is_(None), duels.c.finished_at.is_(None)),
+    races: races.c.finished_at.is_(None),
+}
 
-    Games and players' rows stay, without the server's id.
 
-    Returns:
-        True if there may be more; the note of its departure is deleted last.
+def forget_server(tx: Transaction, guild_id: int, *, stays: bool) -> None:
+    """Delete a server's rows, and its id from games and players' rows.
+
+    If the bot `stays` there, so do its zones and lengths, and games of several that go on.
     """
     for column in naming(Who.SERVER):
-        if column.table is not departed_guilds:
-            most -= _forget_rows(tx, column, guild_id, most)
-        if not most:
-            return True
-    note_return(tx, [guild_id])
-    return False
-
-
-def _forget_rows(
-    tx: Transaction, column: Column[int], guild_id: int, most: int, *which: ColumnElement[bool]
-) -> int:
-    """Delete some rows of a server, or empty its columns in rows that stay; return how many."""
-    table = column.table
-    key = list(table.primary_key.columns)
-    theirs = select(*key).where(column == guild_id, is_of(column, Who.SERVER), *which)
-    some = tuple_(*key).in_(theirs.limit(most))
-    if column.info[Who.SERVER] is Fate.GOES:
-        return tx.execute(delete(table).where(some)).rowcount
-    places = [c for c in table.c if not {Who.SERVER, Who.PLACE}.isdisjoint(c.info)]
-    empty = {c.name: None if c.nullable else _NOWHERE for c in places}
-    if table is duels:
-        empty |= {"stale_at": None, "nudge_at": None}  # the board is out of reach
-    return tx.execute(update(table).where(some).values(empty)).rowcount
-
-
-servers_due: Final = Schedule(guild_erasures.c.look_at)
-"""When each server's remaining rows are due for deletion."""
-
-# Deletion of a server that keeps the bot. Small tables go in one transaction; large ones bit by
-# bit, and only rows older than the deletion, since members may go on playing.
-
-_NOT_AT_ONCE: Final = frozenset(
-    {zones, guild_lengths}  # what dates follow from, which have an end of their own
-    | {members, standings}  # what goes bit by bit
-    | {champions}  # roles that are to be taken back first
-    | {guild_erasures, departed_guilds}
-)
-
-# Games of two go on, with their boards at Discord.
-_GOES_ON: Final[dict[Table, ColumnElement[bool]]] = {
-    masterminds: and_(
-        masterminds.c.kind == "challenge",
-        or_(masterminds.c.finished_at.is_(None), ~_IS_SHOWN[masterminds]),
-    ),
-    duels: and_(duels.c.strength.is_(None), or_(duels.c.finished_at.is_(None), ~_IS_SHOWN[duels])),
-    races: races.c.look_at.is_not(None),
-}
-_IS_MEMBER: Final = exists().where(
-    members.c.guild_id == standings.c.guild_id, members.c.player_id == standings.c.player_id
-)
-
-
-def begin(tx: Transaction, guild_id: int, now: datetime) -> None:
-    """Delete a server's settings, posts and lists of results, and queue the rest for deletion."""
-    keyed.put(tx, guild_erasures, {"guild_id": guild_id}, {"began_at": now, "look_at": now})
-    for column in naming(Who.SERVER, Fate.GOES):
-        if column.table not in _NOT_AT_ONCE:
-            tx.execute(delete(column.table).where(column == guild_id))
-
-
-def began_at(tx: Transaction, guild_id: int) -> datetime | None:
-    """Read when a server's deletion began; None if there was none, or all is deleted."""
-    query = select(guild_erasures.c.began_at).where(guild_erasures.c.guild_id == guild_id)
-    return tx.scalar(query)
-
-
-def server_done(tx: Transaction, guild_id: int) -> None:
-    tx.execute(delete(guild_erasures).where(guild_erasures.c.guild_id == guild_id))
-
-
-def erase_some(
-    tx: Transaction, guild_id: int, began_at: datetime, played_by: datetime, most: int
-) -> int:
-    """Delete some rows of a server, and its id in some rows that stay; return how many of both.
-
-    Memberships, and leaderboard rows of players who are no members, are deleted. The id goes from
-    restored streaks, games, and the note that the host keeps the server out. Left as they are:
-    rows from after the deletion, plays opened after `played_by`, running games with an opponent.
-    """
-    restorations, left = streak_restorations, most
-    for table, *which in (
-        (members, members.c.seen_at <= began_at),
-        (standings, ~_IS_MEMBER),  # members who came back have new rows
-        (restorations, restorations.c.restored_at <= began_at),
-        (kept_out,),
-        (plays, plays.c.opened_at <= played_by),
-        (equations, equations.c.opened_at <= began_at),
-        (masterminds, masterminds.c.opened_at <= began_at, ~_GOES_ON[masterminds]),
-        (duels, duels.c.opened_at <= began_at, ~_GOES_ON[duels]),
-        (races, races.c.opened_at <= began_at, ~_GOES_ON[races]),
-    ):
-        if left:
-            left -= _forget_rows(tx, table.c.guild_id, guild_id, left, *which)
-    return most - left
-
-
-def waits_for_games(tx: Transaction, guild_id: int, began_at: datetime) -> bool:
-    """Return true while games of several players from before a server's deletion need its id."""
-    for table, goes_on in _GOES_ON.items():
-        there = (table.c.guild_id == guild_id, table.c.opened_at <= began_at, goes_on)
-        if tx.scalar(select(table.c.id).where(*there).limit(1)) is not None:
-            return True
-    return False
+        table, theirs = column.table, [column == guild_id, is_of(column, Who.SERVER)]
+        if stays and table in _STAYS:
+            continue
+        if column.info[Who.SERVER] is Fate.GOES:
+            tx.execute(delete(table).where(*theirs))
+            continue
+        if stays and table in _GOES_ON:
+            theirs.append(~_GOES_ON[table])
+        places = [c for c in table.c if not {Who.SERVER, Who.PLACE}.isdisjoint(c.info)]
+        empty = {c.name: None if c.nullable else _NOWHERE for c in places}
+        if table is duels:
+            empty |= {"stale_at": None, "nudge_at": None}  # the board is out of reach
+        tx.execute(update(table).where(*theirs).values(empty))

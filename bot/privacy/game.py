@@ -29,7 +29,7 @@ from bot.privacy.members import Members
 from bot.privacy.model import CONFIRMATION, Deletion, Kind
 from bot.privacy.noted import Deletions, digest_of, remember, unknown_of
 from bot.privacy.players import Cleaning, PlayerData, Unseen
-from bot.privacy.servers import ServerData, ServerDeletion
+from bot.privacy.servers import ServerData
 
 log = logging.getLogger(__name__)
 
@@ -105,7 +105,6 @@ class PrivacyServices:
     cleaning: Cleaning
     servers: ServerData
     deletions: Deletions
-    deletion: ServerDeletion
     unseen: Unseen
     keeping_out: KeepingOut
 
@@ -125,9 +124,8 @@ class PrivacyServices:
         return cls(
             players,
             cleaning,
-            ServerData(database, clock, shards),
+            ServerData(database, clock, members, deletions, shards),
             deletions,
-            ServerDeletion(database, clock, members, deletions, leases),
             Unseen(database, clock, players, leases),
             KeepingOut(database, clock, members),
         )
@@ -204,7 +202,7 @@ async def _delete(
             players = PlayerData(database, then, members, cleaning, noted, dice)
             await players.delete(subject_id, CONFIRMATION, keeps=deletion.keeps)
         case Kind.SERVER:
-            await ServerDeletion(database, then, members, noted).delete_unasked(subject_id)
+            await ServerData(database, then, members, noted).delete_unasked(subject_id)
 
 
 def _found(missed: Iterable[Deletion], there: Mapping[Kind, Iterable[int]]) -> dict[str, int]:

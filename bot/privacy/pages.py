@@ -7,16 +7,11 @@ from typing import Final
 from bot.clock import PuzzleName
 from bot.duels.game import Memory
 from bot.duels.model import REMEMBERED_FOR
-from bot.people.game import DEFAULT_LENGTH, ZONE_REST
-from bot.people.zones import DEFAULT_ZONE
-from bot.posts.plans import HISTORY_KEPT_FOR
-from bot.posts.plans import REMEMBERED_FOR as SERVERS_REMEMBERED_FOR
 from bot.posts.running import KEPT
 from bot.privacy.model import LONGEST_NAME
 from bot.privacy.players import FLEETING_FOR, Summary
 from bot.privacy.servers import KEPT_FOR
 from bot.sessions.model import SESSION_LASTS
-from bot.settings.game import GuildSettings
 from bot.text import counts
 from bot.text.language import N_, ngettext
 from bot.text.language import gettext as _
@@ -36,49 +31,27 @@ SERVER_FORM_LABEL: Final = N_("Type the server's name to confirm")
 FORM_DESCRIPTION: Final = N_("It cannot be undone.")
 
 
-def server_question(name: str, settings: GuildSettings) -> list[str]:
-    """List what a server's deletion removes, what stays, and why."""
+def server_question(name: str) -> list[str]:
+    """List what a server's deletion removes, and what stays."""
     goes = _(
         "**It cannot be undone.** I forget what {server} has set, what I posted here, its "
         "members and leaderboards; the daily post ends."
     ).format(server=code(name, longest=LONGEST_NAME))
-    anew = _(
-        "I stay, and the server begins anew. Remove me instead, and all this goes {days} later "
-        "by itself."
-    ).format(days=counts.days(KEPT_FOR.days))
+    stays = [
+        _("Games are their players': those that are over lose this server's id."),
+        _("The time zone and the puzzle's length."),
+        _("My messages in channels are Discord's: delete them there."),
+    ]
+    instead = _("Remove me instead, and all this goes {days} later by itself.")
     return [
         f"{heading(_('Delete everything about this server?'))}\n{goes}",
-        f"{_('**What stays, and why**')}\n{bullets(_stays(settings))}",
-        small(anew),
+        f"{_('**What stays**')}\n{bullets(stays)}",
+        small(instead.format(days=counts.days(KEPT_FOR.days))),
     ]
 
 
-def _stays(settings: GuildSettings) -> Iterator[str]:
-    yield _(
-        "Games belong to their players, who keep them without this server's id, and bring them "
-        "to its new leaderboards when they play here again. Duels and challenges that go on are "
-        "played to their end."
-    )
-    if settings.zone != DEFAULT_ZONE or settings.length != DEFAULT_LENGTH:
-        yield _(
-            "The time zone and the puzzle's length hold until midnight, then they are {zone} and "
-            "{symbols}. A time zone changed of late holds until it may change again."
-        ).format(zone=DEFAULT_ZONE, symbols=counts.symbols(DEFAULT_LENGTH))
-    yield _(
-        "Past time zones and lengths, and where the last puzzles were opened, for {days}: "
-        "members' streaks need them."
-    ).format(days=counts.days(HISTORY_KEPT_FOR.days))
-    yield _(
-        "A scrambled mark (a salted hash) of this server, for {days}, to hold it to one time "
-        "zone in {rest}."
-    ).format(days=counts.days(SERVERS_REMEMBERED_FOR.days), rest=counts.days(ZONE_REST.days))
-    yield _("My messages in channels are Discord's: delete them there.")
-
-
 def server_deleted() -> str:
-    done = _("**Everything about this server is deleted.**")
-    rest = _("The rest of large leaderboards goes within minutes. `/settings` begins anew.")
-    return f"{done}\n{rest}"
+    return _("**Everything about this server is deleted.**\n`/settings` begins anew.")
 
 
 #: Sends the file with the player's data.

@@ -20,7 +20,7 @@ from bot.people.model import LengthChange, ServerChoices, ZoneChange
 from bot.people.zones import find_zone, next_midnight, no_repeat, zone_at
 from bot.posts import store as posts_store
 from bot.posts.model import RoleGoneError, ServerZoneTooSoonError
-from bot.posts.plans import is_first_day, is_remembered, plan_next, read_choice, start_over
+from bot.posts.plans import is_first_day, plan_next, read_choice, start_over
 from bot.refused import NoSuchDailyLengthError, Refused
 from bot.streaks import store as streaks_store
 
@@ -259,13 +259,10 @@ def _next_change(
     held = [row for row in rows if row.effective_at <= now]
     if not held:
         return _NextChange()
-    was_played = focdle_store.has_daily(tx, guild_id, is_finished=True)
-    is_old = is_remembered(tx, guild_id, now)
-    if not was_played and not is_old:
+    if not focdle_store.has_daily(tx, guild_id, is_finished=True):
         return _NextChange()
     last, correctable_until = held[-1], held[-1].effective_at + CORRECTABLE
-    # A deletion can leave a coming change that nobody chose; it allows no correction.
-    if (coming := rows[len(held) :]) and not is_old:
+    if coming := rows[len(held) :]:
         return _NextChange(None, correctable_until if coming[0].is_correction else None)
     again_at = last.effective_at + ZONE_REST
     if now >= again_at:

@@ -284,7 +284,7 @@ async def test_the_role_is_taken_back_in_a_server_that_deletes_its_data(
 ) -> None:
     await crown(court)
     guild = table.env.backend.get_guild(court.guild_id)
-    await table.services.privacy.deletion.delete(court.guild_id, guild.name, guild.name)
+    await table.services.privacy.servers.delete(court.guild_id, guild.name, guild.name)
     await court.rounds()
     assert not court.has(table.ben)
     assert court.wearers() == []

@@ -149,7 +149,7 @@ async def test_a_member_is_stored_again_after_another_process_deleted_their_serv
     members.when_forgotten(heard.put_nowait)
     player, another = PLAYERS[:2]
     await members.seen(player, "A", guild_id=HERE, guild_name="A")
-    await processes[1].privacy.deletion.delete(HERE, "Here", "here")
+    await processes[1].privacy.servers.delete(HERE, "Here", "here")
     await processes[1].privacy.players.delete(another, "delete")
     assert await heard.get() == another  # what was told before it is heard, too
     assert await count(postgres_url, "members") == [0]

@@ -159,14 +159,9 @@ async def test_the_equation_of_a_deleted_setter_is_closed_and_names_nobody(
     assert look_at is not None  # its post is to name nobody
 
 
-async def test_an_equation_of_a_deleted_server_is_not_found(
-    services: Services, clock: FakeClock
-) -> None:
+async def test_an_equation_of_a_deleted_server_is_not_found(services: Services) -> None:
     post = await posted(services)
-    await services.privacy.deletion.delete_unasked(HERE.guild_id)
-    clock.advance(minutes=5)
-    while await services.privacy.deletion.step():
-        pass
+    await services.privacy.servers.delete_unasked(HERE.guild_id)
     with pytest.raises(NoSuchEquationError):
         await services.equations.look(post.equation.puzzle_id, HERE)
     assert await services.equations.stale() == []

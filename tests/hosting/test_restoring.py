@@ -167,7 +167,7 @@ async def test_a_deleted_server_is_deleted_again_after_a_restore_and_its_members
         backup = await host.back_up()
         services.privacy.deletions.keep_in(host.backups)
         host.clock.advance(minutes=10)
-        await services.privacy.deletion.delete_unasked(HERE)
+        await services.privacy.servers.delete_unasked(HERE)
     assert (await host.restore(backup)).deleted == 1
     assert host.query("SELECT guild_id FROM guilds WHERE duel_threads") == [(ELSEWHERE,)]
     assert host.query("SELECT player_id FROM plays") == [(ANN,)]

@@ -309,7 +309,7 @@ async def test_a_server_that_deletes_its_data_loses_its_exclusions(town: Town) -
     await take_off(town, ANN)
     await delete(town, ANN)
     await take_off(town, BEN)
-    await town.services.privacy.deletion.delete(HERE, "Here", "here")
+    await town.services.privacy.servers.delete(HERE, "Here", "here")
     assert await listed(town) == []
 
 

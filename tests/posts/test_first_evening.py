@@ -277,19 +277,11 @@ async def test_settings_of_a_server_wait_for_midnight_from_its_second_day_on(tow
     assert (await length(town))[0] == 10
 
 
-@pytest.mark.parametrize("how", ["deleted", "kicked"])
-async def test_a_server_that_removed_the_bot_or_its_data_does_not_count_as_new_again(
-    town: Town, how: str
-) -> None:
+async def test_a_server_that_removed_the_bot_does_not_count_as_new_again(town: Town) -> None:
     town.at("2026-11-10T12:00")
     await town.play(ANN, HERE)
-    if how == "deleted":
-        await town.services.privacy.deletion.delete_unasked(HERE)
-    else:
-        await town.services.privacy.servers.left(HERE)
+    await town.services.privacy.servers.left(HERE)
     town.at(NEW_YORKS_EVENING, NEW_YORK)
-    while await town.services.privacy.deletion.step():
-        pass
     await town.services.privacy.servers.joined(HERE)
     await set_up(town)
     comes_at = await next_at(town.services)

@@ -14,8 +14,6 @@ from bot.db import tables as schema
 from bot.db.database import Database, Transaction
 from bot.db.tables import metadata
 from bot.db.tables.kinds import AT_SERVER, PLACE, Fate, Who, naming
-from bot.posts.plans import HISTORY_KEPT_FOR
-from bot.privacy import erasing
 from bot.privacy.servers import KEPT_FOR
 from bot.privacy.store import SECTIONS
 from bot.services import Services
@@ -51,7 +49,6 @@ PASSING = {
     schema.people.kept_pairs,
     schema.people.kept_ratings,
     schema.people.kept_salts,
-    schema.people.kept_servers,
     schema.people.member_posts,
     schema.bookkeeping.leases,
     schema.bookkeeping.spent_clicks,
@@ -263,60 +260,27 @@ async def test_no_row_names_a_server_thirty_days_after_the_bot_has_left(
     assert str(THERE) in dump(tmp_path)
 
 
-async def test_a_server_that_deletes_its_data_leaves_only_a_digest(
-    database: Database, services: Services, clock: FakeClock, tmp_path: Path
+async def test_a_server_that_deletes_its_data_keeps_its_zones_and_lengths_alone(
+    database: Database, services: Services, tmp_path: Path
 ) -> None:
-    sql(tmp_path, "UPDATE zones SET zone = 'Asia/Tokyo'")
-    sql(tmp_path, "UPDATE duels SET stale_at = NULL")  # boards are shown as they are
-    sql(tmp_path, "UPDATE races SET look_at = NULL")
-    sql(tmp_path, "DELETE FROM guild_erasures")  # nobody else's is to go on
-    await services.privacy.servers.joined(HERE)  # it had left long before
     everything = await snapshot(database)
-    deletion = services.privacy.deletion
-    await deletion.delete(HERE, "Here", "here")
-    while await deletion.step():
-        pass
+    await services.privacy.servers.delete(HERE, "Here", "here")
     await take_back(services, HERE)
     named = {
         table.name
         for table in metadata.sorted_tables
         if str(HERE) in repr(sql(tmp_path, f"SELECT * FROM {table}"))
     }
-    assert named == {"zones", "guild_lengths", "guild_erasures"}
-    clock.advance(days=HISTORY_KEPT_FOR.days)
-    while await deletion.step():
-        pass
-    assert str(HERE) not in dump(tmp_path)
+    stays = {schema.people.zones, schema.people.guild_lengths}
+    assert named == {table.name for table in stays}
     after = await snapshot(database)
     for table, rows in everything.items():
-        if table in {
-            schema.people.kept_servers,
-            schema.bookkeeping.leases,
-            schema.people.standing_rebuilds,
-        }:
+        if table in {schema.bookkeeping.leases, schema.people.standing_rebuilds}:
             continue
-        kept = without_server(table, rows.values())
-        assert len(after[table]) == len(kept), table
-        names = set(table.c.keys()) - places(table) - {"stale_at", "nudge_at", "settles_at"}
-        left = sorted(repr([row[name] for name in sorted(names)]) for row in kept)
-        assert (
-            sorted(repr([row[name] for name in sorted(names)]) for row in after[table].values())
-            == left
-        ), table
-    assert len(after[schema.people.kept_servers]) == len(everything[schema.people.kept_servers]) + 1
-
-
-async def test_a_server_is_deleted_row_by_row(database: Database, tmp_path: Path) -> None:
-    before, more = await snapshot(database), True
-    while more:
-        more = await database.write(lambda tx: erasing.forget_some(tx, HERE, 1))
-        after = await snapshot(database)
-        changed = [
-            table
-            for table, rows in before.items()
-            for key, row in rows.items()
-            if after[table].get(key) != row
-        ]
-        assert len(changed) == 1
-        before = after
-    assert str(HERE) not in dump(tmp_path)
+        kept = list(rows.values()) if table in stays else without_server(table, rows.values())
+        names = sorted(set(table.c.keys()) - places(table) - {"stale_at", "nudge_at"})
+        found, left = (
+            sorted(repr([row[name] for name in names]) for row in rows)
+            for rows in (after[table].values(), kept)
+        )
+        assert found == left, table

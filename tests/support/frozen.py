@@ -58,7 +58,6 @@ _WORDS: Final[Mapping[str, Iterable[str] | type[Enum]]] = {
         "commands",
         "nobody's games",
         "par of {number}/{length}",
-        "remains of servers",
         "standings",
         "tiles",
         "unseen people",

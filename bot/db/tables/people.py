@@ -288,24 +288,6 @@ erasures = Table(
     comment="Stand-ins of who is forgotten, of whose games some are still to be deleted.",
 )
 
-guild_erasures = Table(
-    "guild_erasures",
-    metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False, info=SERVERS),
-    plain("began_at", UtcDateTime, nullable=False, doc="what came later stays"),
-    plain("look_at", UtcDateTime, nullable=False, index=True, doc="when to go on with it"),
-    comment="Servers that have deleted their data, of which some are still to be deleted.",
-)
-
-kept_servers = Table(
-    "kept_servers",
-    metadata,
-    plain("digest", String(64), primary_key=True, doc="of a server, with the salt"),
-    plain("salt", String(32), nullable=False),
-    plain("kept_until", UtcDateTime, nullable=False, index=True),
-    comment="Servers that have deleted their data, and are no new ones for thirty days.",
-)
-
 departed_guilds = Table(
     "departed_guilds",
     metadata,

@@ -8,7 +8,6 @@ import pytest
 from simcord import InteractionResult, MemberActor, ResponseMessage
 
 from bot.playground.world import SERVER
-from bot.posts.plans import HISTORY_KEPT_FOR
 from bot.privacy.pages import (
     FORM_DESCRIPTION,
     LONGEST_NAME,
@@ -16,9 +15,7 @@ from bot.privacy.pages import (
     SERVER_FORM_TITLE,
     server_question,
 )
-from bot.settings.game import GuildSettings
 from bot.text.language import say
-from cogs.privacy import PrivacyCog
 from tests.support.duel_stories import WRONG, number_of, playing, press, to_move, typed
 from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql
@@ -57,12 +54,6 @@ async def delete(table: Table, who: MemberActor) -> ResponseMessage:
     return await name_it(who, await form(who, await asked(table, who)), SERVER)
 
 
-async def clean(table: Table) -> None:
-    """What a timer does."""
-    cog = table.cog(PrivacyCog)
-    await cog.clean()
-
-
 async def test_the_owner_of_a_server_deletes_its_data_after_an_explanation_and_a_question(
     table: Table, tmp_path: Path
 ) -> None:
@@ -88,9 +79,7 @@ async def test_the_owner_of_a_server_deletes_its_data_after_an_explanation_and_a
     assert sql(tmp_path, "SELECT count(*) FROM plays") == [(1,)]
 
 
-async def test_the_bot_can_be_used_again_right_after_a_servers_deletion(
-    table: Table, tmp_path: Path
-) -> None:
+async def test_the_bot_can_be_used_again_right_after_a_servers_deletion(table: Table) -> None:
     let_administrate(table, table.ann)
     await table.focdle(table.ben, guess=SECRET)
     assert text(await delete(table, table.ann)).startswith(GONE)
@@ -103,11 +92,7 @@ async def test_the_bot_can_be_used_again_right_after_a_servers_deletion(
     await table.focdle(cleo, guess=SECRET)
     assert "Cleo" in text(seen(await cleo.slash(table.channel, "leaderboard")))
     assert SECRET[:3] in text(await table.focdle(table.ben))  # that is over, and still Ben's
-    await clean(table)
-    table.clock.advance(days=HISTORY_KEPT_FOR.days)
-    await clean(table)
     assert f"**Channel:** {table.channel.mention}" in text(await settings(table, table.ann))
-    assert sql(tmp_path, "SELECT count(*) FROM guild_erasures") == [(0,)]
 
 
 async def test_a_member_who_only_manages_the_server_is_refused_at_every_step_of_its_deletion(
@@ -144,16 +129,13 @@ async def test_a_duel_and_its_old_buttons_work_after_a_servers_deletion(table: T
     ended = await typed(second, board, WRONG[0])
     assert ended.id == board.id
     assert f"🏆 **{first.mention} wins**" in text(ended)
-    table.clock.advance(days=HISTORY_KEPT_FOR.days)
-    await clean(table)
     again = await typed(first, ended, number_of(table, first), "Rematch")
     assert "wants a rematch" in text(again)
 
 
 @pytest.mark.parametrize("name", ["x" * LONGEST_NAME, "`" * LONGEST_NAME, "é" * LONGEST_NAME])
 def test_the_question_before_a_deletion_fits_the_longest_server_name(name: str) -> None:
-    shown = GuildSettings(1, "Asia/Tokyo", None, 12, None, duel_threads=False)
-    assert sum(map(len, server_question(name, shown))) < 3000
+    assert sum(map(len, server_question(name))) < 3000
     assert len(say(SERVER_FORM_TITLE)) <= 45
     assert len(say(SERVER_FORM_LABEL)) <= 45
     assert len(say(FORM_DESCRIPTION)) <= 100
