@@ -16,6 +16,7 @@ from bot.services import Services, open_services
 from engine import CodeGame, Relabelling
 from tests.support.clock import FakeClock
 from tests.support.compiled import share_compiled_statements
+from tests.support.connections import all_closed, count_connections
 from tests.support.copying import copy_quickly
 from tests.support.databases import (
     Databases,
@@ -34,6 +35,7 @@ from tests.support.table import KEY, Table, open_table
 from tests.support.town import Town, open_town
 from tests.support.unhurried import take_time
 
+count_connections()
 share_compiled_statements()
 copy_quickly()
 settle_promptly()
@@ -124,6 +126,13 @@ def plain_labels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
     """Let the bot's guesses in Mastermind be the engine's, but for tests marked `relabelled`."""
     if request.node.get_closest_marker("relabelled") is None:
         monkeypatch.setattr(Relabelling, "draw", _unchanged)
+
+
+@pytest.fixture(autouse=True)
+def connections_closed() -> Generator[None]:
+    """Whoever opens a connection to a file closes it, the bot and its tests."""
+    with all_closed():
+        yield
 
 
 @pytest.fixture

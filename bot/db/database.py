@@ -316,9 +316,13 @@ class Database:
                 if is_first and last is not None:
                     await self._do_last(last)
             finally:
-                await self._readers.close()
-                await self._writers.close()
-                await asyncio.to_thread(self._backend.close)
+                # In one thread, which goes on to the end even if the caller is cancelled.
+                await asyncio.to_thread(self._disconnect)
+
+    def _disconnect(self) -> None:
+        self._readers.close()
+        self._writers.close()
+        self._backend.close()
 
     async def _do_last(self, last: Body[None]) -> None:
         await self._writers.finish()  # without a deadline
@@ -492,10 +496,9 @@ class Threads:
             for _ in range(self._count):
                 await stack.enter_async_context(self._free)
 
-    async def close(self) -> None:
-        """Refuse new jobs, wait for running ones, end the threads."""
-        self.is_closing = True
-        await asyncio.to_thread(self._executor.shutdown)
+    def close(self) -> None:
+        """Wait for running jobs, and end the threads; blocks."""
+        self._executor.shutdown()
 
 
 @asynccontextmanager

@@ -94,7 +94,7 @@ class DatabaseChecks:
             copies = CopiesBefore(self._settings.backups, self._clock)
             yield error(NewerDatabaseError(copies.to_go_back_to()).advice)
             return
-        except StorageError:
+        except BaseException:
             await database.close()
             raise
         latest = known_revisions()[-1]

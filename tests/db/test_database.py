@@ -21,9 +21,11 @@ from bot.clock import wait_only
 from bot.db import facts
 from bot.db import tables as schema
 from bot.db.database import Database, Transaction
-from bot.errors import StorageBusyError, UnusableDatabaseError
+from bot.errors import ClosingError, StorageBusyError, UnusableDatabaseError
 from bot.focdle import store as focdle_store
+from tests.support.connections import number_open
 from tests.support.open_transactions import opened
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.sqlite  # its files
 
@@ -286,6 +288,22 @@ async def test_a_closed_database_leaves_no_thread_behind(database_url: str, tmp_
         with pytest.raises(UnusableDatabaseError):
             await Database.open(f"sqlite:///{url}")
     assert not [name for name in threads() if name.startswith("database")]
+
+
+async def test_a_cancelled_close_goes_on_until_all_connections_are_closed(
+    database_url: str,
+) -> None:
+    before = number_open()
+    database = await Database.open(database_url)
+    async with opened(database.read):
+        closing = asyncio.create_task(database.close())
+        with pytest.raises(ClosingError):
+            while True:
+                await look(database)
+        closing.cancel()
+        await asyncio.wait({closing})
+        assert closing.cancelled()
+    await until(lambda: number_open() == before)
 
 
 async def test_a_read_only_database_is_refused(database_url: str) -> None:

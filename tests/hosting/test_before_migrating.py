@@ -204,6 +204,7 @@ async def test_an_older_version_names_the_newest_copy_that_it_can_use(
     settings = Settings("", database_url, backups=folder)
     checks = DatabaseChecks(settings, clock)
     assert [str(copy) in found.text async for found in checks.schema()] == [True]
+    await checks.close()
     assert refused.value.advice.endswith(f"python -m bot restore {copy}")
 
 
