@@ -1,7 +1,7 @@
 """The language of the current interaction: English until catalogues come.
 
 A constant text is marked with `N_` and translated by `say`. The comment `#:` above it is for
-translators: `pybabel extract -c : --strip-comments bot cogs` extracts it.
+translators: `python -m tools.messages messages.pot` writes all messages into a template, with it.
 """
 
 from collections.abc import Callable

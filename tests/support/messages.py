@@ -1,32 +1,12 @@
-"""The messages of the bot as Babel extracts them, with what it tells translators about each."""
+"""How many words players are told."""
 
 import re
-from functools import cache
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-from babel.messages.extract import extract_from_dir
+from tools.messages import Extracted
 
-import bot
-
-BOT: Final = Path(bot.__file__).parent
 _OF_DATA: Final = "privacy/"
 _LONGEST_LABEL: Final = 3
-_KEYWORDS: Final = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
-
-
-class Extracted(NamedTuple):
-    """A message where it is written.
-
-    Attributes:
-        text: the message, or a singular with its plural.
-        comment: what a translator is told about it.
-    """
-
-    file: str
-    line: int
-    text: str | tuple[str, ...]
-    comment: str
 
 
 def words(text: str) -> int:
@@ -43,18 +23,3 @@ def is_counted(message: Extracted) -> bool:
     text = message.text if isinstance(message.text, str) else message.text[0]
     is_label = words(text) <= _LONGEST_LABEL and not re.search(r"[.?!:{*`]", text)
     return not is_label and not message.file.startswith(_OF_DATA)
-
-
-@cache
-def extracted() -> tuple[Extracted, ...]:
-    """All messages."""
-    found = extract_from_dir(
-        str(BOT),
-        [("**.py", "python")],
-        keywords=_KEYWORDS,
-        comment_tags=(":",),
-        strip_comment_tags=True,
-    )
-    return tuple(
-        Extracted(file, line, text, " ".join(comments)) for file, line, text, comments, _ in found
-    )

@@ -8,7 +8,10 @@ from pathlib import Path
 from string import Formatter
 from typing import Final, NamedTuple
 
-from tests.support.messages import BOT, extracted, is_counted, words
+from babel.messages.pofile import read_po
+
+from tests.support.messages import is_counted, words
+from tools.messages import BOT, extracted, main
 
 ROOT: Final = BOT.parent
 LIMIT: Final = re.compile(r"at most (\d+) characters")
@@ -93,6 +96,16 @@ def test_every_message_gets_the_facts_that_it_names() -> None:
     assert [call for call in calls if "**" in call[1] and not call[1] - {"**"} <= call[2]] == []
 
 
+def test_the_template_for_translators_has_all_messages_with_their_comments(tmp_path: Path) -> None:
+    main(tmp_path / "messages.pot")
+    with (tmp_path / "messages.pot").open("rb") as file:
+        template = {one.id: one for one in read_po(file) if one.id}
+    assert template.keys() == {one.text for one in extracted()}
+    assert "Your preferences" in template  # it stands within an f-string
+    for one in extracted():
+        assert one.comment in " ".join(template[one.text].auto_comments)
+
+
 def test_every_named_message_has_a_comment_for_translators() -> None:
     told = {(one.file, one.line) for one in extracted() if one.comment}
     single = [
@@ -114,4 +127,4 @@ def test_messages_keep_the_limits_stated_in_their_comments() -> None:
 
 def test_all_texts_for_players_together_are_short() -> None:
     told = [one.text for one in extracted() if is_counted(one)]
-    assert sum(words(text if isinstance(text, str) else text[0]) for text in told) <= 7_880
+    assert sum(words(text if isinstance(text, str) else text[0]) for text in told) <= 7_979

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from bot.text import counts
-from tests.support.messages import extracted
+from tools.messages import extracted
 
 NO_COUNTS = {
     "mean": "a mean: 3.25 guesses",
