@@ -26,6 +26,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("engine", "bot", "cogs", "web")
 OF_DEVELOPERS = ("benchmarks", "tools")
 # Calls whose text is for logs and developers, not for players.
+STARTING = re.compile(r"\b(subprocess\.\w+|Popen|create_subprocess_exec)$")
 TECHNICAL_CALLS = {"debug", "info", "warning", "error", "exception", "__init__"}
 
 
@@ -144,6 +145,62 @@ def test_only_one_module_posts_publicly_for_a_member() -> None:
                 if is_sent and "ephemeral" not in {word.arg for word in call.keywords}:
                     strays.append((path.as_posix(), function.name))
     assert {stray for stray in strays if stray[0] != "cogs/ui/members.py"} == ITS_OWN_WORDS
+
+
+def programs_named(command: ast.expr, values: dict[str, list[ast.expr]]) -> Iterator[str]:
+    """The mere names with which a command begins: itself, or the values of its variables."""
+    match command:
+        case ast.Constant(str(program)):
+            yield program
+        case ast.List([first, *_]) | ast.Tuple([first, *_]) | ast.Starred(first):
+            yield from programs_named(first, values)
+        case ast.IfExp(body=one, orelse=other) | ast.BinOp(left=one, right=other):
+            yield from programs_named(one, values)
+            yield from programs_named(other, values)
+        case ast.Name(name):
+            for value in values.pop(name, []):
+                yield from programs_named(value, values)
+        case _:
+            pass
+
+
+def programs_called(tree: ast.Module) -> set[str]:
+    """The programs that a module calls by a mere name."""
+    values: dict[str, list[ast.expr]] = {}
+    calls: list[ast.expr] = []
+    for node in nodes(tree):
+        match node:
+            case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), value=value):
+                values.setdefault(name, []).extend([value] if value else [])
+            case ast.Call(called, [command, *_]) if STARTING.search(ast.unparse(called)):
+                calls.append(command)
+            case _:
+                pass
+    return {program for command in calls for program in programs_named(command, values)}
+
+
+@pytest.mark.parametrize(
+    ("source", "program"),
+    [
+        ("subprocess.run(['git', 'init'])", "git"),
+        ("command = ('make', *more)\nsubprocess.Popen([*command, 'x'])", "make"),
+        ("await create_subprocess_exec('npm', 'pack')", "npm"),
+        ("subprocess.run([needed('git'), 'init'])", ""),
+        ("subprocess.run([shutil.which('unshare') or 'false', 'true'])", ""),
+    ],
+)
+def test_the_check_finds_a_program_that_is_called_by_its_name(source: str, program: str) -> None:
+    assert "".join(programs_called(ast.parse(source))) == program
+
+
+def test_tests_look_for_a_program_before_they_call_it() -> None:
+    found = {
+        str(path.relative_to(ROOT)): programs
+        for path in folder("tests")
+        if "subprocess" in path.read_text()
+        if (programs := programs_called(parsed(path)) - {"sh"})
+    }
+    assert found == {}
 
 
 def test_no_module_evaluates_code() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from deploy.installing import SETS
+from tests.support.needed import needed
 
 ROOT: Final = Path(__file__).parents[2]
 PROGRAMS: Final = ("python", "ruff", "lint-imports", "basedpyright", "uv")
@@ -68,7 +69,9 @@ class Checkout:
 
     def do(self, *typed: str, by: str = "tasks.py") -> subprocess.CompletedProcess[str]:
         """What comes of a task."""
-        program = ["make", "--no-print-directory"] if by == "make" else [sys.executable, by]
+        program = [sys.executable, by]
+        if by == "make":
+            program = [needed("make"), "--no-print-directory"]
         return subprocess.run(
             [*program, *typed],
             cwd=self.folder,

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from tests.support.needed import needed
+
 USER: Final = 10001
 # Mounts, in a world of mounts of its own, and then becomes the program.
 _MOUNTING: Final = """
@@ -69,7 +71,7 @@ class Contained:
 
     def command(self, *arguments: str) -> list[str]:
         """What runs Python in there."""
-        mounting = ["unshare", "--mount", "sh", "-c", _MOUNTING, "sh"]
+        mounting = [needed("unshare"), "--mount", "sh", "-c", _MOUNTING, "sh"]
         given = [f"{name}={value}" for name, value in self.variables.items()]
         return [*mounting, *given, "/srv/app/bin/python", *arguments]
 

@@ -31,7 +31,7 @@ def may_mount() -> bool:
     """Whether this is Linux, root's, and lets root make a world of mounts."""
     if sys.platform != "linux" or os.geteuid():
         return False
-    command = ["unshare", "--mount", "mount", "--make-rprivate", "/"]
+    command = [shutil.which("unshare") or "false", "--mount", "mount", "--make-rprivate", "/"]
     return not subprocess.run(command, capture_output=True, check=False).returncode
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from deploy.installing import lock_of
 from tests.deploy.checkout import ROOT
+from tests.support.needed import needed
 
 IGNORED = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist", "tests")
 
@@ -19,11 +20,11 @@ def test_a_package_with_another_hash_than_the_locked_one_is_not_installed(tmp_pa
     folder = tmp_path / "checkout"
     shutil.copytree(ROOT, folder, ignore=IGNORED)
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(tmp_path)}
-    python = Path(sys.base_prefix) / "bin" / "python3"
+    python, make = Path(sys.base_prefix) / "bin" / "python3", needed("make")
 
     def run() -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            ["make", "run", f"PYTHON={python}"],
+            [make, "run", f"PYTHON={python}"],
             cwd=folder,
             env=environment,
             capture_output=True,
@@ -64,10 +65,11 @@ def forged(found: re.Match[str]) -> str:
 def test_going_back_to_a_version_that_has_papers_of_its_own_does_not_overwrite_the_hosts(
     tmp_path: Path,
 ):
+    command = [needed("git"), "-c", "user.name=host", "-c", "user.email=host@localhost"]
+
     def git(*arguments: str) -> int:
-        who = ("-c", "user.name=host", "-c", "user.email=host@localhost")
         done = subprocess.run(
-            ["git", *who, *arguments], cwd=tmp_path, capture_output=True, check=False
+            [*command, *arguments], cwd=tmp_path, capture_output=True, check=False
         )
         return done.returncode
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.deploy.checkout import ROOT
+from tests.support.needed import needed
 
 pytestmark = pytest.mark.long(only=True)
 
@@ -16,10 +17,6 @@ UNIT = ROOT / "deploy" / "focdle-bot.service"
 SHARDS = ROOT / "deploy" / "shards.conf"
 LOOSEST = 1.5
 """Of ten, which are for a service that may do everything; whom Discord must reach has some."""
-
-needs_systemd = pytest.mark.skipif(
-    shutil.which("systemd-analyze") is None, reason="no systemd here"
-)
 
 
 @pytest.fixture
@@ -43,24 +40,20 @@ def part(unit: Path) -> Path:
 
 
 def analysed(*arguments: str | Path) -> str:
-    done = subprocess.run(
-        ["systemd-analyze", *arguments], capture_output=True, text=True, check=False
-    )
+    command = [needed("systemd-analyze"), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr
 
 
-@needs_systemd
 def test_systemd_understands_the_unit(unit: Path):
     assert analysed("verify", "--man=no", unit) == ""
 
 
-@needs_systemd
 def test_systemd_understands_the_unit_for_one_of_several_processes(part: Path):
     assert analysed("verify", "--man=no", part) == ""
 
 
-@needs_systemd
 def test_the_systemd_service_has_few_privileges(unit: Path):
     said = analysed("security", "--offline=true", "--no-pager", unit)
     (exposure,) = re.findall(r"Overall exposure level for \S+: ([\d.]+)", said)

@@ -16,6 +16,7 @@ import yaml
 import engine
 from tasks import TASKS
 from tests.deploy.checkout import ROOT
+from tests.support.needed import needed
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 PINNED = re.compile(r"uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
@@ -109,10 +110,11 @@ def test_every_file_that_a_workflow_starts_exists():
 
 
 def test_the_shell_parses_every_script_of_a_workflow_and_none_contains_an_expression():
+    bash = needed("bash")
     for step in steps():
         if "run" in step:
             assert "${{" not in step["run"]
-            done = subprocess.run(["bash", "-n"], input=step["run"], text=True, check=False)
+            done = subprocess.run([bash, "-n"], input=step["run"], text=True, check=False)
             assert done.returncode == 0, step["run"]
 
 

@@ -1,6 +1,5 @@
 """The window around an Activity is Discord's, as far as Discord's own library can tell."""
 
-import shutil
 import subprocess
 import tarfile
 from collections.abc import AsyncGenerator
@@ -14,6 +13,7 @@ from playwright.async_api import Route, expect
 
 from bot.playground.discord_stub import DiscordStub, User
 from tests.support.discord_window import ACTIVITY, Window, open_window
+from tests.support.needed import needed
 
 pytestmark = pytest.mark.long(only=True)
 
@@ -25,9 +25,7 @@ SERVER, CHANNEL = 2, 3
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Discord's library, as npm has it under the locked hash."""
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("no npm here, to get Discord's library; on Debian and Ubuntu: apt install npm")
+    npm = needed("npm")  # to get Discord's library
     digest, package = LOCK.read_text(encoding="utf-8").split()
     folder = tmp_path_factory.mktemp("sdk")
     subprocess.run([npm, "pack", package], cwd=folder, check=True, timeout=100)

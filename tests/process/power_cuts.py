@@ -9,6 +9,7 @@ bot asks SQLite not to flush each commit, which shows that such a loss is notice
 import argparse
 import asyncio
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -27,6 +28,7 @@ from tests.process.loopback import Loopback, open_loopback
 from tests.process.players import Player, playing, stored_turns
 from tests.support.databases import used
 
+_UMOUNT: Final = shutil.which("umount") or "false"
 _PLAYERS: Final = 8
 _MOST_ACKNOWLEDGED: Final = 30
 _MOST_SECONDS: Final = 0.02
@@ -70,7 +72,7 @@ def _powered(lazyfs: Path, folder: Path) -> Generator[subprocess.Popen[bytes]]:
             yield process
         finally:
             process.kill()
-            subprocess.run(("/usr/bin/umount", "--lazy", disk), check=True)
+            subprocess.run((_UMOUNT, "--lazy", disk), check=True)
 
 
 def _launch_carelessly(*arguments: Any) -> None:

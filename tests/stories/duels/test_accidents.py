@@ -394,13 +394,10 @@ async def test_a_board_that_is_slow_to_be_edited_delays_no_other_board_and_no_pi
 
     monkeypatch.setattr(messages, "publish", slowly)
     cog = clock_of(table)
-    beating = asyncio.create_task(cog.beat())
+    await cog.beat()
     await until(lambda: "is over**" in text(other))
-    await table.env.settle()
-    assert beating.done()
     await cog.nudge()
-    await table.env.settle()
-    assert len(said(table)) == 1
+    assert len(await until(lambda: said(table))) == 1
     assert "is over**" not in text(slow)
     may_go_on.set()
     await until(lambda: "is over**" in text(slow))
