@@ -67,8 +67,12 @@ def provide(name: str) -> int:
 
 
 def _has_its_libraries(python: Path) -> bool:
-    """Return false for a Python that is gone, or was replaced by a newer one, as by the system."""
-    look = [str(python), "-c", "import pip"]
+    """Return false for a Python that is gone, was replaced, or is of another version than this.
+
+    The system replaces its own by a newer one; and another may run a task than before.
+    """
+    is_of_this = f"sys.exit(sys.version_info[:2] != {sys.version_info[:2]})"
+    look = [str(python), "-c", f"import pip, sys; {is_of_this}"]
     return python.exists() and not subprocess.call(look, stderr=subprocess.DEVNULL)
 
 

@@ -141,15 +141,23 @@ def test_a_failed_installation_is_repeated_the_next_time(checkout: Checkout):
     assert checkout.do("run").stdout == "Installing...\n"
 
 
-@pytest.mark.parametrize("is_there", [True, False])
-def test_a_task_installs_all_anew_if_the_system_has_replaced_or_removed_its_python(
-    checkout: Checkout, *, is_there: bool
+OF_3_10 = f"""#!/bin/sh
+exec {sys.executable} -c "import sys; sys.version_info = (3, 10, 1); $2"
+"""
+
+
+@pytest.mark.parametrize("python", ["gone", "replaced", "another"])
+def test_a_task_installs_all_anew_for_another_python_than_that_of_the_libraries(
+    checkout: Checkout, python: str
 ):
     venv = checkout.folder / ".venv"
     shutil.copytree(venv / "bin", checkout.folder / "new" / "bin")
     (venv / "bin" / "python").unlink()
-    if is_there:
+    if python == "replaced":
         (venv / "bin" / "python").symlink_to(shutil.which("false") or "")
+    elif python == "another":
+        (venv / "bin" / "python").write_text(OF_3_10)
+        (venv / "bin" / "python").chmod(0o755)
     (checkout.folder / "venv.py").write_text(
         "import os, shutil; shutil.rmtree('.venv'); os.rename('new', '.venv')"
     )
