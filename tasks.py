@@ -49,7 +49,7 @@ _OF_POSTGRES: Final = (
 )
 # A third of the time of these, for statements that the others execute too: for the long form.
 _SLOW_ON_POSTGRES: Final = (
-    *(f"tests/duels/test_{name}.py" for name in ("established", "ladder", "machine", "proven")),
+    "tests/duels/test_machine.py",
     *(f"tests/focdle/test_{name}.py" for name in ("assisted_streaks", "streak_sums", "streaks")),
     *(
         f"tests/posts/test_{name}.py"

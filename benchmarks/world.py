@@ -279,19 +279,13 @@ def add_duels(add: Add, rng: random.Random, players: Sequence[int], last: dateti
                 "sigma_before": sigma,
                 "mu_after": ratings[player][0],
                 "sigma_after": ratings[player][1],
-                "mean_before": mu,
-                "deviation_before": sigma,
-                "mean_after": ratings[player][0],
-                "deviation_after": ratings[player][1],
                 "games": games + 1,
-                "share": 1,
                 "changed_at": at,
             }
             add(schema.games.rating_changes, row)
     for player, (mu, sigma, games) in ratings.items():
-        row = {"player_id": player, "mu": mu, "sigma": sigma, "games": games, "changed_at": last}
-        row |= {"proven_mu": mu, "proven_sigma": sigma, "dates": games}
-        add(schema.games.ratings, row)
+        row = {"player_id": player, "mu": mu, "sigma": sigma, "games": games, "dates": games}
+        add(schema.games.ratings, row | {"changed_at": last})
 
 
 def _add_duel(add: Add, duel: int, players: tuple[int, int], at: datetime) -> None:

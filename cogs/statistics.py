@@ -9,7 +9,7 @@ import discord
 from discord import ui
 
 from bot.home.pages import Topic
-from bot.leaderboards.pages import DETAILS_BUTTON, RULES_BUTTON
+from bot.leaderboards.pages import RULES_BUTTON
 from bot.people.game import Cost
 from bot.refused import Speech
 from bot.statistics import pages as words
@@ -68,7 +68,6 @@ async def open_year(interaction: Interaction, year: int) -> None:
 
 SHOW: Final = Route("stats:show:{player:int}:{chart?}:{offer?:int}", chart=member_of(Chart))
 LOOK: Final = Route("stats:look:{player:int}:{chart}", chart=member_of(Chart))
-DETAILS: Final = Route("stats:details")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +143,12 @@ def stats_page(
     title, *blocks = words.stats_blocks(stats, own=own)
     rules = help_button(Topic.STANDINGS, say(RULES_BUTTON))
     year = [year_button(stats.calendar_days[1].year)] if own and words.has_games(stats) else []
-    sure = [button(DETAILS(), say(DETAILS_BUTTON))] if own and stats.rating.games else []
     return page(
         *spaced([with_face(title, None if own else stats.face), *blocks]),
         *([gap()] if files else []),
         *map(picture, files),
         row(*choices),
-        row(*([share] if offer else []), *year, *sure, rules),
+        row(*([share] if offer else []), *year, rules),
         mood=Mood.CALM,
         files=files,
     )
@@ -184,12 +182,6 @@ async def _is_here(interaction: Interaction, player_id: int) -> bool:
     except discord.NotFound:
         return False
     return True
-
-
-@pressed(DETAILS, by=By.ANYBODY)
-async def show_details(interaction: Interaction) -> None:
-    outlook = await services_of(interaction).duels.games.outlook(interaction.user.id)
-    await whisper(interaction, page(*spaced(words.details(outlook)), mood=Mood.CALM))
 
 
 @pressed(SHOW, by=By.ANYBODY, cost=Cost.HEAVY)

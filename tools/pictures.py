@@ -118,7 +118,7 @@ async def play_season(folder: Path, today: date) -> None:
                 other, won = duels[day]
                 await town.duel(*((player, other) if won else (other, player)))
             day += timedelta(days=1)
-        await town.circle(*list(others)[:_OPPONENTS])  # established opponents give a rank
+        await town.circle(*list(others)[:_OPPONENTS])  # opponents give a rank
         await town.settle()
         await database.close()
 

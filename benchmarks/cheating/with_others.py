@@ -40,8 +40,7 @@ _DAY: Final = timedelta(days=1)
 _PLAYED_FIRST: Final = "A second account may play the day's puzzle first."
 _PLAYED_EARLIER: Final = "A day begins earlier further east, and somebody may hear its answer"
 _ASKED: Final = "A second account may ask `/mastermind defend` what to guess in a ranked game"
-RING: Final = "Accounts may play duels with each other"
-_LOSING_TO_MANY: Final = "or lose to other members as well, until they count for a rank."
+OLD_ACCOUNTS: Final = "Three older accounts of one person may make a first place among duels"
 
 Way = Callable[[Month, Person, Person], Awaitable[None]]
 """How a duel goes between who wins it and who loses it."""
@@ -49,8 +48,7 @@ _LENGTHS: Final = {HOME + 10 + length: length for length in range(9, 14)}
 """Servers of one's own, and what lengths they have."""
 _MINUTE: Final = timedelta(minutes=1)
 _NEW_ACCOUNTS: Final = 20
-_RING: Final = 12
-_HELPERS: Final = 3
+_MANY: Final = 13
 _KNOWN_AFTER: Final = 20
 """Days of duels with members, before anything else."""
 _FRIENDS, _CLUB = HOME + 20, HOME + 21
@@ -62,35 +60,25 @@ _COMES: Final = 10
 """The newcomer's first day, of those of the month."""
 
 
-async def beats_alts_that_lose(month: Month, people: Sequence[Person]) -> Finding:
-    """Play every duel against three alts, which lose."""
-    return await _beats_alts(month, people, "lose", play_duel)
-
-
 async def beats_alts_that_resign(month: Month, people: Sequence[Person]) -> Finding:
-    """Duel three alts, which resign."""
-    return await _beats_alts(month, people, "resign", resign_duel)
+    """Duel three old alts, which resign."""
+    me, won = await _beats_alts(month, "resign", resign_duel)
+    trick = f"3 alts that resign, duels won: {won}"
+    return await _possible(month, people, BoardGame.DUELS, me, trick, OLD_ACCOUNTS)
 
 
 async def beats_alts_that_delete(month: Month, people: Sequence[Person]) -> Finding:
     """Duel three alts, which delete their data in every duel."""
-    return await _beats_alts(month, people, "delete in a duel", delete_in_duel)
+    return await _beats_who_delete(month, people, "delete in a duel", delete_in_duel)
 
 
 async def beats_alts_that_begin_anew(month: Month, people: Sequence[Person]) -> Finding:
     """Duel three alts, which resign, then delete their data."""
-    return await _beats_alts(month, people, "resign, then delete", resign_duel_and_delete)
+    return await _beats_who_delete(month, people, "resign, then delete", resign_duel_and_delete)
 
 
-async def _beats_alts(month: Month, people: Sequence[Person], what: str, way: Way) -> Finding:
-    me, alts = _gang(month, what)
-    won = 0
-    for day in month.days:
-        await month.until(at(day, _DUELS_AT))
-        for person in (me, *alts):
-            await join(month, person)
-        for alt in alts:
-            won += await worked(way(month, me, alt))
+async def _beats_who_delete(month: Month, people: Sequence[Person], what: str, way: Way) -> Finding:
+    me, won = await _beats_alts(month, what, way)
     await month.until(month.end)
     return forbidden(
         f"3 alts that {what}, duels won: {won}",
@@ -100,33 +88,16 @@ async def _beats_alts(month: Month, people: Sequence[Person], what: str, way: Wa
     )
 
 
-async def beats_a_ring(month: Month, people: Sequence[Person]) -> Finding:
-    """Let three alts win and lose against each other, and always lose to the fourth."""
-    me, alts = _gang(month, "ring")
-    pairs = cycle([*combinations(alts, 2), *combinations(reversed(alts), 2)])
+async def _beats_alts(month: Month, what: str, way: Way) -> tuple[Person, int]:
+    me, alts = _gang(month, what)
+    won = 0
     for day in month.days:
         await month.until(at(day, _DUELS_AT))
         for person in (me, *alts):
             await join(month, person)
         for alt in alts:
-            await worked(resign_duel(month, *next(pairs)))
-            await worked(resign_duel(month, me, alt))
-    return await _possible(month, people, BoardGame.DUELS, me, "3 alts that play each other", RING)
-
-
-async def beats_who_loses_to_all(month: Month, people: Sequence[Person]) -> Finding:
-    """Beat three alts, which resign to honest members, too."""
-    me, alts = _gang(month, "loses to all")
-    winners = cycle(people)
-    for day in month.days:
-        await month.until(at(day, _DUELS_AT))
-        for person in (me, *alts):
-            await join(month, person)
-        for alt in alts:
-            await worked(resign_duel(month, next(winners), alt))
-            await worked(resign_duel(month, me, alt))
-    trick = "3 alts that resign, to members too"
-    return await _possible(month, people, BoardGame.DUELS, me, trick, _LOSING_TO_MANY)
+            won += await worked(way(month, me, alt))
+    return me, won
 
 
 async def hears_from_the_east(month: Month, people: Sequence[Person]) -> Finding:
@@ -209,46 +180,16 @@ async def _ranked_by(month: Month, person: Person) -> int:
     return row.figures.rating if row and row.rank and isinstance(row.figures, DuelFigures) else 0
 
 
-async def beats_one_who_is_established_anew(month: Month, people: Sequence[Person]) -> Finding:
-    """Beat an account that becomes established, loses, deletes its data, and repeats."""
-    me, alt = month.person("Again"), month.person("Again and again")
-    helpers = [month.person(f"Helper {n}", age=-2 * _DAY) for n in range(_HELPERS)]
-    for number, day in enumerate(month.days):
-        await month.until(at(day, _LATE_DUELS_AT))
-        await join(month, me)
-        await resign_duel(month, me, helpers[number % _HELPERS])
-        if number % 8 == 0:
-            for helper in (*helpers, *helpers):
-                await resign_duel(month, alt, helper)
-            await resign_duel_and_delete(month, me, alt)
-    await month.until(month.end)
-    return forbidden(
-        "1 alt, established anew after each deletion",
-        await placed(month, BoardGame.DUELS, me),
-        await honest(month, BoardGame.DUELS, people),
-        gets=await is_ranked(month, me),
-    )
-
-
-async def beats_a_ring_of_twelve(month: Month, people: Sequence[Person]) -> Finding:
-    """Let twelve month-old accounts play each other in one evening, and lose to the twelfth."""
-    me, *ring = [month.person(f"Twelve {n}", age=31 * _DAY) for n in range(_RING)]
+async def beats_twelve_accounts(month: Month, people: Sequence[Person]) -> Finding:
+    """Let twelve month-old accounts resign to one on every evening."""
+    me, *alts = [month.person(f"Twelve {n}", age=31 * _DAY) for n in range(_MANY)]
     await join(month, me)
-    told: list[str] = []
-    for evening in (month.days[0], *(day for day in month.days[1:] if day.weekday() == 0)):
+    for evening in month.days:
         await month.until(at(evening, _LATE_DUELS_AT))
-        for step in (1, 2, 3):
-            for number, alt in enumerate(ring):
-                await resign_duel(month, alt, ring[(number + step) % len(ring)])
-        for alt in ring:
+        for alt in alts:
             await resign_duel(month, me, alt)
-        while await month.services.upkeep.settle():
-            pass
-        told.append(await placed(month, BoardGame.DUELS, me))
-    await month.until(month.end)
-    gain = f"in an evening {told[0]}; in {len(told)} {told[-1]}"
-    others = await honest(month, BoardGame.DUELS, people)
-    return possible(f"{_RING} accounts that play each other", gain, others, RING)
+    trick = f"{_MANY - 1} accounts that resign"
+    return await _possible(month, people, BoardGame.DUELS, me, trick, OLD_ACCOUNTS)
 
 
 async def is_given_duels(month: Month, people: Sequence[Person]) -> Finding:
@@ -261,7 +202,7 @@ async def is_given_duels(month: Month, people: Sequence[Person]) -> Finding:
     await month.until(month.end)
     gain = await placed(month, BoardGame.DUELS, me)
     others = await honest(month, BoardGame.DUELS, people)
-    return possible("all members resign to one at once, one a day", gain, others, RING)
+    return possible("all members resign to one at once, one a day", gain, others, OLD_ACCOUNTS)
 
 
 async def plays_in_five_servers(month: Month, people: Sequence[Person]) -> Finding:

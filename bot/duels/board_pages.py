@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.duels.messages import EndedDuel
-from bot.duels.model import REMEMBERED_FOR, Duel, DuelView, Pace, SeatView, State
+from bot.duels.model import Duel, DuelView, Friendly, Pace, SeatView, State
 from bot.duels.moves import Notebook
 from bot.duels.round_pages import (
     DuelTiles,
@@ -23,9 +23,8 @@ from bot.duels.round_pages import (
     title,
 )
 from bot.pool.worker import Named
-from bot.ratings.model import Stake
 from bot.text import counts
-from bot.text.language import N_, ngettext, number
+from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import clip, heading, is_forgotten, relative_time, small, visible
 from bot.text.pictures.boards import Avatar
@@ -169,24 +168,29 @@ def _invitation(view: DuelView) -> TextBoard:
     return TextBoard.of(Mood.WAITING, title(view.duel), sentence, how, lapse)
 
 
+#: Whether a challenge would be a rated duel, and why not; at most six words.
+_RATED_OR_FRIENDLY: Final = {
+    None: N_("Rated: both ratings change."),
+    Friendly.CHOSEN: N_("Friendly: no rating changes."),
+    Friendly.YOUNG: N_("Friendly: an account is too new."),
+    Friendly.OFTEN: N_("Friendly: two rated in seven days."),
+}
+
+
 def _ratings(view: DuelView) -> str:
-    if not view.duel.rated:
-        return ""
-    lines: list[str] = []
+    lines = [say(_RATED_OR_FRIENDLY[view.friendly])]
     for seat in as_invited(view):
-        if seat.rating is None:
-            continue
-        words, stake = "{player}: {rating}", seat.stake or Stake(0, 0)
-        if seat.stake is not None:
+        if seat.rating is not None and seat.stake is not None:
             words = _("{player}: {rating} · win +{win} · loss −{loss}")
-        line = words.format(
-            player=name(seat), rating=seat.rating.points, win=stake.win, loss=stake.loss
-        )
-        lines.append(small(line))
-    if view.share > 1:
-        words = _("Rated duel {n} in {days}: counts 1/{n}.")
-        lines.append(small(words.format(n=view.share, days=counts.days(REMEMBERED_FOR.days))))
-    return "\n".join(lines)
+            lines.append(
+                words.format(
+                    player=name(seat),
+                    rating=seat.rating.points,
+                    win=seat.stake.win,
+                    loss=seat.stake.loss,
+                )
+            )
+    return "\n".join(map(small, lines))
 
 
 def _setting(view: DuelView) -> TextBoard:

@@ -69,7 +69,7 @@ def new_duel(challenge: Challenge, options: Options) -> NewDuel:
         rules=options.rules(),
         mode=options.mode,
         pace=Pace.RELAXED,
-        rated=options.is_rated(against_bot=against_bot),
+        friendly=options.friendly,
         strength=options.strength if against_bot else None,
         challenger_id=challenge.challenger_id,
         guild_id=challenge.guild_id,
@@ -87,7 +87,7 @@ def open_duel(
     """Open a duel, with `players` in the order of moves; None is the bot, which accepts at once.
 
     Between players, `text` is the challenger's number. Refusals are those of `require_welcome`, and
-    of an unrated duel when the challenger has begun too many games today.
+    of a friendly duel when the challenger has begun too many games today.
 
     Raises:
         NumberRefusedError: `text` is no number.
@@ -96,7 +96,7 @@ def open_duel(
     require_welcome(work, new.challenger_id, opponent_id, new.guild_id)
     # before the first write, since a refusal leaves the transaction committed
     number = None if opponent_id is None else number_in(text, new.rules)
-    if not new.rated:
+    if work.why_friendly(new, [player for player in players if player is not None]):
         games_game.begin(work.tx, new.challenger_id, work.now)
     if opponent_id is not None:
         people_store.add_post(work.tx, new.challenger_id, new.guild_id or 0, work.now)
@@ -159,12 +159,11 @@ def changed(
 ) -> Duel:
     """Return the duel with other options, unsaved; `text` None keeps the challenger's number.
 
-    A challenge that was rated, and no longer is, counts as a game begun today. NewNumberError:
+    A challenge that becomes friendly by it counts as a game begun today. NewNumberError:
     the old number does not fit. NumberRefusedError: the new number does not fit.
     """
     rules, old = options.rules(), before.seats[seat].secret
-    rated = options.is_rated(against_bot=before.is_against_bot)
-    after = before.changed(rules=rules, mode=options.mode, rated=rated)
+    after = before.changed(rules=rules, mode=options.mode, friendly=options.friendly)
     if before.is_against_bot:
         after = after.changed(strength=options.strength)
         if rules == before.rules:
@@ -180,7 +179,8 @@ def changed(
         after = after.changed_seat(seat, secret=number, salt=new_salt())
     if after == before:
         return after
-    if before.rated and not rated:
+    was_friendly, is_friendly = (work.why_friendly(one, one.player_ids) for one in (before, after))
+    if is_friendly and not was_friendly:
         work.about_players(before)
         games_game.begin(work.tx, before.challenger_id, work.now)
     return after.changed(terms=(before.terms or 0) + 1)
@@ -262,7 +262,7 @@ class Inviting:
                 proposed = proposed if last is None else chosen(last)
             if digits is not None:
                 proposed = replace(proposed, digits=digits)
-            if not new_duel(challenge, proposed).rated:
+            if work.why_friendly(new_duel(challenge, proposed), challenge.player_ids):
                 games_game.require_more(work.tx, challenger_id, work.now)
             return proposed
 
@@ -375,7 +375,7 @@ class Inviting:
             if asked is None:
                 opponent_id = duel.seats[1 - seat].player_id
                 require_welcome(work, player_id, opponent_id, duel.guild_id)
-                if not duel.rated:
+                if work.why_friendly(duel, duel.player_ids):
                     games_game.require_more(work.tx, player_id, work.now)
                 return None
             return work.view(asked)

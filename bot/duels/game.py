@@ -3,7 +3,7 @@
 import hashlib
 import random
 import secrets
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -23,7 +23,9 @@ from bot.duels.model import (
     DuelStateError,
     DuelView,
     Event,
+    Friendly,
     HasBegunError,
+    NewDuel,
     NoSuchDuelError,
     NotAcceptedYetError,
     NotBegunError,
@@ -62,11 +64,11 @@ from bot.outages import Downtime
 from bot.people import store as people_store
 from bot.people.model import Face
 from bot.ratings import store as ratings_store
-from bot.ratings.game import START, proven_after, rated
+from bot.ratings.game import START, of_age_at, rated
 from bot.ratings.model import Rating, RatingChange, Stake
 from bot.shards.game import find_outages, is_away
 from bot.text.markup import is_forgotten
-from engine import BullsAndCows
+from engine import BullsAndCows, Mode
 
 # Facts kept for seven days after a deletion: a rating, and the number of two players' duels.
 # Otherwise a loser could delete their data and lose again as somebody new. Nobody is named: the key
@@ -128,21 +130,8 @@ def give_back(tx: Transaction, player_id: int, at: datetime) -> None:
     digests = _digests(tx, player_id)
     rating = ratings_store.find_rating(tx, digests, at) if digests else None
     if rating is not None:
-        ratings_store.give_back(tx, player_id, rating, at)
+        ratings_store.put(tx, player_id, rating, changed_at=at)
         ratings_store.drop(tx, digests)
-
-
-def count_between(tx: Transaction, player_id: int, other_id: int, at: datetime) -> tuple[int, int]:
-    """The number of two players' rated duels since seven days before `at`.
-
-    The first figure counts all of them, the second leaves out short ones. Both include all duels
-    that were kept after a deletion.
-    """
-    since = at - REMEMBERED_FOR
-    duels, played = ratings_store.count_between(tx, player_id, other_id, since)
-    digests = _digests(tx, player_id, other_id)
-    more = ratings_store.count_duels(tx, digests, since) if digests else 0
-    return duels + more, played + more
 
 
 def drop_kept(tx: Transaction, player_id: int) -> None:
@@ -171,124 +160,37 @@ def _digest(salt: str, *player_ids: int) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-FEWEST_GUESSES: Final = 3
-"""The guesses that the loser must have made for the winner to gain in full.
-
-A duel with fewer is short. So is a draw in which either player has made fewer.
-"""
-SHORT: Final = 3
-"""The divisor of the winner's gain from a short duel."""
-
-
 def rating_of(tx: Transaction, player_id: int) -> Rating:
     return ratings_store.get(tx, player_id) or START
 
 
-def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tuple[Stake, Stake]:
-    """The points that each of two players would win or lose by a rated duel now.
-
-    The duel counts 1/`share`: the points are that fraction of the full ones.
-    """
+def stakes(tx: Transaction, player_ids: tuple[int, int]) -> tuple[Stake, Stake]:
+    """The points that each of two players would win or lose by a rated duel now."""
     found = ratings_store.of_players(tx, player_ids)
     first, second = (found.get(player_id, START) for player_id in player_ids)
-    won, lost = (rated((first, second), winner, (share, share)) for winner in (0, 1))
+    won, lost = (rated((first, second), winner) for winner in (0, 1))
     return (
         Stake(won[0].points - first.points, first.points - lost[0].points),
         Stake(lost[1].points - second.points, second.points - won[1].points),
     )
 
 
-def rate(tx: Transaction, duel: Duel, now: datetime, *, spared: int | None = None) -> None:
-    """Update the ratings and leaderboard rows of both players after a rated duel.
-
-    `spared` is the seat of a player whose rating stays, because the other one is being forgotten;
-    None for neither.
-    """
-    (first_id, second_id), at = _ended(duel)
-    pairs = ((first_id, second_id), (second_id, first_id))
-    moved = [seat for seat in (0, 1) if seat != spared]
-    duels, played = count_between(tx, *pairs[moved[0]], at)
-    is_short, shares = _is_short(duel), _shares(duel, 1 + duels)
-    shown_in = {player: moderation_store.shown_in(tx, player, GLOBAL) for player in pairs[0]}
+def rate(tx: Transaction, duel: Duel, now: datetime) -> None:
+    """Update the ratings and leaderboard rows of both players after a rated duel."""
+    first_id, second_id = duel.player_ids
+    at, pair = duel.finished_at or now, (first_id, second_id)
+    shown_in = {player: moderation_store.shown_in(tx, player, GLOBAL) for player in pair}
     tx.about(*(keys.server(scope) for scopes in shown_in.values() for scope in scopes))
-    for player_id in pairs[0]:
+    for player_id in pair:
         give_back(tx, player_id, at)
-    found = ratings_store.of_players(tx, pairs[0])
+    found, known = ratings_store.of_players(tx, pair), ratings_store.changed_on(tx, pair, at)
     before = found.get(first_id, START), found.get(second_id, START)
-    after = rated(before, duel.winner, shares)
-    as_played = (before[0].played or before[0], before[1].played or before[1])
-    if not is_short:
-        as_played = rated(as_played, duel.winner, (1 + played, 1 + played))
-    known = ratings_store.changed_on(tx, pairs[0], at)
-    changes: list[RatingChange] = []
-    for seat in moved:
-        player_id, opponent_id = pairs[seat]
-        change = RatingChange(
-            duel_id=duel.id,
-            player_id=player_id,
-            opponent_id=opponent_id,
-            before=before[seat],
-            after=replace(after[seat], played=as_played[seat]),
-            share=shares[seat],
-            changed_at=at,
-            established=before[1 - seat].established,
-            won=None if duel.winner is None else duel.winner == seat,
-            opponent=before[1 - seat],
-            floor=None if is_short else as_played[seat].floor,
-        )
-        changes.append(_proved(change, is_on_new_date=player_id not in known))
-        ratings_store.change(tx, changes[-1])
-    for seat in moved:
-        # An opponent who is being forgotten does not count towards being established.
-        if spared is None and not before[seat].established:
-            leaderboards_game.establish_if_due(tx, pairs[seat][0], now)
-    for change in changes:
-        leaderboards_game.duel_rated(tx, change, now, shown_in[change.player_id])
-
-
-def _ended(duel: Duel) -> tuple[tuple[int, int], datetime]:
-    """Both players of a rated duel, and when it ended."""
-    first_id, second_id = (seat.player_id for seat in duel.seats)
-    if first_id is None or second_id is None or duel.finished_at is None:
-        raise RuntimeError("only finished duels of two players are rated")
-    return (first_id, second_id), duel.finished_at
-
-
-def _shares(duel: Duel, share: int) -> tuple[int, int]:
-    """The divisor of each seat's change of rating.
-
-    It is `share`; for the winner of a short duel it is three times as much.
-    """
-    shares = [share, share]
-    if duel.winner is not None and _is_short(duel):
-        shares[duel.winner] *= SHORT
-    return shares[0], shares[1]
-
-
-def _is_short(duel: Duel) -> bool:
-    made = (sum(move.seat == seat for move in duel.moves) for seat in (0, 1) if seat != duel.winner)
-    return min(made) < FEWEST_GUESSES
-
-
-def _proved(change: RatingChange, *, is_on_new_date: bool) -> RatingChange:
-    """Add to a change of a rating what leaderboards need: the proven rating, the number of dates.
-
-    `is_on_new_date` says that all earlier rated duels of the player were on other dates.
-    """
-    before, after = change.before, change.after
-    if change.opponent is None:  # older than proven ratings: the present rating is taken as it is
-        return replace(change, after=replace(after, dates=after.games, proven=after))
-    proven = proven_after(change, before.proven or before)
-    return replace(change, after=replace(after, dates=before.dates + is_on_new_date, proven=proven))
-
-
-def _told(change: RatingChange, rating: Rating) -> RatingChange:
-    """Give a change the present numbers of opponents and dates.
-
-    They decide whether the rating counts as new.
-    """
-    known = replace(change.after, opponents=rating.opponents, dates=rating.dates)
-    return replace(change, after=known)
+    for seat, moved in enumerate(rated(before, duel.winner)):
+        player_id, old = pair[seat], before[seat]
+        after = replace(moved, dates=old.dates + (player_id not in known))
+        change = RatingChange(duel.id, player_id, pair[1 - seat], old, after, at)
+        ratings_store.change(tx, change)
+        leaderboards_game.duel_rated(tx, change, now, shown_in[player_id])
 
 
 def _face(tx: Transaction, duel: Duel) -> Face | None:
@@ -311,6 +213,8 @@ MOST_OPEN: Final = 10
 """The most open duels that a player may have; challenges to answer do not count."""
 MOST_OPEN_OF_PAIR: Final = 3
 """The most open duels of two players, challenges included."""
+MOST_RATED: Final = 2
+"""How many of the duels that the same two players accept in seven days are rated."""
 
 # Events by which a player leaves a duel. If it is being played, the other player wins.
 _WAYS_OUT: Final = (Event.WITHDRAW, Event.DECLINE, Event.RESIGN, Event.CALL_OFF)
@@ -459,23 +363,35 @@ class DuelTransaction(games_game.GameTransaction):
         self._changed.append(after)
         if after.rated and after.ending in PLAYED:
             self.about_players(after)
-            winner = verdict.winner if verdict.by_deletion else None
-            rate(self.tx, after, self.now, spared=winner)
+            rate(self.tx, after, self.now)
         return after
 
     def accept(self, duel: Duel, pace: Pace) -> Duel:
-        """Accept a challenge, and draw the bot's number, or that of a race.
+        """Accept a challenge, settle whether it is rated, and draw the bot's number.
 
         A rated duel ends games in which the bot's guesses could help one of the players.
         """
+        self.about_players(duel)  # of two that the same two accept at once, one counts the other
+        duel = duel.changed(rated=self.why_friendly(duel, duel.player_ids) is None)
         if duel.rated:
-            self.about_players(duel)
             for player_id in duel.player_ids:
                 closed = games_game.close_defences(self.tx, player_id, duel.rules, self.now)
                 self._closed.update(dict.fromkeys(closed, player_id))
         number = duel.rules.draw(self.dice)
         after = accepted(duel, self.now, pace, number, new_salt())
         return self.touch(after, passes=True)
+
+    def why_friendly(self, duel: Duel | NewDuel, player_ids: Sequence[int]) -> Friendly | None:
+        """Why a duel would be friendly if it were accepted now; None if it would be rated."""
+        if duel.friendly or duel.mode is Mode.CLASSIC or duel.strength is not None:
+            return Friendly.CHOSEN
+        if any(of_age_at(player_id) > self.now for player_id in player_ids):
+            return Friendly.YOUNG
+        since = self.now - REMEMBERED_FOR
+        before = store.count_rated(self.tx, *player_ids, since=since)
+        if digests := _digests(self.tx, *player_ids):
+            before += ratings_store.count_duels(self.tx, digests, since)
+        return Friendly.OFTEN if before >= MOST_RATED else None
 
     def has_closed(self, player_id: int) -> bool:
         """True if this transaction has ended a game in which the bot guessed this player's code."""
@@ -491,7 +407,7 @@ class DuelTransaction(games_game.GameTransaction):
             state, is_challenger = duel.state, seat == duel.challenger
             event = next(e for e in _WAYS_OUT if permits(state, e, is_challenger=is_challenger))
             winner = 1 - seat if state is State.PLAYING else None
-            self.end(duel, Verdict(event, winner, by_deletion=True))
+            self.end(duel, Verdict(event, winner))
 
     def downtime(self, duel: Duel) -> Downtime:
         """The outages of the duel's server while it is open; brief ones only at live pace."""
@@ -517,15 +433,14 @@ class DuelTransaction(games_game.GameTransaction):
         changes = ratings_store.of_duel(tx, duel.id) if is_over else []
         changed = {change.player_id: change for change in changes}
         pair, record, shared = _pair(duel), None, None
-        share, staked = 1, dict[int, Stake]()
+        friendly, staked = None, dict[int, Stake]()
         if pair is not None and (is_over or is_invited):
             record = ratings_store.record(tx, *pair, PLAYED)
         if pair is not None and is_invited:
             shared = shared_dailies(tx, *pair, duel.opened_at)
-            if duel.rated:
-                duels, _ = count_between(tx, *pair, duel.opened_at)
-                share = 1 + duels
-                staked = dict(zip(pair, stakes(tx, pair, share), strict=True))
+            friendly = self.why_friendly(duel, pair)
+            if friendly is None:
+                staked = dict(zip(pair, stakes(tx, pair), strict=True))
         due, until = deadlines(duel, downtime), now_until(duel, downtime)
 
         def side(seat: int) -> SeatView:
@@ -534,15 +449,14 @@ class DuelTransaction(games_game.GameTransaction):
             if player_id is None:
                 return SeatView(duel, seat, taken)
             rating, change = ratings.get(player_id), changed.get(player_id)
-            told = change if change is None or rating is None else _told(change, rating)
-            return SeatView(duel, seat, taken, due.get(seat), rating, told, staked.get(player_id))
+            return SeatView(duel, seat, taken, due.get(seat), rating, change, staked.get(player_id))
 
         return DuelView(
             duel=duel,
             seats=(side(0), side(1)),
             head_to_head=record,
             shared=shared,
-            share=share,
+            friendly=friendly,
             now_until=until if until is not None and self.now < until else None,
             is_rematch=duel.rematch_of is not None
             and (duel.finished_at is None or duel.accepted_at is None)

@@ -159,7 +159,18 @@ def permits(state: State, event: Event, *, is_challenger: bool) -> bool:
 
 
 REMEMBERED_FOR: Final = timedelta(days=7)
-"""How long a rated duel makes the pair's next one count less, and a deleted rating is kept."""
+"""For how long a rated duel counts among those of its pair, and a deleted rating is kept."""
+
+
+class Friendly(StrEnum):
+    """Why a duel is friendly, not rated."""
+
+    CHOSEN = auto()
+    """By its challenger, or as it is classic or with the bot."""
+    YOUNG = auto()
+    """A player's account is not old enough."""
+    OFTEN = auto()
+    """The two have accepted as many as are rated."""
 
 
 class Pace(StrEnum):
@@ -209,6 +220,7 @@ class Duel:
     rules: BullsAndCows
     mode: Mode
     pace: Pace
+    friendly: bool
     rated: bool
     strength: Strength | None
     challenger_id: int
@@ -377,7 +389,7 @@ class NewDuel:
     rules: BullsAndCows
     mode: Mode
     pace: Pace
-    rated: bool
+    friendly: bool
     strength: Strength | None
     challenger_id: int
     guild_id: int | None
@@ -409,7 +421,7 @@ class SeatView:
         taken: in a race, the time from the start to the last guess, without outages.
         deadline_at: None for a player who need not do anything now.
         rating: the present rating; None for the bot, deleted players, and during play.
-        stake: the possible changes of the rating; only in the invitation to a rated duel.
+        stake: the possible changes of the rating; only in an invitation that would be rated now.
     """
 
     duel: Duel
@@ -483,7 +495,8 @@ class DuelView:
             first mover at the end; None in between, and against the bot.
         shared: the comparison of their dailies, the challenger first; only in an invitation,
             with enough dailies, and if neither player is hidden.
-        share: n, if 1/n of the change of ratings will count; 1 outside invitations.
+        friendly: why the duel would be friendly if it were accepted now; None if it would be rated,
+            and outside invitations.
         is_rematch: whether it is the rematch of a played duel; always false once an accepted
             duel has ended.
         has_closed: whether this viewer has just accepted the duel, and that has ended a game
@@ -494,7 +507,7 @@ class DuelView:
     seats: tuple[SeatView, SeatView]
     head_to_head: HeadToHead | None = None
     shared: SharedDailies | None = None
-    share: int = 1
+    friendly: Friendly | None = None
     now_until: datetime | None = None
     is_rematch: bool = False
     has_closed: bool = field(default=False, compare=False)
@@ -515,17 +528,6 @@ class WrongDigitsError(Refused):
     lowest: int
     digits: int
     sentence = N_("A number has {lowest} to {digits}, not {found}.")
-
-
-class CannotBeRatedError(Refused):
-    """A rated duel was asked for in classic mode or against the bot, where duels have no rating."""
-
-    against_bot: bool
-
-    def told(self) -> str:
-        if self.against_bot:
-            return _("Duels with the bot are never rated.")
-        return _("Classic duels are never rated: moving first wins too many. Choose equal turns.")
 
 
 class SelfDuelError(Refused):

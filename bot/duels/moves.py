@@ -43,7 +43,7 @@ from bot.outages import ShardRange
 from bot.pool.pool import in_thread
 from bot.pool.worker import Named
 from bot.ratings import store as ratings_store
-from bot.ratings.model import Outlook, RatingChange
+from bot.ratings.model import Rating, RatingChange
 from bot.refused import NotFinishedError
 from engine import (
     BullsAndCows,
@@ -479,11 +479,8 @@ class Duels:
         absent, remaining = await in_thread(DEDUCTIONS, duel.rules, duel.own_turns(seat))
         return Notebook(view, seat, absent, remaining, await in_thread(IS_OPTIMAL, duel.rules))
 
-    async def outlook(self, player_id: int) -> Outlook:
-        def read(work: DuelTransaction) -> Outlook:
-            return ratings_store.outlook(work.tx, player_id, rating_of(work.tx, player_id))
-
-        return await self._transactions.read(read)
+    async def rating(self, player_id: int) -> Rating:
+        return await self._transactions.read(lambda work: rating_of(work.tx, player_id))
 
     async def rating_history(self, player_id: int) -> list[RatingChange]:
         return await self._transactions.read(lambda work: ratings_store.history(work.tx, player_id))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.duels import model
-from bot.duels.game import FEWEST_GUESSES
+from bot.duels.game import MOST_RATED
 from bot.duels.model import REMEMBERED_FOR, Duel, DuelView, State
 from bot.duels.moves import Notebook
 from bot.duels.round_pages import (
@@ -19,11 +19,12 @@ from bot.duels.round_pages import (
     score_in_letters,
     victory,
 )
-from bot.leaderboards.pages import DETAILS_BUTTON, rank_rules
+from bot.ratings.game import OF_AGE
+from bot.ratings.model import FEWEST_DATES, FEWEST_OPPONENTS
 from bot.refused import Mistakes, RatedDuelError, Sentences, mistake
 from bot.text import counts
 from bot.text.labels import POST_AGAIN_BUTTON
-from bot.text.language import N_, ngettext, say
+from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import bullets, code, mention, relative_time, small
 from engine import (
@@ -114,7 +115,7 @@ AGAIN_BUTTON: Final = N_("Challenge again")
 #: Above the question whether a duel moves ratings; at most 45 characters.
 RATED_LABEL: Final = N_("Rated")
 #: What that means; at most 100 characters.
-RATED_HINT: Final = N_("Both ratings change.")
+RATED_HINT: Final = N_("At most two in seven days.")
 #: Above the list of the bot's strengths; at most 45 characters.
 STRENGTH_LABEL: Final = N_("How well the bot plays")
 #: The title of the form for a duel with the bot; at most 45 characters.
@@ -234,7 +235,7 @@ def mode_choice(mode: Mode) -> tuple[str, str]:
     """The label and the description of a mode of new duels; Discord takes 100 characters each."""
     meanings = {
         Mode.EQUAL_TURNS: _("The second player gets a last guess, for a draw."),
-        Mode.CLASSIC: _("The first to find the number wins. Never rated."),
+        Mode.CLASSIC: _("The first to find the number wins. Friendly."),
     }
     return say(MODE_NAMES[mode]).capitalize(), meanings[mode]
 
@@ -367,7 +368,7 @@ def duel_rules_help() -> list[str]:
     """The modes, options and details of the rules, as blocks of the help."""
     details = (
         _("**Equal turns**: both get as many guesses; who finds it in the same round draws."),
-        _("**Classic**: the first to find it wins at once. Never rated."),
+        _("**Classic**: the first to find it wins at once. Friendly."),
         _("Numbers have 3 to 6 digits, all different unless repeats are on. The first may be 0."),
         _("After 30 rounds it is a draw. You can resign, or offer a draw."),
         _("*Change* sets digits, mode and rating, until somebody accepts."),
@@ -381,16 +382,18 @@ def duel_rules_help() -> list[str]:
 
 def ratings_help() -> list[str]:
     details = (
+        _("Ratings start at 1500. Somebody who is 100 above you scores about 64 of 100."),
         _(
-            "Ratings start at 1500. Somebody who is 100 above you scores about 64 of 100. Duels "
-            "with the bot are never rated."
+            "**Rated**: duels in equal turns between accounts older than {age}, the first {most} "
+            "that the same two accept in {week}. All others are friendly."
+        ).format(
+            age=counts.days(OF_AGE.days),
+            most=number(MOST_RATED),
+            week=counts.days(REMEMBERED_FOR.days),
         ),
         _(
-            "The second rated duel of the same two within {days} counts half, the third a third. "
-            "A win before the loser has made {guesses} gains a third."
-        ).format(days=counts.days(REMEMBERED_FOR.days), guesses=counts.guesses(FEWEST_GUESSES)),
-        _("*{details}* in `/stats` says what you lack for a rank.").format(
-            details=say(DETAILS_BUTTON)
-        ),
+            "**A rank** takes rated duels on {dates} (UTC), against {opponents}. Until then you "
+            "are *new*, below the ranks."
+        ).format(dates=counts.days(FEWEST_DATES), opponents=counts.players(FEWEST_OPPONENTS)),
     )
-    return [bullets(details), rank_rules()]
+    return [bullets(details)]

@@ -7,7 +7,6 @@ from typing import Final
 
 from bot.duels.model import (
     TRANSITIONS,
-    CannotBeRatedError,
     Duel,
     Ending,
     Event,
@@ -32,16 +31,12 @@ NEXT_STRENGTH: Final = {Strength.CASUAL: Strength.SHARP, Strength.SHARP: Strengt
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Options of a new duel, not yet checked.
-
-    Attributes:
-        rated: whether the duel is rated; None to rate it if that is allowed.
-    """
+    """Options of a new duel, not yet checked; a duel that is not `friendly` may be rated."""
 
     digits: int = 4
     repeats: bool = False
     mode: Mode = Mode.EQUAL_TURNS
-    rated: bool | None = None
+    friendly: bool = False
     strength: Strength = Strength.CASUAL
 
     def rules(self) -> BullsAndCows:
@@ -50,21 +45,11 @@ class Options:
             raise WrongDigitsError(found=self.digits, lowest=lowest, digits=highest)
         return BullsAndCows(self.digits, self.repeats, ROUNDS)
 
-    def is_rated(self, *, against_bot: bool) -> bool:
-        may_be = self.mode is not Mode.CLASSIC and not against_bot
-        if self.rated and not may_be:
-            raise CannotBeRatedError(against_bot=against_bot)
-        return may_be if self.rated is None else self.rated
-
 
 def chosen(row: ChoiceRow) -> Options:
-    """The options of a stored duel, to be used again; a race becomes equal turns.
-
-    `rated` is False for an unrated duel that could have been rated, and None for all others.
-    """
+    """The options of a stored duel, to be used again; a race becomes equal turns."""
     rules, mode = BullsAndCows.decode(row.rules), _mode_offered(Mode(row.mode))
-    is_open = row.rated or mode is Mode.CLASSIC
-    return Options(rules.digits, rules.repeats, mode, rated=None if is_open else False)
+    return Options(rules.digits, rules.repeats, mode, row.friendly)
 
 
 def strength_to_try(records: Mapping[Strength, HeadToHead]) -> Strength:
@@ -92,7 +77,7 @@ def again(duel: Duel, player_id: int, *, stronger: bool) -> NewDuel:
         rules=duel.rules,
         mode=_mode_offered(duel.mode),
         pace=Pace.RELAXED,
-        rated=duel.rated,
+        friendly=duel.friendly,
         strength=strength,
         challenger_id=player_id,
         guild_id=duel.guild_id,
@@ -104,15 +89,10 @@ def again(duel: Duel, player_id: int, *, stronger: bool) -> NewDuel:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The event that ends a duel, and the winner's seat; None if nobody wins.
-
-    Attributes:
-        by_deletion: whether the loser is being forgotten, so that the winner gains no rating.
-    """
+    """The event that ends a duel, and the winner's seat; None if nobody wins."""
 
     event: Event
     winner: int | None
-    by_deletion: bool = False
 
 
 def accepted(before: Duel, now: datetime, pace: Pace, number: str, salt: str) -> Duel:

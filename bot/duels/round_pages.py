@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final, Self
 
-from bot.duels.game import FEWEST_GUESSES
-from bot.duels.model import REMEMBERED_FOR, Duel, DuelView, Ending, Pace, SeatView
+from bot.duels.model import Duel, DuelView, Ending, Pace, SeatView
 from bot.people.game import AN_HOUR
 from bot.ratings.model import HeadToHead
 from bot.text import counts
 from bot.text.language import N_, ngettext, say
 from bot.text.language import gettext as _
-from bot.text.markup import code, heading, is_forgotten, mention, relative_time, small
+from bot.text.markup import code, heading, mention, relative_time, small
 from bot.text.tiles import Palette, Pegs, Tiles
 from bot.text.tiles import State as TileState
 from engine import BullsAndCows, Code, Mode, Score, Strength, Turn
@@ -53,10 +52,12 @@ def options(duel: Duel) -> str:
     if is_chosen and not duel.is_against_bot:
         is_live = duel.pace is Pace.LIVE
         parts.append(_("2 minutes a turn") if is_live else _("24 hours a turn"))
-    if duel.strength is None:
-        parts.append(_("rated") if duel.rated else _("friendly"))
-    else:
+    if duel.strength is not None:
         parts.append(say(STRENGTH_NAMES[duel.strength]))
+    elif duel.rated:
+        parts.append(_("rated"))
+    elif duel.friendly or duel.accepted_at is not None:
+        parts.append(_("friendly"))
     return " · ".join(parts)
 
 
@@ -324,11 +325,10 @@ def _turn(turns: Turns, row: int) -> str:
 def ending(view: DuelView, *, drawn: bool = False) -> list[str]:
     """The texts of an end: the result, the secrets, and ratings with the record.
 
-    Only the result is never empty. `drawn` says that a picture shows secrets, ratings and record:
-    then only notes about ratings follow the result.
+    Only the result is never empty, and stands alone if the rest is `drawn` as a picture.
     """
     if drawn:
-        return [result(view), "\n".join(_notes(view))]
+        return [result(view)]
     lines: list[str] = []
     for seat in view.seats:
         if seat.change is None:
@@ -341,7 +341,6 @@ def ending(view: DuelView, *, drawn: bool = False) -> list[str]:
             after=after.points,
         )
         lines.append(line)
-    lines += _notes(view)
     if view.head_to_head is not None and view.duel.playing_at is not None:
         lines.append(head_to_head(view.seats, view.head_to_head))
     return [result(view), revealed(view), "\n".join(lines)]
@@ -445,26 +444,3 @@ def revealed(view: DuelView) -> str:
         second=name(second),
         other=code(first.target),
     )
-
-
-def _notes(view: DuelView) -> list[str]:
-    """Explanations of unusual changes of ratings."""
-    lines: list[str] = []
-    shares = {seat.change.share for seat in view.seats if seat.change is not None}
-    if shares and min(shares) > 1:
-        words = _("Rated duel {n} of these two within {days}: ratings moved 1/{n} as far as usual.")
-        lines.append(words.format(n=min(shares), days=counts.days(REMEMBERED_FOR.days)))
-    if len(shares) > 1:
-        words = _("Short duel: the loser made fewer than {guesses}, so the winner gains a third.")
-        lines.append(words.format(guesses=counts.guesses(FEWEST_GUESSES)))
-    if not shares and _has_left(view):
-        lines.append(_("The loser has deleted their data, so the winner's rating stays as it was."))
-    return list(map(small, lines))
-
-
-def _has_left(view: DuelView) -> bool:
-    """True if the loser of a rated duel has deleted their data."""
-    duel = view.duel
-    if not duel.rated or duel.winner is None:
-        return False
-    return is_forgotten(view.seats[1 - duel.winner].player_id or 0)

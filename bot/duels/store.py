@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final, Self
 
-from sqlalchemy import ColumnElement, Select, bindparam, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, func, insert, or_, select, update
 
 from bot.db.database import Transaction
 from bot.db.keyed import IdPage, columns_of, find_ids, is_served
@@ -12,7 +12,7 @@ from bot.db.tables.games import duel_moves as moves
 from bot.db.tables.games import duel_seats as seats
 from bot.db.tables.games import duels
 from bot.db.tables.kinds import FIRST_PLAYER
-from bot.duels.model import Duel, Move, NewDuel, Seat, State, read, written
+from bot.duels.model import PLAYED, Duel, Move, NewDuel, Seat, State, read, written
 from bot.outages import ShardRange
 
 _IS_SOMEBODYS: Final = or_(duels.c.challenger_id >= FIRST_PLAYER, duels.c.strength.is_(None))
@@ -47,7 +47,7 @@ class ChoiceRow:
 
     rules: str
     mode: str
-    rated: bool
+    friendly: bool
 
 
 _MINE: Final = seats.alias("mine")
@@ -96,6 +96,22 @@ def last_choice(tx: Transaction, player_id: int, other_id: int) -> ChoiceRow | N
     bound = {"one": player_id, "other": other_id}
     found = tx.execute(_LAST_CHOICE, bound).one_or_none()
     return None if found is None else ChoiceRow(*found)
+
+
+def count_rated(tx: Transaction, player_id: int, other_id: int, *, since: datetime) -> int:
+    """Count the rated duels that two players have accepted since an instant.
+
+    Those that were called off, or did not begin in time, are left out.
+    """
+    query = (
+        select(func.count())
+        .select_from(duels)
+        .join(_MINE, (_MINE.c.duel_id == duels.c.id) & (_MINE.c.player_id == player_id))
+        .join(_OTHERS, (_OTHERS.c.duel_id == duels.c.id) & (_OTHERS.c.player_id == other_id))
+        .where(duels.c.rated, duels.c.accepted_at > since)
+        .where(or_(duels.c.ending.is_(None), duels.c.ending.in_(PLAYED)))
+    )
+    return tx.execute(query).scalar_one()
 
 
 def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange) -> list[int]:
@@ -151,6 +167,7 @@ def add(
     """Add a challenge with two seats; `players` are in the order of moves. Return its id."""
     values = {
         **{field.name: written(getattr(duel, field.name)) for field in fields(duel)},
+        "rated": False,
         "state": State.INVITED.value,
         "opened_at": opened_at,
         "moved_at": opened_at,

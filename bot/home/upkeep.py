@@ -1,7 +1,6 @@
 """Upkeep of leaderboards by the clock.
 
-Streaks end, accounts become old enough for players to be established, and
-rows that are queued are rebuilt.
+Streaks end, and rows that are queued are rebuilt.
 """
 
 import logging
@@ -18,9 +17,7 @@ from bot.errors import StorageError
 from bot.failures import Failures
 from bot.focdle import streak_keeping
 from bot.leaderboards import store as leaderboards_store
-from bot.leaderboards.game import establish
 from bot.leaderboards.rebuild import BATCH, rebuild_of_queue
-from bot.ratings import store as ratings_store
 from bot.streaks import store as streaks_store
 
 log = logging.getLogger(__name__)
@@ -57,7 +54,7 @@ class Upkeep:
         the database is raised.
         """
         return (
-            await self._settle_streaks() or await self._come_of_age() or await self._rebuild_rows()
+            await self._settle_streaks() or await self._rebuild_rows()
         )
 
     async def _settle_streaks(self) -> bool:
@@ -66,15 +63,6 @@ class Upkeep:
             lambda tx: streaks_store.due(tx, now, BATCH),
             lambda tx, player: streak_keeping.refresh(tx, player, now),
             lambda tx, player: streaks_store.put_off(tx, player, now + _REST),
-        )
-        return bool(tried)
-
-    async def _come_of_age(self) -> bool:
-        now = self._clock.now()
-        tried = await self._each(
-            lambda tx: ratings_store.of_age(tx, now, BATCH),
-            establish,
-            lambda tx, player: ratings_store.wait_for_age(tx, player, now + _REST),
         )
         return bool(tried)
 

@@ -1,8 +1,8 @@
 """Use cases of leaderboards: reading pages, and changing stored rows as games end."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, timedelta
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from itertools import islice
 from typing import Final, Self
@@ -43,7 +43,7 @@ from bot.people.game import fair_since, length_on
 from bot.people.model import Calendar
 from bot.people.zones import DEFAULT_ZONE, first_end, zone_at
 from bot.ratings import store as ratings_store
-from bot.ratings.model import FEWEST_DUELS, FEWEST_MET, FEWEST_OPPONENTS, RatingChange
+from bot.ratings.model import RatingChange
 from bot.stored import DateEffect
 from bot.streaks.model import ENDED
 
@@ -372,49 +372,6 @@ def shared_dailies(
     return found if found.dailies >= FEWEST_SHARED else None
 
 
-# Established players: only duels against them count towards a rank. Otherwise accounts that do
-# nothing but lose could give one. A player is established after as many rated duels and opponents
-# as a rank takes, with an account that is a month old. From then on the player counts for all
-# opponents, earlier ones included, even after the deletion of the player's data.
-
-OF_AGE: Final = timedelta(days=30)
-"""The least age of an established player's Discord account."""
-
-_DISCORD_EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC)
-_BITS_BELOW_TIME: Final = 22
-
-
-def of_age_at(player_id: int) -> datetime:
-    """Compute when a Discord account, by its id, is old enough to be established.
-
-    >>> of_age_at(175928847299117063).isoformat()
-    '2016-05-30T11:18:25.796000+00:00'
-    """
-    age = timedelta(milliseconds=player_id >> _BITS_BELOW_TIME)
-    return _DISCORD_EPOCH + age + OF_AGE
-
-
-def establish_if_due(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Mark a player as established if their duels, opponents and account's age suffice for it.
-
-    If only the account is too young, store when it will be old enough.
-    """
-    duels, opponents = ratings_store.met(tx, player_id)
-    if duels < FEWEST_DUELS or opponents < FEWEST_OPPONENTS:
-        return
-    at = of_age_at(player_id)
-    if at > now:
-        ratings_store.wait_for_age(tx, player_id, at)
-    else:
-        establish(tx, player_id)
-
-
-def establish(tx: Transaction, player_id: int) -> None:
-    """Mark a player as established, and queue the duel rows of all opponents to be rebuilt."""
-    ratings_store.establish(tx, player_id)
-    store.queue_opponents(tx, player_id)
-
-
 class Sheet:
     """A player's figures on leaderboards, by scope (a server or `GLOBAL`) and slot.
 
@@ -543,26 +500,10 @@ def duel_rated(
     """Store a player's rating after a duel in the rows of these scopes, one for each period."""
     sheet = Sheet.read(tx, change.player_id, now, scopes)
     calendars = Calendars.read(tx, sheet.scopes)
-    opponents, met = ratings_store.count_opponents(tx, change.player_id)
-    after = replace(change.after, opponents=opponents)
-    floor = (after.played or after).floor
-    change = replace(change, after=after, floor=floor, met=met)
-    figures = duel_figures(change)
+    rating = ratings_store.get(tx, change.player_id) or change.after
     for place in sheet.places(BoardGame.DUELS, change.changed_at, calendars, scopes):
-        sheet.figures[place] = figures
+        sheet.figures[place] = DuelFigures.of(rating)
     sheet.write()
-
-
-def duel_figures(change: RatingChange) -> DuelFigures:
-    after, floor = change.after, change.floor if change.met >= FEWEST_MET else None
-    return DuelFigures(
-        after.ranked_points,
-        after.games,
-        after.opponents,
-        int(not after.is_sure),
-        after.dates,
-        floor or 0,
-    )
 
 
 def put_streak(

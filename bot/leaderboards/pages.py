@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.leaderboards.game import OF_AGE, Absence, Page, Row
+from bot.leaderboards.game import Absence, Page, Row
 from bot.leaderboards.scores import (
     FEWEST_MASTERMINDS,
     BoardGame,
@@ -16,20 +16,10 @@ from bot.leaderboards.scores import (
     StreakFigures,
 )
 from bot.moderation.model import TAKEN_OFF
-from bot.ratings.model import (
-    DEVIATIONS,
-    FEWEST_DATES,
-    FEWEST_DUELS,
-    FEWEST_OPPONENTS,
-    MOST_DEVIATION,
-    USUALLY_SURE_AFTER,
-    Outlook,
-    Rating,
-)
 from bot.text import counts
-from bot.text.language import N_, date_range, month_and_year, ngettext, number, say
+from bot.text.language import N_, date_range, month_and_year, number, say
 from bot.text.language import gettext as _
-from bot.text.markup import bullets, heading, mention, player_name, small
+from bot.text.markup import bullets, heading, player_name, small
 
 
 def standings_help() -> list[str]:
@@ -40,10 +30,7 @@ def standings_help() -> list[str]:
         _("**Mastermind**: your average in ranked games, after {games}.").format(
             games=counts.games(FEWEST_MASTERMINDS)
         ),
-        _(
-            "**Duels**: by rating. You appear after duels with two members, and get a rank when "
-            "your rating is sure."
-        ),
+        _("**Duels**: by rating; *new* players stand below the ranks."),
     )
     people = (
         _("A server's boards: members who use me there."),
@@ -52,116 +39,6 @@ def standings_help() -> list[str]:
         _("*Hide me* in `/preferences` takes you off all; you lose nothing."),
     )
     return [bullets(games), bullets(people)]
-
-
-#: Opens how sure one's own rating is, below one's statistics.
-DETAILS_BUTTON: Final = N_("Details")
-#: Above what a place on the board of duels takes.
-_ALL_OF_THIS: Final = N_("**A rank among duels** takes all of these:")
-
-_DONE: Final = "✅"
-_TO_DO: Final = "▫️"
-
-
-def spread(rating: Rating) -> str:
-    """Write a rating with its margin of error."""
-    return _("{rating} ± {spread}").format(
-        rating=rating.points, spread=round(DEVIATIONS * rating.sigma)
-    )
-
-
-def rank_rules() -> str:
-    return "\n".join((say(_ALL_OF_THIS), bullets(_conditions()), _counting()))
-
-
-def place_among_duels(outlook: Outlook, *, is_detailed: bool = False) -> str:
-    """Write the conditions for a rank among duels, and how far one player has met each.
-
-    A player without a rank also reads what to do next.
-
-    Args:
-        is_detailed: whether the rating's margin of error is told.
-    """
-    rating = outlook.rating
-    states = (
-        (rating.is_sure, _so_sure(rating, is_detailed=is_detailed)),
-        (rating.dates >= FEWEST_DATES, _so_many(rating.dates, FEWEST_DATES)),
-        (rating.opponents >= FEWEST_OPPONENTS, _so_many(rating.opponents, FEWEST_OPPONENTS)),
-    )
-    lines = [
-        f"{_DONE if is_done else _TO_DO} {condition}: **{state}**"
-        for condition, (is_done, state) in zip(_conditions(), states, strict=True)
-    ]
-    if rating.is_new:
-        lines += [_next_step(outlook), small(_counting())]
-    return "\n".join((say(_ALL_OF_THIS), *lines))
-
-
-def _conditions() -> tuple[str, str, str]:
-    # `FEWEST_DUELS` is not told: no rating is sure after so few.
-    duels = counts.rated_duels(USUALLY_SURE_AFTER)
-    return (
-        _("about {duels}, until a rating is sure").format(duels=duels),
-        _("rated duels on {days}, in UTC").format(days=counts.days(FEWEST_DATES)),
-        counts.established_opponents(FEWEST_OPPONENTS),
-    )
-
-
-def _so_sure(rating: Rating, *, is_detailed: bool) -> str:
-    """Write how many rated duels the player has had, and whether the rating is sure.
-
-    `is_detailed` adds the margin of error. Otherwise an unsure rating is called so only after
-    `USUALLY_SURE_AFTER` duels.
-    """
-    words = _("you have {n}")
-    if is_detailed:
-        words = _("you have {n}; ± {spread} now, sure at ± {most}")
-    elif rating.games >= USUALLY_SURE_AFTER and not rating.is_sure:
-        words = _("you have {n}, not sure yet")
-    return words.format(
-        n=number(rating.games),
-        spread=round(DEVIATIONS * rating.sigma),
-        most=round(DEVIATIONS * MOST_DEVIATION),
-    )
-
-
-def _so_many(there: int, needed: int) -> str:
-    if there < needed:
-        return _("you have {n}").format(n=number(there))
-    return _("you have them")
-
-
-def _counting() -> str:
-    return _(
-        "An opponent counts after {duels} against {players}, with an account {days} old. "
-        "{enough} who all play each other get ranks together."
-    ).format(
-        duels=counts.rated_duels(FEWEST_DUELS),
-        players=counts.players(FEWEST_OPPONENTS),
-        days=counts.days(OF_AGE.days),
-        enough=counts.players(FEWEST_OPPONENTS + 1),
-    )
-
-
-def _next_step(outlook: Outlook) -> str:
-    """Write what a player without a rank does next, and which recent opponents count for a rank."""
-    rating = outlook.rating
-    if rating.opponents < FEWEST_OPPONENTS:
-        step = _("**Next**: a rated duel with somebody you have not played yet.")
-        if len(outlook.met) >= FEWEST_OPPONENTS:
-            step = _("**Next**: those you have met need to play others, too.")
-    elif rating.dates < FEWEST_DATES:
-        missing = counts.days(FEWEST_DATES - rating.dates)
-        step = _("**Next**: a rated duel on {days} more.").format(days=missing)
-    else:
-        step = _("**Next**: a few rated duels more, best with somebody else.")
-    lines = [step]
-    groups = ((True, _("Counts already: {players}")), (False, _("Does not count yet: {players}")))
-    for is_counting, words in groups:
-        players = [mention(one) for one, counted in outlook.met.items() if counted is is_counting]
-        if players:
-            lines.append(small(words.format(players=", ".join(players))))
-    return "\n".join(lines)
 
 
 # A phone has room for a rank, a name of this length and marks.
@@ -174,8 +51,6 @@ GAP: Final = " · "
 _TOGETHER: Final = "\u00a0"
 _RESTORED: Final = "↺"
 _NO_RANK: Final = "▫️"
-#: Above those who are on the board of duels and have no rank yet.
-_PROVISIONAL: Final = N_("**Not ranked yet**")
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
@@ -189,12 +64,8 @@ def board_rows(page: Page, public_for: int | None) -> str:
     is_elsewhere = own is not None and own not in rows
     shown = [*rows, own] if own is not None and is_elsewhere else rows
     lines: list[str] = []
-    is_below = False
     for row in shown:
         lines += ["⋯"] if row not in rows else []
-        if not row.rank and not is_below:
-            lines.append(say(_PROVISIONAL))
-            is_below = True
         lines.append(_row(page, row, public_for))
     return "\n".join([*lines, *map(small, [*_waiting(page), *_legend(shown)])])
 
@@ -280,22 +151,9 @@ def _figures(figures: Figures, period: Period) -> list[str]:
         case MastermindFigures():
             mean = _("{mean} guesses a game").format(mean=number(figures.mean, 1))
             return [mean, counts.games(figures.games)]
-        case DuelFigures(is_provisional=True):
-            return [str(figures.floor), _lacks(figures)]
         case DuelFigures():
-            return [str(figures.rating), counts.rated_duels(figures.games)]
-
-
-def _lacks(figures: DuelFigures) -> str:
-    """Write what a provisional player does next for a rank."""
-    dates, opponents = FEWEST_DATES - figures.dates, FEWEST_OPPONENTS - figures.opponents
-    if dates > 0:
-        return ngettext("duel {n} more day", "duel {n} more days", dates).format(n=dates)
-    if opponents > 0:
-        return ngettext("duel {n} more member", "duel {n} more members", opponents).format(
-            n=opponents
-        )
-    return _("duel some more")
+            new = [_("new")] if figures.is_new else []
+            return [str(figures.rating), *new, counts.rated_duels(figures.games)]
 
 
 # Games of leaderboards, as choices in a list; at most 100 characters each.
@@ -398,7 +256,7 @@ def _nobody(page: Page) -> str:
         BoardGame.MASTERMIND: _("Nobody yet. It takes {games} of `/mastermind play`.").format(
             games=counts.games(FEWEST_MASTERMINDS)
         ),
-        BoardGame.DUELS: _("Nobody yet. It takes rated duels with two different members: `/duel`."),
+        BoardGame.DUELS: _("Nobody yet. It takes a rated duel: `/duel`."),
     }
     return words[board.game]
 
@@ -422,14 +280,9 @@ def own_absence(page: Page) -> str:
             text = _("You are in after {games}; you have {own}.").format(
                 games=counts.games(FEWEST_MASTERMINDS), own=page.own_figures.games
             )
-        case Absence.TOO_FEW | Absence.NOT_PLAYED if board.is_over:
+        case _ if board.is_over:
             text = _("You were not on it then.")
-        case Absence.TOO_FEW:
-            text = _(
-                "You are here after rated duels with two different members. One that is over "
-                "before the loser's third guess does not count."
-            )
-        case Absence.NOT_PLAYED:
+        case _:
             words = {
                 BoardGame.FOCDLE: _("You are not here yet: `/focdle`."),
                 BoardGame.STREAK: _("You have no streak: `/focdle` begins one."),

@@ -1,18 +1,20 @@
 """A player's rows on leaderboards, computed once more from all games."""
 
 from collections.abc import Collection
-from datetime import datetime
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from itertools import groupby
 from typing import Final
 
 from bot.clock import Moment, day_of
 from bot.db.database import Transaction
+from bot.db.tables.kinds import FIRST_PLAYER
 from bot.leaderboards import results, store
-from bot.leaderboards.game import Calendars, Sheet, duel_figures, put_streak
-from bot.leaderboards.scores import BoardGame, FocdleFigures, MastermindFigures
+from bot.leaderboards.game import Calendars, Sheet, put_streak
+from bot.leaderboards.scores import BoardGame, DuelFigures, FocdleFigures, MastermindFigures
 from bot.people.game import fair_since
 from bot.ratings import store as ratings_store
-from bot.ratings.game import proved
+from bot.ratings.model import FEWEST_OPPONENTS
 from bot.streaks import store as streaks_store
 
 # A rebuild is needed when other games count than before, rather than one more: a player becomes a
@@ -43,14 +45,9 @@ def _rebuild(tx: Transaction, sheet: Sheet, scopes: Collection[int] | None = Non
 
 
 def rebuild_of_queue(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Take a player off the queue; rebuild what was queued: all rows, those of duels, or none."""
+    """Take a player off the queue and rebuild their rows, unless somebody else has."""
     sheet = Sheet.read(tx, player_id, now)  # servers come before the queue
-    is_of_duels = store.dequeue(tx, player_id)
-    if is_of_duels:
-        sheet.keep_only(lambda _, slot: slot[0] != BoardGame.DUELS[0])
-        _show_ratings(tx, sheet, sheet.scopes, Calendars.read(tx, sheet.scopes))
-        sheet.write()
-    elif is_of_duels is not None:
+    if store.dequeue(tx, player_id):
         _rebuild(tx, sheet)
 
 
@@ -98,11 +95,13 @@ def _count_masterminds(
 def _show_ratings(
     tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
 ) -> None:
-    proven = ratings_store.base(tx, sheet.player_id)
+    days, opponents = set[date](), set[int]()
     # In the order in which ratings moved, so the last one of each period stays.
-    for change in proved(ratings_store.history(tx, sheet.player_id), proven):
-        proven, figures = change.after.proven, duel_figures(change)
+    for change in ratings_store.history(tx, sheet.player_id):
+        days.add(change.changed_at.astimezone(UTC).date())
+        if change.opponent_id >= FIRST_PLAYER:
+            opponents.add(change.opponent_id)
+        most = min(len(opponents), FEWEST_OPPONENTS)
+        rating = replace(change.after, dates=len(days), opponents=most)
         for place in sheet.places(BoardGame.DUELS, change.changed_at, calendars, scopes):
-            sheet.figures[place] = figures
-    if proven is not None:
-        ratings_store.prove(tx, sheet.player_id, proven)
+            sheet.figures[place] = DuelFigures.of(rating)

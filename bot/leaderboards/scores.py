@@ -13,7 +13,7 @@ from bot.clock import number_of
 from bot.games.model import points_for
 from bot.leaderboards.results import DailyResultRow
 from bot.leaderboards.store import NO_RANK
-from bot.ratings.model import FEWEST_DATES, FEWEST_OPPONENTS
+from bot.ratings.model import Rating
 from bot.stored import DateEffect
 from bot.streaks.model import ENDED, SOLVES
 
@@ -35,7 +35,7 @@ class BoardGame(StrEnum):
     MASTERMIND = "mastermind"
     """Guesses a game, on average, at the standard setting."""
     DUELS = "duels"
-    """Ratings: those with a rank, then provisional ones."""
+    """Ratings: those with a rank, then new ones."""
 
 
 class Period(StrEnum):
@@ -377,34 +377,23 @@ class DuelFigures(BoardFigures):
     """A rating after the last duel of a period.
 
     Attributes:
-        rating: the rating's mean, or that of the proven rating if it is lower.
         games: the number of rated duels up to then.
-        opponents: the number of different established opponents.
-        unsure: 1 if the rating's deviation is too large for a rank, else 0.
-        dates: the number of dates with rated duels; `FEWEST_DATES` in old rows without it.
-        floor: the mean less two deviations, without short duels; 0 if the duels that were not short
-            had too few opponents.
+        is_new: 1 if the player had no rank yet, else 0.
     """
 
     rating: int = 0
     games: int = 0
-    opponents: int = 0
-    unsure: int = 0
-    dates: int = FEWEST_DATES
-    floor: int = 0
+    is_new: int = 0
+
+    @classmethod
+    def of(cls, rating: Rating) -> Self:
+        return cls(rating.points, rating.games, int(rating.is_new))
 
     @property
-    def is_provisional(self) -> bool:
-        """True if the player has no rank yet, however few opponents they have had."""
-        has_met = self.dates >= FEWEST_DATES and self.opponents >= FEWEST_OPPONENTS
-        return not has_met or bool(self.unsure)
-
-    @property
-    def sort_key(self) -> int | None:
-        """A key by rating; players without a rank stand below, by floor; None without a floor."""
-        if not self.is_provisional:
-            return -self.rating << TIE_BITS
-        return 2 * NO_RANK - (self.floor << TIE_BITS) if self.floor else None
+    def sort_key(self) -> int:
+        """A key by rating; new players stand below those with a rank."""
+        key = -self.rating << TIE_BITS
+        return 2 * NO_RANK + key if self.is_new else key
 
 
 Figures = FocdleFigures | StreakFigures | MastermindFigures | DuelFigures

@@ -15,7 +15,6 @@ from sqlalchemy import (
     insert,
     literal,
     select,
-    update,
 )
 
 from bot.db import keys
@@ -39,27 +38,21 @@ def queue_since(tx: Transaction, guild_id: int, number: int) -> None:
 
 
 def queue_opponents(tx: Transaction, player_id: int) -> None:
-    """Queue all opponents in a player's rated duels to have their rows of duels rebuilt."""
+    """Queue all opponents in a player's rated duels, so that their rows are rebuilt."""
     mine = select(rating_changes.c.duel_id).where(rating_changes.c.player_id == player_id)
     is_other = rating_changes.c.opponent_id == player_id
     there = select(rating_changes.c.player_id).where(
         rating_changes.c.duel_id.in_(mine), is_other, rating_changes.c.player_id >= FIRST_PLAYER
     )
-    _queue(tx, there, duels_only=True)
+    _queue(tx, there)
 
 
-def _queue(tx: Transaction, who: Select[tuple[int]], *, duels_only: bool = False) -> None:
-    queue = standing_rebuilds.c
+def _queue(tx: Transaction, who: Select[tuple[int]]) -> None:
     tx.about(keys.REBUILDS)
-    if not duels_only:  # players queued for duel rows are queued for all rows now
-        # Not by index: few players are queued for duel rows, and `who` may be many.
-        also = update(standing_rebuilds).where(queue.duels_only, (queue.player_id + 0).in_(who))
-        tx.execute(also.values(duels_only=False))
     there = who.distinct().subquery()
-    new = select(there.c.player_id, literal(duels_only)).where(
-        ~exists().where(queue.player_id == there.c.player_id)
-    )
-    tx.execute(insert(standing_rebuilds).from_select(["player_id", "duels_only"], new))
+    is_queued = exists().where(standing_rebuilds.c.player_id == there.c.player_id)
+    new = select(there.c.player_id).where(~is_queued)
+    tx.execute(insert(standing_rebuilds).from_select(["player_id"], new))
 
 
 def queued(tx: Transaction, most: int, *, after: int = 0) -> list[int]:
@@ -72,16 +65,14 @@ def queued(tx: Transaction, most: int, *, after: int = 0) -> list[int]:
     return list(tx.scalars(query.limit(most)).all())
 
 
-def dequeue(tx: Transaction, player_id: int) -> bool | None:
-    """Take a player off the queue; return true if only rows of duels were to be rebuilt.
+def dequeue(tx: Transaction, player_id: int) -> bool:
+    """Take a player off the queue; return false if the player was not queued.
 
-    None if the player was not queued. What is read afterwards includes all changes that led to the
-    queueing.
+    What is read afterwards includes all changes that led to the queueing.
     """
     tx.about(keys.REBUILDS)
     mine = delete(standing_rebuilds).where(standing_rebuilds.c.player_id == player_id)
-    found = tx.execute(mine.returning(standing_rebuilds.c.duels_only))
-    return found.scalar_one_or_none()
+    return tx.execute(mine).rowcount > 0
 
 
 # The rows of leaderboards. A row is ranked by an integer, its sort key, lowest first; a rank counts

@@ -36,7 +36,7 @@ from bot.db.tables.games import (
     races,
     rating_changes,
 )
-from bot.db.tables.kinds import FIRST_PLAYER, FORGOTTEN, Fate, Who, is_of, naming
+from bot.db.tables.kinds import FIRST_PLAYER, Fate, Who, is_of, naming
 from bot.db.tables.people import (
     champions,
     departed_guilds,
@@ -65,10 +65,7 @@ def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None
 
     Games without another player are left to `delete_some`, as there may be very many. Public boards
     that name the player are queued for an edit. The row of a champion's role stays until the bot
-    has taken the role back. Others' choices about the player stay, too. Where opponents are counted
-    for a rank, all deleted players count as one. Otherwise, a player could delete their data, come
-    back, and count as several. Old rating changes, without `opponent_mean`, are an exception: in
-    them, each deleted player still counts as one.
+    has taken the role back. Others' choices about the player stay, too.
 
     The caller has ended the player's running duels and challenges. Only a challenge whose code
     another player is breaking goes on. Each deletion has a stand-in of its own.
@@ -77,9 +74,6 @@ def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None
     _show_anew(tx, player_id, now)
     posts_store.leave_cards(tx, player_id, now)
     moderation_store.keep_digests(tx, player_id)
-    met = (rating_changes.c.opponent_id == player_id) & rating_changes.c.opponent_mean.is_not(None)
-    theirs = rating_changes.c.duel_id.in_(_duels_of_player(player_id))
-    tx.execute(update(rating_changes).where(theirs, met).values(opponent_id=FORGOTTEN))
     # Columns without an index are searched by seats in duels.
     among = {duels: duels.c.id, rating_changes: rating_changes.c.duel_id}
     for column in naming(Who.PLAYER, Fate.GOES, Fate.LOSES_ID):

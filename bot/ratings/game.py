@@ -1,15 +1,13 @@
-"""The scale of ratings, and proven ratings."""
+"""The scale of ratings, and the accounts that are old enough for them."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from datetime import UTC, date
+from datetime import UTC, datetime, timedelta
 from math import log, sqrt
 from typing import Final
 
 from openskill.models import BradleyTerryFull
 
-from bot.db.tables.kinds import FIRST_PLAYER
-from bot.ratings.model import Rating, RatingChange
+from bot.ratings.model import Rating
 
 _POINTS: Final = 400 / log(10)
 """How many points multiply the odds by e. As in chess, 400 points multiply them by ten."""
@@ -29,68 +27,30 @@ _MODEL: Final = BradleyTerryFull(
 )
 
 
-def rated(
-    ratings_before: tuple[Rating, Rating], winner: int | None, shares: tuple[int, int] = (1, 1)
-) -> tuple[Rating, Rating]:
-    """Compute both ratings after a duel.
-
-    `winner` is 0 or 1; None for a draw. A player's share is n if only 1/n of the change counts.
-    """
+def rated(ratings_before: tuple[Rating, Rating], winner: int | None) -> tuple[Rating, Rating]:
+    """Compute both ratings after a duel; `winner` is 0 or 1, or None for a draw."""
     teams = [[_MODEL.rating(rating.mu, rating.sigma)] for rating in ratings_before]
     ranks = [0.0, 0.0] if winner is None else [float(seat != winner) for seat in (0, 1)]
     (first,), (second,) = _MODEL.rate(teams, ranks=ranks)
     before, other = ratings_before
     return (
-        _moved(before, first.mu, first.sigma, shares[0]),
-        _moved(other, second.mu, second.sigma, shares[1]),
+        replace(before, mu=first.mu, sigma=first.sigma, games=before.games + 1),
+        replace(other, mu=second.mu, sigma=second.sigma, games=other.games + 1),
     )
 
 
-def _moved(before: Rating, mu: float, sigma: float, share: int) -> Rating:
-    return replace(
-        before,
-        mu=before.mu + (mu - before.mu) / share,
-        sigma=before.sigma + (sigma - before.sigma) / share,
-        games=before.games + 1,
-    )
+OF_AGE: Final = timedelta(days=30)
+"""The least age of a Discord account whose duels can be rated."""
+
+_DISCORD_EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC)
+_BITS_BELOW_TIME: Final = 22
 
 
-# A proven rating ignores duels against players who are not established. Leaderboards rank by the
-# lower of rating and proven rating, so that accounts that only lose lift nobody. Each rated duel
-# updates the proven rating. It is recomputed when an opponent becomes established. Ratings older
-# than proven ratings are their start.
+def of_age_at(player_id: int) -> datetime:
+    """Compute when a Discord account, by its id, is old enough for rated duels.
 
-
-def proven_after(change: RatingChange, proven: Rating) -> Rating:
-    if change.opponent is None or not change.established:
-        return proven
-    winner = None if change.won is None else int(not change.won)
-    return rated((proven, change.opponent), winner, (change.share, 1))[0]
-
-
-def proved(history: Iterable[RatingChange], base: Rating | None) -> Iterator[RatingChange]:
-    """Yield a player's changes, in order, with the figures that leaderboards need after each.
-
-    They are the proven rating, the floor, and the numbers of dates, of established opponents and of
-    opponents in duels that were not short. `base` is where the proven rating starts; None for
-    `START`.
+    >>> of_age_at(175928847299117063).isoformat()
+    '2016-05-30T11:18:25.796000+00:00'
     """
-    proven, dates, floor = base or START, 0, None
-    days, opponents, met = set[date](), set[int](), set[int]()
-    for change in history:
-        after, day = change.after, change.changed_at.astimezone(UTC).date()
-        if change.opponent is None:  # older than proven ratings: each counts as a date of its own
-            dates = after.games
-        else:
-            proven, dates = proven_after(change, proven), dates + (day not in days)
-        days.add(day)
-        if change.established:
-            opponents.add(change.opponent_id)
-        if change.floor is not None:
-            floor = change.floor
-            # A stand-in that was not established is no player.
-            if change.established or change.opponent_id >= FIRST_PLAYER:
-                met.add(change.opponent_id)
-        known = after if change.opponent is None else proven
-        after = replace(after, proven=known, dates=dates, opponents=len(opponents))
-        yield replace(change, after=after, floor=floor, met=len(met))
+    age = timedelta(milliseconds=player_id >> _BITS_BELOW_TIME)
+    return _DISCORD_EPOCH + age + OF_AGE

@@ -92,7 +92,6 @@ class Statistics:
         rating = rating_of(tx, player_id)
         duels = results.count_duels(tx, player_id, PLAYED)
         between = None if is_own else ratings_store.record(tx, viewer_id, player_id, PLAYED)
-        is_own_and_new = is_own and rating.games and rating.is_new
         return Stats(
             player_id=player_id,
             name=name_of(tx, player_id, guild_id),
@@ -113,7 +112,6 @@ class Statistics:
             viewers_duels=between,
             viewers_dailies=None if is_own else shared_dailies(tx, viewer_id, player_id, now),
             face=people_store.face(tx, player_id),
-            outlook=ratings_store.outlook(tx, player_id, rating) if is_own_and_new else None,
             equations=equations_store.counts_of(tx, player_id),
             races=races_store.counts_of(tx, player_id),
         )

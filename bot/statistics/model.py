@@ -10,7 +10,7 @@ from bot.games.model import SharedDailies
 from bot.mastermind.model import SettingRecord
 from bot.people.model import Face
 from bot.races.model import RaceCounts
-from bot.ratings.model import HeadToHead, Outlook, Rating, RatingChange
+from bot.ratings.model import HeadToHead, Rating, RatingChange
 from bot.streaks.model import Change
 from engine import Strength
 
@@ -78,8 +78,6 @@ class Stats:
         viewers_duels: the viewer's results against the player; None for one's own statistics.
         viewers_dailies: dailies that both finished, from the viewer's point of view; None if they
             are few, if the viewer is hidden, and for one's own statistics.
-        outlook: progress towards a rank by rating, for the player alone; None with a rank, or
-            without rated duels.
     """
 
     player_id: int
@@ -101,7 +99,6 @@ class Stats:
     viewers_dailies: SharedDailies | None = None
     bot_duels: tuple[tuple[Strength, HeadToHead], ...] = ()
     face: Face | None = None
-    outlook: Outlook | None = None
     equations: EquationCounts = field(default_factory=EquationCounts)
     races: RaceCounts = field(default_factory=RaceCounts)
 

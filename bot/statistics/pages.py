@@ -7,11 +7,11 @@ from bot.duels.position import strength_to_try
 from bot.duels.round_pages import STRENGTH_NAMES
 from bot.equations.pages import equation_counts
 from bot.focdle.ending_pages import change_line
-from bot.leaderboards.pages import GAP, place_among_duels, spread
+from bot.leaderboards.pages import GAP
 from bot.mastermind.pages import setting
 from bot.pool.worker import Named
 from bot.races.pages import race_counts
-from bot.ratings.model import HeadToHead, Outlook
+from bot.ratings.model import HeadToHead
 from bot.statistics.model import Chart, FocdleRecord, Stats, Year
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
@@ -47,13 +47,6 @@ def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
     if own and stats.is_hidden:
         shown.append(small(_("You are hidden: only you see this.")))
     return [heading(title), *shown]
-
-
-def details(outlook: Outlook) -> list[str]:
-    """Explain the deviation of the player's rating, and which conditions of a rank are met."""
-    meaning = _("Right 19 times in 20. Rated duels narrow it.")
-    title = heading(_("Your rating: {rating}").format(rating=spread(outlook.rating)))
-    return [title, meaning, place_among_duels(outlook, is_detailed=True)]
 
 
 def has_games(stats: Stats) -> bool:
@@ -146,10 +139,8 @@ def _duels(stats: Stats, *, own: bool) -> str:
         rating = _("Rating: {rating}").format(rating=stats.rating.points)
         standing = [counts.rated_duels(stats.rating.games)]
         if stats.rating.is_new:
-            standing.append(_("not ranked yet"))
+            standing.append(_("new"))
         lines += [rating, small(GAP.join(standing))]
-        if stats.outlook is not None and own:
-            lines.append(place_among_duels(stats.outlook))
     if stats.viewers_duels and _duels_played(stats.viewers_duels):
         lines.append(_between(stats.viewers_duels, player_name(stats.name, stats.player_id)))
     if stats.bot_duels:

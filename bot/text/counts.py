@@ -43,10 +43,6 @@ def duels(n: int) -> str:
     return ngettext("{n} duel", "{n} duels", n).format(n=number(n))
 
 
-def established_opponents(n: int) -> str:
-    return ngettext("{n} opponent who counts", "{n} opponents who count", n).format(n=number(n))
-
-
 def freezes(n: int) -> str:
     return ngettext("{n} freeze", "{n} freezes", n).format(n=number(n))
 

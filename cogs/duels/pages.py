@@ -57,12 +57,12 @@ _FRIENDLY: Final = "friendly"
 def _read_options(text: str) -> Options:
     numbers, mode, rated = text.split("-")
     length, repeats = int(numbers[0]), numbers.endswith(_REPEATS)
-    return Options(length, repeats, Mode(mode), rated=False if rated == _FRIENDLY else None)
+    return Options(length, repeats, Mode(mode), friendly=rated == _FRIENDLY)
 
 
 def _written_options(options: Options) -> str:
     numbers = f"{options.digits}{_REPEATS if options.repeats else ''}"
-    rated = _FRIENDLY if options.rated is False else "rated"
+    rated = _FRIENDLY if options.friendly else "rated"
     return f"{numbers}-{options.mode.value}-{rated}"
 
 
@@ -129,7 +129,8 @@ def change_form(duel: Duel) -> Form:
         last = radio("strength", say(words.STRENGTH_LABEL), strengths)
     else:
         custom_id, title = CHANGE_FORM(duel=duel.id), say(words.CHANGE_FORM_TITLE)
-        last = tick("rated", say(words.RATED_LABEL), say(words.RATED_HINT), default=duel.rated)
+        may_be = not duel.friendly
+        last = tick("rated", say(words.RATED_LABEL), say(words.RATED_HINT), default=may_be)
     return Form(custom_id, title, *_common_fields(duel), last)
 
 
@@ -162,10 +163,8 @@ def _common_fields(duel: Duel) -> Iterable[ui.Item[Any]]:
 
 
 def chosen_for_member(values: Mapping[str, Any]) -> Options:
-    """The options of a duel with a member; in modes that are never rated, `rated` is ignored."""
     length, repeats = values["numbers"]
-    rated = None if values["rated"] else False
-    return Options(length, repeats, values["mode"], rated=rated)
+    return Options(length, repeats, values["mode"], friendly=not values["rated"])
 
 
 def chosen_for_bot(values: Mapping[str, Any]) -> Options:

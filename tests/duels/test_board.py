@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.duels.board_pages import duel_board, turn_status
-from bot.duels.model import DuelRefusedError, DuelView, Ending, Move, Pace, State
+from bot.duels.model import DuelRefusedError, DuelView, Ending, Friendly, Move, Pace, State
 from bot.duels.moves import Notebook
 from bot.duels.pages import GUESSES, HIDDEN, guess_form_title
 from bot.duels.round_pages import DuelTiles, result
@@ -177,7 +177,7 @@ def words(shown: str) -> int:
 def test_the_card_and_the_board_of_a_duel_have_at_most_forty_words() -> None:
     stake, shared = Stake(7, 4), SharedDailies(18, 11, 4)
     for rules, pace, offer in product(EVERY_RULES, Pace, (None, 0)):
-        card = a_duel(rules, state=State.INVITED, terms=0, now_until=LATER, share=3)
+        card = a_duel(rules, state=State.INVITED, terms=0, now_until=LATER)
         seats = [replace(seat, stake=stake) for seat in card.seats]
         first = replace(card, seats=(seats[0], seats[1]), is_rematch=True)
         known = replace(first, head_to_head=HeadToHead(4, 1, 2), shared=shared)
@@ -246,9 +246,21 @@ def test_a_challenge_says_how_a_win_and_a_loss_would_change_ratings() -> None:
     other = replace(
         game.seats[1], rating=Rating(1540, 40.0, 5, opponents=3, dates=5), stake=Stake(4, 7)
     )
-    lines = text(replace(game, seats=(known, other), share=2)).splitlines()
+    lines = text(replace(game, seats=(known, other))).splitlines()
+    assert "-# Rated: both ratings change." in lines
     assert f"-# <@{known.player_id}>: 1500 · win +7 · loss −4" in lines
     assert f"-# <@{other.player_id}>: 1540 · win +4 · loss −7" in lines
+
+
+def test_a_challenge_says_in_six_words_whether_it_is_rated_and_why_not() -> None:
+    game, told = a_duel(state=State.INVITED), set[str]()
+    for why in (None, *Friendly):
+        (line,) = re.findall(
+            r"^-# ((?:Rated|Friendly): .*)", text(replace(game, friendly=why)), re.MULTILINE
+        )
+        assert len(line.split()) <= 6
+        told.add(line)
+    assert len(told) == 4
 
 
 def test_a_board_tells_how_many_rounds_there_are_only_from_the_twentieth_on() -> None:
@@ -314,9 +326,6 @@ def test_an_invitation_shows_the_record_of_the_two_players() -> None:
     lines = text(game).splitlines()
     assert f"-# Head to head: {one} 4 – 2 {other} · 1 draw" in lines
     assert f"-# 18 puzzles in common: {one} ahead in 61%, {other} 22%" in lines
-    assert "it counts" not in text(game)
-    third = "-# Rated duel 3 in 7 days: counts 1/3."
-    assert third in text(replace(game, share=3))
     first = replace(game, head_to_head=HeadToHead(0, 0, 0), shared=None)
     assert "Head to head" not in text(first)
     assert "puzzles" not in text(first)

@@ -14,7 +14,6 @@ from bot.duels.model import (
     PLAYED,
     TRANSITIONS,
     AlreadyUnderWayError,
-    CannotBeRatedError,
     DuelGoesOnError,
     DuelOverError,
     DuelRefusedError,
@@ -111,10 +110,10 @@ async def test_a_duel_runs_from_the_challenge_to_the_win(services: Services) -> 
         False,
         30,
     )
-    assert (game.duel.mode, game.duel.pace, game.duel.rated, game.duel.strength) == (
+    assert (game.duel.mode, game.duel.pace, game.friendly, game.duel.strength) == (
         Mode.EQUAL_TURNS,
         Pace.RELAXED,  # until who accepts has chosen
-        True,
+        None,
         None,
     )
     assert (game.duel.terms, game.now_until) == (0, NOON + timedelta(minutes=15))
@@ -406,7 +405,6 @@ async def test_a_second_click_changes_nothing_in_a_duel(services: Services, tmp_
     for call_off, player in ((inviting.withdraw, ANN), (inviting.decline, BEN)):
         game = await invited(services)
         game = await twice(*(call_off(player, game.duel.id) for _ in range(2)))
-        assert game.duel.rated
         assert game.head_to_head is not None
         assert (game.duel.state, [seat.change for seat in game.seats]) == (State.OVER, [None, None])
 
@@ -559,8 +557,6 @@ async def test_a_challenge_with_a_forbidden_opponent_or_forbidden_terms_is_refus
         (Challenge(ANN, 99, to_other_bot=True), EQUAL, OtherBotDuelError),
         (Challenge(ANN, BEN), Chosen(digits=2), WrongDigitsError),
         (Challenge(ANN, BEN), Chosen(digits=7), WrongDigitsError),
-        (Challenge(ANN, BEN), Chosen(mode=Mode.CLASSIC, rated=True), CannotBeRatedError),
-        (Challenge(ANN, None), Chosen(rated=True), CannotBeRatedError),
     ):
         with pytest.raises(error):
             await inviting.challenge(challenge, options, "0123")
@@ -571,7 +567,6 @@ async def test_a_challenge_with_a_forbidden_opponent_or_forbidden_terms_is_refus
     ):
         with pytest.raises(error):
             await inviting.prepare(challenge, digits)
-    assert not (await invited(services, Chosen(rated=False), by=CAT)).duel.rated
     await invited(services)
     await invited(services, by=BEN, to=ANN)
     third = await invited(services)

@@ -7,7 +7,6 @@ import pytest
 from bot.duels.challenges import Challenge
 from bot.duels.model import (
     AlreadyUnderWayError,
-    CannotBeRatedError,
     DuelView,
     NewNumberError,
     NotChallengerError,
@@ -101,7 +100,7 @@ async def test_a_challenger_who_changes_the_digits_has_to_set_a_new_number(
 async def test_only_the_challenger_changes_terms_and_only_before_the_duel_is_accepted(
     services: Services, tmp_path: Path
 ) -> None:
-    inviting, other = services.duels.inviting, Options(rated=False)
+    inviting, other = services.duels.inviting, Options(friendly=True)
     game = await invited(services)
     for player in (BEN, CAT):
         for attempt in (
@@ -110,8 +109,6 @@ async def test_only_the_challenger_changes_terms_and_only_before_the_duel_is_acc
         ):
             with pytest.raises(NotChallengerError):
                 await attempt
-    with pytest.raises(CannotBeRatedError):
-        await inviting.change(ANN, game.duel.id, Options(mode=Mode.CLASSIC, rated=True))
     await take(services, game)
     old = await invited(services)
     of_before(tmp_path, old)
@@ -120,17 +117,17 @@ async def test_only_the_challenger_changes_terms_and_only_before_the_duel_is_acc
             await inviting.change(ANN, each.duel.id, other)
 
 
-async def test_a_challenge_changed_to_unrated_counts_toward_the_limit_of_uncounted_games(
+async def test_a_challenge_changed_to_friendly_counts_toward_the_limit_of_uncounted_games(
     services: Services, tmp_path: Path
 ) -> None:
     inviting = services.duels.inviting
     game = await invited(services)
-    await inviting.change(ANN, game.duel.id, Options(rated=False))
+    await inviting.change(ANN, game.duel.id, Options(friendly=True))
     assert sql(tmp_path, "SELECT games FROM free_games") == [(1,)]
     await inviting.change(ANN, game.duel.id, Options())
     sql(tmp_path, "UPDATE free_games SET games = 300")
     with pytest.raises(EnoughGamesError):
-        await inviting.change(ANN, game.duel.id, Options(rated=False))
+        await inviting.change(ANN, game.duel.id, Options(friendly=True))
 
 
 async def test_the_terms_of_a_duel_with_the_bot_can_change_before_play(

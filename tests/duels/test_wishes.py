@@ -17,19 +17,18 @@ async def test_a_challenge_proposes_the_last_terms_of_the_two_players(services: 
     inviting = services.duels.inviting
     pair = Challenge(ANN, BEN, GUILD, CHANNEL)
     assert await inviting.prepare(pair) == Options()
-    chosen = Chosen(5, repeats=True, mode=Mode.RACE, rated=False)
+    chosen = Chosen(5, repeats=True, mode=Mode.RACE, friendly=True)
     refused = await invited(services, chosen)
     assert await inviting.prepare(pair) == Options()  # it was not accepted
     await inviting.decline(BEN, refused.duel.id)
     await accepted(services, chosen, by=BEN, to=44)
     other = Challenge(BEN, 44, GUILD, CHANNEL)
     usual = await inviting.prepare(other)
-    assert usual == Options(5, repeats=True, rated=False)  # there are no new races
+    assert usual == Options(5, repeats=True, friendly=True)  # there are no new races
     assert await inviting.prepare(other, 3) == replace(usual, digits=3)
-    # A classic duel is unrated in any case, and says nothing of the next one.
     await accepted(services, Chosen(mode=Mode.CLASSIC), by=BEN, to=44)
     usual = await inviting.prepare(other)
-    assert (usual.mode, usual.rated) == (Mode.CLASSIC, None)
+    assert usual == Options(mode=Mode.CLASSIC)
 
 
 async def test_a_new_duel_with_the_bot_is_casual_whatever_strength_was_chosen_last(

@@ -165,7 +165,7 @@ async def test_the_bot_breaks_no_similar_code_for_a_player_in_a_rated_duel(
     await way(services, player)
 
 
-@pytest.mark.parametrize("options", [CLASSIC, Chosen(rated=False), Chosen(digits=5)])
+@pytest.mark.parametrize("options", [CLASSIC, Chosen(friendly=True), Chosen(digits=5)])
 async def test_an_unrated_or_different_duel_does_not_stop_a_player_from_asking_the_bot(
     services: Services, options: Chosen
 ) -> None:
@@ -245,7 +245,7 @@ async def test_accepting_a_rated_duel_stops_the_bots_guesses_in_a_similar_game(
 
 async def test_an_unrated_duel_ends_no_game_of_the_bot(services: Services) -> None:
     alike = await services.mastermind.defence.open(ANN, DIGITS)
-    assert not (await accepted(services, Chosen(rated=False))).has_closed
+    assert not (await accepted(services, Chosen(friendly=True))).has_closed
     assert (await services.mastermind.defence.view(ANN, alike.game.id)).game.ending is None
 
 

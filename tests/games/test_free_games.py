@@ -36,7 +36,7 @@ WAYS: dict[str, Way] = {
     "seal": lambda s: s.mastermind.defence.open_sealed(ANN, SMALL, "RRR"),
     "challenge": invite,
     "duel with the bot": against_bot,
-    "casual duel": lambda s: invited(s, Chosen(rated=False)),
+    "casual duel": lambda s: invited(s, Chosen(friendly=True)),
     "number": lambda s: s.duels.defending.open(ANN, Chosen()),
     "sealed number": lambda s: s.duels.defending.open_sealed(ANN, NUMBERS, "4325"),
     "drawn number": lambda s: s.duels.defending.open_drawn(ANN, NUMBERS),
@@ -85,7 +85,7 @@ async def test_a_friendly_rematch_beyond_the_limit_is_refused_before_the_form_fo
     services: Services, tmp_path: Path
 ) -> None:
     for is_rated in (True, False):
-        game = await playing(services, Chosen(rated=is_rated))
+        game = await playing(services, Chosen(friendly=not is_rated))
         await services.duels.playing.resign(BEN, game.duel.id)
         begun(tmp_path)
         if is_rated:

@@ -6,6 +6,7 @@ from typing import Final
 import pytest
 
 from bot.coach.pars import RUNS
+from bot.duels.game import MOST_RATED
 from bot.duels.model import REMEMBERED_FOR
 from bot.games.game import MOST_A_DAY
 from bot.games.model import MOST_HINTS, SEAL_DIGITS
@@ -13,6 +14,7 @@ from bot.home.pages import Topic, exact_rules, help_text
 from bot.leaderboards.scores import FEWEST_MASTERMINDS, UNSOLVED_GUESSES
 from bot.mastermind.game import SOLO_PATIENCE
 from bot.people.model import MOST_POSTED
+from bot.ratings.game import OF_AGE
 from bot.ratings.model import FEWEST_DATES, FEWEST_OPPONENTS
 from bot.streaks.model import SKIP_REST
 from tests.support.messages import words
@@ -27,6 +29,7 @@ NUMBERS: Final = {
     "once": 1,
     "a week": 7,
     "seven days": 7,
+    "30 days": 30,
 }
 
 
@@ -50,12 +53,14 @@ def test_the_rules_in_the_help_are_the_rules_document() -> None:
         ("you can begin {} a day", MOST_A_DAY),
         ("is the mean of {} games", RUNS),
         ("one in {} days, if you have not opened it", SKIP_REST.days),
-        ("the same two within {} counts half", REMEMBERED_FOR.days),
+        ("the same two accept in {}", REMEMBERED_FOR.days),
+        ("the first {} that the same two", MOST_RATED),
+        ("older than {}, and it is one", OF_AGE.days),
         ("left alone for {} after its last guess", SOLO_PATIENCE.days),
         ("its last guess counts as {},", UNSOLVED_GUESSES),
         ("ranked games, after {} of them", FEWEST_MASTERMINDS),
         ("rated duels on {} dates in UTC", FEWEST_DATES),
-        ("and {} opponents who count", FEWEST_OPPONENTS),
+        ("in UTC, against {} opponents", FEWEST_OPPONENTS),
         ("A member posts {} times an hour", MOST_POSTED),
         ("A game has {}, from your first guess on", MOST_HINTS),
         ("the first {} digits of the SHA-256", SEAL_DIGITS),

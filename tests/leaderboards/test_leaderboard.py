@@ -13,7 +13,6 @@ from PIL import Image, ImageColor
 
 from bot.duels.position import STRENGTHS, strength_to_try
 from bot.games.model import SharedDailies
-from bot.home.pages import Topic, help_text
 from bot.leaderboards.game import Absence, Waiting
 from bot.leaderboards.pages import board_texts
 from bot.leaderboards.scores import (
@@ -26,10 +25,9 @@ from bot.leaderboards.scores import (
     Period,
     StreakFigures,
 )
-from bot.ratings.game import START, rated
-from bot.ratings.model import USUALLY_SURE_AFTER, HeadToHead, Outlook, Rating
+from bot.ratings.model import HeadToHead, Rating
 from bot.statistics.model import CalendarDay, Chart
-from bot.statistics.pages import charts_of, details, stats_blocks
+from bot.statistics.pages import charts_of, stats_blocks
 from bot.statistics.pictures import draw_stats
 from bot.text.markup import clip, player_name, visible
 from bot.text.pictures import drawing
@@ -37,7 +35,6 @@ from cogs.leaderboards import leaderboard_page
 from cogs.statistics import Drawn, stats_page
 from engine import Strength
 from tests.support.ids import ids_on
-from tests.support.messages import words
 from tests.support.plays import assert_fits
 from tests.support.standings import (
     LONGEST_ID,
@@ -146,30 +143,16 @@ def test_only_leaderboards_of_points_have_medals_and_for_at_most_three_players()
         assert moved(Board.of(game, Period.MONTH, guild_id=1), (1, 1)) == ["1 Ann"]
 
 
-@pytest.mark.parametrize(
-    ("figures", "lacks"),
-    [
-        (DuelFigures(1512, 3, 0, 1, 1, floor=1391), "duel 4 more days"),
-        (DuelFigures(1512, 3, 0, 1, 4, floor=1391), "duel 1 more day"),
-        (DuelFigures(1512, 9, 1, 1, 5, floor=1391), "duel 2 more members"),
-        (DuelFigures(1512, 9, 2, 1, 9, floor=1391), "duel 1 more member"),
-        (DuelFigures(1512, 9, 3, 1, 9, floor=1391), "duel some more"),
-    ],
-)
-def test_a_provisional_players_row_says_in_three_words_what_is_missing(
-    figures: DuelFigures, lacks: str
-) -> None:
+def test_rows_of_new_players_have_no_rank_and_are_marked() -> None:
     page = a_page(Board.of(BoardGame.DUELS, Period.MONTH, guild_id=1))
     ranked, other = page.rows[:2]
-    provisional = replace(other, rank=0, figures=figures, before=None)
-    page = replace(page, rows=(replace(ranked, rank=1), provisional, provisional), compares=True)
+    new = replace(other, rank=0, figures=DuelFigures(1512, 3, is_new=1), before=None)
+    page = replace(page, rows=(replace(ranked, rank=1), new), compares=True)
     lines = [shown(line) for line in board_texts(page, is_in_server=True).rows.splitlines()]
-    below = ["▫️ Ann", f"-# 1391 · {lacks}"]
-    assert lines[2:] == ["Not ranked yet", *below, *below]
-    page = replace(page, rows=(ranked,), own=provisional)
+    assert lines[2:] == ["▫️ Ann", "-# 1512 · new · 3 rated duels"]
+    page = replace(page, rows=(ranked,), own=new)
     lines = [shown(line) for line in board_texts(page, is_in_server=True).rows.splitlines()]
-    assert lines[2:] == ["⋯", "Not ranked yet", "▫️ Ann\u00a0◂\u00a0you", below[1]]
-    assert words(lacks) <= 3
+    assert lines[2:4] == ["⋯", "▫️ Ann\u00a0◂\u00a0you"]
 
 
 def test_a_nearly_ranked_player_is_told_what_is_missing() -> None:
@@ -247,54 +230,6 @@ def test_a_player_with_too_few_games_is_told_how_many_are_missing() -> None:
     assert words in board_texts(page, is_in_server=True).own
 
 
-DONE, TO_DO = "✅", "▫️"
-
-
-@pytest.mark.parametrize(
-    ("rating", "met", "signs", "next_step"),
-    [
-        (Rating(1512, 52, 2, dates=2), {8: False}, TO_DO * 3, "somebody you have not played yet"),
-        (
-            Rating(1512, 40, 9, opponents=3, dates=4),
-            {},
-            DONE + TO_DO + DONE,
-            "**Next**: a rated duel on 1 day more.",
-        ),
-        (
-            Rating(1512, 40, 5, opponents=1, dates=5),
-            {8: True, 9: False, 10: False},
-            DONE * 2 + TO_DO,
-            "those you have met need to play others, too",
-        ),
-        (
-            Rating(1512, 52, 5, opponents=3, dates=5),
-            {},
-            TO_DO + DONE * 2,
-            "a few rated duels more",
-        ),
-    ],
-)
-def test_the_requirements_for_a_rank_are_one_list_wherever_they_are_shown(
-    rating: Rating, met: dict[int, bool], signs: str, next_step: str
-) -> None:
-    outlook = Outlook(rating, met)
-    stats = replace(some_stats(duels=1), rating=rating, outlook=outlook)
-    told = ["\n".join(stats_blocks(stats, own=True)), "\n".join(details(outlook))]
-    for shown in told:
-        found = re.findall(f"^({DONE}|{TO_DO}) (.+): \\*\\*", shown, re.MULTILINE)
-        assert "".join(sign for sign, _ in found) == signs
-        assert [condition for _, condition in found] == [
-            "about 9 rated duels, until a rating is sure",
-            "rated duels on 5 days, in UTC",
-            "3 opponents who count",
-        ]
-        assert next_step in shown
-        assert ("-# Counts already: <@8>" in shown) == (met.get(8) is True)
-        assert ("-# Does not count yet: <@9>, <@10>" in shown) == (10 in met)
-    assert ["±" in shown for shown in told] == [False, True]
-    assert "**Next**" not in "\n".join(stats_blocks(stats, own=False))
-
-
 def test_a_global_leaderboard_either_invites_its_reader_to_join_or_says_who_is_on_it() -> None:
     board = Board.of(BoardGame.DUELS, Period.ALL, guild_id=None)
     for absence in (None, Absence.NOT_OPTED_IN):
@@ -303,27 +238,12 @@ def test_a_global_leaderboard_either_invites_its_reader_to_join_or_says_who_is_o
         assert told == [absence is not None, absence is None]
 
 
-def test_the_help_has_the_list_of_requirements_for_a_rank() -> None:
-    rules = (
-        "- about 9 rated duels, until a rating is sure\n- rated duels on 5 days, in UTC\n"
-        "- 3 opponents who count"
-    )
-    assert rules in "\n".join(help_text(Topic.RATINGS))
-
-
-def test_a_rating_is_certain_after_as_many_duels_as_the_text_says() -> None:
-    ratings = START, START
-    for duel in range(USUALLY_SURE_AFTER):
-        assert not ratings[0].is_sure
-        ratings = rated(ratings, duel % 2)
-    assert ratings[0].is_sure
-
-
-def test_a_ranked_player_reads_no_requirements() -> None:
-    rating = Rating(1512.4, 50, 9, opponents=3, dates=9)
-    shown = "\n".join(stats_blocks(replace(some_stats(duels=1), rating=rating), own=True))
-    assert "Rating: 1512\n-# 9 rated duels" in shown
-    assert DONE not in shown
+@pytest.mark.parametrize("dates", [4, 5])
+def test_statistics_say_whether_a_rating_is_new_and_no_more(dates: int) -> None:
+    rating = Rating(1512.4, 50, 9, dates, opponents=3)
+    for own in (True, False):
+        shown = "\n".join(stats_blocks(replace(some_stats(duels=1), rating=rating), own=own))
+        assert shown.endswith(f"Rating: 1512\n-# 9 rated duels{' · new' if dates < 5 else ''}")
 
 
 def test_statistics_list_duels_by_the_bots_strength_and_suggest_the_next_to_their_player() -> None:
@@ -375,13 +295,6 @@ def test_statistics_of_another_player_compare_dailies_that_both_have_played() ->
     stats = replace(some_stats(focdle=a_record(1, 0)), viewers_dailies=SharedDailies(18, 11, 4))
     words = "Of 18 puzzles you share, you took fewer guesses in 61%, they in 22%"
     assert words in "\n".join(stats_blocks(stats, own=False)).splitlines()
-
-
-def test_the_details_of_statistics_show_how_certain_a_rating_is() -> None:
-    title, *meaning = details(Outlook(Rating(1512.4, 50, 9, opponents=3, dates=9), {}))
-    assert title == "### Your rating: 1512 ± 100"
-    assert "± 100 now, sure at ± 101" in meaning[-1]
-    assert TO_DO not in meaning[-1]
 
 
 def test_an_empty_leaderboard_does_not_add_that_its_reader_has_not_played() -> None:

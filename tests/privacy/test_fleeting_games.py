@@ -85,7 +85,7 @@ async def test_duels_that_were_called_off_are_deleted(
     clock.advance(days=30)
     await expire(services)
     assert stored(tmp_path, "duels") == {played.duel.id}
-    assert (await services.duels.games.outlook(BEN)).rating.games == 1
+    assert (await services.duels.games.rating(BEN)).games == 1
 
 
 def test_the_sql_for_called_off_duels_lists_every_unplayed_ending_but_a_forfeit() -> None:

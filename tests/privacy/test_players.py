@@ -293,7 +293,7 @@ async def test_a_deletion_before_a_duel_begins_changes_no_rating(
     stayer = BEN if leaver == ANN else ANN
     game = await services.duels.playing.view(stayer, game.duel.id)
     assert (game.duel.ending, game.duel.winner) == (ending, None)
-    assert (await services.duels.games.outlook(stayer)).rating.games == 0
+    assert (await services.duels.games.rating(stayer)).games == 0
     assert await services.duels.games.open_of(stayer) == []
 
 

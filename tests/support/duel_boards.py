@@ -58,6 +58,7 @@ def a_duel(
         rules=rules,
         mode=mode,
         pace=pace,
+        friendly=False,
         rated=strength is None,
         strength=strength,
         challenger_id=2**63,
@@ -126,7 +127,7 @@ def _moves(rules: BullsAndCows, numbers: tuple[Code, Code]) -> Iterator[Move]:
 def _seat(duel: Duel, seat: int) -> SeatView:
     is_over, player_id = duel.state is State.OVER, duel.seats[seat].player_id
     rating = Rating(1500.0, 53.0, 3)
-    change = RatingChange(1, 2, 1, rating, Rating(1533.0, 52.0, 4), 3, NOON)
+    change = RatingChange(1, 2, 1, rating, Rating(1533.0, 52.0, 4), NOON)
     is_rated = is_over and not duel.is_against_bot
     return SeatView(
         duel,

@@ -112,7 +112,6 @@ SAMPLES: Final = (
     "set:recap:off",
     "set:running:on",
     "stats:year:2026",
-    "stats:details",
     "set:delete",
     "set:confirm",
     "set:form:delete",

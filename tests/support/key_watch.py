@@ -71,7 +71,6 @@ COVERED: Final[Mapping[str, str]] = {
     # A set equation is its server's.
     "puzzles": "coalesce('puzzle:' || {row}.number || '/' || {row}.length,"
     " 'server:' || (SELECT guild_id FROM equations WHERE puzzle_id = {row}.id), 'nobody else''s')",
-    # Written with both players' keys; later, that the opponent is established, with theirs.
     "rating_changes": "'player:' || {row}.opponent_id",
     "ratings": _OF_PLAYER,
     "reminder_plans": _OF_PLAYER,

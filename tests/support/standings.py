@@ -27,7 +27,7 @@ LARGEST: dict[BoardGame, Figures] = {
     BoardGame.FOCDLE: FocdleFigures(60_000, 10_000, 60_000, 10_000),
     BoardGame.STREAK: StreakFigures(10_000, 10_000),
     BoardGame.MASTERMIND: MastermindFigures(100_000, 100_000, 1_200_000),
-    BoardGame.DUELS: DuelFigures(3_456, 100_000, 1_000),
+    BoardGame.DUELS: DuelFigures(3_456, 100_000),
 }
 TODAY = date(2026, 11, 20)
 MONDAY = date(2026, 5, 25)
@@ -69,7 +69,7 @@ def a_record(scale: int, lost: int) -> FocdleRecord:
 def a_history(duels: int) -> tuple[RatingChange, ...]:
     """Ratings that rise and become surer."""
     ratings = [Rating(1500 + 10 * n, 500 * 0.9**n, n) for n in range(duels + 1)]
-    return tuple(RatingChange(n, 7, 8, ratings[n], ratings[n + 1], 1, NOON) for n in range(duels))
+    return tuple(RatingChange(n, 7, 8, ratings[n], ratings[n + 1], NOON) for n in range(duels))
 
 
 def some_stats(

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from collections.abc import Set as AbstractSet
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from functools import partial
@@ -28,19 +27,10 @@ class Board(NamedTuple):
 
 
 class Books:
-    """Everything in the tables that players and servers have made, and what it comes to.
+    """Everything in the tables that players and servers have made, and what it comes to."""
 
-    Args:
-        folder: where the database is.
-        now: the time.
-        established: players who were established before somebody whom they met was deleted.
-    """
-
-    def __init__(
-        self, folder: Path, now: datetime, established: AbstractSet[int] = frozenset()
-    ) -> None:
+    def __init__(self, folder: Path, now: datetime) -> None:
         self.now = now
-        self._before = established
         self._ends: dict[tuple[int, date], datetime] = {}
         read = partial(sql, folder)
         self.members = set(read("SELECT guild_id, player_id FROM members"))
@@ -81,13 +71,8 @@ class Books:
             " GROUP BY masterminds.id"
         )
         self.ratings = read(
-            "SELECT c.player_id, c.changed_at, c.games, c.opponent_id, c.mean_after,"
-            " c.deviation_after, c.share, c.established, o.mean_before, o.deviation_before,"
-            " c.opponent_mean, c.opponent_deviation, seat, winner, c.floor FROM rating_changes c"
-            " JOIN duels ON duels.id = c.duel_id"
-            " JOIN duel_seats s ON s.duel_id = c.duel_id AND s.player_id = c.player_id"
-            " LEFT JOIN rating_changes o ON o.duel_id = c.duel_id AND o.player_id = c.opponent_id"
-            " ORDER BY c.games"
+            "SELECT player_id, changed_at, games, opponent_id, mu_after FROM rating_changes"
+            " ORDER BY games"
         )
 
     def board(self, board: Board) -> Expected:
@@ -206,67 +191,32 @@ class Books:
         )
 
     def _duels(self, board: Board) -> Expected:
-        covers, established = self._covers(board), self.established()
+        covers = self._covers(board)
         opponents: defaultdict[int, set[int]] = defaultdict(set)
         dates: defaultdict[int, set[date]] = defaultdict(set)
-        proven: defaultdict[int, tuple[float, float]] = defaultdict(lambda: (1500.0, 55.0))
-        others: defaultdict[int, set[int]] = defaultdict(set)
-        floors: dict[int, int] = {}
-        last: dict[int, tuple[int, ...]] = {}
-        for player, changed_at, games, opponent, mu, sigma, share, *rest in self.ratings:
-            counted, mean, deviation, kept_mean, kept_deviation, seat, winner, floor = rest
-            if floor is not None:
-                floors[player] = floor
-                others[player] |= {opponent} if opponent > 0 or counted else set()
-            if counted if opponent < 0 else opponent in established:
-                opponents[player].add(opponent)
-                if mean is None:  # of who is forgotten
-                    mean, deviation = kept_mean, kept_deviation
-                assert (mean, deviation) == (kept_mean, kept_deviation)
-                score = 0.5 if winner is None else float(winner == seat)
-                proven[player] = told(proven[player], (mean, deviation), score, share)
+        last: dict[int, tuple[int, int, int]] = {}
+        for player, changed_at, games, opponent, mu in self.ratings:
+            opponents[player] |= {opponent} if opponent > 0 else set()
             dates[player].add(_instant(changed_at).date())
-            if self.shows(player, board.guild) and covers(
-                self._date(board.guild, _instant(changed_at))
-            ):
-                points = min(round(mu), round(proven[player][0]))
-                met, days = len(opponents[player]), len(dates[player])
-                least = floors[player] if len(others[player]) >= 2 else 0
-                last[player] = points, games, met, int(sigma > 50.5), days, least
-        ranked = {
-            player: row
-            for player, row in last.items()
-            if row[4] >= 5 and row[2] >= 3 and not row[3]
-        }
-        provisional = [(-row[5], who) for who, row in last.items() if row[5] and who not in ranked]
-        return [
-            *_ranked((player, (row[0],), row) for player, row in ranked.items()),
-            *((0, who, last[who]) for _, who in sorted(provisional)),
-        ]
-
-    def established(self) -> set[int]:
-        """Whoever has had five rated duels by now, against three players."""
-        met: defaultdict[int, list[int]] = defaultdict(list)
-        known: defaultdict[int, set[int]] = defaultdict(set)
-        for player, _, _, opponent, _, _, _, counted, *_ in self.ratings:
-            met[player].append(opponent)
-            known[player] |= {opponent} if opponent > 0 or counted else set()
-        now = {who for who, others in met.items() if len(others) >= 5 and len(known[who]) >= 3}
-        return now | (self._before & met.keys())
+            day = self._date(board.guild, _instant(changed_at))
+            if self.shows(player, board.guild) and covers(day):
+                is_new = len(dates[player]) < 5 or len(opponents[player]) < 3
+                last[player] = round(mu), games, int(is_new)
+        ranked = [(who, row[:1], row) for who, row in last.items() if not row[2]]
+        below = sorted((-row[0], who) for who, row in last.items() if row[2])
+        return [*_ranked(ranked), *((0, who, last[who]) for _, who in below)]
 
 
 def told(
-    before: tuple[float, float], other: tuple[float, float], score: float, share: int
+    before: tuple[float, float], other: tuple[float, float], score: float
 ) -> tuple[float, float]:
-    """What Weng and Lin make of a mean and its deviation, as their paper has it: 1/n of it."""
+    """What Weng and Lin make of a mean and its deviation, as their paper has it."""
     points = 400 / log(10)
-    (mean, deviation), variances = before, [sigma**2 + 0.5**2 for _, sigma in (before, other)]
+    (mean, _), variances = before, [sigma**2 + 0.5**2 for _, sigma in (before, other)]
     spread = sqrt(sum(variances) + 2 * (points / sqrt(2)) ** 2)
     expected = 1 / (1 + exp((other[0] - mean) / spread))
-    moved = variances[0] / spread * (score - expected)
     left = 1 - variances[0] / spread**2 * expected * (1 - expected)
-    after = sqrt(variances[0] * left)
-    return mean + moved / share, deviation + (after - deviation) / share
+    return mean + variances[0] / spread * (score - expected), sqrt(variances[0] * left)
 
 
 def _is_on_date(number: int, zone: str, opened: str, guessed: str) -> bool:

@@ -152,8 +152,11 @@ class Town:
             await solo.surrender(player, game.id)
 
     async def duel(self, winner: int, loser: int, rounds: int = 3) -> None:
-        """Let one of two players resign a rated duel after so many guesses of both."""
-        duel_id = await self.begin_duel(winner, loser)
+        """Let one of two players resign a duel after so many guesses of both."""
+        await self.lose(await self.begin_duel(winner, loser), loser, rounds)
+
+    async def lose(self, duel_id: int, loser: int, rounds: int = 3) -> None:
+        """Let a player resign a duel after so many guesses of both."""
 
         def body(tx: Transaction) -> None:
             for number in range(2 * rounds):
@@ -177,7 +180,7 @@ class Town:
             self.clock.advance(days=8 - len(others))
 
     async def begin_duel(self, challenger: int, opponent: int) -> int:
-        """Let two players begin a rated duel; its id."""
+        """Let two players begin a duel that is rated if it can be; its id."""
         inviting, playing = self.services.duels.inviting, self.services.duels.playing
         game = await inviting.challenge(
             Challenge(challenger, opponent, next(_SERVERS), 2), EQUAL, number_for(challenger, EQUAL)

@@ -170,8 +170,6 @@ DUEL_ERRORS: list[Exception] = [
         for cause in DUEL_CAUSES[:-1]
     ),
     errors.RatedDuelError(rules=Mastermind(), duel_id=1, player_id=7, numbers=DUEL.duel.rules),
-    duels.CannotBeRatedError(against_bot=False),
-    duels.CannotBeRatedError(against_bot=True),
     duels.NotYourDuelError(player_ids=(7, 8), guild_id=1),
     duels.NotAcceptedYetError(view=DUEL),
     duels.AlreadyUnderWayError(view=DUEL),

@@ -195,7 +195,8 @@ duels = Table(
     plain("rules", String(64), nullable=False),
     plain("mode", String(16), nullable=False, doc="equal, classic or race"),
     plain("pace", String(16), nullable=False, doc="live or relaxed"),
-    plain("rated", Boolean, nullable=False),
+    plain("friendly", Boolean, nullable=False, server_default=false(), doc="as was chosen"),
+    plain("rated", Boolean, nullable=False, doc="settled when it is accepted"),
     plain("strength", String(16), doc="of the bot; null between players"),
     Column("challenger_id", BigInteger, nullable=False, info=STAND_IN),
     Column("guild_id", BigInteger, info=AT_SERVER, doc="Discord server, or null in private"),
@@ -294,17 +295,7 @@ ratings = Table(
     plain("sigma", Float, nullable=False),
     plain("games", Integer, nullable=False, doc="rated ones"),
     plain("changed_at", UtcDateTime, nullable=False),
-    plain(
-        "established", Boolean, nullable=False, server_default=false(), doc="counts as an opponent"
-    ),
-    plain("of_age_at", UtcDateTime, index=True, doc="when they are, if only age is missing"),
-    plain("dates", Integer, nullable=False, server_default=text("0"), doc="of rated games"),
-    plain("proven_mu", Float, nullable=False, server_default=text("0"), doc="boards go by it"),
-    plain("proven_sigma", Float, nullable=False, server_default=text("0")),
-    plain("base_mu", Float, doc="where working it out begins; null for the start"),
-    plain("base_sigma", Float),
-    plain("played_mu", Float, nullable=False, server_default=text("0"), doc="no short duels"),
-    plain("played_sigma", Float, nullable=False, server_default=text("0")),
+    plain("dates", Integer, nullable=False, server_default=text("0"), doc="in UTC, of rated games"),
     comment="How strong a player is thought to be, and how sure that is.",
 )
 
@@ -319,18 +310,7 @@ rating_changes = Table(
     plain("mu_after", Float, nullable=False),
     plain("sigma_after", Float, nullable=False),
     plain("games", Integer, nullable=False, doc="rated ones, with this"),
-    plain("share", Integer, nullable=False, doc="n, where 1/n of the change was applied"),
     plain("changed_at", UtcDateTime, nullable=False),
-    plain(
-        "established", Boolean, nullable=False, server_default=false(), doc="the opponent, by now"
-    ),
-    plain("mean_before", Float, doc="on the present scale; the others as told"),
-    plain("deviation_before", Float),
-    plain("mean_after", Float),
-    plain("deviation_after", Float),
-    plain("opponent_mean", Float, doc="before it; null from before ratings were proven"),
-    plain("opponent_deviation", Float),
-    plain("floor", Integer, doc="what is then sure without short duels; null for one"),
     Index(None, "player_id", "opponent_id", "changed_at"),
     comment="What each rated duel did to a player's rating.",
 )

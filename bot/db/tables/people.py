@@ -233,7 +233,6 @@ standing_rebuilds = Table(
     "standing_rebuilds",
     metadata,
     Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS),
-    plain("duels_only", Boolean, nullable=False, server_default=false(), doc="no other game's"),
     comment="Whose rows are to be worked out anew.",
 )
 
@@ -264,10 +263,6 @@ kept_ratings = Table(
     plain("sigma", Float, nullable=False),
     plain("games", Integer, nullable=False, doc="rated ones"),
     plain("kept_until", UtcDateTime, nullable=False, index=True),
-    plain("proven_mu", Float, nullable=False, server_default=text("0")),
-    plain("proven_sigma", Float, nullable=False, server_default=text("0")),
-    plain("played_mu", Float, nullable=False, server_default=text("0")),
-    plain("played_sigma", Float, nullable=False, server_default=text("0")),
     comment="Ratings of who is forgotten, for seven days.",
 )
 

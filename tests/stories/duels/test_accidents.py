@@ -617,12 +617,12 @@ async def test_a_crash_during_a_change_of_ratings_undoes_it_and_a_retry_changes_
         await table.services.duels.playing.resign(who.id, 1)
     monkeypatch.undo()
     await table.restart()
-    assert (await table.services.duels.games.outlook(who.id)).rating.games == 0
-    assert (await table.services.duels.games.outlook(other.id)).rating.games == 0
+    assert (await table.services.duels.games.rating(who.id)).games == 0
+    assert (await table.services.duels.games.rating(other.id)).games == 0
     board = seen(await other.submit_modal(shown, {"number": WRONG[1]}))
     assert WRONG[1] in text(board)
     await press(who, question, "Yes, resign")
-    assert (await table.services.duels.games.outlook(who.id)).rating.games == 1
+    assert (await table.services.duels.games.rating(who.id)).games == 1
     assert f"{other.mention}: 1500 → **1503**" in text(board)
 
 

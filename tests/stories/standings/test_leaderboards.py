@@ -259,7 +259,7 @@ async def test_the_selection_lists_on_a_leaderboard_lead_to_the_other_leaderboar
     assert not [name for name in custom_ids(streaks) if name.startswith("lb:period")]
     duels = await pick(table.ann, streaks, "game", "duels")
     assert text(duels).startswith("### Duels · All time\n")
-    assert "It takes rated duels with two different members" in text(duels)
+    assert "It takes a rated duel" in text(duels)
     mastermind = await pick(table.ann, duels, "game", "mastermind")
     assert "It takes 5 games of `/mastermind play`" in text(mastermind)
 
@@ -273,25 +273,20 @@ async def test_three_members_who_duel_only_each_other_see_who_leads(
             friend.id, friend.name, guild_id=guild, guild_name=friend.name
         )
     friends = (cleo.id, table.ann.id, table.ben.id)
-    await town.duel(*friends[:2])
     nobody = await board(table, cleo, game="duels")
     assert nobody.ephemeral
-    assert "Nobody yet. It takes rated duels with two different members" in text(nobody)
-    assert "over before the loser's third guess does not count." in text(nobody)
+    assert "Nobody yet. It takes a rated duel: `/duel`." in text(nobody)
+    await town.duel(*friends[:2])
     await town.duel(*friends[::2])
     await town.duel(*friends[1:])
     table.clock.advance(days=8)
     await town.duel(*friends[::2])
     shown = await board(table, table.ben, game="duels")
     assert not shown.ephemeral
-    assert "-# This server\n**Not ranked yet**\n▫️ " in text(shown)
     assert rows(shown) == [
-        f"▫️ {name}: {floor} · duel {dates} more days"
-        for name, floor, dates in (
-            ("Cleo", 1416, 3),
-            ("Ann", 1392, 4),
-            ("**Ben**\u00a0◂", 1371, 3),
-        )
+        "▫️ Cleo: 1522 · new · 3 rated duels",
+        "▫️ Ann: 1500 · new · 2 rated duels",
+        "▫️ **Ben**\u00a0◂: 1478 · new · 3 rated duels",
     ]
     await town.duel(*friends[::-1][:2])
     again = await board(table, table.ann)
@@ -461,13 +456,8 @@ async def test_statistics_are_shown_in_words_and_in_charts(table: Table, town: T
         "### Your statistics\n**FoCdle**: 34 points\nDailies: 10 played · 9 solved (90%) · 3.2 "
         "on average\n🔥 Streak: **9 days** · best 9 · ❄️ 1 freeze\n-# Nov 20: solved, "
         "8 → 9\n-# Nov 18: solved, 6 → 7, and a freeze earned\n"
-        "**Duels**: 1 won · 0 drawn · 0 lost\nRating: 1508\n-# 1 rated duel · not "
-        "ranked yet\n**A rank among duels** takes all of these:\n▫️ about 9 rated duels, until a "
-        "rating is sure: **you have 1**\n▫️ rated duels on 5 days, in UTC: **you have 1**\n▫️ 3 "
-        "opponents who count: **you have 0**\n**Next**: a rated duel with somebody you have not "
-        f"played yet.\n-# Does not count yet: {table.ben.mention}\n-# An opponent counts after 5 "
-        "rated duels against 3 players, with an account 30 days old. 4 players who all play each "
-        "other get ranks together.\n**Mastermind**\n1 game · 1 solved · 4.0 on average · "
+        "**Duels**: 1 won · 0 drawn · 0 lost\nRating: 1508\n-# 1 rated duel · new\n"
+        "**Mastermind**\n1 game · 1 solved · 4.0 on average · "
         "best 4\n-# 4 pegs · 6 colours · with repeats · 12 guesses"
     )
     assert pictures(shown) == [
@@ -480,19 +470,6 @@ async def test_statistics_are_shown_in_words_and_in_charts(table: Table, town: T
     await table.restart()
     rating = seen(await table.ann.click(half_a_year, label="Rating"))
     assert pictures(rating) == ["The rating over 1 rated duel: from 1500 to 1508."]
-
-
-async def test_the_certainty_of_a_rating_is_shown_only_in_the_details(
-    table: Table, town: Town
-) -> None:
-    assert "Details" not in buttons(await stats(table, table.ann))
-    await town.duel(table.ann.id, table.ben.id)
-    shown = await stats(table, table.ann)
-    assert "±" not in text(shown)
-    details = seen(await table.ann.click(shown, label="Details"))
-    assert text(details).startswith("### Your rating: 1508 ± 109\n")
-    assert text(await stats(table, table.ann)) == text(shown)
-    assert "Details" not in buttons(await stats(table, table.ben, table.ann))
 
 
 async def test_statistics_of_another_player_tell_the_duels_between_the_two(
