@@ -56,7 +56,7 @@ def options(duel: Duel) -> str:
         parts.append(say(STRENGTH_NAMES[duel.strength]))
     elif duel.rated:
         parts.append(_("rated"))
-    elif duel.friendly or duel.accepted_at is not None:
+    elif duel.friendly or duel.mode is Mode.CLASSIC or duel.accepted_at is not None:
         parts.append(_("friendly"))
     return " · ".join(parts)
 

@@ -10,7 +10,7 @@ from bot.streaks.model import Change, Streak
 from bot.text import counts
 from bot.text.language import N_, ngettext, number, short_date, weekday
 from bot.text.language import gettext as _
-from bot.text.markup import code, heading, mention, player_name, relative_time, small
+from bot.text.markup import code, heading, player_name, relative_time, small
 from engine import ContradictionError, Mark, Outcome, is_same_symbols
 from engine.feedback import check_consistent
 from engine.levels import Level
@@ -32,9 +32,6 @@ def guidance(play: Play, example: str) -> str:
     return sentences[seen[(len(turns) - 1) % len(seen)]]
 
 
-_LONGEST_REASON: Final = 200
-
-
 def summary(streak: Streak) -> str:
     """The line about a streak and its freezes; empty for a streak of no dates."""
     if not streak.length:
@@ -44,8 +41,6 @@ def summary(streak: Streak) -> str:
         parts.append(counts.without_hints(streak.length - streak.assisted))
     if streak.freezes:
         parts.append(f"❄️ {counts.freezes(streak.freezes)}")
-    if streak.is_restored:
-        parts.append(f"↺ {_('restored')}")
     return " · ".join(parts)
 
 
@@ -58,9 +53,6 @@ def news_line(news: News) -> str:
             "{freezes} freezes kept your streak alive.",
             news.freezes,
         ),
-        Fate.RESTORED: _("Your streak was restored."),
-        Fate.KEPT: _("Solved with hints: your streak stays at {days}."),
-        Fate.BEGUN: _("Solved with hints: a streak begins."),
         Fate.SAFE: _("A freeze keeps your streak of {days}."),
         Fate.AT_RISK: _("Your streak of {days} ends today, unless you solve another length."),
         Fate.NONE: _("A streak can begin tomorrow."),
@@ -88,15 +80,6 @@ def goal_line(goal: Goal) -> str:
 
 
 def change_line(change: Change) -> str:
-    if change.restored is not None:
-        return _(
-            "{day}: the streak was restored by {player}: {reason} Other servers' boards count it "
-            "from then on."
-        ).format(
-            day=short_date(change.day),
-            player=mention(change.restored.by),
-            reason=code(change.restored.reason, longest=_LONGEST_REASON),
-        )
     return _(_REASONS[change.reason]).format(
         day=short_date(change.day),
         before=change.before,
@@ -114,11 +97,8 @@ _REASONS: Final = {
     DateEffect.ENDED_UNFINISHED: N_("{day}: not finished; the streak of {before} ended"),
     DateEffect.ENDED_LOST: N_("{day}: not solved; the streak of {before} ended"),
     DateEffect.SOLVED_ASSISTED: N_("{day}: solved with hints, {before} → {after}"),
-    DateEffect.KEPT_ASSISTED: N_("{day}: solved with hints; it stays {after}"),
-    DateEffect.BEGUN_ASSISTED: N_("{day}: solved with hints; a streak begins"),
     DateEffect.EXCUSED_OUTAGE: N_("{day}: left out; the bot was down"),
     DateEffect.EXCUSED_ZONE: N_("{day}: left out; the time zone changed"),
-    DateEffect.RESTORED: N_("{day}: left out; the streak was restored"),
 }
 
 

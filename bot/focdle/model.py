@@ -24,7 +24,6 @@ from bot.streaks.model import (
     DAYS_FOR_A_FREEZE,
     ENDED,
     FROZEN,
-    GROWN,
     MOST_FREEZES,
     SOLVES,
     UNASSISTED,
@@ -112,12 +111,6 @@ class Fate(Enum):
 
     ENDED = "ended"
     SAVED = "saved"
-    RESTORED = "restored"
-    """A server's manager undid the streak's end."""
-    KEPT = "kept"
-    """Solved with hints of retired kinds: the streak keeps its length."""
-    BEGUN = "begun"
-    """Solved with hints of retired kinds: a streak of one date begins."""
     SAFE = "safe"
     """Today is lost at this length and not solved at any other; a freeze is held."""
     AT_RISK = "at_risk"
@@ -146,8 +139,7 @@ class News:
 
     Attributes:
         length: the streak's length; for an ended streak, its length before the end.
-        day: the date of the play; for an ended, saved or restored streak, the date on which that
-            happened.
+        day: the date of the play; for an ended or saved streak, the date on which that happened.
         freezes: how many freezes saved the streak; 0 for all other news.
     """
 
@@ -217,7 +209,7 @@ def change_of(streak: Streak, day: date) -> Change | None:
 
 def streak_feats(streak: Streak, day: date) -> set[Feat]:
     change = change_of(streak, day)
-    if change is None or change.reason not in GROWN:
+    if change is None or change.reason not in SOLVES:
         return set()
     longest = _longest_before(streak.changes, day)
     feats = {
@@ -246,14 +238,7 @@ def news_of(streak: Streak, day: date, *, is_solved: bool, is_today: bool) -> Ne
     if change.reason in ENDED | FROZEN:
         return _missed_news([change])
     earlier = [c for c in streak.changes if c.day < day]
-    gap = takewhile(
-        lambda c: c.reason not in SOLVES | {DateEffect.KEPT_ASSISTED}, reversed(earlier)
-    )
-    if lost := _missed_news(list(gap)):
-        return lost
-    fates = {DateEffect.KEPT_ASSISTED: Fate.KEPT, DateEffect.BEGUN_ASSISTED: Fate.BEGUN}
-    fate = fates.get(change.reason)
-    return None if fate is None else News(fate, change.after, day)
+    return _missed_news(list(takewhile(lambda c: c.reason not in SOLVES, reversed(earlier))))
 
 
 def goal_of(streak: Streak, day: date) -> Goal | None:
@@ -286,8 +271,6 @@ def _missed_news(changes: Sequence[Change]) -> News | None:
     if ends:
         end = ends[0]
         return News(Fate.ENDED, end.before, end.day) if end.before >= SHORTEST_MOURNED else None
-    if restored := [c for c in changes if c.reason is DateEffect.RESTORED]:
-        return News(Fate.RESTORED, restored[0].after, restored[0].day)
     spent = [c for c in changes if c.reason in FROZEN]
     return News(Fate.SAVED, spent[0].after, spent[0].day, len(spent)) if spent else None
 

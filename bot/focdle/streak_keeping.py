@@ -13,7 +13,6 @@ from bot.leaderboards import game as leaderboards_game
 from bot.leaderboards.game import Sheet
 from bot.outages import Outage
 from bot.people import store as people_store
-from bot.people.game import fair_since
 from bot.people.model import ZoneChange
 from bot.people.zones import DEFAULT_ZONE, Skip, skips, zone_at
 from bot.shards.game import find_outages
@@ -64,9 +63,7 @@ def refresh(tx: Transaction, player_id: int, now: datetime, sheet: Sheet | None 
     if (before.length, before.best, before.assisted) != (row.length, row.best, row.assisted):
         sheet = sheet or Sheet.read(tx, player_id, now)
         steps = [(change.day, change.reason) for change in streak.changes]
-        notes = record.restored.items()
-        where = {day: note.guild_id for day, note in notes if day >= record.fair_since}
-        leaderboards_game.put_streak(sheet, steps, where)
+        leaderboards_game.put_streak(sheet, steps)
     if sheet is not None:
         sheet.write()
     return streak
@@ -97,7 +94,7 @@ def at_risk(tx: Transaction, player_id: int, now: datetime) -> Risk | None:
     over = _last_date_over(known, now)
     record = _record(tx, known, now, over)
     day = over + _DAY
-    while day in record.solved or day in record.assisted:
+    while day in record.solved:
         day += _DAY
     passed = work_out(_record(tx, known, now, day))
     if not any(change.day == day and change.reason in ENDED for change in passed.changes):
@@ -137,16 +134,14 @@ def _read(tx: Transaction, player_id: int) -> _Known:
 def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record:
     """Make the input of a streak's computation; dates up to `over` count as over.
 
-    A date solved with hints lengthens the streak. If all solves of a date have hints of retired
-    kinds, the date is excused instead.
+    A date solved with hints lengthens the streak.
     """
     solves = [row for row in known.rows if row.on_date and row.outcome == "solved"]
-    solved = frozenset(day_of(row.number) for row in solves if not row.has_retired_hints)
+    solved = frozenset(day_of(row.number) for row in solves)
     helped = solved - {day_of(row.number) for row in solves if not row.is_assisted}
-    kept = dict.fromkeys({day_of(row.number) for row in solves} - solved, DateEffect.KEPT_ASSISTED)
-    first = Record(solved, over, excused=kept).first
-    if first is None:
+    if not solved:
         return Record(solved, over)
+    first = min(solved)
     days = (first + timedelta(days=n) for n in range((over - first).days + 1))
     unsolved = {day for day in days if day not in solved}
     settled = {
@@ -156,26 +151,17 @@ def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record
     }
     unsettled = unsolved - settled.keys()
     whereabouts = _Places(known.rows)
-    fair = fair_since(tx)
     skipped = {day for day, reason in settled.items() if reason is DateEffect.EXCUSED_ZONE}
-    skipped |= {
-        skip.day for skip in _excusing_skips(known, whereabouts, fair) if skip.day in unsettled
-    }
-    down = {day for day, reason in settled.items() if reason is DateEffect.EXCUSED_OUTAGE}
-    excused = dict.fromkeys(down, DateEffect.EXCUSED_OUTAGE)
-    restored = streaks_store.get_restored(tx, known.player_id)
-    excused |= dict.fromkeys(restored.keys() & unsolved, DateEffect.RESTORED)
-    excused |= kept
-    missed, days_skipped = _missed(known.rows), frozenset(skipped)
-    record = Record(solved, over, missed, excused, restored, days_skipped, fair, helped)
-    spoiled = _excused_by_outages(tx, record, whereabouts, unsettled - excused.keys(), now)
-    return replace(record, excused=excused | dict.fromkeys(spoiled, DateEffect.EXCUSED_OUTAGE))
+    skipped |= {skip.day for skip in _excusing_skips(known, whereabouts) if skip.day in unsettled}
+    down = frozenset(d for d, reason in settled.items() if reason is DateEffect.EXCUSED_OUTAGE)
+    record = Record(solved, over, _missed(known.rows), down, frozenset(skipped), helped)
+    return replace(record, down=down | _down(tx, record, whereabouts, unsettled, now))
 
 
-def _excused_by_outages(
+def _down(
     tx: Transaction, record: Record, whereabouts: "_Places", days: Set[date], now: datetime
-) -> list[date]:
-    """List the dates among `days` that outages excuse.
+) -> set[date]:
+    """Find the dates among `days` that outages excuse.
 
     Dates before the first one that the player would otherwise miss are left out.
     """
@@ -183,14 +169,11 @@ def _excused_by_outages(
     changes = work_out(record).changes
     missed = [c.day for c in changes if c.day in days and c.reason in FROZEN | ENDED]
     if not missed:
-        return []
+        return set()
     days = {day for day in days if day >= missed[0]}
     since, until = (start_of(day, DEFAULT_ZONE) for day in (min(days) - _DAY, max(days) + 2 * _DAY))
-    fair = record.fair_since
-    found = find_outages(tx, since, until, now, with_brief=min(days) < fair)
-    lasting = [outage for outage in found if not outage.is_brief]
-    spoiled = _outage_dates(found, whereabouts, {day for day in days if day < fair})
-    return [*spoiled, *_outage_dates(lasting, whereabouts, {day for day in days if day >= fair})]
+    found = find_outages(tx, since, until, now, with_brief=False)
+    return set(_outage_dates(found, whereabouts, days))
 
 
 class _Places:
@@ -233,24 +216,22 @@ def _outage_dates(
             yield day
 
 
-def _excusing_skips(known: _Known, whereabouts: _Places, fair: date) -> Iterator[Skip]:
+def _excusing_skips(known: _Known, whereabouts: _Places) -> Iterator[Skip]:
     """Yield the dates that are excused because a change of zone skipped them.
 
-    The zone must be that of the place where the player was then. From the date `fair` on there are
-    more conditions.
+    The player was in the place of that zone then, and when the change was chosen, and has not
+    opened the date's daily. The correction of a first choice excuses nothing.
     """
     opened: Set[date] | None = None
     for place, history in known.zones.items():
         for skip in skips(history):
-            if whereabouts.on(skip.day).guild_id != place:
+            last = whereabouts.before(skip.chosen_at)
+            is_theirs = last is not None and last.guild_id == place
+            if skip.is_correction or not is_theirs or whereabouts.on(skip.day).guild_id != place:
                 continue
-            if skip.day >= fair:
-                last = whereabouts.before(skip.chosen_at)
-                opened = _opened_today(known.rows) if opened is None else opened
-                is_theirs = last is not None and last.guild_id == place
-                if skip.is_correction or skip.day in opened or not is_theirs:
-                    continue
-            yield skip
+            opened = _opened_today(known.rows) if opened is None else opened
+            if skip.day not in opened:
+                yield skip
 
 
 def _opened_today(rows: Sequence[DailyRow]) -> set[date]:

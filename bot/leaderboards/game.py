@@ -27,7 +27,6 @@ from bot.leaderboards.scores import (
     Period,
     StreakFigures,
     Sums,
-    counted_after,
     days_of,
     figures_of,
     is_live_slot,
@@ -39,13 +38,13 @@ from bot.leaderboards.scores import (
 from bot.leaderboards.store import NO_RANK, RankedRow, StandingRow
 from bot.moderation import store as moderation_store
 from bot.people import store as people_store
-from bot.people.game import fair_since, length_on
+from bot.people.game import length_on
 from bot.people.model import Calendar
 from bot.people.zones import DEFAULT_ZONE, first_end, zone_at
 from bot.ratings import store as ratings_store
 from bot.ratings.model import RatingChange
 from bot.stored import DateEffect
-from bot.streaks.model import ENDED
+from bot.streaks.model import ENDED, SOLVES
 
 
 class Absence(StrEnum):
@@ -301,16 +300,15 @@ class _View:
 class Calendars:
     """Zones of some servers, and lengths of their dailies; global leaderboards go by UTC."""
 
-    def __init__(self, calendars: Mapping[int, Calendar], since: date) -> None:
+    def __init__(self, calendars: Mapping[int, Calendar]) -> None:
         self._calendars = calendars
-        self._since = since
         self._ends: dict[tuple[int, date], datetime] = {}
 
     @classmethod
     def read(cls, tx: Transaction, scopes: Iterable[int | None]) -> Self:
         """Read the calendars of the servers among these scopes."""
         rows = people_store.get_calendars(tx, set(filter(None, scopes)))
-        return cls(rows, fair_since(tx))
+        return cls(rows)
 
     def date_of(self, scope: int, instant: datetime) -> date:
         """Find the date at an instant, in the zone that the scope had then."""
@@ -339,13 +337,13 @@ class Calendars:
         return deadline is not None and not deadline.is_met(opened_at, finished_at)
 
     def deadline(self, scope: int, day: date) -> Deadline | None:
-        """Find a date's `Deadline` in a scope; None for `GLOBAL`, and before `fair_since`.
+        """Find a date's `Deadline` in a scope; None for `GLOBAL`.
 
         Dailies are to be opened before their date first ends in the server. In zones further
         west, or after a change of zone, the date may go on, but from then on players may know the
         answer.
         """
-        if scope == GLOBAL or day < self._since:
+        if scope == GLOBAL:
             return None
         if (scope, day) not in self._ends:
             self._ends[scope, day] = first_end(self._calendars[scope].zones, day)
@@ -354,7 +352,7 @@ class Calendars:
 
 
 def deadline_of(tx: Transaction, guild_id: int, day: date) -> Deadline | None:
-    """Find a date's `Deadline` in a server; None for dates before `fair_since`."""
+    """Find a date's `Deadline` in a server."""
     return Calendars.read(tx, [guild_id]).deadline(guild_id, day)
 
 
@@ -506,34 +504,21 @@ def duel_rated(
     sheet.write()
 
 
-def put_streak(
-    sheet: Sheet, steps: Sequence[tuple[date, DateEffect]], by: Mapping[date, int]
-) -> None:
-    """Put a player's streak on a sheet, in each scope where it has a length; remove it elsewhere.
+def put_streak(sheet: Sheet, steps: Iterable[tuple[date, DateEffect]]) -> None:
+    """Put a player's streak on a sheet, if it has a length; else remove it.
 
-    `steps` are the effects of all dates on the streak, oldest first; `by` maps each restored date
-    to the server whose manager restored it, as other servers count only what is later.
+    `steps` are the effects of all dates on the streak, oldest first.
     """
     (slot,) = sheet.slots(BoardGame.STREAK, sheet.today)
     sheet.keep_only(lambda _, other: other != slot)
-    for scope in sheet.scopes:
-        figures = streak_figures(scope, steps, by)
-        if figures.length:
-            sheet.figures[scope, slot] = figures
-
-
-def streak_figures(
-    scope: int, steps: Sequence[tuple[date, DateEffect]], by: Mapping[date, int]
-) -> StreakFigures:
-    """Compute a streak's figures in a scope, from arguments as for `put_streak`.
-
-    The server that restored the streak counts all of it; other scopes count only later dates than
-    the restored one.
-    """
-    elsewhere = {day for day, guild_id in by.items() if guild_id != scope or scope == GLOBAL}
-    length, best, assisted = counted_after(steps, elsewhere)
-    ended = max((day for day, reason in steps if reason in ENDED), default=date.min)
-    last = max((day for day in by if day > ended), default=None)
-    begun = max((day for day in elsewhere if day > ended), default=None)
-    restored = 0 if last is None else 1 if begun is None else 2
-    return StreakFigures(length, best, restored, assisted)
+    length = best = assisted = 0
+    for _, reason in steps:
+        if reason in ENDED:
+            length = assisted = 0
+        elif reason in SOLVES:
+            length += 1
+            assisted += reason is DateEffect.SOLVED_ASSISTED
+        best = max(best, length)
+    if length:
+        for scope in sheet.scopes:
+            sheet.figures[scope, slot] = StreakFigures(length, best, assisted)

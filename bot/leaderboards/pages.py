@@ -1,6 +1,5 @@
 """Leaderboards and ratings in words."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -49,7 +48,6 @@ _MOST_WITH_A_MEDAL: Final = 3
 GAP: Final = " · "
 """What stands between two figures in a line."""
 _TOGETHER: Final = "\u00a0"
-_RESTORED: Final = "↺"
 _NO_RANK: Final = "▫️"
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
@@ -67,18 +65,16 @@ def board_rows(page: Page, public_for: int | None) -> str:
     for row in shown:
         lines += ["⋯"] if row not in rows else []
         lines.append(_row(page, row, public_for))
-    return "\n".join([*lines, *map(small, [*_waiting(page), *_legend(shown)])])
+    return "\n".join([*lines, *map(small, _waiting(page))])
 
 
 def _row(page: Page, row: Row, public_for: int | None) -> str:
     """Write a line with rank and name, above a line with the figures in words.
 
-    Signs beside the name tell a restored streak, the viewer, and ranks gained or lost.
+    Signs beside the name tell the viewer, and ranks gained or lost.
     """
     is_own = row == page.own
     marks: list[str] = []
-    if _restored(row):
-        marks.append(_RESTORED)
     if is_own:  # without "you" where others read the page
         marks.append("◂" if public_for is not None else "◂" + _TOGETHER + _("you"))
     if page.compares and row.rank and row.before is not None and row.rank != row.before:
@@ -117,21 +113,6 @@ def _waiting(page: Page) -> list[str]:
         for one in page.waiting
     ]
     return [_("Not ranked yet: {players}").format(players=GAP.join(parts))]
-
-
-def _legend(rows: Sequence[Row]) -> list[str]:
-    """Explain the mark of restored streaks, if one of these rows has it."""
-    words = {
-        1: _("{mark} restored"),
-        2: _("{mark} since it was restored elsewhere"),
-        3: _("{mark} restored, or since it was restored elsewhere"),
-    }
-    kinds = sum({_restored(row) for row in rows})
-    return [words[kinds].format(mark=_RESTORED)] if kinds else []
-
-
-def _restored(row: Row) -> int:
-    return row.figures.restored if isinstance(row.figures, StreakFigures) else 0
 
 
 def _figures(figures: Figures, period: Period) -> list[str]:

@@ -12,7 +12,6 @@ from bot.db.tables.kinds import FIRST_PLAYER
 from bot.leaderboards import results, store
 from bot.leaderboards.game import Calendars, Sheet, put_streak
 from bot.leaderboards.scores import BoardGame, DuelFigures, FocdleFigures, MastermindFigures
-from bot.people.game import fair_since
 from bot.ratings import store as ratings_store
 from bot.ratings.model import FEWEST_OPPONENTS
 from bot.streaks import store as streaks_store
@@ -74,11 +73,8 @@ def _count_dailies(
 
 
 def _show_streak(tx: Transaction, sheet: Sheet) -> None:
-    fair = fair_since(tx)
-    restored = streaks_store.get_restored(tx, sheet.player_id)
-    by = {day: note.guild_id for day, note in restored.items() if day >= fair}
     changes = streaks_store.get_changes(tx, sheet.player_id)
-    put_streak(sheet, [(change.day, change.reason) for change in changes], by)
+    put_streak(sheet, ((change.day, change.reason) for change in changes))
 
 
 def _count_masterminds(

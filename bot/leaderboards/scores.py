@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
@@ -14,8 +14,6 @@ from bot.games.model import points_for
 from bot.leaderboards.results import DailyResultRow
 from bot.leaderboards.store import NO_RANK
 from bot.ratings.model import Rating
-from bot.stored import DateEffect
-from bot.streaks.model import ENDED, SOLVES
 
 _DAY: Final = timedelta(days=1)
 # Zones are up to a day ahead of UTC or behind, and a server may change its own.
@@ -317,15 +315,11 @@ class StreakFigures(BoardFigures):
     """The lengths of a player's present and longest streaks.
 
     Attributes:
-        restored: 0 for a streak that was never restored. 1 if only managers of the row's server
-            have restored it. 2 if managers elsewhere have: then only dates after the last one that
-            they restored count.
-        assisted: the number of the streak's dates that were solved with hints; 0 in old rows.
+        assisted: the number of the streak's dates that were solved with hints.
     """
 
     length: int = 0
     best: int = 0
-    restored: int = 0
     assisted: int = 0
 
     @property
@@ -408,22 +402,3 @@ _KINDS: Final[dict[str, type[Figures]]] = {
 
 def figures_of(slot: str, text: str) -> Figures:
     return _KINDS[slot[0]].decode(text)
-
-
-def counted_after(
-    steps: Iterable[tuple[date, DateEffect]], days: Set[date]
-) -> tuple[int, int, int]:
-    """Compute a streak's figures, if it began from nothing after each of `days`.
-
-    They are its length, its best length, and how many of its dates were solved with hints. `steps`
-    are the effects of all dates on the streak, oldest first.
-    """
-    length = best = assisted = 0
-    for day, reason in steps:
-        if day in days or reason in ENDED:
-            length = assisted = 0
-        elif reason in SOLVES:
-            length += 1
-            assisted += reason is DateEffect.SOLVED_ASSISTED
-        best = max(best, length)
-    return length, best, assisted

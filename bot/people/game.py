@@ -10,7 +10,6 @@ from functools import partial
 from typing import Final
 
 from bot.clock import Clock, date_in
-from bot.db import facts
 from bot.db.database import Transaction
 from bot.people import store
 from bot.people.model import (
@@ -28,7 +27,6 @@ from bot.refused import NotWantedError
 DEFAULT_LENGTH: Final = 10
 
 ZONE_REST: Final = timedelta(days=7)
-_FAIR_SINCE: Final = "fair_since"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +54,6 @@ def find_place(tx: Transaction, *, player_id: int, guild_id: int | None, now: da
 def length_on(rows: Sequence[LengthChange], day: date) -> int:
     held = [row.length for row in rows if row.from_day <= day]
     return held[-1] if held else DEFAULT_LENGTH
-
-
-def fair_since(tx: Transaction) -> date:
-    """Read the first date to which the rules against gains without play apply.
-
-    Deadlines in servers are such a rule. A database that is older than these rules stores the date
-    of its upgrade, so that earlier streaks and boards stay. In any other, they apply to all dates.
-    """
-    # Cached with the connection, as no transaction changes it.
-    if _FAIR_SINCE not in tx.connection.info:
-        tx.connection.info[_FAIR_SINCE] = facts.get(tx, _FAIR_SINCE)
-    stored: str | None = tx.connection.info[_FAIR_SINCE]
-    return date.min if stored is None else date.fromisoformat(stored)
 
 
 def cancel_zone_changes(

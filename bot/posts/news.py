@@ -17,7 +17,6 @@ from bot.leaderboards.game import (
     Leaderboards,
     Page,
     Row,
-    streak_figures,
 )
 from bot.leaderboards.scores import (
     Board,
@@ -32,14 +31,13 @@ from bot.leaderboards.scores import (
     slot_of,
 )
 from bot.people import store as people_store
-from bot.people.game import fair_since
 from bot.posts import store
 from bot.posts.game import DuePost
 from bot.posts.plans import read_choice
 from bot.posts.running import RunningRow, rows_of
 from bot.posts.store import DuelResultRow
 from bot.streaks import store as streaks_store
-from bot.streaks.model import GROWN, StreakEvent
+from bot.streaks.model import SOLVES, StreakEvent
 from engine.levels import Difficulty, Level
 
 # The recap of a server's week or month. It tells only good news, by the rules of the server's
@@ -374,22 +372,9 @@ def _best(
 
 
 def _streak_news(tx: Transaction, guild_id: int, day: date) -> StreakNews:
-    """Read how members' streaks grew on a date.
-
-    Restored streaks have the length that this server's leaderboard counts: another server may have
-    restored them.
-    """
-    grew = streaks_store.count(tx, guild_id, day, GROWN)
-    grown = streaks_store.grown(tx, guild_id, day, GROWN, most=_MOST_NAMED_IN_POST)
-    ids = [event.player_id for event in grown]
-    restored = streaks_store.servers_of(tx, ids, since=fair_since(tx))
-    for i, event in enumerate(grown):
-        if by := restored.get(event.player_id):
-            changes = streaks_store.get_changes(tx, event.player_id)
-            steps = [(c.day, c.reason) for c in changes if c.day <= day]
-            before, after = (streak_figures(guild_id, s, by).length for s in (steps[:-1], steps))
-            grown[i] = replace(event, before=before, after=after)
-    return StreakNews(grew, tuple(event for event in grown if event.after > 1))
+    grew = streaks_store.count(tx, guild_id, day, SOLVES)
+    grown = streaks_store.grown(tx, guild_id, day, SOLVES, most=_MOST_NAMED_IN_POST)
+    return StreakNews(grew, tuple(grown))
 
 
 def is_first_post(period: Period, due: DuePost) -> bool:

@@ -188,8 +188,6 @@ class ExportWriter:
                 _redact_race(row, self._own)
             case "duels":
                 _redact_duel(row, self._own)
-            case "streak_restorations_for_others":
-                del row["player_id"]  # another player's data
             case "exclusions_of_others":
                 del row["player_id"], row["met_at"]
             case "exclusions":

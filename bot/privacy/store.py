@@ -162,8 +162,6 @@ SECTIONS: Final = (
     Section("always_shares", schema.posts.always_shares),
     Section("streak", schema.games.streaks),
     Section("streak_changes", schema.games.streak_changes),
-    Section("streak_restorations", schema.posts.streak_restorations),
-    Section("streak_restorations_for_others", schema.posts.streak_restorations, ("restored_by",)),
     _MASTERMIND,
     _DUELS,
     Section("games_for_nothing", schema.bookkeeping.free_games),

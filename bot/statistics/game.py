@@ -148,7 +148,7 @@ def _streak(tx: Transaction, player_id: int, now: datetime) -> StreakRecord:
     )
     log = (*filter(None, [last]), *islice(told, MOST_TOLD - 1))
     held = (streak.length, streak.best, streak.freezes)
-    return StreakRecord(*held, log, streak.is_restored, streak.assisted)
+    return StreakRecord(*held, log, streak.assisted)
 
 
 def calendar_of(rows: Sequence[DailyResultRow]) -> dict[date, CalendarDay]:

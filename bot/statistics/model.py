@@ -50,7 +50,6 @@ class StreakRecord:
 
     Attributes:
         log: the latest change, then the last earlier one that is not `DateEffect.SOLVED`.
-        is_restored: whether a server's manager has restored a date of the streak.
         assisted: the number of the streak's dates that were solved with hints.
     """
 
@@ -58,7 +57,6 @@ class StreakRecord:
     best: int
     freezes: int
     log: tuple[Change, ...]
-    is_restored: bool
     assisted: int = 0
 
 

@@ -125,8 +125,6 @@ def _streak(stats: Stats, *, own: bool) -> list[str]:
     parts.append(_("best {best}").format(best=number(streak.best)))
     if streak.freezes:
         parts.append(f"❄️ {counts.freezes(streak.freezes)}")
-    if streak.is_restored:
-        parts.append(f"↺ {_('restored')}")
     told = streak.log if own else streak.log[:1]
     return [GAP.join(parts), *(small(change_line(change)) for change in told)]
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import (
     ColumnElement,
@@ -11,7 +11,6 @@ from sqlalchemy import (
     exists,
     func,
     insert,
-    null,
     select,
     update,
 )
@@ -20,11 +19,9 @@ from bot.db.database import Transaction
 from bot.db.keyed import Keyed, columns_of
 from bot.db.tables.games import guesses, hints, plays, puzzles, streak_changes, streaks
 from bot.db.tables.people import members
-from bot.db.tables.posts import streak_restorations
-from bot.games.store import HAS_RETIRED_HINTS
 from bot.moderation.store import is_unnamed
 from bot.stored import DateEffect
-from bot.streaks.model import Change, Restored, StreakEvent
+from bot.streaks.model import Change, StreakEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +29,7 @@ class DailyRow:
     """A player's play of a daily, with the columns that streaks need.
 
     Attributes:
-        is_assisted: whether it has hints of any kind.
-        has_retired_hints: whether it has hints of retired kinds.
+        is_assisted: whether it has hints.
     """
 
     number: int
@@ -44,7 +40,6 @@ class DailyRow:
     on_date: bool
     has_guesses: bool
     is_assisted: bool
-    has_retired_hints: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +67,6 @@ def get_dailies(tx: Transaction, player_id: int) -> list[DailyRow]:
                 puzzles,
                 has_guesses=exists().where(guesses.c.play_id == plays.c.id),
                 is_assisted=exists().where(hints.c.play_id == plays.c.id),
-                has_retired_hints=HAS_RETIRED_HINTS,
             )
         )
         .join_from(plays, puzzles)
@@ -83,9 +77,9 @@ def get_dailies(tx: Transaction, player_id: int) -> list[DailyRow]:
 
 
 def get_changes(tx: Transaction, player_id: int) -> list[Change]:
-    """The effects of all dates on a player's streak, oldest first; restorations are not read."""
+    """The effects of all dates on a player's streak, oldest first."""
     query = (
-        select(*columns_of(Change, streak_changes, restored=null()))
+        select(*columns_of(Change, streak_changes))
         .where(streak_changes.c.player_id == player_id)
         .order_by(streak_changes.c.day)
     )
@@ -199,29 +193,3 @@ def _grown(
         streak_changes.c.reason.in_(reasons),
         streak_changes.c.after > 1,
     )
-
-
-def get_restored(tx: Transaction, player_id: int) -> dict[date, Restored]:
-    """A player's restored dates, in order, each with its restoration."""
-    restored = columns_of(Restored, streak_restorations, by=streak_restorations.c.restored_by)
-    query = (
-        select(streak_restorations.c.day, *restored)
-        .where(streak_restorations.c.player_id == player_id)
-        .order_by(streak_restorations.c.day)
-    )
-    rows: Sequence[Any] = tx.execute(query).all()
-    return {day: Restored(*restored) for day, *restored in rows}
-
-
-def servers_of(
-    tx: Transaction, player_ids: Collection[int], *, since: date
-) -> dict[int, dict[date, int]]:
-    """The server that restored each date from `since` on, by player and date."""
-    columns = (streak_restorations.c.player_id, streak_restorations.c.day)
-    query = select(*columns, streak_restorations.c.guild_id).where(
-        streak_restorations.c.player_id.in_(player_ids), streak_restorations.c.day >= since
-    )
-    found: dict[int, dict[date, int]] = {}
-    for player_id, day, guild_id in tx.execute(query):
-        found.setdefault(player_id, {})[day] = guild_id
-    return found

@@ -1,12 +1,11 @@
-"""What a solve with hints does to a streak, and on boards: hints of retired kinds, and today's."""
+"""What a solve with hints does to a streak, and on boards."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 import pytest
 
-from bot.leaderboards.scores import TIE_BITS, Board, BoardGame, StreakFigures
+from bot.leaderboards.scores import Board, BoardGame, StreakFigures
 from tests.support.duels import ANN, BEN, CAT, DAN
-from tests.support.restored import restore
 from tests.support.sql import sql
 from tests.support.town import Town
 
@@ -22,13 +21,13 @@ async def town(town: Town) -> Town:
 async def live(town: Town, first: str, days: str) -> None:
     """Let Ann live some days from a date on.
 
-    She solves alone (`s`), with a hint of an earlier kind (`h`) or of today's (`k`), or is idle.
+    She solves alone (`s`), with a hint (`k`), or is idle.
     """
     town.at(f"{first}T12:00")
     for day in days:
         sql(town.folder, "DELETE FROM pulses")  # the bot is never down
         if day != ".":
-            await town.play(ANN, HERE, counted=day == "h", shown=day == "k")
+            await town.play(ANN, HERE, shown=day == "k")
         town.clock.advance(days=1)
     await town.settle()
 
@@ -37,28 +36,6 @@ async def streak(town: Town) -> tuple[int, int]:
     """Her streak, and her freezes."""
     found = (await town.services.statistics.of(ANN, viewer_id=ANN)).streak
     return found.length, found.freezes
-
-
-@pytest.mark.parametrize(
-    ("first", "days", "length", "freezes"),
-    [
-        ("2026-11-22", "h", 0, 0),
-        ("2026-11-23", "h", 1, 0),
-        ("2026-11-22", "hhh", 1, 0),  # the second date begins it, the third keeps it
-        ("2026-11-23", "hs", 2, 0),
-        ("2026-11-23", "hssssss", 7, 0),  # seven dates, six of them without hints
-        ("2026-11-23", "hsssssss", 8, 1),
-        ("2026-11-16", "sssssss", 7, 1),
-        ("2026-11-23", "s..h", 1, 0),
-        ("2026-11-23", "hs..hssssss", 7, 0),  # nothing of the streak before counts
-        ("2026-11-17", "s..h", 0, 0),
-    ],
-)
-async def test_a_date_solved_with_hints_begins_a_streak_but_earns_no_freeze(
-    town: Town, first: str, days: str, length: int, freezes: int
-) -> None:
-    await live(town, first, days)
-    assert await streak(town) == (length, freezes)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +49,6 @@ async def test_a_date_solved_with_hints_begins_a_streak_but_earns_no_freeze(
         ("kkkkkkk", 7, 0, 0),
         ("ksssssss.k", 9, 0, 7),  # the freeze is spent
         ("ksssk..s", 1, 0, 1),  # of the streak before nothing counts
-        ("hk", 2, 0, 1),  # what retired hints began is one day, as it was
     ],
 )
 async def test_a_date_with_hints_lengthens_a_streak_but_does_not_count_toward_a_freeze(
@@ -88,10 +64,10 @@ async def test_solving_another_length_without_hints_makes_a_date_unassisted(town
     town.at("2026-12-01T12:00")
     await town.play(ANN, HERE, shown=1)
     (row,) = await town.rows(Board(BoardGame.STREAK, guild_id=HERE))
-    assert row.figures.encode() == "1/1/0/1"
+    assert row.figures.encode() == "1/1/1"
     await town.play(ANN, HERE, puzzle="/9")
     (row,) = await town.rows(Board(BoardGame.STREAK, guild_id=HERE))
-    assert row.figures.encode() == "1/1/0/0"
+    assert row.figures.encode() == "1/1/0"
 
 
 async def test_leaderboards_rank_streaks_by_dates_without_hints_then_by_length(town: Town) -> None:
@@ -112,9 +88,7 @@ async def test_leaderboards_rank_streaks_by_dates_without_hints_then_by_length(t
         (1, DAN),
         (3, CAT),
     ]
-    before = StreakFigures.decode("2/2/0")  # as rows of before are stored
-    assert before.sort_key == -2 << TIE_BITS
-    keys = [StreakFigures(n, n, 0, k).sort_key for n, k in ((3, 0), (4, 2), (3, 1), (2, 0), (2, 1))]
+    keys = [StreakFigures(n, n, k).sort_key for n, k in ((3, 0), (4, 2), (3, 1), (2, 0), (2, 1))]
     assert keys == sorted(keys, key=lambda key: key or 0)
 
 
@@ -122,27 +96,17 @@ async def test_leaderboards_rank_streaks_by_dates_without_hints_then_by_length(t
 async def test_a_streak_begun_with_hints_is_on_the_leaderboard(
     town: Town, *, is_rebuilt: bool
 ) -> None:
-    await live(town, "2026-11-23", "hsh")
+    await live(town, "2026-12-01", "ksk")
     if is_rebuilt:
         await town.services.standings.members.gone(HERE, ANN)
         await town.join(ANN, HERE)
         await town.settle()
     (row,) = await town.rows(Board(BoardGame.STREAK, guild_id=HERE))
-    assert row.figures.encode() == "2/2/0/0"
+    assert row.figures.encode() == "3/3/2"
 
 
 async def test_a_reminder_is_planned_for_a_streak_begun_with_hints(town: Town) -> None:
     town.at("2026-11-23T12:00")
-    await town.play(ANN, HERE, counted=True)
+    await town.play(ANN, HERE, shown=1)
     asked = await town.services.reminders.ask(ANN)
     assert asked.next_at == datetime(2026, 11, 24, 22, tzinfo=UTC)
-
-
-async def test_a_streak_begun_with_hints_and_restored_by_a_manager_continues(town: Town) -> None:
-    await live(town, "2026-11-23", "h..h")
-    restore(town.folder, ANN, HERE, date(2026, 11, 24), date(2026, 11, 25))
-    assert await streak(town) == (1, 0)
-    await live(town, "2026-11-27", "s")
-    assert await streak(town) == (2, 0)
-    (row,) = await town.rows(Board(BoardGame.STREAK, guild_id=HERE))
-    assert row.figures.encode() == "2/2/1/0"

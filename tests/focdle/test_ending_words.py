@@ -11,7 +11,7 @@ from bot.focdle.ending_pages import ended, goal_line, news_line
 from bot.focdle.model import Aim, Beaten, Ending, Fate, Feat, Goal, News, Outlook, Play
 from bot.focdle.pages import picture_description
 from bot.games.model import Hint
-from bot.stored import DateEffect, HintKind
+from bot.stored import HintKind
 from bot.streaks.model import Streak
 from bot.text import counts
 from cogs.focdle.page import focdle_page
@@ -257,9 +257,6 @@ def test_ranks_are_written_as_ordinal_numbers() -> None:
         (News(Fate.ENDED, 12, DAY), "Your streak of 12 days ended on Nov 20."),
         (News(Fate.SAVED, 8, DAY, 1), "A freeze kept your streak alive."),
         (News(Fate.SAVED, 8, DAY, 2), "2 freezes kept your streak alive."),
-        (News(Fate.RESTORED, 8, DAY), "Your streak was restored."),
-        (News(Fate.KEPT, 1, DAY), "Solved with hints: your streak stays at 1 day."),
-        (News(Fate.BEGUN, 1, DAY), "Solved with hints: a streak begins."),
         (News(Fate.SAFE, 8, DAY), "A freeze keeps your streak of 8 days."),
         (
             News(Fate.AT_RISK, 8, DAY),
@@ -289,17 +286,9 @@ def test_an_ending_tells_the_next_goal_of_a_streak(goal: Goal, line: str) -> Non
     assert f"-# {line}\n" in ended(replace(solved(3), ending=Ending(goal=goal, streak=Streak())))
 
 
-@pytest.mark.parametrize("is_restored", [False, True])
-def test_a_streak_is_shown_with_its_freezes_and_the_mark_of_a_restoration(
-    *, is_restored: bool
-) -> None:
-    reason = DateEffect.RESTORED if is_restored else DateEffect.EXCUSED_OUTAGE
+def test_a_streak_is_shown_with_its_freezes() -> None:
     streak = replace(a_streak(), length=5, freezes=1)
-    streak = replace(streak, changes=(replace(streak.changes[0], reason=reason),))
-    mark = " · ↺ restored" * is_restored
-    assert f"-# 🔥 Streak: **5 days** · ❄️ 1 freeze{mark}\n" in ended(
-        with_ending(solved(3), streak=streak)
-    )
+    assert "-# 🔥 Streak: **5 days** · ❄️ 1 freeze\n" in ended(with_ending(solved(3), streak=streak))
 
 
 @pytest.mark.parametrize("length", [7, 10, 15])

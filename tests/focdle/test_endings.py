@@ -8,7 +8,6 @@ from bot.focdle.model import Beaten, Ending, Fate, Feat, News, Play
 from bot.leaderboards.scores import Board, BoardGame, Period
 from bot.streaks.model import Streak
 from tests.support.duels import ANN, BEN, CAT
-from tests.support.restored import restore
 from tests.support.sql import sql
 from tests.support.town import Town, wrong_guesses
 
@@ -174,18 +173,13 @@ async def test_a_loss_suggests_the_length_at_which_the_player_won_most_often(tow
     assert (await again(town, lost)).try_length == 9
 
 
-async def test_an_ending_tells_that_a_streak_ended_or_later_that_it_was_restored(
-    town: Town,
-) -> None:
+async def test_an_ending_tells_that_a_streak_ended(town: Town) -> None:
     for day in (1, 2, 3):
         at(town, day)
         await town.play(ANN, HERE, 3)
     at(town, 5)
     play = await town.play(ANN, HERE, 3)
-    missed = date(2026, 11, 4)
-    assert play.ending.news == News(Fate.ENDED, 3, missed)
-    restore(town.folder, ANN, HERE, missed)
-    assert (await again(town, play)).news == News(Fate.RESTORED, 3, missed)
+    assert play.ending.news == News(Fate.ENDED, 3, date(2026, 11, 4))
 
 
 async def test_neither_a_loss_nor_an_archived_daily_is_praised_for_feats_of_its_date(

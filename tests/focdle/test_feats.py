@@ -5,7 +5,6 @@ from datetime import date, timedelta
 import pytest
 
 from bot.focdle.model import Aim, Fate, Feat, News, goal_of, is_milestone, news_of, streak_feats
-from bot.stored import DateEffect
 from bot.streaks.model import Missed, Record, Streak, work_out
 
 FIRST = date(2026, 12, 1)
@@ -16,7 +15,7 @@ def day(n: int) -> date:
 
 
 def lived(days: str, *, over: int | None = None) -> Streak:
-    """The streak after dates: `s` solved, `h` with hints, `x` lost, `r` restored, `.` idle.
+    """The streak after dates: `s` solved, `h` with hints, `x` lost, `e` excused, `.` idle.
 
     Args:
         days: the dates; all but the last are over.
@@ -26,11 +25,12 @@ def lived(days: str, *, over: int | None = None) -> Streak:
     def those(kind: str) -> set[date]:
         return {day(n) for n, what in enumerate(days) if what == kind}
 
-    excused = dict.fromkeys(those("h"), DateEffect.KEPT_ASSISTED)
-    excused |= dict.fromkeys(those("r"), DateEffect.RESTORED)
+    helped = frozenset(those("h"))
     last = day((len(days) - 1 if over is None else over) - 1)
     lost = dict.fromkeys(those("x"), Missed.LOST)
-    return work_out(Record(frozenset(those("s")), last, lost, excused))
+    return work_out(
+        Record(helped | those("s"), last, lost, down=frozenset(those("e")), helped=helped)
+    )
 
 
 @pytest.mark.parametrize(
@@ -89,12 +89,10 @@ def test_the_milestones_of_a_streak_are_a_week_a_month_and_hundreds() -> None:
         ("sssssss.s", (Fate.SAVED, 7, 7, 1)),
         ("s" * 14 + "..s", (Fate.SAVED, 14, 15, 2)),
         ("sssssss..s", (Fate.ENDED, 7, 8, 0)),
-        ("ssrs", (Fate.RESTORED, 2, 2, 0)),
-        ("ssh", (Fate.KEPT, 2, 2, 0)),
+        ("sses", None),
+        ("ssh", None),
         ("sssssss.h", (Fate.SAVED, 7, 7, 1)),
-        ("h", (Fate.BEGUN, 1, 0, 0)),
-        ("hh", (Fate.KEPT, 1, 1, 0)),
-        ("hs", None),
+        ("h", None),
     ],
 )
 def test_who_solves_a_daily_is_told_the_dates_missed_or_saved_since_the_last_solved_one(

@@ -17,17 +17,13 @@ from tests.support.clock import FakeClock
 from tests.support.databases import NewDatabase
 from tests.support.duels import ANN
 from tests.support.effort import examples
-from tests.support.restored import restore
 from tests.support.sql import sql
-from tests.support.streak_oracle import DAY, Absence, Book, Line
+from tests.support.streak_oracle import Absence, Book, Line
 from tests.support.town import Town, open_town, wrong_guesses
 
 EAST, WEST = 100, 200
-MOST_RESTORED: Final = 3
 PLACES: Final = (None, EAST, WEST)
 START: Final = datetime(2026, 3, 1, 9, tzinfo=UTC)
-LATER: Final = datetime(2026, 11, 19, 9, tzinfo=UTC)
-"""Some days before hints begin streaks."""
 ZONES: Final = ("UTC", "Asia/Tokyo", "Pacific/Kiritimati", "Pacific/Niue")
 
 Doing = tuple[object, ...]
@@ -38,12 +34,11 @@ actions = st.one_of(
     st.tuples(
         st.just("play"),
         places,
-        st.sampled_from(["solve", "solve", "told", "shown", "lose", "leave"]),
+        st.sampled_from(["solve", "solve", "shown", "lose", "leave"]),
     ),
     st.tuples(st.just("wait"), st.sampled_from([1, 7, 12, 24, 24, 48, 24 * 9, 24 * 40])),
     st.tuples(st.just("away"), st.sampled_from([0.5, 2, 7, 40, 61, 60 * 15, 60 * 50])),
     st.tuples(st.just("zone"), places, st.sampled_from(ZONES)),
-    st.tuples(st.just("restore"), st.sampled_from([EAST, WEST])),
 )
 
 
@@ -62,7 +57,6 @@ class Fate:
             "away": self.away,
             "flicker": self.flicker,
             "zone": self.zone,
-            "restore": self.restore,
         }
         await doings[what](*details)
 
@@ -80,9 +74,8 @@ class Fate:
                 (code,) = wrong_guesses(play.rules, play.game.secret, 0, 1)
                 await self._town.services.daily.guess(ANN, play.id, code)
         else:
-            told, shown = how == "told", how == "shown"
             guesses = 6 if how == "lose" else 3
-            await self._town.finish(play, guesses, solved=how != "lose", counted=told, shown=shown)
+            await self._town.finish(play, guesses, solved=how != "lose", shown=how == "shown")
 
     async def wait(self, hours: float) -> None:
         """Let time pass in which the bot is there."""
@@ -111,18 +104,6 @@ class Fate:
             else:
                 await self._town.services.settings.change(place, zone=zone)
 
-    async def restore(self, guild: int) -> None:
-        """Undo the last end, within a week and over three dates at most, as managers could."""
-        lines = stored(self._town.folder)
-        ended = [day for day, reason, *_ in lines if reason.startswith("ended")]
-        if not ended:
-            return
-        over = Book(self._town.folder, ANN, self._town.clock.now(), self._absences).over()
-        following = min((day for day, *_ in lines if day > ended[-1]), default=over + DAY)
-        missed = [ended[-1] + n * DAY for n in range((following - ended[-1]).days)]
-        if ended[-1] > over - 7 * DAY and len(missed) <= MOST_RESTORED:
-            restore(self._town.folder, ANN, guild, *missed)
-
     async def check(self) -> None:
         streak = (await self._town.services.statistics.of(ANN, viewer_id=ANN)).streak
         lines = Book(self._town.folder, ANN, self._town.clock.now(), self._absences).streak()
@@ -137,8 +118,8 @@ def stored(folder: Path) -> list[Line]:
     return [(date.fromisoformat(day), *rest) for day, *rest in rows]
 
 
-async def live(folder: Path, url: str, start: datetime, doings: list[Doing]) -> None:
-    async with open_town(folder, url, FakeClock(start)) as town:
+async def live(folder: Path, url: str, doings: list[Doing]) -> None:
+    async with open_town(folder, url, FakeClock(START)) as town:
         await town.services.heartbeat.beat()
         await town.services.settings.change(EAST, zone="Asia/Tokyo")
         await town.services.settings.change(WEST, zone="America/Los_Angeles")
@@ -150,7 +131,6 @@ async def live(folder: Path, url: str, start: datetime, doings: list[Doing]) -> 
 
 @examples(2, 40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example(  # an absence that excuses, long over when the next date is missed
-    start=START,
     doings=[
         ("days", EAST, 8),
         ("away", 60 * 50),
@@ -163,7 +143,6 @@ async def live(folder: Path, url: str, start: datetime, doings: list[Doing]) -> 
     ],
 )
 @example(  # dates that are skipped, of which one is excused
-    start=START,
     doings=[
         ("zone", None, "Pacific/Niue"),
         ("days", None, 4),
@@ -178,7 +157,6 @@ async def live(folder: Path, url: str, start: datetime, doings: list[Doing]) -> 
     ],
 )
 @example(  # a streak that is held over many flickers, and one that is not
-    start=START,
     doings=[
         ("play", None, "solve"),
         ("wait", 24),
@@ -191,40 +169,22 @@ async def live(folder: Path, url: str, start: datetime, doings: list[Doing]) -> 
         ("play", None, "solve"),
     ],
 )
-@example(  # dates solved with hints: before they begin streaks, since, and since within one
-    start=LATER,
-    doings=[
-        *[("play", None, "told"), ("wait", 24)] * 5,
-        ("days", None, 4),
-        ("play", None, "told"),
-        ("wait", 24),
-        ("days", None, 4),
-        ("wait", 48),
-        ("wait", 48),
-        ("play", None, "told"),
-        ("wait", 24 * 3),
-        ("play", None, "told"),
-    ],
-)
-@example(  # dates with hints of today's kind bring no freeze closer, and those told keep it
-    start=LATER,
+@example(  # dates with hints bring no freeze closer
     doings=[
         ("play", None, "shown"),
         ("wait", 24),
         ("days", None, 3),
         ("play", None, "shown"),
         ("wait", 24),
-        ("play", None, "told"),
-        ("wait", 24),
         ("days", None, 4),
         ("wait", 48),
         ("wait", 48),
         ("play", None, "shown"),
     ],
 )
-@given(start=st.sampled_from([START, LATER]), doings=st.lists(actions, min_size=5, max_size=20))
+@given(doings=st.lists(actions, min_size=5, max_size=20))
 def test_a_streak_equals_a_plain_recomputation_from_every_date(
-    new_database: NewDatabase, start: datetime, doings: list[Doing]
+    new_database: NewDatabase, doings: list[Doing]
 ) -> None:
     with tempfile.TemporaryDirectory() as name:
-        asyncio.run(live(Path(name), new_database(Path(name)), start, doings))
+        asyncio.run(live(Path(name), new_database(Path(name)), doings))

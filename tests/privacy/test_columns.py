@@ -37,7 +37,6 @@ SHARED = {
     schema.games.race_seats,
     schema.games.races,
     schema.games.rating_changes,
-    schema.posts.streak_restorations,
 }
 
 # Rows that a digest outlives.
@@ -181,8 +180,6 @@ async def test_no_row_names_a_player_after_their_deletion(
 ) -> None:
     exported = json.loads((await services.privacy.players.export(ANN)).content)
     (name,) = [row["name"] for row in exported["names"]]
-    # Whom a manager has helped is that player's affair.
-    assert "player_id" not in exported["streak_restorations_for_others"][0]
     before = await snapshot(database)
     assert str(ANN) in dump(tmp_path)
     await services.privacy.players.delete(ANN, "DELETE")
@@ -225,12 +222,11 @@ async def test_a_deletion_leaves_other_players_data_unchanged(services: Services
         if game["codebreaker_id"] == str(ANN)
         for analysis in game["analyses"]
     ]
-    restored = before["streak_restorations_for_others"]
-    expected = {c for c in cells_of([analyses, restored]) if c[1] != str(ANN)}
+    expected = {c for c in cells_of(analyses) if c[1] != str(ANN)}
     named = {name for (name, value) in lost if value == str(ANN)}
     assert {cell for cell in lost if cell[1] != str(ANN)} == expected
     assert named == {name for name, _ in gained}
-    assert named >= {"codebreaker_id", "owner_id", "opponent_id", "restored_by", "player_id"}
+    assert named >= {"codebreaker_id", "owner_id", "opponent_id", "player_id"}
 
 
 async def test_no_row_names_a_server_thirty_days_after_the_bot_has_left(

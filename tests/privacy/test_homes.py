@@ -17,7 +17,6 @@ from bot.people.model import ZoneChange
 from bot.people.zones import DEFAULT_ZONE, first_end
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.effort import examples
-from tests.support.sql import sql
 from tests.support.town import Town
 
 HOME, ABROAD = 100, 200
@@ -178,22 +177,6 @@ async def test_a_date_that_has_ended_in_a_server_stays_closed_after_a_change_of_
     assert known.puzzle == PuzzleName(NUMBER, 10)
     assert known.ending.closed_in == (HOME,)
     assert await town.rows(Board(BoardGame.FOCDLE, guild_id=HOME)) == before
-
-
-async def test_games_from_before_the_rule_of_closed_dates_stay_on_leaderboards(town: Town) -> None:
-    sql(town.folder, "INSERT INTO facts VALUES ('fair_since', '2026-11-21')")
-    await town.join(ANN, HOME)
-    await town.services.preferences.set_zone(ANN, WEST)
-    town.at("2026-11-21T10:00")
-    old = await town.play(ANN, None, 1)
-    town.at("2026-11-22T10:00")
-    new = await town.play(ANN, None, 1)
-    assert (old.puzzle, new.puzzle) == (PuzzleName(NUMBER, 10), PuzzleName(NUMBER + 1, 10))
-    assert (old.ending.closed_in, new.ending.closed_in) == ((), (HOME,))
-    await town.services.standings.members.gone(HOME, ANN)
-    await town.join(ANN, HOME)
-    (row,) = await town.rows(Board(BoardGame.FOCDLE, guild_id=HOME))
-    assert row.figures.encode() == "6/1/1/1/0"
 
 
 async def test_a_player_who_finished_after_the_date_may_join_the_finishers_thread(

@@ -158,7 +158,7 @@ async def test_rows_of_leaderboards_are_recomputed_a_few_at_a_time(town: Town) -
     for player in range(1, 6):
         await town.join(player, HERE)
         await town.play(player, HERE)
-    sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id, false FROM members")
+    sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id FROM members")
     upkeep, left = town.upkeep(slowly(0.04)), list[list[tuple[int]]]()
     while await upkeep.settle():
         left.append(sql(town.folder, "SELECT player_id FROM standing_rebuilds ORDER BY 1"))
@@ -191,7 +191,7 @@ async def test_leaderboard_rows_that_cannot_be_recomputed_delay_no_other_rows(
         await town.join(player, HERE)
         await town.play(player, HERE)
     sql(town.folder, "DELETE FROM standings")
-    sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id, false FROM members")
+    sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id FROM members")
     upkeep = town.upkeep(slowly(0.04))
     with monkeypatch.context() as patch:
         patch.setattr(results, "dailies", unreadable(results.dailies, 2))
@@ -210,7 +210,7 @@ async def test_leaderboard_rows_that_always_fail_to_be_recomputed_are_logged_in_
     for player in (1, 2):
         await town.join(player, HERE)
         await town.play(player, HERE)
-    sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id, false FROM members")
+    sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id FROM members")
     with monkeypatch.context() as patch:
         patch.setattr(results, "dailies", unreadable(results.dailies, 2))
         for _ in range(5):

@@ -98,9 +98,6 @@ def _fill_focdle(filler: Filler, player: int, guild: int) -> None:
 
 
 def _fill_choices(filler: Filler, player: int, other: int, guild: int) -> None:
-    filler.add(
-        schema.posts.streak_restorations, player_id=player, restored_by=other, guild_id=guild
-    )
     filler.add(schema.people.zones, subject="player", subject_id=player)
     filler.add(schema.people.zones, subject="guild", subject_id=guild)
     running = filler.add(schema.posts.running_messages, guild_id=guild)
@@ -115,7 +112,6 @@ def _fill_choices(filler: Filler, player: int, other: int, guild: int) -> None:
         owners = {"player_id": player, "guild_id": guild}
         given = {name: owner for name, owner in owners.items() if name in table.c}
         filled = {
-            schema.posts.streak_restorations,
             schema.people.exclusions,
             schema.people.kept_out,
         }

@@ -48,7 +48,6 @@ _WORDS: Final[Mapping[str, Iterable[str] | type[Enum]]] = {
     "facts.name": (
         "application",
         "deletion {number}",
-        "fair_since",
         "moderation_key",
         "puzzle_key",
         "synced_commands",

@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 from tests.support.sql import sql
 
 FIRST: Final = date(2026, 1, 1)
-HINTS_BEGIN: Final = date(2026, 11, 23)
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
 Absence = tuple[datetime, datetime]
@@ -26,8 +25,7 @@ class Play(NamedTuple):
     outcome: str | None
     on_date: bool
     guesses: int
-    told: int
-    shown: int
+    hints: int
 
 
 class Zone(NamedTuple):
@@ -57,8 +55,7 @@ class Book:
             for number, guild, zone, opened_at, *rest in read(
                 "SELECT number, guild_id, zone, opened_at, outcome, on_date,"
                 " (SELECT count(*) FROM guesses WHERE play_id = plays.id),"
-                " (SELECT count(*) FROM hints WHERE play_id = plays.id AND kind <> 'symbol'),"
-                " (SELECT count(*) FROM hints WHERE play_id = plays.id AND kind = 'symbol')"
+                " (SELECT count(*) FROM hints WHERE play_id = plays.id)"
                 " FROM plays JOIN puzzles ON puzzles.id = puzzle_id"
                 " WHERE player_id = ? AND number IS NOT NULL ORDER BY opened_at"
             )
@@ -71,23 +68,16 @@ class Book:
                 " ORDER BY effective_at"
             )
         ]
-        self.restored = {
-            date.fromisoformat(day)
-            for (day,) in read("SELECT day FROM streak_restorations WHERE player_id = ?")
-        }
 
     def streak(self) -> list[Line]:
         """What every date came to."""
         solves = [p for p in self.plays if p.on_date and p.outcome == "solved"]
-        solved = {p.day for p in solves if not p.told}
-        alone = {p.day for p in solves if not p.told + p.shown}
-        helped = {p.day for p in solves} - solved
-        begins = solved | {day for day in helped if day >= HINTS_BEGIN}
-        if not begins:
+        solved, alone = {p.day for p in solves}, {p.day for p in solves if not p.hints}
+        if not solved:
             return []
         lines: list[Line] = []
-        day, length, freezes, over = min(begins), 0, 0, self.over()
-        while day <= max(over, *solved, *helped):
+        day, length, freezes, over = min(solved), 0, 0, self.over()
+        while day <= max(over, *solved):
             before = length
             if day in solved:
                 length += 1
@@ -98,13 +88,9 @@ class Book:
                 how = "solved_earned" if earns else "solved"
                 how = how if day in alone else "solved_assisted"
                 lines.append((day, how, before, length, freezes))
-            elif not length and day in helped and day in begins:
-                length = 1
-                lines.append((day, "begun_assisted", 0, 1, freezes))
-            elif length and (day in helped or day <= over):
+            elif length and day <= over:
                 skips = [day for day, why, *_ in lines if why == "excused_zone"]
                 reason = self._reason(day, freezes, skips[-1] if skips else None)
-                reason = "kept_assisted" if day in helped else reason
                 if reason.startswith("ended"):
                     length = freezes = 0
                 freezes -= reason.startswith("frozen")
@@ -113,8 +99,6 @@ class Book:
         return lines
 
     def _reason(self, day: date, freezes: int, skipped: date | None) -> str:
-        if day in self.restored:
-            return "restored"
         if self._is_skipped(day) and (skipped is None or day - skipped >= 30 * DAY):
             return "excused_zone"
         if self._is_down(day):

@@ -14,10 +14,8 @@ from sqlalchemy import (
 )
 
 from bot.db.tables.kinds import (
-    AT_SERVER,
     PLAYERS,
     SERVERS,
-    STAND_IN,
     RowId,
     UtcDateTime,
     metadata,
@@ -98,20 +96,6 @@ reminders = Table(
     plain("outcome", String(16), doc="sent or refused; null while nobody knows"),
     plain("message_id", BigInteger),
     comment="Direct messages about a streak that was about to end.",
-)
-
-streak_restorations = Table(
-    "streak_restorations",
-    metadata,
-    Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS),
-    plain("day", Date, primary_key=True, doc="left out of the streak"),
-    Column("guild_id", BigInteger, nullable=False, info=AT_SERVER),
-    Column(
-        "restored_by", BigInteger, nullable=False, info=STAND_IN, doc="the member who decided it"
-    ),
-    plain("reason", String(200), nullable=False),
-    plain("restored_at", UtcDateTime, nullable=False),
-    comment="Dates that a manager of a server has excused after a streak had ended.",
 )
 
 shares = Table(

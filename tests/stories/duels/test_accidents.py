@@ -78,7 +78,7 @@ async def test_guesses_out_of_turn_and_after_the_end_of_a_duel_are_refused(table
     assert f"🏆 **{other.mention} wins**: {who.mention} resigned." in text(board)
     answer = seen(await other.submit_modal(late, {"number": number_of(table, who)}))
     assert text(answer) == "The duel was over before this guess."
-    assert f"{other.mention}: 1500 → **1503**" in text(board)
+    assert f"{other.mention}: 1500 → **1508**" in text(board)
     assert f"{who.mention}: 1500 → **1492**" in text(board)
     assert (
         "-# Short duel: the loser made fewer than 3 guesses, so the winner gains a third."
@@ -623,7 +623,7 @@ async def test_a_crash_during_a_change_of_ratings_undoes_it_and_a_retry_changes_
     assert WRONG[1] in text(board)
     await press(who, question, "Yes, resign")
     assert (await table.services.duels.games.rating(who.id)).games == 1
-    assert f"{other.mention}: 1500 → **1503**" in text(board)
+    assert f"{other.mention}: 1500 → **1508**" in text(board)
 
 
 async def test_the_list_of_games_shows_duels_first(table: Table) -> None:

@@ -83,7 +83,8 @@ async def test_the_menu_and_the_command_ask_for_the_challengers_number_first(tab
         assert len(table.channel.history()) == known + 1
         ann, ben = table.ann.mention, table.ben.mention
         assert f"**{ann} challenges {ben}!**" in text(board)
-        assert "-# 4 digits, all different · equal turns · rated" in text(board)
+        assert "-# 4 digits, all different · equal turns\n" in text(board)
+        assert "-# Rated: both ratings change.\n" in text(board)
         assert NUMBERS[0] not in in_public(table)
     asked = await table.ann.slash(table.channel, "duel", opponent=table.ben, digits=5)
     board = seen(await table.ann.submit_modal(asked, {"number": "98765"}))
@@ -127,7 +128,7 @@ async def test_the_challenger_changes_the_proposed_terms(table: Table) -> None:
     shown = await typed(table.ann, shown, "1234", "Set my number")
     assert "`1234` has 4 of 5 digits. Add one." in text(shown)
     await typed(table.ann, shown, "11223", "Enter it again")
-    assert "-# 5 digits, repeats allowed · equal turns · rated" in text(board)
+    assert "-# 5 digits, repeats allowed · equal turns\n" in text(board)
     assert "11223" not in in_public(table)
 
 
@@ -191,7 +192,7 @@ async def test_a_challenge_of_an_older_version_continues_with_its_terms(
     sql(tmp_path, "UPDATE duels SET stale_at = opened_at")
     await beat(table, 6)  # it is drawn anew
     assert buttons(board) == ["Accept", "Decline", "How to play", "More"]
-    assert "· 2 minutes a turn · rated" in text(board)
+    assert "· 2 minutes a turn\n" in text(board)
     old = await post(table.world, ui.Button[Any](label="Accept", custom_id="du:accept:1"))
     await typed(table.ben, old, NUMBERS[1], "Accept")
     assert "Set my number" in buttons(board)
@@ -224,7 +225,7 @@ async def test_a_race_can_no_longer_be_proposed(table: Table, tmp_path: Path) ->
         table.ben, await accept(table.ben, await challenge_to_race(table, tmp_path)), "Start"
     )
     board = await challenge(table)
-    assert "· equal turns ·" in text(board)
+    assert "· equal turns\n" in text(board)
     told = await forge_form(
         table.ann, table.channel, "du:form:change:2", {**CHOICES, "mode": "race"}
     )
@@ -359,7 +360,7 @@ async def test_a_challenge_that_nobody_accepted_has_no_pace_and_no_rematch(table
     board = await challenge(table)
     shown = await press(table.ann, await press(table.ann, board, "More"), "Withdraw")
     for page in (shown, board):
-        assert "-# 4 digits, all different · equal turns · rated" in text(page)
+        assert "-# 4 digits, all different · equal turns\n" in text(page)
         assert "Challenge again" in buttons(page)
         assert "Rematch" not in buttons(page)
 

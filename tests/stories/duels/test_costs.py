@@ -30,7 +30,7 @@ from tests.support.table import Table
 
 OPENING = 5
 MOVE = 9
-ACCEPT = 10
+ACCEPT = 12
 """And what the bot breaks for its two players, which it is to break no more."""
 END = 37
 """With two ratings, the leaderboards of both players, and the winner's face."""
