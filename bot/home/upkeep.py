@@ -53,9 +53,7 @@ class Upkeep:
         one midnight. A failure for one player is logged, and tried again later; only an error of
         the database is raised.
         """
-        return (
-            await self._settle_streaks() or await self._rebuild_rows()
-        )
+        return await self._settle_streaks() or await self._rebuild_rows()
 
     async def _settle_streaks(self) -> bool:
         now = self._clock.now()

@@ -1,7 +1,7 @@
 """The content of daily posts, and the recaps of weeks and months."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 from typing import Final

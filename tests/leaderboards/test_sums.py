@@ -188,7 +188,7 @@ async def check_streaks(town: Town, books: Books) -> None:
         for guild in rows:
             shown = streak.length > 0 and books.shows(player, guild)
             assert found.get((guild, player)) == (
-                StreakFigures(streak.length, streak.best, 0, streak.assisted) if shown else None
+                StreakFigures(streak.length, streak.best, streak.assisted) if shown else None
             ), (guild, player)
 
 

@@ -284,9 +284,9 @@ async def test_three_members_who_duel_only_each_other_see_who_leads(
     shown = await board(table, table.ben, game="duels")
     assert not shown.ephemeral
     assert rows(shown) == [
-        "▫️ Cleo: 1522 · new · 3 rated duels",
+        "▫️ Cleo: 1523 · new · 3 rated duels",
         "▫️ Ann: 1500 · new · 2 rated duels",
-        "▫️ **Ben**\u00a0◂: 1478 · new · 3 rated duels",
+        "▫️ **Ben**\u00a0◂: 1477 · new · 3 rated duels",
     ]
     await town.duel(*friends[::-1][:2])
     again = await board(table, table.ann)
