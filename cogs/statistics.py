@@ -66,7 +66,7 @@ async def open_year(interaction: Interaction, year: int) -> None:
     await whisper(interaction, year_page(found, drawn))
 
 
-SHOW: Final = Route("stats:show:{player:int}:{chart?}:{offer?:int}", chart=member_of(Chart))
+SHOW: Final = Route("stats:show:{player:int}:{chart?}:{offer:int}", chart=member_of(Chart))
 LOOK: Final = Route("stats:look:{player:int}:{chart}", chart=member_of(Chart))
 
 
@@ -186,17 +186,16 @@ async def _is_here(interaction: Interaction, player_id: int) -> bool:
 
 @pressed(SHOW, by=By.ANYBODY, cost=Cost.HEAVY)
 async def show_to_channel(
-    interaction: Interaction, player: int, chart: Chart | None = None, offer: int = 0
+    interaction: Interaction, player: int, offer: int, chart: Chart | None = None
 ) -> None:
     """Post a player's statistics at their own click; show other users their own, privately.
 
-    The button works once: before the post is sent, the click is spent and the button removed. Old
-    buttons have no `offer`: their message stands for it.
+    The button works once: before the post is sent, the click is spent and the button removed.
     """
     if interaction.user.id != player:
         await show_stats(interaction, None)
         return
-    voice, message = voice_here(interaction, Speech.STATISTICS), interaction.message
+    voice = voice_here(interaction, Speech.STATISTICS)
     is_here = isinstance(interaction.user, discord.Member)
     async with in_turn(interaction):
         stats = await _find(interaction, player, is_here=is_here)
@@ -205,10 +204,9 @@ async def show_to_channel(
     in_public = await _draw(interaction, stats, chart)  # in the server's language
     public = stats_page(stats, in_public, own=False, is_public=True)
     speak(str(interaction.locale))
-    number = offer or (interaction.id if message is None else message.id)
     services = services_of(interaction)
     await services.sharing.claim_statistics(player, interaction.guild_id or 0)
-    is_first = await services.spent_clicks.spend(number)
+    is_first = await services.spent_clicks.spend(offer)
     await show(interaction, stats_page(stats, drawn, own=True))
     if is_first:
         await voice.say(public)

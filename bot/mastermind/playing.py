@@ -86,13 +86,6 @@ class Guessing:
 
         return await self._change(player_id, game_id, undo)
 
-    async def clear(self, player_id: int, game_id: int) -> MastermindGame:
-        def clear(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
-            _require_playing(game)
-            return work.touch(game, pending="")
-
-        return await self._change(player_id, game_id, clear)
-
     async def submit(self, player_id: int, game_id: int, seen: str) -> MastermindGame:
         """Guess the code in the player's row.
 

@@ -116,14 +116,6 @@ class RunningDeletedError(Refused):
     sentence = N_("Today's card was taken down here, so nothing was posted.")
 
 
-class RunningClosedError(Refused):
-    """No card here takes the result: its date is over, cards are off, or the card is elsewhere."""
-
-    number: int
-
-    sentence = N_("This card is not open. Press **Share** on your board of #{number}.")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostClaim(Claim):
     channel_id: int

@@ -44,7 +44,7 @@ _SAID: Final = Argument(
 
 BOARD: Final = Route("bc:d:{rules}:{seed:int}:{said?}", rules=_RULES, said=_SAID)
 CHOOSE: Final = Route("bc:choose:{rules}:{seed:int}:{said}", rules=_RULES, said=_SAID)
-PICK: Final = Route("bc:pick:{rules}:{seed:int}:{said}:{drawn?:int}", rules=_RULES, said=_SAID)
+PICK: Final = Route("bc:pick:{rules}:{seed:int}:{said}:{drawn:int}", rules=_RULES, said=_SAID)
 NEW: Final = Route("bc:new:{rules}", rules=_RULES)
 SEAL: Final = Route("bc:seal:{rules}", rules=_RULES)
 SEAL_FORM: Final = Route("bc:form:{rules}", rules=_RULES)

@@ -23,7 +23,7 @@ from bot.moderation.model import TakenOffError
 from bot.people.model import Face
 from bot.pool.pool import in_thread
 from bot.posts import pages as card_words
-from bot.posts.model import RunningClosedError, RunningUnpostableError
+from bot.posts.model import RunningUnpostableError
 from bot.posts.running import (
     RunningContent,
     RunningMessages,
@@ -119,8 +119,6 @@ async def group_picture(
 
 
 SHARE: Final = Route("fd:share:{play:int}")
-COPY: Final = Route("fd:copy:{play:int}")
-"""The route of a button of old boards, whose *Share* gave no text to copy."""
 OPEN: Final = Route("fd:open:{number:int}/{length:int}")
 OPEN_FROM_POST: Final = Route("post:play:{number:int}/{length:int}")
 """The route of the daily post's button; by this id the bot recognises its own post."""
@@ -183,12 +181,6 @@ async def share_alone(interaction: Interaction, play: Play, voice: Voice) -> Non
         return result_page(play, server_of(interaction), tiles_of(interaction), card, face)
 
     await post_result(interaction, GameName(Source.PLAY, play.id), voice, draw)
-
-
-@pressed(COPY, by=By.PLAYERS)
-async def copy(interaction: Interaction, play: int) -> None:
-    finished = await services_of(interaction).daily.result(interaction.user.id, play)
-    await whisper(interaction, notice(pages.copied(finished)))
 
 
 _NOBODY: Final = discord.AllowedMentions.none()
@@ -314,7 +306,6 @@ async def _draw(client: discord.Client, work: RunningWork, *, waits: bool) -> tu
 
 log = logging.getLogger(__name__)
 
-SHARE_MINE: Final = Route("run:share:{number:int}/{length:int}")
 ALWAYS: Final = Route("run:always:{channel:int}")
 
 Told = tuple[str, Items]
@@ -346,17 +337,6 @@ async def _share(interaction: Interaction, play: Play, puzzle: PuzzleName) -> To
         await share_alone(interaction, play, voice)
         return "", ()
     return await _shown(interaction, running_id)
-
-
-@pressed(SHARE_MINE, by=By.ANYBODY)
-async def share_mine(interaction: Interaction, number: int, length: int) -> None:
-    """Put the presser's result onto today's card; refused if no card here takes it."""
-    puzzle = PuzzleName(number, length)
-    await voice_of_result(interaction, puzzle)
-    running_id = await _enter(interaction, puzzle)
-    if running_id is None:
-        raise RunningClosedError(number=number)
-    await whisper(interaction, notice(*await _shown(interaction, running_id)))
 
 
 @pressed(ALWAYS, by=By.ANYBODY)

@@ -152,7 +152,7 @@ _SEEN: Final = Argument(
 BLACKS: Final = Route("mm:d:blacks:{game:int}:{seen}:{count:int}", seen=_SEEN)
 WHITES: Final = Route("mm:d:whites:{game:int}:{seen}:{blacks:int}-{count:int}", seen=_SEEN)
 BACK: Final = Route("mm:d:back:{game:int}:{seen}:{blacks:int}", seen=_SEEN)
-PICK: Final = Route("mm:d:pick:{game:int}:{drawn?:int}")
+PICK: Final = Route("mm:d:pick:{game:int}:{drawn:int}")
 # `at` is the number of answered turns that the player saw.
 FIX_BLACKS: Final = Route("mm:d:fix:{at:int}:{game:int}:{seen}:{count:int}", seen=_SEEN)
 FIX_WHITES: Final = Route(

@@ -35,7 +35,6 @@ from cogs.mastermind.pages import (
     ASK,
     ASK_SETTING,
     CHALLENGE_AGAIN,
-    CLEAR,
     CODE,
     END,
     FIELDS,
@@ -150,14 +149,8 @@ async def take_back_peg(interaction: Interaction, kind: Kind, game: int) -> None
     await _show(interaction, kind, service.undo(interaction.user.id, game))
 
 
-@pressed(CLEAR, by=By.PLAYERS)
-async def clear_row(interaction: Interaction, kind: Kind, game: int) -> None:
-    service = guessing_of(interaction, kind)
-    await _show(interaction, kind, service.clear(interaction.user.id, game))
-
-
 @pressed(SUBMIT, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
-async def submit_row(interaction: Interaction, kind: Kind, game: int, pegs: str = "") -> None:
+async def submit_row(interaction: Interaction, kind: Kind, game: int, pegs: str) -> None:
     service = guessing_of(interaction, kind)
     await _show(interaction, kind, service.submit(interaction.user.id, game, pegs))
 

@@ -173,8 +173,7 @@ _PEGS: Final = Argument(f"[{COLOURS}]+")
 
 PUT: Final = Route("mm:{kind}:put:{game:int}:{pegs}", kind=KIND, pegs=_PEGS)
 UNDO: Final = Route("mm:{kind}:undo:{game:int}", kind=KIND)
-CLEAR: Final = Route("mm:{kind}:clear:{game:int}", kind=KIND)
-SUBMIT: Final = Route("mm:{kind}:submit:{game:int}:{pegs?}", kind=KIND, pegs=_PEGS)
+SUBMIT: Final = Route("mm:{kind}:submit:{game:int}:{pegs}", kind=KIND, pegs=_PEGS)
 
 
 def colour_rows(game: MastermindGame, pegs: Pegs) -> Iterator[Items]:

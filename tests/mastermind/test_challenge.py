@@ -44,7 +44,6 @@ async def test_a_challenged_player_cannot_move_before_accepting_the_challenge(
     for attempt in (
         challenges.put(BEN, game.id, "R"),
         challenges.undo(BEN, game.id),
-        challenges.clear(BEN, game.id),
         challenges.submit(BEN, game.id, ""),
         challenges.guess(BEN, game.id, "RGBY"),
         challenges.resign(BEN, game.id),

@@ -47,7 +47,7 @@ def test_no_handler_is_found_for_a_custom_id_with_an_impossible_number(number: s
 
 def test_custom_ids_can_contain_ids_as_long_as_discords() -> None:
     snowflake = "1573306918502400034"
-    for sample in ("pref:zone:1", "stats:show:1", "fd:form:1:1", "lb:place:focdle.week.0.1:1"):
+    for sample in ("pref:zone:1", "stats:show:1:1", "fd:form:1:1", "lb:place:focdle.week.0.1:1"):
         changed = sample.replace("1", snowflake)
         assert is_understood(changed), changed
 
@@ -89,7 +89,7 @@ async def test_a_selection_of_nothing_is_answered_with_a_remark_that_nothing_was
     table.let_manage(table.ann)
     option = discord.SelectOption(label="x")
     settings = ["set:length", "set:zones", "set:hour", "set:days", "set:role:0", "set:channel:0"]
-    own = [f"pref:zones:{table.ann.id}", "mm:d:pick:1", "lb:game:streak.all.0.0:3"]
+    own = [f"pref:zones:{table.ann.id}", "mm:d:pick:1:1", "lb:game:streak.all.0.0:3"]
     for custom_id in (*settings, *own):
         items = ui.Select[Any](custom_id=custom_id, min_values=0, options=[option])
         message = await post(table.world, items)

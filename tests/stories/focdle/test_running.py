@@ -1,15 +1,12 @@
 """Today's card, told by those who share on it."""
 
 from datetime import timedelta
-from typing import Any
 
 import discord
-from discord import ui
 from simcord import MemberActor, ResponseMessage
 
 from cogs.posts.delivery import PostsCog
 from tests.support.clock import NOON
-from tests.support.loose import post
 from tests.support.overwrites import overwrite
 from tests.support.posted import post_buttons, post_text
 from tests.support.screen import buttons, custom_ids, seen, text
@@ -117,23 +114,6 @@ async def test_a_result_shared_in_another_channel_is_posted_alone(table: Table) 
     assert text(shared).startswith(f"{table.ben.mention} solved **FoCdle #324** in 1/6")
     await pass_time(table, seconds=5)
     assert pictured(table) == ["Ann 1/6"]
-
-
-async def test_the_button_of_an_older_versions_card_adds_the_clicking_players_result(
-    table: Table,
-) -> None:
-    await table.ann.click(await solve(table, table.ann), label="Share")
-    link = to_the_card(table)
-    old = await post(table.world, ui.Button[Any](label="Mine", custom_id="run:share:324/10"))
-    cleo = table.world.members[2]
-    refused = seen(await cleo.click(old, label="Mine"))
-    assert text(refused) == "Share it when it is over."
-    await solve(table, table.ben)
-    told = seen(await table.ben.click(old, label="Mine"))
-    assert text(told) == f"You're on [today's card]{link}. **1st of 2** so far."
-    await pass_time(table, hours=13)
-    refused = seen(await table.ben.click(old, label="Mine"))
-    assert text(refused) == "This card is not open. Press **Share** on your board of #324."
 
 
 async def test_a_player_who_always_shares_is_added_to_the_card_until_they_hide(

@@ -50,14 +50,11 @@ async def test_a_whole_mastermind_is_played_by_buttons_and_form(
     assert buttons(bens)[0] == "Play"
 
 
-async def test_a_row_survives_a_restart_and_the_clear_button_empties_it(table: Table) -> None:
+async def test_a_row_survives_a_restart(table: Table) -> None:
     board = await put(table.ann, await opened(table, table.ann, "play"), "RO")
     await table.restart()
     board = await put(table.ann, board, "Y")
     assert "` 1`\u2002🔴🟠🟡▫️" in text(board)
-    older = await post(table.world, button("mm:p:clear:1", "Clear"))
-    board = await press(table.ann, older, "Clear")
-    assert "` 1`\u2002▫️▫️▫️▫️" in text(board)
 
 
 async def test_simultaneous_clicks_on_pegs_are_all_stored_and_a_double_submission_plays_once(

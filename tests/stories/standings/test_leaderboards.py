@@ -541,7 +541,7 @@ async def test_statistics_whose_posting_was_refused_can_be_posted_later(
 
 async def test_a_player_cannot_post_another_players_statistics(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
-    loose = await post(table.world, button(f"stats:show:{table.ann.id}", "Show to the channel"))
+    loose = await post(table.world, button(f"stats:show:{table.ann.id}:1", "Show to the channel"))
     result = await table.ben.click(loose, label="Show to the channel")
     assert not result.followups
     assert seen(result).ephemeral
