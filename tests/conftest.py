@@ -9,7 +9,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, is_hypothesis_test, settings
+from hypothesis import HealthCheck, given, is_hypothesis_test, settings
+from hypothesis.strategies import none
 
 from bot.db.database import Database
 from bot.services import Services, open_services
@@ -111,10 +112,16 @@ def pytest_collection_finish() -> None:
     A test makes more than it keeps, and little of that in cycles. The program has none looked for
     while it is loaded, and tests of its process have loaded it.
     """
+    _begin_to_draw()
     gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 10, 10)
+
+
+@given(none())
+def _begin_to_draw(_: None) -> None:
+    """Let Hypothesis make its generator, which it would not find in what is frozen."""
 
 
 def _unchanged(rules: CodeGame, _: Random) -> Relabelling:
