@@ -30,7 +30,6 @@ from cogs.duels.messages import DuelClockCog, FinalPictures
 from cogs.equations import EquationsCog
 from cogs.focdle.board import FocdleCog
 from cogs.focdle.page import BoardPictures
-from cogs.home.games import GamesCog
 from cogs.home.play import PlayCog
 from cogs.home.preferences import PreferencesCog
 from cogs.hosting import BackupCog, HeartbeatCog
@@ -92,7 +91,6 @@ class Choices:
 COGS: Final[Sequence[type[commands.Cog]]] = (
     PlayCog,
     FocdleCog,
-    GamesCog,
     MastermindCog,
     DuelCog,
     EquationsCog,

@@ -65,7 +65,7 @@ def breakdown(reference: str, contact: str) -> str:
 
 
 def unheard() -> str:
-    return _("Discord lost my answer. Your guess is kept: see `/games`.")
+    return _("Discord lost my answer. Your guess is kept: see `/play`.")
 
 
 def unknown_command() -> str:
@@ -84,7 +84,7 @@ SENTENCES: Final[Sentences] = {
         "I can't reach my database. What was saved is kept; try again in a minute."
     ),
     UnusableDatabaseError: N_(
-        "I can't save anything right now. What was saved is kept, and `/games` shows it; try "
+        "I can't save anything right now. What was saved is kept, and `/play` shows it; try "
         "again later."
     ),
 }

@@ -78,7 +78,7 @@ class OutdatedError(Refused):
     what: str
     """The kind of what is outdated, for the log, without any typed text."""
 
-    sentence = N_("That is from an older version. Try `/games` or `/focdle`.")
+    sentence = N_("That is from an older version. Try `/play`.")
 
 
 class NotYoursError(Refused):
@@ -177,13 +177,13 @@ class MayNotSpeakError(Refused):
 
 
 _ELSEWHERE: Final[Mapping[Speech, str]] = {
-    Speech.RESULT: N_("Open it in {place} to share it: `/focdle`, or `/games` for an old one."),
-    Speech.GAME: N_("To share it, type `/games` in {place}."),
+    Speech.RESULT: N_("Open it in {place} to share it: `/focdle`, or `/play` for an old one."),
+    Speech.GAME: N_("To share it, type `/play` in {place}."),
     Speech.CHALLENGE: N_("Challenge them in {place}."),
     Speech.EQUATION: N_("Set it in {place}."),
     Speech.RACE: N_("Open it in {place}."),
     Speech.REMATCH: N_("Type `/duel` in {place}, or let them ask."),
-    Speech.BOARD: N_("`/games` opens the game without a board."),
+    Speech.BOARD: N_("`/play` opens the game without a board."),
     Speech.STATISTICS: N_("To show it, type `/stats` in {place}."),
     Speech.LEADERBOARD: N_("To show it, type `/leaderboard` in {place}."),
 }

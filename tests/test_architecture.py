@@ -316,7 +316,6 @@ async def test_every_command_has_a_description_within_discords_limits(table: Tab
         "duel",
         "equation",
         "focdle",
-        "games",
         "help",
         "leaderboard",
         "mastermind",

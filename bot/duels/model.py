@@ -541,14 +541,14 @@ class OtherBotDuelError(Refused):
 class TooManyDuelsError(Refused):
     duels: int
 
-    sentence = N_("You have {duels} open, and no more fit. `/games` lists them.")
+    sentence = N_("You have {duels} open, and no more fit. `/play` lists them.")
 
 
 class TooManyDuelsOfPairError(Refused):
     player_id: int
     duels: int
 
-    sentence = N_("You and {player} have {duels} open, and no more fit. `/games` lists them.")
+    sentence = N_("You and {player} have {duels} open, and no more fit. `/play` lists them.")
 
 
 class NoSuchDuelError(Refused):

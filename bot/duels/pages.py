@@ -137,7 +137,7 @@ def stop_question(duel: Duel) -> str:
 def rematch_asked(url: str | None) -> str:
     """The answer to a second request for the same rematch; `url` leads to it, if it is posted."""
     if url is None:
-        return _("The rematch is under way already; `/games` lists it.")
+        return _("The rematch is under way already; `/play` lists it.")
     return _("The rematch is under way already: [go there]({url}).").format(url=url)
 
 
@@ -147,7 +147,7 @@ def rematch_posted(url: str | None) -> str:
     `url` leads to the rematch, if that is posted.
     """
     if url is None:
-        return _("Asked for a rematch. `/games` lists it.")
+        return _("Asked for a rematch. `/play` lists it.")
     return _("Asked for a rematch: [it is here]({url}).").format(url=url)
 
 
@@ -162,7 +162,7 @@ def call(view: DuelView, player_ids: Sequence[int], url: str | None) -> str:
     duel = view.duel
     if duel.state is State.OVER:
         told = " ".join(map(mention, player_ids))
-        link = _("`/games` has it.") if url is None else _("[See the duel]({url}).").format(url=url)
+        link = _("`/play` has it.") if url is None else _("[See the duel]({url}).").format(url=url)
         words = _("{players}: {result} {link}")
         won = duel.winner is not None and view.seats[duel.winner].player_id
         if list(player_ids) == [won]:
@@ -174,7 +174,7 @@ def call(view: DuelView, player_ids: Sequence[int], url: str | None) -> str:
 
 def _nudge(view: DuelView, player_id: int, url: str | None) -> str:
     duel = view.duel
-    link = _("the duel is in your `/games`")
+    link = _("the duel is in `/play`")
     if url is not None:
         link = _("[here is the duel]({url})").format(url=url)
     seat = view.seats[duel.seat_of(player_id) or 0]

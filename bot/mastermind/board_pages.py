@@ -206,7 +206,7 @@ def defend_end(game: MastermindGame, pegs: Pegs) -> str:
         Ending.LOST: _("**Your code has held: the bot is out of guesses.**"),
         Ending.SURRENDERED: say(_ENDED),
         Ending.REPLACED: _(
-            "**You entered your code instead.** That is a game of its own: `/games`."
+            "**You entered your code instead.** That is a game of its own: `/play`."
         ),
         Ending.AT_STAKE: _("**Ended by your rated duel.**"),
         Ending.CLOSED: say(_CLOSED),

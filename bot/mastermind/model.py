@@ -402,7 +402,7 @@ class CodeRefusedError(TextRefusedError):
 class TooManyGamesError(Refused):
     games: int
 
-    sentence = N_("You have {games} of Mastermind open. Finish one: `/games`.")
+    sentence = N_("You have {games} of Mastermind open. Finish one: `/play`.")
 
 
 class SelfChallengeError(Refused):
@@ -422,7 +422,7 @@ class AlreadyInvitedError(Refused):
         message = N_("You challenged {player} already: {board}.")
         board = self.game.board_url
         if board is None:
-            message = N_("You challenged {player} already: see `/games`.")
+            message = N_("You challenged {player} already: see `/play`.")
         return say(message, player=mention(self.game.codebreaker_id or 0), board=board)
 
 
@@ -534,8 +534,8 @@ class BoardUnpostableError(Refused):
 
     def told(self) -> str:
         if self.is_gone:
-            return _("The channel is gone. Go on in `/games`.")
+            return _("The channel is gone. Go on in `/play`.")
         return _(
             "I may not post in {channel}: somebody must let me see it and send messages. Go on in "
-            "`/games`."
+            "`/play`."
         ).format(**written(self))

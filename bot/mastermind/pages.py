@@ -209,7 +209,7 @@ def copy_note(game: MastermindGame) -> str:
         )
     if game.ending is not None:
         return small(_("The board in the channel is gone, so only you see this one."))
-    return small(_("The board in the channel is gone; the game goes on. `/games` posts it again."))
+    return small(_("The board in the channel is gone; the game goes on. `/play` posts it again."))
 
 
 def post_again_note(game: MastermindGame) -> str:

@@ -41,7 +41,7 @@ class ServerUnseenError(Refused):
 
 
 class ServerElsewhereError(Refused):
-    sentence = N_("This works in the server only: `/games` opens the game there.")
+    sentence = N_("This works in the server only: `/play` opens the game there.")
 
 
 class RoleGoneError(Refused):

@@ -40,7 +40,6 @@ FOCDLE_PUZZLE = "An earlier puzzle: its number or date, and /length for another 
 PRACTICE = "Play a FoCdle that counts for nothing, as often as you like"
 PRACTICE_LENGTH = "How many symbols, 7 to 15"
 PRACTICE_LEVEL = "How hard it is for people; any if you leave it out"
-GAMES = "Your unfinished games, and the finished ones to look at again"
 HELP = "How the games are played, with examples"
 HELP_TOPIC = "What to explain"
 PREFERENCES = "Hard mode, tiles for the colour-blind, your time zone, and more"

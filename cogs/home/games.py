@@ -1,11 +1,10 @@
-"""`/games`: a player's unfinished and finished games."""
+"""*My games* of `/play`: a player's unfinished and finished games."""
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
 import discord
-from discord import app_commands, ui
-from discord.ext import commands
+from discord import ui
 
 from bot.duels.model import DuelView
 from bot.equations.model import Equation
@@ -13,7 +12,7 @@ from bot.games.model import Unfinished
 from bot.home import lists
 from bot.home.game import PAGE_SIZE, FinishedPage, Posted
 from bot.home.model import FinishedDuel, FinishedGame, FinishedPlay
-from bot.home.pages import Door
+from bot.home.pages import BACK_BUTTON, Door
 from bot.mastermind.model import Kind, MastermindGame
 from bot.people.game import Cost
 from bot.races.model import RaceView
@@ -35,6 +34,8 @@ from cogs.ui.routes import By, Route, pressed
 _FOCDLE: Final = "focdle"
 _DUEL: Final = "duel"
 
+CARD: Final = Route("play:card")
+"""Leads back to the card: its handler is in `cogs.home.play`."""
 UNFINISHED: Final = Route("games:{page:signed}")
 FINISHED: Final = Route("games:over:{page:signed}")
 TIDY: Final = Route("games:tidy:{page:signed}")
@@ -64,6 +65,7 @@ def games_page(found: Sequence[Openable], player_id: int, number: int = 0) -> Pa
     last = [button(FINISHED(page=0), say(lists.FINISHED_BUTTON))]
     if _dismissible(found):
         last.append(button(TIDY(page=0), say(lists.TIDY_BUTTON)))
+    last.append(button(CARD(), say(BACK_BUTTON)))
     return page(
         lists.games_title(),
         *(beside(lists.open_line(game, player_id), opener(game, player_id)) for game in shown),
@@ -295,11 +297,3 @@ _LOOKS: Final[dict[str, Callable[[Interaction, int], Awaitable[Page]]]] = {
     Kind.CHALLENGE: _challenge,
     _DUEL: _duel,
 }
-
-
-class GamesCog(commands.Cog):
-    @app_commands.command(name="games", description=labels.GAMES)
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    async def games(self, interaction: Interaction) -> None:
-        await show_games(interaction)

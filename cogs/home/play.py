@@ -24,7 +24,7 @@ from cogs.duels.challenge import ask_for_number, play_bot
 from cogs.duels.defend import open_number_game
 from cogs.equations import SET
 from cogs.focdle.board import show_board
-from cogs.home.games import opener, show_games
+from cogs.home.games import CARD, opener, show_games
 from cogs.mastermind.defend import show_defence
 from cogs.mastermind.guess import show_play
 from cogs.races import OPEN
@@ -35,7 +35,6 @@ from cogs.ui.replies import Interaction, in_good_time, server_of, services_of, s
 from cogs.ui.routes import USER, By, Route, picked, pressed
 from engine import Strength
 
-CARD: Final = Route("play:card")
 MASTERMIND: Final = Route("play:mastermind:{kind:play|defend}")
 BOT: Final = Route("play:bot:{strength:casual|sharp|perfect}")
 OPPONENT: Final = Route("play:opponent")

@@ -185,7 +185,8 @@ async def duel(walk: Walk) -> None:
     await walk.presses(second, "Next")
     await walk.presses(second, "Rematch", on=board)
     await walk.types(ben, "stats")
-    await walk.types(ben, "games")
+    await walk.types(ben, "play")
+    await walk.presses(ben, "My games")
 
 
 async def duel_that_comes_to_nothing(walk: Walk) -> None:
@@ -239,8 +240,7 @@ async def home(walk: Walk) -> None:
     await walk.types(ann, "mastermind play")
     await walk.types(walk.ben, "duel", opponent=ann, typed={"number": NUMBERS[0]})
     await walk.types(ann, "play")
-    games = await walk.types(ann, "games")
-    await walk.presses(ann, "Finished games", on=games)
+    await walk.presses(ann, "My games", "Finished games")
     await walk.presses(ann, "Unfinished games", "Remove games")
     await walk.presses(ann, "Dismiss")
     await walk.presses(ann, "Done")
@@ -330,7 +330,8 @@ async def privacy(walk: Walk) -> None:
     await walk.presses(ann, "Go on to confirm", on=asked, typed={"confirmation": "no"})
     await walk.presses(ann, "Go on to confirm", on=asked, typed={"confirmation": "DELETE"})
     await walk.rounds(minutes=1)
-    await walk.types(ann, "games")
+    await walk.types(ann, "play")
+    await walk.presses(ann, "My games")
     walk.let_administrate(ann)
     await walk.types(ann, "settings", length=9)
     await walk.presses(ann, "Delete this server's data", "Keep everything")

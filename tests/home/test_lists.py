@@ -185,5 +185,5 @@ def test_the_largest_list_of_games_is_within_discords_limits() -> None:
 
 
 def test_a_list_without_games_has_few_components() -> None:
-    for page, most in ((finished_page(FinishedPage(ANN, 0, 1, ())), 6), (games_page([], ANN), 14)):
+    for page, most in ((finished_page(FinishedPage(ANN, 0, 1, ())), 6), (games_page([], ANN), 15)):
         assert size(page.to_components())[1] <= most

@@ -64,7 +64,7 @@ async def test_the_bot_does_not_guess_for_a_player_in_a_ranked_game(
         with pytest.raises(RankedGameError) as refused:
             await defend(town, setting)
         assert (refused.value.game_id, refused.value.is_sealable) == (game.id, True)
-        # Nothing that `/games` could open was begun.
+        # Nothing that `/play` could open was begun.
         open_games = await town.services.mastermind.games.open_of(ANN)
         assert [one.id for one in open_games] == [game.id]
     assert (await defend(town, OTHER)).game.guess is not None

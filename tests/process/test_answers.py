@@ -32,7 +32,7 @@ async def test_a_guess_is_stored_even_when_its_answer_does_not_arrive(
     # Who waits for an answer is told, if that can be, what has become of the guess.
     told = answers[Mishap.LOST].result().text
     assert "Your guess is kept" in told
-    assert "`/games`" in told
+    assert "`/play`" in told
     assert players[Mishap.SHOWN].hear(answers[Mishap.SHOWN].result())
     assert not answers[Mishap.TOO_LATE].done()
     run.signal(signal.SIGTERM)
@@ -56,7 +56,7 @@ async def test_a_full_disk_is_told_to_the_player_and_logged_without_a_traceback(
     answer = await player.guess(session)
     assert not player.hear(answer)
     assert "can't save anything" in answer.text
-    assert "`/games`" in answer.text
+    assert "`/play`" in answer.text
     # With room again, the game goes on where it was.
     resource.prlimit(
         run.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY)

@@ -204,7 +204,7 @@ SCREENS: Final[dict[str, Draw]] = {
     "the third guess at a sealed code": lambda table: sealed(table, 3),
 }
 FACES: Final = {"a duel's challenge": 6}  # two rows: answers, and what else there is
-COMMANDS: Final = ("play", "games", "preferences", "leaderboard", "stats")
+COMMANDS: Final = ("play", "preferences", "leaderboard", "stats")
 PAGES: Final[dict[str, Draw]] = {
     **{name: partial(typed_command, command=name) for name in COMMANDS},
     "the coach": coached,

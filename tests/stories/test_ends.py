@@ -10,7 +10,7 @@ from tests.support.duel_stories import press as press_duel
 from tests.support.duel_stories import typed as typed_number
 from tests.support.duels import number_of as drawn_number
 from tests.support.mastermind_stories import fix_secret, opened, press, typed
-from tests.support.screen import buttons, offered, parts, seen, text
+from tests.support.screen import buttons, my_games, offered, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
@@ -152,7 +152,7 @@ async def test_the_loser_of_a_duel_can_ask_for_a_rematch_in_their_finished_games
     winner, loser = to_move(table, board)
     own = await press_duel(loser, board, "Notebook")
     await typed_number(winner, board, number_of(table, loser))
-    games = seen(await loser.slash(table.channel, "games"))
+    games = await my_games(loser, table.channel)
     own = await press_duel(loser, await press_duel(loser, games, "Finished games"), "Open")
     assert blue(own) == ["Rematch"]
     told = await typed_number(loser, own, number_of(table, loser), "Rematch")

@@ -7,7 +7,7 @@ from cogs.ui.pages import button
 from tests.support.calls import called
 from tests.support.loose import post
 from tests.support.meetings import EQUATION, cleo, delay_edits, more, play, publish, set_one
-from tests.support.screen import buttons, custom_ids, reach, seen, text
+from tests.support.screen import buttons, custom_ids, my_games, reach, seen, text
 from tests.support.table import SECRET, StillBot, Table
 from tests.support.waiting import until
 
@@ -297,8 +297,8 @@ async def test_a_member_who_takes_no_challenges_is_not_invited(table: Table) -> 
 
 async def test_an_unfinished_board_is_listed_until_its_equation_closes(table: Table) -> None:
     await play(table.ben, await set_one(table))
-    assert "A member's FoCdle" in text(seen(await table.ben.slash(table.channel, "games")))
+    assert "A member's FoCdle" in text(await my_games(table.ben, table.channel))
     practice = seen(await table.ben.slash(table.channel, "practice"))
     assert "FoCdle practice" in text(practice)
     table.clock.advance(hours=24)
-    assert "A member's FoCdle" not in text(seen(await table.ben.slash(table.channel, "games")))
+    assert "A member's FoCdle" not in text(await my_games(table.ben, table.channel))

@@ -1,4 +1,4 @@
-"""Finished games as a member meets them: found under `/games`, page by page, opened in private."""
+"""Finished games as a member meets them: found under `/play`, page by page, opened in private."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from bot.mastermind.game import Setting
 from bot.mastermind.model import MastermindGame
 from tests.support.duel_stories import number_of, playing, press, to_move, typed
 from tests.support.masterminds import secret_of
-from tests.support.screen import buttons, seen, text
+from tests.support.screen import buttons, my_games, seen, text
 from tests.support.table import SECRET, Table
 
 NONE = "None. Begin one:"
@@ -20,8 +20,8 @@ DOORS = ["Today", "Practice", "Mastermind", "Duel", "Together", "Stats", "Help"]
 
 
 async def finished(table: Table, who: MemberActor) -> ResponseMessage:
-    """A member's list, by way of `/games`."""
-    return await press(who, seen(await who.slash(table.channel, "games")), "Finished games")
+    """A member's list, by way of `/play`."""
+    return await press(who, await my_games(who, table.channel), "Finished games")
 
 
 def titles(page: ResponseMessage) -> list[str]:
@@ -37,9 +37,9 @@ async def solve_one(table: Table, number: int) -> None:
 
 
 async def test_a_player_without_open_games_is_shown_how_to_begin(table: Table) -> None:
-    games = seen(await table.ann.slash(table.channel, "games"))
+    games = await my_games(table.ann, table.channel)
     assert NONE in text(games)
-    assert buttons(games) == [*DOORS, "Finished games"]
+    assert buttons(games) == [*DOORS, "Finished games", "◀ Back"]
     page = await press(table.ann, games, "Finished games")
     assert page.id == games.id
     assert text(page) == ("### Finished games\nNone yet.")
@@ -52,14 +52,14 @@ async def test_the_list_of_open_games_has_a_button_to_the_finished_games(
     table: Table,
 ) -> None:
     await table.focdle(table.ann)
-    games = seen(await table.ann.slash(table.channel, "games"))
-    assert buttons(games) == ["Open", "Finished games"]
+    games = await my_games(table.ann, table.channel)
+    assert buttons(games) == ["Open", "Finished games", "◀ Back"]
     assert "*Finished* has" not in text(games)
 
 
 async def test_an_open_mastermind_is_listed_with_its_guesses_of_all(table: Table) -> None:
     await table.ann.slash(table.channel, "mastermind play")
-    page = seen(await table.ann.slash(table.channel, "games"))
+    page = await my_games(table.ann, table.channel)
     assert "-# 4 pegs · 6 colours · with repeats · 0/12" in text(page)
 
 
@@ -213,7 +213,7 @@ async def challenged(table: Table) -> MastermindGame:
 async def test_finished_games_are_listed_in_direct_messages_too(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     user = table.ann.user
-    games = seen(await user.slash("games"))
+    games = await my_games(user)
     page = seen(await user.click(games, label="Finished games"))
     assert titles(page) == ["✅ **FoCdle #324, Nov 20, 2026**"]
     board = seen(await user.click(page, label="Open"))

@@ -22,7 +22,7 @@ from tests.support.duel_stories import (
     typed,
 )
 from tests.support.plays import NOON, assert_fits
-from tests.support.screen import NO_MORE, buttons, custom_ids, seen, text
+from tests.support.screen import NO_MORE, buttons, custom_ids, my_games, seen, text
 from tests.support.table import Table
 
 
@@ -136,7 +136,7 @@ async def test_a_challenger_can_be_blocked_after_the_challenge_was_withdrawn(
     table: Table,
 ) -> None:
     board = await duel(table, table.ann, table.ben)
-    page = seen(await table.ben.slash(table.channel, "games"))
+    page = await my_games(table.ben, table.channel)
     (opener,) = [i for i in custom_ids(page) if i.startswith("du:page:")]
     page = seen(await table.ben.click(page, custom_id=opener))
     assert buttons(page)[:3] == ["Accept: now", "Accept: a move a day", "Decline"]

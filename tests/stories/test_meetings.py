@@ -30,7 +30,7 @@ from tests.support.meetings import (
     twenty,
 )
 from tests.support.overwrites import overwrite
-from tests.support.screen import buttons, parts, reach, seen
+from tests.support.screen import buttons, my_games, parts, reach, seen
 from tests.support.sql import sql
 from tests.support.table import KEY, Table
 
@@ -41,7 +41,7 @@ def track(table: Table, tmp_path: Path) -> Track:
 
 
 async def games(table: Table, who: MemberActor) -> ResponseMessage:
-    return seen(await who.slash(table.world.channels[1], "games"))
+    return await my_games(who, table.world.channels[1])
 
 
 def links(page: ResponseMessage) -> list[str]:

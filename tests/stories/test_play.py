@@ -172,7 +172,6 @@ async def test_a_player_is_no_newcomer_after_a_first_game(table: Table) -> None:
     [
         ("Today", "focdle", {}),
         ("Practice", "practice", {}),
-        ("My games", "games", {}),
         ("Stats", "stats", {}),
         ("Help", "help", {}),
     ],

@@ -9,7 +9,7 @@ from simcord import ChannelHandle, MemberActor, ResponseMessage, RoleHandle
 
 from tests.support.duel_stories import NUMBERS, accept, dare, resign, to_move, typed
 from tests.support.overwrites import overwrite
-from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.screen import buttons, custom_ids, my_games, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
@@ -55,7 +55,7 @@ async def test_a_player_who_may_not_write_in_a_channel_cannot_share_a_result_the
     assert answer.ephemeral
     assert text(answer).startswith(
         f"You may not write in {news.mention}, so I can't for you. Open it in {where(table)} to "
-        "share it: `/focdle`, or `/games` for an old one.\nTo paste anywhere:\n"
+        "share it: `/focdle`, or `/play` for an old one.\nTo paste anywhere:\n"
     )
     assert posted(news) == []
     board = seen(await table.ben.slash(table.channel, "focdle"))
@@ -159,7 +159,7 @@ async def test_a_player_who_may_not_write_in_a_channel_plays_there_but_proposes_
 ) -> None:
     board = await over(table, news)
     before = len(posted(news))
-    listed = seen(await table.ben.slash(table.channel, "games"))
+    listed = await my_games(table.ben, table.channel)
     listed = seen(await table.ben.click(listed, label="Finished games"))
     page = seen(await table.ben.click(listed, label="Open"))
     # From the channel itself, and from a private page elsewhere.
@@ -184,17 +184,17 @@ async def test_a_board_is_reposted_only_by_a_player_who_may_write_there(
     await table.ann.submit_modal(asked, {"code": "RGBY"})
     before = [message.id for message in posted(news)]
     assert len(before) == 2
-    listed = seen(await table.ben.slash(table.channel, "games"))
+    listed = await my_games(table.ben, table.channel)
     for opener in (i for i in custom_ids(listed) if i.startswith(("du:page:", "mm:c:own:"))):
         page = seen(await table.ben.click(listed, custom_id=opener))
         if opener.startswith("du:"):
             page = seen(await table.ben.click(page, label="More"))
         answer = seen(await table.ben.click(page, label="Post the board again"))
         assert text(answer) == (
-            f"You may not write in {news.mention}, so I can't for you. `/games` opens the game "
+            f"You may not write in {news.mention}, so I can't for you. `/play` opens the game "
             "without a board."
         )
-        listed = seen(await table.ben.slash(table.channel, "games"))
+        listed = await my_games(table.ben, table.channel)
     assert [message.id for message in posted(news)] == before
 
 
@@ -227,7 +227,7 @@ async def test_a_timed_out_member_cannot_make_the_bot_post_anything(table: Table
     answer = seen(await table.ben.click(board, label="Share"))
     assert answer.ephemeral
     assert (
-        "Open it in a channel where you may write to share it: `/focdle`, or `/games` for an "
+        "Open it in a channel where you may write to share it: `/focdle`, or `/play` for an "
         "old one."
     ) in text(answer)
 

@@ -1,4 +1,4 @@
-"""*Tidy up* in `/games`: what is a player's alone goes from the list, and what waits stands out."""
+"""*Tidy up* in `/play`: what is a player's alone goes from the list, and what waits stands out."""
 
 from collections.abc import Awaitable
 from pathlib import Path
@@ -14,7 +14,7 @@ from bot.mastermind.game import Setting
 from tests.support.duel_stories import press
 from tests.support.duels import NOW
 from tests.support.masterminds import secret_of
-from tests.support.screen import buttons, parts, seen, text
+from tests.support.screen import buttons, my_games, parts, seen, text
 from tests.support.table import SECRET, Table
 
 BLUE, GREY = discord.ButtonStyle.primary.value, discord.ButtonStyle.secondary.value
@@ -22,7 +22,7 @@ EMPTY = "### Unfinished games\nAll tidy."
 
 
 async def games(table: Table, who: MemberActor) -> ResponseMessage:
-    return seen(await who.slash(table.channel, "games"))
+    return await my_games(who, table.channel)
 
 
 async def tidying(table: Table, who: MemberActor) -> ResponseMessage:
@@ -61,7 +61,7 @@ async def test_a_dismissed_archived_puzzle_leaves_the_list_until_it_is_opened_ag
     emptied = await press(table.ann, tidy, "Dismiss")
     assert emptied.id == tidy.id
     assert text(emptied) == EMPTY
-    assert buttons(await press(table.ann, emptied, "Done"))[-1] == "Finished games"
+    assert buttons(await press(table.ann, emptied, "Done"))[-2:] == ["Finished games", "◀ Back"]
     assert "None yet." in await finished(table, table.ann)
     board = await table.focdle(table.ann, puzzle="300")
     assert ("5 guesses left." in text(board)) == (guess is not None)
@@ -102,7 +102,7 @@ async def test_a_practice_with_a_guess_is_given_up_only_after_a_confirmation(tab
 
 async def test_todays_puzzle_cannot_be_dismissed(table: Table) -> None:
     board = await table.focdle(table.ann, guess="12+34-5=41")
-    assert buttons(await games(table, table.ann)) == ["Open", "Finished games"]
+    assert buttons(await games(table, table.ann)) == ["Open", "Finished games", "◀ Back"]
     play = (await table.services.practice.unfinished(table.ann.id))[0].play_id
     await table.services.practice.dismiss(table.ann.id, play)
     assert titles(await games(table, table.ann)) == ["FoCdle #324, Nov 20, 2026"]

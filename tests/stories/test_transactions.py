@@ -23,7 +23,7 @@ async def test_opening_a_form_takes_one_transaction_as_does_a_guess_or_a_common_
     with statements() as asked:
         await ann.submit_modal(opened, {"guess": SECRET})
     assert len(asked) == 1
-    for command in ("play", "games", "stats"):
+    for command in ("play", "stats"):
         with statements() as asked:
             await ann.slash(table.channel, command)
         assert len(asked) == 1, command

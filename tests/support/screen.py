@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import discord
-from simcord import InteractionResult, MemberActor, ResponseMessage
+from simcord import InteractionResult, MemberActor, ResponseMessage, UserHandle
 
 NO_MORE = "No more from them"
 """The button on Ann's invitations with which she is heard of no more."""
 NOT_YOURS = "That is somebody else's. Try `/play` for your own."
 """What strangers are told of what is not theirs."""
-OUTDATED = "That is from an older version. Try `/games` or `/focdle`."
+OUTDATED = "That is from an older version. Try `/play`."
 """What is said of whatever is not offered."""
 
 
@@ -19,6 +19,12 @@ def seen(result: InteractionResult) -> ResponseMessage:
     message = result.response
     assert message is not None, f"nothing to see: {result}"
     return message
+
+
+async def my_games(who: MemberActor | UserHandle, *where: Any) -> ResponseMessage:
+    """A player's unfinished games, by way of the card of `/play`; without a place, in private."""
+    actor: Any = who
+    return seen(await actor.click(seen(await actor.slash(*where, "play")), label="My games"))
 
 
 def text(message: ResponseMessage) -> str:

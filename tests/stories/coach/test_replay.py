@@ -176,7 +176,7 @@ class TestForEverybody:
         overwrite(table, table.channel, table.ann, send_messages=False)
         refused = await press(table.ann, page, "Show it here")
         assert refused.ephemeral
-        assert "To share it, type `/games` in <#" in text(refused)
+        assert "To share it, type `/play` in <#" in text(refused)
 
     async def test_a_replay_of_a_deleted_game_cannot_be_turned(
         self, table: Table, tmp_path: Path

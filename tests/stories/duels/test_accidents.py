@@ -39,7 +39,7 @@ from tests.support.duel_stories import (
 )
 from tests.support.flow import all_of
 from tests.support.loose import post
-from tests.support.screen import buttons, seen, text
+from tests.support.screen import buttons, my_games, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 from tests.support.waiting import until
@@ -50,8 +50,8 @@ def cleo(table: Table) -> MemberActor:
 
 
 async def games(who: MemberActor, table: Table) -> ResponseMessage:
-    """A player's own page, by way of `/games`."""
-    page = seen(await who.slash(table.channel, "games"))
+    """A player's own page, by way of `/play`."""
+    page = await my_games(who, table.channel)
     assert "Duel with" in text(page)
     return await press(who, page, "Open")
 
@@ -317,7 +317,7 @@ async def test_an_offer_of_a_draw_pings_the_player_who_has_to_answer(table: Tabl
     (call,) = said(table)  # what it said before is gone
     assert call.startswith(f"{other.mention}, **your opponent offers a draw**: [here is the duel](")
     assert call.endswith(f"/{board.id}).")
-    games = seen(await other.slash(table.channel, "games"))
+    games = await my_games(other, table.channel)
     assert "**draw offered**" in text(games)
     await beat(table, seconds=10)
     assert said(table) == [call]
@@ -542,7 +542,7 @@ async def test_a_duel_goes_on_after_its_channel_was_deleted(table: Table) -> Non
     page = await press(table.ann, await games(table.ann, table), "Start")
     who, other = to_move(table, page)
     await typed(who, await games(who, table), number_of(table, other))
-    alone = seen(await other.user.slash("games"))
+    alone = await my_games(other.user)
     alone = seen(await other.user.click(alone, label="Open"))
     nowhere = seen(await other.user.click(alone, label="More"))
     nowhere = seen(await other.user.click(nowhere, label="Post the board again"))
@@ -625,11 +625,11 @@ async def test_the_list_of_games_shows_duels_first(table: Table) -> None:
     await table.focdle(table.ann)
     await challenge(table)
     await table.ann.slash(table.channel, "duel")
-    listed = text(seen(await table.ann.slash(table.channel, "games")))
+    listed = text(await my_games(table.ann, table.channel))
     assert listed.index("Duel with me") < listed.index("FoCdle #324")
     assert f"**Duel with {table.ben.mention}**" in listed
     assert "not accepted yet" in listed
-    bens = seen(await table.ben.slash(table.channel, "games"))
+    bens = await my_games(table.ben, table.channel)
     assert "answer the challenge" in text(bens)
     page = await press(table.ben, bens, "Open")
     assert {"Accept: now", "Decline", "Go to the board"} <= set(buttons(page))

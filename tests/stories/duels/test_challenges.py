@@ -259,7 +259,7 @@ async def test_a_player_cannot_challenge_themselves_a_bot_or_a_busy_member(table
     for _ in range(3):
         await challenge(table)
     assert await refused(table.ben) == (
-        f"You and {table.ben.mention} have 3 duels open, and no more fit. `/games` lists them."
+        f"You and {table.ben.mention} have 3 duels open, and no more fit. `/play` lists them."
     )
 
 

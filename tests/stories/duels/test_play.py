@@ -24,7 +24,7 @@ from tests.support.duel_stories import (
 )
 from tests.support.duels import number_of as drawn_number
 from tests.support.duels import tells
-from tests.support.screen import buttons, seen, text
+from tests.support.screen import buttons, my_games, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 
@@ -202,7 +202,7 @@ async def test_a_race_with_the_bot_is_played_in_direct_messages(
 ) -> None:
     options = Options(5, mode=Mode.RACE, strength=Strength.PERFECT)
     await table.services.duels.inviting.challenge(Challenge(table.ann.id, None), options)
-    games = seen(await table.ann.user.slash("games"))
+    games = await my_games(table.ann.user)
     page = seen(await table.ann.user.click(games, label="Open"))
     number = "86420"  # a drawn one might be what the bot guesses first
     sql(tmp_path, f"update duel_seats set secret = {number}")

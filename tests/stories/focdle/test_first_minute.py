@@ -13,7 +13,7 @@ from cogs.ui.pages import button
 from engine import Code, Focdle
 from tests.support.loose import post
 from tests.support.plays import TILES, a_play
-from tests.support.screen import buttons, custom_ids, reach, seen, text
+from tests.support.screen import buttons, custom_ids, my_games, reach, seen, text
 from tests.support.table import SECRET, Table
 
 WARM_UP = "Warm up"
@@ -76,7 +76,7 @@ async def test_an_untouched_practice_can_change_its_length(table: Table) -> None
         shown = await length_of(table, board, length)
         assert shown.id == board.id
         assert f"FoCdle practice\n-# {length} symbols" in text(shown)
-    games = seen(await table.ann.slash(table.channel, "games"))
+    games = await my_games(table.ann, table.channel)
     assert text(games).count("FoCdle practice") == 1
     refused = await table.guess(table.ann, shown, "1+2=3")
     assert "No guess was spent." in text(refused)

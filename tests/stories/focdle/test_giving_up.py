@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
-from tests.support.screen import buttons, custom_ids, offered, reach, seen, text
+from tests.support.screen import buttons, custom_ids, my_games, offered, reach, seen, text
 from tests.support.table import Table
 
 QUESTION = "**Give up?** You will see the equation."
@@ -65,7 +65,7 @@ async def test_a_practice_given_up_is_listed_among_finished_games(table: Table) 
     board, secret = await begun(table)
     asked = await reach(table.ann, board, "Give up")
     await table.ann.click(asked, label="Yes, give up")
-    games = seen(await table.ann.slash(table.channel, "games"))
+    games = await my_games(table.ann, table.channel)
     finished = seen(await table.ann.click(games, label="Finished games"))
     assert "❌ **FoCdle practice**\n-# given up · " in text(finished)
     opened = seen(await table.ann.click(finished, label="Open"))

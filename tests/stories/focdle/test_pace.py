@@ -4,7 +4,7 @@ from typing import Any
 
 from simcord import ResponseMessage
 
-from tests.support.screen import buttons, custom_ids, offered, seen, text
+from tests.support.screen import buttons, custom_ids, my_games, offered, seen, text
 from tests.support.table import SECRET, Table
 
 FALSE = "65%43%22=1"  # it is 0
@@ -113,7 +113,7 @@ async def secret_of(table: Table, board: ResponseMessage) -> str:
 
 
 async def test_unfinished_games_are_listed_and_can_be_opened(table: Table) -> None:
-    empty = seen(await table.ann.slash(table.channel, "games"))
+    empty = await my_games(table.ann, table.channel)
     assert "None. Begin one:" in text(empty)
     await table.focdle(table.ann, guess="12+34-5=41")
     table.clock.advance(minutes=1)
@@ -121,7 +121,7 @@ async def test_unfinished_games_are_listed_and_can_be_opened(table: Table) -> No
     table.clock.advance(minutes=1)
     await table.ann.slash(table.channel, "practice", length=12)
     await table.focdle(table.ben)
-    page = seen(await table.ann.slash(table.channel, "games"))
+    page = await my_games(table.ann, table.channel)
     assert page.ephemeral
     lines = [line for line in text(page).splitlines() if line.startswith("**")]
     assert lines == [
@@ -183,7 +183,7 @@ async def test_a_player_is_asked_whether_an_ambiguous_puzzle_name_is_a_date_or_a
     asked = seen(await table.ann.slash(table.channel, "focdle", puzzle="6/9"))
     assert text(asked) == "Which one?"
     assert buttons(asked) == ["Jun 9 · #160", "#6 · 9 symbols"]
-    assert "**FoCdle" not in text(seen(await table.ann.slash(table.channel, "games")))
+    assert "**FoCdle" not in text(await my_games(table.ann, table.channel))
     chosen = seen(await table.ann.click(asked, label="#6 · 9 symbols"))
     assert "FoCdle #6" in text(chosen)
 

@@ -100,7 +100,7 @@ async def test_a_member_who_may_not_write_cannot_share_a_practice(table: Table) 
     overwrite(table, table.channel, table.ann, send_messages=False)
     refused = seen(await table.ann.click(board, label="Share"))
     assert refused.ephemeral
-    assert "To share it, type `/games` in <#" in text(refused)
+    assert "To share it, type `/play` in <#" in text(refused)
 
 
 async def test_a_shared_result_pings_nobody(table: Table) -> None:

@@ -10,7 +10,7 @@ from simcord import ResponseMessage
 from cogs.mastermind.guess import MastermindClockCog
 from tests.support.catalogues import german
 from tests.support.mastermind_stories import press, put, typed
-from tests.support.screen import buttons, seen, text
+from tests.support.screen import buttons, my_games, seen, text
 from tests.support.table import Table
 
 GERMAN = {
@@ -60,7 +60,7 @@ async def test_private_pages_of_a_challenge_use_the_players_language(table: Tabl
     assert "### Mastermind challenge" in text(copy)
     assert buttons(copy) == ["Go there", "Guess", "More"]
     assert "### Mastermind-Herausforderung" in text(board)
-    page = await press(table.ann, seen(await table.ann.slash(table.channel, "games")), "Open")
+    page = await press(table.ann, await my_games(table.ann, table.channel), "Open")
     assert buttons(page)[-2:] == ["Post the board again", "More"]
     page = await press(table.ann, page, "Post the board again")
     assert buttons(page)[-2:] == ["Post the board again", "More"]

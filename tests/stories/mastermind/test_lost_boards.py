@@ -17,7 +17,7 @@ from cogs.mastermind import pages as mastermind_pages
 from cogs.mastermind.guess import MastermindClockCog
 from cogs.ui.pages import Page
 from tests.support.mastermind_stories import colour_id, press, put, typed
-from tests.support.screen import buttons, custom_ids, parts, seen, text
+from tests.support.screen import buttons, custom_ids, my_games, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 
@@ -35,7 +35,7 @@ async def challenge(table: Table, *, accept: bool = True) -> ResponseMessage:
 
 async def own(who: MemberActor, table: Table) -> ResponseMessage:
     """The private page of the challenge, from the list of games."""
-    page = seen(await who.slash(table.channel, "games"))
+    page = await my_games(who, table.channel)
     return await press(who, page, "Open")
 
 
@@ -208,7 +208,7 @@ async def test_a_game_whose_channel_was_deleted_can_still_be_resigned(table: Tab
     page = await own(table.ben, table)
     refused = seen(await table.ben.click(page, label="Post the board again"))
     assert refused.ephemeral
-    assert text(refused) == ("The channel is gone. Go on in `/games`.")
+    assert text(refused) == ("The channel is gone. Go on in `/play`.")
     question = await press(table.ben, await own(table.ben, table), "Resign")
     assert text(await press(table.ben, question, "Yes, resign")) == "You have resigned."
     assert await table.services.mastermind.games.open_of(table.ann.id) == []
