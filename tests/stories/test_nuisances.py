@@ -12,7 +12,7 @@ from bot.races.model import Rules
 from cogs.coach import FIND
 from cogs.equations import FORM
 from cogs.focdle.page import GIVE_UP, HARD, HINT, LENGTH
-from cogs.focdle.sharing import COPY, SHARE
+from cogs.focdle.sharing import SHARE
 from cogs.races import JOIN
 from cogs.races import PLAY as RACE
 from cogs.ui.pages import button
@@ -62,7 +62,6 @@ async def test_a_forged_button_gives_no_advantage_at_a_set_equation(
         GIVE_UP(play=1),
         HARD(on=True, play=1),
         SHARE(play=1),
-        COPY(play=1),
         FIND(play=1, turn=1),
     ]
     for custom_id in ids:
