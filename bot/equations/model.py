@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final, Self
 
-from bot.games.model import Commitment, commitment
+from bot.games.model import Commitment, sealed
 from bot.refused import Refused, TextRefusedError
 from bot.text.language import N_
 from engine import Focdle
@@ -53,10 +53,10 @@ class Equation:
     def is_open(self, now: datetime) -> bool:
         return now < self.closes_at
 
-    def commitment(self, now: datetime) -> Commitment | None:
+    def commitment(self, now: datetime) -> Commitment:
         """The commitment to the equation; after closing it includes the text that was hashed."""
         name = f"equation {self.puzzle_id}"
-        return commitment(name, self.secret, self.salt, is_open=not self.is_open(now))
+        return sealed(name, self.secret, self.salt, is_open=not self.is_open(now))
 
 
 @dataclass(frozen=True, slots=True)

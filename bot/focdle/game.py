@@ -34,7 +34,7 @@ from bot.focdle.plays import (
 )
 from bot.focdle.store import ReadyRow
 from bot.games import game as games_game
-from bot.games.model import Commitment, Unfinished, commitment, new_salt
+from bot.games.model import Commitment, Unfinished, new_salt, sealed
 from bot.people.game import DEFAULT_LENGTH, Place, find_place
 from bot.refused import NotFinishedError, Refused
 from engine import Code, EngineError, Focdle
@@ -63,10 +63,10 @@ class ArchiveEntry:
 
 @dataclass(frozen=True, slots=True)
 class DaySeals:
-    """The commitments to the secrets of a date, by length; None for a secret older than salts."""
+    """The commitments to the secrets of a date, by length."""
 
     number: int
-    seals: Mapping[int, Commitment | None]
+    seals: Mapping[int, Commitment]
 
 
 class Daily:
@@ -131,7 +131,7 @@ class Daily:
         today = max(number_of(date_in(place.zone, now)), 1)
         names = [PuzzleName(n, of) for n in (today, today + 1) for of in LENGTHS]
 
-        def sealed(tx: Transaction) -> list[DaySeals]:
+        def body(tx: Transaction) -> list[DaySeals]:
             found = {name: self._seal(tx, name) for name in names}
             return [
                 DaySeals(n, {name.length: of for name, of in found.items() if name.number == n})
@@ -139,7 +139,7 @@ class Daily:
             ]
 
         about = [keys.puzzle(name.number, name.length) for name in names]
-        return await self._database.read(sealed, *about)
+        return await self._database.read(body, *about)
 
     async def view(self, player_id: int, play_id: int) -> Play:
         return await self._database.read(
@@ -256,12 +256,12 @@ class Daily:
             return begin(tx, player_id, place, puzzle_id, now, is_spent=is_spent)
         return list_again(tx, read_own(tx, player_id, play_id, now))
 
-    def _seal(self, tx: Transaction, name: PuzzleName) -> Commitment | None:
+    def _seal(self, tx: Transaction, name: PuzzleName) -> Commitment:
         self._fix(tx, name)
         row = store.find_puzzle(tx, name.number, name.length)
         if row is None:
             raise RuntimeError("a puzzle cannot vanish in its own transaction")
-        return commitment(f"focdle {name}", row.secret, row.salt, is_open=False)
+        return sealed(f"focdle {name}", row.secret, row.salt, is_open=False)
 
     def _fix(self, tx: Transaction, name: PuzzleName) -> int:
         """Return the id of a stored daily; store it with its secret first if it is new."""

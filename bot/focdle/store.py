@@ -43,7 +43,7 @@ class PuzzleRow:
     length: int
     rules: str
     secret: str
-    salt: str | None
+    salt: str
 
 
 _ADD: Final = insert(puzzles).returning(puzzles.c.id)
@@ -70,7 +70,7 @@ def add_puzzle(  # noqa: PLR0913 - its columns
     length: int,
     rules: str,
     secret: str,
-    salt: str | None = None,
+    salt: str,
     closes_at: datetime | None = None,
     difficulty: int | None = None,
 ) -> int:

@@ -263,11 +263,14 @@ def digest(text: str) -> str:
 def commitment(
     game: str, secret: str | None, salt: str | None, *, is_open: bool
 ) -> Commitment | None:
-    """Return the commitment to a secret; None without a secret or, as in old games, a salt.
+    """Return the commitment to a secret, as `sealed` does; None without a secret or a salt."""
+    return None if secret is None or salt is None else sealed(game, secret, salt, is_open=is_open)
+
+
+def sealed(game: str, secret: str, salt: str, *, is_open: bool) -> Commitment:
+    """Return the commitment to a secret.
 
     `is_open` says that everybody who sees the board may know the secret.
     """
-    if secret is None or salt is None:
-        return None
     text = sealed_text(game, secret, salt)
     return Commitment(digest(text), text if is_open else None)

@@ -287,9 +287,7 @@ def seals_page(days: Sequence[DaySeals]) -> list[str]:
     blocks = [heading(say(SEALS_BUTTON))]
     for day in days:
         lines = [f"**#{day.number}** · {long_date(day_of(day.number))}"]
-        for length, found in day.seals.items():
-            if found is not None:
-                lines.append(small(f"{length} {code(found.seal)}"))
+        lines += [small(f"{length} {code(found.seal)}") for length, found in day.seals.items()]
         blocks.append("\n".join(lines))
     return blocks
 

@@ -78,7 +78,7 @@ async def test_the_database_refuses_a_daily_or_play_twice_and_a_turn_or_code_twi
     add_play = partial(
         focdle_store.add_play, player_id=1, guild_id=None, zone="UTC", opened_at=NOON
     )
-    add_puzzle = partial(focdle_store.add_puzzle, number=1, length=10, rules="r")
+    add_puzzle = partial(focdle_store.add_puzzle, number=1, length=10, rules="r", salt="0")
     add_guess = partial(focdle_store.add_guess, guessed_at=NOON)
 
     def begin(tx: Transaction) -> tuple[int, int]:
@@ -103,7 +103,7 @@ async def test_an_instant_is_read_back_as_it_was_stored(database: Database) -> N
 
     def play(tx: Transaction) -> tuple[datetime, object]:
         puzzle_id = focdle_store.add_puzzle(
-            tx, number=1, length=10, rules="focdle:10/6", secret="12+34-5=41"
+            tx, number=1, length=10, rules="focdle:10/6", secret="12+34-5=41", salt="0"
         )
         play_id = focdle_store.add_play(
             tx, puzzle_id=puzzle_id, player_id=1, guild_id=None, zone="UTC", opened_at=tokyo
@@ -125,7 +125,9 @@ async def test_an_instant_is_read_back_as_it_was_stored(database: Database) -> N
 
 async def test_the_database_refuses_a_play_with_an_outcome_but_no_end(database: Database) -> None:
     def body(tx: Transaction) -> None:
-        puzzle_id = focdle_store.add_puzzle(tx, number=1, length=10, rules="r", secret="s")
+        puzzle_id = focdle_store.add_puzzle(
+            tx, number=1, length=10, rules="r", secret="s", salt="0"
+        )
         values = {"puzzle_id": puzzle_id, "player_id": 1, "zone": "UTC", "opened_at": NOON}
         tx.execute(insert(schema.games.plays).values(**values, outcome="solved"))
 

@@ -68,8 +68,8 @@ async def test_a_member_without_a_stored_name_is_on_leaderboards_after_a_rebuild
     """An update that counts earlier plays rebuilds rows of members without a name, too."""
     with closing(sqlite3.connect(tmp_path / "test.db")) as database, database:
         database.executescript("""
-            INSERT INTO puzzles (id, number, length, rules, secret)
-                VALUES (1, 324, 10, 'focdle:10/6', '66%65%72=1');
+            INSERT INTO puzzles (id, number, length, rules, secret, salt)
+                VALUES (1, 324, 10, 'focdle:10/6', '66%65%72=1', '0');
             INSERT INTO plays
                 (id, puzzle_id, player_id, guild_id, zone, hard, opened_at, finished_at, outcome,
                  on_date) VALUES

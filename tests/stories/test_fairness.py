@@ -208,27 +208,6 @@ async def test_strangers_cannot_verify_a_private_game(table: Table, ears: Eavesd
     assert not ears.heard()
 
 
-async def test_games_begun_before_seals_existed_can_be_continued(
-    table: Table, tmp_path: Path
-) -> None:
-    daily = await table.focdle(table.ann)
-    solo = await mastermind.opened(table, table.ann, "play")
-    for name in ("puzzles", "masterminds"):
-        sql(tmp_path, f"UPDATE {name} SET salt = NULL")
-    again = seen(await table.ann.slash(table.channel, "focdle"))
-    assert "seal" not in text(again).lower()
-    assert "Verify" not in buttons(again)
-    daily = await table.guess(table.ann, daily, SECRET)
-    solo = await mastermind.press(table.ann, solo, "Give up")
-    solo = await mastermind.press(table.ann, solo, "Yes, give up")
-    for board in (daily, solo):
-        assert "seal" not in text(board).lower()
-        assert "Verify" not in buttons(board)
-    message = await post(table.world, button("verify:play:1", "Verify"))
-    answer = seen(await table.ann.click(message, label="Verify"))
-    assert text(answer).startswith("This game has no seal")
-
-
 async def test_the_help_about_seals_is_one_click_from_verify(table: Table) -> None:
     board = await table.more(table.ann, await table.focdle(table.ann, guess=SECRET))
     page = seen(await table.ann.click(board, label="Verify"))

@@ -43,7 +43,7 @@ puzzles = Table(
     plain("length", Integer, nullable=False),
     plain("rules", String(64), nullable=False),
     plain("secret", String(64), nullable=False),
-    plain("salt", String(32), doc="of the commitment; null where there was none yet"),
+    plain("salt", String(32), nullable=False, doc="of the commitment"),
     plain("closes_at", UtcDateTime, doc="of an equation that a player has set; else null"),
     plain("difficulty", Integer, doc="for people, in hundredths of a guess; null until known"),
     UniqueConstraint("number", "length"),
