@@ -221,10 +221,9 @@ TASKS: Final = {
     ),
     "check-tests": Task(needs="dev", commands=(module("pytest"),), takes=True),
     "test-long": Task(
-        "the long form: more examples and kills, browser, hosting, cheats, mutants; some minutes",
+        "the long form: more examples and kills, browser, hosting, mutants; some minutes",
         needs="dev",
-        # The month of cheats reports by its exit status.
-        beside=("check-long", "check-cheating", "check-mutants", "check-processes"),
+        beside=("check-long", "check-mutants", "check-processes"),
         takes=True,
     ),
     "check-long": Task(
@@ -251,7 +250,6 @@ TASKS: Final = {
         ),
         takes=True,
     ),
-    "check-cheating": Task(needs="dev", commands=(module("benchmarks.cheating"),)),
     # It reports, but fails only on an error: a change that no test noticed may be harmless.
     "check-mutants": Task(needs="dev", commands=(module("tests.mutants"),)),
     "mutants": Task(
@@ -298,12 +296,6 @@ TASKS: Final = {
         "how soon a crowd is answered, beside a bot that does nothing; some minutes",
         needs="run",
         commands=(module("benchmarks.load"),),
-        takes=True,
-    ),
-    "bench-cheating": Task(
-        "what cheats get in a month beside honest players; some minutes",
-        needs="run",
-        commands=(module("benchmarks.cheating"),),
         takes=True,
     ),
     "pictures": Task(

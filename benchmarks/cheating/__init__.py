@@ -1,1 +1,0 @@
-"""A month of honest members and cheats: `python -m benchmarks.cheating`."""
