@@ -308,7 +308,7 @@ async def _make(folder: Path, plays: int) -> tuple[str, World]:
 
 def _opened(url: str, world: World) -> AbstractAsyncContextManager[Services]:
     clock = FakeClock(world.now)
-    return open_services(url, clock, puzzle_key="the key of the bench", par_runs=0)
+    return open_services(url, clock, puzzle_key="the key of the bench")
 
 
 async def _move(source: str, target: str, now: datetime) -> None:

@@ -93,7 +93,7 @@ def _guess_in(url: str, first: int, seconds: float, barrier: Barrier, results: A
 
 async def _guess_for(url: str, first: int, seconds: float, barrier: Barrier) -> Heard:
     heard = Heard([], [])
-    async with open_services(url, SystemClock(), puzzle_key=_KEY, par_runs=0) as services:
+    async with open_services(url, SystemClock(), puzzle_key=_KEY) as services:
         await asyncio.to_thread(barrier.wait)
         players = [asyncio.create_task(_play(services, first + n, heard)) for n in range(_PLAYERS)]
         await asyncio.sleep(_WARM_SECONDS)

@@ -104,8 +104,6 @@ class _Filler:
                     "secret": self._codes[length][0],
                 }
                 self.add(schema.games.puzzles, row)
-                par = {"number": number, "length": length, "runs": 100, "made_at": _noon(number)}
-                self.add(schema.games.pars, par | {"mean": self.rng.randint(320, 400) / 100})
 
     def add_guilds(self) -> None:
         for guild in range(self.guilds):

@@ -12,7 +12,6 @@ from bot.backups import CopiesBefore
 from bot.champions.game import Champions
 from bot.clock import Clock
 from bot.coach.game import CoachServices
-from bot.coach.pars import RUNS
 from bot.database_health import Health
 from bot.db.database import Database, Hear, Transaction
 from bot.db.leases import Leases, SpentClicks
@@ -219,7 +218,6 @@ async def open_services(  # noqa: PLR0913 - what a host can set
     clock: Clock,
     *,
     puzzle_key: str | None = None,
-    par_runs: int = RUNS,
     avatars: bool = True,
     make_pool: Callable[[], Pool] | None = None,
     shards: ShardRange = ALL,
@@ -230,7 +228,6 @@ async def open_services(  # noqa: PLR0913 - what a host can set
 
     Args:
         puzzle_key: the key that draws future dailies; None for the one that the database stores.
-        par_runs: the number of games that a par averages; 0 for no pars.
         avatars: whether players' avatars are stored; if not, stored ones are deleted.
         make_pool: makes the pool of workers; None for one without worker processes.
         backups: the folder in which a backup is made before a migration; None for no backup.
@@ -245,7 +242,7 @@ async def open_services(  # noqa: PLR0913 - what a host can set
     )
     pool = Pool.with_workers(0) if make_pool is None else make_pool()
     leases = Leases(database, clock)
-    coach = CoachServices.on(database, clock, par_runs, pool, leases)
+    coach = CoachServices.on(database, clock, pool)
     begun = _Begun(coach, Heartbeat(database, clock, shards), pool, leases)
     try:
 
@@ -280,7 +277,7 @@ def _build(
     return Services(
         Allowances(clock),
         Daily(database, clock, key, note_finisher),
-        Practice(database, clock, begun.coach.difficulties.want),
+        Practice(database, clock),
         mastermind,
         duels,
         Equations(database, clock, shards),

@@ -264,7 +264,7 @@ async def update_post(client: discord.Client, services: Services, puzzle_id: int
 
 
 class EquationsCog(TimedCog):
-    """The command `/equation`, and timed work on the posts and pars of set equations."""
+    """The command `/equation`, and timed work on the posts of set equations."""
 
     @app_commands.command(name="equation", description=labels.EQUATION)
     @app_commands.describe(member=labels.EQUATION_MEMBER)
@@ -288,20 +288,6 @@ class EquationsCog(TimedCog):
             work = partial(update_post, self._client, self._services, puzzle_id)
             self._begin(f"post of equation {puzzle_id}", work)
 
-    @tasks.loop(minutes=1)
-    async def work_out(self) -> None:
-        """Work out the pars of equations that have closed."""
-        await self._attempt("pars of equations", self._work_out())
-
-    async def _work_out(self) -> None:
-        equations, pars = self._services.equations, self._services.coach.pars
-        for equation in await equations.without_par():
-            rules, puzzle_id = equation.rules, equation.puzzle_id
-            par = await pars.mean_of(puzzle_id, rules.length, equation.secret, equation.salt)
-            if par is not None:
-                await equations.note_par(equation, par)
-
     @publish.before_loop
-    @work_out.before_loop
     async def until_begun(self) -> None:
         await self._hearing.until_begun()

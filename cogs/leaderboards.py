@@ -18,7 +18,6 @@ from bot.leaderboards.game import Absence
 from bot.leaderboards.game import Page as Standings
 from bot.leaderboards.pages import GAME_NAMES, period_name, scope_name
 from bot.leaderboards.scores import (
-    GAMES,
     MONTH_PATTERN,
     PATTERN,
     Board,
@@ -41,7 +40,7 @@ from cogs.ui.help import help_button
 from cogs.ui.members import LOOKS, Voice, look_up, note_member, voice_here
 from cogs.ui.pages import Page, button, notice, page, row, spaced
 from cogs.ui.replies import Interaction, server_of, services_of, show, whisper
-from cogs.ui.routes import Argument, By, Route, one_of, picked, pressed
+from cogs.ui.routes import Argument, By, Route, member_of, picked, pressed
 from cogs.ui.schedule import TimedCog
 
 _BOARD: Final = Argument(PATTERN, Board.decode, Board.encode)
@@ -303,7 +302,7 @@ async def show_todays_leaderboard(interaction: Interaction, server: int) -> None
     await whisper(interaction, _view(interaction, found, place))
 
 
-@picked(GAME, of=one_of(GAMES), by=By.MEMBERS)
+@picked(GAME, of=member_of(BoardGame), by=By.MEMBERS)
 async def choose_game(interaction: Interaction, game: BoardGame, board: Board, owner: int) -> None:
     """Show another game's leaderboard of the same period.
 
@@ -394,9 +393,9 @@ class StandingsCog(commands.Cog):
 
 
 class UpkeepCog(TimedCog):
-    """Once a minute, brings streaks and rows of leaderboards up to date.
+    """Brings streaks and rows of leaderboards up to date, and dailies' difficulties.
 
-    The loop is its own: the heartbeat must not wait when thousands of streaks end at midnight.
+    The loops are their own: the heartbeat must not wait when thousands of streaks end at midnight.
     """
 
     @tasks.loop(minutes=1)
@@ -408,3 +407,8 @@ class UpkeepCog(TimedCog):
     async def _settle(self) -> None:
         while await self._services.upkeep.settle():
             pass
+
+    @tasks.loop(seconds=20)
+    async def work_out(self) -> None:
+        await self._hearing.until_begun()
+        await self._attempt("difficulties", self._services.coach.difficulties.work_out())

@@ -211,7 +211,7 @@ def database_url(tmp_path: Path, new_database: NewDatabase) -> str:
 
 @pytest.fixture
 async def services(database_url: str, clock: FakeClock) -> AsyncGenerator[Services]:
-    async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as opened:
+    async with open_services(database_url, clock, puzzle_key=KEY) as opened:
         yield opened
 
 

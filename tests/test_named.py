@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Final, ParamSpec, TypeVar
 
-from bot.coach.analysis import examine, par_openings, par_run, weigh_guesses
+from bot.coach.analysis import examine, hundredths, weigh_guesses
 from bot.coach.chart_picture import draw_chart
+from bot.coach.difficulties import HUNDREDTHS
 from bot.coach.game import WEIGH
-from bot.coach.pars import PAR_OPENINGS, PAR_RUN
 from bot.coach.review_pages import DRAW_CHART
 from bot.coach.reviews import EXAMINE
 from bot.duels.board_pages import DRAW_FINAL
@@ -35,8 +35,7 @@ FOUND: Final = {
     DRAW_STATS: is_named(DRAW_STATS, draw_stats),
     DRAW_YEAR: is_named(DRAW_YEAR, draw_year),
     EXAMINE: is_named(EXAMINE, examine),
-    PAR_OPENINGS: is_named(PAR_OPENINGS, par_openings),
-    PAR_RUN: is_named(PAR_RUN, par_run),
+    HUNDREDTHS: is_named(HUNDREDTHS, hundredths),
     HUNT: is_named(HUNT, hunt),
     HUNT_BLINDLY: is_named(HUNT_BLINDLY, hunt_blindly),
     IS_OPTIMAL: is_named(IS_OPTIMAL, is_optimal),

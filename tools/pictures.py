@@ -14,12 +14,12 @@ from playwright.sync_api import Page
 
 from bot.address import Address
 from bot.app import CodebreakerBot
-from bot.clock import number_of
 from bot.db.database import Database
 from bot.focdle import store as focdle_store
-from bot.people.game import DEFAULT_LENGTH
 from bot.playground.world import open_world
 from bot.services import open_services
+from engine import Focdle
+from engine.solvers.difficulty import difficulty
 from tests.support.asking import free_port
 from tests.support.clock import FakeClock
 from tests.support.playground import (
@@ -58,9 +58,6 @@ _GUESSES: Final = (2, 3, 3, 3, 4, 4, 4, 4, 5, 5, 6)
 # A good player's results in a dozen duels.
 _DUELS_WON: Final = (True, False, True, True, True, False, True, True, False, True, True, True)
 _OPPONENTS: Final = 4
-# In hundredths of a guess.
-_LOWEST_PAR: Final = 330
-_PARS: Final = 60
 
 PICTURES: Final = Path(__file__).parents[1] / "docs" / "pictures"
 WIDTH: Final = 940
@@ -91,8 +88,7 @@ async def play_season(folder: Path, today: date) -> None:
     guild, player = await _first_member(folder, clock)
     url = f"sqlite:///{folder}/playground.db"
     others = {10**17 + n: name for n, name in enumerate(NAMES)}
-    # Made-up pars keep the playground from computing them while pictures are taken.
-    async with open_services(url, clock, par_runs=0) as services:
+    async with open_services(url, clock) as services:
         database = await Database.open(url)
         town = Town(folder, clock, services, database)
         monday = today - timedelta(days=today.weekday())
@@ -103,8 +99,6 @@ async def play_season(folder: Path, today: date) -> None:
         }
         while day < today:
             clock.set(datetime.combine(day, time(18), UTC))
-            par = _LOWEST_PAR + 7 * day.toordinal() % _PARS
-            await town.par(number_of(day), DEFAULT_LENGTH, par)
             if rng.random() < _KEEN or day >= today - timedelta(days=16):
                 await _play(town, rng, player, guild)
             if day >= monday:
@@ -139,32 +133,30 @@ async def fix_puzzle(folder: Path) -> None:
     database = await Database.open(f"sqlite:///{folder}/playground.db")
     await database.write(
         lambda tx: focdle_store.add_puzzle(
-            tx, number=NUMBER, length=10, rules="focdle:10/6", secret=SECRET, salt=SALT
+            tx,
+            number=NUMBER,
+            length=10,
+            rules="focdle:10/6",
+            secret=SECRET,
+            salt=SALT,
+            difficulty=difficulty(Focdle(), SECRET).hundredths,
         )
     )
     await database.close()
 
 
-def play(page: Page, folder: Path) -> None:
+def play(page: Page) -> None:
     type_command(page, "/focdle")
     for text in GUESSES:
         guess(page, text)
     # It includes the question about the last guess, which is false.
     picture(page, "board", last_only=True)
-    wait_for_par(page, folder)
     page.get_by_role("button", name="Edit", exact=True).last.click()
     submit(page, SECRET)
     page.get_by_role("button", name="Share").last.click()
     page.get_by_text("To paste anywhere:").first.wait_for()
     picture(page, "solved")
     coach(page)
-
-
-def wait_for_par(page: Page, folder: Path) -> None:
-    """Wait for the bot to compute the par of an opened puzzle."""
-    with closing(sqlite3.connect(folder / "playground.db")) as database:
-        while not database.execute("select 1 from pars").fetchone():
-            page.wait_for_timeout(500)
 
 
 def coach(page: Page) -> None:
@@ -315,7 +307,7 @@ async def keypad(folder: Path) -> None:
     clock.set(datetime.combine(date.fromisoformat(TODAY), time(18), UTC))
     address = Address("127.0.0.1", free_port())
     async with (
-        open_services(f"sqlite:///{folder}/playground.db", clock, par_runs=0) as services,
+        open_services(f"sqlite:///{folder}/playground.db", clock) as services,
         opened(address, f"http://{address}", services, clock),
         async_playwright() as playwright,
     ):
@@ -349,7 +341,7 @@ def main() -> None:
             run_playground(Path(folder), "--today", TODAY) as playground,
             open_browser(playground.address, width=WIDTH, height=2600) as page,
         ):
-            play(page, Path(folder))
+            play(page)
             break_code(page, Path(folder))
             become(page, "Ben")  # the bot breaks no code of Ann's beside her ranked game
             contradict(page)

@@ -13,7 +13,6 @@ from bot.errors import LostDatabaseError, StorageError, UnusableDatabaseError
 from bot.focdle.model import (
     GuessRefusedError,
     MovedOnError,
-    NoneReadyError,
     NoSuchPlayError,
     NotYourPlayError,
 )
@@ -64,7 +63,6 @@ _STATUSES: Final[tuple[tuple[type[Exception], HTTPStatus], ...]] = (
     (TooFastError, HTTPStatus.TOO_MANY_REQUESTS),
     (StorageError, HTTPStatus.SERVICE_UNAVAILABLE),
     (UnheardError, HTTPStatus.SERVICE_UNAVAILABLE),
-    (NoneReadyError, HTTPStatus.SERVICE_UNAVAILABLE),
 )
 
 

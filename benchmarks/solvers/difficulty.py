@@ -1,7 +1,7 @@
 """`python -m benchmarks.solvers.difficulty`: how well difficulty foretells what players need.
 
 For each length some drawn secrets are played by two kinds of players, each time with the same
-first guesses, and by the solver for the par.
+first guesses.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from benchmarks.common import write_lines
 from benchmarks.solvers.measures import chance
 from bot.clock import PuzzleName, number_of
 from bot.focdle.plays import derive_secret
-from engine.choice import Allowed, Strength
+from engine.choice import Strength
 from engine.codes import Code
 from engine.feedback import Turn
 from engine.focdle import Focdle
@@ -32,7 +32,7 @@ from engine.solvers.difficulty import ONE, after_openings, difficulty
 _MADE_UP: Final = "a key that nobody deals dailies by"
 _HEAD: Final = (
     *("length", "difficulty", "reliability", "player", "easiest fifth", "hardest fifth"),
-    *("reliability of its games", "rho", "rho of par"),
+    *("reliability of its games", "rho"),
 )
 
 Numbers = Sequence[float]
@@ -90,16 +90,12 @@ def _taken(rules: Focdle, secret: Code, opening: Code, player: Guesser) -> int:
 
 
 def table(length: int, secrets: int, games: int) -> Iterator[str]:
-    """Rows: each player's games of the same secrets, against difficulty and par."""
+    """Rows: each player's games of the same secrets, against difficulty."""
     rules, rng = Focdle(length), chance(f"secrets of length {length}")
     drawn = list({rules.draw(rng): None for _ in range(secrets)})
     each = list(zip(*(after_openings(rules, secret) for secret in drawn), strict=True))
     hard = _means(each)
 
-    def solver(_: random.Random) -> Guesser:
-        return codebreaker(rules, allowed=Allowed.FORM)
-
-    par = _means(played(rules, drawn, 2 * games, solver))
     for strength in (Strength.CASUAL, Strength.SHARP):
 
         def person(rng: random.Random, strength: Strength = strength) -> Guesser:
@@ -116,7 +112,6 @@ def table(length: int, secrets: int, games: int) -> Iterator[str]:
                 *_fifths(hard, means),
                 f"{reliability(found):.2f}",
                 f"{rank_correlation(hard, means):.2f}",
-                f"{rank_correlation(par, means):.2f}",
             ]
         )
 

@@ -1,6 +1,5 @@
 """The coach's analysis with a solver. It is slow, so the pool's processes run it."""
 
-import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -416,34 +415,6 @@ def allowed_to_players(rules: Rules[Any]) -> Allowed:
 def hundredths(length: int, secret: str) -> int:
     """The difficulty of a secret for people, in hundredths of a guess."""
     return difficulty(Focdle(length), secret).hundredths
-
-
-def par_openings(length: int, number: int, salt: str | None, count: int) -> tuple[Code, ...]:
-    """Draw the true equations with which the games of a par begin, always the same ones.
-
-    The puzzle's salt is their seed. It is secret until the end: knowing the openings, one could
-    compute which secrets lead to a par. Old dailies have no salt.
-    """
-    rules = Focdle(length)
-    seed = f"par of {number}/{length}" if salt is None else f"par of {number}/{length}: {salt}"
-    rng = random.Random(seed)  # noqa: S311 - the same each time; the salt is the secret
-    drawn: dict[Code, None] = {}
-    while len(drawn) < count:
-        drawn[rules.draw(rng)] = None
-    return tuple(drawn)
-
-
-def par_run(length: int, secret: str, opening: Code) -> int:
-    """Count the solver's guesses at a secret, by players' rules; it begins with `opening`."""
-    rules = Focdle(length)
-    breaker = codebreaker(rules, allowed=Allowed.FORM)
-    turns: list[Turn[Any]] = []
-    guess = opening
-    while True:
-        turns.append(Turn(guess, rules.feedback(guess, Code(secret))))
-        if guess == secret:
-            return len(turns)
-        guess = breaker.next_guess(turns)
 
 
 def _coach_turn(scene: Scene) -> CoachTurn:

@@ -10,12 +10,10 @@ from typing import Any, Final, Self
 from bot.clock import Clock
 from bot.coach.difficulties import Difficulties
 from bot.coach.model import HintOverError, StillPlayingError
-from bot.coach.pars import Pars
 from bot.coach.queue import Lane, Queue
 from bot.coach.reviews import Replays, Reviews
 from bot.db import keys
 from bot.db.database import Database, Transaction
-from bot.db.leases import Leases
 from bot.focdle.model import NoSuchPlayError, Play
 from bot.focdle.plays import guessed, read_bare, read_own
 from bot.games import store as games_store
@@ -202,33 +200,21 @@ class CoachServices:
     reviews: Reviews
     hints: Hints
     lessons: Lessons
-    pars: Pars
     difficulties: Difficulties
     replays: Replays
     _queue: Queue
 
     @classmethod
-    def on(
-        cls,
-        database: Database,
-        clock: Clock,
-        par_runs: int,
-        pool: Pool,
-        leases: Leases,
-    ) -> Self:
-        """Make all services; a par is the mean of `par_runs` games.
-
-        With 0 there are no pars, and no difficulties or ready practices are worked out.
-        """
+    def on(cls, database: Database, clock: Clock, pool: Pool) -> Self:
         queue = Queue(pool.solve)
-        pars = Pars(database, clock, queue, leases, runs=par_runs)
-        difficulties = Difficulties(database, queue, leases)
-        if par_runs:
-            pars.begin()
-            difficulties.begin()
-        reviews = Reviews(database, clock, queue, pars)
-        hints, lessons = Hints(database, clock), Lessons(database, clock, queue)
-        return cls(reviews, hints, lessons, pars, difficulties, Replays(database, clock), queue)
+        return cls(
+            Reviews(database, clock, queue),
+            Hints(database, clock),
+            Lessons(database, clock, queue),
+            Difficulties(database, queue),
+            Replays(database, clock),
+            queue,
+        )
 
     @property
     def waiting(self) -> Mapping[Lane, int]:
@@ -238,6 +224,4 @@ class CoachServices:
     async def close(self) -> None:
         """Cancel all work, running or waiting. May be called twice."""
         await self.reviews.close()
-        await self.pars.close()
-        await self.difficulties.close()
         await self._queue.close()

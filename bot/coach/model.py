@@ -391,7 +391,6 @@ class Review:
     analysis: Analysis
     puzzle: PuzzleName | None = None
     is_set: bool = False
-    par: float | None = None
     field: Field | None = None
     hints: tuple[Hint, ...] = ()
     other_seat: int | None = None

@@ -28,14 +28,13 @@ from engine.skill import Grade
 
 
 def hints_help() -> list[str]:
-    par = _("**Par**: how many guesses the bot takes on average.")
     hints = _("**Hints**: two a game. Each shows a symbol in its place, and costs:")
     prices = (
         _("the day's FoCdle: a point"),
         _("ranked Mastermind: a guess"),
         _("all else: nothing. Hard mode and duels have none."),
     )
-    return [par, f"{hints}\n{bullets(prices)}"]
+    return [f"{hints}\n{bullets(prices)}"]
 
 
 # Names of grades, one word each: a phone's line has no room for more.

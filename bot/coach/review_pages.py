@@ -362,15 +362,12 @@ def _has_skill(review: Review) -> bool:
 
 
 def comparison_line(review: Review) -> str:
-    """Par, this game, the server's mean and hints in one line; empty if only this game is known."""
+    """This game, the server's mean and hints in one line; empty if only this game is known."""
     analysis, parts = review.analysis, list[str]()
     taken = len(analysis.turns)
-    is_compared = review.par is not None or review.field is not None
-    if review.par is not None:
-        parts.append(_("par {par}").format(par=number(review.par, 1)))
     if not analysis.is_solved:
         parts.append(_("you did not find it"))
-    elif is_compared:
+    elif review.field is not None:
         parts.append(_("you {guesses}").format(guesses=taken))
     else:
         parts.append(counts.guesses(taken))

@@ -27,7 +27,6 @@ from bot.coach.model import (
     Role,
     StillPlayingError,
 )
-from bot.coach.pars import Pars
 from bot.coach.queue import Lane, Queue, Request, Tasks
 from bot.coach.store import AnalysisRow
 from bot.db.database import Database, Transaction
@@ -295,11 +294,10 @@ class _RunningAnalysis:
 
 
 class Reviews:
-    def __init__(self, database: Database, clock: Clock, queue: Queue, known_pars: Pars) -> None:
+    def __init__(self, database: Database, clock: Clock, queue: Queue) -> None:
         self._database = database
         self._clock = clock
         self._queue = queue
-        self._pars = known_pars
         self._running: dict[GameName, _RunningAnalysis] = {}
         self._waiting: dict[int, GameName] = {}
         self._tasks = Tasks()
@@ -386,24 +384,19 @@ class Reviews:
     async def _review(self, player_id: int, name: GameName, analysis: Analysis) -> Review:
         """Make the review of an analysis.
 
-        For a daily, begin to work out a missing par and analyses of others' plays for later ones.
+        For a daily, begin to analyse others' plays for later ones.
         """
 
         def body(tx: Transaction) -> tuple[Finished, Review]:
             finished = find(tx, player_id, name, self._clock.now())
-            puzzle, par, field = finished.puzzle, None, None
-            if puzzle is not None:
-                par = focdle_store.get_par(tx, puzzle.number, puzzle.length)
-                field = _field(tx, finished)
             return finished, Review(
                 game=finished.name,
                 role=finished.role,
                 breaker_id=finished.breaker_id,
                 analysis=analysis,
-                puzzle=puzzle,
+                puzzle=finished.puzzle,
                 is_set=finished.is_set,
-                par=par,
-                field=field,
+                field=_field(tx, finished),
                 hints=finished.record.hints,
                 other_seat=finished.other_seat,
                 palette=(people_store.choices.get(tx, player_id) or Choices()).palette,
@@ -412,8 +405,6 @@ class Reviews:
         async with self._lock:
             finished, review = await self._database.read(body)
         if finished.puzzle is not None:
-            if review.par is None:
-                self._pars.want(finished.puzzle)
             self._tasks.begin(self._analyse_others(finished, finished.puzzle))
         return review
 

@@ -1,4 +1,4 @@
-"""Stored analyses of finished games, difficulties and ready practices."""
+"""Stored analyses of finished games, and difficulties."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -11,7 +11,6 @@ from sqlalchemy import (
     cast,
     exists,
     func,
-    insert,
     or_,
     select,
     update,
@@ -21,7 +20,7 @@ from bot.coach.model import Field
 from bot.db import keyed
 from bot.db.database import Transaction
 from bot.db.keyed import columns_of
-from bot.db.tables.games import analyses, guesses, plays, puzzles, ready_practices
+from bot.db.tables.games import analyses, guesses, plays, puzzles
 from bot.db.tables.kinds import FIRST_PLAYER
 from bot.games.model import GameName
 from bot.leaderboards.results import Deadline, within
@@ -56,17 +55,6 @@ def put_difficulty(tx: Transaction, puzzle_id: int, difficulty: int) -> None:
     """Store the difficulty of a puzzle, unless it has one."""
     query = update(puzzles).where(puzzles.c.id == puzzle_id, puzzles.c.difficulty.is_(None))
     tx.execute(query.values(difficulty=difficulty))
-
-
-def ready(tx: Transaction) -> list[tuple[int, int]]:
-    """The lengths and difficulties of the practices that are ready."""
-    query = select(ready_practices.c.length, ready_practices.c.difficulty)
-    return [(row.length, row.difficulty) for row in tx.execute(query)]
-
-
-def add_ready(tx: Transaction, length: int, secret: str, difficulty: int) -> None:
-    values = {"length": length, "secret": secret, "difficulty": difficulty}
-    tx.execute(insert(ready_practices).values(values))
 
 
 @dataclass(frozen=True, slots=True)

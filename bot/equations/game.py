@@ -268,13 +268,6 @@ class Equations:
             lambda tx: store.open_in(tx, place.guild_id, place.channel_id, self._clock.now())
         )
 
-    async def without_par(self) -> list[Equation]:
-        """The closed equations of this process's servers whose posts still lack a par."""
-        now = self._clock.now()
-        return await self._database.read(
-            lambda tx: store.without_par(tx, now - FINAL_AFTER, now, self._shards)
-        )
-
     async def stale(self) -> list[int]:
         """The ids of equations whose post is due for a look and out of date."""
         now, page, found = self._clock.now(), IdPage(), list[int]()
@@ -336,9 +329,6 @@ class Equations:
             post.equation,
             lambda tx: store.posts.release(tx, puzzle_id, post.claimed_at, **values),
         )
-
-    async def note_par(self, equation: Equation, par: float) -> None:
-        await self._write(equation, lambda tx: store.posts.change(tx, equation.puzzle_id, par=par))
 
     def _post(self, tx: Transaction, equation: Equation, now: datetime) -> EquationPost:
         puzzle_id, setter_id = equation.puzzle_id, equation.setter_id

@@ -28,7 +28,6 @@ class Equation:
         channel_id: the channel; None once the server's data are deleted.
         message_id: the message of its post; None until it is sent.
         salt: the salt of its commitment.
-        par: the solver's mean guesses; None while unknown.
         shown: the digest of what the post shows now; empty until it is sent.
     """
 
@@ -43,7 +42,6 @@ class Equation:
     rules: Focdle
     secret: str = field(repr=False)  # no log may have it
     salt: str = field(repr=False)
-    par: float | None = None
     shown: str = ""
 
     @classmethod

@@ -82,13 +82,11 @@ def call(post: EquationPost) -> str:
 
 
 def status(post: EquationPost) -> str:
-    """The rules until a board is finished; after closing, the equation and its par; else empty."""
+    """The rules until a board is finished; after closing, the equation; else empty."""
     equation = post.equation
     if post.is_open:
         return "" if post.rows else _("Six guesses each, and only you see yours.")
     parts = [_("It was {equation}.").format(equation=code(equation.secret))]
-    if equation.par is not None:
-        parts.append(_("Par {par}.").format(par=number(equation.par, 1)))
     if not post.total:
         parts.append(_("Nobody played it to the end."))
     return " ".join(parts)

@@ -119,19 +119,6 @@ def drop_unposted(tx: Transaction, puzzle_id: int) -> None:
         tx.execute(delete(puzzles).where(puzzles.c.id == puzzle_id))
 
 
-def without_par(
-    tx: Transaction, since: datetime, now: datetime, shards: ShardRange
-) -> list[Equation]:
-    """The equations without par that closed from `since` to `now`, if their posts still change."""
-    query = _EQUATION.where(
-        equations.c.par.is_(None),
-        equations.c.look_at.is_not(None),
-        puzzles.c.closes_at.between(since, now),
-        is_served(equations.c.guild_id, shards),
-    )
-    return [Equation.stored(**row) for row in tx.execute(query).mappings()]
-
-
 @dataclass(frozen=True, slots=True)
 class BoardRow:
     """A finished board of an equation; `is_hidden` if its server does not name the player."""
@@ -187,7 +174,7 @@ def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[in
     """Digests of what posts show, by puzzle.
 
     A digest has the number of finished boards, and of those whose player is unnamed. It also says
-    whether the setter is unnamed, the equation is closed, its par is known, and the post is final:
+    whether the setter is unnamed, the equation is closed, and the post is final:
     so every post is edited a last time, a day after its equation has closed.
     """
 
@@ -203,7 +190,6 @@ def states(tx: Transaction, puzzle_ids: Sequence[int], now: datetime) -> dict[in
             is_unnamed(equations.c.guild_id, equations.c.setter_id),
         ),
         closed(now),
-        exists().where(equations.c.puzzle_id == puzzles.c.id, equations.c.par.is_not(None)),
         closed(now - FINAL_AFTER),
     ).where(puzzles.c.id.in_(puzzle_ids))
     return {

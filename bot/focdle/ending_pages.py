@@ -132,8 +132,6 @@ def _solved(play: Play) -> Iterator[str]:
         parts.append(counts.points(play.points))
     if play.level is not None and not play.is_practice:  # whose board says so above
         parts.append(level_name(play.level))
-    if play.ending.par is not None and not _is_new(play):
-        parts.append(_("par {par}").format(par=number(play.ending.par, 1)))
     yield " · ".join(parts)
     if feats:
         yield _sentence(feats[0], play)
@@ -177,15 +175,12 @@ def _longest(days: str) -> str:
 
 def _sentence(feat: Feat, play: Play) -> str:
     days = counts.days(play.ending.days)
-    below = number(play.ending.below_par or 0, 1)
     sentences = {
         Feat.FIRST: _("And your first daily win.") if play.puzzle else _("And your first win."),
         Feat.MILESTONE: _("And {days} in a row.").format(days=days),
         Feat.FIRST_HARD: _("And your first in hard mode."),
         Feat.RECORD: _longest(days),
         Feat.BEST: _("Your fewest guesses so far."),
-        Feat.FAR_BELOW_PAR: _("{mean} guesses better than the bot!").format(mean=below),
-        Feat.BELOW_PAR: _("{mean} guesses better than the bot.").format(mean=below),
         Feat.FIRST_HERE: _("First here to solve it today."),
         Feat.FREEZE: _("❄️ A freeze earned: it saves a missed day."),
     }
@@ -254,7 +249,7 @@ def level_name(level: Level) -> str:
 
 
 def _footnotes(play: Play, *, drawn: bool) -> Iterator[str]:
-    """Lines in small print about a daily that is over: streak, leaderboards, par, next puzzle."""
+    """Lines in small print about a daily that is over: streak, leaderboards, next puzzle."""
     if play.puzzle is None:
         return
     if not play.on_date:
@@ -269,14 +264,11 @@ def _footnotes(play: Play, *, drawn: bool) -> Iterator[str]:
         yield goal_line(goal)
     if play.ending.closed_in:
         yield _closed(play)
-    if play.ending.par is not None and _is_new(play):
-        par = number(play.ending.par, 1)
-        yield _("Par {par}: guesses the bot takes on average").format(par=par)
     yield _next(play)
 
 
 def _is_new(play: Play) -> bool:
-    """True if the text has to say what par is: at a first solve, or at a loss while learning."""
+    """True at a first solve, and at a loss while learning: the outlook can wait."""
     is_first = Feat.FIRST in play.ending.feats
     return is_first or (play.is_learning and play.game.outcome is not Outcome.SOLVED)
 

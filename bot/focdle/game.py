@@ -4,6 +4,8 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import cache
+from importlib.resources import files
 from itertools import chain, islice
 from typing import Final
 
@@ -14,7 +16,6 @@ from bot.focdle import store
 from bot.focdle.model import (
     GuessRefusedError,
     MovedOnError,
-    NoneReadyError,
     Play,
     WhichPuzzleError,
     level_of,
@@ -32,13 +33,12 @@ from bot.focdle.plays import (
     require_unspent,
     split_length,
 )
-from bot.focdle.store import ReadyRow
 from bot.games import game as games_game
 from bot.games.model import Commitment, Unfinished, new_salt, sealed
 from bot.people.game import DEFAULT_LENGTH, Place, find_place
 from bot.refused import NotFinishedError, Refused
 from engine import Code, EngineError, Focdle
-from engine.levels import Level
+from engine.levels import Difficulty, Level
 
 MOST_ARCHIVE_ENTRIES: Final = 25
 
@@ -328,18 +328,28 @@ def unfinished_of(tx: Transaction, player_id: int, now: datetime) -> list[Unfini
     ]
 
 
+LAST_PRACTICES: Final = 50
+"""A player's latest practices: the next one has another equation."""
+
+
+@cache
+def practices(length: int) -> Mapping[Code, Difficulty]:
+    """The equations of a length that are dealt as practices; `tools.practices` has drawn them."""
+    table = files("bot.focdle").joinpath("data", "practices.txt").read_text(encoding="ascii")
+    rows = (line.split() for line in table.splitlines())
+    return {
+        Code(secret): Difficulty(length, int(hundredths))
+        for secret, hundredths in rows
+        if len(secret) == length
+    }
+
+
 class Practice:
-    """Use cases of practices, and of the list of unfinished plays; each is one transaction.
+    """Use cases of practices, and of the list of unfinished plays; each is one transaction."""
 
-    `want` is called with the length and level of a practice that is not ready.
-    """
-
-    def __init__(
-        self, database: Database, clock: Clock, want: Callable[[int, Level], None]
-    ) -> None:
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self._want = want
 
     async def open(
         self,
@@ -351,22 +361,14 @@ class Practice:
         """Open a player's unfinished practice of a length and a level, or begin one.
 
         Without a length, an unfinished practice of any length will do, and a new one has the
-        usual length. Without a level, an unfinished practice of any level will do, and a new one
-        is drawn from all secrets.
+        usual length. Without a level, any will do, and none is told.
 
         Raises:
-            NoneReadyError: no practice of this level is ready.
             EnoughGamesError: the player has begun too many games today.
         """
-        try:
-            return await self._database.write(
-                lambda tx: self._open(tx, player_id, guild_id, length, level),
-                keys.player(player_id),
-            )
-        except NoneReadyError:
-            if level is not None:
-                self._want(length or DEFAULT_LENGTH, level)
-            raise
+        return await self._database.write(
+            lambda tx: self._open(tx, player_id, guild_id, length, level), keys.player(player_id)
+        )
 
     async def swap(self, player_id: int, guild_id: int | None, play_id: int, length: int) -> Play:
         """Open a practice of another length; dismiss the present one if it has no guesses."""
@@ -430,32 +432,21 @@ class Practice:
                 return read_own(tx, player_id, play.id, now)
         games_game.begin(tx, player_id, now)
         place = find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
-        if level is None:
-            secret, hundredths = rules.draw(secrets.SystemRandom()), None
-        else:
-            ready = _take(tx, rules.length, level)
-            secret, hundredths = Code(ready.secret), ready.difficulty
+        latest = store.last_practices(tx, player_id, LAST_PRACTICES)
+        dealt, hard = secrets.choice(
+            [
+                (secret, hard)
+                for secret, hard in practices(rules.length).items()
+                if level in {None, hard.level} and secret not in latest
+            ]
+        )
         puzzle_id = store.add_puzzle(
             tx,
             number=None,
             length=rules.length,
             rules=rules.encode(),
-            secret=secret,
+            secret=dealt,
             salt=new_salt(),
-            difficulty=hundredths,
+            difficulty=None if level is None else hard.hundredths,
         )
         return begin(tx, player_id, place, puzzle_id, now)
-
-
-def _take(tx: Transaction, length: int, level: Level) -> ReadyRow:
-    """Remove a random secret of a level from those that are ready, and return it.
-
-    Raises:
-        NoneReadyError: there is none.
-    """
-    ready = [row for row in store.ready(tx, length) if level_of(length, row.difficulty) is level]
-    secrets.SystemRandom().shuffle(ready)
-    for row in ready:
-        if store.take_ready(tx, row):
-            return row
-    raise NoneReadyError

@@ -79,12 +79,9 @@ class Feat(Enum):
     FIRST_HARD = "first_hard"
     RECORD = "record"
     BEST = "best"
-    FAR_BELOW_PAR = "far_below_par"
-    """A guess or more below par."""
     FIRST_HERE = "first_here"
     """The first to solve this daily in a server where others have finished dailies."""
     FREEZE = "freeze"
-    BELOW_PAR = "below_par"
     LAST_GUESS = "last_guess"
 
 
@@ -169,8 +166,6 @@ class Ending:
     Attributes:
         feats: most remarkable first; empty for a lost game.
         days: the streak's length on the play's date; 0 if the date did not lengthen it.
-        below_par: how many guesses the play took fewer than par; None with hints, without a par,
-            or if the gain is less than half a guess.
         goal: the nearest goal after a solve on date; None if none is near, or if the streak has
             changed since.
         outlook: tomorrow's outlook in the server; None once the play's date is over, or if
@@ -186,13 +181,11 @@ class Ending:
 
     feats: tuple[Feat, ...] = ()
     days: int = 0
-    below_par: float | None = None
     beaten: Beaten | None = None
     news: News | None = None
     goal: Goal | None = None
     outlook: Outlook | None = None
     try_length: int | None = None
-    par: float | None = None
     streak: Streak | None = None
     is_today_left: bool = False
     closed_in: tuple[int, ...] = ()
@@ -500,10 +493,6 @@ class MovedOnError(Refused):
 
     play: Play
     sentence = N_("This board has moved on.")
-
-
-class NoneReadyError(Refused):
-    sentence = N_("None of that level is ready: try again in a minute, or leave the level out.")
 
 
 class SpentDailyError(Refused):

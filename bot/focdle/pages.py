@@ -613,12 +613,6 @@ def _score(play: Play) -> str:
 
 def _figures(play: Play) -> list[str]:
     parts = [counts.symbols(play.rules.length)] if play.puzzle is None else []
-    if play.ending.par is not None:
-        below, words = play.ending.below_par, _("par {par} (the bot's average)")
-        if below is not None:
-            words = _("{mean} guesses better than the bot's average")
-        par = number(play.ending.par, 1)
-        parts.append(words.format(par=par, mean=number(below or 0, 1)))
     if play.is_today and play.points and play.ending.streak is not None:
         length = play.ending.streak.length
         if length >= _SHORTEST_STREAK:

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any, Final
 
 from bot.clock import (
@@ -285,9 +284,6 @@ def outlook_of(rows: Iterable[DateRow], day: date) -> Outlook | None:
     return Outlook(day, share, is_hardest=share < min(shares.values()))
 
 
-_FAR: Final = 1.0
-_LEAST: Final = 0.5
-"""The least number of guesses below par that is told."""
 _MOST_NAMED: Final = 2
 _BEGINNERS_LENGTH: Final = 8
 """The length to try next for a player who has solved nothing."""
@@ -311,7 +307,7 @@ def ended(tx: Transaction, play: Play) -> Play:
         length=play.rules.length,
         finished_at=play.finished_at,
     )
-    ending = replace(ending, below_par=_below_par(play), beaten=_beaten(tx, play))
+    ending = replace(ending, beaten=_beaten(tx, play))
     if ending.streak is not None and play.puzzle is not None and play.on_date:
         day = play.puzzle.day
         change = change_of(ending.streak, day)
@@ -321,16 +317,13 @@ def ended(tx: Transaction, play: Play) -> Play:
 
 
 def _feats(play: Play, ending: Ending, before: EarlierRow) -> tuple[Feat, ...]:
-    made, below = len(play.game.turns), ending.below_par or 0.0
-    is_far = below >= _FAR
+    made = len(play.game.turns)
     feats = {
         Feat.LUCK: made == 1 and not play.hints,
         Feat.FIRST: before.is_first,
         Feat.FIRST_HARD: play.rules.hard and before.is_first_hard,
         Feat.BEST: play.on_date and not play.hints and made < (before.best or 0),
-        Feat.FAR_BELOW_PAR: is_far,
         Feat.FIRST_HERE: _counts_here(play) and before.has_others and before.is_first_here,
-        Feat.BELOW_PAR: below > 0 and not is_far,
         Feat.LAST_GUESS: made == play.rules.max_guesses,
     }
     found = {feat for feat, is_so in feats.items() if is_so}
@@ -343,16 +336,6 @@ def _counts_here(play: Play) -> bool:
     """True for a daily on date, opened in a server where its date had not closed."""
     guild_id = play.guild_id
     return play.on_date and guild_id is not None and guild_id not in play.ending.closed_in
-
-
-def _below_par(play: Play) -> float | None:
-    if play.ending.par is None or play.hints:
-        return None
-    # Computed from the par as shown, with one digit; otherwise the displayed difference looks
-    # wrong.
-    shown = Decimal(repr(play.ending.par)).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
-    below = float(shown - len(play.game.turns))
-    return below if below >= _LEAST else None
 
 
 def _beaten(tx: Transaction, play: Play) -> Beaten | None:
@@ -564,7 +547,7 @@ def _scopes_and_calendars(tx: Transaction, play: Play) -> tuple[set[int], Calend
 def _with_comparison(
     tx: Transaction, play: Play, puzzle: PuzzleName, scopes: Iterable[int], calendars: Calendars
 ) -> Play:
-    """Add to a play's ending: par, servers that do not count it, whether to offer reminders."""
+    """Add to a play's ending: servers that do not count it, whether to offer reminders."""
     finished_at = play.finished_at
     closed_in = tuple(
         scope
@@ -576,5 +559,4 @@ def _with_comparison(
     is_remindable = False
     if play.is_today and play.ending.streak is not None and play.ending.streak.length:
         is_remindable = not store.has_reminders(tx, play.player_id)
-    par = store.get_par(tx, puzzle.number, puzzle.length)
-    return _with_ending(play, par=par, closed_in=closed_in, is_remindable=is_remindable)
+    return _with_ending(play, closed_in=closed_in, is_remindable=is_remindable)

@@ -1,4 +1,4 @@
-"""SQL of FoCdle: puzzles, plays, guesses, pars, spent dailies."""
+"""SQL of FoCdle: puzzles, plays, guesses, spent dailies."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -23,7 +23,7 @@ from sqlalchemy import (
 from bot.clock import PuzzleName
 from bot.db.database import Transaction
 from bot.db.keyed import columns_of
-from bot.db.tables.games import guesses, pars, plays, puzzles, ready_practices
+from bot.db.tables.games import guesses, plays, puzzles
 from bot.db.tables.games import hints as hint_rows
 from bot.db.tables.kinds import FIRST_PLAYER
 from bot.db.tables.people import guilds, preferences, spent_dailies
@@ -88,63 +88,16 @@ def add_puzzle(  # noqa: PLR0913 - its columns
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class ReadyRow:
-    """A secret for a practice, with its difficulty in hundredths of a guess."""
-
-    id: int
-    secret: str
-    difficulty: int
-
-
-def ready(tx: Transaction, length: int) -> list[ReadyRow]:
-    query = select(*columns_of(ReadyRow, ready_practices)).where(ready_practices.c.length == length)
-    return [ReadyRow(*row) for row in tx.execute(query)]
-
-
-def take_ready(tx: Transaction, row: ReadyRow) -> bool:
-    """Delete a ready secret to use it; return false if another process has taken it before."""
-    return tx.execute(delete(ready_practices).where(ready_practices.c.id == row.id)).rowcount > 0
-
-
-@dataclass(frozen=True, slots=True)
-class ParRow:
-    """The par of a daily: the mean number of guesses in `runs` games."""
-
-    number: int
-    length: int
-    mean: float
-    runs: int
-
-
-def get_par(tx: Transaction, number: int, length: int) -> float | None:
-    query = select(pars.c.mean).where(pars.c.number == number, pars.c.length == length)
-    return tx.scalar(query)
-
-
-def add_par(tx: Transaction, par: ParRow, *, made_at: datetime) -> None:
-    """Store the par of a daily, unless it has one."""
-    if get_par(tx, par.number, par.length) is None:
-        tx.execute(insert(pars).values(**asdict(par), made_at=made_at))
-
-
-def without_par(tx: Transaction, since: int) -> list[PuzzleName]:
-    """The dailies whose secret is fixed and that have no par yet, the latest first.
-
-    Those before number `since` are listed only if somebody finished them on date.
-    """
-    finished = exists().where(plays.c.puzzle_id == puzzles.c.id, plays.c.on_date)
+def last_practices(tx: Transaction, player_id: int, most: int) -> set[str]:
+    """The equations of a player's latest plays that are no dailies; at most so many."""
     query = (
-        select(puzzles.c.number, puzzles.c.length)
-        .outerjoin(pars, (pars.c.number == puzzles.c.number) & (pars.c.length == puzzles.c.length))
-        .where(
-            puzzles.c.number.is_not(None),
-            pars.c.number.is_(None),
-            (puzzles.c.number >= since) | finished,
-        )
-        .order_by(puzzles.c.number.desc(), puzzles.c.length)
+        select(puzzles.c.secret)
+        .join_from(plays, puzzles)
+        .where(plays.c.player_id == player_id, puzzles.c.number.is_(None))
+        .order_by(plays.c.id.desc())
+        .limit(most)
     )
-    return [PuzzleName(*row) for row in tx.execute(query)]
+    return {*tx.scalars(query)}
 
 
 @dataclass(frozen=True, slots=True)

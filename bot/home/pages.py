@@ -513,7 +513,7 @@ TOPIC_NAMES: Final = {
     Topic.DUELS: N_("How duels are played"),
     Topic.DUEL_RULES: N_("Duels: good to know"),
     Topic.RATINGS: N_("Duels: ratings and ranks"),
-    Topic.HINTS: N_("Par and hints"),
+    Topic.HINTS: N_("Hints"),
     Topic.FAIRNESS: N_("Fairness"),
 }
 

@@ -22,7 +22,6 @@ from bot.db.tables.games import (
     hints,
     mastermind_turns,
     masterminds,
-    pars,
     plays,
     puzzles,
 )
@@ -56,8 +55,7 @@ class DailyResultRow:
     """A daily that was finished on its date.
 
     `least` is the fewest points of a solved one: 1 with hints of retired kinds, else 0.
-    `first_of_date` is true if it is the *first try* of its date; None in old rows. `par` is None
-    until it is computed.
+    `first_of_date` is true if it is the *first try* of its date; None in old rows.
     """
 
     number: int
@@ -68,7 +66,6 @@ class DailyResultRow:
     least: int
     opened_at: datetime
     finished_at: datetime
-    par: float | None
     first_of_date: bool | None
 
 
@@ -102,9 +99,8 @@ _RESULT: Final[Mapping[str, ColumnElement[Any]]] = {
     "least": LEAST_POINTS,
 }
 _DAILIES = (
-    select(*columns_of(DailyResultRow, puzzles, plays, **_RESULT, par=pars.c.mean))
+    select(*columns_of(DailyResultRow, puzzles, plays, **_RESULT))
     .join_from(plays, puzzles)
-    .outerjoin(pars, (pars.c.number == puzzles.c.number) & (pars.c.length == puzzles.c.length))
     .where(plays.c.on_date)
     .order_by(puzzles.c.number, puzzles.c.length)
 )

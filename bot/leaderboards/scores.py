@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
@@ -48,12 +48,6 @@ class Period(StrEnum):
 
 def periods_of(game: BoardGame) -> tuple[Period, ...]:
     return (Period.ALL,) if game is BoardGame.STREAK else tuple(Period)
-
-
-GAMES: Final[Mapping[str, BoardGame]] = {"par": BoardGame.FOCDLE} | {
-    game.value: game for game in BoardGame
-}
-"""Games by their names in ids; `par`, in older messages, was a leaderboard that is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +123,14 @@ previous=False, guild_id=None, month=None)
             raise ValueError("not a board")
         game, period, when, guild_id = text.split(".")
         month = None if when in {"0", "1"} else month_of(when)
-        return cls(GAMES[game], Period(period), when == "1", int(guild_id) or None, month)
+        return cls(BoardGame(game), Period(period), when == "1", int(guild_id) or None, month)
 
 
 MONTH_PATTERN: Final = r"2\d{3}(?:0[1-9]|1[0-2])"
 """The regular expression of the strings that `month_code` writes."""
 PATTERN: Final = (
-    rf"(?:{'|'.join(GAMES)})\.(?:{'|'.join(Period)})\.(?:[01]|{MONTH_PATTERN})\.[0-8]?\d{{1,18}}"
+    rf"(?:{'|'.join(BoardGame)})\.(?:{'|'.join(Period)})"
+    rf"\.(?:[01]|{MONTH_PATTERN})\.[0-8]?\d{{1,18}}"
 )
 """The regular expression of the strings that `Board.decode` may read, without named groups;
 `decode` refuses some of them, such as a week of streaks.

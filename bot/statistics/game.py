@@ -28,7 +28,6 @@ from bot.refused import StatsHiddenError, StatsOfStrangerError
 from bot.statistics import store
 from bot.statistics.model import (
     CalendarDay,
-    Feat,
     FocdleRecord,
     Opponent,
     Stats,
@@ -165,7 +164,6 @@ MOST_YEARS: Final = 5
 
 # A guess or opponent met only once says nothing of a player.
 _FEWEST_TIMES: Final = 2
-_LEAST_BELOW: Final = 1.0
 
 
 class Years:
@@ -203,28 +201,13 @@ class Years:
             calendar=calendar,
             solved=sum(day.solved for day in calendar.values()),
             best_streak=max(lengths, default=0),
-            best=min((play.guesses for play in _alone(plays)), default=None),
-            feat=_feat(plays),
+            best=min((p.guesses for p in plays if p.solved and not p.hints), default=None),
             opening=opening if opening and opening[1] >= _FEWEST_TIMES else None,
             masterminds=store.count_masterminds(tx, player_id, begin, end),
             duels=duels,
             opponent=opponent,
             others=_others(tx, player_id, year, today),
         )
-
-
-def _alone(plays: Sequence[DailyResultRow]) -> list[DailyResultRow]:
-    return [play for play in plays if play.solved and not play.hints]
-
-
-def _feat(plays: Sequence[DailyResultRow]) -> Feat | None:
-    """Find the play solved without hints that is furthest below its par.
-
-    None if none is at least one guess below.
-    """
-    feats = [Feat(p.number, p.guesses, p.par) for p in _alone(plays) if p.par is not None]
-    rarest = max(feats, key=lambda feat: feat.par - feat.guesses, default=None)
-    return rarest if rarest and rarest.par - rarest.guesses >= _LEAST_BELOW else None
 
 
 def _duels(

@@ -111,15 +111,6 @@ class Opponent:
 
 
 @dataclass(frozen=True, slots=True)
-class Feat:
-    """The daily solved furthest below its par, without hints."""
-
-    number: int
-    guesses: int
-    par: float
-
-
-@dataclass(frozen=True, slots=True)
 class Year:
     """A player's year.
 
@@ -139,7 +130,6 @@ class Year:
     solved: int
     best_streak: int
     best: int | None
-    feat: Feat | None
     opening: tuple[str, int] | None
     masterminds: tuple[int, int]
     duels: tuple[int, int]

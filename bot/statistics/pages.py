@@ -222,10 +222,6 @@ def nothing(year: Year) -> str:
 def highlights(year: Year) -> str:
     """Write what the year's picture does not show, or everything if there is no picture."""
     lines = list[str]() if is_drawn(year) else list(_figures(year))
-    if year.feat is not None:
-        words = _("✨ Rarest feat: #{number} in {guesses}, par {par}")
-        guesses, par = counts.guesses(year.feat.guesses), number(year.feat.par, 1)
-        lines.append(words.format(number=year.feat.number, guesses=guesses, par=par))
     if year.opening is not None:
         guess, times = year.opening
         words = _("🎲 Favourite opening: {guess}, {times}")

@@ -23,7 +23,7 @@ from tests.support.sql import overheard
 
 PLAYS: Final = either(1_500, 2_500)
 # A queue is read from its beginning, a few rows at a time.
-EVERYBODYS: Final = {"a length", "a zone", "the pars"}
+EVERYBODYS: Final = {"a length", "a zone"}
 """What concerns everybody who has played somewhere, or a puzzle, and is rarely done."""
 HARMLESS: Final = {"standing_rebuilds", "pulses"}
 
@@ -41,7 +41,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, World]:
         made = await fill(database, PLAYS)
         await database.close()
         async with open_services(
-            url, FakeClock(made.now), puzzle_key="the key of the bench", par_runs=0
+            url, FakeClock(made.now), puzzle_key="the key of the bench"
         ) as services:
             while await services.upkeep.settle():
                 pass
@@ -72,7 +72,7 @@ async def test_no_query_scans_a_whole_table_and_a_guess_needs_few_queries(
     asked: dict[str, list[Statement]] = {}
     trips: dict[str, int] = {}
     async with open_services(
-        url, FakeClock(made.now), puzzle_key="the key of the bench", par_runs=0
+        url, FakeClock(made.now), puzzle_key="the key of the bench"
     ) as services:
         for task in Scene(services, made).tasks():
             with statements() as of_preparing:
@@ -94,8 +94,6 @@ async def test_no_query_scans_a_whole_table_and_a_guess_needs_few_queries(
             await services.settings.change(made.guild_id, length=13)
         with statements() as asked["a zone"]:
             await services.settings.change(made.guild_id, zone="Asia/Tokyo")
-        with statements() as asked["the pars"]:
-            await services.coach.pars.work_out_missing()
         with statements() as asked["the upkeep"]:
             await services.upkeep.settle()
         with statements() as asked["who is gone"]:

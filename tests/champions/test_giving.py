@@ -440,7 +440,7 @@ async def test_two_processes_give_the_role_once(
     table: Table, court: Court, database_url: str
 ) -> None:
     court.at(MONDAY)
-    async with open_services(database_url, table.clock, puzzle_key=KEY, par_runs=0) as other:
+    async with open_services(database_url, table.clock, puzzle_key=KEY) as other:
         both = (table.services, other)
         await asyncio.gather(*(each.champions.settle(court.guild_id) for each in both))
         found = [(each, await each.champions.due()) for each in both]

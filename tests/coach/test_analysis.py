@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.coach.analysis import examine, par_openings, par_run
+from bot.coach.analysis import examine
 from bot.coach.model import Analysis, CoachTurn, Insight, Observation, Record
 from bot.games.model import Hint, hint_of
 from bot.stored import HintKind
@@ -31,7 +31,6 @@ from engine import (
     is_consistent,
     next_hint,
 )
-from engine.equations import spell
 from tests.engine.test_draw import shortest
 from tests.support.effort import examples
 
@@ -602,29 +601,3 @@ def test_the_clues_behind_a_forced_symbol_are_named_even_after_ten_guesses() -> 
     guesses = "487 647 532 421 942 418 571 569 937 784"
     told = Observation(Insight.FORCED_PLACE, symbol="6", because=BY_THE_FIRST_TWO)
     assert told in last_words(DIGITS, "690", guesses)
-
-
-SALT = "f" * 32
-
-
-def test_the_openings_for_par_differ_from_each_other_and_never_change_for_a_daily() -> None:
-    openings = par_openings(7, 324, SALT, 400)
-    assert len(set(openings)) == 400
-    assert set(openings) <= set(shortest())
-    assert openings[:12] == par_openings(7, 324, SALT, 12)
-    assert openings[:12] != par_openings(7, 325, SALT, 12)
-    secret = spell((1, 1, 1), ("+", "+"), 3)
-    assert par_run(7, secret, Code(secret)) == 1
-    taken = [par_run(7, secret, opening) for opening in openings[:12]]
-    assert all(2 <= guesses <= 5 for guesses in taken)
-
-
-def test_the_first_guesses_of_the_games_for_par_depend_on_the_dailys_salt() -> None:
-    guessed = (None, "", "0" * 32, "e" * 32)
-    known = {par_openings(10, 324, salt, 12) for salt in guessed}
-    assert par_openings(10, 324, SALT, 12) not in known
-    assert len(known) == len(guessed)
-
-
-def test_a_daily_from_before_salts_existed_keeps_its_openings_for_par() -> None:
-    assert par_openings(7, 324, None, 3) == ("5-2%3=3", "8+2-6=4", "4-4%4=4")

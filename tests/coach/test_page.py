@@ -225,7 +225,6 @@ def test_every_page_about_the_longest_game_fits_a_message(rules: Rules[Any], tur
         turns,
         role=Role.OTHER,
         other_seat=1,
-        par=12.5,
         field=Field(99999, 12.5, 50, tuple(range(9999, 9986, -1))),
         hints=(Hint(1, HintKind.COUNT, "9"),) * 4,
     )
@@ -360,34 +359,28 @@ class TestWords:
     def test_only_the_first_page_has_the_verdict_and_no_page_has_figures_beside_guesses(
         self,
     ) -> None:
-        review = a_review(BullsAndCows(), 13, par=3.6)
+        review = a_review(BullsAndCows(), 13)
         verdicts = [coach_page(review, PLAIN, page).verdict for page in range(3)]
         assert verdicts[0].startswith("**")
         assert verdicts[1:] == ["", ""]
         for page in range(3):
             found = coach_page(review, PLAIN, page)
-            assert not re.search(r"[Ll]uck \*|[Ss]kill|par |possible →", "\n".join(found.turns))
+            assert not re.search(r"[Ll]uck \*|[Ss]kill|possible →", "\n".join(found.turns))
 
 
 class TestDetails:
-    def test_a_review_compares_a_daily_with_par_and_with_other_players(self) -> None:
-        review = a_review(Focdle(7), 3, puzzle=PuzzleName(324, 7), par=3.6)
+    def test_a_review_compares_a_daily_with_other_players(self) -> None:
+        review = a_review(Focdle(7), 3, puzzle=PuzzleName(324, 7))
         review = replace(review, field=Field(5, 4.25, 4, (9.0, 1.0)))
         found = details(review, PLAIN)
         assert found.title == "### Coach · FoCdle #324"
-        assert (
-            "par 3.6 · you did not find it · average of 5 here 4.2, a miss "
-            "counts 7" in found.figures
-        )
-        few = replace(review, field=Field(4, 4.25, 3, (9.0, 1.0)))
-        assert "par 3.6 · you did not find it\n" in details(few, PLAIN).figures
+        assert " · you did not find it · average of 5 here 4.2, a miss counts 7" in found.figures
         solved = replace(review.analysis, is_solved=True)
-        assert "par 3.6 · you 3 ·" in details(replace(review, analysis=solved), PLAIN).figures
+        assert " · you 3 ·" in details(replace(review, analysis=solved), PLAIN).figures
 
-    def test_a_game_without_par_and_other_players_has_no_comparison(self) -> None:
+    def test_a_game_without_other_players_has_no_comparison(self) -> None:
         review = a_review(Focdle(7), 2)
         assert "you" not in details(review, PLAIN).figures
-        assert "par" not in details(review, PLAIN).figures
         solved = replace(review.analysis, is_solved=True)
         hinted = replace(review, analysis=solved, hints=(Hint(1, HintKind.COUNT, "9"),))
         assert " · 2 guesses · 1 hint\n" in details(hinted, PLAIN).figures

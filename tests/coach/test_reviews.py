@@ -95,7 +95,7 @@ class TestFocdle:
         practice = await services.practice.open(ANN, GUILD, 7)
         practice = await services.daily.guess(ANN, practice.id, practice.game.secret)
         review = await reviewed(services, ANN, of_play(practice))
-        assert (review.puzzle, review.par, review.field) == (None, None, None)
+        assert (review.puzzle, review.field) == (None, None)
         archived = await services.daily.open(ANN, GUILD, puzzle="300/9")
         archived = await services.daily.guess(ANN, archived.id, archived.game.secret)
         review = await reviewed(services, ANN, of_play(archived))

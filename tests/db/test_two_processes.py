@@ -30,9 +30,7 @@ Use = Callable[[Services], Awaitable[T]]
 async def processes(postgres_url: str, clock: FakeClock) -> AsyncGenerator[list[Services]]:
     async with AsyncExitStack() as stack:
         yield [
-            await stack.enter_async_context(
-                open_services(postgres_url, clock, puzzle_key=KEY, par_runs=0)
-            )
+            await stack.enter_async_context(open_services(postgres_url, clock, puzzle_key=KEY))
             for _ in range(2)
         ]
 

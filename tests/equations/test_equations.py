@@ -114,7 +114,7 @@ async def test_one_process_at_a_time_edits_an_equations_post(
     number = post.equation.puzzle_id
     play = await services.equations.play(BEN, number, HERE)
     await services.daily.guess(BEN, play.id, EQUATION)
-    async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as other:
+    async with open_services(database_url, clock, puzzle_key=KEY) as other:
         assert await services.equations.stale() == [number]
         claims = [await each.equations.claim(number) for each in (services, other)]
         assert [claim is None for claim in claims] == [False, True]

@@ -157,28 +157,21 @@ def test_a_shared_result_shows_the_tiles_of_the_board() -> None:
     assert pages.shared(play, None, TILES, drawn=True) == [lines[0]]
 
 
-def test_a_shared_result_shows_par_and_the_streak() -> None:
+def test_a_shared_result_shows_hints_and_the_streak() -> None:
     streak = Streak(length=12, best=12)
     rules = Focdle()
     game = replay(rules, "66%65%72=1", ["12+34-5=41", "66%65%72=1"])
     play = replace(
         a_play(10, 2, on_date=True),
         game=game,
-        ending=Ending(below_par=1.46, streak=streak, par=3.46),
+        ending=Ending(streak=streak),
     )
-    assert shared(play)[1] == "-# 1.5 guesses better than the bot's average · 12-day streak"
-    assert (
-        "FoCdle #99999 2/6 · 1.5 guesses better than the bot's average · 12-day streak"
-        in pages.copied(play)
-    )
+    assert shared(play)[1] == "-# 12-day streak"
+    assert "FoCdle #99999 2/6 · 12-day streak" in pages.copied(play)
     hints = (Hint(1, HintKind.COUNT, "834"),) * 2
-    helped = replace(with_ending(play, below_par=None), hints=hints)
-    assert (
-        "FoCdle #99999 2/6 · 2 hints · par 3.5 (the bot's average) · 12-day streak"
-        in pages.copied(helped)
-    )
+    assert "FoCdle #99999 2/6 · 2 hints · 12-day streak" in pages.copied(replace(play, hints=hints))
     later = replace(play, seen_at=play.seen_at + timedelta(days=1))
-    assert shared(later)[1] == "-# 1.5 guesses better than the bot's average"
+    assert "streak" not in "".join(shared(later))
     assert "streak" not in "".join(shared(with_ending(play, streak=replace(streak, length=1))))
 
 

@@ -22,11 +22,9 @@ from tests.support.plays import TILES, a_play, a_streak, assert_fits, with_endin
 
 IGNORED = "Guess 1 had ruled out your last one."
 DAY = date(2026, 11, 20)
-_PAR_EXPLAINED = "-# Par 3.6: guesses the bot takes on average"
 FULL = Ending(
     tuple(Feat)[:2],
     9999,
-    2.25,
     Beaten({1: "W" * 40, 2: "W" * 40}, 99_999),
     News(Fate.ENDED, 9999, DAY, 2),
     Goal(Aim.RECORD, 7, 9999),
@@ -42,7 +40,7 @@ def solved(turns: int, *feats: Feat, hints: int = 0, length: int = 10) -> Play:
         before,
         game=replay(before.rules, before.game.secret, guesses),
         hints=tuple(Hint(turn + 1, HintKind.COUNT, "9") for turn in range(hints)),
-        ending=Ending(feats, 30, 0.7, streak=Streak()),
+        ending=Ending(feats, 30, streak=Streak()),
     )
 
 
@@ -92,10 +90,6 @@ def test_each_number_of_guesses_has_its_word_and_a_hint_counts_as_a_guess(
         ),
         ((Feat.MILESTONE, Feat.FREEZE), "A month on fire!", "❄️ A freeze earned: it saves "),
         ((Feat.RECORD, Feat.BEST), "30 days: your longest streak!", "Your fewest guesses so far."),
-        ((Feat.BEST, Feat.BELOW_PAR), "Your best yet!", "0.7 guesses better than the bot."),
-        ((Feat.BEST, Feat.FAR_BELOW_PAR), "Your best yet!", "0.7 guesses better than the bot!"),
-        ((Feat.BELOW_PAR,), "Got it!", "0.7 guesses better than the bot."),
-        ((Feat.FIRST_HERE, Feat.BELOW_PAR), "Got it!", "First here to solve it today."),
         ((Feat.BEST, Feat.LAST_GUESS), "Your best yet!", None),
         ((Feat.FIRST_HARD, Feat.BEST), "Your first in hard mode!", "Your fewest guesses so far."),
         ((Feat.FIRST, Feat.FIRST_HARD), "Your first daily win!", "And your first in hard mode."),
@@ -166,14 +160,9 @@ def test_a_loss_says_what_was_found_and_is_called_close_only_if_much_was_found(
     ]
 
 
-def test_the_ending_of_a_practice_mentions_neither_streak_nor_par_nor_number() -> None:
+def test_the_ending_of_a_practice_mentions_neither_streak_nor_number() -> None:
     play = replace(with_ending(solved(3), streak=None), puzzle=None, on_date=False)
     assert ended(play).splitlines() == ["### Brilliant!", "Solved in 3 of 6"]
-
-
-def test_par_is_shown_beside_the_points_once_it_is_known() -> None:
-    assert praise(with_ending(solved(3), par=3.64))[1] == "Solved in 3 of 6 · 4 points · par 3.6"
-    assert "par" not in ended(solved(3)).casefold()
 
 
 def test_a_win_names_the_nearest_beaten_players() -> None:
@@ -197,24 +186,6 @@ def test_the_line_with_the_time_of_the_next_puzzle_says_how_hard_its_weekday_is(
     assert line.endswith(f" · Friday is {word} here: 31% solved")
 
 
-def test_the_ending_of_a_first_win_explains_par() -> None:
-    first = solved(3, Feat.FIRST, Feat.BELOW_PAR)
-    first = with_ending(first, par=3.64, goal=Goal(Aim.FREEZE, 6, 7))
-    assert praise(first)[1] == "Solved in 3 of 6 · 4 points"
-    small = [line for line in ended(first).splitlines() if line.startswith("-#")]
-    assert small[0] == _PAR_EXPLAINED
-    assert "freeze" not in ended(first)
-
-
-@pytest.mark.parametrize("is_learning", [True, False])
-def test_a_newcomer_who_loses_reads_an_explanation_of_par(*, is_learning: bool) -> None:
-    rules = Focdle(7, 1)
-    game = replay(rules, "1+2+3=6", ["1+2+5=8"])
-    play = replace(a_play(7, 0, on_date=True), rules=rules, game=game, is_learning=is_learning)
-    play = with_ending(play, par=3.64)
-    assert (_PAR_EXPLAINED in ended(play).splitlines()) is is_learning
-
-
 def test_the_streak_is_written_where_no_picture_shows_it() -> None:
     play = with_ending(solved(3), streak=replace(a_streak(), length=5, freezes=1))
     assert "🔥" in ended(play)
@@ -224,16 +195,16 @@ def test_the_streak_is_written_where_no_picture_shows_it() -> None:
 
 @pytest.mark.long
 def test_an_ending_has_at_most_forty_words() -> None:
-    endings = [Ending(pair, 30, 0.7) for pair in combinations(Feat, 2)][:: either(5, 1)]
+    endings = [Ending(pair, 30) for pair in combinations(Feat, 2)][:: either(5, 1)]
     for ending in endings:
-        full = replace(FULL, feats=ending.feats, days=30, below_par=0.7)
+        full = replace(FULL, feats=ending.feats, days=30)
         for fate in Fate:
             news = News(fate, 9, DAY, 2)
             play = a_play(10, 6, on_date=True)
             if fate not in {Fate.SAFE, Fate.AT_RISK, Fate.NONE}:
                 play = solved(6)
             streak = play.ending.streak
-            full = replace(full, par=3.64, news=news, streak=streak)
+            full = replace(full, news=news, streak=streak)
             told = ended(replace(play, ending=full), drawn=True)
             assert words(_said(told)) <= 40, told
 
@@ -295,6 +266,6 @@ def test_a_streak_is_shown_with_its_freezes() -> None:
 async def test_the_longest_ending_fits_a_message(length: int) -> None:
     for play in (solved(6, hints=4, length=length), a_play(length, 6, on_date=True)):
         feats = FULL.feats if play.points else ()
-        came = replace(FULL, feats=feats, streak=a_streak(), par=3.6, closed_in=(7, 8))
+        came = replace(FULL, feats=feats, streak=a_streak(), closed_in=(7, 8))
         full = replace(play, ending=came)
         assert_fits(focdle_page(full, TILES))

@@ -68,29 +68,6 @@ async def test_a_personal_best_is_the_fewest_guesses_at_that_length_on_date_with
         assert (Feat.BEST in (await again(town, play)).feats) is was_best
 
 
-async def test_a_win_without_hints_says_how_far_below_par_it_is(town: Town) -> None:
-    play = await town.play(ANN, None, 2)
-    helped = await town.play(BEN, None, 2, counted=1)
-    slow = await town.play(CAT, None, 4)
-    assert play.ending.below_par is None
-    await town.par(324, 10, 365)
-    told = await again(town, play)
-    assert told.below_par == pytest.approx(1.6)  # of par as it is shown: 3.6
-    assert Feat.FAR_BELOW_PAR in told.feats
-    near = await town.play(DAN, None, 3)
-    told = near.ending
-    assert told.below_par == pytest.approx(0.6)
-    assert {Feat.BELOW_PAR, Feat.FAR_BELOW_PAR} & set(told.feats) == {Feat.BELOW_PAR}
-    for other in (helped, slow):
-        told = await again(town, other)
-        assert (told.below_par, Feat.BELOW_PAR in told.feats) == (None, False)
-
-
-async def test_half_a_guess_or_less_below_par_is_not_mentioned(town: Town) -> None:
-    await town.par(324, 10, 344)
-    assert (await town.play(ANN, None, 3)).ending.below_par is None
-
-
 async def test_the_first_win_in_hard_mode_is_a_feat(town: Town) -> None:
     await town.play(ANN, None, 3, puzzle="300")
     await town.services.preferences.set_hard_mode(ANN, on=True)

@@ -117,7 +117,7 @@ def look_at(folder: Path) -> Told:
 
 async def _settle_servers(server: PostgresServer, discord: Switchboard) -> None:
     """Let each server have the daily post in its channel."""
-    async with open_services(server.url, SystemClock(), puzzle_key=KEY, par_runs=0) as services:
+    async with open_services(server.url, SystemClock(), puzzle_key=KEY) as services:
         for guild_id in discord.guilds:
             await services.settings.change(guild_id, channel_id=guild_id + 1)
 

@@ -38,7 +38,7 @@ class Bot:
         self._stack = stack
 
     async def process(self, shards: ShardRange = ALL) -> Services:
-        opened = open_services(self._url, self._clock, puzzle_key=KEY, par_runs=0, shards=shards)
+        opened = open_services(self._url, self._clock, puzzle_key=KEY, shards=shards)
         return await self._stack.enter_async_context(opened)
 
     async def at(self, moment: str) -> None:

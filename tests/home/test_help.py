@@ -5,7 +5,6 @@ from typing import Final
 
 import pytest
 
-from bot.coach.pars import RUNS
 from bot.duels.game import MOST_RATED
 from bot.duels.model import REMEMBERED_FOR
 from bot.games.game import MOST_A_DAY
@@ -25,7 +24,6 @@ NUMBERS: Final = {
     "three": 3,
     "five": 5,
     "ten": 10,
-    "a hundred": 100,
     "once": 1,
     "a week": 7,
     "seven days": 7,
@@ -51,7 +49,6 @@ def test_the_rules_in_the_help_are_the_rules_document() -> None:
     ("says", "number"),
     [
         ("you can begin {} a day", MOST_A_DAY),
-        ("is the mean of {} games", RUNS),
         ("one in {} days, if you have not opened it", SKIP_REST.days),
         ("the same two accept in {}", REMEMBERED_FOR.days),
         ("the first {} that the same two", MOST_RATED),

@@ -50,7 +50,7 @@ def earlier(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) 
 
 @asynccontextmanager
 async def bot(url: str, clock: FakeClock, folder: Path | None) -> AsyncGenerator[Services]:
-    opened = open_services(url, clock, puzzle_key=KEY, par_runs=0, backups=folder)
+    opened = open_services(url, clock, puzzle_key=KEY, backups=folder)
     async with opened as services:
         yield services
 

@@ -25,7 +25,7 @@ def url(tmp_path: Path, databases: Databases, monkeypatch: pytest.MonkeyPatch) -
 
 async def seen_by_another_process(url: str, *, deletes: bool = False) -> tuple[bool, bool]:
     """Whether a process keeps out Ann, and the server."""
-    async with open_services(url, FakeClock(), puzzle_key=KEY, par_runs=0) as services:
+    async with open_services(url, FakeClock(), puzzle_key=KEY) as services:
         assert isinstance(services, Services)
         if deletes:
             await services.privacy.players.delete(ANN, CONFIRMATION)

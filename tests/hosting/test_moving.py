@@ -143,7 +143,7 @@ async def test_a_move_into_a_database_with_content_is_refused(
 async def test_a_database_in_use_by_a_bot_is_not_moved(
     database_url: str, elsewhere: str, clock: FakeClock, *, is_killed: bool
 ) -> None:
-    async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as services:
+    async with open_services(database_url, clock, puzzle_key=KEY) as services:
         await services.heartbeat.beat()
         with pytest.raises(StillRunningError):
             await move(database_url, elsewhere, clock, untold)

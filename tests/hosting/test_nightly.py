@@ -52,7 +52,7 @@ async def test_each_night_has_one_backup_even_after_a_restart(
 async def test_two_processes_make_one_backup_a_night(
     services: Services, database_url: str, tmp_path: Path, clock: FakeClock
 ) -> None:
-    async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as other:
+    async with open_services(database_url, clock, puzzle_key=KEY) as other:
         both = [nightly(each, database_url, tmp_path / "b", clock) for each in (services, other)]
         made = await asyncio.gather(*(each.make_if_due() for each in both))
     assert sorted(each is None for each in made) == [False, True]

@@ -58,7 +58,7 @@ class Host:
         self.clock.set(datetime.fromisoformat(moment).replace(tzinfo=UTC))
 
     def bot(self) -> AbstractAsyncContextManager[Services]:
-        return open_services(self.url, self.clock, puzzle_key=KEY, par_runs=0)
+        return open_services(self.url, self.clock, puzzle_key=KEY)
 
     async def back_up(self) -> Path:
         found = await back_up(self.url, self.backups, self.clock)

@@ -98,7 +98,7 @@ async def test_registered_functions_are_told_who_hides_or_deletes_their_data(tow
 
 async def test_a_host_can_turn_avatars_off(town: Town, database_url: str) -> None:
     await see(town, FIRST)
-    without = open_services(database_url, town.clock, puzzle_key=KEY, par_runs=0, avatars=False)
+    without = open_services(database_url, town.clock, puzzle_key=KEY, avatars=False)
     async with without as services:
         assert kept(town) == [None]
         await services.standings.members.seen(ANN, "Ann", FIRST)

@@ -161,7 +161,7 @@ async def test_a_player_who_deletes_a_bad_first_try_gets_no_other(town: Town) ->
 async def test_of_simultaneous_first_guesses_exactly_one_counts_globally(
     town: Town, database_url: str, clock: FakeClock
 ) -> None:
-    async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as other:
+    async with open_services(database_url, clock, puzzle_key=KEY) as other:
         for _ in range(3):
             plays = [await town.open(ANN, guild) for guild in LENGTHS]
             await asyncio.gather(

@@ -350,7 +350,7 @@ async def test_a_member_taken_off_is_told_so_by_exactly_one_process(
     town: Town, database_url: str
 ) -> None:
     await take_off(town, ANN)
-    async with open_services(database_url, town.clock, puzzle_key=KEY, par_runs=0) as second:
+    async with open_services(database_url, town.clock, puzzle_key=KEY) as second:
         for services in (town.services, second):
             await services.moderation.refresh()
         assert not await second.moderation.tell(ANN, THERE)

@@ -78,7 +78,7 @@ async def test_two_processes_post_one_card(
 ) -> None:
     number = await enter(town, ANN)
     await enter(town, BEN)
-    async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as other:
+    async with open_services(database_url, clock, puzzle_key=KEY) as other:
         both = [town.services.running, other.running]
         done = await asyncio.gather(*(carry_out(one, wall, number) for one in both * 3))
     assert sum(done) == 1

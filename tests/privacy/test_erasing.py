@@ -162,7 +162,7 @@ async def test_a_deletion_continues_after_the_bot_was_killed(
     await delete(services)
     await services.close()
     assert left(tmp_path) > 0
-    async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as other:
+    async with open_services(database_url, clock, puzzle_key=KEY) as other:
         await clean(other)
     assert {name: found for name, found in rows(tmp_path).items() if found} == {}
 

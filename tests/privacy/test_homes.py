@@ -63,7 +63,6 @@ async def test_a_play_in_a_zone_further_west_does_not_count_in_a_server_whose_da
     assert await boards_at_home(town) == before
     assert before[YESTERDAY.encode()] == [ANN]
     # What is worked out anew is the same...
-    await town.par(NUMBER, 10, 365)
     await town.services.standings.members.gone(HOME, BEN)
     await town.join(BEN, HOME)
     await town.settle()

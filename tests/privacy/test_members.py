@@ -281,8 +281,6 @@ def test_every_leaderboard_encodes_to_a_short_text_of_its_own() -> None:
                 assert len(text) <= 45
     assert len(found) == 3 * 7 + 1
     assert Board.decode(Board(BoardGame.DUELS).encode()).guild_id is None
-    # Older messages have buttons of a board that is gone.
-    assert Board.decode("par.week.1.2") == Board(BoardGame.FOCDLE, Period.WEEK, True, 2)
     for wrong in (
         "",
         "focdle.week.2.1",

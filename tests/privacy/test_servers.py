@@ -29,7 +29,6 @@ async def processes(database_url: str, clock: FakeClock) -> AsyncGenerator[Proce
                     database_url,
                     clock,
                     puzzle_key=KEY,
-                    par_runs=0,
                     shards=ShardRange(number, number, 2),
                 )
             )

@@ -88,9 +88,7 @@ async def test_only_one_of_several_processes_forgets_unseen_players_a_few_at_a_t
     wait(town, days=AFTER.days)
     async with AsyncExitStack() as stack:
         processes = [
-            await stack.enter_async_context(
-                open_services(database_url, clock, puzzle_key=KEY, par_runs=0)
-            )
+            await stack.enter_async_context(open_services(database_url, clock, puzzle_key=KEY))
             for _ in range(2)
         ]
         first, second = (process.privacy.unseen for process in processes)

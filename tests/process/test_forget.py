@@ -37,7 +37,7 @@ def database(tmp_path: Path, databases: Databases, monkeypatch: pytest.MonkeyPat
 
 
 async def _fill(url: str) -> None:
-    async with open_services(url, FakeClock(), puzzle_key=KEY, par_runs=0) as services:
+    async with open_services(url, FakeClock(), puzzle_key=KEY) as services:
         await services.standings.members.seen(ANN, "Ann", guild_id=5, guild_name="Ann")
         await services.daily.open(ANN, 5, guess="12+34-5=41")
         await services.practice.open(ANN, None)
@@ -47,7 +47,7 @@ async def _fill(url: str) -> None:
 
 async def _rate(url: str) -> None:
     """Let Ann lose a rated duel to Ben, and one that goes on with Cat."""
-    async with open_services(url, FakeClock(), puzzle_key="k" * 16, par_runs=0) as services:
+    async with open_services(url, FakeClock(), puzzle_key="k" * 16) as services:
         game = await duels.playing(services)
         await services.duels.playing.resign(ANN, game.duel.id)
         await duels.playing(services, by=ANN, to=CAT)

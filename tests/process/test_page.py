@@ -34,7 +34,7 @@ def url(host: Host) -> str:
 
 async def a_ticket(host: Host) -> str:
     address = host.environment["DATABASE_URL"] or f"sqlite:///{host.database}"
-    options: dict[str, Any] = {"puzzle_key": KEY, "par_runs": 0, "is_bot": False}
+    options: dict[str, Any] = {"puzzle_key": KEY, "is_bot": False}
     async with open_services(address, SystemClock(), **options) as services:
         play = await services.daily.open(ANN, None)
         return await services.sessions.earn(ANN, None, play.id)

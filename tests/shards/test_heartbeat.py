@@ -12,9 +12,7 @@ async def test_two_processes_of_the_same_shard_each_report_the_other_once(
 ) -> None:
     async with AsyncExitStack() as both:
         first, second = [
-            await both.enter_async_context(
-                open_services(database_url, clock, puzzle_key=KEY, par_runs=0)
-            )
+            await both.enter_async_context(open_services(database_url, clock, puzzle_key=KEY))
             for _ in range(2)
         ]
         told: list[tuple[bool, bool]] = []
@@ -28,7 +26,7 @@ async def test_a_process_that_starts_after_another_ended_reports_no_second_proce
     database_url: str, clock: FakeClock
 ) -> None:
     for _ in range(3):
-        async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as services:
+        async with open_services(database_url, clock, puzzle_key=KEY) as services:
             for _ in range(3):
                 assert not await services.heartbeat.beat()
                 clock.advance(seconds=60)
@@ -37,7 +35,7 @@ async def test_a_process_that_starts_after_another_ended_reports_no_second_proce
 async def test_a_process_does_not_mistake_itself_for_another_after_a_long_pause(
     database_url: str, clock: FakeClock
 ) -> None:
-    async with open_services(database_url, clock, puzzle_key=KEY, par_runs=0) as services:
+    async with open_services(database_url, clock, puzzle_key=KEY) as services:
         assert not await services.heartbeat.beat()
         await services.heartbeat.pause()
         clock.advance(hours=5)

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from bot.privacy.model import CONFIRMATION
-from bot.statistics.model import CalendarDay, Feat, Opponent
+from bot.statistics.model import CalendarDay, Opponent
 from tests.support.sql import sql
 from tests.support.town import Town
 
@@ -26,23 +26,21 @@ def at(town: Town, day: str, hour: int = 12) -> None:
     sql(town.folder, "DELETE FROM pulses")
 
 
-async def play(town: Town, day: str, guesses: int, par: int, *, counted: int = 0) -> None:
-    """Let Ann play a date of a par in hundredths; 7 guesses are a miss."""
+async def play(town: Town, day: str, guesses: int, *, counted: int = 0) -> None:
+    """Let Ann play a date; 7 guesses are a miss."""
     at(town, day)
-    number = (date.fromisoformat(day) - date(2025, 12, 31)).days
-    await town.par(number, 10, par)
     await town.play(ANN, GUILD, min(guesses, 6), solved=guesses < 7, counted=counted)
 
 
 async def test_a_yearly_review_counts_the_games_of_its_year(town: Town) -> None:
-    await play(town, "2026-12-29", 4, 400)
-    await play(town, "2026-12-30", 7, 400)
-    await play(town, "2026-12-31", 2, 450)
+    await play(town, "2026-12-29", 4)
+    await play(town, "2026-12-30", 7)
+    await play(town, "2026-12-31", 2)
     await town.mastermind(ANN, 3)
     await town.mastermind(ANN, 4, solved=False)
-    await play(town, "2027-01-01", 3, 400)
-    await play(town, "2027-01-02", 3, 410)
-    await play(town, "2027-01-03", 2, 400, counted=1)
+    await play(town, "2027-01-01", 3)
+    await play(town, "2027-01-02", 3)
+    await play(town, "2027-01-03", 2, counted=1)
     await town.mastermind(ANN, 5)
     old = await town.services.years.of(ANN, 2026, guild_id=GUILD)
     assert old.days == (date(2026, 1, 1), date(2026, 12, 31))
@@ -52,12 +50,11 @@ async def test_a_yearly_review_counts_the_games_of_its_year(town: Town) -> None:
         date(2026, 12, 31): CalendarDay(5, solved=True),
     }
     assert (old.solved, old.best_streak, old.best) == (2, 1, 2)
-    assert old.feat == Feat(365, 2, 4.5)
     assert old.masterminds == (2, 1)
     assert old.others == (2027,)
     new = await town.services.years.of(ANN, 2027, guild_id=GUILD)
     assert new.days == (date(2027, 1, 1), date(2027, 1, 3))
-    assert (len(new.calendar), new.solved, new.best, new.feat) == (3, 3, 3, Feat(367, 3, 4.1))
+    assert (len(new.calendar), new.solved, new.best) == (3, 3, 3)
     assert new.best_streak == 4  # it began in the year before
     assert new.masterminds == (1, 1)
     assert new.others == (2026,)

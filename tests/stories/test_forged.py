@@ -38,7 +38,7 @@ from tests.support.table import Table
 
 NONSENSE = (
     *("x", "99", "999999", "9" * 19, "-1", "1.5", "٣", "３", "²", "\0", "a\ud800", " ", "," * 30),
-    *("par.day", "day.2", "all.1", "streak", "week.1", "Europe/Nowhere", "9r", "classic,equal"),
+    *("focdle.day", "day.2", "all.1", "streak", "week.1", "Europe/Nowhere", "9r", "classic,equal"),
     "x" * 7000,
 )
 """Wrong text, numbers out of range and in other digits, others' values, two in one, very long."""

@@ -318,7 +318,7 @@ async def test_two_processes_asked_at_once_open_one_race_and_set_one_equation(
 ) -> None:
     table = track.table
     here = Channel(table.ann.guild.id, table.channel.id)
-    async with open_services(database_url, table.clock, puzzle_key=KEY, par_runs=0) as other:
+    async with open_services(database_url, table.clock, puzzle_key=KEY) as other:
         both = (table.services, other)
         opened = await asyncio.gather(
             *(each.races.open(table.ann.id, here, Focdle()) for each in both),

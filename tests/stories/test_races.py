@@ -652,7 +652,7 @@ async def test_players_in_two_processes_play_the_same_race(track: Track, databas
     await track.publish()
     here = Channel(table.ann.guild.id, table.channel.id)
     table.clock.advance(seconds=2)
-    async with open_services(database_url, table.clock, puzzle_key=KEY, par_runs=0) as other:
+    async with open_services(database_url, table.clock, puzzle_key=KEY) as other:
         await other.races.join(cleo(table).id, 1, here)
         view = await other.races.claim(1)
         assert view is not None

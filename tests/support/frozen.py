@@ -56,7 +56,6 @@ _WORDS: Final[Mapping[str, Iterable[str] | type[Enum]]] = {
         "backup",
         "commands",
         "nobody's games",
-        "par of {number}/{length}",
         "standings",
         "tiles",
         "unseen people",

@@ -13,6 +13,7 @@ from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessa
 from bot.app import Choices, CodebreakerBot
 from bot.playground.world import World, open_world
 from bot.services import Services, open_services
+from cogs.leaderboards import UpkeepCog
 from cogs.ui.schedule import TimedCog
 from tests.support.clock import FakeClock
 from tests.support.screen import buttons, seen
@@ -82,10 +83,11 @@ class Table:
         )
         bot = CodebreakerBot(services, upload_tiles=False, choices=choices)
         await self.env.restart_bot(bot)
+        self.cog(UpkeepCog).work_out.cancel()  # levels would be told sooner or later
 
     async def _open_services(self, *, avatars: bool = True) -> Services:
         self._opened = await self._services.enter_async_context(
-            open_services(self._url, self.clock, puzzle_key=KEY, par_runs=0, avatars=avatars)
+            open_services(self._url, self.clock, puzzle_key=KEY, avatars=avatars)
         )
         return self._opened
 

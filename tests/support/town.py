@@ -17,7 +17,6 @@ from bot.db.tables.games import duel_moves
 from bot.duels.challenges import Challenge
 from bot.focdle import store as focdle_store
 from bot.focdle.model import Play
-from bot.focdle.store import ParRow
 from bot.games import store as games_store
 from bot.games.model import Hint, hint_of
 from bot.home.upkeep import Upkeep
@@ -107,13 +106,6 @@ class Town:
             return play
         made = guesses if solved else 6
         return await self.finish(play, made, solved=solved, counted=counted, shown=shown)
-
-    async def par(self, number: int, length: int, hundredths: int) -> None:
-        """Let a daily have this par from now on."""
-        row = ParRow(number, length, hundredths / 100, 100)
-        await self.database.write(
-            lambda tx: focdle_store.add_par(tx, row, made_at=self.clock.now())
-        )
 
     async def difficulty(self, number: int, length: int, hundredths: int) -> None:
         """Let a daily be so hard, from now on."""
@@ -230,7 +222,7 @@ def wrong_guesses(rules: Focdle, secret: str, start: int, end: int) -> list[Code
 @asynccontextmanager
 async def open_town(folder: Path, url: str, clock: FakeClock) -> AsyncGenerator[Town]:
     """A town on a migrated database, `test.db` in the folder."""
-    async with open_services(url, clock, puzzle_key=KEY, par_runs=0) as services:
+    async with open_services(url, clock, puzzle_key=KEY) as services:
         database = await Database.open(url)
         try:
             yield Town(folder, clock, services, database)

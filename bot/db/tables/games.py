@@ -51,17 +51,6 @@ puzzles = Table(
     sqlite_autoincrement=True,
 )
 
-ready_practices = Table(
-    "ready_practices",
-    metadata,
-    plain("id", RowId, primary_key=True),
-    plain("length", Integer, nullable=False, index=True),
-    plain("secret", String(64), nullable=False),
-    plain("difficulty", Integer, nullable=False, doc="for people, in hundredths of a guess"),
-    comment="Secrets whose difficulty is known, for practices of a chosen level.",
-    sqlite_autoincrement=True,
-)
-
 plays = Table(
     "plays",
     metadata,
@@ -355,17 +344,6 @@ hints = Table(
     comment="What a player was told during a game.",
 )
 
-pars = Table(
-    "pars",
-    metadata,
-    plain("number", Integer, primary_key=True, autoincrement=False),
-    plain("length", Integer, primary_key=True, autoincrement=False),
-    plain("mean", Float, nullable=False, doc="guesses the solver takes"),
-    plain("runs", Integer, nullable=False, doc="how many games that comes from"),
-    plain("made_at", UtcDateTime, nullable=False),
-    comment="How hard a daily is.",
-)
-
 equations = Table(
     "equations",
     metadata,
@@ -377,7 +355,6 @@ equations = Table(
     Column("message_id", BigInteger, info=PLACE, doc="its post; null while there is none"),
     plain("opened_at", UtcDateTime, nullable=False),
     plain("accepted_at", UtcDateTime, doc="when the invited player opened a board"),
-    plain("par", Float, doc="worked out once it is closed"),
     plain("look_at", UtcDateTime, index=True, doc="when to look at the post; null: it is final"),
     plain("tried_at", UtcDateTime, doc="since when a process edits the post"),
     plain("shown", String(32), nullable=False, server_default="", doc="the state that it shows"),

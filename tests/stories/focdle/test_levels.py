@@ -9,12 +9,6 @@ from tests.support.table import SECRET, Table
 HARD, EASY = 410, 330
 
 
-def make_ready(folder: Path, secret: str, hundredths: int) -> None:
-    length = len(secret)
-    row = f"({length}, '{secret}', {hundredths})"
-    sql(folder, f"insert into ready_practices (length, secret, difficulty) values {row}")
-
-
 async def test_only_the_board_of_a_finished_game_names_the_level_of_its_equation(
     table: Table, tmp_path: Path
 ) -> None:
@@ -44,47 +38,21 @@ async def test_the_archive_names_levels_of_dates_that_are_over(
     ]
 
 
-async def test_the_next_practice_has_the_same_level_until_none_of_that_level_is_ready(
+async def test_the_next_practice_has_the_level_and_the_length_of_the_last(
     table: Table, tmp_path: Path
 ) -> None:
-    make_ready(tmp_path, "12+34-5=41", HARD)
-    make_ready(tmp_path, "98-76+5=27", HARD)
-
     async def practise() -> str:
-        return text(seen(await table.ann.slash(table.channel, "practice", level="hard")))
+        board = seen(await table.ann.slash(table.channel, "practice", level="easy", length=7))
+        return text(board)
 
-    first = seen(await table.ann.slash(table.channel, "practice", level="hard"))
-    assert "FoCdle practice\n-# 10 symbols · a hard one" in text(first)
-    await table.restart()
-    assert "a hard one" in await practise()  # the same one goes on
-    ((secret,),) = sql(tmp_path, "select secret from puzzles")
-    won = await table.guess(table.ann, first, secret)
-    assert text(won).count("a hard one") == 1
-    assert buttons(won)[0] == "Today's puzzle"
-    ((left,),) = sql(tmp_path, "select secret from ready_practices")
-    assert {secret, left} == {"12+34-5=41", "98-76+5=27"}
-
-    await table.focdle(table.ann, guess=SECRET)
-    again = seen(await table.ann.slash(table.channel, "practice", level="hard"))
-    won = await table.guess(table.ann, again, left)
-    assert buttons(won)[0] == "Next one"
-    refused = seen(await table.ann.click(won, label="Next one"))
-    assert refused.ephemeral
-    assert text(refused) == (
-        "None of that level is ready: try again in a minute, or leave the level out."
-    )
-    make_ready(tmp_path, "50+30-6=74", HARD)
-    assert "a hard one" in text(seen(await table.ann.click(won, label="Next one")))
-
-
-async def test_a_practice_after_a_lost_or_a_won_one_keeps_the_level_and_the_length(
-    table: Table, tmp_path: Path
-) -> None:
-    for secret in ("8+7-9=6", "9-8+7=8", "3*2-5=1"):
-        make_ready(tmp_path, secret, EASY - 30)
     first = seen(await table.ann.slash(table.channel, "practice", level="easy", length=7))
+    assert "FoCdle practice\n-# 7 symbols · an easy one" in text(first)
+    await table.restart()
+    assert "an easy one" in await practise()  # the same one goes on
     ((secret,),) = sql(tmp_path, "select secret from puzzles")
     won = await table.guess(table.ann, first, secret)
+    assert text(won).count("an easy one") == 1
+    assert buttons(won)[0] == "Today's puzzle"
     more = seen(await table.ann.click(won, label="More"))
     second = seen(await table.ann.click(more, label="Next one"))
     assert "7 symbols · an easy one" in text(second)
@@ -97,13 +65,8 @@ async def test_a_practice_after_a_lost_or_a_won_one_keeps_the_level_and_the_leng
     assert text(lost).count("an easy one") == 1
     third = seen(await table.ann.click(lost, label="Try one more"))
     assert "7 symbols · an easy one" in text(third)
-    assert not sql(tmp_path, "select * from ready_practices")
 
 
-async def test_a_practice_without_a_chosen_level_names_no_level(
-    table: Table, tmp_path: Path
-) -> None:
-    make_ready(tmp_path, "12+34-5=41", HARD)
+async def test_a_practice_without_a_chosen_level_names_no_level(table: Table) -> None:
     board = seen(await table.ann.slash(table.channel, "practice"))
     assert "FoCdle practice\n-# 10 symbols\n" in text(board)
-    assert len(sql(tmp_path, "select * from ready_practices")) == 1

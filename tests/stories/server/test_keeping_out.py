@@ -124,7 +124,7 @@ async def test_a_user_kept_out_by_another_process_is_refused_after_the_next_chec
     table: Table, database_url: str
 ) -> None:
     await table.focdle(table.ben)
-    async with open_services(database_url, table.clock, puzzle_key=KEY, par_runs=0) as second:
+    async with open_services(database_url, table.clock, puzzle_key=KEY) as second:
         assert await second.privacy.keeping_out.keep_out(USER, table.ben.id)
         assert not await second.privacy.keeping_out.keep_out(USER, table.ben.id)
     await look(table)

@@ -294,20 +294,6 @@ async def test_three_members_who_duel_only_each_other_see_who_leads(
     assert len(rows(again)) == 3
 
 
-async def test_buttons_of_a_removed_leaderboard_lead_to_focdle_points(table: Table) -> None:
-    await table.focdle(table.ann, guess=SECRET)
-    server, me = guild_of(table), table.ann.id
-    for custom_id in (f"lb:page:par.week.0.{server}:0:{me}", f"lb:place:par.week.0.{server}:{me}"):
-        shown = seen(await forge_click(table.ann, table.channel, custom_id))
-        assert text(shown).startswith("### FoCdle points · This week\n"), custom_id
-    for custom_id, value, period in (
-        (f"lb:period:par.week.0.{server}:{me}", "month.1", "Last month"),
-        (f"lb:game:duels.month.0.{server}:{me}", "par", "This month"),
-    ):
-        shown = seen(await forge_click(table.ann, table.channel, custom_id, value))
-        assert text(shown).startswith(f"### FoCdle points · {period}\n"), custom_id
-
-
 async def test_the_previous_period_of_a_leaderboard_can_be_chosen(table: Table) -> None:
     shown = await board(table, table.ann, game="focdle", period="month.1")
     assert text(shown).startswith("### FoCdle points · Last month\n")
