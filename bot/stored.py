@@ -3,15 +3,6 @@
 from enum import StrEnum
 
 
-class HintKind(StrEnum):
-    """The kind of a hint. `COUNT` and `SUGGESTION` are retired: only old games have them."""
-
-    SYMBOL = "symbol"
-    COUNT = "count"
-    """How many codes were still possible."""
-    SUGGESTION = "suggestion"
-
-
 class DateEffect(StrEnum):
     """What a date did to a streak, and why."""
 

@@ -17,7 +17,7 @@ from bot.db.database import Database, Transaction
 from bot.focdle.model import NoSuchPlayError, Play
 from bot.focdle.plays import guessed, read_bare, read_own
 from bot.games import store as games_store
-from bot.games.model import hint_of, history_of
+from bot.games.model import Hint, history_of
 from bot.mastermind.game import MastermindTransaction, MastermindTransactions
 from bot.mastermind.model import Kind, MastermindGame, Stage
 from bot.pool.pool import Pool
@@ -52,7 +52,8 @@ class Hints:
             shown = play.next_hint
             if shown is None or (len(play.game.turns), len(play.hints)) != (turns, taken):
                 return play
-            games_store.add_hint(tx, "play", play_id, hint_of(turns, shown), given_at=now)
+            hint = Hint(turns, shown.place, shown.symbol)
+            games_store.add_hint(tx, "play", play_id, hint, given_at=now)
             return read_own(tx, player_id, play_id, now)
 
         return await self._database.write(take, keys.player(player_id))
@@ -76,7 +77,7 @@ class Hints:
             shown = next_hint(game.rules, game.hidden_code, history_of(game.turns, game.hints))
             if shown is None:
                 return game
-            hint = hint_of(turns, shown)
+            hint = Hint(turns, shown.place, shown.symbol)
             games_store.add_hint(work.tx, "mastermind", game_id, hint, given_at=work.now)
             return work.touch(game, pending=game.pending)
 

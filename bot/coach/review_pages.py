@@ -20,7 +20,6 @@ from bot.coach.reviews import (
     Manner,
     Replay,
     costliest,
-    is_suggested,
     is_too_short,
     manner_of,
     shown_grade,
@@ -338,8 +337,6 @@ def _turn(review: Review, index: int, spelling: GameSpelling, sentence: str) -> 
     turn = review.analysis.turns[index]
     # Beside anything else, the tiles would not fit a phone's line.
     above = number_and_grade(index + 1, shown_grades(review)[index])
-    if is_suggested(review, index):
-        above = " · ".join((above, _("💡 suggested")))
     return "\n".join(filter(None, [above, spelling.turn(turn.guess, turn.feedback), sentence]))
 
 

@@ -36,7 +36,7 @@ from bot.duels.position import SEATS
 from bot.focdle import store as focdle_store
 from bot.focdle.plays import read_bare
 from bot.games import store as games_store
-from bot.games.model import GameName, Hint, Source
+from bot.games.model import GameName, Source
 from bot.leaderboards.game import deadline_of
 from bot.mastermind import store as mastermind_store
 from bot.mastermind.model import Kind, NoSuchGameError, NotYourGameError
@@ -44,7 +44,6 @@ from bot.people import store as people_store
 from bot.people.model import Choices
 from bot.pool.worker import Named
 from bot.refused import NotYoursError, Refused
-from bot.stored import HintKind
 from engine import InconsistentFeedback, Outcome, Rules, Turn
 from engine.skill import BEST_SKILL, Grade, skill_of
 
@@ -234,19 +233,12 @@ def shown_grade(analysis: Analysis, turn: CoachTurn) -> Grade:
 def shown_grades(review: Review) -> tuple[Grade, ...]:
     """The grades to show for all guesses.
 
-    The bot's guesses, and those that a hint of a retired kind suggested, are PLAIN.
+    The bot's guesses are PLAIN.
     """
     return tuple(
-        Grade.PLAIN
-        if review.role is Role.BOT or is_suggested(review, index)
-        else shown_grade(review.analysis, turn)
-        for index, turn in enumerate(review.analysis.turns)
+        Grade.PLAIN if review.role is Role.BOT else shown_grade(review.analysis, turn)
+        for turn in review.analysis.turns
     )
-
-
-def is_suggested(review: Review, index: int) -> bool:
-    guess = review.analysis.turns[index].guess
-    return Hint(index, HintKind.SUGGESTION, guess) in review.hints
 
 
 def costliest(review: Review) -> int | None:

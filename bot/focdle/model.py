@@ -14,7 +14,6 @@ from bot.games.model import (
     Hint,
     commitment,
     history_of,
-    least_points,
     points_for,
 )
 from bot.people.model import Choices
@@ -411,7 +410,7 @@ class Play:
 
     @property
     def points(self) -> int:
-        """Seven minus guesses and hints, but `least_points` at least; 0 unless solved on date."""
+        """Seven minus guesses and hints, down to none; 0 unless solved on date."""
         solved = self.on_date and self.game.outcome is Outcome.SOLVED
         return self._points(len(self.game.turns), solved=solved)
 
@@ -436,8 +435,7 @@ class Play:
         )
 
     def _points(self, guesses: int, *, solved: bool) -> int:
-        least = least_points(self.hints)
-        return points_for(solved=solved, guesses=guesses, hints=len(self.hints), least=least)
+        return points_for(solved=solved, guesses=guesses, hints=len(self.hints))
 
 
 class UnreadablePuzzleError(Refused):

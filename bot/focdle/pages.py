@@ -23,7 +23,6 @@ from bot.games.pages import (
     guesses_left,
     shown_row,
     taken,
-    told_before,
 )
 from bot.refused import Mistakes, Sentences, mistake, written
 from bot.text import counts
@@ -282,7 +281,6 @@ def _status(play: Play, tiles: Tiles | None, *, drawn: bool) -> str:
             lines.append(small(say(LEGEND, **samples(tiles, Palette(play.choices.palette)))))
         if turns == 1:
             lines.append(small(_("`%` is the remainder: `17%5` is 2.")))
-    lines.append(told_before(play.hints, turns))
     return "\n".join(filter(None, lines))
 
 

@@ -11,7 +11,6 @@ from enum import StrEnum
 from itertools import count
 from typing import Final, TypeVar
 
-from bot.stored import HintKind
 from engine import Mastermind, Shown, Turn
 
 
@@ -67,33 +66,21 @@ class FreeGames:
     games: int
 
 
-RETIRED_HINTS: Final = (HintKind.COUNT, HintKind.SUGGESTION)
-"""Retired kinds: a daily solved with one earns at least a point, but lengthens no streak."""
 MOST_HINTS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A hint that a player has taken.
-
-    Attributes:
-        turn: the number of guesses made before it.
-        answer: by kind, a 0-based place and a symbol (`3 7`), a number of candidates, or a code.
-    """
+    """A hint that a player has taken: the symbol of a 0-based place, after `turn` guesses."""
 
     turn: int
-    kind: HintKind
-    answer: str
+    place: int
+    symbol: str
 
 
-def least_points(hints: Iterable[Hint]) -> int:
-    """Return the fewest points that a solved daily earns with these hints."""
-    return int(any(hint.kind in RETIRED_HINTS for hint in hints))
-
-
-def points_for(*, solved: bool, guesses: int, hints: int, least: int) -> int:
-    """Compute a daily's points: 7 less guesses and hints, but at least `least`; 0 if not solved."""
-    return max(7 - guesses - hints, least) if solved else 0
+def points_for(*, solved: bool, guesses: int, hints: int) -> int:
+    """Compute a daily's points: 7 less guesses and hints, down to none; 0 if not solved."""
+    return max(7 - guesses - hints, 0) if solved else 0
 
 
 _BITS: Final = 64
@@ -193,15 +180,9 @@ class Contradiction:
     repairs: tuple[int, ...]
 
 
-def hint_of(turn: int, shown: Shown) -> Hint:
-    """Return the stored form of a symbol that was shown after `turn` guesses."""
-    return Hint(turn, HintKind.SYMBOL, f"{shown.place} {shown.symbol}")
-
-
 def shown_by(hints: Iterable[Hint]) -> tuple[Shown, ...]:
     """The symbols that hints have shown, in order."""
-    answers = (hint.answer.split() for hint in hints if hint.kind is HintKind.SYMBOL)
-    return tuple(Shown(int(place), symbol) for place, symbol in answers)
+    return tuple(Shown(hint.place, hint.symbol) for hint in hints)
 
 
 F = TypeVar("F")

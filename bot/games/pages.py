@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.games.model import Hint
-from bot.stored import HintKind
 from bot.text import counts
 from bot.text.language import N_, ngettext, number
 from bot.text.language import gettext as _
@@ -40,18 +39,6 @@ def shown_row(shown: Iterable[Shown], length: int) -> str:
     """Write the symbols that hints have shown, each in its place of an otherwise empty row."""
     symbols = {each.place: each.symbol for each in shown}
     return code("".join(symbols.get(place, _UNKNOWN) for place in range(length)))
-
-
-def told_before(hints: tuple[Hint, ...], turn: int) -> str:
-    """Write what hints of retired kinds told after exactly `turn` guesses; empty if none."""
-    lines: list[str] = []
-    for hint in hints:
-        if hint.turn == turn and hint.kind is HintKind.SUGGESTION:
-            lines.append(_("💡 One of the best guesses: {code}").format(code=code(hint.answer)))
-        elif hint.turn == turn and hint.kind is HintKind.COUNT:
-            count = number(int(hint.answer))
-            lines.append(_("💡 Still possible: **{count}**").format(count=count))
-    return "\n".join(lines)
 
 
 def taken(hints: tuple[Hint, ...]) -> str:

@@ -10,9 +10,7 @@ from sqlalchemy import (
     Select,
     Table,
     and_,
-    case,
     delete,
-    exists,
     insert,
     or_,
     select,
@@ -23,9 +21,9 @@ from bot.db import keyed
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed, columns_of
 from bot.db.tables.bookkeeping import free_games
-from bot.db.tables.games import duel_seats, duels, hints, masterminds, plays
+from bot.db.tables.games import duel_seats, duels, hints, masterminds
 from bot.db.tables.posts import shares
-from bot.games.model import RETIRED_HINTS, FreeGames, GameName, Hint
+from bot.games.model import FreeGames, GameName, Hint
 
 
 class EditedPosts:
@@ -97,12 +95,6 @@ def add_hint(
     values = {f"{source}_id": game_id, **asdict(hint), "given_at": given_at}
     tx.execute(insert(hints).values(values))
 
-
-HAS_RETIRED_HINTS: Final = exists().where(
-    hints.c.play_id == plays.c.id, hints.c.kind.in_(RETIRED_HINTS)
-)
-"""Condition: the play has hints of retired kinds."""
-LEAST_POINTS: Final = case((HAS_RETIRED_HINTS, 1), else_=0)
 
 of_player: Final = Keyed[FreeGames, int](FreeGames, free_games)
 """Counters of games that count for nothing, by player; old counters are purged."""

@@ -26,7 +26,6 @@ from bot.db.tables.games import (
     puzzles,
 )
 from bot.games.model import SharedDailies
-from bot.games.store import LEAST_POINTS
 from bot.ratings.model import HeadToHead
 from engine import Focdle, Mastermind
 
@@ -54,7 +53,6 @@ def within(deadline: Deadline | None) -> tuple[ColumnElement[bool], ...]:
 class DailyResultRow:
     """A daily that was finished on its date.
 
-    `least` is the fewest points of a solved one: 1 with hints of retired kinds, else 0.
     `first_of_date` is true if it is the *first try* of its date; None in old rows.
     """
 
@@ -63,7 +61,6 @@ class DailyResultRow:
     solved: bool
     guesses: int
     hints: int
-    least: int
     opened_at: datetime
     finished_at: datetime
     first_of_date: bool | None
@@ -78,7 +75,6 @@ class DailyCountRow:
     solved: bool
     guesses: int
     hints: int
-    least: int
     plays: int
 
 
@@ -96,7 +92,6 @@ _RESULT: Final[Mapping[str, ColumnElement[Any]]] = {
     "solved": plays.c.outcome == "solved",
     "guesses": select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery(),
     "hints": select(func.count()).where(hints.c.play_id == plays.c.id).scalar_subquery(),
-    "least": LEAST_POINTS,
 }
 _DAILIES = (
     select(*columns_of(DailyResultRow, puzzles, plays, **_RESULT))
@@ -131,7 +126,7 @@ def count_dailies(tx: Transaction, player_id: int) -> list[DailyCountRow]:
         .subquery()
     )
     how = (ended.c.on_date, ended.c.hard, ended.c.solved)
-    ways = (*how, ended.c.guesses, ended.c.hints, ended.c.least)
+    ways = (*how, ended.c.guesses, ended.c.hints)
     query = select(*ways, func.count().label("plays")).group_by(*ways).order_by(*ways)
     return [DailyCountRow(*row) for row in tx.execute(query)]
 

@@ -281,9 +281,7 @@ class FocdleFigures(Sums):
 
     @classmethod
     def of_daily(cls, play: DailyResultRow) -> Self:
-        points = points_for(
-            solved=play.solved, guesses=play.guesses, hints=play.hints, least=play.least
-        )
+        points = points_for(solved=play.solved, guesses=play.guesses, hints=play.hints)
         return cls(points, int(play.solved), play.guesses, 1, int(play.solved and play.hints > 0))
 
     @classmethod

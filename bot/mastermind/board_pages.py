@@ -10,7 +10,6 @@ from bot.games.pages import (
     advice,
     guesses_left,
     taken,
-    told_before,
 )
 from bot.mastermind.model import Ending, MastermindGame, Narrowing, SolverView, Stage
 from bot.mastermind.pages import (
@@ -51,7 +50,6 @@ def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
             heading,
             _rows(game, pegs),
             f"{_next_step(game)}\n{legend(game, pegs)}",
-            told_before(game.hints, len(game.turns)),
             "" if game.ranked else small(unranked),
         )
     solved = ngettext(

@@ -191,7 +191,7 @@ def rank(results: Sequence[ResultRow]) -> list[tuple[int, ResultRow]]:
 
 
 def _key(row: ResultRow) -> int:
-    points = points_for(solved=row.solved, guesses=row.guesses, hints=row.hints, least=row.least)
+    points = points_for(solved=row.solved, guesses=row.guesses, hints=row.hints)
     is_assisted = row.solved and row.hints > 0
     figures = FocdleFigures(points, int(row.solved), row.guesses, 1, int(is_assisted))
     return figures.sort_key or 0

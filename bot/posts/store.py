@@ -33,7 +33,6 @@ from bot.db.tables.posts import (
     running_rows,
 )
 from bot.games.model import Claim
-from bot.games.store import LEAST_POINTS
 from bot.leaderboards.results import Deadline, within
 from bot.moderation.store import is_shown
 from bot.outages import ShardRange
@@ -303,7 +302,7 @@ always: Final = Keyed[AlwaysShare, int, int](AlwaysShare, always_shares)
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """A finished play, as others may see it; if solved, it earns at least `least` points."""
+    """A finished play, as others may see it."""
 
     player_id: int
     play_id: int
@@ -311,7 +310,6 @@ class ResultRow:
     hard: bool
     guesses: int
     hints: int
-    least: int
 
 
 def find(tx: Transaction, guild_id: int, puzzle: PuzzleName) -> int | None:
@@ -413,7 +411,6 @@ def _results(puzzle: PuzzleName) -> Select[Any]:
                 solved=plays.c.outcome == "solved",
                 guesses=made,
                 hints=taken,
-                least=LEAST_POINTS,
             )
         )
         .select_from(plays)

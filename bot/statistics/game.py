@@ -125,7 +125,7 @@ def _record(ways: Sequence[DailyCountRow]) -> FocdleRecord:
 
 
 def _points(way: DailyCountRow | DailyResultRow) -> int:
-    return points_for(solved=way.solved, guesses=way.guesses, hints=way.hints, least=way.least)
+    return points_for(solved=way.solved, guesses=way.guesses, hints=way.hints)
 
 
 def name_of(tx: Transaction, player_id: int, guild_id: int | None) -> str:

@@ -33,7 +33,6 @@ from cogs.focdle.page import (
     BEST,
     BETTER_FORM,
     EDIT,
-    EQUATION,
     FIELDS,
     FORM,
     GIVE_UP,
@@ -83,10 +82,6 @@ log = logging.getLogger(__name__)
 # Discord's error for a click in a kind of channel where it launches nothing.
 _NOT_LAUNCHED_HERE: Final = 50024
 _LAUNCH_BYTES: Final = 32
-
-# On boards older than the single kind of hint.
-ASKED: Final = Route("hint:p:{what:ask|count|suggestion}:{game:int}:{turn:int}")
-SUGGESTED: Final = Route("hint:p:play:{play:int}:{guess}", guess=EQUATION)
 
 MORNING: Final = Route("set:morning:{on:switch}")
 
@@ -231,7 +226,7 @@ async def repeat_guess(interaction: Interaction, play: int, draft: str) -> None:
     await _guess(interaction, play, draft)
 
 
-@pressed(PROBE, SUGGESTED, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
+@pressed(PROBE, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_as_probe(interaction: Interaction, play: int, guess: str) -> None:
     await _guess(interaction, play, guess, as_probe=True)
 
@@ -309,12 +304,6 @@ async def give_up(interaction: Interaction, play: int) -> None:
 async def give_hint(interaction: Interaction, game: int, turns: int, taken: int) -> None:
     hints, player = services_of(interaction).coach.hints, interaction.user.id
     await show_board(interaction, await hints.of_play(player, game, turns, taken))
-
-
-@pressed(ASKED, by=By.PLAYERS)
-async def answer_retired_hint(interaction: Interaction, game: int) -> None:
-    """Show the present board, but give no hint: old boards have buttons of retired kinds."""
-    await keep_playing(interaction, game)
 
 
 @pressed(FIND, by=By.PLAYERS)

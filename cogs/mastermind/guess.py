@@ -81,17 +81,13 @@ from cogs.ui.replies import (
     was_refused,
     whisper,
 )
-from cogs.ui.routes import Argument, By, Route, kept_text, pressed, submitted
+from cogs.ui.routes import By, Route, kept_text, pressed, submitted
 from cogs.ui.schedule import TimedCog
 from cogs.ui.shares import offer_no_more
 from engine import Code, GameOverError
 
 _BLUE: Final = discord.ButtonStyle.primary
 _RED: Final = discord.ButtonStyle.danger
-
-# On boards older than the single kind of hint.
-ASKED: Final = Route("hint:m:{what:ask|count|suggestion}:{game:int}:{turn:int}")
-SUGGESTED: Final = Route("hint:m:play:{game:int}:{guess}", guess=Argument("[A-Z0-9]+"))
 
 
 async def show_play(interaction: Interaction, result: Awaitable[MastermindGame]) -> None:
@@ -186,27 +182,10 @@ async def repeat_guess(interaction: Interaction, kind: Kind, game: int, draft: s
     await _show(interaction, kind, service.guess(interaction.user.id, game, draft))
 
 
-@pressed(SUGGESTED, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
-async def guess_as_suggested(interaction: Interaction, game: int, guess: str) -> None:
-    solo = services_of(interaction).mastermind.solo
-    await show_play(interaction, solo.guess(interaction.user.id, game, guess))
-
-
 @pressed(HINT, by=By.PLAYERS)
 async def give_hint(interaction: Interaction, game: int, turns: int, taken: int) -> None:
     hints, player = services_of(interaction).coach.hints, interaction.user.id
     await show_play(interaction, hints.of_mastermind(player, game, turns, taken))
-
-
-@pressed(ASKED, by=By.PLAYERS)
-async def answer_retired_hint(
-    interaction: Interaction,
-    game: int,
-    what: str,  # noqa: ARG001 - the route names it
-    turn: int,  # noqa: ARG001 - likewise
-) -> None:
-    """Answer the button of a retired kind of hint on an old board: show the present board."""
-    await show_play(interaction, find_breakable(interaction, Kind.PLAY, game))
 
 
 @pressed(MORE[Kind.PLAY], by=By.PLAYERS)

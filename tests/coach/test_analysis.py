@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 from bot.coach.analysis import examine
 from bot.coach.model import Analysis, CoachTurn, Insight, Observation, Record
-from bot.games.model import Hint, hint_of
-from bot.stored import HintKind
+from bot.games.model import Hint
 from engine import (
     BullsAndCows,
     Code,
@@ -71,7 +70,8 @@ def drawn_game(rules: Rules[Any], seed: int, hints: int = 0) -> Record:
     game = record(rules, secret, guesses)
     for _ in range(hints if len(guesses) > 1 and not getattr(rules, "hard", False) else 0):
         shown = next_hint(rules, secret, game.before(1))
-        game = replace(game, hints=(*game.hints, *([hint_of(1, shown)] if shown else [])))
+        if shown is not None:
+            game = replace(game, hints=(*game.hints, Hint(1, shown.place, shown.symbol)))
     return game
 
 
@@ -571,7 +571,7 @@ def test_a_game_with_contradictory_answers_cannot_be_analysed() -> None:
 
 
 def test_a_shown_symbol_narrows_the_candidates_from_the_next_guess_on() -> None:
-    rules, hint = Focdle(7), Hint(1, HintKind.SYMBOL, "0 1")
+    rules, hint = Focdle(7), Hint(1, 0, "1")
     guesses = ["2*3+4=8", "9-8*1=1", "1+2*3=7"]
     without = record(rules, "1+2*3=7", guesses)
     analysis = examine(replace(without, hints=(hint,)))
@@ -583,7 +583,7 @@ def test_a_shown_symbol_narrows_the_candidates_from_the_next_guess_on() -> None:
 
 
 def test_an_observation_on_a_guess_against_a_hint_names_the_shown_symbol() -> None:
-    shown = (Hint(1, HintKind.SYMBOL, "0 O"),)
+    shown = (Hint(1, 0, "O"),)
     game = replace(record(PEGS, "OYG", ["RRR", "YYY", "OYG"]), hints=shown)
     told = Observation(Insight.FORCED_PLACE, symbol="O", place=0)
     assert told in examine(game).turns[1].observations
@@ -591,7 +591,7 @@ def test_an_observation_on_a_guess_against_a_hint_names_the_shown_symbol() -> No
 
 def test_a_true_equation_against_a_hint_is_not_called_false() -> None:
     guesses = ["9+2-5=6", "4%3+6=7", "6%3+1=1"]
-    game = replace(record(FOCDLE, guesses[-1], guesses), hints=(Hint(1, HintKind.SYMBOL, "0 6"),))
+    game = replace(record(FOCDLE, guesses[-1], guesses), hints=(Hint(1, 0, "6"),))
     said = examine(game).turns[1].observations
     assert Observation(Insight.FORCED_PLACE, symbol="6") in said
     assert Observation(Insight.UNTRUE) not in said

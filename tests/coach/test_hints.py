@@ -8,16 +8,14 @@ import pytest
 
 from bot.coach.model import HintOverError
 from bot.focdle.model import GuessRefusedError, NotYourPlayError, Play
-from bot.games.model import RETIRED_HINTS, Hint, history_of, points_for, shown_by
+from bot.games.model import Hint, history_of, points_for, shown_by
 from bot.mastermind.model import NoSuchGameError, NotYourGameError
 from bot.people.model import Asking
 from bot.services import Services
-from bot.stored import HintKind
 from engine import ContradictionError, Mark, Shown
 from tests.engine.test_draw import shortest
 from tests.support.clock import FakeClock
 from tests.support.masterminds import ANN, BEN, GUILD, SMALL, challenge, secret_of, wrong_codes
-from tests.support.sql import sql
 from tests.support.table import SECRET
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
@@ -111,33 +109,24 @@ async def test_a_player_who_wants_warnings_is_warned_of_a_guess_that_contradicts
 
 
 @pytest.mark.parametrize(
-    ("guesses", "hints", "points", "before"),
-    [(1, 0, 6, 6), (1, 1, 5, 5), (3, 2, 2, 2), (4, 4, 0, 1), (6, 0, 1, 1), (6, 2, 0, 1)],
+    ("guesses", "hints", "points"), [(1, 0, 6), (1, 1, 5), (3, 2, 2), (6, 0, 1), (6, 2, 0)]
 )
-def test_a_hint_costs_a_point_down_to_the_least_that_a_win_is_worth(
-    guesses: int, hints: int, points: int, before: int
-) -> None:
-    for least, worth in ((0, points), (1, before)):
-        for solved in (True, False):
-            found = points_for(solved=solved, guesses=guesses, hints=hints, least=least)
-            assert found == (worth if solved else 0)
+def test_a_hint_costs_a_point_down_to_none(guesses: int, hints: int, points: int) -> None:
+    for solved in (True, False):
+        found = points_for(solved=solved, guesses=guesses, hints=hints)
+        assert found == (points if solved else 0)
 
 
-@pytest.mark.parametrize("kind", HintKind)
-async def test_a_hint_of_a_retired_kind_does_not_cost_the_last_point_of_a_daily(
-    services: Services, tmp_path: Path, kind: HintKind
-) -> None:
+async def test_a_hint_costs_the_last_point_of_a_daily(services: Services) -> None:
     play = await services.daily.open(ANN, GUILD, guess=OTHER)
     for value in range(81, 85):
         play = await services.daily.guess(ANN, play.id, f"{value}-76+5={value - 71}")
     assert len(play.game.turns) == 5
     assert play.is_hint_priced
     play = await hint(services, play)
-    sql(tmp_path, f"UPDATE hints SET kind = '{kind.value}'")
     play = await services.daily.guess(ANN, play.id, SECRET)
-    points = int(kind in RETIRED_HINTS)
-    assert (play.on_date, play.points) == (True, points)
-    assert (await services.statistics.of(ANN, viewer_id=ANN)).points == points
+    assert (play.on_date, play.points) == (True, 0)
+    assert (await services.statistics.of(ANN, viewer_id=ANN)).points == 0
 
 
 async def test_a_hint_costs_a_point_until_half_an_hour_after_the_date(
@@ -165,7 +154,7 @@ class TestMastermind:
         clock.advance(hours=1)
         take = services.coach.hints.of_mastermind
         game, _ = await asyncio.gather(*(take(ANN, game.id, 1, 0) for _ in range(2)))
-        assert game.hints == (Hint(1, HintKind.SYMBOL, f"0 {secret[0]}"),)
+        assert game.hints == (Hint(1, 0, secret[0]),)
         assert game.pending == "R"
         assert game.deadline_at == clock.now() + timedelta(days=7, hours=-1)  # as of the guess
         game = await take(ANN, game.id, 1, 1)

@@ -35,7 +35,6 @@ from bot.coach.pages import GRADE_NAMES, every_way, sentences, spelling_of, usua
 from bot.coach.review_pages import TURNS_ON_A_PAGE, chart_of, coach_page, details, verdict_line
 from bot.coach.reviews import BAD_GRADES, shown_grades
 from bot.games.model import GameName, Hint, Source
-from bot.stored import HintKind
 from bot.text.language import say
 from bot.text.tiles import PLAIN, Palette, row
 from cogs.coach import coach_view, details_view
@@ -226,7 +225,7 @@ def test_every_page_about_the_longest_game_fits_a_message(rules: Rules[Any], tur
         role=Role.OTHER,
         other_seat=1,
         field=Field(99999, 12.5, 50, tuple(range(9999, 9986, -1))),
-        hints=(Hint(1, HintKind.COUNT, "9"),) * 4,
+        hints=(Hint(1, 0, "9"), Hint(1, 1, "9")),
     )
     # A page that has just begun, one that is full, and the longest game.
     begun_and_full = {1, TURNS_ON_A_PAGE, TURNS_ON_A_PAGE + 1, turns - 1, turns}
@@ -318,7 +317,7 @@ class TestWords:
         last = one_turn(loss, Grade.BAD, is_last=True, observations=())
         assert coach_page(last, PLAIN).turns[0].endswith("`0123` could have been right.")
 
-    def test_the_coach_does_not_praise_a_guess_that_the_solver_made_or_suggested(self) -> None:
+    def test_the_coach_does_not_praise_a_guess_that_the_solver_made(self) -> None:
         rules = Mastermind()
         secret, turns = Code("RGBY"), list[Turn[Any]]()
         breaker = codebreaker(rules)
@@ -329,15 +328,9 @@ class TestWords:
         review = replace(a_review(rules, 1), analysis=analysis)
         assert "coach" in "\n".join(coach_page(review, PLAIN).turns)
         assert "· good" in "\n".join(coach_page(review, PLAIN).turns)
-        told = tuple(Hint(i, HintKind.SUGGESTION, turn.guess) for i, turn in enumerate(turns))
-        followed = "\n".join(coach_page(replace(review, hints=told), PLAIN).turns)
-        assert followed.count("💡 suggested") == len(turns)
-        for others in (
-            followed,
-            "\n".join(coach_page(replace(review, role=Role.BOT), PLAIN).turns),
-        ):
-            assert "coach" not in others
-            assert "good" not in others
+        bots = "\n".join(coach_page(replace(review, role=Role.BOT), PLAIN).turns)
+        assert "coach" not in bots
+        assert "good" not in bots
 
     @pytest.mark.parametrize(("length", "is_small"), [(10, False), (11, True), (15, True)])
     def test_a_long_row_of_marks_is_drawn_small_for_phones(
@@ -382,7 +375,7 @@ class TestDetails:
         review = a_review(Focdle(7), 2)
         assert "you" not in details(review, PLAIN).figures
         solved = replace(review.analysis, is_solved=True)
-        hinted = replace(review, analysis=solved, hints=(Hint(1, HintKind.COUNT, "9"),))
+        hinted = replace(review, analysis=solved, hints=(Hint(1, 0, "9"),))
         assert " · 2 guesses · 1 hint\n" in details(hinted, PLAIN).figures
 
     def test_the_scale_of_skill_is_explained_where_skill_is_shown(self) -> None:

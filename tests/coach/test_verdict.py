@@ -8,8 +8,7 @@ import pytest
 
 from bot.coach.model import Analysis, CoachTurn, Insight, Observation, Review, Role
 from bot.coach.reviews import Manner, costliest, is_too_short, manner_of, shown_grades
-from bot.games.model import GameName, Hint, Source
-from bot.stored import HintKind
+from bot.games.model import GameName, Source
 from engine.skill import Grade, Loss
 
 PLAIN = CoachTurn(
@@ -60,8 +59,6 @@ def test_the_manner_of_a_game_agrees_with_the_grades_of_its_guesses() -> None:
     assert manner_of(game(PLAIN, lost("1/10", grade=Grade.DOUBTFUL))) is Manner.GOOD
     blunder = lost("1", grade=Grade.BLUNDER)
     assert manner_of(game(blunder, blunder)) is Manner.BUMPY
-    told = (Hint(0, HintKind.SUGGESTION, PLAIN.guess), Hint(1, HintKind.SUGGESTION, PLAIN.guess))
-    assert manner_of(game(blunder, blunder, hints=told)) is Manner.GOOD
 
 
 def test_nobody_is_blamed_for_guessing_the_secret() -> None:
@@ -85,7 +82,5 @@ def test_the_costliest_guess_is_the_first_of_the_players_own_bad_guesses_that_co
     assert costliest(game(PLAIN, slip, bad, bad)) == 2
     assert costliest(game(lost("9/10"), slip)) == 1  # what is not marked is not to be bettered
     assert costliest(game(PLAIN, lost("1/10"))) is None
-    told = (Hint(2, HintKind.SUGGESTION, PLAIN.guess),)
-    assert costliest(game(PLAIN, slip, bad, hints=told)) == 1
     for role in (Role.OTHER, Role.BOT):
         assert costliest(replace(game(PLAIN, slip), role=role)) is None

@@ -12,7 +12,6 @@ from bot.focdle.model import EXAMPLES, Ending, GuessRefusedError, Play
 from bot.games.model import Hint
 from bot.home.pages import Topic, exact_rules, help_text
 from bot.people.model import Choices
-from bot.stored import HintKind
 from bot.streaks.model import Missed, Record, Streak, work_out
 from bot.text.pictures.boards import draw_card
 from bot.text.pictures.tiles import draw_rows
@@ -168,7 +167,7 @@ def test_a_shared_result_shows_hints_and_the_streak() -> None:
     )
     assert shared(play)[1] == "-# 12-day streak"
     assert "FoCdle #99999 2/6 · 12-day streak" in pages.copied(play)
-    hints = (Hint(1, HintKind.COUNT, "834"),) * 2
+    hints = (Hint(1, 0, "6"), Hint(1, 1, "6"))
     assert "FoCdle #99999 2/6 · 2 hints · 12-day streak" in pages.copied(replace(play, hints=hints))
     later = replace(play, seen_at=play.seen_at + timedelta(days=1))
     assert "streak" not in "".join(shared(later))

@@ -60,7 +60,7 @@ async def test_a_personal_best_is_the_fewest_guesses_at_that_length_on_date_with
     plays = list[Play]()
     for day, guesses, hints in ((11, 4, 1), (12, 4, 0), (13, 4, 0), (14, 2, 1), (15, 3, 0)):
         at(town, day)
-        play = await town.play(ANN, None, guesses, counted=hints)
+        play = await town.play(ANN, None, guesses, shown=hints)
         found.append(Feat.BEST in play.ending.feats)
         plays.append(play)
     assert found == [False, True, False, False, True]

@@ -22,8 +22,8 @@ def lived(days: str, *, over: int | None = None) -> Streak:
         over: how many are over.
     """
 
-    def those(kind: str) -> set[date]:
-        return {day(n) for n, what in enumerate(days) if what == kind}
+    def those(kind: str) -> frozenset[date]:
+        return frozenset(day(n) for n, what in enumerate(days) if what == kind)
 
     helped = frozenset(those("h"))
     last = day((len(days) - 1 if over is None else over) - 1)

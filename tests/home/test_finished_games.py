@@ -144,11 +144,11 @@ async def test_a_listed_focdle_shows_hard_mode_and_hints(
     clock.advance(minutes=1)
     solo = await services.mastermind.solo.open(ANN, SMALL)
     await services.mastermind.solo.guess(ANN, solo.id, secret_of(tmp_path, solo.id))
-    columns = "(play_id, mastermind_id, turn, kind, answer, given_at)"
+    columns = "(play_id, mastermind_id, turn, place, symbol, given_at)"
     for hint in (
-        f"({play.id}, NULL, 0, 'count', '1', '2026-11-20 12:00:00.000000')",
-        f"(NULL, {solo.id}, 0, 'count', '1', '2026-11-20 12:00:00.000000')",
-        f"(NULL, {solo.id}, 0, 'suggestion', 'RRG', '2026-11-20 12:00:00.000000')",
+        f"({play.id}, NULL, 0, 0, '1', '2026-11-20 12:00:00.000000')",
+        f"(NULL, {solo.id}, 0, 0, 'R', '2026-11-20 12:00:00.000000')",
+        f"(NULL, {solo.id}, 0, 1, 'R', '2026-11-20 12:00:00.000000')",
     ):
         sql(tmp_path, f"INSERT INTO hints {columns} VALUES {hint}")
     code, equation = await listed(services, ANN)

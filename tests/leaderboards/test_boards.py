@@ -89,15 +89,15 @@ async def test_ties_are_broken_by_more_solved_puzzles_then_by_fewer_guesses(town
 async def test_a_puzzle_solved_with_hints_scores_less_and_ranks_below_one_without(
     town: Town,
 ) -> None:
-    for player, guesses, hints in ((ANN, 3, 1), (BEN, 4, 0), (CAT, 6, 3), (DAN, 6, 0), (5, 5, 2)):
+    for player, guesses, hints in ((ANN, 3, 1), (BEN, 4, 0), (CAT, 6, 2), (DAN, 6, 0), (5, 5, 2)):
         await town.join(player, HERE)
-        await town.play(player, HERE, guesses, counted=hints)
+        await town.play(player, HERE, guesses, shown=hints)
     assert points(await town.rows(focdle(DAY))) == [
         (1, BEN, 3),
         (2, ANN, 3),
         (3, DAN, 1),
-        (4, 5, 1),
-        (5, CAT, 1),
+        (4, 5, 0),
+        (5, CAT, 0),
     ]
 
 

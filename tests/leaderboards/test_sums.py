@@ -80,7 +80,6 @@ async def daily_of(
         solved=guesses < 7,
         puzzle=puzzle or None,
         minutes=minutes,
-        counted=hints // 3,
         shown=min(hints, 2),
     )
 
@@ -125,7 +124,7 @@ async def set_own_zone(town: Town, player: int, zone: str) -> None:
 
 async def masterminds(town: Town, player: int, guesses: int, games: int) -> None:
     for _ in range(games):
-        await town.mastermind(player, min(guesses, 12), solved=guesses < 13, counted=guesses % 2)
+        await town.mastermind(player, min(guesses, 12), solved=guesses < 13, shown=guesses % 2)
 
 
 async def duels(town: Town, winner: int, loser: int, games: int) -> None:

@@ -108,7 +108,7 @@ async def test_rows_of_a_card_are_ranked_like_the_leaderboard_of_the_date(
     plays = {1: (4, True, 0), 2: (3, True, 0), 3: (3, True, 0), 4: (3, True, 1), 5: (6, False, 0)}
     for player, (guesses, is_solved, hints) in plays.items():
         await town.join(player, HERE)
-        await town.play(player, HERE, guesses, solved=is_solved, counted=hints)
+        await town.play(player, HERE, guesses, solved=is_solved, shown=hints)
         await town.services.entries.enter(player, TODAY, HERE, CHANNEL)
         town.clock.advance(seconds=1)
     await pass_time(town, wall, 0)

@@ -34,7 +34,7 @@ async def test_dailies_with_hints_those_in_hard_mode_and_archived_ones_are_count
     prefer = town.services.preferences
     for day, (guesses, hints) in enumerate([(3, 0), (3, 0), (5, 0), (7, 0), (2, 1), (7, 2)], 1):
         town.at(f"2026-11-{day:02}T12:00")
-        await town.play(ANN, HERE, guesses, solved=guesses < 7, counted=hints)
+        await town.play(ANN, HERE, guesses, solved=guesses < 7, shown=hints)
     town.at("2026-11-07T12:00")
     await prefer.set_hard_mode(ANN, on=True)
     play = await town.open(ANN, HERE)

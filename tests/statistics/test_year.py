@@ -26,10 +26,10 @@ def at(town: Town, day: str, hour: int = 12) -> None:
     sql(town.folder, "DELETE FROM pulses")
 
 
-async def play(town: Town, day: str, guesses: int, *, counted: int = 0) -> None:
+async def play(town: Town, day: str, guesses: int, *, shown: int = 0) -> None:
     """Let Ann play a date; 7 guesses are a miss."""
     at(town, day)
-    await town.play(ANN, GUILD, min(guesses, 6), solved=guesses < 7, counted=counted)
+    await town.play(ANN, GUILD, min(guesses, 6), solved=guesses < 7, shown=shown)
 
 
 async def test_a_yearly_review_counts_the_games_of_its_year(town: Town) -> None:
@@ -40,7 +40,7 @@ async def test_a_yearly_review_counts_the_games_of_its_year(town: Town) -> None:
     await town.mastermind(ANN, 4, solved=False)
     await play(town, "2027-01-01", 3)
     await play(town, "2027-01-02", 3)
-    await play(town, "2027-01-03", 2, counted=1)
+    await play(town, "2027-01-03", 2, shown=1)
     await town.mastermind(ANN, 5)
     old = await town.services.years.of(ANN, 2026, guild_id=GUILD)
     assert old.days == (date(2026, 1, 1), date(2026, 12, 31))

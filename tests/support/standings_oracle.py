@@ -46,7 +46,6 @@ class Books:
         self.plays = read(
             "SELECT player_id, number, length, outcome, count(*),"
             " (SELECT count(*) FROM hints WHERE hints.play_id = plays.id),"
-            " (SELECT count(*) FROM hints WHERE hints.play_id = plays.id AND kind <> 'symbol'),"
             " plays.id, opened_at, finished_at FROM plays"
             " JOIN puzzles ON puzzles.id = puzzle_id JOIN guesses ON guesses.play_id = plays.id"
             " WHERE on_date AND number IS NOT NULL GROUP BY plays.id, puzzles.id"
@@ -137,10 +136,10 @@ class Books:
                 return instant
         raise AssertionError("no date lasts so long")
 
-    def _dailies(self, board: Board) -> Iterator[tuple[int, date, bool, int, int, int]]:
-        """Player, date, whether it was solved, guesses, hints and told ones of what counts."""
+    def _dailies(self, board: Board) -> Iterator[tuple[int, date, bool, int, int]]:
+        """Player, date, whether it was solved, guesses and hints of what counts."""
         covers = self._covers(board)
-        for player, number, length, outcome, guesses, hints, told, play, *times in self.plays:
+        for player, number, length, outcome, guesses, hints, play, *times in self.plays:
             day = FIRST + timedelta(days=number - 1)
             if not self.shows(player, board.guild) or not covers(day):
                 continue
@@ -150,12 +149,12 @@ class Books:
                 is_counted = self._length(board.guild, day) == length
                 is_counted &= self._in_time(board.guild, day, *times)
             if is_counted:
-                yield player, day, outcome == "solved", guesses, hints, told
+                yield player, day, outcome == "solved", guesses, hints
 
     def _focdle(self, board: Board) -> Expected:
         dates: defaultdict[tuple[int, date], list[tuple[int, int, int, int]]] = defaultdict(list)
-        for player, day, solved, guesses, hints, told in self._dailies(board):
-            points = max(7 - guesses - hints, 1 if told else 0) if solved else 0
+        for player, day, solved, guesses, hints in self._dailies(board):
+            points = max(7 - guesses - hints, 0) if solved else 0
             assisted = int(solved and hints > 0)
             dates[player, day].append((points, int(solved), -assisted, -guesses))
         totals: defaultdict[int, list[int]] = defaultdict(lambda: [0, 0, 0, 0, 0])

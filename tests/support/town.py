@@ -18,15 +18,14 @@ from bot.duels.challenges import Challenge
 from bot.focdle import store as focdle_store
 from bot.focdle.model import Play
 from bot.games import store as games_store
-from bot.games.model import Hint, hint_of
+from bot.games.model import Hint
 from bot.home.upkeep import Upkeep
 from bot.leaderboards.game import NOBODY, Page, Row
 from bot.leaderboards.scores import Board
 from bot.mastermind import store as mastermind_store
 from bot.mastermind.game import Setting
 from bot.services import Services, open_services
-from bot.stored import HintKind
-from engine import Code, Focdle, Game, Mastermind, Shown
+from engine import Code, Focdle, Game, Mastermind
 from tests.support.clock import FakeClock
 from tests.support.duels import DAY, EQUAL, number_for, wrong
 from tests.support.masterminds import secret_of, wrong_codes
@@ -62,9 +61,9 @@ class Town:
         return await self.services.daily.open(player, guild, puzzle=puzzle)
 
     async def finish(
-        self, play: Play, guesses: int, *, solved: bool = True, counted: int = 0, shown: int = 0
+        self, play: Play, guesses: int, *, solved: bool = True, shown: int = 0
     ) -> Play:
-        """Finish an open play with so many guesses in all, hints of before, and hints."""
+        """Finish an open play with so many guesses in all, and hints."""
         rules = Focdle(play.rules.length)
         wrong = wrong_guesses(rules, play.game.secret, len(play.game.turns), guesses)
         if not play.game.turns and wrong[1:]:  # the first is more than a row
@@ -76,18 +75,15 @@ class Town:
                 focdle_store.add_guess(
                     tx, play.id, turn=turn, code=code, guessed_at=self.clock.now()
                 )
-            for turn in range(counted):
-                hint = Hint(turn, HintKind.COUNT, "1")
-                games_store.add_hint(tx, "play", play.id, hint, given_at=self.clock.now())
             for place in range(shown):
-                hint = hint_of(0, Shown(place, play.game.secret[place]))
+                hint = Hint(0, place, play.game.secret[place])
                 games_store.add_hint(tx, "play", play.id, hint, given_at=self.clock.now())
 
         await self.database.write(body)
         last = play.game.secret if solved else wrong[-1]
         return await self.services.daily.guess(play.player_id, play.id, last, as_probe=True)
 
-    async def play(  # noqa: PLR0913 - all that makes a play
+    async def play(
         self,
         player: int,
         guild: int | None,
@@ -96,7 +92,6 @@ class Town:
         solved: bool = True,
         puzzle: str | None = None,
         minutes: float = 0,
-        counted: int = 0,
         shown: int = 0,
     ) -> Play:
         """Play a daily to its end, minutes after it was opened; one that is over stays."""
@@ -105,7 +100,7 @@ class Town:
         if play.game.outcome is not None:
             return play
         made = guesses if solved else 6
-        return await self.finish(play, made, solved=solved, counted=counted, shown=shown)
+        return await self.finish(play, made, solved=solved, shown=shown)
 
     async def difficulty(self, number: int, length: int, hundredths: int) -> None:
         """Let a daily be so hard, from now on."""
@@ -118,7 +113,7 @@ class Town:
         await self.database.write(body)
 
     async def mastermind(
-        self, player: int, guesses: int, *, solved: bool = True, counted: int = 0
+        self, player: int, guesses: int, *, solved: bool = True, shown: int = 0
     ) -> None:
         """Play a game of Mastermind, with so many hints; one that is not solved is given up."""
         setting = Setting()
@@ -133,8 +128,8 @@ class Town:
                 mastermind_store.add_turns(
                     tx, game.id, first=0, codes=wrong[:before], guessed_at=self.clock.now()
                 )
-            for turn in range(counted):
-                hint = Hint(turn, HintKind.COUNT, "1")
+            for place in range(shown):
+                hint = Hint(0, place, secret[place])
                 games_store.add_hint(tx, "mastermind", game.id, hint, given_at=self.clock.now())
 
         await self.database.write(body)

@@ -8,19 +8,16 @@ import pytest
 from bot.focdle.pages import board, form_reminder, picture_description
 from bot.focdle.pages import hint_button as play_button
 from bot.games.model import Hint
-from bot.games.pages import shown_row, told_before
+from bot.games.pages import shown_row
 from bot.mastermind.board_pages import play_board
 from bot.mastermind.model import Kind
 from bot.mastermind.pages import hint_button as mastermind_button
-from bot.stored import HintKind
 from bot.text.tiles import PLAIN
 from engine import Mastermind, Shown
 from tests.support.mastermind_boards import a_game
 from tests.support.plays import a_play
 
-COUNT = Hint(1, HintKind.COUNT, "1234")
-SUGGESTION = Hint(1, HintKind.SUGGESTION, "12+34-5=41")
-SYMBOLS = (Hint(1, HintKind.SYMBOL, "3 4"), Hint(1, HintKind.SYMBOL, "1 5"))
+SYMBOLS = (Hint(1, 3, "4"), Hint(1, 1, "5"))
 
 
 @pytest.mark.parametrize("is_ranked", [True, False])
@@ -51,11 +48,5 @@ def test_a_board_shows_hints_only_during_the_game() -> None:
     assert row in board(play).rows
     assert row in form_reminder(play)
     assert picture_description(play).endswith("hint: 4 in place 4\nhint: 5 in place 2")
-    game = replace(a_game(Kind.PLAY, Mastermind(), 1), hints=(Hint(1, HintKind.SYMBOL, "2 G"),))
+    game = replace(a_game(Kind.PLAY, Mastermind(), 1), hints=(Hint(1, 2, "G"),))
     assert "💡\u2002▫️▫️🟢▫️" in play_board(game, PLAIN).texts[1]
-
-
-def test_hints_of_retired_kinds_are_shown_until_the_next_guess() -> None:
-    told = told_before((COUNT, SUGGESTION), 1)
-    assert told == "💡 Still possible: **1,234**\n💡 One of the best guesses: `12+34-5=41`"
-    assert told_before((COUNT, SUGGESTION), 2) == ""

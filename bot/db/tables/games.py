@@ -33,7 +33,7 @@ from bot.db.tables.kinds import (
     metadata,
     plain,
 )
-from bot.stored import DateEffect, HintKind
+from bot.stored import DateEffect
 
 puzzles = Table(
     "puzzles",
@@ -335,13 +335,13 @@ hints = Table(
     plain("play_id", ForeignKey("plays.id", ondelete="CASCADE")),
     plain("mastermind_id", ForeignKey("masterminds.id", ondelete="CASCADE")),
     plain("turn", Integer, nullable=False, doc="guesses made before it"),
-    plain("kind", Word(HintKind, 16), nullable=False, doc="symbol; before, count or suggestion"),
-    plain("answer", String(64), nullable=False, doc="a place and a symbol, a number, or a code"),
+    plain("place", Integer, nullable=False, doc="the 0-based place of the shown symbol"),
+    plain("symbol", String(1), nullable=False),
     plain("given_at", UtcDateTime, nullable=False),
-    UniqueConstraint("play_id", "turn", "kind", "answer"),
-    UniqueConstraint("mastermind_id", "turn", "kind", "answer"),
+    UniqueConstraint("play_id", "place"),
+    UniqueConstraint("mastermind_id", "place"),
     CheckConstraint("(play_id IS NULL) <> (mastermind_id IS NULL)", name="of_one_game"),
-    comment="What a player was told during a game.",
+    comment="A symbol that a player was shown during a game.",
 )
 
 equations = Table(

@@ -2,10 +2,8 @@
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from discord import ui
 from simcord import ResponseMessage
 
 from bot.coach import analysis
@@ -13,7 +11,6 @@ from bot.coach.model import Analysis
 from bot.refused import WorkshopFullError
 from cogs import coach
 from tests.support import duel_stories
-from tests.support.loose import post
 from tests.support.mastermind_stories import fix_secret, opened, press, typed
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import SECRET, Table
@@ -219,16 +216,6 @@ class TestHints:
         await table.focdle(table.ann, guess=SECRET)
         late = await press(table.ann, board, "Hint: −1 point")
         assert "This game is over. **Coach** tells" in text(late)
-
-    async def test_hint_buttons_of_older_versions_show_the_board_at_no_cost(
-        self, table: Table
-    ) -> None:
-        await table.focdle(table.ann, guess=FIRST)
-        for way in ("ask", "count", "suggestion"):
-            hint = ui.Button[Any](label="Hint", custom_id=f"hint:p:{way}:1:1")
-            shown = await press(table.ann, await post(table.world, hint), "Hint")
-            assert "Hint: −1 point" in buttons(shown)
-        assert "with 1 hint" not in text(await table.focdle(table.ann))
 
     async def test_mastermind_has_hints_only_against_the_bot(
         self, table: Table, tmp_path: Path
