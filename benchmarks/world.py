@@ -291,7 +291,6 @@ def _add_duel(add: Add, duel: int, players: tuple[int, int], at: datetime) -> No
         "id": duel,
         "rules": _DUEL_RULES.encode(),
         "mode": "equal",
-        "pace": "live",
         "rated": True,
         "challenger_id": players[0],
         "state": "over",

@@ -78,7 +78,7 @@ class Outage:
 
     @property
     def is_brief(self) -> bool:
-        """True if the outage puts off only live deadlines: it keeps nobody from solving a daily."""
+        """True if the outage puts off only races: it keeps nobody from solving a daily."""
         return self.ended_at - self.began_at < BRIEF
 
     def within(self, start: datetime, end: datetime) -> timedelta:

@@ -189,7 +189,6 @@ async def delete_server(interaction: Interaction, values: Mapping[str, str]) -> 
 
 CHANNEL: Final = Route("set:channel:{drawn:int}")
 NO_CHANNEL: Final = Route("set:nochannel")
-DUEL_THREADS: Final = Route("set:duels:{on:switch}")
 EQUATIONS: Final = Route("set:equations:{on:switch}")
 LENGTH: Final = Route("set:length")
 ZONE: Final = Route("set:zone")
@@ -289,7 +288,6 @@ def settings_page(
         refusal_text(refused, NoSuchDailyLengthError),
         row(_lengths(settings)),
         line(),
-        switch(DUEL_THREADS, words.duel_threads(settings), on=not settings.duel_threads),
         switch(EQUATIONS, words.equations(settings), on=not settings.takes_equations),
         row(*others),
         mood=Mood.CALM,
@@ -361,13 +359,6 @@ async def choose_channel(interaction: Interaction, channel_id: int) -> None:
 async def leave_channel(interaction: Interaction) -> None:
     guild = managed_server(interaction)
     settings = await services_of(interaction).settings.leave_channel(guild.id)
-    await show_settings(interaction, guild, settings)
-
-
-@pressed(DUEL_THREADS, by=By.MANAGERS)
-async def switch_duel_threads(interaction: Interaction, *, on: bool) -> None:
-    guild = managed_server(interaction)
-    settings = await services_of(interaction).settings.set_duel_threads(guild.id, on=on)
     await show_settings(interaction, guild, settings)
 
 

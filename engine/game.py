@@ -155,8 +155,6 @@ class Mode(Enum):
     """Players guess in turn; after the first mover has solved, the second has a last chance."""
     CLASSIC = "classic"
     """Players guess in turn; who solves first wins at once."""
-    RACE = "race"
-    """Both look for the same secret, each at their own speed; fewer guesses win."""
 
 
 class DuelEnding(Enum):
@@ -185,12 +183,12 @@ class Duel:
     Player 0 moves first, player 1 second.
 
     Attributes:
-        games: for each player, the game in which they guess; in a race both have the same secret.
+        games: for each player, the game in which they guess.
         mode: who guesses when, and who wins.
 
     Raises:
-        EngineError: the games have different rules. In a race: they have different secrets. In the
-            other modes: the numbers of guesses do not come from guessing in turn.
+        EngineError: the games have different rules, or the numbers of guesses do not come from
+            guessing in turn.
     """
 
     games: tuple[Game[Score], Game[Score]]
@@ -200,10 +198,7 @@ class Duel:
         first, second = self.games
         if first.rules != second.rules:
             raise EngineError("A duel is played by the same rules.")
-        if self.mode is Mode.RACE:
-            if first.secret != second.secret:
-                raise EngineError("A race is for the same secret.")
-        elif len(first.turns) - len(second.turns) not in {0, 1}:
+        if len(first.turns) - len(second.turns) not in {0, 1}:
             raise EngineError("Players guess in turn.")
 
     @property
@@ -222,39 +217,22 @@ class Duel:
 
     @property
     def to_move(self) -> int | None:
-        """The only player who may guess now; None if both may, as in a race, or neither."""
-        able = [player for player in PLAYERS if self.may_guess(player)]
-        return able[0] if len(able) == 1 else None
-
-    def may_guess(self, player: int) -> bool:
-        """True if a player may guess now.
-
-        Raises:
-            EngineError: there is no such player.
-        """
-        if player not in PLAYERS:
-            raise EngineError(f"A duel has no player {player}.")
+        """The player who may guess now; None at the end."""
         if self.outcome is not None:
-            return False
-        if self.mode is Mode.RACE:
-            return self.games[player].outcome is None
+            return None
         first, second = self.games
-        return player == len(first.turns) - len(second.turns)
+        return len(first.turns) - len(second.turns)
 
     def has_one_guess(self, player: int) -> bool:
         """True if a player may guess now, and for the last time.
 
         Either the rules allow one more guess, or the opponent has already found the number and has
         made one guess more than the player.
-
-        Raises:
-            EngineError: there is no such player.
         """
-        if not self.may_guess(player):
+        if player != self.to_move:
             return False
         mine, theirs = self.games[player], self.games[1 - player]
-        left = len(theirs.turns) - len(mine.turns)
-        return mine.guesses_left == 1 or (theirs.outcome is Outcome.SOLVED and left == 1)
+        return mine.guesses_left == 1 or theirs.outcome is Outcome.SOLVED
 
     def guess(self, player: int, code: Code) -> "Duel":
         """The duel after one more guess.
@@ -264,15 +242,14 @@ class Duel:
             code: a guess as `rules.parse` returned it.
 
         Raises:
-            GameOverError: the duel has ended; or, in a race, the player's own game has.
+            GameOverError: the duel has ended.
             NotYourTurnError: the other player is to move.
             RepeatedGuessError: this player has made this guess before.
             ForeignGuessError: `code` is no guess of this game.
-            EngineError: there is no such player.
         """
-        if not self.may_guess(player):
-            if self.outcome is not None or self.mode is Mode.RACE:
-                raise GameOverError
+        if self.outcome is not None:
+            raise GameOverError
+        if player != self.to_move:
             raise NotYourTurnError(code, player)
         first, second = self.games
         if player == 0:

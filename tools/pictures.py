@@ -202,7 +202,7 @@ def duel(page: Page) -> None:
     """Play a duel to its end; the first mover is random."""
     challenge(page, "Ben")
     become(page, "Ben")
-    press(page, "Accept: a move a day")
+    press(page, "Accept")
     type_number(page, NUMBERS["Ben"])
     first = "Ann" if page.get_by_text("@Ann goes first").count() else "Ben"
     order = [first, *(player for player in NUMBERS if player != first)]
@@ -231,7 +231,7 @@ def challenge(page: Page, opponent: str) -> None:
     page.wait_for_timeout(500)
     page.get_by_role("button", name="Send", exact=True).click()
     type_number(page, NUMBERS["Ann"])
-    page.get_by_role("button", name="Accept: now").wait_for()
+    page.get_by_role("button", name="Accept", exact=True).wait_for()
 
 
 def become(page: Page, player: str) -> None:

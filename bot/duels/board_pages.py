@@ -1,11 +1,11 @@
 """The public board of a duel, the picture of its end, and a player's notebook."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from bot.duels.messages import EndedDuel
-from bot.duels.model import Duel, DuelView, Friendly, Pace, SeatView, State
+from bot.duels.model import DuelView, Friendly, State
 from bot.duels.moves import Notebook
 from bot.duels.round_pages import (
     DuelTiles,
@@ -29,7 +29,7 @@ from bot.text.language import gettext as _
 from bot.text.markup import clip, heading, is_forgotten, relative_time, small, visible
 from bot.text.pictures.boards import Avatar
 from bot.text.tiles import Mood, TextBoard
-from engine import Mode, Score, Strength, Turn
+from engine import Score, Strength, Turn
 
 _LONGEST_DESCRIPTION: Final = 1024
 
@@ -97,9 +97,8 @@ def _side(ended: EndedDuel, seat: int, avatars: Mapping[int, Avatar]) -> Side:
         before, after = player.change.before.points, player.change.after.points
         moved = f"{'−' if after < before else '+'}{abs(after - before)}"
         lines.append(_("rating {rating} ({moved})").format(rating=after, moved=moved))
-    if other.target is not None:  # the number that the player set, or that both looked for
-        words = _("looked for {number}") if view.duel.mode is Mode.RACE else _("hid {number}")
-        lines.append(words.format(number=other.target))
+    if other.target is not None:
+        lines.append(_("hid {number}").format(number=other.target))
     return Side(
         player_id=player_id,
         name=shown,
@@ -122,22 +121,11 @@ def duel_board(view: DuelView, look: DuelTiles | None = None, *, drawn: bool = F
     duel = view.duel
     if duel.state is State.INVITED:
         board = _invitation(view)
-    elif duel.state is State.SETTING:
-        board = _setting(view)
-    elif duel.state is State.STARTING:
-        board = _starting(view)
     elif duel.state is State.OVER:
         mood = Mood.LOST if duel.winner is None else Mood.SOLVED
         won, *others = ending(view, drawn=drawn)
         rounds = "" if drawn else columns(Rounds.of(view), look and look.shorter())
         board = TextBoard.of(mood, f"{title(duel)}\n{won}", rounds, *others)
-    elif duel.mode is Mode.RACE:
-        how = _(
-            "**The race is on.** Both look for the same hidden number. Press **Start** when "
-            "ready: your own time begins, and nobody else sees your guesses until the end."
-        )
-        lines = "\n".join(race_line(duel, seat) for seat in as_invited(view))
-        board = TextBoard.of(Mood.PLAYING, title(duel), how, lines, offer_line(view))
     else:
         board = TextBoard.of(
             Mood.PLAYING,
@@ -159,11 +147,10 @@ def _invitation(view: DuelView) -> TextBoard:
     known, aim = so_far(view), ""
     if not known and not view.is_rematch:
         aim = _("Each of you hides a number. Find the other's first!")
-    lapse = _("Ends {when}.")
-    if view.now_until is not None:
-        lapse = _("*Now*: two minutes a guess. The offer ends {when}.")
-    due = view.deadline_at
-    lapse = "" if due is None else small(lapse.format(when=relative_time(due)))
+    lapse = ""
+    if view.deadline_at is not None:
+        words = _("A turn has 24 hours. The challenge ends {when}.")
+        lapse = small(words.format(when=relative_time(view.deadline_at)))
     how = "\n".join(filter(None, (aim, _ratings(view), known)))
     return TextBoard.of(Mood.WAITING, title(view.duel), sentence, how, lapse)
 
@@ -193,32 +180,6 @@ def _ratings(view: DuelView) -> str:
     return "\n".join(map(small, lines))
 
 
-def _setting(view: DuelView) -> TextBoard:
-    above = _("**Each of you hides a number** for the other to find.")
-    if not view.duel.of_series:  # only the first mover of a series was drawn by lot
-        first = _("A coin flip says who begins.")
-        if view.is_rematch:
-            first = _("Last time's second goes first.")
-        above = f"{above} {first}"
-    lines: list[str] = []
-    for seat in as_invited(view):
-        if seat.is_ready:
-            lines.append(_("✅ {player} is ready.").format(player=name(seat)))
-        elif seat.deadline_at is not None:
-            words = _("⏳ {player} is choosing; time runs out {when}.")
-            lines.append(words.format(player=name(seat), when=relative_time(seat.deadline_at)))
-    return TextBoard.of(Mood.WAITING, title(view.duel), above, "\n".join(lines))
-
-
-def _starting(view: DuelView) -> TextBoard:
-    challenger, _other = as_invited(view)
-    when = "" if challenger.deadline_at is None else relative_time(challenger.deadline_at)
-    words = _("**Both numbers are set.** {player}, press **Start** and the clock runs.")
-    lapse = small(_("Ends {when}.").format(when=when))
-    words = words.format(player=name(challenger))
-    return TextBoard.of(Mood.WAITING, title(view.duel), words, lapse)
-
-
 def offer_line(view: DuelView) -> str:
     """The line about an open offer of a draw, or a declined one; empty without either."""
     duel = view.duel
@@ -246,7 +207,7 @@ def turn_status(view: DuelView) -> str:
         words = _("**{player} to guess**, guess {turn} of {rounds}.")
     if duel.is_last_chance:
         words = _("**{player} has one guess left**, for a draw: {other} has found the number!")
-    elif duel.to_move == 0 and not seat.turns and not duel.of_series:
+    elif duel.to_move == 0 and not seat.turns:
         words = _("**{player} goes first** (drawn by lot), then {other}.")
         if view.is_rematch:
             words = _("**{player} goes first**: {other} did last time.")
@@ -256,67 +217,36 @@ def turn_status(view: DuelView) -> str:
         turn=len(seat.turns) + 1,
         rounds=duel.rules.max_guesses,
     )
-    if seat.deadline_at is None:
+    if view.deadline_at is None:
         return words
-    clock = _("⏳ Time runs out {when}.").format(when=relative_time(seat.deadline_at))
+    clock = _("⏳ Time runs out {when}.").format(when=relative_time(view.deadline_at))
     return f"{words}\n{clock}"
-
-
-def race_line(duel: Duel, seat: SeatView) -> str:
-    """A player's progress in a race, without what would help the other.
-
-    At live pace a tie goes to the faster player. There the line hides that a player has finished.
-    """
-    if seat.started_at is None and seat.player_id is not None:
-        words = _("⏳ {player} has not started yet.")
-        if seat.deadline_at is not None:
-            words = _("⏳ {player} has not started yet; the time to start runs out {when}.")
-    elif seat.is_done and duel.pace is Pace.RELAXED:
-        words = _("🏁 {player} has finished.")
-    else:
-        words = _("🏃 {player} is racing.")
-    when = "" if seat.deadline_at is None else relative_time(seat.deadline_at)
-    return words.format(player=name(seat, begins=True), when=when)
-
-
-def thread_note(view: DuelView) -> TextBoard:
-    """The note in the channel about a duel that is played in a thread: where, or how it ended."""
-    duel = view.duel
-    first, second = as_invited(view)
-    if duel.state is State.OVER:
-        mood = Mood.LOST if duel.winner is None else Mood.SOLVED
-        return replace(TextBoard.of(mood, title(duel), ending(view)[0]), face_at=1)
-    words = _("{challenger} and {opponent} play in {thread}.").format(
-        challenger=name(first), opponent=name(second), thread=f"<#{duel.thread_id}>"
-    )
-    return TextBoard.of(Mood.PLAYING, title(duel), words)
 
 
 def notebook_board(notebook: Notebook, look: DuelTiles | None) -> TextBoard:
     view = notebook.view
     duel = view.duel
     look = look and look.shorter()
-    if duel.state in {State.INVITED, State.STARTING}:
+    if duel.state is State.INVITED:
         return duel_board(view)
     if duel.state is State.SETTING:
-        texts = (_title(notebook), _setting_of_notebook(notebook), _own(notebook))
-        return TextBoard.of(Mood.WAITING, *texts)
+        words = _("The bot has hidden a number. **Hide yours**: it can't peek.")
+        aim = small(_("Then guess in turn: bulls are in place, cows elsewhere."))
+        return TextBoard.of(Mood.WAITING, _title(notebook), f"{words}\n{aim}")
     if duel.state is State.OVER:
         board = duel_board(view, look)
         mood = Mood.SOLVED if duel.winner == notebook.seat else Mood.LOST
         texts = (*board.texts, _about_bot(notebook))
         return TextBoard.of(mood, *texts)
-    if duel.mode is Mode.RACE:
-        texts = [_race_of_notebook(notebook), offer_line(view), column(notebook.turns, look)]
-    else:
-        texts = [turn_status(view), offer_line(view), columns(Rounds.of(view), look)]
-    turns = (*notebook.turns, *(turn for seat in view.seats for turn in seat.turns))
+    turns = (turn for seat in view.seats for turn in seat.turns)
     return TextBoard.of(
         Mood.PLAYING,
         _title(notebook),
         # First what only this page has, then what the public board has, too.
         "\n".join(filter(None, (_possible(notebook), _own(notebook)))),
-        *texts,
+        turn_status(view),
+        offer_line(view),
+        columns(Rounds.of(view), look),
         "\n".join(filter(None, (legend(look, *turns), _about_bot(notebook)))),
     )
 
@@ -329,48 +259,11 @@ def _title(notebook: Notebook) -> str:
     duel = notebook.view.duel
     if duel.is_against_bot:
         return title(duel)
-    words = _("Your side of the race") if duel.mode is Mode.RACE else _("Your notebook")
-    return f"{heading(words)}\n{small(options(duel))}"
-
-
-def _setting_of_notebook(notebook: Notebook) -> str:
-    view = notebook.view
-    if not view.duel.is_against_bot:
-        return "\n".join(duel_board(view).texts[1:])
-    words = _("The bot has hidden a number. **Hide yours**: it can't peek.")
-    due = view.seats[notebook.seat].deadline_at
-    if due is not None:
-        words += " " + _("Time runs out {when}.").format(when=relative_time(due))
-    aim = small(_("Then guess in turn: bulls are in place, cows elsewhere."))
-    return "\n".join((words, aim))
-
-
-def _race_of_notebook(notebook: Notebook) -> str:
-    view = notebook.view
-    seat = view.seats[notebook.seat]
-    if seat.started_at is None:
-        words = _(
-            "**Press Start when you are ready**; time runs out {when}. Then each guess has its own "
-            "clock."
-        )
-    elif seat.is_done:
-        words = ngettext(
-            "**You have finished**, in {guesses} guess. Now wait for the other.",
-            "**You have finished**, in {guesses} guesses. Now wait for the other.",
-            seat.guesses,
-        )
-    else:
-        words = _(
-            "**Find the number in as few guesses as you can.** The time for this guess runs out "
-            "{when}."
-        )
-    when = "" if seat.deadline_at is None else relative_time(seat.deadline_at)
-    others = [race_line(view.duel, other) for other in as_invited(view) if other is not seat]
-    return "\n".join((words.format(when=when, guesses=seat.guesses), *others))
+    return f"{heading(_('Your notebook'))}\n{small(options(duel))}"
 
 
 def _possible(notebook: Notebook) -> str:
-    if not notebook.turns or notebook.view.seats[notebook.seat].is_done:
+    if not notebook.turns or notebook.view.seats[notebook.seat].found:
         return ""
     words = ngettext(
         "📓 Only one number is still possible.",

@@ -15,24 +15,22 @@ from bot.duels.model import (
     NewNumberError,
     NotChallengedError,
     NotChallengerError,
-    NowPassedError,
     NumberRefusedError,
     OtherBotDuelError,
-    Pace,
     SecretFixedError,
     SelfDuelError,
     State,
     TermsChangedError,
 )
-from bot.duels.moves import answered
-from bot.duels.position import Options, Verdict, again, chosen, now_until
+from bot.duels.moves import answered, number_in
+from bot.duels.position import Options, Verdict, again, chosen
 from bot.games import game as games_game
 from bot.games.game import LEASE
 from bot.games.model import new_salt
 from bot.people import store as people_store
 from bot.people.game import require_may_post
 from bot.text.markup import is_forgotten
-from engine import BullsAndCows, Code, NotationError
+from engine import BullsAndCows
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +66,11 @@ def new_duel(challenge: Challenge, options: Options) -> NewDuel:
     return NewDuel(
         rules=options.rules(),
         mode=options.mode,
-        pace=Pace.RELAXED,
         friendly=options.friendly,
         strength=options.strength if against_bot else None,
         challenger_id=challenge.challenger_id,
         guild_id=challenge.guild_id,
         channel_id=challenge.channel_id,
-        terms=None if against_bot else 0,
     )
 
 
@@ -84,7 +80,7 @@ def open_duel(
     players: tuple[int | None, int | None],
     text: str,
 ) -> Duel:
-    """Open a duel, with `players` in the order of moves; None is the bot, which accepts at once.
+    """Open a duel, with `players` in the order of moves; None is the bot, which sets a number.
 
     Between players, `text` is the challenger's number. Refusals are those of `require_welcome`, and
     of a friendly duel when the challenger has begun too many games today.
@@ -95,7 +91,8 @@ def open_duel(
     (opponent_id,) = [player for player in players if player != new.challenger_id]
     require_welcome(work, new.challenger_id, opponent_id, new.guild_id)
     # before the first write, since a refusal leaves the transaction committed
-    number = None if opponent_id is None else number_in(text, new.rules)
+    is_bot = opponent_id is None
+    number = new.rules.draw(work.dice) if is_bot else number_in(text, new.rules)
     if work.why_friendly(new, [player for player in players if player is not None]):
         games_game.begin(work.tx, new.challenger_id, work.now)
     if opponent_id is not None:
@@ -105,25 +102,10 @@ def open_duel(
         new,
         players,
         opened_at=work.now,
-        deadline_at=work.now + new.pace.invitation,
     )
     duel = work.duel(duel_id)
-    if number is None:
-        return work.accept(duel, Pace.RELAXED)
-    seat = players.index(new.challenger_id)
+    seat = players.index(None if is_bot else new.challenger_id)
     return work.touch(duel.changed_seat(seat, secret=number, salt=new_salt()))
-
-
-def number_in(text: str, rules: BullsAndCows) -> Code:
-    """Parse a typed secret number.
-
-    Raises:
-        NumberRefusedError: the text is no number.
-    """
-    try:
-        return rules.parse(text)
-    except NotationError as error:
-        raise NumberRefusedError(rules=rules, text=text, cause=error) from error
 
 
 def require_welcome(
@@ -131,7 +113,7 @@ def require_welcome(
 ) -> None:
     """Refuse a challenge that may not be posted, or makes too many open duels."""
     if opponent_id is None:
-        work.require_room(challenger_id)
+        work.require_room(challenger_id, against_bot=True)
         return
     require_may_post(work.tx, challenger_id, guild_id or 0, work.now, opponent_id)
     work.require_room(challenger_id, opponent_id)
@@ -149,7 +131,7 @@ def changeable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Due
     if duel.is_against_bot and duel.finished_at is None and is_set:
         raise SecretFixedError(view=work.view(duel))
     work.require(duel, Event.CHANGE, seat)
-    if not duel.is_against_bot and (duel.state is not State.INVITED or duel.terms is None):
+    if not duel.is_against_bot and duel.state is not State.INVITED:
         raise AlreadyUnderWayError(view=work.view(duel))
     return duel, seat
 
@@ -183,26 +165,7 @@ def changed(
     if is_friendly and not was_friendly:
         work.about_players(before)
         games_game.begin(work.tx, before.challenger_id, work.now)
-    return after.changed(terms=(before.terms or 0) + 1)
-
-
-def agreed(work: DuelTransaction, duel: Duel, pace: Pace | None, terms: int | None) -> Pace:
-    """The pace of a duel that is about to be accepted.
-
-    A challenge from before players could choose the pace keeps the pace that it has.
-
-    Raises:
-        TermsChangedError: the player saw other terms.
-        NowPassedError: it is too late to play at live pace.
-    """
-    if duel.terms is None:
-        return duel.pace
-    if pace is None or terms != duel.terms:
-        raise TermsChangedError(view=work.view(duel))
-    until = now_until(duel, work.downtime(duel))
-    if pace is Pace.LIVE and (until is None or until <= work.now):
-        raise NowPassedError(view=work.view(duel))
-    return pace
+    return after.changed(terms=before.terms + 1)
 
 
 def as_challenger(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
@@ -271,12 +234,16 @@ class Inviting:
     async def challenge(self, challenge: Challenge, options: Options, text: str = "") -> DuelView:
         """Challenge a player to find the number `text`, or begin a duel with the bot.
 
+        With the bot, a duel on these terms for which no number is set yet is returned.
+
         Raises:
             NumberRefusedError: the text, for another player, is no number.
         """
         new = new_duel(challenge, options)
 
         def body(work: DuelTransaction) -> DuelView:
+            if challenge.opponent_id is None and (same := _untouched_like(work, new)) is not None:
+                return work.view(same)
             players = challenge.challenger_id, challenge.opponent_id
             if work.dice.randrange(2):
                 players = challenge.opponent_id, challenge.challenger_id
@@ -322,29 +289,36 @@ class Inviting:
 
         return await self._transactions.write(body, duel_id)
 
-    async def accept(
-        self, player_id: int, duel_id: int, pace: Pace | None = None, terms: int | None = None
-    ) -> DuelView:
-        """Accept a challenge.
+    async def prepare_accept(self, player_id: int, duel_id: int, terms: int) -> BullsAndCows:
+        """Raise the refusals of `accept` that do not depend on the number; return its rules."""
 
-        `terms` is the version of the terms that the player saw. `pace` is None for a challenge
-        that has a pace already.
+        def body(work: DuelTransaction) -> BullsAndCows:
+            duel, seat = as_challenged(work, player_id, duel_id)
+            _require_acceptable(work, duel, seat, terms)
+            return duel.rules
+
+        return await self._transactions.write(body, duel_id)
+
+    async def accept(self, player_id: int, duel_id: int, terms: int, text: str) -> DuelView:
+        """Accept a challenge with the player's number, and begin the duel.
+
+        `terms` is the version of the terms that the player saw.
 
         Raises:
             TermsChangedError: the terms have changed meanwhile.
-            NowPassedError: it is too late to play at live pace.
-            DuelOverError: the duel is over.
+            DuelOverError, AlreadyUnderWayError: it is too late.
             TooManyDuelsError: the player has too many open duels.
+            NumberRefusedError: the text is no number.
         """
 
         def body(work: DuelTransaction) -> DuelView:
             duel, seat = as_challenged(work, player_id, duel_id)
-            if duel.state in {State.INVITED, State.OVER}:
+            if duel.state is not State.PLAYING:
+                _require_acceptable(work, duel, seat, terms)
+            number = number_in(text, duel.rules)
+            if duel.seats[seat].secret != number:  # else a second click
                 work.require(duel, Event.ACCEPT, seat)
-                chosen = agreed(work, duel, pace, terms)
-                work.about_players(duel)
-                work.require_room(player_id)
-                duel = work.accept(duel, chosen)
+                duel = work.begin(duel, seat, number)
             return replace(work.view(duel), has_closed=work.has_closed(player_id))
 
         return await self._transactions.write(body, duel_id)
@@ -387,9 +361,9 @@ class Inviting:
     ) -> DuelView:
         """Challenge the same opponent with the same options.
 
-        If the duel was played, the players swap the first move. The rematch of a race has equal
-        turns. `stronger` raises the bot's strength, if possible. If such a rematch is open
-        already, return that one, whoever asked for it.
+        If the duel was played, the players swap the first move. `stronger` raises the bot's
+        strength, if possible. If such a rematch is open already, return that one, whoever asked
+        for it.
 
         Raises:
             NumberRefusedError: the text, for another player, is no number.
@@ -427,6 +401,15 @@ class Inviting:
         return await self._transactions.write(body, duel_id)
 
 
+def _untouched_like(work: DuelTransaction, new: NewDuel) -> Duel | None:
+    """The challenger's open duel with the bot on the same terms that waits for their number."""
+    for duel in work.unfinished(new.challenger_id):
+        is_same = (duel.rules, duel.mode, duel.strength) == (new.rules, new.mode, new.strength)
+        if is_same and duel.state is State.SETTING:
+            return duel
+    return None
+
+
 def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Duel, int]:
     duel, seat = work.players_duel(player_id, duel_id)
     work.about_players(duel)
@@ -445,6 +428,14 @@ def _open_rematch(work: DuelTransaction, duel: Duel, strength: str | None) -> Du
         if other.strength == strength and not work.is_late(other):
             return work.track(other)
     return None
+
+
+def _require_acceptable(work: DuelTransaction, duel: Duel, seat: int, terms: int) -> None:
+    work.require(duel, Event.ACCEPT, seat)
+    if terms != duel.terms:
+        raise TermsChangedError(view=work.view(duel))
+    work.about_players(duel)
+    work.require_room(duel.seats[seat].player_id or 0)
 
 
 def _ended(work: DuelTransaction, duel: Duel, seat: int, event: Event) -> DuelView:

@@ -16,6 +16,7 @@ from bot.duels import store
 from bot.duels.model import (
     PLAYED,
     REMEMBERED_FOR,
+    TURN,
     AlreadyUnderWayError,
     Duel,
     DuelGoesOnError,
@@ -30,11 +31,9 @@ from bot.duels.model import (
     NotAcceptedYetError,
     NotBegunError,
     NotYourDuelError,
-    Pace,
     SeatView,
     SecretFixedError,
-    SecretsMissingError,
-    StartMissingError,
+    SecretMissingError,
     State,
     TooManyDuelsError,
     TooManyDuelsOfPairError,
@@ -42,15 +41,11 @@ from bot.duels.model import (
 )
 from bot.duels.position import (
     Verdict,
-    accepted,
-    deadlines,
+    begun,
     ended,
-    is_seen,
-    now_until,
-    running,
-    taken_by,
     verdict_of_time,
     verdict_on,
+    waits_since,
     with_nudge,
     with_stale_board,
 )
@@ -68,7 +63,7 @@ from bot.ratings.game import START, of_age_at, rated
 from bot.ratings.model import Rating, RatingChange, Stake
 from bot.shards.game import find_outages, is_away
 from bot.text.markup import is_forgotten
-from engine import BullsAndCows, Mode
+from engine import BullsAndCows, Code, Mode
 
 # Facts kept for seven days after a deletion: a rating, and the number of two players' duels.
 # Otherwise a loser could delete their data and lose again as somebody new. Nobody is named: the key
@@ -240,8 +235,8 @@ class DuelTransaction(games_game.GameTransaction):
 
     def report(self) -> Iterable[str]:
         for duel in self._changed:
-            kind, state = f"{duel.mode.value}, {duel.pace}", duel.ending or duel.state
-            yield f"duel {duel.id}, {kind}: {len(duel.moves)} moves, {state}"
+            state = duel.ending or duel.state
+            yield f"duel {duel.id}, {duel.mode.value}: {len(duel.moves)} moves, {state}"
         for game_id in self._closed:
             yield f"mastermind {game_id}, defend: {games_game.AT_STAKE}"
 
@@ -271,25 +266,26 @@ class DuelTransaction(games_game.GameTransaction):
 
     def settled(self, duel: Duel) -> Duel:
         """End a duel if a player is late; else store a new deadline in place of a passed one."""
-        if late := self._late(duel):
-            return self.end(duel, verdict_of_time(duel, late), min(late.values()))
-        if duel.finished_at is not None or duel.deadline_at > self.now:
+        if duel.deadline_at is None or duel.deadline_at > self.now:
             return duel
-        # Downtime has moved the deadline, or the choice to play now has expired.
-        due, until = deadlines(duel, self.downtime(duel)), now_until(duel, self.downtime(duel))
-        ends = [*due.values(), *([until] if until is not None and until > self.now else [])]
-        return self.save(with_stale_board(duel.changed(deadline_at=min(ends)), self.now))
+        due = self._deadline(duel)
+        if due is None:
+            return duel
+        if due <= self.now:
+            return self.end(duel, verdict_of_time(duel), due)
+        return self.save(with_stale_board(duel.changed(deadline_at=due), self.now))
 
     def is_late(self, duel: Duel) -> bool:
         """True if `settled` would end a duel."""
-        return bool(self._late(duel))
+        if duel.deadline_at is None or duel.deadline_at > self.now:
+            return False
+        due = self._deadline(duel)
+        return due is not None and due <= self.now
 
-    def _late(self, duel: Duel) -> dict[int, datetime]:
-        """The passed deadlines of an unfinished duel's players, by seat; the bot is never late."""
-        if duel.finished_at is not None or duel.deadline_at > self.now:
-            return {}
-        due = deadlines(duel, self.downtime(duel)).items()
-        return {n: at for n, at in due if at <= self.now and duel.seats[n].player_id is not None}
+    def _deadline(self, duel: Duel) -> datetime | None:
+        """When the player who is waited for is late, after outages; None if no time runs."""
+        since = waits_since(duel)
+        return None if since is None else self.downtime(duel).end_of(since, TURN)
 
     def require(self, duel: Duel, event: Event, seat: int) -> None:
         """Refuse an event that a player may not cause now.
@@ -310,10 +306,14 @@ class DuelTransaction(games_game.GameTransaction):
         games_game.require_no_ranked(self.tx, player_id, rules, self.now)
         games_game.require_no_rated(self.tx, player_id, rules)
 
-    def require_room(self, player_id: int, opponent_id: int | None = None) -> None:
+    def require_room(
+        self, player_id: int, opponent_id: int | None = None, *, against_bot: bool = False
+    ) -> None:
         duels = store.unfinished(self.tx, player_id)
         duels = [duel for duel in duels if not self.is_late(duel)]
-        # Challenges do not count, so that nobody can be kept from playing by them.
+        # Those with the bot, which no time ends, keep nobody from playing with others. Challenges
+        # do not count, so that nobody can be kept from playing by them.
+        duels = [duel for duel in duels if duel.is_against_bot == against_bot]
         mine = [duel for duel in duels if duel.challenger_id == player_id or duel.accepted_at]
         if len(mine) >= MOST_OPEN:
             raise TooManyDuelsError(duels=MOST_OPEN)
@@ -332,29 +332,23 @@ class DuelTransaction(games_game.GameTransaction):
         self._stored[duel.id] = duel
         return duel
 
-    def touch(self, duel: Duel, *, passes: bool = False, is_public: bool = True) -> Duel:
+    def touch(self, duel: Duel, *, passes: bool = False) -> Duel:
         """Save a duel, with its new deadline, after a change that does not end it.
 
-        `passes` says that the duel may now wait for another player, `is_public` that everybody
-        may see the change.
+        `passes` says that the duel may now wait for another player.
         """
-        due = min(since + limit for since, limit in running(duel).values())
-        until = now_until(duel, Downtime())
-        if until is not None and until > self.now:
-            due = min(due, until)
-        after = duel.changed(moved_at=self.now, deadline_at=due)
+        since = waits_since(duel)
+        after = duel.changed(deadline_at=None if since is None else since + TURN)
         if passes:
-            after = with_nudge(after, self.now)
-        if is_public:
-            after = with_stale_board(after, self.now)
+            after = with_nudge(after.changed(moved_at=self.now), self.now)
+        after = with_stale_board(after, self.now)
         self._changed.append(after)
         return self.save(after)
 
-    def guess(self, before: Duel, after: Duel, seat: int) -> Duel:
-        verdict = verdict_on(after, self.downtime(after))
-        if verdict is not None:
-            return self.end(after, verdict)
-        return self.touch(after, passes=True, is_public=is_seen(before, after, seat))
+    def guess(self, after: Duel) -> Duel:
+        """Save a duel after a guess, which may end it."""
+        verdict = verdict_on(after)
+        return self.touch(after, passes=True) if verdict is None else self.end(after, verdict)
 
     def end(self, duel: Duel, verdict: Verdict, at: datetime | None = None) -> Duel:
         after = ended(duel, verdict, at or self.now)
@@ -366,8 +360,10 @@ class DuelTransaction(games_game.GameTransaction):
             rate(self.tx, after, self.now)
         return after
 
-    def accept(self, duel: Duel, pace: Pace) -> Duel:
-        """Accept a challenge, settle whether it is rated, and draw the bot's number.
+    def begin(self, duel: Duel, seat: int, number: Code) -> Duel:
+        """Begin to play a duel with the number of a seat, which was missing.
+
+        Whether it is rated is settled here.
 
         A rated duel ends games in which the bot's guesses could help one of the players.
         """
@@ -377,9 +373,7 @@ class DuelTransaction(games_game.GameTransaction):
             for player_id in duel.player_ids:
                 closed = games_game.close_defences(self.tx, player_id, duel.rules, self.now)
                 self._closed.update(dict.fromkeys(closed, player_id))
-        number = duel.rules.draw(self.dice)
-        after = accepted(duel, self.now, pace, number, new_salt())
-        return self.touch(after, passes=True)
+        return self.touch(begun(duel, seat, number, new_salt(), self.now), passes=True)
 
     def why_friendly(self, duel: Duel | NewDuel, player_ids: Sequence[int]) -> Friendly | None:
         """Why a duel would be friendly if it were accepted now; None if it would be rated."""
@@ -410,10 +404,10 @@ class DuelTransaction(games_game.GameTransaction):
             self.end(duel, Verdict(event, winner))
 
     def downtime(self, duel: Duel) -> Downtime:
-        """The outages of the duel's server while it is open; brief ones only at live pace."""
+        """The outages of the duel's server while it is open, without brief ones."""
         if duel.id not in self._downtimes:
-            until, is_live = duel.finished_at or self.now, duel.pace is Pace.LIVE
-            outages = find_outages(self.tx, duel.opened_at, until, self.now, with_brief=is_live)
+            until = duel.finished_at or self.now
+            outages = find_outages(self.tx, duel.opened_at, until, self.now, with_brief=False)
             here = (outage for outage in outages if outage.shard.serves(duel.guild_id))
             self._downtimes[duel.id] = Downtime(here)
         return self._downtimes[duel.id]
@@ -424,7 +418,7 @@ class DuelTransaction(games_game.GameTransaction):
 
     def view(self, duel: Duel) -> DuelView:
         """The duel with the facts around it; the ratings are left out while it is played."""
-        tx, downtime = self.tx, self.downtime(duel)
+        tx = self.tx
         ids = [player_id for player_id in duel.player_ids if not is_forgotten(player_id)]
         is_over, is_invited = duel.state is State.OVER, duel.state is State.INVITED
         ratings: dict[int, Rating] = {}
@@ -441,15 +435,13 @@ class DuelTransaction(games_game.GameTransaction):
             friendly = self.why_friendly(duel, pair)
             if friendly is None:
                 staked = dict(zip(pair, stakes(tx, pair), strict=True))
-        due, until = deadlines(duel, downtime), now_until(duel, downtime)
 
         def side(seat: int) -> SeatView:
             player_id = duel.seats[seat].player_id
-            taken = taken_by(duel, seat, downtime)
             if player_id is None:
-                return SeatView(duel, seat, taken)
+                return SeatView(duel, seat)
             rating, change = ratings.get(player_id), changed.get(player_id)
-            return SeatView(duel, seat, taken, due.get(seat), rating, change, staked.get(player_id))
+            return SeatView(duel, seat, rating, change, staked.get(player_id))
 
         return DuelView(
             duel=duel,
@@ -457,7 +449,7 @@ class DuelTransaction(games_game.GameTransaction):
             head_to_head=record,
             shared=shared,
             friendly=friendly,
-            now_until=until if until is not None and self.now < until else None,
+            deadline_at=self._deadline(duel),
             is_rematch=duel.rematch_of is not None
             and (duel.finished_at is None or duel.accepted_at is None)
             and store.is_rematch(tx, duel.id),
@@ -480,6 +472,4 @@ def _refusal(state: State, event: Event) -> type[DuelStateError]:
         return AlreadyUnderWayError
     if state is State.INVITED:
         return NotAcceptedYetError
-    if state is State.STARTING and event not in _REFUSALS:
-        return StartMissingError
-    return _REFUSALS.get(event, SecretsMissingError)
+    return _REFUSALS.get(event, SecretMissingError)

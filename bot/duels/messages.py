@@ -115,7 +115,7 @@ class Boards:
         def body(work: DuelTransaction) -> None:
             duel = work.duel(seen.id)
             if duel.message_id == seen.message_id:
-                work.save(duel.changed(message_id=None, thread_id=None, stale_at=None))
+                work.save(duel.changed(message_id=None, stale_at=None))
 
         await self._transactions.write(body, seen.id)
 

@@ -33,31 +33,27 @@ class State(StrEnum):
     INVITED = "invited"
     """The challenge waits for an answer."""
     SETTING = "setting"
-    """The challenge is accepted, and a secret is missing. A race skips this state."""
-    STARTING = "starting"
-    """Both secrets are set; at live pace, play begins when the challenger presses Start."""
+    """The player of a duel with the bot has yet to set a number."""
     PLAYING = "playing"
     OVER = "over"
 
 
 class Ending(StrEnum):
     SOLVED = "solved"
-    """The winner found the number: alone, in fewer guesses or, in a live race, in less time."""
+    """The winner found the number: alone, or in fewer guesses."""
     BOTH_SOLVED = "both_solved"
     """Both players found the number in the same number of guesses: a draw."""
     OUT_OF_GUESSES = "out_of_guesses"
     """Neither player found the number, and no guess is left: a draw."""
     RESIGNED = "resigned"
     TIMED_OUT = "timed_out"
-    """The loser did not move in time. If both were late at the same instant, it is a draw."""
+    """The loser did not move in time."""
     DRAW_ACCEPTED = "draw_agreed"  # the stored string
     LAPSED = "lapsed"
-    """Nobody answered the challenge in time, or a number was not set, or Start not pressed."""
+    """Nobody answered the challenge in time."""
     DECLINED = "declined"
     WITHDRAWN = "withdrawn"
     """The challenger withdrew the challenge, or a player called the duel off before any guess."""
-    FORFEITED = "forfeited"
-    """In a series, of which there are no new ones, the loser set no number."""
 
 
 class Event(StrEnum):
@@ -66,22 +62,15 @@ class Event(StrEnum):
     DECLINE = auto()
     WITHDRAW = auto()
     SET_SECRET = auto()
-    READY = auto()
-    """Both secrets are set, and the challenger has to press Start."""
-    BEGIN = auto()
-    """Both secrets are set, and the duel begins."""
-    START = auto()
-    """The challenger presses Start, and play begins; or in a race, a player's own time begins."""
     GUESS = auto()
     OFFER_DRAW = auto()
     ACCEPT_DRAW = auto()
     DECLINE_DRAW = auto()
     CALL_OFF = auto()
-    """A player calls the duel off before the first guess; a race cannot be called off."""
+    """A player calls the duel off before the first guess."""
     RESIGN = auto()
     REMATCH = auto()
     DEADLINE = auto()
-    NO_START = auto()
     SOLVE = auto()
     """A guess, or a missed last chance, has decided the duel for one player."""
     SOLVE_BOTH = auto()
@@ -114,20 +103,13 @@ def _end(who: Who, ending: Ending) -> Transition:
 TRANSITIONS: Final[Mapping[tuple[State, Event], Transition]] = MappingProxyType(
     {
         (State.INVITED, Event.CHANGE): Transition(State.INVITED, Who.CHALLENGER),
-        (State.INVITED, Event.ACCEPT): Transition(State.SETTING, Who.OPPONENT),
+        (State.INVITED, Event.ACCEPT): Transition(State.PLAYING, Who.OPPONENT),
         (State.INVITED, Event.DECLINE): _end(Who.OPPONENT, Ending.DECLINED),
         (State.INVITED, Event.WITHDRAW): _end(Who.CHALLENGER, Ending.WITHDRAWN),
         (State.INVITED, Event.DEADLINE): _end(Who.RULES, Ending.LAPSED),
-        (State.SETTING, Event.SET_SECRET): Transition(State.SETTING, Who.PLAYER),
+        (State.SETTING, Event.SET_SECRET): Transition(State.PLAYING, Who.CHALLENGER),
         (State.SETTING, Event.CHANGE): Transition(State.SETTING, Who.CHALLENGER),
-        (State.SETTING, Event.READY): Transition(State.STARTING, Who.RULES),
-        (State.SETTING, Event.BEGIN): Transition(State.PLAYING, Who.RULES),
-        (State.SETTING, Event.CALL_OFF): _end(Who.PLAYER, Ending.WITHDRAWN),
-        (State.SETTING, Event.DEADLINE): _end(Who.RULES, Ending.LAPSED),
-        (State.STARTING, Event.START): Transition(State.PLAYING, Who.CHALLENGER),
-        (State.STARTING, Event.CALL_OFF): _end(Who.PLAYER, Ending.WITHDRAWN),
-        (State.STARTING, Event.DEADLINE): _end(Who.RULES, Ending.LAPSED),
-        (State.PLAYING, Event.START): Transition(State.PLAYING, Who.PLAYER),
+        (State.SETTING, Event.CALL_OFF): _end(Who.CHALLENGER, Ending.WITHDRAWN),
         (State.PLAYING, Event.GUESS): Transition(State.PLAYING, Who.PLAYER),
         (State.PLAYING, Event.OFFER_DRAW): Transition(State.PLAYING, Who.PLAYER),
         (State.PLAYING, Event.DECLINE_DRAW): Transition(State.PLAYING, Who.PLAYER),
@@ -135,19 +117,16 @@ TRANSITIONS: Final[Mapping[tuple[State, Event], Transition]] = MappingProxyType(
         (State.PLAYING, Event.CALL_OFF): _end(Who.PLAYER, Ending.WITHDRAWN),
         (State.PLAYING, Event.RESIGN): _end(Who.PLAYER, Ending.RESIGNED),
         (State.PLAYING, Event.DEADLINE): _end(Who.RULES, Ending.TIMED_OUT),
-        (State.PLAYING, Event.NO_START): _end(Who.RULES, Ending.LAPSED),
         (State.PLAYING, Event.SOLVE): _end(Who.RULES, Ending.SOLVED),
         (State.PLAYING, Event.SOLVE_BOTH): _end(Who.RULES, Ending.BOTH_SOLVED),
         (State.PLAYING, Event.RUN_OUT): _end(Who.RULES, Ending.OUT_OF_GUESSES),
         (State.OVER, Event.REMATCH): Transition(State.OVER, Who.PLAYER),
     }
 )
-_NOT_PLAYED: Final = (Ending.LAPSED, Ending.WITHDRAWN)
-
 PLAYED: Final = tuple(
     transition.ending
     for (state, _), transition in TRANSITIONS.items()
-    if state is State.PLAYING and transition.ending and transition.ending not in _NOT_PLAYED
+    if state is State.PLAYING and transition.ending and transition.ending is not Ending.WITHDRAWN
 )
 """Endings of duels that count, for the head-to-head record and, if rated, for ratings."""
 
@@ -173,27 +152,8 @@ class Friendly(StrEnum):
     """The two have accepted as many as are rated."""
 
 
-class Pace(StrEnum):
-    LIVE = "live"
-    RELAXED = "relaxed"
-
-    @property
-    def turn(self) -> timedelta:
-        return timedelta(minutes=2) if self is Pace.LIVE else timedelta(hours=24)
-
-    @property
-    def setting(self) -> timedelta:
-        """Time to set a secret; after that, as much for the challenger to press Start."""
-        return timedelta(minutes=10) if self is Pace.LIVE else timedelta(hours=24)
-
-    @property
-    def invitation(self) -> timedelta:
-        return timedelta(minutes=15) if self is Pace.LIVE else timedelta(hours=24)
-
-    @property
-    def nudge(self) -> timedelta:
-        """How long a player may take over a turn before a nudge tells them of it."""
-        return timedelta(seconds=30) if self is Pace.LIVE else timedelta()
+TURN: Final = timedelta(hours=24)
+"""How long a turn lasts, and how long a challenge stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +162,6 @@ class Seat:
 
     player_id: int | None
     secret: str | None = field(default=None, repr=False)  # never logged
-    started_at: datetime | None = None
     salt: str | None = field(default=None, repr=False)
     offers: int = 0
 
@@ -219,7 +178,6 @@ class Duel:
     id: int
     rules: BullsAndCows
     mode: Mode
-    pace: Pace
     friendly: bool
     rated: bool
     strength: Strength | None
@@ -227,20 +185,17 @@ class Duel:
     guild_id: int | None
     channel_id: int | None
     message_id: int | None
-    thread_id: int | None
     nudge_message_id: int | None
     state: State
     draw_offered_by: int | None
     draw_declined_by: int | None
     rematch_of: int | None
-    of_series: bool
-    terms: int | None
+    terms: int
     opened_at: datetime
     moved_at: datetime
     accepted_at: datetime | None
-    ready_at: datetime | None
     playing_at: datetime | None
-    deadline_at: datetime
+    deadline_at: datetime | None
     finished_at: datetime | None
     ending: Ending | None
     winner: int | None
@@ -310,28 +265,23 @@ class Duel:
         return self.strength is not None
 
     @property
-    def place_id(self) -> int:
-        """The id of the thread or else the channel of the board; 0 for neither."""
-        return self.thread_id or self.channel_id or 0
-
-    @property
     def is_shown(self) -> bool:
         return self.stale_at is None
 
     @property
     def is_untouched(self) -> bool:
-        """True if the duel is being played and nobody has guessed yet; always False for a race."""
-        return self.state is State.PLAYING and self.mode is not Mode.RACE and not self.moves
+        """True if the duel is being played and nobody has guessed yet."""
+        return self.state is State.PLAYING and not self.moves
 
     @property
     def can_be_called_off(self) -> bool:
         """True if either player may call the duel off, so that nobody wins."""
-        return self.state in {State.SETTING, State.STARTING} or self.is_untouched
+        return self.state is State.SETTING or self.is_untouched
 
     @property
     def to_move(self) -> int | None:
-        """The seat whose turn it is; None in a race, before play begins, and at the end."""
-        if self.replayed is None or self.state is State.OVER or self.mode is Mode.RACE:
+        """The seat whose turn it is; None before play begins, and at the end."""
+        if self.replayed is None or self.state is State.OVER:
             return None
         return self.replayed.to_move
 
@@ -341,15 +291,6 @@ class Duel:
         seat = self.to_move
         return seat is not None and self.game.games[1 - seat].outcome is Outcome.SOLVED
 
-    @property
-    def was_decided_by_time(self) -> bool:
-        """True if both players of a live race took as many guesses, and the faster one won."""
-        if self.mode is not Mode.RACE or self.ending is not Ending.SOLVED:
-            return False
-        first, second = self.game.games
-        is_found = first.outcome is second.outcome is Outcome.SOLVED
-        return is_found and len(first.turns) == len(second.turns)
-
     def waits_for(self, player_id: int) -> bool:
         seat = self.seat_of(player_id)
         if seat is None or self.state is State.OVER:
@@ -358,19 +299,14 @@ class Duel:
             return seat != self.challenger
         if self.state is State.SETTING:
             return self.seats[seat].secret is None
-        if self.state is State.STARTING:
-            return seat == self.challenger
-        return self.game.may_guess(seat)
+        return seat == self.to_move
 
     def own_turns(self, seat: int) -> tuple[Turn[Score], ...]:
-        """The guesses of the player of a seat, and their scores.
-
-        While a race goes on, only that player may see them.
-        """
+        """The guesses of the player of a seat, and their scores."""
         return () if self.replayed is None else self.replayed.games[seat].turns
 
     def commitment_of(self, seat: int) -> Commitment | None:
-        """The commitment to the secret of a seat; in a race, to the one secret of both seats.
+        """The commitment to the secret of a seat.
 
         None without a secret or a salt, and at the end of a duel that never began or was called
         off.
@@ -378,9 +314,8 @@ class Duel:
         is_over = self.finished_at is not None
         if is_over and self.playing_at is None:
             return None  # a number that nobody tried to find may be set again
-        game = f"duel {self.id}"
-        if self.mode is not Mode.RACE:
-            game += " challenger" if seat == self.challenger else " opponent"
+        side = "challenger" if seat == self.challenger else "opponent"
+        game = f"duel {self.id} {side}"
         return commitment(game, self.seats[seat].secret, self.seats[seat].salt, is_open=is_over)
 
 
@@ -388,17 +323,15 @@ class Duel:
 class NewDuel:
     rules: BullsAndCows
     mode: Mode
-    pace: Pace
     friendly: bool
     strength: Strength | None
     challenger_id: int
     guild_id: int | None
     channel_id: int | None
     rematch_of: int | None = None
-    terms: int | None = None
 
 
-_ENUMS: Final = {"mode": Mode, "pace": Pace, "strength": Strength, "state": State, "ending": Ending}
+_ENUMS: Final = {"mode": Mode, "strength": Strength, "state": State, "ending": Ending}
 
 
 def read(name: str, stored: Any) -> Any:
@@ -418,16 +351,12 @@ class SeatView:
     """One side of a duel, with what is known of its player now.
 
     Attributes:
-        taken: in a race, the time from the start to the last guess, without outages.
-        deadline_at: None for a player who need not do anything now.
         rating: the present rating; None for the bot, deleted players, and during play.
         stake: the possible changes of the rating; only in an invitation that would be rated now.
     """
 
     duel: Duel
     number: int
-    taken: timedelta | None = None
-    deadline_at: datetime | None = None
     rating: Rating | None = None
     change: RatingChange | None = None
     stake: Stake | None = None
@@ -437,34 +366,22 @@ class SeatView:
         return self.duel.seats[self.number].player_id
 
     @property
-    def started_at(self) -> datetime | None:
-        return self.duel.seats[self.number].started_at
-
-    @property
-    def is_ready(self) -> bool:
-        return self.duel.seats[self.number].secret is not None
-
-    @property
     def commitment(self) -> Commitment | None:
         return self.duel.commitment_of(self.number)
 
     @property
     def turns(self) -> tuple[Turn[Score], ...]:
-        """The guesses and their scores; empty during a race, where they would help the other."""
-        return () if self._is_hidden else self.duel.own_turns(self.number)
+        return self.duel.own_turns(self.number)
 
     @property
     def guesses(self) -> int:
-        return len(self.duel.own_turns(self.number))
-
-    @property
-    def is_done(self) -> bool:
-        return self._outcome is not None
+        return len(self.turns)
 
     @property
     def found(self) -> bool:
-        """True if this player has found the number; False while a race goes on."""
-        return not self._is_hidden and self._outcome is Outcome.SOLVED
+        """True if this player has found the number."""
+        replayed = self.duel.replayed
+        return replayed is not None and replayed.games[self.number].outcome is Outcome.SOLVED
 
     @property
     def target(self) -> Code | None:
@@ -475,15 +392,6 @@ class SeatView:
         if self.duel.state is not State.OVER or self.duel.replayed is None:
             return None
         return Code(self.duel.replayed.games[self.number].secret)
-
-    @property
-    def _outcome(self) -> Outcome | None:
-        replayed = self.duel.replayed
-        return None if replayed is None else replayed.games[self.number].outcome
-
-    @property
-    def _is_hidden(self) -> bool:
-        return self.duel.mode is Mode.RACE and self.duel.state is not State.OVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -497,6 +405,7 @@ class DuelView:
             with enough dailies, and if neither player is hidden.
         friendly: why the duel would be friendly if it were accepted now; None if it would be rated,
             and outside invitations.
+        deadline_at: when the challenge lapses, or the mover loses; None against the bot.
         is_rematch: whether it is the rematch of a played duel; always false once an accepted
             duel has ended.
         has_closed: whether this viewer has just accepted the duel, and that has ended a game
@@ -508,16 +417,10 @@ class DuelView:
     head_to_head: HeadToHead | None = None
     shared: SharedDailies | None = None
     friendly: Friendly | None = None
-    now_until: datetime | None = None
+    deadline_at: datetime | None = None
     is_rematch: bool = False
     has_closed: bool = field(default=False, compare=False)
     face: Face | None = field(default=None, compare=False)
-
-    @property
-    def deadline_at(self) -> datetime | None:
-        """The earlier deadline of the two players; None if neither has one."""
-        due = (seat.deadline_at for seat in self.seats if seat.deadline_at is not None)
-        return min(due, default=None)
 
     def waits_for(self, player_id: int) -> bool:
         return self.duel.waits_for(player_id)
@@ -605,8 +508,6 @@ class NotAcceptedYetError(DuelStateError):
 
 class AlreadyUnderWayError(DuelStateError):
     def told(self) -> str:
-        if self.view.duel.state is State.INVITED:
-            return _("Only newer challenges can be changed. Withdraw this one and ask again.")
         if self.view.duel.can_be_called_off:
             return _("Accepted already. Until the first guess either can call it off.")
         return _("Accepted already. You can still resign.")
@@ -614,10 +515,6 @@ class AlreadyUnderWayError(DuelStateError):
 
 class TermsChangedError(DuelStateError):
     """The terms of the challenge have changed since the player saw them."""
-
-
-class NowPassedError(DuelStateError):
-    sentence = N_("The first 15 minutes are over: a move a day is left.")
 
 
 class HasBegunError(DuelStateError):
@@ -628,31 +525,12 @@ class NotBegunError(DuelStateError):
     sentence = N_("The duel has not begun. Call it off instead; then nobody wins.")
 
 
-class SecretsMissingError(DuelStateError):
-    pass
-
-
-class StartMissingError(DuelStateError):
-    def told(self) -> str:
-        challenger = mention(self.view.duel.challenger_id)
-        return _("{player} has yet to press **Start**.").format(player=challenger)
+class SecretMissingError(DuelStateError):
+    sentence = N_("Set your number first.")
 
 
 class SecretFixedError(DuelStateError):
-    """The player's secret is set already, or it is a race, where nobody sets one."""
-
-    def told(self) -> str:
-        if self.view.duel.mode is Mode.RACE:
-            return _("In a race the bot draws the number.")
-        return _("Your number is set already.")
-
-
-class NoRaceError(DuelStateError):
-    sentence = N_("There is nothing to start: you guess in turn.")
-
-
-class NotStartedError(DuelStateError):
-    sentence = N_("Press **Start** first: your time begins with it.")
+    sentence = N_("Your number is set already.")
 
 
 class NoDrawOfferedError(DuelStateError):
@@ -676,10 +554,6 @@ class ForgottenOpponentError(DuelStateError):
 
 class NowhereToPostError(DuelStateError):
     sentence = N_("The duel's channel is gone, or closed to me. Play on here.")
-
-
-class SecretRefusedError(DuelStateError, TextRefusedError):
-    pass
 
 
 class DuelRefusedError(DuelStateError, TextRefusedError):

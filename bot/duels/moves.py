@@ -18,27 +18,21 @@ from bot.duels.model import (
     Event,
     NoDrawOfferedError,
     NoDrawWithBotError,
-    NoRaceError,
-    NotStartedError,
     NotYourDuelError,
+    NumberRefusedError,
     SecretFixedError,
-    SecretRefusedError,
     State,
 )
 from bot.duels.position import (
     Verdict,
-    begun,
     bots_turn,
     calls_to_answer,
     draw_declined,
     draw_offered,
     guessed,
-    made_ready,
     nudge_of,
-    waits_for_start,
 )
 from bot.failures import Failures
-from bot.games.model import new_salt
 from bot.outages import ShardRange
 from bot.pool.pool import in_thread
 from bot.pool.worker import Named
@@ -50,7 +44,6 @@ from engine import (
     Code,
     EngineError,
     GameOverError,
-    Mode,
     NotationError,
     NotYourTurnError,
     Score,
@@ -82,9 +75,8 @@ class Notebook:
 
     @property
     def own(self) -> str | None:
-        """The number that the player has set; None without one, as in a race."""
-        duel = self.view.duel
-        return None if duel.mode is Mode.RACE else duel.seats[self.seat].secret
+        """The number that the player has set; None without one."""
+        return self.view.duel.seats[self.seat].secret
 
 
 async def answered(transactions: DuelTransactions, view: DuelView) -> DuelView:
@@ -102,11 +94,21 @@ async def answered(transactions: DuelTransactions, view: DuelView) -> DuelView:
 def _guess(work: DuelTransaction, *, seen: Duel, seat: int, code: Code) -> DuelView:
     duel = work.duel(seen.id)
     if bots_turn(duel) == seat and duel.moves == seen.moves:
-        duel = work.guess(duel, guessed(duel, seat, code, work.now), seat)
+        duel = work.guess(guessed(duel, seat, code, work.now))
     return work.view(duel)
 
 
-_NUMBERS_ARE_SET: Final = {State.SETTING, State.STARTING, State.PLAYING}
+def number_in(text: str, rules: BullsAndCows) -> Code:
+    """Parse a typed secret number.
+
+    Raises:
+        NumberRefusedError: the text is no number.
+    """
+    try:
+        return rules.parse(text)
+    except NotationError as error:
+        raise NumberRefusedError(rules=rules, text=text, cause=error) from error
+
 
 _Change = Callable[[DuelTransaction, Duel, int], Duel]
 """A change of a duel by the player of a seat; it saves what it changes."""
@@ -117,8 +119,8 @@ class Playing:
 
     All methods return the duel after the change, and may raise NoSuchDuelError. All but `published`
     take a player and a duel. All but `view` and `published` may raise NotYourDuelError too. If the
-    duel's state forbids the change, they raise a DuelStateError such as NotAcceptedYetError,
-    SecretsMissingError or DuelOverError. A second click changes nothing.
+    duel's state forbids the change, they raise a DuelStateError such as NotAcceptedYetError or
+    DuelOverError. A second click changes nothing.
     """
 
     def __init__(self, transactions: DuelTransactions) -> None:
@@ -146,7 +148,7 @@ class Playing:
         """Raise the refusals of an event's use case, except those about the text; return the duel.
 
         Raises:
-            DuelRefusedError: it is the other player's turn, or the player has finished the race.
+            DuelRefusedError: it is the other player's turn.
         """
 
         def body(work: DuelTransaction) -> DuelView:
@@ -154,9 +156,10 @@ class Playing:
             view = work.view(duel)
             if bots_turn(duel) is None:
                 work.require(duel, event, seat)
-                _require_open(view, seat, event)
+                if event is Event.GUESS and duel.to_move != seat:
+                    raise DuelRefusedError(view=view, text="", cause=NotYourTurnError("", seat))
                 if event is Event.SET_SECRET:
-                    _require_fair(work, duel, player_id)
+                    work.require_fair(player_id, duel.rules)
             return view
 
         while True:
@@ -184,24 +187,19 @@ class Playing:
         message_id: int,
         channel_id: int,
         *,
-        parent_id: int | None = None,
         version: int | None = None,
     ) -> tuple[DuelView, Duel]:
         """Note the message of a board; return the duel, and as it was before.
 
-        `parent_id` is the channel above, if `channel_id` is a thread: below the duel's channel it
-        becomes the duel's own. `version` is the version of the duel that the message shows; None
+        `version` is the version of the duel that the message shows; None
         for the present one. A board of another version is to be edited.
         """
 
         def body(work: DuelTransaction) -> tuple[DuelView, Duel]:
             duel = work.duel(duel_id)
-            is_below = parent_id is not None and parent_id == duel.channel_id
-            is_thread = is_below or channel_id == duel.thread_id
             after = duel.changed(
-                channel_id=duel.channel_id if is_thread else channel_id,
+                channel_id=channel_id,
                 message_id=message_id,
-                thread_id=channel_id if is_thread else None,
                 stale_at=None if version in {None, duel.version} else work.now,
             )
             return work.view(work.save(after)), duel
@@ -209,21 +207,22 @@ class Playing:
         return await self._transactions.write(body, duel_id)
 
     async def set_secret(self, player_id: int, duel_id: int, text: str) -> DuelView:
-        """Set the player's number; when both are set, the duel begins, or waits for Start."""
+        """Set the player's number for the bot to find, and begin the duel.
+
+        Raises:
+            NumberRefusedError: the text is no number.
+        """
 
         def set_secret(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
             own = duel.seats[seat].secret
-            if own is None or duel.state not in _NUMBERS_ARE_SET:
+            if own is None or duel.state is not State.PLAYING:
                 work.require(duel, Event.SET_SECRET, seat)
-            try:
-                code = duel.rules.parse(text)
-            except NotationError as error:
-                raise SecretRefusedError(view=work.view(duel), text=text, cause=error) from error
-            if own is not None and (own != code or duel.mode is Mode.RACE):
-                raise SecretFixedError(view=work.view(duel))
+            number = number_in(text, duel.rules)
             if own is None:
-                _require_fair(work, duel, player_id)
-                duel = _with_secret(work, duel, seat, code)
+                work.require_fair(player_id, duel.rules)
+                return work.begin(duel, seat, number)
+            if own != number:
+                raise SecretFixedError(view=work.view(duel))
             return duel
 
         return await answered(
@@ -235,27 +234,9 @@ class Playing:
             if duel.seats[seat].secret is not None:
                 return duel
             work.require(duel, Event.SET_SECRET, seat)
-            return _with_secret(work, duel, seat, duel.rules.draw(work.dice))
+            return work.begin(duel, seat, duel.rules.draw(work.dice))
 
         return await answered(self._transactions, await self._change(player_id, duel_id, draw))
-
-    async def start(self, player_id: int, duel_id: int) -> DuelView:
-        """Begin the first turn, as the challenger; in a race, begin the player's own time."""
-
-        def start(work: DuelTransaction, duel: Duel, seat: int) -> Duel:
-            work.require(duel, Event.START, seat)
-            if duel.state is State.STARTING:
-                duel = work.touch(begun(duel, work.now), passes=True)
-            if duel.ready_at is not None:
-                return duel
-            if duel.mode is not Mode.RACE:
-                raise NoRaceError(view=work.view(duel))
-            if duel.seats[seat].started_at is None:
-                after = duel.changed_seat(seat, started_at=work.now)
-                duel = _save_and_nudge(work, duel, after)
-            return duel
-
-        return await self._change(player_id, duel_id, start)
 
     async def guess(self, player_id: int, duel_id: int, text: str) -> DuelView:
         """Guess a typed number; then let the bot guess, if it plays. Offers of a draw expire.
@@ -281,13 +262,11 @@ class Playing:
             if duel.finished_at is not None:
                 raise DuelRefusedError(view=work.view(duel), text=text, cause=GameOverError())
             work.require(duel, Event.GUESS, seat)
-            if duel.mode is Mode.RACE and duel.seats[seat].started_at is None:
-                raise NotStartedError(view=work.view(duel))
             try:
                 after = guessed(duel, seat, duel.rules.parse(text), work.now)
             except EngineError as error:
                 raise DuelRefusedError(view=work.view(duel), text=text, cause=error) from error
-            return work.guess(duel, after, seat)
+            return work.guess(after)
 
         return await self._change(player_id, duel_id, guess)
 
@@ -298,7 +277,7 @@ class Playing:
                 raise NoDrawWithBotError(view=work.view(duel))
             offered_by = duel.draw_offered_by
             if offered_by is None:
-                after = draw_offered(duel, seat)
+                after = draw_offered(duel, seat, work.now)
                 duel = work.touch(after, passes=calls_to_answer(after, seat))
             elif offered_by != seat:
                 duel = work.end(duel, Verdict(Event.ACCEPT_DRAW, None))
@@ -324,7 +303,7 @@ class Playing:
             work.require(duel, Event.DECLINE_DRAW, seat)
             if duel.draw_offered_by is None:
                 raise NoDrawOfferedError(view=work.view(duel))
-            return _save_and_nudge(work, duel, draw_declined(duel, seat))
+            return _save_and_nudge(work, duel, draw_declined(duel, seat, work.now))
 
         return await self._change(player_id, duel_id, decline)
 
@@ -357,41 +336,11 @@ class Playing:
         return await self._transactions.write(body, duel_id)
 
 
-def _require_fair(work: DuelTransaction, duel: Duel, player_id: int) -> None:
-    """In a duel with the bot, refuse what `DuelTransaction.require_fair` refuses."""
-    if duel.is_against_bot:
-        work.require_fair(player_id, duel.rules)
-
-
-def _with_secret(work: DuelTransaction, before: Duel, seat: int, code: Code) -> Duel:
-    after = before.changed_seat(seat, secret=code, salt=new_salt())
-    begins = after.seats[1 - seat].secret is not None
-    if begins:
-        begin = made_ready if waits_for_start(after) else begun
-        after = begin(after, work.now)
-    # A player who was waited for before is not told again.
-    return work.touch(after, passes=begins or nudge_of(after) != nudge_of(before))
-
-
 def _save_and_nudge(work: DuelTransaction, before: Duel, after: Duel) -> Duel:
     """Save a changed duel; schedule its nudge anew if it is now for other players."""
     called = [nudge_of(duel) for duel in (before, after)]
     first, second = (None if nudge is None else nudge[0] for nudge in called)
     return work.touch(after, passes=first != second)
-
-
-def _require_open(view: DuelView, seat: int, event: Event) -> None:
-    """Refuse a form for a number that is set already, or for a guess out of turn."""
-    own, is_race = view.seats[seat], view.duel.mode is Mode.RACE
-    if event is Event.SET_SECRET and own.is_ready:
-        raise SecretFixedError(view=view)
-    if event is not Event.GUESS:
-        return
-    if is_race and own.started_at is None:
-        raise NotStartedError(view=view)
-    if not view.duel.game.may_guess(seat):
-        cause = GameOverError() if is_race else NotYourTurnError("", seat)
-        raise DuelRefusedError(view=view, text="", cause=cause)
 
 
 log = logging.getLogger(__name__)
@@ -420,12 +369,9 @@ class Duels:
         return _open_of(self._transactions.within(tx, now), player_id)
 
     async def sweep(self) -> list[DuelView]:
-        """End duels whose deadline has passed, and make the bot's guesses that are due.
+        """End duels whose deadline has passed, and return them.
 
         Only this process's shards are swept. While a shard is silent, its deadlines are suspended.
-
-        Returns:
-            The duels that have ended, or in which the bot has guessed.
         """
         passed = self._transactions.every(
             lambda v, page: store.passed(v.tx, v.now, page, self._shards)
@@ -434,21 +380,14 @@ class Duels:
         return [view async for view in swept]
 
     async def _sweep_one(self, duel_id: int) -> DuelView | None:
-        """End one duel that is late, or let the bot guess; return None if neither is due."""
-
         def body(work: DuelTransaction) -> DuelView | None:
             duel = work.duel(duel_id)
-            if duel.finished_at is not None:
-                return None  # ended meanwhile
-            if work.is_away(duel):
-                return None  # deadlines are suspended
-            return work.view(work.settled(duel))
+            if duel.finished_at is not None or work.is_away(duel):
+                return None
+            duel = work.settled(duel)
+            return None if duel.finished_at is None else work.view(duel)
 
-        view = await self._transactions.write(body, duel_id)
-        if view is None or view.duel.finished_at is not None:
-            return view
-        after = await answered(self._transactions, view)
-        return None if after == view else after
+        return await self._transactions.write(body, duel_id)
 
     async def result(self, player_id: int, duel_id: int) -> DuelView:
         view = await self._read(player_id, duel_id)

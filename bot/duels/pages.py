@@ -43,14 +43,11 @@ from engine import (
 # Labels of a duel's buttons; at most 80 characters each.
 DUEL_BUTTONS: Final = {
     "accept": N_("Accept"),
-    "now": N_("Accept: now"),
-    "day": N_("Accept: a move a day"),
     "change": N_("Change"),
     "more": N_("More"),
     "decline": N_("Decline"),
     "withdraw": N_("Withdraw"),
     "secret": N_("Set my number"),
-    "start": N_("Start"),
     "guess": N_("Guess"),
     "page": N_("Notebook"),
     "offer_draw": N_("Offer a draw"),
@@ -73,8 +70,6 @@ HAS_CLOSED: Final = N_(
     "The bot has stopped breaking your code in `/mastermind defend`: its guesses could help you "
     "here."
 )
-#: Opens a player's own page of a race.
-PAGE_BUTTON: Final = N_("My page")
 #: Shows a player's own page as it is now.
 REFRESH_BUTTON: Final = N_("Refresh")
 #: Opens the form for a number again.
@@ -87,6 +82,8 @@ BOARD_BUTTON: Final = N_("Go to the board")
 POSTED: Final = N_("The board is posted again: [go there]({url}).")
 #: The title of the form that asks for a number; at most 45 characters.
 SECRET_FORM_TITLE: Final = N_("Your secret number")
+#: What will become of a number that the bot has to find.
+BOT_FINDS: Final = N_("The bot has to find it, and uses it only to score.")
 #: What will become of a number that another player has to find.
 OPPONENT_FINDS: Final = N_("Your opponent has to find it. Nobody sees it before the end.")
 #: What to type as one's number; at most 100 characters.
@@ -122,8 +119,6 @@ STRENGTH_LABEL: Final = N_("How well the bot plays")
 BOT_FORM_TITLE: Final = N_("Duel with the bot")
 #: The title of the form for a challenge; at most 45 characters.
 CHANGE_FORM_TITLE: Final = N_("Your challenge")
-#: Where terms are chosen that the challenger's number does not fit, and by who challenges anew.
-NEW_NUMBER: Final = N_("Now **set your number**.")
 
 
 def stop_question(duel: Duel) -> str:
@@ -177,19 +172,10 @@ def _nudge(view: DuelView, player_id: int, url: str | None) -> str:
     link = _("the duel is in `/play`")
     if url is not None:
         link = _("[here is the duel]({url})").format(url=url)
-    seat = view.seats[duel.seat_of(player_id) or 0]
-    if duel.state is State.SETTING:
-        words = _("{player}, **set your number**: {link}.")
-    elif duel.state is State.STARTING:
-        words = _("{player}, your opponent is ready. Press **Start**: {link}.")
-    elif duel.draw_offered_by is not None:
+    if duel.draw_offered_by is not None:
         words = _("{player}, **your opponent offers a draw**: {link}.")
         if duel.to_move is not None and duel.to_move == duel.seat_of(player_id):
             words = _("{player}, **your opponent offers a draw**, and it is your turn: {link}.")
-    elif duel.mode is Mode.RACE:
-        words = _("{player}, **your opponent has finished the race**: {link}.")
-        if seat.started_at is None:
-            words = _("{player}, **the race is on**; start when you are ready: {link}.")
     elif duel.is_last_chance:
         words = _(
             "{player}, **your last guess**: your opponent has found your number. Find theirs now, "
@@ -198,15 +184,11 @@ def _nudge(view: DuelView, player_id: int, url: str | None) -> str:
     else:
         words = _("{player}, **it is your turn**: {link}.")
     words = words.format(player=mention(player_id), link=link)
-    if seat.deadline_at is not None:
-        due = _("Your time runs out {when}.").format(when=relative_time(seat.deadline_at))
+    # An answer to an offer has no time of its own.
+    if view.deadline_at is not None and duel.waits_for(player_id):
+        due = _("Your time runs out {when}.").format(when=relative_time(view.deadline_at))
         words = f"{words} {due}"
     return words
-
-
-def thread_name(first: str, second: str) -> str:
-    """The name of a duel's thread, cut to Discord's 100 characters."""
-    return _("Duel: {first} and {second}").format(first=first, second=second)[:100]
 
 
 def guess_form_title(duel: Duel, made: int) -> str:
@@ -219,16 +201,13 @@ def guess_form_title(duel: Duel, made: int) -> str:
     return words.format(turn=made + 1, rounds=duel.rules.max_guesses)
 
 
-def number_is_set(notebook: Notebook, url: str) -> str:
-    """The answer to a player who has set a number; `url` leads to the board."""
+def accepted(notebook: Notebook, url: str) -> str:
+    """The answer to a player who has accepted a challenge; `url` leads to the board."""
     words = _("✅ Your number is set: ||{number}||. Go on [at the board]({url}).")
-    return words.format(number=notebook.own, url=url)
-
-
-def secret_form_text(duel: Duel) -> str:
-    if duel.is_against_bot:
-        return _("The bot has to find it, and uses it only to score.")
-    return say(OPPONENT_FINDS)
+    lines = [words.format(number=notebook.own, url=url)]
+    if notebook.view.has_closed:
+        lines.append(say(HAS_CLOSED))
+    return "\n".join(lines)
 
 
 def mode_choice(mode: Mode) -> tuple[str, str]:
@@ -250,35 +229,17 @@ def _new_number(error: model.NewNumberError) -> str:
     return _("{numbers}: **set your number anew**.").format(numbers=digits(error.rules))
 
 
-def _secrets_missing(error: model.SecretsMissingError) -> str:
-    missing = [name(seat) for seat in error.view.seats if not seat.is_ready]
-    return ngettext(
-        "{players} has yet to set a number.",
-        "{players} have yet to set their numbers.",
-        len(missing),
-    ).format(players=_(" and ").join(missing))
-
-
-def _secret_refused(error: model.SecretRefusedError) -> str:
-    return f"{_mistake(error)}\n{small(_('No number is set yet.'))}"
-
-
 def _guess_refused(error: model.DuelRefusedError) -> str:
     if isinstance(error.cause, GameOverError):
-        if error.view.duel.finished_at is not None:
-            return _("The duel was over before this guess.")
-        return _("You are done; now wait for the other.")
+        return _("The duel was over before this guess.")
     if isinstance(error.cause, NotYourTurnError):
         to_move = error.view.duel.to_move
         if to_move is None:
             return _("It was not your turn.")
         player = name(error.view.seats[to_move])
         return _("It is {player}'s turn, not yours.").format(player=player)
-    return f"{_mistake(error)}\n{small(_('No guess was spent.'))}"
-
-
-def _mistake(error: model.SecretRefusedError | model.DuelRefusedError) -> str:
-    return mistake(error, _MISTAKES, digits=counts.digits(error.view.duel.rules.digits))
+    told = mistake(error, _MISTAKES, digits=counts.digits(error.view.duel.rules.digits))
+    return f"{told}\n{small(_('No guess was spent.'))}"
 
 
 def _rated_duel(error: RatedDuelError) -> str:
@@ -323,8 +284,6 @@ _NUMBER_MISTAKES: Final[Mistakes] = {
 SENTENCES: Final[Sentences] = {
     model.TermsChangedError: _terms_changed,
     model.NewNumberError: _new_number,
-    model.SecretsMissingError: _secrets_missing,
-    model.SecretRefusedError: _secret_refused,
     model.DuelRefusedError: _guess_refused,
     RatedDuelError: _rated_duel,
     model.NumberRefusedError: _number_refused,
@@ -359,7 +318,7 @@ def duel_help(look: DuelTiles | None) -> list[str]:
         f"{rows}\n{explanation}",
         _(
             "The first to find it **wins**; the second player gets one last guess, for a draw.\n"
-            "**Time**: 2 minutes a guess, or a day: who accepts chooses. Run out, and you lose."
+            "**Time**: each turn has 24 hours. Run out, and you lose."
         ),
     ]
 

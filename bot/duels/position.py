@@ -12,19 +12,15 @@ from bot.duels.model import (
     Event,
     Move,
     NewDuel,
-    Pace,
     State,
     WrongDigitsError,
 )
 from bot.duels.store import ChoiceRow
-from bot.outages import Downtime
 from bot.ratings.model import HeadToHead
 from engine import BullsAndCows, Code, DuelEnding, Mode, Strength
 
 DIGITS: Final = (3, 6)
 ROUNDS: Final = 30
-MODES: Final = (Mode.EQUAL_TURNS, Mode.CLASSIC)
-"""Modes of new duels. There are no new races; open ones are played to their end."""
 STRENGTHS: Final = (Strength.CASUAL, Strength.SHARP, Strength.PERFECT)
 NEXT_STRENGTH: Final = {Strength.CASUAL: Strength.SHARP, Strength.SHARP: Strength.PERFECT}
 
@@ -47,9 +43,9 @@ class Options:
 
 
 def chosen(row: ChoiceRow) -> Options:
-    """The options of a stored duel, to be used again; a race becomes equal turns."""
-    rules, mode = BullsAndCows.decode(row.rules), _mode_offered(Mode(row.mode))
-    return Options(rules.digits, rules.repeats, mode, row.friendly)
+    """The options of a stored duel, to be used again."""
+    rules = BullsAndCows.decode(row.rules)
+    return Options(rules.digits, rules.repeats, Mode(row.mode), row.friendly)
 
 
 def strength_to_try(records: Mapping[Strength, HeadToHead]) -> Strength:
@@ -64,10 +60,6 @@ def strength_to_try(records: Mapping[Strength, HeadToHead]) -> Strength:
     return STRENGTHS[-1]
 
 
-def _mode_offered(mode: Mode) -> Mode:
-    return mode if mode in MODES else Mode.EQUAL_TURNS
-
-
 def again(duel: Duel, player_id: int, *, stronger: bool) -> NewDuel:
     """The duel that a rematch opens; `stronger` raises the bot's strength, if possible."""
     strength = duel.strength
@@ -75,15 +67,13 @@ def again(duel: Duel, player_id: int, *, stronger: bool) -> NewDuel:
         strength = NEXT_STRENGTH.get(strength, strength)
     return NewDuel(
         rules=duel.rules,
-        mode=_mode_offered(duel.mode),
-        pace=Pace.RELAXED,
+        mode=duel.mode,
         friendly=duel.friendly,
         strength=strength,
         challenger_id=player_id,
         guild_id=duel.guild_id,
         channel_id=duel.channel_id,
         rematch_of=duel.id,
-        terms=0 if strength is None else None,
     )
 
 
@@ -95,31 +85,15 @@ class Verdict:
     winner: int | None
 
 
-def accepted(before: Duel, now: datetime, pace: Pace, number: str, salt: str) -> Duel:
-    state = TRANSITIONS[State.INVITED, Event.ACCEPT].to
-    is_race = before.mode is Mode.RACE
-    after = before.changed(state=state, accepted_at=now, pace=pace)
-    for seat, stored in enumerate(before.seats):
-        if is_race or stored.player_id is None:
-            after = after.changed_seat(seat, secret=number, salt=salt)
-    return begun(after, now) if is_race else after
+def begun(before: Duel, seat: int, number: Code, salt: str, now: datetime) -> Duel:
+    """The duel when play begins, as the number of a seat, which was missing, is set."""
+    seated = before.changed_seat(seat, secret=number, salt=salt)
+    accepted_at = before.accepted_at or now
+    return replace(seated, state=State.PLAYING, accepted_at=accepted_at, playing_at=now)
 
 
-def waits_for_start(duel: Duel) -> bool:
-    """True if the challenger has to press Start before play begins: both are to be here then."""
-    return duel.terms is not None and duel.pace is Pace.LIVE
-
-
-def made_ready(before: Duel, now: datetime) -> Duel:
-    return before.changed(state=TRANSITIONS[State.SETTING, Event.READY].to, ready_at=now)
-
-
-def begun(before: Duel, now: datetime) -> Duel:
-    return replace(before, state=TRANSITIONS[State.SETTING, Event.BEGIN].to, playing_at=now)
-
-
-def draw_offered(before: Duel, seat: int) -> Duel:
-    after = before.changed(draw_offered_by=seat, draw_declined_by=None)
+def draw_offered(before: Duel, seat: int, now: datetime) -> Duel:
+    after = _heard(before, seat, now).changed(draw_offered_by=seat, draw_declined_by=None)
     return after.changed_seat(seat, offers=before.seats[seat].offers + 1)
 
 
@@ -131,9 +105,15 @@ def calls_to_answer(duel: Duel, seat: int) -> bool:
     return duel.seats[seat].offers <= 1
 
 
-def draw_declined(before: Duel, seat: int) -> Duel:
+def draw_declined(before: Duel, seat: int, now: datetime) -> Duel:
     declined_by = None if before.draw_offered_by == seat else seat
-    return before.changed(draw_offered_by=None, draw_declined_by=declined_by)
+    after = _heard(before, seat, now)
+    return after.changed(draw_offered_by=None, draw_declined_by=declined_by)
+
+
+def _heard(before: Duel, seat: int, now: datetime) -> Duel:
+    """The duel after a mover has done anything: who waits cannot put off a call."""
+    return before.changed(moved_at=now) if seat == before.to_move else before
 
 
 def guessed(before: Duel, seat: int, code: Code, now: datetime) -> Duel:
@@ -158,12 +138,12 @@ def ended(before: Duel, verdict: Verdict, finished_at: datetime) -> Duel:
     ending = TRANSITIONS[before.state, verdict.event].ending
     if ending is None:
         raise RuntimeError(f"{verdict.event} ends nothing")
-    is_called_off = verdict.event is Event.CALL_OFF
+    is_called_off, is_agreed = verdict.event is Event.CALL_OFF, verdict.event is Event.ACCEPT_DRAW
     return before.replayed_as(
         None if is_called_off else before.replayed,
         playing_at=None if is_called_off else before.playing_at,
         state=State.OVER,
-        draw_offered_by=None,
+        draw_offered_by=before.draw_offered_by if is_agreed else None,
         draw_declined_by=None,
         ending=ending,
         winner=verdict.winner,
@@ -181,10 +161,11 @@ def with_stale_board(before: Duel, now: datetime) -> Duel:
 
 SEATS: Final = (0, 1)
 
-_NUMBER_GRACE: Final = timedelta(minutes=5)
-"""How long a player who has accepted a challenge is not nudged to set a number."""
+SILENCE: Final = timedelta(seconds=30)
+"""How long a player who is waited for does nothing before a nudge calls them."""
+_HERE: Final = timedelta(minutes=3)
+"""How recently a player has accepted or guessed who is here at the end, and is not called to it."""
 
-_ENDED_BY_GUESS: Final = {Ending.SOLVED, Ending.BOTH_SOLVED, Ending.OUT_OF_GUESSES}
 _EVENTS: Final = {
     DuelEnding.SOLVED: Event.SOLVE,
     DuelEnding.BOTH_SOLVED: Event.SOLVE_BOTH,
@@ -193,75 +174,26 @@ _EVENTS: Final = {
 
 
 def bots_turn(duel: Duel) -> int | None:
-    """The bot's seat if it has to guess now; else None.
+    """The bot's seat if it has to guess now; else None."""
+    seat = duel.to_move
+    return None if seat is None or duel.seats[seat].player_id is not None else seat
 
-    In a race it guesses once after each guess of the player.
-    """
-    if duel.state is not State.PLAYING or not duel.is_against_bot:
+
+def waits_since(duel: Duel) -> datetime | None:
+    """When the time of the player who is waited for began; None if none runs, as with the bot."""
+    if duel.is_against_bot or duel.finished_at is not None:
         return None
-    seat = next(seat for seat in SEATS if duel.seats[seat].player_id is None)
-    if not duel.game.may_guess(seat):
-        return None
-    own, other = (len(duel.own_turns(side)) for side in (seat, 1 - seat))
-    return seat if duel.mode is not Mode.RACE or own < other else None
-
-
-def running(duel: Duel) -> dict[int, tuple[datetime, timedelta]]:
-    """The time limits that run now, by seat: when each began, and how long it is."""
-    if duel.finished_at is not None:
-        return {}
-    pace = duel.pace
     if duel.state is State.INVITED:
-        return {1 - duel.challenger: (duel.opened_at, pace.invitation)}
-    if duel.state is State.SETTING:
-        since = duel.accepted_at or duel.opened_at
-        return {seat: (since, pace.setting) for seat in SEATS if duel.seats[seat].secret is None}
-    if duel.state is State.STARTING:
-        return {duel.challenger: (duel.ready_at or duel.opened_at, pace.setting)}
-    owing = bots_turn(duel)
-    is_bot = [seat.player_id is None for seat in duel.seats]
-    return {
-        seat: (_running_since(duel, seat), pace.turn)
-        for seat in SEATS
-        if duel.game.may_guess(seat) and (not is_bot[seat] or owing is not None)
-    }
-
-
-def now_until(duel: Duel, downtime: Downtime) -> datetime | None:
-    """When the choice of live pace ends or ended; None unless an open challenge offers it."""
-    if duel.state is not State.INVITED or duel.terms is None:
-        return None
-    return downtime.end_of(duel.opened_at, Pace.LIVE.invitation)
-
-
-def _running_since(duel: Duel, seat: int) -> datetime:
-    began = duel.playing_at or duel.opened_at
-    if duel.mode is not Mode.RACE:
-        return duel.moves[-1].moved_at if duel.moves else began
-    own = [move.moved_at for move in duel.moves if move.seat == seat]
-    return own[-1] if own else duel.seats[seat].started_at or began
-
-
-def is_seen(before: Duel, duel: Duel, seat: int) -> bool:
-    """True if everybody may see that a player has just guessed.
-
-    In a race, edits of the board would reveal how often somebody has guessed. At live pace, where a
-    tie goes to the faster player, even the news that somebody has finished might help the other.
-    All the same, a guess is seen if it ends an offer of a draw, or removes the note that an offer
-    was declined.
-    """
-    had_offer = (before.draw_offered_by, before.draw_declined_by) != (None, None)
-    if had_offer or duel.mode is not Mode.RACE:
-        return True
-    return duel.pace is Pace.RELAXED and duel.game.games[seat].outcome is not None
+        return duel.opened_at
+    return duel.moves[-1].moved_at if duel.moves else duel.playing_at
 
 
 def nudge_of(duel: Duel) -> tuple[tuple[int, ...], datetime] | None:
     """The seats to be nudged, and when; None for nobody, as in duels with the bot.
 
-    While an accepted duel goes on, the nudge is for the one player who is waited for. While an
-    offer of a draw stands, it is for the player who has to answer, but only for the first offer
-    since the last guess. At the end it is for players who may not have seen it.
+    During play, the nudge is for the mover. While an offer of a draw stands, it is for the player
+    who has to answer, but only for the first offer since the last guess. At the end it is for
+    players who may not have seen it.
     """
     if duel.is_against_bot:
         return None
@@ -270,52 +202,22 @@ def nudge_of(duel: Duel) -> tuple[tuple[int, ...], datetime] | None:
         return (told, duel.finished_at) if told else None
     offered_by = duel.draw_offered_by
     if offered_by is not None and calls_to_answer(duel, offered_by):
-        return (1 - offered_by,), duel.moved_at + duel.pace.nudge
-    waited_for = _waited_for(duel)
-    if len(waited_for) > 1:  # the challenged player has just accepted, and is here
-        waited_for = [seat for seat in waited_for if seat == duel.challenger]
-    if not waited_for:
-        return None
-    (seat,) = waited_for
-    since, _ = running(duel)[seat]
-    if duel.state is State.SETTING and duel.terms is not None:
-        return (seat,), since + _NUMBER_GRACE
-    # A last chance comes unexpectedly, and at live pace lasts two minutes.
-    is_last = duel.replayed is not None and duel.replayed.has_one_guess(seat)
-    return (seat,), since if is_last else since + duel.pace.nudge
+        return (1 - offered_by,), duel.moved_at + SILENCE
+    return None if duel.to_move is None else ((duel.to_move,), duel.moved_at + SILENCE)
 
 
 def _nudged_at_end(duel: Duel) -> tuple[int, ...]:
-    """The seats of players who may not have seen the end of an accepted duel.
-
-    If a player has called it off, nobody is nudged.
-    """
-    if duel.accepted_at is None or duel.ending is Ending.WITHDRAWN:
+    """The seats of players who may not have seen the end of a duel that was played."""
+    if duel.playing_at is None or duel.finished_at is None:
         return ()
-    if duel.ending in _ENDED_BY_GUESS:
-        return (1 - duel.moves[-1].seat,)
+    acts = [(1 - duel.challenger, duel.playing_at)]
+    acts += [(move.seat, move.moved_at) for move in duel.moves]
+    here = {seat for seat, at in acts if duel.finished_at - at < _HERE}
     if duel.ending is Ending.RESIGNED and duel.winner is not None:
-        return (duel.winner,)
-    return SEATS
-
-
-def _waited_for(duel: Duel) -> list[int]:
-    if duel.state is State.SETTING:
-        return [seat for seat in SEATS if duel.seats[seat].secret is None]
-    if duel.state is State.STARTING:
-        return [duel.challenger]
-    if duel.state is not State.PLAYING:
-        return []
-    able = [seat for seat in SEATS if duel.game.may_guess(seat)]
-    if duel.mode is not Mode.RACE:
-        return able
-    if not_started := [seat for seat in SEATS if duel.seats[seat].started_at is None]:
-        return not_started
-    return able if len(able) == 1 and duel.pace is Pace.RELAXED else []  # as in `is_seen`
-
-
-def deadlines(duel: Duel, downtime: Downtime) -> dict[int, datetime]:
-    return {seat: downtime.end_of(*since) for seat, since in running(duel).items()}
+        here.add(1 - duel.winner)
+    if duel.draw_offered_by is not None:
+        here.add(1 - duel.draw_offered_by)
+    return tuple(seat for seat in SEATS if seat not in here)
 
 
 def with_nudge(duel: Duel, now: datetime) -> Duel:
@@ -328,44 +230,12 @@ def with_nudge(duel: Duel, now: datetime) -> Duel:
     return duel.changed(nudge_at=now if duel.nudge_message_id else at, claimed_at=None)
 
 
-def taken_by(duel: Duel, seat: int, downtime: Downtime) -> timedelta | None:
-    """A player's time in a race from start to last guess, without outages; None before a guess."""
-    started_at = duel.seats[seat].started_at
-    own = [move.moved_at for move in duel.moves if move.seat == seat]
-    if started_at is None or not own:
-        return None
-    return own[-1] - started_at - downtime.between(started_at, own[-1])
-
-
-def verdict_on(duel: Duel, downtime: Downtime) -> Verdict | None:
+def verdict_on(duel: Duel) -> Verdict | None:
     """The verdict after a guess; None if the duel goes on."""
     outcome = duel.game.outcome
-    if outcome is None:
-        return None
-    is_live_race = duel.mode is Mode.RACE and duel.pace is Pace.LIVE
-    if outcome.ending is DuelEnding.BOTH_SOLVED and is_live_race:
-        first, second = (taken_by(duel, seat, downtime) for seat in SEATS)
-        if first is not None and second is not None and first != second:
-            return Verdict(Event.SOLVE, 0 if first < second else 1)
-    return Verdict(_EVENTS[outcome.ending], outcome.winner)
+    return None if outcome is None else Verdict(_EVENTS[outcome.ending], outcome.winner)
 
 
-def verdict_of_time(duel: Duel, late: Mapping[int, datetime]) -> Verdict:
-    """The verdict when deadlines have passed; `late` has the passed ones by seat.
-
-    Nobody wins before play, in a race that neither has started, or if both were late at the same
-    instant. In all other cases, the player who was late first loses.
-    """
-    if duel.state is not State.PLAYING:
-        return Verdict(Event.DEADLINE, None)
-    is_race = duel.mode is Mode.RACE
-    if is_race and not any(seat.started_at for seat in duel.seats):
-        return Verdict(Event.NO_START, None)
-    losers = [seat for seat, at in late.items() if at == min(late.values())]
-    return Verdict(Event.DEADLINE, 1 - losers[0] if len(losers) == 1 else None)
-
-
-def seats_of_numbers(duel: Duel) -> tuple[int, ...]:
-    """The challenger's seat and, except in a race with its single number, the other one."""
-    first = duel.challenger
-    return (first,) if duel.mode is Mode.RACE else (first, 1 - first)
+def verdict_of_time(duel: Duel) -> Verdict:
+    """The verdict when a deadline has passed: the mover loses; before play, nobody wins."""
+    return Verdict(Event.DEADLINE, None if duel.to_move is None else 1 - duel.to_move)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final, Self
 
-from bot.duels.model import Duel, DuelView, Ending, Pace, SeatView
+from bot.duels.model import Duel, DuelView, Ending, SeatView
 from bot.people.game import AN_HOUR
 from bot.ratings.model import HeadToHead
 from bot.text import counts
@@ -23,7 +23,6 @@ _NEAR_THE_END: Final = 10
 MODE_NAMES: Final = {
     Mode.EQUAL_TURNS: N_("equal turns"),
     Mode.CLASSIC: N_("classic"),
-    Mode.RACE: N_("race"),
 }
 
 # The bot's names by strength.
@@ -39,19 +38,12 @@ DUEL_NAME: Final = N_("Bulls and Cows duel")
 
 
 def title(duel: Duel) -> str:
-    """The heading of a board: the duel's options, and a note in duels of the retired series."""
-    lines = [heading(say(DUEL_NAME)), small(options(duel))]
-    if duel.of_series:
-        lines.append(small(_("Series are gone: this one ends with this duel.")))
-    return "\n".join(lines)
+    """The heading of a board, and the duel's options."""
+    return f"{heading(say(DUEL_NAME))}\n{small(options(duel))}"
 
 
 def options(duel: Duel) -> str:
     parts = [digits(duel.rules), say(MODE_NAMES[duel.mode])]
-    is_chosen = duel.accepted_at is not None or duel.terms is None
-    if is_chosen and not duel.is_against_bot:
-        is_live = duel.pace is Pace.LIVE
-        parts.append(_("2 minutes a turn") if is_live else _("24 hours a turn"))
     if duel.strength is not None:
         parts.append(say(STRENGTH_NAMES[duel.strength]))
     elif duel.rated:
@@ -357,13 +349,12 @@ def result(view: DuelView) -> str:
             made,
         ).replace("{guesses}", str(made)),
         Ending.OUT_OF_GUESSES: _("🤝 **A draw**: neither found it in {guesses}."),
-        Ending.TIMED_OUT: _("🤝 **A draw**: both ran out of time."),
         Ending.DRAW_ACCEPTED: _("🤝 **A draw**, as both agreed."),
         Ending.DECLINED: _(
             "**{opponent} declined {challenger}'s challenge.**\n-# {challenger} can ask again "
             "{again}."
         ),
-        Ending.LAPSED: _lapsed(view),
+        Ending.LAPSED: _("**The challenge is over**: {opponent} did not answer in time."),
         Ending.WITHDRAWN: _("**{challenger} withdrew the challenge to {opponent}.**"),
     }
     if view.is_rematch:
@@ -393,42 +384,17 @@ def _won(view: DuelView, winner: SeatView, loser: SeatView) -> str:
     sentences = {
         Ending.RESIGNED: _("🏆 **{winner} wins**: {loser} resigned."),
         Ending.TIMED_OUT: _("🏆 **{winner} wins**: {loser} ran out of time."),
-        Ending.FORFEITED: _("🏆 **{winner} gets this duel**: {loser} set no number."),
         Ending.SOLVED: ngettext(
             "🏆 **{winner} wins** with the very first guess!",
             "🏆 **{winner} wins**, in {guesses} guesses.",
             winner.guesses,
         ),
     }
-    is_tie = view.duel.was_decided_by_time
-    if is_tie and winner.taken is not None and loser.taken is not None:
-        sentences[Ending.SOLVED] = ngettext(
-            "🏆 **{winner} wins** by less time, {time} to {longer}: both needed {guesses} guess.",
-            "🏆 **{winner} wins** by less time, {time} to {longer}: both needed {guesses} guesses.",
-            winner.guesses,
-        )
     return sentences[view.duel.ending or Ending.SOLVED].format(
         winner=name(winner, begins=True),
         loser=name(loser),
         guesses=winner.guesses,
-        time="" if winner.taken is None else duration(winner.taken),
-        longer="" if loser.taken is None else duration(loser.taken),
     )
-
-
-def _lapsed(view: DuelView) -> str:
-    if view.duel.accepted_at is None:
-        return _("**The challenge is over**: {opponent} did not answer in time.")
-    if view.duel.playing_at is not None:
-        return _("**The race is over**: nobody started in time.")
-    late = [name(seat) for seat in as_invited(view) if not seat.is_ready]
-    if not late:
-        return _("**The duel is off**: {challenger} did not start in time.")
-    if len(late) == 1:
-        return _("**The duel is off**: {player} set no number in time.").replace(
-            "{player}", late[0]
-        )
-    return _("**The duel is off**: nobody set a number in time.")
 
 
 def revealed(view: DuelView) -> str:
@@ -436,8 +402,6 @@ def revealed(view: DuelView) -> str:
     first, second = view.seats
     if first.target is None or second.target is None:
         return ""
-    if view.duel.mode is Mode.RACE:
-        return _("The number was {number}.").format(number=code(first.target))
     return _("{first}'s number was {own}, {second}'s was {other}.").format(
         first=name(first, begins=True),
         own=code(second.target),

@@ -162,16 +162,19 @@ def add(
     players: tuple[int | None, int | None],
     *,
     opened_at: datetime,
-    deadline_at: datetime,
 ) -> int:
-    """Add a challenge with two seats; `players` are in the order of moves. Return its id."""
+    """Add a challenge, or a duel with the bot; return its id.
+
+    `players` are in the order of moves.
+    """
+    is_accepted = duel.strength is not None
     values = {
         **{field.name: written(getattr(duel, field.name)) for field in fields(duel)},
         "rated": False,
-        "state": State.INVITED.value,
+        "state": (State.SETTING if is_accepted else State.INVITED).value,
         "opened_at": opened_at,
         "moved_at": opened_at,
-        "deadline_at": deadline_at,
+        "accepted_at": opened_at if is_accepted else None,
     }
     duel_id: int = tx.execute(_ADD, values).scalar_one()
     rows = [

@@ -14,7 +14,6 @@ from bot.db.database import Database, Transaction
 from bot.duels import store as duels_store
 from bot.duels.model import PLAYED, DuelView, NoSuchDuelError, NotYourDuelError, State
 from bot.duels.moves import Duels
-from bot.duels.position import seats_of_numbers
 from bot.equations import store as equations_store
 from bot.equations.model import Equation
 from bot.errors import StorageError
@@ -357,11 +356,10 @@ class Verifying:
         is_seen = duel.guild_id is not None and duel.guild_id == guild_id
         if duel.seat_of(player_id) is None and not is_seen:
             raise NotYourDuelError(player_ids=(duel.challenger_id,), guild_id=duel.guild_id)
-        seats = seats_of_numbers(duel)
-        setters = [Setter(duel.seats[seat].player_id) if len(seats) > 1 else None for seat in seats]
-        commitments = [duel.commitment_of(seat) for seat in seats]
-        since = duel.playing_at or duel.opened_at
-        return _verified(zip(setters, commitments, strict=True), since)
+        # Before play, nobody may see the order of moves.
+        seats = (duel.challenger, 1 - duel.challenger)
+        sealed = [(Setter(duel.seats[seat].player_id), duel.commitment_of(seat)) for seat in seats]
+        return _verified(sealed, duel.playing_at or duel.opened_at)
 
 
 def _verified(

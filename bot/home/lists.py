@@ -22,7 +22,6 @@ from bot.text import counts
 from bot.text.language import N_, medium_date, ngettext, say
 from bot.text.language import gettext as _
 from bot.text.markup import heading, mention, relative_time, small
-from engine import Mode
 
 #: Instead of an empty list of unfinished games.
 NO_GAMES: Final = N_("None. Begin one:")
@@ -143,19 +142,13 @@ def duel_name(opponent_id: int | None) -> str:
 def duel_progress(view: DuelView, seat: int) -> str:
     """Say from a seat's point of view what a duel waits for."""
     duel = view.duel
-    own = view.seats[seat]
     if duel.state is State.INVITED:
         return _("not accepted yet") if seat == duel.challenger else _("answer the challenge")
     if duel.state is State.SETTING:
-        return _("waiting") if own.is_ready else _("set your number")
-    if duel.state is State.STARTING:
-        return _("**press Start**") if seat == duel.challenger else _("waiting")
-    if duel.mode is Mode.RACE and own.started_at is None:
-        return _("start when ready")
+        return _("set your number")
     if duel.draw_offered_by == 1 - seat:
         return _("**draw offered**")
-    is_waiting = own.is_done or duel.to_move == 1 - seat
-    return _("waiting") if is_waiting else _("**your turn**")
+    return _("**your turn**") if duel.to_move == seat else _("waiting")
 
 
 def archive_choice(entry: ArchiveEntry) -> str:

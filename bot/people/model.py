@@ -87,7 +87,6 @@ class ServerChoices:
     """A server's choices that are on or off, and the channel of its daily posts, if any."""
 
     channel_id: int | None = None
-    duel_threads: bool = False
     takes_equations: bool = True
 
 

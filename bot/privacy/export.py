@@ -15,16 +15,13 @@ from bot.focdle.plays import ended_everywhere_at
 from bot.mastermind.model import Kind as GameKind
 from bot.privacy.model import ExportTooLargeError
 from bot.privacy.store import Row
-from engine import Mode
 
 # A hidden field stays as null, and the row lists it under `withheld`.
 
 WITHHELD: Final = "withheld"
-_BEFORE_PLAY: Final = {State.INVITED, State.SETTING, State.STARTING}
+_BEFORE_PLAY: Final = {State.INVITED, State.SETTING}
 _CODE: Final = "secret"
 _SALT: Final = "salt"
-# In a race, the times of moves would tell how often the other has guessed.
-_TRACES: Final = ("moved_at", "deadline_at", "stale_at", "nudge_at", "claimed_at", "version")
 
 
 def _redact_play(row: Row, now: datetime) -> None:
@@ -75,30 +72,19 @@ def _redact_duel(row: Row, player_id: str) -> None:
     """Withhold what a duel's player may not know, and analyses of the opponent's guesses.
 
     The salts and the opponent's number are hidden until the duel is over, and for ever if it was
-    not played. In a race, where both look for the same number, the player's own is hidden as well.
-    While a race runs, the opponent's moves and the times of moves are hidden. Who moves first is
-    hidden until it is drawn.
+    not played. Who moves first is hidden until it is drawn.
     """
     seats: list[Row] = row["seats"]
     own = next(seat["seat"] for seat in seats if seat["player_id"] == player_id)
     row["analyses"] = [found for found in row["analyses"] if found["seat"] == own]
-    is_race, is_over = row["mode"] == Mode.RACE.value, row["finished_at"] is not None
     for seat in seats:
-        is_known = is_over and row["playing_at"] is not None
-        if not is_known:
-            is_own = not is_race and seat["player_id"] == player_id
+        if row["finished_at"] is None or row["playing_at"] is None:
+            is_own = seat["player_id"] == player_id
             _withhold(seat, [_SALT] if is_own else [_CODE, _SALT])
     if row["state"] in _BEFORE_PLAY:  # the first mover is not drawn yet
         for seat in seats:
             _withhold(seat, ["seat"])
         seats.sort(key=lambda seat: seat["player_id"] or "")
-    if is_race and not is_over:
-        row["moves"] = [
-            {name: value for name, value in move.items() if name != "number"}
-            for move in row["moves"]
-            if move["seat"] == own
-        ]
-        _withhold(row, _TRACES)
 
 
 def _withhold(row: Row, names: Iterable[str]) -> None:

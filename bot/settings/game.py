@@ -47,7 +47,6 @@ class GuildSettings:
     next_zone: tuple[str, datetime] | None
     length: int
     next_length: tuple[int, date] | None
-    duel_threads: bool
     takes_equations: bool = True
     zone_again_at: datetime | None = None
     correctable_until: datetime | None = None
@@ -84,7 +83,6 @@ class InUse:
     channels: Mapping[int, frozenset[Use]]
     role_id: int | None = None
     post_channel_id: int | None = None
-    duel_threads: bool = False
     is_stopped: bool = False
     champion_role_id: int | None = None
 
@@ -164,15 +162,6 @@ class ServerSettings:
             plan_next(tx, guild_id, now)
         return self._view(tx, guild_id)
 
-    async def set_duel_threads(self, guild_id: int, *, on: bool) -> GuildSettings:
-        """Choose whether duels accepted from now on get threads."""
-
-        def body(tx: Transaction) -> GuildSettings:
-            people_store.put_guild(tx, guild_id, duel_threads=on)
-            return self._view(tx, guild_id)
-
-        return await self._database.write(body)
-
     async def set_equations(self, guild_id: int, *, on: bool) -> GuildSettings:
         """Choose whether members may set equations."""
 
@@ -242,7 +231,6 @@ class ServerSettings:
             next_zone=next(coming_zones, None),
             length=length_on(lengths, today),
             next_length=next(coming_lengths, None),
-            duel_threads=choices.duel_threads,
             takes_equations=choices.takes_equations,
             zone_again_at=change.again_at,
             correctable_until=change.corrects_until,
@@ -358,7 +346,6 @@ _WISHES: Final[Mapping[Use, tuple[str, ...]]] = {
 }
 # Boards, results and their pictures appear wherever members play.
 _EVERYWHERE: Final = (_LOOKS, _WRITES, "attach_files", "read_message_history")
-_DUELS_NEED: Final = ("create_public_threads", _WRITES_IN_THREADS)
 
 _ORDER: Final = list(Trouble)
 
@@ -375,7 +362,6 @@ def _in_use(tx: Transaction, guild_id: int) -> InUse:
     uses += [(Use.THREADS, c) for c in posts_store.open_in(tx, guild_id)]
     if choice.todays_card:
         uses += [(Use.LIST, c) for c in posts_store.channels_of(tx, guild_id)]
-    chosen = people_store.server_choices.get(tx, guild_id) or ServerChoices()
     channels: dict[int, frozenset[Use]] = {}
     for use, channel_id in uses:
         if channel_id is not None:
@@ -387,7 +373,6 @@ def _in_use(tx: Transaction, guild_id: int) -> InUse:
         channels,
         role_id,
         posts_to,
-        chosen.duel_threads,
         is_stopped,
         champion.champion_role_id,
     )
@@ -409,8 +394,7 @@ def lacks(in_use: InUse, seen: SeenServer) -> list[Lack]:
         found.append(Lack(Trouble.STOPPED, in_use.post_channel_id, (Use.POST,), is_askers=True))
     if seen.champion is not None:
         found.append(Lack(Trouble.CHAMPION, why=seen.champion))
-    needed = _EVERYWHERE + (_DUELS_NEED if in_use.duel_threads else ())
-    if missing := tuple(need for need in needed if need not in seen.allowed):
+    if missing := tuple(need for need in _EVERYWHERE if need not in seen.allowed):
         found.append(Lack(Trouble.SERVER_LACKS, missing=missing, is_askers=seen.is_askers))
     return sorted(found, key=lambda lack: _ORDER.index(lack.trouble))
 

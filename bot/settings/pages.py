@@ -176,14 +176,6 @@ def length(settings: GuildSettings) -> str:
 # Each choice, and the label of the button that changes it.
 
 
-def duel_threads(settings: GuildSettings) -> tuple[str, str]:
-    state, change = _("**Duels in threads: off**"), _("Turn on")
-    if settings.duel_threads:
-        state, change = _("**Duels in threads: on**"), _("Turn off")
-    meaning = _("Each duel gets a thread of its own.")
-    return f"{state}\n{small(meaning)}", change
-
-
 def equations(settings: GuildSettings) -> tuple[str, str]:
     state, change = _("**Set equations: off**"), _("Turn on")
     if settings.takes_equations:

@@ -93,7 +93,6 @@ _PERMISSIONS: Final = {
     "send_messages": N_("Send Messages"),
     "attach_files": N_("Attach Files"),
     "send_messages_in_threads": N_("Send Messages in Threads"),
-    "create_public_threads": N_("Create Public Threads"),
     "create_private_threads": N_("Create Private Threads"),
     "manage_threads": N_("Manage Threads"),
     "read_message_history": N_("Read Message History"),

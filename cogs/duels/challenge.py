@@ -1,7 +1,7 @@
 """`/duel`: challenges, their answers, rematches."""
 
 from collections.abc import Coroutine, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import discord
 from discord import app_commands
@@ -16,10 +16,7 @@ from bot.duels.model import (
     DuelView,
     NewNumberError,
     NowhereToPostError,
-    NowPassedError,
     NumberRefusedError,
-    Pace,
-    State,
     TermsChangedError,
 )
 from bot.duels.position import DIGITS, Options
@@ -30,26 +27,21 @@ from bot.refused import Speech
 from bot.text import labels
 from bot.text.language import say
 from cogs.duels import moves
-from cogs.duels.messages import move_to_thread, post_board, publish, publish_if_changed
-from cogs.duels.moves import is_public, secret_form, show_changed, show_page, show_refusal
+from cogs.duels.messages import post_board, publish_if_changed, repaint
+from cogs.duels.moves import is_public, show_changed, show_page, show_refusal
 from cogs.duels.pages import (
     ACCEPT,
     BOT_CHANGE_FORM,
     BOT_FIELDS,
-    BOT_FORM,
     CHANGE,
     CHANGE_FORM,
     DECLINE,
     FIELDS,
-    FORM,
     NUMBER,
     NUMBER_FIELDS,
-    OLD_BOT_FIELDS,
-    OLD_FIELDS,
     OPTIONS,
     REMATCH,
     STRONGER,
-    TAKE,
     WITHDRAW,
     accept_buttons,
     anew,
@@ -64,14 +56,17 @@ from cogs.duels.pages import (
 )
 from cogs.ui.members import Voice, require_present, usable_channel, voice_here, voice_in
 from cogs.ui.pages import button, notice
-from cogs.ui.replies import Interaction, in_good_time, services_of, was_refused, whisper
+from cogs.ui.replies import Interaction, in_good_time, services_of, show, was_refused, whisper
 from cogs.ui.routes import By, Route, pressed, submitted
 from cogs.ui.shares import offer_no_more
 
 DARE: Final = Route("du:dare:{opponent:int}:{options}", options=OPTIONS)
 DARE_FORM: Final = Route("du:form:dare:{opponent:int}:{options}", options=OPTIONS)
 ANEW: Final = Route("du:anew:{duel:int}:{options}", options=OPTIONS)
+ACCEPT_FORM: Final = Route("du:form:accept:{duel:int}:{terms:int}")
 ANEW_FORM: Final = Route("du:form:anew:{duel:int}:{options}", options=OPTIONS)
+
+T = TypeVar("T")
 
 _BLUE: Final = discord.ButtonStyle.primary
 
@@ -168,22 +163,6 @@ async def announce(
         raise
 
 
-@submitted(FORM, fields=OLD_FIELDS, by=By.ANYBODY)
-async def ask_for_number_of_old_form(
-    interaction: Interaction, values: Mapping[str, Any], opponent: int
-) -> None:
-    """Answer an old version's form, which had no field for a number: ask for the number."""
-    options = chosen_for_member(values)
-    number = button(DARE(opponent=opponent, options=options), _secret_label(), _BLUE)
-    await whisper(interaction, notice(say(words.NEW_NUMBER), [number]))
-
-
-@submitted(BOT_FORM, fields=OLD_BOT_FIELDS, by=By.ANYBODY)
-async def play_with_old_form(interaction: Interaction, values: Mapping[str, Any]) -> None:
-    """Answer an old version's form for a duel with the bot, which now begins without one."""
-    await play_bot(interaction, chosen_for_bot(values))
-
-
 def _secret_label() -> str:
     return say(words.DUEL_BUTTONS["secret"])
 
@@ -247,40 +226,54 @@ async def _change(
         await show_changed(interaction, view)
 
 
-@pressed(TAKE, by=By.PLAYERS, cost=Cost.FREE)
-async def take(interaction: Interaction, duel: int, pace: Pace, terms: int) -> None:
-    """Accept a challenge on the terms that the player saw, and ask for the number at once."""
-    inviting = services_of(interaction).duels.inviting
-    await _accept(interaction, inviting.accept(interaction.user.id, duel, pace, terms))
-
-
 @pressed(ACCEPT, by=By.PLAYERS, cost=Cost.FREE)
-async def accept(interaction: Interaction, duel: int) -> None:
-    """Accept a challenge from before paces could be chosen.
-
-    For a newer one, show a button for each pace.
-    """
+async def ask_for_number_to_accept(interaction: Interaction, duel: int, terms: int) -> None:
+    """Ask for the number with which a challenge is accepted on the terms that the player saw."""
     inviting = services_of(interaction).duels.inviting
-    await _accept(interaction, inviting.accept(interaction.user.id, duel))
+    preparing = inviting.prepare_accept(interaction.user.id, duel, terms)
+    rules = await _agreed(interaction, preparing)
+    if rules is not None:
+        custom_id, text = ACCEPT_FORM(duel=duel, terms=terms), say(words.OPPONENT_FINDS)
+        await number_form(custom_id, rules, text).present(interaction)
 
 
-async def _accept(interaction: Interaction, accepting: Coroutine[Any, Any, DuelView]) -> None:
-    """Accept a challenge and open the number form, or show the terms that hold now."""
+@submitted(ACCEPT_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=anew(ACCEPT))
+async def accept(
+    interaction: Interaction, values: Mapping[str, str], duel: int, terms: int
+) -> None:
+    """Accept a challenge with the typed number: the duel begins."""
+    duels, player = services_of(interaction).duels, interaction.user.id
+    accepting = duels.inviting.accept(player, duel, terms, values[NUMBER])
     try:
-        view = await _answer(interaction, accepting)
-    except (TermsChangedError, NowPassedError) as error:
+        view = await _agreed(interaction, accepting)
+    except NumberRefusedError as error:
+        again = button(ACCEPT(duel=duel, terms=terms), say(words.RETRY_BUTTON), _BLUE)
+        await whisper(interaction, notice(refusal(error) or "", [again]))
+        return
+    if view is None:
+        return
+    url = board_url(view.duel)
+    if url is None:
+        await show_changed(interaction, view)
+        return
+    told = notice(words.accepted(await duels.games.notebook_of(player, view), url))
+    if is_public(interaction):
+        await repaint(interaction, view)
+        await whisper(interaction, told)
+        return
+    await show(interaction, told)
+    await publish_if_changed(interaction.client, duels.boards, view)
+
+
+async def _agreed(interaction: Interaction, accepting: Coroutine[Any, Any, T]) -> T | None:
+    """Await an acceptance; if the terms have changed, show those that hold now and return None."""
+    try:
+        return await _answer(interaction, accepting)
+    except TermsChangedError as error:
         await whisper(interaction, notice(refusal(error) or "", accept_buttons(error.view)))
         boards = services_of(interaction).duels.boards
         await publish_if_changed(interaction.client, boards, error.view)
-        return
-    seat = view.duel.seat_of(interaction.user.id) or 0
-    if view.duel.state is not State.SETTING or view.seats[seat].is_ready:
-        await show_changed(interaction, view)
-        return
-    note = say(words.HAS_CLOSED) if view.has_closed else ""
-    await secret_form(view.duel, note).present(interaction)
-    if view.duel.thread_id is not None or not await _give_thread(interaction, view):
-        await publish(interaction.client, services_of(interaction).duels.boards, view)
+        return None
 
 
 @pressed(DECLINE, by=By.PLAYERS)
@@ -304,8 +297,8 @@ async def withdraw(interaction: Interaction, duel: int) -> None:
     await show_changed(interaction, view)
 
 
-async def _answer(interaction: Interaction, answer: Coroutine[Any, Any, DuelView]) -> DuelView:
-    """Await an answer to a challenge and return the duel; if it came too late, update the board.
+async def _answer(interaction: Interaction, answer: Coroutine[Any, Any, T]) -> T:
+    """Await an answer to a challenge; if it came too late, update the board.
 
     Raises:
         DuelOverError, AlreadyUnderWayError: the answer came too late.
@@ -315,23 +308,6 @@ async def _answer(interaction: Interaction, answer: Coroutine[Any, Any, DuelView
     except (DuelOverError, AlreadyUnderWayError) as error:
         await show_changed(interaction, error.view)
         raise
-
-
-async def _give_thread(interaction: Interaction, view: DuelView) -> bool:
-    """Move an accepted duel to a thread, if the server wants that; return whether it was moved."""
-    if not is_public(interaction) or not isinstance(interaction.channel, discord.TextChannel):
-        return False
-    settings = await services_of(interaction).settings.view(interaction.channel.guild.id)
-    may = interaction.app_permissions
-    may_post = may.create_public_threads and may.send_messages_in_threads
-    if not settings.duel_threads or not may_post:
-        return False
-    try:
-        challenger = await interaction.channel.guild.fetch_member(view.duel.challenger_id)
-    except discord.HTTPException:
-        return False
-    name = words.thread_name(challenger.display_name, interaction.user.display_name)
-    return await move_to_thread(interaction, view, name)
 
 
 REMATCH_FORM: Final = Route("du:form:rematch:{duel:int}")

@@ -1,11 +1,10 @@
-"""Public messages of duels: boards, threads, pictures, and their timed loops."""
+"""Public messages of duels: boards, pictures, calls, and their timed loops."""
 
 import asyncio
 import io
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from typing import Final, Protocol, cast
 
@@ -22,7 +21,7 @@ from bot.games.game import TRY_SECONDS
 from bot.refused import Refused
 from bot.services import Services
 from bot.text.language import in_this_language, say
-from cogs.duels.pages import board_page, board_url, look_of, thread_page
+from cogs.duels.pages import board_page, board_url, look_of
 from cogs.ui.members import Voice, may_attach
 from cogs.ui.pages import Album, Page, in_language, language_of, notice
 from cogs.ui.replies import UNDONE, Interaction, is_too_late, may_pass, services_of
@@ -32,28 +31,21 @@ ARCHIVED: Final = 50083
 """Discord's code of an error: the message is in an archived thread."""
 
 
-async def set_archived(client: discord.Client, thread_id: int, *, archived: bool) -> None:
-    thread = await client.fetch_channel(thread_id)
-    if isinstance(thread, discord.Thread):
-        await thread.edit(archived=archived)
-
-
-async def _edit_board(client: discord.Client, duel: Duel, view: Page) -> bool:
-    """Edit a duel's board; return true if its thread had to be taken out of the archive."""
-    channel = client.get_partial_messageable(duel.place_id)
+async def _edit_board(client: discord.Client, duel: Duel, view: Page) -> None:
+    """Edit a duel's board; if it is in an archived thread, take that out of the archive."""
+    channel = client.get_partial_messageable(duel.channel_id or 0)
     message = channel.get_partial_message(duel.message_id or 0)
     try:
         await message.edit(view=view, attachments=view.files)
     except discord.HTTPException as error:
         if error.code != ARCHIVED:
             raise
-    else:
-        return False
-    await set_archived(client, channel.id, archived=False)
-    for file in view.files:
-        file.reset()
-    await message.edit(view=view, attachments=view.files)
-    return True
+        thread = await client.fetch_channel(channel.id)
+        if isinstance(thread, discord.Thread):
+            await thread.edit(archived=False)
+        for file in view.files:
+            file.reset()
+        await message.edit(view=view, attachments=view.files)
 
 
 log = logging.getLogger(__name__)
@@ -96,7 +88,7 @@ class FinalPictures:
         is_played = duel.state is State.OVER and any(seat.turns for seat in view.seats)
         if not is_played or duel.is_against_bot or duel.id in self._drawing:
             return
-        if not may_attach(self._client, duel.place_id):
+        if not may_attach(self._client, duel.channel_id or 0):
             return
         if look_of(self._client) is None:
             self._without_tiles[duel.id] = view
@@ -140,8 +132,7 @@ class FinalPictures:
         file = discord.File(io.BytesIO(png), _NAME, description=picture.description)
         look = look_of(self._client)
         page = in_language(tag, lambda: board_page(view, look, file))
-        if await _edit_board(self._client, view.duel, page):
-            await set_archived(self._client, view.duel.place_id, archived=True)
+        await _edit_board(self._client, view.duel, page)
 
 
 def final_pictures_of(client: discord.Client) -> FinalPictures:
@@ -173,15 +164,9 @@ async def publish(client: discord.Client, boards: Boards, view: DuelView) -> Non
             return
         newer = await boards.shown(view.duel)
         if newer is None:
-            await _settle(client, boards, view)
+            final_pictures_of(client).begin(view)
             return
         view = newer
-
-
-async def _settle(client: discord.Client, boards: Boards, view: DuelView) -> None:
-    final_pictures_of(client).begin(view)
-    if view.duel.state is State.OVER and view.duel.thread_id is not None:
-        await _close_thread(client, boards, view)
 
 
 async def publish_if_changed(client: discord.Client, boards: Boards, view: DuelView) -> None:
@@ -217,13 +202,12 @@ async def repaint(interaction: Interaction, view: DuelView) -> bool:
     if message is None:
         return False
     if view.duel.message_id is None:
-        view, _ = await _note_board(interaction, view.duel, message.id)
+        place, version = interaction.channel_id or 0, view.duel.version
+        view, _ = await services.playing.published(view.duel.id, message.id, place, version=version)
     is_board = view.duel.message_id == message.id
     page: Page = notice(say(MOVED, link=board_url(view.duel) or ""))
     if is_board:
         page = public(interaction.client, view, board_page)
-    elif view.duel.thread_id == message.id:  # a thread was made below it, where the form was opened
-        page = public(interaction.client, view, thread_page)
     try:
         if interaction.response.is_done():
             await interaction.edit_original_response(view=page)
@@ -238,22 +222,8 @@ async def repaint(interaction: Interaction, view: DuelView) -> bool:
     if not is_board or await services.boards.shown(view.duel) is not None:
         await publish(interaction.client, services.boards, view)
     else:
-        await _settle(interaction.client, services.boards, view)
+        final_pictures_of(interaction.client).begin(view)
     return True
-
-
-async def _note_board(
-    interaction: Interaction, duel: Duel, message_id: int
-) -> tuple[DuelView, Duel]:
-    """Note a message where the interaction is as a duel's board, as `Playing.published` does."""
-    channel, playing = interaction.channel, services_of(interaction).duels.playing
-    return await playing.published(
-        duel.id,
-        message_id,
-        interaction.channel_id or 0,
-        parent_id=channel.parent_id if isinstance(channel, discord.Thread) else None,
-        version=duel.version,
-    )
 
 
 async def post_board(
@@ -274,13 +244,10 @@ async def post_board(
     """
     duel, playing = view.duel, services_of(interaction).duels.playing
     message_id = await voice.say(public(interaction.client, view, board_page), calls=calls)
-    if channel_id is None:
-        view, before = await _note_board(interaction, duel, message_id)
-    else:
-        version = duel.version
-        view, before = await playing.published(duel.id, message_id, channel_id, version=version)
+    place = channel_id or interaction.channel_id or 0
+    view, before = await playing.published(duel.id, message_id, place, version=duel.version)
     if before.message_id is not None:
-        await delete_quietly(interaction.client, before.place_id, before.message_id)
+        await delete_quietly(interaction.client, before.channel_id or 0, before.message_id)
     return view
 
 
@@ -302,7 +269,7 @@ async def send_nudge(client: discord.Client, boards: Boards, duel_id: int) -> No
     nudge = await boards.claim_nudge(duel_id)
     if nudge is None:
         return
-    channel_id = nudge.view.duel.place_id
+    channel_id = nudge.view.duel.channel_id or 0
     try:
         async with asyncio.timeout(TRY_SECONDS):
             message_id = await _send_nudge(client, nudge, channel_id)
@@ -337,54 +304,6 @@ async def _send_nudge(client: discord.Client, nudge: Nudge, channel_id: int) -> 
         log.info("nobody could be told how it stands in duel %d: %s", view.duel.id, error)
         return None
     return message.id
-
-
-async def move_to_thread(interaction: Interaction, view: DuelView, name: str) -> bool:
-    """Move an accepted duel to a thread below its invitation; return whether that worked.
-
-    Otherwise the duel goes on where it is.
-    """
-    message, playing = interaction.message, services_of(interaction).duels.playing
-    if message is None:
-        return False
-    try:
-        thread = await message.create_thread(name=name, auto_archive_duration=10080)
-        for player_id in (view.duel.challenger_id, view.duel.opponent_id):
-            with suppress(discord.NotFound, discord.Forbidden):
-                await thread.add_user(discord.Object(player_id or 0))
-        posted = await thread.send(view=public(interaction.client, view, board_page))
-    except UNDONE as error:
-        log.warning("duel %d got no thread: %s", view.duel.id, error)
-        return False
-    view, _ = await playing.published(
-        view.duel.id, posted.id, thread.id, parent_id=thread.parent_id, version=view.duel.version
-    )
-    try:
-        await message.edit(view=public(interaction.client, view, thread_page))
-    except UNDONE as error:
-        log.info("the channel could not be told of the thread of duel %d: %s", view.duel.id, error)
-    return True
-
-
-async def _close_thread(client: discord.Client, boards: Boards, view: DuelView) -> None:
-    """Note in the channel how a duel ended in its thread, then archive the thread.
-
-    A nudge that is due is sent first, since later it would unarchive the thread.
-    """
-    duel = view.duel
-    if duel.thread_id is None or duel.channel_id is None:
-        return
-    await send_nudge(client, boards, duel.id)
-    # A thread has the id of the message that it was made below.
-    message = client.get_partial_messageable(duel.channel_id).get_partial_message(duel.thread_id)
-    try:
-        await message.edit(view=public(client, view, thread_page))
-    except UNDONE as error:
-        log.info("the channel could not be told how duel %d ended: %s", duel.id, error)
-    try:
-        await set_archived(client, duel.thread_id, archived=True)
-    except UNDONE as error:
-        log.info("the thread of duel %d could not be archived: %s", duel.id, error)
 
 
 BEAT_SECONDS: Final = 10

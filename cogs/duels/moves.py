@@ -9,13 +9,12 @@ from discord import ui
 from bot.duels import pages as words
 from bot.duels.board_pages import guess_reminder
 from bot.duels.model import (
-    Duel,
     DuelRefusedError,
     DuelStateError,
     DuelView,
     Event,
     NowhereToPostError,
-    SecretRefusedError,
+    NumberRefusedError,
     State,
 )
 from bot.duels.moves import Notebook
@@ -41,7 +40,6 @@ from cogs.duels.pages import (
     POST,
     RESIGN,
     SECRET,
-    START,
     STAY,
     anew,
     board_url,
@@ -56,7 +54,6 @@ from cogs.ui.members import usable_channel, voice_here, voice_in
 from cogs.ui.pages import button, notice
 from cogs.ui.replies import Attempt, Form, Interaction, in_good_time, services_of, show, whisper
 from cogs.ui.routes import By, Route, kept_text, pressed, submitted
-from engine import Mode
 
 SEND: Final = Route("du:send:{duel:int}:{draft}")
 GUESS_FORM: Final = Route("du:form:guess:{duel:int}")
@@ -110,13 +107,6 @@ async def play(interaction: Interaction, move: Coroutine[Any, Any, DuelView]) ->
 async def show_refusal(interaction: Interaction, error: DuelStateError) -> None:
     """Show a refusal, in the notebook or privately; update the board of a finished duel."""
     view, boards = error.view, services_of(interaction).duels.boards
-    if isinstance(error, SecretRefusedError):
-        text, again = refusal(error) or "", duel_button(SECRET, view.duel, say(words.RETRY_BUTTON))
-        if is_public(interaction):
-            await whisper(interaction, notice(text, [again]))
-        else:
-            await show(interaction, notice(text, [again, duel_button(PAGE, view.duel)]))
-        return
     if not is_public(interaction):
         if view.duel.is_against_bot:  # the bot may owe a guess
             await open_page(interaction, view.duel.id, error)
@@ -130,22 +120,6 @@ async def show_refusal(interaction: Interaction, error: DuelStateError) -> None:
     if isinstance(error, DuelRefusedError) and view.duel.state is State.PLAYING:
         buttons = edit_button(error)
     await whisper(interaction, notice(refusal(error) or "", buttons))
-
-
-@pressed(START, by=By.PLAYERS, cost=Cost.FREE)
-async def start(interaction: Interaction, duel: int) -> None:
-    """Begin a duel or, in a race, the presser's own time. A race goes on in private."""
-    duels = services_of(interaction).duels
-    try:
-        view = await duels.playing.start(interaction.user.id, duel)
-    except DuelStateError as error:
-        await show_refusal(interaction, error)
-        return
-    if view.duel.mode is not Mode.RACE:
-        await show_changed(interaction, view)
-        return
-    await show_page(interaction, view)
-    await publish_if_changed(interaction.client, duels.boards, view)
 
 
 @pressed(OFFER_DRAW, by=By.PLAYERS)
@@ -187,7 +161,8 @@ async def ask_for_secret(interaction: Interaction, duel: int) -> None:
     except AtStakeError as error:
         await _offer_drawn(interaction, error, duel)
     else:
-        await secret_form(view.duel).present(interaction)
+        form = number_form(SECRET_FORM(duel=duel), view.duel.rules, say(words.BOT_FINDS))
+        await form.present(interaction)
 
 
 @pressed(GUESS, by=By.PLAYERS)
@@ -207,12 +182,6 @@ def guess_form(notebook: Notebook, draft: str = "") -> Form:
     title = words.guess_form_title(duel, len(notebook.turns))
     number = number_field(duel.rules, draft)
     return Form(GUESS_FORM(duel=duel.id), title, guess_reminder(notebook), number)
-
-
-def secret_form(duel: Duel, note: str = "") -> Form:
-    """The form for the number that the opponent has to find; `note` stands above its field."""
-    text = words.secret_form_text(duel)
-    return number_form(SECRET_FORM(duel=duel.id), duel.rules, text, note)
 
 
 def _resend_button(values: Mapping[str, str], duel: int) -> Attempt | None:
@@ -236,27 +205,15 @@ async def guess(interaction: Interaction, values: Mapping[str, str], duel: int) 
 
 @submitted(SECRET_FORM, fields=NUMBER_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=anew(SECRET))
 async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
-    duels, player = services_of(interaction).duels, interaction.user.id
-    number = duels.playing.set_secret(player, duel, values[NUMBER])
+    playing = services_of(interaction).duels.playing
     try:
-        view = await in_good_time(interaction, number)
-    except DuelStateError as error:
-        await show_refusal(interaction, error)
-        return
+        await play(interaction, playing.set_secret(interaction.user.id, duel, values[NUMBER]))
+    except NumberRefusedError as error:
+        again = button(SECRET(duel=duel), say(words.RETRY_BUTTON), discord.ButtonStyle.primary)
+        page = button(PAGE(duel=duel), say(words.DUEL_BUTTONS["page"]))
+        await show(interaction, notice(refusal(error) or "", [again, page]))
     except AtStakeError as error:
         await _offer_drawn(interaction, error, duel)
-        return
-    url = board_url(view.duel)
-    if url is None:
-        await show_changed(interaction, view)
-        return
-    note = notice(words.number_is_set(await duels.games.notebook_of(player, view), url))
-    if is_public(interaction):
-        await repaint(interaction, view)
-        await whisper(interaction, note)
-        return
-    await show(interaction, note)
-    await publish_if_changed(interaction.client, duels.boards, view)
 
 
 async def _offer_drawn(interaction: Interaction, error: AtStakeError, duel: int) -> None:
@@ -280,8 +237,8 @@ async def post_again(interaction: Interaction, duel: int) -> None:
         await show_changed(interaction, view)
         return
     try:
-        voice = await voice_in(interaction, Speech.BOARD, old.guild_id, old.place_id)
-        view = await post_board(interaction, voice, view, old.place_id)
+        voice = await voice_in(interaction, Speech.BOARD, old.guild_id, old.channel_id)
+        view = await post_board(interaction, voice, view, old.channel_id)
     except (NoServerError, discord.NotFound, discord.Forbidden):
         view = await _post_here(interaction, view)
     await show_page(interaction, view, note=say(words.POSTED, url=board_url(view.duel) or ""))

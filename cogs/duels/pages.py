@@ -7,10 +7,10 @@ import discord
 from discord import ui
 
 from bot.duels import pages as words
-from bot.duels.board_pages import duel_board, notebook_board, thread_note
-from bot.duels.model import Duel, DuelRefusedError, DuelView, NotYourDuelError, Pace, State
+from bot.duels.board_pages import duel_board, notebook_board
+from bot.duels.model import Duel, DuelRefusedError, DuelView, NotYourDuelError, State
 from bot.duels.moves import Notebook
-from bot.duels.position import DIGITS, MODES, NEXT_STRENGTH, STRENGTHS, Options
+from bot.duels.position import DIGITS, NEXT_STRENGTH, STRENGTHS, Options
 from bot.duels.round_pages import DuelTiles, digits, title
 from bot.games.model import GameName, Source
 from bot.home.pages import NOT_NOW_BUTTON, Door, Topic
@@ -35,7 +35,7 @@ from cogs.ui.replies import (
     tiles_of_client,
     whisper,
 )
-from cogs.ui.routes import TICK, TYPED, Argument, By, Route, kept_text, member_of, one_of, pressed
+from cogs.ui.routes import TICK, TYPED, Argument, By, Route, kept_text, one_of, pressed
 from cogs.ui.shares import post_board, share_button, verify_of
 from engine import BullsAndCows, Mode
 
@@ -73,9 +73,6 @@ OPTIONS: Final = Argument(
 
 CHANGE_FORM: Final = Route("du:form:change:{duel:int}")
 BOT_CHANGE_FORM: Final = Route("du:form:mend:{duel:int}")
-# Forms older than *Change*, which may still be open.
-FORM: Final = Route("du:form:challenge:{opponent:int}")
-BOT_FORM: Final = Route("du:form:bot")
 
 NUMBER: Final = "number"
 NUMBER_FIELDS: Final = {NUMBER: TYPED}
@@ -85,16 +82,13 @@ _COMMON: Final = {
         f"[0-9]{{1,2}}{_REPEATS}?",
         lambda text: (int(text.removesuffix(_REPEATS)), text.endswith(_REPEATS)),
     ),
-    "mode": one_of({mode.value: mode for mode in MODES}),
+    "mode": one_of({mode.value: mode for mode in Mode}),
 }
-_PACE: Final = {"pace": member_of(Pace)}
 FIELDS: Final = {**_COMMON, "rated": TICK}
 BOT_FIELDS: Final = {
     **_COMMON,
     "strength": one_of({strength.value: strength for strength in STRENGTHS}),
 }
-OLD_FIELDS: Final = FIELDS | _PACE
-OLD_BOT_FIELDS: Final = BOT_FIELDS | _PACE
 
 
 def number_form(custom_id: str, rules: BullsAndCows, *texts: str) -> Form:
@@ -149,7 +143,7 @@ def _common_fields(duel: Duel) -> Iterable[ui.Item[Any]]:
         for kind in kinds
     ]
     yield choice("numbers", say(words.NUMBERS_LABEL), numbers)
-    modes = ((mode, *words.mode_choice(mode)) for mode in MODES)
+    modes = ((mode, *words.mode_choice(mode)) for mode in Mode)
     yield radio(
         "mode",
         say(words.MODE_LABEL),
@@ -172,16 +166,13 @@ def chosen_for_bot(values: Mapping[str, Any]) -> Options:
     return Options(length, repeats, values["mode"], strength=values["strength"])
 
 
-# Ids stay on old messages: some still have another word for what a player does.
-ACCEPT: Final = Route("du:accept:{duel:int}")
-TAKE: Final = Route("du:take:{duel:int}:{pace}:{terms:int}", pace=member_of(Pace))
+ACCEPT: Final = Route("du:accept:{duel:int}:{terms:int}")
 CHANGE: Final = Route("du:change:{duel:int}")
 MORE: Final = Route("du:more:{duel:int}")
 DECLINE: Final = Route("du:decline:{duel:int}")
 WITHDRAW: Final = Route("du:withdraw:{duel:int}")
 SECRET: Final = Route("du:secret:{duel:int}")
 DRAW: Final = Route("du:draw:{duel:int}")
-START: Final = Route("du:start:{duel:int}")
 GUESS: Final = Route("du:guess:{duel:int}:{draft?}")
 PAGE: Final = Route("du:page:{duel:int}")
 OFFER_DRAW: Final = Route("du:offer:{duel:int}")
@@ -202,13 +193,11 @@ _BLUE: Final = discord.ButtonStyle.primary
 _GREEN: Final = discord.ButtonStyle.success
 _RED: Final = discord.ButtonStyle.danger
 _LOOKS: Final = {
-    ACCEPT: ("accept", _GREEN),
     CHANGE: ("change", _PLAIN),
     MORE: ("more", _PLAIN),
     DECLINE: ("decline", _PLAIN),
     WITHDRAW: ("withdraw", _PLAIN),
     SECRET: ("secret", _BLUE),
-    START: ("start", _GREEN),
     GUESS: ("guess", _BLUE),
     PAGE: ("page", _PLAIN),
     OFFER_DRAW: ("offer_draw", _PLAIN),
@@ -247,8 +236,7 @@ def edit_button(error: DuelRefusedError) -> list[ui.Button[Any]]:
 def board_url(duel: Duel) -> str | None:
     if duel.message_id is None or duel.guild_id is None:
         return None
-    channel_id = duel.thread_id or duel.channel_id
-    return f"https://discord.com/channels/{duel.guild_id}/{channel_id}/{duel.message_id}"
+    return f"https://discord.com/channels/{duel.guild_id}/{duel.channel_id}/{duel.message_id}"
 
 
 def board_page(
@@ -265,23 +253,13 @@ def _board_rows(view: DuelView) -> Iterator[list[ui.Item[Any]]]:
     duel = view.duel
     more = duel_button(MORE, duel)
     if duel.state is State.INVITED:
-        yield [*accept_buttons(view), _board_button(DECLINE, view)]
-        change = [] if duel.terms is None else [duel_button(CHANGE, duel)]
-        yield [*change, help_button(Topic.DUELS), more]
+        yield _answer_buttons(view)
+        yield [duel_button(CHANGE, duel), help_button(Topic.DUELS), more]
         return
     if duel.state is State.OVER:
-        yield [_board_button(REMATCH, view), *coach_of_duel(view), more]
+        yield [duel_button(REMATCH, duel), *coach_of_duel(view), more]
         return
-    acts: dict[State, tuple[Route, ...]] = {
-        State.SETTING: (SECRET,),
-        State.STARTING: (START,),
-        State.PLAYING: (START, PAGE) if duel.mode is Mode.RACE else (GUESS, PAGE),
-    }
-    yield [
-        *(_board_button(act, view) for act in acts[duel.state]),
-        *_help_for_beginners(duel),
-        more,
-    ]
+    yield [*(duel_button(act, duel) for act in (GUESS, PAGE)), *_help_for_beginners(duel), more]
     yield list(_answers_to_offer(duel))
 
 
@@ -308,19 +286,17 @@ def _take_back(duel: Duel) -> ui.Button[Any]:
 
 
 def accept_buttons(view: DuelView) -> list[ui.Button[Any]]:
-    """The buttons that accept a challenge, one for each pace; none once it is answered."""
+    """The button that accepts a challenge on its present terms; none once it is answered."""
     duel = view.duel
     if duel.state is not State.INVITED:
         return []
-    if duel.terms is None:
-        return [duel_button(ACCEPT, duel)]
-    paces = [(Pace.LIVE, "now")] if view.now_until is not None else []
-    return [
-        button(
-            TAKE(duel=duel.id, pace=pace, terms=duel.terms), say(words.DUEL_BUTTONS[act]), _GREEN
-        )
-        for pace, act in [*paces, (Pace.RELAXED, "day")]
-    ]
+    take = ACCEPT(duel=duel.id, terms=duel.terms)
+    return [button(take, say(words.DUEL_BUTTONS["accept"]), _GREEN)]
+
+
+def _answer_buttons(view: DuelView) -> list[ui.Item[Any]]:
+    label = say(NOT_NOW_BUTTON) if view.is_rematch else None
+    return [*accept_buttons(view), duel_button(DECLINE, view.duel, label)]
 
 
 def more_page(view: DuelView, seat: int | None) -> Page:
@@ -349,21 +325,6 @@ def _rare_buttons(duel: Duel, seat: int) -> Iterator[ui.Item[Any]]:
         yield duel_button(POST, duel)
 
 
-def _board_button(act: Route, view: DuelView) -> ui.Button[Any]:
-    duel = view.duel
-    label = None
-    if act is DECLINE and view.is_rematch:
-        label = say(NOT_NOW_BUTTON)
-    if act is PAGE and duel.mode is Mode.RACE:
-        label = say(words.PAGE_BUTTON)
-    return duel_button(act, duel, label)
-
-
-def thread_page(view: DuelView, _look: DuelTiles | None = None) -> Page:
-    """The page that a channel shows of a duel which is played in a thread below."""
-    return text_page(thread_note(view), [], face=view.face)
-
-
 def notebook_page(
     notebook: Notebook,
     look: DuelTiles | None = None,
@@ -384,12 +345,10 @@ def notebook_page(
 def _main_buttons(notebook: Notebook, *, is_edited: bool = False) -> Iterator[ui.Item[Any]]:
     """The player's main buttons; without *Guess* if a refused guess can be edited (`is_edited`)."""
     view, duel, seat = notebook.view, notebook.view.duel, notebook.seat
-    seat_id = view.seats[seat].player_id or 0
     if duel.state is State.INVITED:
         if seat != duel.challenger:
-            yield from accept_buttons(view)
-            yield _board_button(DECLINE, view)
-        elif duel.terms is not None:
+            yield from _answer_buttons(view)
+        else:
             yield duel_button(CHANGE, duel)
         return
     if duel.state is State.OVER:
@@ -398,23 +357,16 @@ def _main_buttons(notebook: Notebook, *, is_edited: bool = False) -> Iterator[ui
             yield share_button(SHARE(duel=duel.id))
         yield from coach_of_duel(view)
         return
-    if duel.waits_for(seat_id) and not is_edited:
-        yield duel_button(_next_route(view, seat), duel)
-        if duel.state is State.SETTING and duel.is_against_bot:
-            yield duel_button(CHANGE, duel)
+    if duel.state is State.SETTING:
+        yield duel_button(SECRET, duel)
+        yield duel_button(CHANGE, duel)
+    elif duel.to_move == seat and not is_edited:
+        yield duel_button(GUESS, duel)
     if duel.is_against_bot:
         yield from _help_for_beginners(duel)
     else:
         yield duel_button(PAGE, duel, say(words.REFRESH_BUTTON))
     yield duel_button(MORE, duel)
-
-
-def _next_route(view: DuelView, seat: int) -> Route:
-    duel = view.duel
-    if duel.state is State.SETTING:
-        return SECRET
-    is_begun = duel.mode is not Mode.RACE or view.seats[seat].started_at is not None
-    return GUESS if duel.state is State.PLAYING and is_begun else START
 
 
 def _rematch_buttons(duel: Duel, seat: int) -> Iterator[ui.Button[Any]]:

@@ -49,7 +49,6 @@ NEEDED: Final = (
     "send_messages",
     "attach_files",
     "send_messages_in_threads",
-    "create_public_threads",
     "create_private_threads",
     "manage_threads",
     "read_message_history",

@@ -400,11 +400,10 @@ class TestMastermind:
 
 
 class TestDuels:
-    @pytest.mark.parametrize("options", [duels.EQUAL, duels.RACE], ids=["equal", "race"])
     async def test_only_the_second_player_has_a_last_chance_in_a_review_of_a_lost_duel(
-        self, services: Services, tmp_path: Path, options: duels.Chosen
+        self, services: Services, tmp_path: Path
     ) -> None:
-        game = await duels.playing(services, options)
+        game = await duels.playing(services)
         first, second = duels.ids(game)
         number = duels.number_of(tmp_path, game.duel.id, 1)
         for turn in range(2):
@@ -417,11 +416,10 @@ class TestDuels:
         own = await reviewed(services, first, GameName(Source.DUEL, game.duel.id, 0))
         assert [turn.is_last for turn in own.analysis.turns] == [False, False]
 
-    @pytest.mark.parametrize("options", [duels.EQUAL, duels.RACE], ids=["equal", "race"])
     async def test_each_player_of_a_duel_may_review_each_side(
-        self, services: Services, tmp_path: Path, options: duels.Chosen
+        self, services: Services, tmp_path: Path
     ) -> None:
-        game = await duels.playing(services, options)
+        game = await duels.playing(services)
         numbers = {
             0: duels.number_of(tmp_path, game.duel.id, 1),
             1: duels.number_of(tmp_path, game.duel.id),
@@ -447,7 +445,7 @@ class TestDuels:
     async def test_a_duel_that_is_missing_or_between_others_or_without_guesses_has_no_review(
         self, services: Services
     ) -> None:
-        game = await duels.accepted(services)
+        game = await duels.playing(services)
         with pytest.raises(NotAPlayerError) as refused:
             await services.coach.reviews.ask(CAT, GameName(Source.DUEL, game.duel.id))
         assert sorted(refused.value.player_ids) == [ANN, BEN]

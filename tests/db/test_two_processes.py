@@ -16,7 +16,7 @@ from bot.privacy.game import open_privacy
 from bot.refused import Refused
 from bot.services import Services, open_services
 from tests.support.clock import FakeClock
-from tests.support.duels import CHANNEL, EQUAL, NOW
+from tests.support.duels import CHANNEL, EQUAL
 from tests.support.table import KEY, SECRET
 
 T = TypeVar("T")
@@ -71,13 +71,7 @@ async def fight(processes: Sequence[Services], player: int, other: int) -> None:
     game = await at_last(
         lambda s: s.duels.inviting.challenge(challenge, EQUAL, "0123"), processes[0]
     )
-    await both(processes, lambda s: s.duels.inviting.accept(other, game.duel.id, *NOW))
-    for who, secret in ((player, "0123"), (other, "4567")):
-        await both(
-            processes,
-            lambda s, who=who, secret=secret: s.duels.playing.set_secret(who, game.duel.id, secret),
-        )
-    await both(processes, lambda s: s.duels.playing.start(player, game.duel.id))
+    await both(processes, lambda s: s.duels.inviting.accept(other, game.duel.id, 0, "4567"))
     who = {id(processes[0]): player, id(processes[1]): other}
     ended = await both(processes, lambda s: s.duels.playing.resign(who[id(s)], game.duel.id))
     assert sum(isinstance(end, Refused) for end in ended) == 1

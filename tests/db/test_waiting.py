@@ -8,7 +8,7 @@ from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
 from bot.services import Services
 from tests.support.clock import FakeClock
-from tests.support.duels import ANN, BEN, CHANNEL, GUILD, RELAXED, invited
+from tests.support.duels import ANN, BEN, CHANNEL, EQUAL, GUILD, invited
 from tests.support.flow import all_of
 from tests.support.sql import multiply, sql, statements
 
@@ -20,7 +20,7 @@ MOST_FOR_ONE = 20
 @pytest.fixture
 async def many_duels(services: Services, clock: FakeClock, tmp_path: Path) -> None:
     """Challenges with boards, which are to be shown anew, and about which somebody is called."""
-    game = await invited(services, RELAXED)
+    game = await invited(services, EQUAL)
     await services.duels.playing.published(game.duel.id, 77, CHANNEL, version=game.duel.version)
     sql(tmp_path, "UPDATE duels SET stale_at = opened_at, nudge_at = opened_at")
     multiply(tmp_path, "duels", "id", MANY)

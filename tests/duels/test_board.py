@@ -10,15 +10,16 @@ from typing import Any
 import pytest
 
 from bot.duels.board_pages import duel_board, turn_status
-from bot.duels.model import DuelRefusedError, DuelView, Ending, Friendly, Move, Pace, State
+from bot.duels.model import DuelRefusedError, DuelView, Ending, Friendly, Move, State
 from bot.duels.moves import Notebook
-from bot.duels.pages import GUESSES, HIDDEN, guess_form_title
+from bot.duels.pages import BOT_FINDS, GUESSES, HIDDEN, guess_form_title
 from bot.duels.round_pages import DuelTiles, result
 from bot.games.model import SharedDailies
 from bot.home.pages import Topic, help_text
 from bot.ratings.model import HeadToHead, Rating, Stake
-from cogs.duels.moves import guess_form, secret_form
-from cogs.duels.pages import board_page, change_form, notebook_page, thread_page
+from bot.text.language import say
+from cogs.duels.moves import guess_form
+from cogs.duels.pages import board_page, change_form, notebook_page, number_form
 from cogs.ui.pages import Page
 from engine import BullsAndCows, Mode, NotationError, Problem, Strength, score
 from tests.support.duel_boards import a_duel, changed, turned
@@ -35,12 +36,10 @@ EVERY_RULES = [SMALLEST, BullsAndCows(), BullsAndCows(5), LARGEST]
 
 def games(rules: BullsAndCows = LARGEST) -> Iterator[DuelView]:
     """A duel at every stage, with as much on its board as there can be."""
-    for mode, pace, state in product(Mode, Pace, State):
+    for mode, state in product(Mode, (State.INVITED, State.PLAYING, State.OVER)):
         ends: list[Ending | None] = list(Ending) if state is State.OVER else [None]
         for ending, offer in product(ends, (None, 0, 1)):
-            game = a_duel(rules, mode, pace, state=state, ending=ending, draw_offered_by=offer)
-            yield game
-            yield changed(game, of_series=True)
+            yield a_duel(rules, mode, state=state, ending=ending, draw_offered_by=offer)
 
 
 def within_limits(page: Page) -> None:
@@ -75,7 +74,6 @@ async def test_a_board_of_thirty_rounds_fits_a_message(
 ) -> None:
     for game in [*games(rules)][:: either(11, 1)]:
         within_limits(board_page(game, look))
-        within_limits(thread_page(game))
         refused = DuelRefusedError(
             view=game,
             text="🟩`" * 999,
@@ -109,7 +107,6 @@ def test_a_sentence_beginning_with_the_bot_has_a_capital_letter() -> None:
         )
     ]
     assert any("🏆 **The bot wins**: " in board for board in boards)
-    assert any("The bot is racing." in board for board in boards)
     for board in boards:
         assert re.search(r"(^|[.!] )\W*the bot", board, re.MULTILINE) is None, board
 
@@ -147,14 +144,6 @@ def test_a_found_number_is_green_on_the_board() -> None:
     assert [name[1] for name in names_of(last)[:4]] == ["c"] * 4
 
 
-def test_the_last_row_of_a_race_has_blank_tiles_for_the_player_with_fewer_guesses() -> None:
-    game = a_duel(mode=Mode.RACE, state=State.OVER, ending=Ending.SOLVED)
-    first, second = ([move for move in game.duel.moves if move.seat == seat] for seat in (0, 1))
-    *_, last = drawn_rows(text(changed(game, moves=(*first[:28], *second)), LOOK))
-    assert names_of(last)[:5] == ["bl"] * 5
-    assert len(names_of(last)) == 10
-
-
 @pytest.mark.parametrize("rules", EVERY_RULES)
 def test_a_board_with_two_columns_fits_a_phone(rules: BullsAndCows) -> None:
     board = text(a_duel(rules, state=State.PLAYING))
@@ -176,14 +165,12 @@ def words(shown: str) -> int:
 
 def test_the_card_and_the_board_of_a_duel_have_at_most_forty_words() -> None:
     stake, shared = Stake(7, 4), SharedDailies(18, 11, 4)
-    for rules, pace, offer in product(EVERY_RULES, Pace, (None, 0)):
-        card = a_duel(rules, state=State.INVITED, terms=0, now_until=LATER)
+    for rules, offer in product(EVERY_RULES, (None, 0)):
+        card = a_duel(rules, state=State.INVITED)
         seats = [replace(seat, stake=stake) for seat in card.seats]
         first = replace(card, seats=(seats[0], seats[1]), is_rematch=True)
         known = replace(first, head_to_head=HeadToHead(4, 1, 2), shared=shared)
-        boards = [first, known]
-        states = (State.SETTING, State.STARTING, State.PLAYING)
-        boards += [a_duel(rules, pace=pace, state=each, draw_offered_by=offer) for each in states]
+        boards = [first, known, a_duel(rules, state=State.PLAYING, draw_offered_by=offer)]
         for game, look in product(boards, (None, LOOK)):
             board = duel_board(game, look)
             shown = "\n".join((*board.texts, board.foot))
@@ -195,8 +182,7 @@ def test_a_running_duel_has_at_most_two_rows_of_three_buttons() -> None:
     for game in [*games()][:: either(5, 1)]:
         if game.duel.state is State.OVER:
             continue
-        offered = replace(game, now_until=LATER)
-        pages = [board_page(changed(offered, terms=terms)) for terms in (None, 0)]
+        pages = [board_page(game)]
         for seat in (0, 1):
             notebook = Notebook(game, seat, "", 1, is_bot_proven=False)
             pages.append(notebook_page(notebook))
@@ -215,26 +201,11 @@ def test_no_board_of_a_running_duel_shows_a_hidden_number() -> None:
             continue
         assert not any(number in shown for number in numbers)
         assert "possible" not in shown
-        if game.duel.mode is Mode.RACE:
-            assert "```" not in shown  # no guesses
 
 
-def test_the_board_of_a_live_race_hides_that_a_player_has_finished() -> None:
-    for pace in Pace:
-        racing = a_duel(mode=Mode.RACE, pace=pace, state=State.PLAYING, rounds=3)
-        moves = (*racing.duel.moves, Move(0, racing.duel.seats[0].secret or "", LATER))
-        finished = changed(racing, moves=moves)
-        first = replace(finished.seats[0], deadline_at=None)
-        finished = replace(finished, seats=(first, finished.seats[1]))
-        assert (racing.seats[0].is_done, first.is_done) == (False, True)
-        boards = [text(racing), text(finished)]
-        assert (boards[0] == boards[1]) == (pace is Pace.LIVE)
-
-
-@pytest.mark.parametrize("state", [State.INVITED, State.SETTING, State.STARTING])
 @pytest.mark.parametrize("mode", Mode)
-def test_a_board_hides_the_order_of_play_before_the_first_move(state: State, mode: Mode) -> None:
-    one = a_duel(mode=mode, state=state)
+def test_a_challenge_hides_the_order_of_play(mode: Mode) -> None:
+    one = a_duel(mode=mode, state=State.INVITED)
     assert text(one) == text(turned(one))
 
 
@@ -279,12 +250,8 @@ def test_every_ending_of_a_duel_has_its_own_words() -> None:
     for ending in (Ending.DECLINED, Ending.WITHDRAWN, Ending.LAPSED):
         for accepted_at in (None, NOON):
             told.add(result(changed(early, ending=ending, accepted_at=accepted_at)))
-    seats = tuple(replace(seat, secret=None) for seat in early.duel.seats)
-    told.add(result(changed(early, accepted_at=NOON, seats=seats)))
-    told.add(result(a_duel(mode=Mode.RACE, state=State.OVER, ending=Ending.LAPSED)))
-    told.add(result(a_duel(state=State.OVER, ending=Ending.TIMED_OUT, winner=None)))
-    # Who has declined has not accepted.
-    assert len(told) == len(played) + 5 + 3
+    # Who has declined has not accepted, and what has lapsed neither.
+    assert len(told) == len(played) + 4
     assert not any("{" in sentence for sentence in told)
 
 
@@ -293,7 +260,7 @@ async def test_forms_of_duels_are_within_discords_limits() -> None:
     notebook = Notebook(game, 0, "0123456789", 10**6, is_bot_proven=False)
     at_first = replace(notebook, view=a_duel(LARGEST, state=State.PLAYING, rounds=0))
     forms = [
-        secret_form(game.duel),
+        number_form("du:form:secret:1", LARGEST, say(BOT_FINDS)),
         guess_form(notebook, "9" * 70),
         guess_form(at_first),
         change_form(game.duel),

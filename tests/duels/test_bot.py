@@ -12,31 +12,19 @@ from bot.db.database import Database
 from bot.duels import store
 from bot.duels.challenges import Challenge
 from bot.duels.model import DuelView, Ending, Seat, State
-from bot.duels.position import guessed
+from bot.duels.position import Options, guessed
 from bot.duels.solving import deductions, next_guess
 from bot.ratings.model import HeadToHead
 from bot.services import Services, open_services
 from engine import BullsAndCows, Code, Mode, Score, Strength, Turn, is_consistent
 from tests.support.clock import FakeClock
-from tests.support.duels import (
-    ANN,
-    BEN,
-    EQUAL,
-    RACE,
-    Chosen,
-    accepted,
-    against_bot,
-    ids,
-    number_of,
-    playing,
-    wrong,
-)
+from tests.support.duels import ANN, BEN, EQUAL, against_bot, ids, number_of, playing, wrong
 from tests.support.plays import NOON
 from tests.support.sql import sql
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
 
-RULES = Chosen().rules()
+RULES = Options().rules()
 
 
 async def play_out(services: Services, game: DuelView, number: str = "") -> DuelView:
@@ -44,8 +32,7 @@ async def play_out(services: Services, game: DuelView, number: str = "") -> Duel
     turn = 0
     while game.duel.ending is None:
         mine = game.duel.seat_of(ANN) or 0
-        assert game.duel.mode is Mode.RACE or game.duel.to_move == mine
-        assert game.seats[mine].deadline_at is not None
+        assert game.duel.to_move == mine
         game = await services.duels.playing.guess(ANN, game.duel.id, wrong(turn, number))
         turn += 1
     return game
@@ -56,7 +43,7 @@ async def play_out(services: Services, game: DuelView, number: str = "") -> Duel
 async def test_the_bot_guesses_at_once_and_finds_the_players_number(
     services: Services, tmp_path: Path, strength: Strength, mode: Mode
 ) -> None:
-    game = await against_bot(services, Chosen(strength=strength, mode=mode))
+    game = await against_bot(services, Options(strength=strength, mode=mode))
     assert (game.duel.state, game.duel.strength, game.duel.rated) == (
         State.PLAYING,
         strength,
@@ -106,22 +93,28 @@ def forget_the_bots_guess(folder: Path, game: DuelView) -> None:
     sql(folder, f"DELETE FROM duel_moves WHERE duel_id = {game.duel.id} AND number > {mine}")
 
 
-async def test_a_missing_guess_of_the_bot_is_made_at_the_next_look_or_sweep(
-    services: Services, clock: FakeClock, tmp_path: Path
+async def test_a_missing_guess_of_the_bot_is_made_at_the_next_look(
+    services: Services, tmp_path: Path
 ) -> None:
-    play = services.duels.playing
-    for look in (True, False):
-        game = await missed(services, tmp_path)
-        mine = game.duel.seat_of(ANN) or 0
-        forget_the_bots_guess(tmp_path, game)
-        if look:
-            found = await play.view(ANN, game.duel.id)
-        else:
-            clock.advance(days=1)
-            (found,) = await services.duels.games.sweep()
-            assert await services.duels.games.sweep() == []
-        assert found.seats[1 - mine].turns == game.seats[1 - mine].turns
-        await play.resign(ANN, game.duel.id)
+    game = await missed(services, tmp_path)
+    mine = game.duel.seat_of(ANN) or 0
+    forget_the_bots_guess(tmp_path, game)
+    found = await services.duels.playing.view(ANN, game.duel.id)
+    assert found.seats[1 - mine].turns == game.seats[1 - mine].turns
+
+
+async def test_a_duel_with_the_bot_that_waits_for_a_number_is_opened_again(
+    services: Services,
+) -> None:
+    bot, inviting = Challenge(ANN, None), services.duels.inviting
+    game = await inviting.challenge(bot, EQUAL)
+    assert (game.duel.state, game.duel.accepted_at) == (State.SETTING, game.duel.opened_at)
+    assert (await inviting.challenge(bot, EQUAL)).duel.id == game.duel.id
+    others = (Options(5), Options(strength=Strength.SHARP), Options(mode=Mode.CLASSIC))
+    fresh = {(await inviting.challenge(bot, options)).duel.id for options in others}
+    assert len({game.duel.id, *fresh}) == 4
+    await services.duels.playing.set_secret(ANN, game.duel.id, "0123")
+    assert (await inviting.challenge(bot, EQUAL)).duel.id not in {game.duel.id, *fresh}
 
 
 async def test_a_missing_guess_of_the_bot_is_made_before_the_players_next_guess(
@@ -172,7 +165,7 @@ async def test_the_bots_guess_is_the_same_for_the_same_duel_and_differs_among_du
 async def test_the_bot_can_find_the_number_on_its_last_chance(
     services: Services, database_url: str
 ) -> None:
-    game = await against_bot(services, Chosen(strength=Strength.PERFECT))
+    game = await against_bot(services, Options(strength=Strength.PERFECT))
     database = await Database.open(database_url)
     stored = await database.read(lambda tx: store.get(tx, game.duel.id))
     await database.close()
@@ -193,23 +186,6 @@ async def test_the_bot_can_find_the_number_on_its_last_chance(
                 break
             duel = guessed(duel, 1, usual, NOON)
     assert probes
-
-
-async def test_the_bot_makes_one_guess_for_each_guess_of_the_player_in_a_race(
-    services: Services, tmp_path: Path
-) -> None:
-    game = await against_bot(services, RACE)
-    mine = game.duel.seat_of(ANN) or 0
-    number = number_of(tmp_path, game.duel.id)
-    for turn in range(2):
-        assert [seat.guesses for seat in game.seats] == [turn, turn]
-        assert [seat.turns for seat in game.seats] == [(), ()]
-        game = await services.duels.playing.guess(ANN, game.duel.id, wrong(turn, number))
-        if game.duel.ending is not None:
-            return
-    game = await services.duels.playing.guess(ANN, game.duel.id, number)
-    assert game.duel.winner in {mine, None}
-    assert [seat.guesses for seat in game.seats] == [3, 3]
 
 
 @pytest.mark.parametrize("repeats", [False, True])
@@ -233,10 +209,9 @@ def test_the_notebook_agrees_with_brute_force(repeats: bool) -> None:
 
 async def test_each_player_of_a_duel_has_their_own_notebook(services: Services) -> None:
     games = services.duels.games
-    game = await accepted(services)
+    game = await playing(services)
     empty = await games.notebook(ANN, game.duel.id)
     assert (empty.turns, empty.absent, empty.remaining) == ((), "", 5040)
-    game = await playing(services, EQUAL)
     first, second = ids(game)
     await services.duels.playing.guess(first, game.duel.id, wrong(0))
     game = await services.duels.playing.guess(second, game.duel.id, "8901")
@@ -260,9 +235,9 @@ async def test_statistics_count_duels_with_the_bot_by_its_strength(
     await services.duels.playing.resign(ANN, (await playing(services)).duel.id)
     assert await told() == {}
     for strength in (Strength.PERFECT, Strength.CASUAL, Strength.CASUAL):
-        game = await against_bot(services, Chosen(strength=strength))
+        game = await against_bot(services, Options(strength=strength))
         await services.duels.playing.resign(ANN, game.duel.id)
-    await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())  # which goes on
+    await services.duels.inviting.challenge(Challenge(ANN, None), Options())  # which goes on
     expected = {Strength.CASUAL: HeadToHead(0, 0, 2), Strength.PERFECT: HeadToHead(0, 0, 1)}
     assert await told() == await told(BEN) == expected
     assert list(await told()) == [Strength.CASUAL, Strength.PERFECT]

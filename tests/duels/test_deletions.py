@@ -11,18 +11,7 @@ from bot.ratings.game import START, rated
 from bot.ratings.model import HeadToHead, Rating
 from bot.services import Services
 from tests.support.clock import FakeClock
-from tests.support.duels import (
-    ANN,
-    BEN,
-    CAT,
-    CLASSIC,
-    DAN,
-    RACE,
-    RELAXED,
-    accepted,
-    ids,
-    playing,
-)
+from tests.support.duels import ANN, BEN, CAT, CLASSIC, DAN, ids, invited, playing
 from tests.support.sql import sql
 
 WEEK = timedelta(days=7)
@@ -84,15 +73,15 @@ async def test_a_player_who_deletes_their_data_loses_the_duel_as_by_resigning(
     assert change.after == rated((lower, START), winner=1)[0]
 
 
-async def test_a_player_who_deletes_their_data_loses_duels_in_play_and_calls_off_those_not_begun(
+async def test_a_player_who_deletes_their_data_loses_duels_in_play_and_withdraws_challenges(
     services: Services,
 ) -> None:
-    race = await playing(services, RACE, by=BEN, to=ANN)
-    offered = await playing(services, RELAXED, by=CAT, to=ANN)
+    begun = await playing(services, by=BEN, to=ANN)
+    offered = await playing(services, by=CAT, to=ANN)
     await services.duels.playing.offer_draw(CAT, offered.duel.id)
-    setting = await accepted(services, by=ANN, to=DAN)
+    asked = await invited(services, by=ANN, to=DAN)
     await delete(services, ANN)
-    for player, game, won in ((BEN, race, True), (CAT, offered, True), (DAN, setting, False)):
+    for player, game, won in ((BEN, begun, True), (CAT, offered, True), (DAN, asked, False)):
         found = await services.duels.playing.view(player, game.duel.id)
         assert found.duel.ending is (Ending.RESIGNED if won else Ending.WITHDRAWN)
         assert found.duel.winner == (found.duel.seat_of(player) if won else None)
@@ -109,7 +98,7 @@ async def test_a_duel_past_its_deadline_counts_as_usual_despite_a_deletion(
     game = await playing(services)
     assert game.duel.to_move is not None
     late, other = ids(game)[game.duel.to_move], ids(game)[1 - game.duel.to_move]
-    clock.advance(minutes=2)
+    clock.advance(days=1)
     await delete(services, late)
     assert (await rating(services, other)).games == 1
     assert (await services.duels.playing.view(other, game.duel.id)).duel.ending is Ending.TIMED_OUT
@@ -140,7 +129,7 @@ async def test_a_rating_is_kept_for_seven_days_from_the_deletion_that_kept_it(
     left = await rating(services, ANN)
     await delete(services, ANN)
     clock.advance(days=4)
-    await accepted(services, by=ANN, to=CAT)  # called off by the deletion
+    await invited(services, by=ANN, to=CAT)  # withdrawn by the deletion
     await delete(services, ANN)
     clock.advance(days=4)
     await beats(services, BEN, ANN)
@@ -192,7 +181,7 @@ async def test_a_deleted_player_without_rated_duels_leaves_nothing(
     services: Services, tmp_path: Path
 ) -> None:
     await services.daily.open(ANN, None)
-    await accepted(services)
+    await invited(services)
     await delete(services, ANN)
     assert everything_kept(tmp_path) == [0, 0, 0]
 
@@ -224,7 +213,7 @@ async def test_a_player_is_told_before_a_deletion_what_would_be_kept(
         found = (await services.privacy.players.summary(player)).memory
         return found.rating, found.opponents
 
-    await accepted(services)
+    await invited(services)
     await playing(services, CLASSIC)
     assert await memory() == (False, 0)
     await playing(services, by=ANN, to=CAT)

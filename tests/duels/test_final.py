@@ -10,15 +10,15 @@ from bot.duels.board_pages import FinalPicture, final_picture
 from bot.duels.final_picture import draw_final
 from bot.duels.messages import EndedDuel
 from bot.duels.model import DuelView, Ending, State
-from engine import BullsAndCows, Mode
+from engine import BullsAndCows
 from tests.support.duel_boards import a_duel, changed
 
 LARGEST = BullsAndCows(6, repeats=True)
 LONGEST = ("W" * 32, "安" * 32)
 
 
-def over(rules: BullsAndCows = LARGEST, mode: Mode = Mode.EQUAL_TURNS) -> DuelView:
-    return a_duel(rules, mode, state=State.OVER, ending=Ending.RESIGNED)
+def over(rules: BullsAndCows = LARGEST) -> DuelView:
+    return a_duel(rules, state=State.OVER, ending=Ending.RESIGNED)
 
 
 def drawn(game: DuelView, names: tuple[str, str] = ("Ann", "Ben")) -> FinalPicture:
@@ -28,11 +28,10 @@ def drawn(game: DuelView, names: tuple[str, str] = ("Ann", "Ben")) -> FinalPictu
 
 
 @pytest.mark.parametrize("rules", [BullsAndCows(3), BullsAndCows(), LARGEST])
-@pytest.mark.parametrize("mode", [Mode.EQUAL_TURNS, Mode.RACE])
 def test_a_final_picture_of_thirty_rounds_under_the_longest_names_fits_discords_limits(
-    rules: BullsAndCows, mode: Mode
+    rules: BullsAndCows,
 ) -> None:
-    picture = drawn(over(rules, mode), LONGEST)
+    picture = drawn(over(rules), LONGEST)
     assert len(picture.description) <= 1024
     with Image.open(BytesIO(draw_final(picture))) as image:
         width, height = image.size
@@ -45,9 +44,6 @@ def test_the_description_of_the_final_picture_says_what_it_shows() -> None:
     assert first == "Ann: 30 guesses, rating 1533 (+33), hid 543210."
     assert second.startswith("Ben: ")
     assert "Head to head: 999 – 999, 99 drawn" in words
-    race = drawn(over(mode=Mode.RACE)).description
-    assert "looked for 543210" in race
-    assert "hid" not in race
 
 
 def test_the_final_picture_names_a_deleted_player_only_as_deleted() -> None:

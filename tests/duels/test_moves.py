@@ -1,9 +1,8 @@
-"""Whole duels in every mode and pace: challenges, secrets, turns, ends."""
+"""Whole duels in both modes: challenges, secrets, turns, ends."""
 
 import asyncio
 import logging
 from collections.abc import Coroutine
-from datetime import timedelta
 from itertools import count
 from pathlib import Path
 
@@ -29,16 +28,12 @@ from bot.duels.model import (
     NotBegunError,
     NotChallengedError,
     NotChallengerError,
-    NotStartedError,
     NotYourDuelError,
     NumberRefusedError,
     OtherBotDuelError,
-    Pace,
     SecretFixedError,
-    SecretRefusedError,
-    SecretsMissingError,
+    SecretMissingError,
     SelfDuelError,
-    StartMissingError,
     State,
     TooManyDuelsError,
     TooManyDuelsOfPairError,
@@ -46,6 +41,7 @@ from bot.duels.model import (
     WrongDigitsError,
     permits,
 )
+from bot.duels.position import Options
 from bot.duels.solving import is_optimal
 from bot.services import Services
 from engine import GameOverError, Mode, NotationError, NotYourTurnError, RepeatedGuessError, Score
@@ -57,16 +53,9 @@ from tests.support.duels import (
     CHANNEL,
     CLASSIC,
     DAN,
-    DAY,
     EQUAL,
     GUILD,
-    NOW,
-    RACE,
-    RELAXED,
-    RELAXED_RACE,
     SECRETS,
-    Chosen,
-    accepted,
     against_bot,
     ids,
     invited,
@@ -80,18 +69,18 @@ from tests.support.sql import sql
 
 
 def test_the_transitions_of_a_duel_lead_from_a_challenge_to_every_ending() -> None:
-    reached = {State.INVITED}
+    reached = {State.INVITED, State.SETTING}  # as a challenge, or with the bot
     for _ in State:
         reached |= {t.to for (state, _), t in TRANSITIONS.items() if state in reached}
     assert reached == set(State)
-    assert {t.ending for t in TRANSITIONS.values()} == {None, *Ending} - {Ending.FORFEITED}
+    assert {t.ending for t in TRANSITIONS.values()} == {None, *Ending}
     for (state, event), transition in TRANSITIONS.items():
         ends = transition.to is State.OVER and event is not Event.REMATCH
         assert (transition.ending is not None) == ends, (state, event)
-    for state in (State.INVITED, State.SETTING, State.PLAYING):
+    for state in (State.INVITED, State.PLAYING):
         assert TRANSITIONS[state, Event.DEADLINE].who is Who.RULES
         assert not permits(state, Event.DEADLINE, is_challenger=True)
-    not_played = {Ending.LAPSED, Ending.DECLINED, Ending.WITHDRAWN, Ending.FORFEITED}
+    not_played = {Ending.LAPSED, Ending.DECLINED, Ending.WITHDRAWN}
     assert set(PLAYED) == set(Ending) - not_played
     assert permits(State.INVITED, Event.WITHDRAW, is_challenger=True)
     assert not permits(State.INVITED, Event.WITHDRAW, is_challenger=False)
@@ -110,41 +99,26 @@ async def test_a_duel_runs_from_the_challenge_to_the_win(services: Services) -> 
         False,
         30,
     )
-    assert (game.duel.mode, game.duel.pace, game.friendly, game.duel.strength) == (
+    assert (game.duel.mode, game.friendly, game.duel.strength, game.duel.terms) == (
         Mode.EQUAL_TURNS,
-        Pace.RELAXED,  # until who accepts has chosen
         None,
         None,
+        0,
     )
-    assert (game.duel.terms, game.now_until) == (0, NOON + timedelta(minutes=15))
     assert (game.duel.guild_id, game.duel.channel_id, game.duel.message_id) == (
         GUILD,
         CHANNEL,
         None,
     )
-    assert (await play.published(game.duel.id, 77, 88, parent_id=CHANNEL))[0].duel.thread_id == 88
-    game = await inviting.accept(BEN, game.duel.id, *NOW)
-    assert game.duel.pace is Pace.LIVE
-    assert [seat.is_ready for seat in game.seats] == [seat.player_id == ANN for seat in game.seats]
-    assert game.duel.state is State.SETTING
-    game = await play.set_secret(BEN, game.duel.id, " 4 5 6 7 ")
-    assert (game.duel.state, game.duel.to_move, game.duel.playing_at) == (
-        State.STARTING,
-        None,
-        None,
-    )
-    assert all(seat.is_ready for seat in game.seats)
-    with pytest.raises(StartMissingError):
-        await play.start(BEN, game.duel.id)
-    game = await play.start(ANN, game.duel.id)
+    assert (await play.published(game.duel.id, 77, 88))[0].duel.channel_id == 88
+    game = await inviting.accept(BEN, game.duel.id, 0, "4567")
     assert (game.duel.state, game.duel.to_move, game.duel.message_id) == (State.PLAYING, 0, 77)
-    assert await play.start(ANN, game.duel.id) == game  # a second click is none
     first, second = ids(game)
     game = await play.guess(first, game.duel.id, SECRETS[first])  # the own number is as good as any
     assert (game.duel.to_move, game.seats[0].turns[0].feedback) == (1, Score(0, 0))
     game = await play.guess(second, game.duel.id, wrong(0))
     game = await play.guess(first, game.duel.id, SECRETS[second])
-    assert (game.duel.state, game.duel.to_move, game.seats[0].is_done) == (State.PLAYING, 1, True)
+    assert (game.duel.state, game.duel.to_move, game.seats[0].found) == (State.PLAYING, 1, True)
     assert [seat.target for seat in game.seats] == [None, None]
     game = await play.guess(second, game.duel.id, wrong(1))
     assert (game.duel.state, game.duel.ending, game.duel.winner) == (State.OVER, Ending.SOLVED, 0)
@@ -157,11 +131,8 @@ async def test_a_duel_runs_from_the_challenge_to_the_win(services: Services) -> 
     assert await services.duels.games.open_of(ANN) == []
 
 
-@pytest.mark.parametrize("options", [EQUAL, RELAXED_RACE])
-async def test_a_duel_is_a_draw_after_thirty_rounds(
-    services: Services, tmp_path: Path, options: Chosen
-) -> None:
-    game = await playing(services, options)
+async def test_a_duel_is_a_draw_after_thirty_rounds(services: Services, tmp_path: Path) -> None:
+    game = await playing(services)
     number = number_of(tmp_path, game.duel.id)
     at = f"{NOON:%F %T}.000000"
     moves = ", ".join(
@@ -175,81 +146,6 @@ async def test_a_duel_is_a_draw_after_thirty_rounds(
         game = await services.duels.playing.guess(player, game.duel.id, wrong(29, number))
     assert (game.duel.ending, game.duel.winner) == (Ending.OUT_OF_GUESSES, None)
     assert [seat.guesses for seat in game.seats] == [30, 30]
-
-
-async def test_in_an_old_race_fewer_guesses_win_and_the_opponents_guesses_are_hidden(
-    services: Services, tmp_path: Path
-) -> None:
-    play = services.duels.playing
-    game = await accepted(services, RACE)
-    assert (game.duel.state, game.duel.to_move, game.duel.rated) == (State.PLAYING, None, True)
-    number = number_of(tmp_path, game.duel.id)
-    assert number_of(tmp_path, game.duel.id, seat=1) == number
-    with pytest.raises(NotStartedError):
-        await play.guess(ANN, game.duel.id, number)
-    with pytest.raises(SecretFixedError):
-        await play.set_secret(ANN, game.duel.id, number)
-    for player in (ANN, BEN):
-        await play.start(player, game.duel.id)
-    for turn in range(2):
-        await play.guess(ANN, game.duel.id, wrong(turn, number))
-    game = await play.guess(ANN, game.duel.id, number)
-    ann, ben = game.duel.seat_of(ANN) or 0, game.duel.seat_of(BEN) or 0
-    assert [seat.turns for seat in game.seats] == [(), ()]
-    assert (game.seats[ann].guesses, game.seats[ann].is_done, game.seats[ann].found) == (
-        3,
-        True,
-        False,
-    )
-    with pytest.raises(DuelRefusedError) as refused:
-        await play.guess(ANN, game.duel.id, wrong(5, number))
-    assert isinstance(refused.value.cause, GameOverError)
-    notebook = await services.duels.games.notebook(BEN, game.duel.id)
-    assert notebook.turns == ()
-    assert len((await services.duels.games.notebook(ANN, game.duel.id)).turns) == 3
-    await play.guess(BEN, game.duel.id, wrong(7, number))
-    game = await play.guess(BEN, game.duel.id, number)
-    assert (game.duel.ending, game.duel.winner, game.duel.was_decided_by_time) == (
-        Ending.SOLVED,
-        ben,
-        False,
-    )
-    assert [seat.target for seat in game.seats] == [number, number]
-    assert len(game.seats[ann].turns) == 3
-
-
-@pytest.mark.parametrize(
-    ("options", "seconds", "ending"),
-    [
-        (RACE, (20, 30), Ending.SOLVED),
-        (RACE, (30, 20), Ending.SOLVED),
-        (RACE, (20, 20), Ending.BOTH_SOLVED),
-        (RELAXED_RACE, (20, 30), Ending.BOTH_SOLVED),
-    ],
-)
-async def test_the_faster_player_wins_a_live_race_when_both_need_as_many_guesses(
-    services: Services,
-    clock: FakeClock,
-    tmp_path: Path,
-    options: Chosen,
-    seconds: tuple[int, int],
-    ending: Ending,
-) -> None:
-    play = services.duels.playing
-    game = await accepted(services, options)
-    number = number_of(tmp_path, game.duel.id)
-    for player, taken in zip((ANN, BEN), seconds, strict=True):
-        await play.start(player, game.duel.id)
-        clock.advance(seconds=5)
-        await play.start(player, game.duel.id)  # a second click is none
-        clock.advance(seconds=taken - 5)
-        game = await play.guess(player, game.duel.id, number)
-    faster = ANN if seconds[0] < seconds[1] else BEN
-    assert game.duel.ending is ending
-    assert game.duel.winner == (game.duel.seat_of(faster) if ending is Ending.SOLVED else None)
-    assert game.duel.was_decided_by_time is (ending is Ending.SOLVED)
-    for player, taken in zip((ANN, BEN), seconds, strict=True):
-        assert game.seats[game.duel.seat_of(player) or 0].taken == timedelta(seconds=taken)
 
 
 async def test_a_refused_guess_in_a_duel_names_its_reason_and_spends_no_guess(
@@ -284,7 +180,6 @@ async def test_moves_that_do_not_fit_the_state_of_a_duel_are_refused(services: S
     game = await invited(services)
     early = [
         play.set_secret(ANN, game.duel.id, "0123"),
-        play.start(ANN, game.duel.id),
         play.guess(ANN, game.duel.id, "0123"),
         play.offer_draw(ANN, game.duel.id),
         play.accept_draw(ANN, game.duel.id),
@@ -298,37 +193,21 @@ async def test_moves_that_do_not_fit_the_state_of_a_duel_are_refused(services: S
         assert refused.value.view == game
     with pytest.raises(DuelGoesOnError):
         await inviting.rematch(ANN, game.duel.id)
-    await inviting.accept(BEN, game.duel.id, *NOW)
-    for attempt in (play.guess(ANN, game.duel.id, "0123"), play.offer_draw(ANN, game.duel.id)):
-        with pytest.raises(SecretsMissingError):
-            await attempt
+    await inviting.accept(BEN, game.duel.id, 0, "4567")
     for attempt in (inviting.decline(BEN, game.duel.id), inviting.withdraw(ANN, game.duel.id)):
         with pytest.raises(AlreadyUnderWayError):
             await attempt
-    with pytest.raises(NotBegunError):
-        await play.resign(ANN, game.duel.id)
-    with pytest.raises(SecretRefusedError) as unreadable:
-        await play.set_secret(BEN, game.duel.id, "0012")
-    assert unreadable.value.text == "0012"
     with pytest.raises(SecretFixedError):
         await play.set_secret(ANN, game.duel.id, "0124")
-    await play.set_secret(BEN, game.duel.id, "4567")
-    with pytest.raises(NotBegunError):
-        await play.resign(ANN, game.duel.id)
-    for attempt in (play.guess(ANN, game.duel.id, "0123"), play.offer_draw(ANN, game.duel.id)):
-        with pytest.raises(StartMissingError):
-            await attempt
-    await play.start(ANN, game.duel.id)
     for attempt in (play.accept_draw(ANN, game.duel.id), play.decline_draw(ANN, game.duel.id)):
         with pytest.raises(NoDrawOfferedError):
             await attempt
     await play.resign(ANN, game.duel.id)
     late = [
-        inviting.accept(BEN, game.duel.id, *NOW),
+        inviting.accept(BEN, game.duel.id, 0, "4567"),
         inviting.decline(BEN, game.duel.id),
         inviting.withdraw(ANN, game.duel.id),
         play.set_secret(ANN, game.duel.id, "0123"),
-        play.start(ANN, game.duel.id),
         play.offer_draw(ANN, game.duel.id),
         play.accept_draw(ANN, game.duel.id),
         play.decline_draw(ANN, game.duel.id),
@@ -340,12 +219,32 @@ async def test_moves_that_do_not_fit_the_state_of_a_duel_are_refused(services: S
             await attempt
 
 
+async def test_a_duel_with_the_bot_begins_when_the_player_sets_a_number(services: Services) -> None:
+    inviting, play = services.duels.inviting, services.duels.playing
+    game = await inviting.challenge(Challenge(ANN, None), EQUAL)
+    for attempt in (play.guess(ANN, game.duel.id, "0123"), play.offer_draw(ANN, game.duel.id)):
+        with pytest.raises(SecretMissingError):
+            await attempt
+    with pytest.raises(NotBegunError):
+        await play.resign(ANN, game.duel.id)
+    with pytest.raises(NumberRefusedError) as unreadable:
+        await play.set_secret(ANN, game.duel.id, "0012")
+    assert unreadable.value.text == "0012"
+    assert (await play.set_secret(ANN, game.duel.id, " 0123 ")).duel.state is State.PLAYING
+    assert (await play.set_secret(ANN, game.duel.id, "0123")).duel.state is State.PLAYING
+    with pytest.raises(SecretFixedError):
+        await play.set_secret(ANN, game.duel.id, "0124")
+    unset = await inviting.challenge(Challenge(ANN, None), EQUAL)
+    over = await play.call_off(ANN, unset.duel.id)
+    assert (over.duel.ending, over.duel.playing_at) == (Ending.WITHDRAWN, None)
+
+
 async def test_strangers_cannot_change_a_duel(services: Services, clock: FakeClock) -> None:
     inviting, play = services.duels.inviting, services.duels.playing
     game = await invited(services)
     for player in (ANN, CAT):
         for attempt in (
-            inviting.accept(player, game.duel.id, *NOW),
+            inviting.accept(player, game.duel.id, 0, "4567"),
             inviting.decline(player, game.duel.id),
         ):
             with pytest.raises(NotChallengedError) as refused:
@@ -358,7 +257,6 @@ async def test_strangers_cannot_change_a_duel(services: Services, clock: FakeClo
     clock.advance(hours=24)
     for attempt in (
         play.set_secret(CAT, game.duel.id, "0123"),
-        play.start(CAT, game.duel.id),
         play.guess(CAT, game.duel.id, "0123"),
         play.offer_draw(CAT, game.duel.id),
         play.call_off(CAT, game.duel.id),
@@ -372,7 +270,11 @@ async def test_strangers_cannot_change_a_duel(services: Services, clock: FakeClo
         assert set(others.value.player_ids) == {ANN, BEN}
     assert (await play.view(CAT, game.duel.id)).duel.ending is None
     assert [swept.duel.id for swept in await services.duels.games.sweep()] == [game.duel.id]
-    for attempt in (play.view(ANN, 99), play.published(99, 1, 1), inviting.accept(BEN, 99, *NOW)):
+    for attempt in (
+        play.view(ANN, 99),
+        play.published(99, 1, 1),
+        inviting.accept(BEN, 99, 0, "4567"),
+    ):
         with pytest.raises(NoSuchDuelError):
             await attempt
 
@@ -386,9 +288,9 @@ async def test_a_second_click_changes_nothing_in_a_duel(services: Services, tmp_
         assert first == second
         return first
 
-    await twice(inviting.accept(BEN, game.duel.id, *NOW), inviting.accept(BEN, game.duel.id, *NOW))
-    await twice(*(play.set_secret(BEN, game.duel.id, "4567") for _ in range(2)))
-    game = await twice(*(play.start(ANN, game.duel.id) for _ in range(2)))
+    await twice(
+        inviting.accept(BEN, game.duel.id, 0, "4567"), inviting.accept(BEN, game.duel.id, 0, "4567")
+    )
     first, second = ids(game)
     guesses = await asyncio.gather(
         *(play.guess(first, game.duel.id, wrong(0)) for _ in range(3)), return_exceptions=True
@@ -400,7 +302,7 @@ async def test_a_second_click_changes_nothing_in_a_duel(services: Services, tmp_
     await twice(*(inviting.rematch(player, game.duel.id, "0123") for player in (first, second)))
     other = await playing(services)
     await twice(*(play.resign(ANN, other.duel.id) for _ in range(2)))
-    other = await accepted(services)
+    other = await playing(services)
     await twice(*(play.call_off(player, other.duel.id) for player in (ANN, BEN)))
     for call_off, player in ((inviting.withdraw, ANN), (inviting.decline, BEN)):
         game = await invited(services)
@@ -435,39 +337,16 @@ async def test_a_draw_can_be_offered_withdrawn_declined_and_accepted(services: S
         await play.accept_draw(second, game.duel.id)
     await play.offer_draw(first, game.duel.id)
     game = await play.offer_draw(second, game.duel.id)
-    assert (game.duel.ending, game.duel.winner, game.duel.draw_offered_by) == (
-        Ending.DRAW_ACCEPTED,
-        None,
-        None,
-    )
+    assert (game.duel.ending, game.duel.winner) == (Ending.DRAW_ACCEPTED, None)
     assert game.seats[0].change is not None
-
-
-async def test_a_guess_in_a_race_stays_hidden_unless_it_declines_a_draw(
-    services: Services, tmp_path: Path
-) -> None:
-    play = services.duels.playing
-    game = await playing(services, RACE)
-    number = number_of(tmp_path, game.duel.id)
-    unseen = await play.guess(ANN, game.duel.id, wrong(0, number))
-    assert unseen.duel.version == game.duel.version
-    offered = await play.offer_draw(ANN, game.duel.id)
-    assert offered.duel.version > game.duel.version
-    refused = await play.guess(BEN, game.duel.id, wrong(0, number))
-    assert refused.duel.draw_offered_by is None
-    assert refused.duel.version > offered.duel.version
-    assert (
-        await play.guess(BEN, game.duel.id, wrong(1, number))
-    ).duel.version == refused.duel.version
 
 
 async def test_a_duel_can_be_called_off_until_the_first_guess_and_resigned_after_it(
     services: Services, tmp_path: Path
 ) -> None:
     play = services.duels.playing
-    ready = await accepted(services)
-    await play.set_secret(BEN, ready.duel.id, "4567")
-    for game in (await accepted(services), ready, await playing(services)):
+    for _ in range(2):
+        game = await playing(services)
         assert (await play.prepare_to_stop(ANN, game.duel.id)).duel.can_be_called_off
         over = await play.call_off(BEN, game.duel.id)
         assert (over.duel.ending, over.duel.winner, over.duel.playing_at) == (
@@ -495,7 +374,7 @@ async def test_a_duel_can_be_called_off_until_the_first_guess_and_resigned_after
 async def test_the_second_mover_of_a_duel_moves_first_in_the_rematch(
     services: Services, clock: FakeClock
 ) -> None:
-    options = Chosen(digits=5, repeats=True, mode=Mode.CLASSIC, pace=Pace.RELAXED)
+    options = Options(digits=5, repeats=True, mode=Mode.CLASSIC)
     game = await playing(services, options)
     game = await services.duels.playing.resign(ANN, game.duel.id)
     with pytest.raises(NumberRefusedError):
@@ -507,7 +386,7 @@ async def test_the_second_mover_of_a_duel_moves_first_in_the_rematch(
         ANN,
     )
     assert ids(again) == ids(game)[::-1]
-    same = ("rules", "mode", "pace", "rated", "strength", "guild_id", "channel_id")
+    same = ("rules", "mode", "rated", "strength", "guild_id", "channel_id")
     one, other = game.duel, again.duel
     assert [getattr(other, name) for name in same] == [getattr(one, name) for name in same]
     assert (again.duel.rematch_of, again.duel.message_id) == (game.duel.id, None)
@@ -533,7 +412,7 @@ async def test_an_unplayed_rematch_does_not_change_who_moves_first_next(
     await inviting.decline(ANN, declined.duel.id)
     again = await inviting.rematch(ANN, declined.duel.id, "0123")
     assert ids(again) == ids(declined) == ids(game)[::-1]
-    await inviting.accept(BEN, again.duel.id, *NOW)
+    await inviting.accept(BEN, again.duel.id, 0, "4567")
     await play.call_off(BEN, again.duel.id)
     clock.advance(hours=1)  # after a decline
     assert ids(await inviting.rematch(BEN, again.duel.id, "4567")) == ids(declined)
@@ -555,8 +434,8 @@ async def test_a_challenge_with_a_forbidden_opponent_or_forbidden_terms_is_refus
     for challenge, options, error in (
         (Challenge(ANN, ANN), EQUAL, SelfDuelError),
         (Challenge(ANN, 99, to_other_bot=True), EQUAL, OtherBotDuelError),
-        (Challenge(ANN, BEN), Chosen(digits=2), WrongDigitsError),
-        (Challenge(ANN, BEN), Chosen(digits=7), WrongDigitsError),
+        (Challenge(ANN, BEN), Options(digits=2), WrongDigitsError),
+        (Challenge(ANN, BEN), Options(digits=7), WrongDigitsError),
     ):
         with pytest.raises(error):
             await inviting.challenge(challenge, options, "0123")
@@ -576,15 +455,21 @@ async def test_a_challenge_with_a_forbidden_opponent_or_forbidden_terms_is_refus
         assert (pair.value.player_id, pair.value.duels) == (to, 3)
     await inviting.withdraw(ANN, third.duel.id)
     await invited(services)
-    last = [await against_bot(services) for _ in range(8)][-1]
+    terms = Options(friendly=True)
+    others = [await playing(services, terms, by=other, to=ANN) for other in range(100, 108)]
     with pytest.raises(TooManyDuelsError) as many:
         await inviting.prepare(Challenge(ANN, DAN))
     assert many.value.duels == 10
-    waiting = await invited(services, RELAXED, by=DAN, to=ANN)  # which is none of hers yet
+    bots = [await against_bot(services) for _ in range(10)]  # these keep nobody from the others
     with pytest.raises(TooManyDuelsError):
-        await inviting.accept(ANN, waiting.duel.id, *NOW)
-    await play.resign(ANN, last.duel.id)
-    await inviting.accept(ANN, waiting.duel.id, *DAY)
+        await inviting.challenge(Challenge(ANN, None), EQUAL)
+    await play.resign(ANN, bots[0].duel.id)
+    await inviting.challenge(Challenge(ANN, None), EQUAL)
+    waiting = await invited(services, EQUAL, by=DAN, to=ANN)  # which is none of hers yet
+    with pytest.raises(TooManyDuelsError):
+        await inviting.accept(ANN, waiting.duel.id, 0, "4567")
+    await play.call_off(ANN, others[0].duel.id)
+    await inviting.accept(ANN, waiting.duel.id, 0, "4567")
     with pytest.raises(TooManyDuelsError):
         await invited(services, to=DAN)
     clock.advance(days=1)  # nothing was swept, and yet there is room
@@ -594,15 +479,15 @@ async def test_a_challenge_with_a_forbidden_opponent_or_forbidden_terms_is_refus
 async def test_an_open_duel_is_listed_for_both_players(
     services: Services, clock: FakeClock
 ) -> None:
-    first = await invited(services, RELAXED)
+    first = await invited(services, EQUAL)
     clock.advance(seconds=1)
-    second = await playing(services, RELAXED)
+    second = await playing(services, EQUAL)
     assert [game.duel.id for game in await services.duels.games.open_of(BEN)] == [
         second.duel.id,
         first.duel.id,
     ]
     clock.advance(seconds=1)
-    await services.duels.inviting.accept(BEN, first.duel.id, *DAY)
+    await services.duels.inviting.accept(BEN, first.duel.id, 0, "4567")
     assert [game.duel.id for game in await services.duels.games.open_of(ANN)] == [
         first.duel.id,
         second.duel.id,
@@ -613,28 +498,16 @@ async def test_an_open_duel_is_listed_for_both_players(
 
 
 async def test_no_log_and_no_returned_object_reveals_a_secret(
-    services: Services, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, "bot")
     play, games = services.duels.playing, services.duels.games
     seen: list[object] = []
-    number = "1357"
-    for options in (EQUAL, CLASSIC, RACE):
-        game = await accepted(services, options)
+    for options in (EQUAL, CLASSIC):
+        game = await playing(services, options)
         seen.append(game)
-        for player in (ANN, BEN):
-            if options.mode is Mode.RACE:
-                # A drawn one might be what is guessed here.
-                sql(
-                    tmp_path,
-                    f"UPDATE duel_seats SET secret = {number} WHERE duel_id = {game.duel.id}",
-                )
-                seen.append(await play.start(player, game.duel.id))
-            elif player == BEN:
-                seen.append(await play.set_secret(BEN, game.duel.id, SECRETS[BEN]))
-                seen.append(await play.start(ANN, game.duel.id))
         for turn, player in enumerate(ids(game)):
-            seen.append(await play.guess(player, game.duel.id, wrong(turn, number)))
+            seen.append(await play.guess(player, game.duel.id, wrong(turn)))
             seen.append(await games.notebook(player, game.duel.id))
             for attempt in (
                 play.guess(player, game.duel.id, "x"),
@@ -644,17 +517,17 @@ async def test_no_log_and_no_returned_object_reveals_a_secret(
                     await attempt
                 seen += [refused.value, getattr(refused.value, "game", None)]
         seen += await games.open_of(ANN)
-    for secret in (SECRETS[ANN], SECRETS[BEN], number):
+    for secret in (SECRETS[ANN], SECRETS[BEN]):
         assert not any(tells(repr(found), secret) for found in seen)
         assert not any(tells(message, secret) for message in caplog.messages)
-    assert f"duel {game.duel.id}, race, live: 2 moves, playing" in caplog.messages
+    assert f"duel {game.duel.id}, classic: 2 moves, playing" in caplog.messages
     assert "duel: refused, NotYourDuelError" in caplog.messages
 
 
 def test_the_perfect_bot_is_called_optimal_for_four_digits_but_not_for_five_or_six() -> None:
-    assert is_optimal(Chosen().rules())
-    assert not is_optimal(Chosen(digits=5).rules())
-    assert not is_optimal(Chosen(digits=6).rules())
+    assert is_optimal(Options().rules())
+    assert not is_optimal(Options(digits=5).rules())
+    assert not is_optimal(Options(digits=6).rules())
 
 
 async def test_a_draw_cannot_be_offered_to_the_bot(services: Services) -> None:

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from bot.duels.model import DuelView, Friendly
+from bot.duels.position import Options
 from bot.leaderboards.game import Absence
 from bot.leaderboards.scores import Board, BoardGame, Period
 from bot.ratings.game import START, of_age_at
@@ -24,12 +25,10 @@ from tests.support.duels import (
     CAT,
     CLASSIC,
     DAN,
-    Chosen,
-    accepted,
+    accept,
     against_bot,
     invited,
     playing,
-    take,
 )
 from tests.support.effort import examples
 from tests.support.standings_oracle import told
@@ -42,7 +41,7 @@ BOARD = Board(BoardGame.DUELS, guild_id=HERE)
 EVE = 56
 FRIENDS = (ANN, BEN, CAT, DAN)
 WEEK = timedelta(days=7)
-FRIENDLY = Chosen(friendly=True)
+FRIENDLY = Options(friendly=True)
 
 
 @pytest.fixture
@@ -77,12 +76,12 @@ async def reach_rank(town: Town, player: int, *others: int) -> None:
 async def test_the_first_two_duels_that_a_pair_accepts_in_seven_days_are_rated(
     services: Services, clock: FakeClock
 ) -> None:
-    first = await accepted(services)
+    first = await playing(services)
     clock.advance(minutes=5)
-    second = await accepted(services, by=BEN, to=ANN)
-    third = await accepted(services)
+    second = await playing(services, by=BEN, to=ANN)
+    third = await playing(services)
     assert [one.duel.rated for one in (first, second, third)] == [True, True, False]
-    assert (await accepted(services, by=CAT, to=ANN)).duel.rated
+    assert (await playing(services, by=CAT, to=ANN)).duel.rated
     for one in (first, second, third):
         await services.duels.playing.call_off(ANN, one.duel.id)
     for wanted in (True, True, False):  # those that were called off are given back
@@ -94,36 +93,25 @@ async def test_the_first_two_duels_that_a_pair_accepts_in_seven_days_are_rated(
     asked = await invited(services)
     assert (asked.friendly, asked.seats[0].stake) == (Friendly.OFTEN, None)
     clock.advance(seconds=1)
-    assert (await take(services, asked)).duel.rated
-
-
-async def test_a_duel_that_does_not_begin_in_time_is_given_back(
-    services: Services, clock: FakeClock
-) -> None:
-    for _ in range(2):
-        game = await accepted(services)
-        clock.advance(days=1)
-        game = await services.duels.playing.view(ANN, game.duel.id)
-        assert (game.duel.rated, game.duel.ending) == (True, "lapsed")
-    assert (await accepted(services)).duel.rated
+    assert (await accept(services, asked)).duel.rated
 
 
 async def test_whether_a_duel_is_rated_is_settled_when_it_is_accepted(services: Services) -> None:
     asked = [await invited(services) for _ in range(2)]
     asked.append(await invited(services, by=BEN, to=ANN))
     assert [(one.friendly, one.duel.rated) for one in asked] == [(None, False)] * 3
-    taken = [await take(services, one) for one in asked]
+    taken = [await accept(services, one) for one in asked]
     assert [one.duel.rated for one in taken] == [True, True, False]
 
 
 async def test_of_two_duels_accepted_at_once_only_one_becomes_the_second(
     services: Services, clock: FakeClock, database_url: str
 ) -> None:
-    await accepted(services)
+    await playing(services)
     asked = [await invited(services), await invited(services, by=BEN, to=ANN)]
     async with open_services(database_url, clock) as other:
         both = zip((services, other), asked, strict=True)
-        taken = await asyncio.gather(*(take(one, game) for one, game in both))
+        taken = await asyncio.gather(*(accept(one, game) for one, game in both))
     assert sorted(game.duel.rated for game in taken) == [False, True]
 
 
@@ -134,10 +122,10 @@ async def test_duels_of_accounts_younger_than_thirty_days_are_friendly(
     old, young = account_of(NOON - month), account_of(NOON - month + timedelta(seconds=1))
     asked = [await invited(services, by=ANN, to=young), await invited(services, by=young, to=old)]
     assert [one.friendly for one in asked] == [Friendly.YOUNG] * 2
-    assert not (await take(services, asked[0])).duel.rated
-    assert (await accepted(services, by=ANN, to=old)).duel.rated
+    assert not (await accept(services, asked[0])).duel.rated
+    assert (await playing(services, by=ANN, to=old)).duel.rated
     clock.advance(seconds=1)
-    assert (await take(services, asked[1])).duel.rated
+    assert (await accept(services, asked[1])).duel.rated
 
 
 def test_an_id_tells_the_age_of_its_account() -> None:
@@ -153,15 +141,15 @@ async def test_duels_that_are_classic_chosen_friendly_or_with_the_bot_are_not_ra
     for options in (CLASSIC, FRIENDLY):
         asked = await invited(services, options)
         assert asked.friendly is Friendly.CHOSEN
-        assert not (await take(services, asked)).duel.rated
+        assert not (await accept(services, asked)).duel.rated
     assert not (await against_bot(services)).duel.rated
-    assert (await accepted(services, by=BEN, to=ANN)).duel.rated
+    assert (await playing(services, by=BEN, to=ANN)).duel.rated
 
 
 async def test_a_rematch_is_friendly_by_choice_only_if_its_duel_was(services: Services) -> None:
     play, inviting = services.duels.playing, services.duels.inviting
     found: list[tuple[bool, Friendly | None]] = []
-    for options in (FRIENDLY, Chosen(), Chosen(), Chosen()):
+    for options in (FRIENDLY, Options(), Options(), Options()):
         game = await playing(services, options)
         await play.resign(ANN, game.duel.id)
         again = await inviting.rematch(ANN, game.duel.id, "0123")

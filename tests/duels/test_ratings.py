@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.duels.model import DuelView, Ending
+from bot.duels.position import Options
 from bot.ratings.game import START, rated
 from bot.ratings.model import HeadToHead, Rating
 from bot.refused import Refused
@@ -17,12 +18,7 @@ from tests.support.duels import (
     CAT,
     CLASSIC,
     EQUAL,
-    NOW,
-    RACE,
-    RELAXED,
     SECRETS,
-    Chosen,
-    accepted,
     ids,
     invited,
     playing,
@@ -86,10 +82,8 @@ async def test_a_duel_changes_ratings_by_as_much_as_its_challenge_announced(
     await finished(services, ANN, CAT)
     game = await invited(services, by=BEN, to=ANN)
     stakes = {seat.player_id: seat.stake for seat in game.seats}
-    game = await services.duels.inviting.accept(ANN, game.duel.id, *NOW)
+    game = await services.duels.inviting.accept(ANN, game.duel.id, 0, SECRETS[ANN])
     assert [seat.stake for seat in game.seats] == [None, None]  # told before it
-    await services.duels.playing.set_secret(ANN, game.duel.id, SECRETS[ANN])
-    game = await services.duels.playing.start(BEN, game.duel.id)
     await rounds(services, game, 3)
     await services.duels.playing.resign(loser, game.duel.id)
     for player, stake in stakes.items():
@@ -104,7 +98,7 @@ async def test_rated_duels_and_no_others_move_ratings_by_resignation_draw_or_tim
 ) -> None:
     play = services.duels.playing
 
-    async def ended(options: Chosen, how: Ending) -> DuelView:
+    async def ended(options: Options, how: Ending) -> DuelView:
         game = await playing(services, options)
         first, second = ids(game)
         if how is Ending.RESIGNED:
@@ -112,23 +106,21 @@ async def test_rated_duels_and_no_others_move_ratings_by_resignation_draw_or_tim
         if how is Ending.DRAW_ACCEPTED:
             await play.offer_draw(first, game.duel.id)
             return await play.accept_draw(second, game.duel.id)
-        clock.advance(minutes=2)
+        clock.advance(days=1)
         return await play.view(first, game.duel.id)
 
-    friendly = Chosen(friendly=True)
-    for options in (EQUAL, RACE, friendly, CLASSIC):
+    friendly = Options(friendly=True)
+    for options in (EQUAL, friendly, CLASSIC):
         for how in (Ending.RESIGNED, Ending.DRAW_ACCEPTED, Ending.TIMED_OUT):
             game = await ended(options, how)
             assert game.duel.ending is how
-            assert (
-                (game.seats[0].change is not None) == game.duel.rated == (options in (EQUAL, RACE))
-            )
+            assert (game.seats[0].change is not None) == game.duel.rated == (options is EQUAL)
             clock.advance(days=4)
     changes = sql(tmp_path, "SELECT duel_id, count(*) FROM rating_changes GROUP BY duel_id")
-    assert [count for _, count in changes] == [2] * 6
+    assert [count for _, count in changes] == [2] * 3
     total = await between(services, ANN, BEN)
-    assert total.won + total.drawn + total.lost == 12
-    assert total.drawn == 5  # agreed in four, late together in the race
+    assert total.won + total.drawn + total.lost == 9
+    assert total.drawn == 3
 
 
 async def test_a_duel_moves_each_rating_once_whoever_ends_it(
@@ -136,7 +128,7 @@ async def test_a_duel_moves_each_rating_once_whoever_ends_it(
 ) -> None:
     async with open_services(database_url, clock) as other:
         for _ in range(2):
-            game = await playing(services, RELAXED)
+            game = await playing(services, EQUAL)
             first, second = ids(game)
             await services.duels.playing.guess(first, game.duel.id, SECRETS[second])
             clock.advance(hours=12)
@@ -172,7 +164,7 @@ async def test_the_record_of_two_players_counts_their_played_duels(services: Ser
     drawn = await playing(services)
     await play.offer_draw(ANN, drawn.duel.id)
     await play.accept_draw(BEN, drawn.duel.id)
-    for called_off in (await accepted(services), await accepted(services)):
+    for called_off in (await playing(services), await playing(services)):
         await play.call_off(ANN, called_off.duel.id)
     assert await between(services, ANN, BEN) == HeadToHead(2, 1, 2)
     assert await between(services, CAT, ANN) == HeadToHead(1, 0, 0)

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.db.database import Database, Transaction
 from bot.db.keyed import IdPage
 from bot.duels import store
-from bot.duels.model import Duel, Move, NewDuel, Pace
+from bot.duels.model import Duel, Move, NewDuel
 from bot.outages import ALL
 from engine import BullsAndCows, Mode
 from tests.support.sql import statements
@@ -21,16 +21,15 @@ pytestmark = pytest.mark.sqlite
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LATER = NOON + timedelta(hours=1)
 MOVES = (Move(0, "a", NOON), Move(1, "b", LATER), Move(0, "b", LATER))
-NEW = NewDuel(BullsAndCows(), Mode.EQUAL_TURNS, Pace.LIVE, True, None, 11, 44, 2**63 - 1)
+NEW = NewDuel(BullsAndCows(), Mode.EQUAL_TURNS, True, None, 11, 44, 2**63 - 1)
 
 
 def add(
     tx: Transaction,
     new: NewDuel = NEW,
     players: tuple[int | None, int | None] = (22, 11),
-    deadline_at: datetime = LATER,
 ) -> int:
-    return store.add(tx, new, players, opened_at=NOON, deadline_at=deadline_at)
+    return store.add(tx, new, players, opened_at=NOON)
 
 
 def read(tx: Transaction, duel_id: int) -> Duel:

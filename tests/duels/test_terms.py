@@ -1,5 +1,6 @@
-"""What a challenge proposes: changed, seen and agreed to; and challenges of before *Change*."""
+"""What a challenge proposes: changed, seen and agreed to, with a number."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -7,21 +8,21 @@ import pytest
 from bot.duels.challenges import Challenge
 from bot.duels.model import (
     AlreadyUnderWayError,
+    DuelOverError,
     DuelView,
     NewNumberError,
     NotChallengerError,
     NumberRefusedError,
-    Pace,
     SecretFixedError,
     State,
     TermsChangedError,
 )
 from bot.duels.position import Options
 from bot.refused import EnoughGamesError
-from bot.services import Services
+from bot.services import Services, open_services
 from engine import Mode, Strength
 from tests.support.clock import FakeClock
-from tests.support.duels import ANN, BEN, CAT, DAY, NOW, RELAXED, accepted, invited, take
+from tests.support.duels import ANN, BEN, CAT, accept, invited
 from tests.support.sql import sql
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
@@ -32,12 +33,6 @@ def number(folder: Path, game: DuelView, player: int) -> tuple[str, str]:
     where = f"duel_id = {game.duel.id} AND player_id = {player}"
     (found,) = sql(folder, f"SELECT secret, salt FROM duel_seats WHERE {where}")
     return found
-
-
-def of_before(folder: Path, game: DuelView, pace: str = "live") -> None:
-    """Let a challenge be one whose numbers both come after it was accepted."""
-    sql(folder, f"UPDATE duels SET terms = NULL, pace = '{pace}' WHERE id = {game.duel.id}")
-    sql(folder, f"UPDATE duel_seats SET secret = NULL, salt = NULL WHERE duel_id = {game.duel.id}")
 
 
 async def test_the_challenger_sets_a_number_before_anybody_is_challenged(
@@ -51,7 +46,7 @@ async def test_the_challenger_sets_a_number_before_anybody_is_challenged(
     assert sql(tmp_path, "SELECT * FROM duels") == []
     game = await inviting.challenge(pair, Options(), " 9 8 7 6 ")
     assert number(tmp_path, game, ANN)[0] == "9876"
-    assert [seat.is_ready for seat in game.seats] == [seat.player_id == ANN for seat in game.seats]
+    assert [s.secret for s in game.duel.seats if s.player_id == BEN] == [None]
 
 
 async def test_changed_terms_are_shown_before_they_are_accepted(services: Services) -> None:
@@ -60,11 +55,16 @@ async def test_changed_terms_are_shown_before_they_are_accepted(services: Servic
     changed = await inviting.change(ANN, seen.duel.id, Options(mode=Mode.CLASSIC))
     assert (changed.duel.mode, changed.duel.rated, changed.duel.terms) == (Mode.CLASSIC, False, 1)
     assert changed.duel.version > seen.duel.version
-    for pace, terms in (NOW, DAY, (None, None), (Pace.LIVE, 2)):
-        with pytest.raises(TermsChangedError) as refused:
-            await inviting.accept(BEN, seen.duel.id, pace, terms)
-        assert refused.value.view == changed
-    assert (await take(services, changed)).duel.state is State.SETTING
+    for terms in (0, 2):
+        for attempt in (
+            inviting.prepare_accept(BEN, seen.duel.id, terms),
+            inviting.accept(BEN, seen.duel.id, terms, "4567"),
+        ):
+            with pytest.raises(TermsChangedError) as refused:
+                await attempt
+            assert refused.value.view == changed
+    assert await inviting.prepare_accept(BEN, seen.duel.id, 1) == changed.duel.rules
+    assert (await accept(services, changed)).duel.state is State.PLAYING
 
 
 async def test_proposing_the_same_terms_again_changes_nothing(services: Services) -> None:
@@ -98,7 +98,7 @@ async def test_a_challenger_who_changes_the_digits_has_to_set_a_new_number(
 
 
 async def test_only_the_challenger_changes_terms_and_only_before_the_duel_is_accepted(
-    services: Services, tmp_path: Path
+    services: Services,
 ) -> None:
     inviting, other = services.duels.inviting, Options(friendly=True)
     game = await invited(services)
@@ -109,12 +109,9 @@ async def test_only_the_challenger_changes_terms_and_only_before_the_duel_is_acc
         ):
             with pytest.raises(NotChallengerError):
                 await attempt
-    await take(services, game)
-    old = await invited(services)
-    of_before(tmp_path, old)
-    for each in (game, old):
-        with pytest.raises(AlreadyUnderWayError):
-            await inviting.change(ANN, each.duel.id, other)
+    await accept(services, game)
+    with pytest.raises(AlreadyUnderWayError):
+        await inviting.change(ANN, game.duel.id, other)
 
 
 async def test_a_challenge_changed_to_friendly_counts_toward_the_limit_of_uncounted_games(
@@ -154,25 +151,61 @@ async def test_the_terms_of_a_duel_with_the_bot_can_change_before_play(
             await attempt
 
 
-async def test_a_challenge_of_an_older_version_is_accepted_with_its_terms(
+async def test_a_duel_begins_with_the_number_of_the_player_who_accepts(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:
-    inviting, play = services.duels.inviting, services.duels.playing
-    for pace in Pace:
-        game = await invited(services)
-        of_before(tmp_path, game, pace)
-        assert (await play.view(BEN, game.duel.id)).now_until is None
-        game = await inviting.accept(BEN, game.duel.id)
-        assert (game.duel.state, game.duel.pace) == (State.SETTING, pace)
-        assert not any(seat.is_ready for seat in game.seats)
-        await play.set_secret(ANN, game.duel.id, "0123")
-        game = await play.set_secret(BEN, game.duel.id, "4567")
-        assert (game.duel.state, game.duel.playing_at) == (State.PLAYING, clock.now())
+    inviting = services.duels.inviting
+    asked = await invited(services)
+    for text in ("", "012", "0012", "x"):
+        with pytest.raises(NumberRefusedError) as refused:
+            await inviting.accept(BEN, asked.duel.id, 0, text)
+        assert refused.value.text == text
+    assert (await services.duels.playing.view(ANN, asked.duel.id)) == asked
+    clock.advance(hours=1)
+    game = await inviting.accept(BEN, asked.duel.id, 0, " 4 5 6 7 ")
+    assert (game.duel.state, game.duel.to_move) == (State.PLAYING, 0)
+    assert game.duel.accepted_at == game.duel.playing_at == clock.now()
+    assert number(tmp_path, game, BEN)[0] == "4567"
+    # The form was sent twice; or another one, which was open elsewhere.
+    assert await inviting.accept(BEN, asked.duel.id, 0, "4567") == game
+    with pytest.raises(AlreadyUnderWayError):
+        await inviting.accept(BEN, asked.duel.id, 0, "4568")
+    with pytest.raises(AlreadyUnderWayError):
+        await inviting.prepare_accept(BEN, asked.duel.id, 0)
 
 
-async def test_the_player_who_accepts_chooses_the_pace(services: Services) -> None:
-    assert (await accepted(services)).duel.pace is Pace.LIVE
-    game = await accepted(services, RELAXED)
-    assert game.duel.pace is Pace.RELAXED
-    game = await services.duels.playing.set_secret(BEN, game.duel.id, "4567")
-    assert game.duel.state is State.PLAYING  # nobody has to be there
+@pytest.mark.parametrize("end", ["withdrawn", "declined", "deleted"])
+async def test_a_number_sent_after_the_challenge_has_ended_begins_no_duel(
+    services: Services, end: str
+) -> None:
+    inviting = services.duels.inviting
+    game = await invited(services)
+    await inviting.prepare_accept(BEN, game.duel.id, 0)
+    if end == "withdrawn":
+        await inviting.withdraw(ANN, game.duel.id)
+    elif end == "declined":
+        await inviting.decline(BEN, game.duel.id)
+    else:
+        await services.privacy.players.delete(ANN, "DELETE")
+    with pytest.raises(DuelOverError) as over:
+        await inviting.accept(BEN, game.duel.id, 0, "4567")
+    assert over.value.view.duel.playing_at is None
+
+
+async def test_a_challenge_accepted_in_two_processes_at_once_begins_once(
+    services: Services, clock: FakeClock, database_url: str
+) -> None:
+    game = await invited(services)
+    async with open_services(database_url, clock) as other:
+        found = await asyncio.gather(
+            *(
+                which.duels.inviting.accept(BEN, game.duel.id, 0, text)
+                for which in (services, other)
+                for text in ("4567", "8901")
+            ),
+            return_exceptions=True,
+        )
+    refused = [error for error in found if isinstance(error, BaseException)]
+    assert [type(error) for error in refused] == [AlreadyUnderWayError] * 2
+    begun = [view for view in found if isinstance(view, DuelView)]
+    assert begun[0] == begun[1]

@@ -1,7 +1,6 @@
-"""Duels: two Codebreakers, three modes, and every way they end."""
+"""Duels: two Codebreakers, two modes, and every way they end."""
 
 from dataclasses import FrozenInstanceError
-from itertools import product
 
 import pytest
 from hypothesis import given
@@ -25,7 +24,6 @@ from engine import (
 from tests.support.effort import examples
 
 SECRETS = ("98", "76")
-RACE_SECRETS = ("98", "98")
 MISSES = [Code(code) for code in ("01", "02", "03", "04", "12", "13", "14", "23", "24", "34")]
 
 WINS = [DuelOutcome(player, DuelEnding.SOLVED) for player in (0, 1)]
@@ -37,12 +35,8 @@ Move = tuple[int, bool]
 """Who guesses, and whether it is the secret."""
 
 
-def secrets_for(mode: Mode) -> tuple[str, str]:
-    return RACE_SECRETS if mode is Mode.RACE else SECRETS
-
-
 def new_duel(mode: Mode, max_guesses: int = 3) -> Duel:
-    return replay_duel(BullsAndCows(2, max_guesses=max_guesses), secrets_for(mode), mode)
+    return replay_duel(BullsAndCows(2, max_guesses=max_guesses), SECRETS, mode)
 
 
 def code_for(duel: Duel, player: int, *, hit: bool) -> Code:
@@ -59,7 +53,7 @@ def played(mode: Mode, story: str, max_guesses: int = 3) -> Duel:
     return duel
 
 
-EQUAL, CLASSIC, RACE = Mode.EQUAL_TURNS, Mode.CLASSIC, Mode.RACE
+EQUAL, CLASSIC = Mode.EQUAL_TURNS, Mode.CLASSIC
 # The mode, the moves, how it ended, and who may guess.
 ENDINGS = [
     (EQUAL, "", "", "0"),
@@ -86,28 +80,6 @@ ENDINGS = [
     (CLASSIC, "0 1 0 1 0 1!", "second", ""),
     (CLASSIC, "0 1 0 1 0!", "first", ""),
     (CLASSIC, "0 1 0 1 0 1", "neither", ""),
-    (RACE, "", "", "01"),
-    (RACE, "1 1", "", "01"),
-    (RACE, "0!", "", "1"),
-    (RACE, "1!", "", "0"),
-    (RACE, "0! 1", "first", ""),
-    (RACE, "0! 1!", "both", ""),
-    (RACE, "1! 0!", "both", ""),
-    (RACE, "0 1!", "second", ""),
-    (RACE, "0 0 1!", "second", ""),
-    (RACE, "0 0!", "", "1"),
-    (RACE, "0 0! 1", "", "1"),
-    (RACE, "0 0! 1!", "second", ""),
-    (RACE, "0 0! 1 1!", "both", ""),
-    (RACE, "0 0! 1 1", "first", ""),
-    (RACE, "1 1 0 0!", "first", ""),
-    (RACE, "0 0 0", "", "1"),
-    (RACE, "0 0 0 1 1", "", "1"),
-    (RACE, "0 0 0 1 1 1!", "second", ""),
-    (RACE, "0 0 0 1 1 1", "neither", ""),
-    (RACE, "1 1 1! 0 0", "", "0"),
-    (RACE, "1 1 1! 0 0 0!", "both", ""),
-    (RACE, "1 1 1! 0 0 0", "second", ""),
 ]
 
 
@@ -118,11 +90,10 @@ class TestEndings:
     ):
         duel = played(mode, story)
         assert duel.outcome == OUTCOMES[outcome]
-        assert "".join(str(player) for player in (0, 1) if duel.may_guess(player)) == able
-        assert duel.to_move == (int(able) if len(able) == 1 else None)
+        assert duel.to_move == (int(able) if able else None)
 
     def test_modes_of_duels_keep_the_names_that_stored_duels_have(self):
-        assert [mode.value for mode in Mode] == ["equal", "classic", "race"]
+        assert [mode.value for mode in Mode] == ["equal", "classic"]
 
 
 class TestRefusals:
@@ -144,13 +115,7 @@ class TestRefusals:
     @pytest.mark.parametrize("player", [-1, 2])
     def test_a_duel_has_two_players(self, mode: Mode, player: int):
         with pytest.raises(EngineError):
-            new_duel(mode).may_guess(player)
-        with pytest.raises(EngineError):
             new_duel(mode).guess(player, MISSES[0])
-
-    def test_a_race_with_two_secrets_is_refused(self):
-        with pytest.raises(EngineError):
-            replay_duel(BullsAndCows(2), SECRETS, RACE)
 
     @pytest.mark.parametrize("mode", Mode)
     def test_games_with_different_rules_cannot_form_a_duel(self, mode: Mode):
@@ -200,8 +165,6 @@ class TestState:
 
 def verdict(mode: Mode, history: list[Move], max_guesses: int) -> DuelOutcome | None:
     """What the rules of the modes say, read move by move."""
-    if mode is RACE:
-        return race_verdict(history, max_guesses)
     for index, (player, hit) in enumerate(history):
         if mode is CLASSIC and hit:
             return WINS[player]
@@ -214,29 +177,12 @@ def verdict(mode: Mode, history: list[Move], max_guesses: int) -> DuelOutcome | 
     return NEITHER if len(history) == 2 * max_guesses else None
 
 
-def race_verdict(history: list[Move], max_guesses: int) -> DuelOutcome | None:
-    """The result, when it is the same however the race goes on."""
-    never = max_guesses + 1
-    fates: list[list[int]] = []
-    for player in (0, 1):
-        hits = [hit for who, hit in history if who == player]
-        later = list(range(len(hits) + 1, never + 1))
-        fates.append([hits.index(True) + 1] if True in hits else later)
-    results: set[DuelOutcome] = set()
-    for first, second in product(*fates):
-        if first == second:
-            results.add(NEITHER if first == never else BOTH)
-        else:
-            results.add(WINS[0] if first < second else WINS[1])
-    return results.pop() if len(results) == 1 else None
-
-
 def may_follow(duel: Duel, player: int) -> bool:
     """Whether a player may guess again after a wrong guess, if the other finds nothing more."""
     after = duel.guess(player, code_for(duel, player, hit=False))
-    while not after.may_guess(player) and after.may_guess(1 - player):
+    if after.to_move == 1 - player:
         after = after.guess(1 - player, code_for(after, 1 - player, hit=False))
-    return after.may_guess(player)
+    return after.to_move == player
 
 
 attempts = st.lists(st.tuples(st.integers(0, 1), st.sampled_from([False, False, True])))
@@ -247,15 +193,12 @@ attempts = st.lists(st.tuples(st.integers(0, 1), st.sampled_from([False, False, 
 def test_a_duel_agrees_with_the_rules_move_by_move(mode: Mode, max_guesses: int, tries: list[Move]):
     duel, history, moves = new_duel(mode, max_guesses), list[Move](), list[tuple[int, str]]()
     for player, hit in tries:
-        mine = [was_hit for who, was_hit in history if who == player]
-        is_done = True in mine or len(mine) == max_guesses
-        may = not is_done if mode is RACE else player == len(history) % 2
-        may = may and verdict(mode, history, max_guesses) is None
-        assert duel.may_guess(player) == may
+        is_over = verdict(mode, history, max_guesses) is not None
+        may = player == len(history) % 2 and not is_over
+        assert (duel.to_move == player) == may
         assert duel.has_one_guess(player) == (may and not may_follow(duel, player))
         code = code_for(duel, player, hit=hit)
         if not may:
-            is_over = mode is RACE or verdict(mode, history, max_guesses) is not None
             with pytest.raises(GameOverError if is_over else NotYourTurnError):
                 duel.guess(player, code)
             continue
@@ -263,4 +206,4 @@ def test_a_duel_agrees_with_the_rules_move_by_move(mode: Mode, max_guesses: int,
         history.append((player, hit))
         moves.append((player, code))
         assert duel.outcome == verdict(mode, history, max_guesses)
-        assert duel == replay_duel(duel.games[0].rules, secrets_for(mode), mode, moves)
+        assert duel == replay_duel(duel.games[0].rules, SECRETS, mode, moves)

@@ -11,7 +11,7 @@ from bot.outages import Outage
 from bot.shards.game import note_outage
 from bot.stored import DateEffect
 from tests.support.clock import NOON
-from tests.support.duels import ANN, EQUAL, RELAXED, Chosen, playing
+from tests.support.duels import ANN, playing
 from tests.support.sql import overheard, sql
 from tests.support.town import Town
 
@@ -77,16 +77,13 @@ async def test_brief_outages_are_forgotten_after_thirty_days(town: Town) -> None
     assert [brief for *_, brief in noted(town)] == [False, True, True]
 
 
-@pytest.mark.parametrize(("options", "given_back"), [(EQUAL, 50 * SECOND), (RELAXED, 0 * SECOND)])
-async def test_a_brief_outage_prolongs_deadlines_only_at_the_live_pace(
-    town: Town, options: Chosen, given_back: timedelta
-) -> None:
-    game = await playing(town.services, options)
+async def test_a_brief_outage_prolongs_no_turn_of_a_duel(town: Town) -> None:
+    game = await playing(town.services)
     assert game.deadline_at is not None
     await there(town, 10 * SECOND)
     await away(town, 50 * SECOND)
     after = await town.services.duels.playing.view(ANN, game.duel.id)
-    assert after.deadline_at == game.deadline_at + given_back
+    assert after.deadline_at == game.deadline_at
     await away(town, MINUTE)  # as one with the brief one
     after = await town.services.duels.playing.view(ANN, game.duel.id)
     assert after.deadline_at == game.deadline_at + 110 * SECOND

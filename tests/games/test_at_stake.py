@@ -7,25 +7,14 @@ import pytest
 
 from bot.duels.challenges import Challenge
 from bot.duels.model import Event, State
+from bot.duels.position import Options
 from bot.games.game import is_alike
 from bot.mastermind.game import Setting
 from bot.mastermind.model import Ending, Question
 from bot.refused import RankedGameError, RatedDuelError
 from bot.services import Services
 from engine import BullsAndCows, CodeGame, Mastermind, Score
-from tests.support.duels import (
-    ANN,
-    BEN,
-    CAT,
-    CLASSIC,
-    NOW,
-    RACE,
-    Chosen,
-    accepted,
-    against_bot,
-    invited,
-    playing,
-)
+from tests.support.duels import ANN, BEN, CAT, CLASSIC, against_bot, invited, playing
 from tests.support.masterminds import asked
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
@@ -107,11 +96,11 @@ async def defend_sealed(services: Services, player: int) -> object:
 
 
 async def hunt(services: Services, player: int) -> object:
-    return await services.duels.defending.open(player, Chosen())
+    return await services.duels.defending.open(player, Options())
 
 
 async def hunt_more(services: Services, player: int) -> object:
-    return await services.duels.defending.open(player, Chosen(repeats=True))
+    return await services.duels.defending.open(player, Options(repeats=True))
 
 
 async def hunt_from_before(services: Services, player: int) -> object:
@@ -129,11 +118,11 @@ async def hunt_sealed_before(services: Services, player: int) -> object:
 
 
 async def play_the_bot(services: Services, player: int) -> object:
-    return await against_bot(services, Chosen(), player)
+    return await against_bot(services, Options(), player)
 
 
 async def ask_for_a_number(services: Services, player: int) -> object:
-    game = await services.duels.inviting.challenge(Challenge(player, None), Chosen())
+    game = await services.duels.inviting.challenge(Challenge(player, None), Options())
     return await services.duels.playing.prepare(player, game.duel.id, Event.SET_SECRET)
 
 
@@ -156,7 +145,7 @@ WAYS: list[Way] = [
 async def test_the_bot_breaks_no_similar_code_for_a_player_in_a_rated_duel(
     services: Services, way: Way, player: int
 ) -> None:
-    duel = await accepted(services)
+    duel = await playing(services)
     with pytest.raises(RatedDuelError) as refused:
         await way(services, player)
     other = BEN if player == ANN else ANN
@@ -165,11 +154,11 @@ async def test_the_bot_breaks_no_similar_code_for_a_player_in_a_rated_duel(
     await way(services, player)
 
 
-@pytest.mark.parametrize("options", [CLASSIC, Chosen(friendly=True), Chosen(digits=5)])
+@pytest.mark.parametrize("options", [CLASSIC, Options(friendly=True), Options(digits=5)])
 async def test_an_unrated_or_different_duel_does_not_stop_a_player_from_asking_the_bot(
-    services: Services, options: Chosen
+    services: Services, options: Options
 ) -> None:
-    await accepted(services, options)
+    await playing(services, options)
     for way in WAYS:
         await way(services, ANN)
 
@@ -180,14 +169,6 @@ async def test_an_unaccepted_challenge_does_not_stop_a_player_from_asking_the_bo
     await invited(services)
     for way in WAYS:
         await way(services, BEN)
-
-
-async def test_the_bot_breaks_no_similar_number_for_a_player_in_a_rated_race(
-    services: Services,
-) -> None:
-    await accepted(services, RACE)
-    with pytest.raises(RatedDuelError):
-        await hunt(services, ANN)
 
 
 async def test_during_a_rated_duel_the_bot_still_breaks_numbers_that_it_drew_itself(
@@ -204,7 +185,7 @@ async def test_during_a_rated_duel_the_bot_still_breaks_numbers_that_it_drew_its
     twice = BullsAndCows(3, repeats=True)
     shapes = {len(set((await defending.step_drawn(twice, n, 0)).number or "")) for n in range(99)}
     assert {2, 3} <= shapes
-    game = await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())
+    game = await services.duels.inviting.challenge(Challenge(ANN, None), Options())
     game = await services.duels.playing.draw_secret(ANN, game.duel.id)
     assert game.duel.state is State.PLAYING
     assert await services.duels.playing.draw_secret(ANN, game.duel.id) == game
@@ -218,7 +199,7 @@ async def test_the_bot_breaks_no_similar_number_for_a_player_in_a_ranked_masterm
         await hunt_more(services, ANN)
     assert refused.value.game_id == game.id
     with pytest.raises(RankedGameError):
-        await against_bot(services, Chosen(repeats=True))
+        await against_bot(services, Options(repeats=True))
     await hunt(services, ANN)
     await services.mastermind.solo.surrender(ANN, game.id)
     await hunt_more(services, ANN)
@@ -231,7 +212,7 @@ async def test_accepting_a_rated_duel_stops_the_bots_guesses_in_a_similar_game(
     defence = services.mastermind.defence
     alike, other = await defence.open(player, DIGITS), await defence.open(player, Setting())
     stranger = await defence.open(player + 1, DIGITS)
-    duel = await accepted(services)
+    duel = await playing(services)
     assert duel.has_closed == (player == BEN)
     closed = await defence.view(player, alike.game.id)
     assert closed.game.ending is Ending.AT_STAKE
@@ -240,12 +221,12 @@ async def test_accepting_a_rated_duel_stops_the_bots_guesses_in_a_similar_game(
     assert (late.game.turns, late.game.blacks) == ((), None)
     assert (await defence.view(player, other.game.id)).game.ending is None
     assert (await defence.view(player + 1, stranger.game.id)).game.ending is None
-    assert not (await services.duels.inviting.accept(BEN, duel.duel.id, *NOW)).has_closed
+    assert not (await services.duels.inviting.accept(BEN, duel.duel.id, 0, "4567")).has_closed
 
 
 async def test_an_unrated_duel_ends_no_game_of_the_bot(services: Services) -> None:
     alike = await services.mastermind.defence.open(ANN, DIGITS)
-    assert not (await accepted(services, Chosen(friendly=True))).has_closed
+    assert not (await playing(services, Options(friendly=True))).has_closed
     assert (await services.mastermind.defence.view(ANN, alike.game.id)).game.ending is None
 
 
@@ -257,6 +238,6 @@ async def test_a_solved_game_of_the_bot_cannot_be_corrected_during_a_similar_rat
     seen = asked(view)
     view = await defence.answer(ANN, view.game.id, seen, 4)
     assert view.game.ending is Ending.SOLVED
-    await accepted(services)
+    await playing(services)
     with pytest.raises(RatedDuelError):
         await defence.correct(ANN, view.game.id, 1, Question(0, seen.guess), Score(0, 0))

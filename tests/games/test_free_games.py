@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.duels.challenges import Challenge
+from bot.duels.position import Options
 from bot.games.game import MOST_A_DAY
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
@@ -15,7 +16,7 @@ from bot.refused import EnoughGamesError
 from bot.services import Services
 from engine import BullsAndCows
 from tests.support.clock import NOON, FakeClock
-from tests.support.duels import ANN, BEN, CHANNEL, GUILD, Chosen, against_bot, invited, playing
+from tests.support.duels import ANN, BEN, CHANNEL, GUILD, against_bot, invited, playing
 from tests.support.masterminds import SMALL, STANDARD, invite
 from tests.support.sql import sql
 
@@ -36,8 +37,8 @@ WAYS: dict[str, Way] = {
     "seal": lambda s: s.mastermind.defence.open_sealed(ANN, SMALL, "RRR"),
     "challenge": invite,
     "duel with the bot": against_bot,
-    "casual duel": lambda s: invited(s, Chosen(friendly=True)),
-    "number": lambda s: s.duels.defending.open(ANN, Chosen()),
+    "casual duel": lambda s: invited(s, Options(friendly=True)),
+    "number": lambda s: s.duels.defending.open(ANN, Options()),
     "sealed number": lambda s: s.duels.defending.open_sealed(ANN, NUMBERS, "4325"),
     "drawn number": lambda s: s.duels.defending.open_drawn(ANN, NUMBERS),
 }
@@ -85,7 +86,7 @@ async def test_a_friendly_rematch_beyond_the_limit_is_refused_before_the_form_fo
     services: Services, tmp_path: Path
 ) -> None:
     for is_rated in (True, False):
-        game = await playing(services, Chosen(friendly=not is_rated))
+        game = await playing(services, Options(friendly=not is_rated))
         await services.duels.playing.resign(BEN, game.duel.id)
         begun(tmp_path)
         if is_rated:
@@ -100,7 +101,7 @@ async def test_at_the_limit_running_uncounted_games_go_on_and_counted_games_begi
 ) -> None:
     practice = await services.practice.open(ANN, GUILD, 7)
     archived = await services.daily.open(ANN, GUILD, puzzle="12")
-    hunted = await services.duels.defending.open(ANN, Chosen())
+    hunted = await services.duels.defending.open(ANN, Options())
     casual = await services.mastermind.solo.open(ANN, SMALL)
     theirs = await invite(services, by=BEN, to=ANN)
     bots = await against_bot(services)

@@ -3,12 +3,12 @@
 import hashlib
 import re
 import subprocess
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.duels.challenges import Challenge
+from bot.duels.position import Options
 from bot.focdle.model import NotYourPlayError
 from bot.games.model import Commitment, commitment, new_salt, sealed_text
 from bot.home.game import Secret, Verified
@@ -18,7 +18,7 @@ from bot.mastermind.model import NoSuchGameError, NotYourGameError
 from bot.refused import NeverSealedError
 from bot.services import Services
 from tests.support.clock import NOON, FakeClock
-from tests.support.duels import ANN, BEN, NOW, Chosen
+from tests.support.duels import ANN, BEN
 from tests.support.sql import sql
 from tests.support.table import SECRET
 
@@ -118,11 +118,9 @@ async def test_a_code_known_only_to_its_player_has_no_seal(services: Services) -
 async def test_a_sealed_number_of_a_duel_that_lapses_is_never_opened(
     services: Services, clock: FakeClock
 ) -> None:
-    game = await services.duels.inviting.challenge(Challenge(ANN, BEN, 1, 2), Chosen(), "0123")
-    await services.duels.inviting.accept(BEN, game.duel.id, *NOW)
-    game = await services.duels.playing.set_secret(ANN, game.duel.id, "0123")
+    game = await services.duels.inviting.challenge(Challenge(ANN, BEN, 1, 2), Options(), "0123")
     assert sum(seat.commitment is not None for seat in game.seats) == 1
-    clock.advance(seconds=timedelta(hours=1).total_seconds())
+    clock.advance(days=1)
     game = await services.duels.playing.view(ANN, game.duel.id)
     assert [seat.commitment for seat in game.seats] == [None, None]
     with pytest.raises(NeverSealedError):
@@ -135,7 +133,7 @@ async def test_no_export_reveals_a_salt_before_the_game_ends(
     play = await services.practice.open(ANN, None)
     solo = await services.mastermind.solo.open(ANN, Setting())
     own = await services.mastermind.defence.open_sealed(ANN, Setting(), "RGBY")
-    duel = await services.duels.inviting.challenge(Challenge(ANN, None), Chosen())
+    duel = await services.duels.inviting.challenge(Challenge(ANN, None), Options())
     await services.duels.playing.set_secret(ANN, duel.duel.id, "0123")
     tables = ("puzzles", "masterminds", "duel_seats")
     salts = [salt for table in tables for (salt,) in sql(tmp_path, f"SELECT salt FROM {table}")]

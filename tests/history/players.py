@@ -12,7 +12,7 @@ from bot.focdle.plays import derive_secret
 from engine import Focdle
 from tests.history.record import Act, Outcome, Recorder
 from tests.history.switchboard import PATIENCE_SECONDS, Switchboard
-from tests.process.duelling import challenge_form, duel_of, number_form
+from tests.process.duelling import accept_form, challenge_form, duel_of, number_form
 from tests.process.host import KEY
 from tests.support.payloads import (
     COMMAND,
@@ -181,32 +181,21 @@ async def _begin(
     one, other = pair
     data = challenge_form(other.number, secrets[0], dice.choice(_OPTIONS))
     posted = await one.act(FORM, data, one.home)
-    if posted is None or not any(i.startswith("du:take:") for i in custom_ids(posted.message)):
+    if posted is None or not any(i.startswith("du:accept:") for i in custom_ids(posted.message)):
         return None
     board = posted.message
-    return board if await _press(other, board, "take", ":relaxed:0") else None
-
-
-async def _press(player: Player, board: Payload, act: str, more: str = "") -> bool:
-    """Press a button of a duel's, if need be again; whether it was answered."""
+    taken = accept_form(duel_of(board), secrets[1])
     for _ in range(_TRIES):
-        pressed = press(f"du:{act}:{duel_of(board)}{more}")
-        answer = await player.act(PRESS, pressed, player.home, board)
-        if answer is not None:
-            return True
-        await player.think()
-    return False
+        if await other.act(FORM, taken, other.home, board) is not None:
+            return board
+    return None
 
 
 async def _fight(
     pair: tuple[Player, Player], board: Payload, secrets: tuple[str, str], dice: random.Random
 ) -> None:
-    """Set the other number, and guess until it is over; now and then somebody resigns."""
-    number, other = duel_of(board), pair[1]
-    data = number_form("secret", number, secrets[1])
-    for _ in range(_TRIES):
-        if await other.act(FORM, data, other.home, board) is not None:
-            break
+    """Guess until it is over; now and then somebody resigns."""
+    number = duel_of(board)
     for _ in range(dice.randrange(2, 8)):
         for player, codes, secret in zip(pair, _HALVES, secrets[::-1], strict=True):
             code = secret if dice.random() < _RESIGNS else dice.choice(codes)
@@ -215,4 +204,8 @@ async def _fight(
             if any("du:rematch:" in i for a in answers for i in custom_ids(a.message)):
                 return
             await player.think()
-    await _press(dice.choice(pair), board, "resign")
+    player = dice.choice(pair)
+    for _ in range(_TRIES):
+        if await player.act(PRESS, press(f"du:resign:{number}"), player.home, board) is not None:
+            break
+        await player.think()

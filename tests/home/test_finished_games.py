@@ -7,14 +7,12 @@ from bot.focdle.model import Play
 from bot.home.model import FinishedDuel, FinishedGame, FinishedMastermind, FinishedPlay, Result
 from bot.mastermind.model import Ending, Kind
 from bot.services import Services
-from engine import Mode, Strength
+from engine import Strength
 from tests.support.clock import FakeClock
 from tests.support.duels import (
     CLASSIC,
     EQUAL,
     SECRETS,
-    Chosen,
-    accepted,
     against_bot,
     ids,
     invited,
@@ -184,7 +182,7 @@ async def test_a_game_that_never_began_is_not_listed_as_finished(
     await mastermind.challenges.withdraw(CAT, withdrawn.id)
     refused = await invited(services, by=CAT)
     await duels.inviting.decline(BEN, refused.duel.id)
-    called_off = await accepted(services, by=BEN, to=ANN)
+    called_off = await playing(services, by=BEN, to=ANN)
     await duels.playing.call_off(ANN, called_off.duel.id)
     bare = await mastermind.defence.open(ANN, SMALL)
     await mastermind.defence.open_sealed(ANN, SMALL, "RGG", bare.game.id)
@@ -192,7 +190,6 @@ async def test_a_game_that_never_began_is_not_listed_as_finished(
     await mastermind.defence.give_up(BEN, at_once.game.id)
     for player in (ANN, BEN):
         await mastermind.solo.open(player, SMALL)
-    await accepted(services, Chosen(mode=Mode.RACE), by=BEN, to=CAT)
     clock.advance(days=8)
     await mastermind.games.sweep()
     await duels.games.sweep()

@@ -35,7 +35,6 @@ from bot.services import Services, open_services
 from bot.streaks.model import Streak
 from tests.support import later
 from tests.support.clock import FakeClock
-from tests.support.duels import NOW
 from tests.support.no_room import no_room
 from tests.support.table import KEY
 
@@ -132,7 +131,7 @@ async def test_a_restore_brings_back_streaks_and_duels_excuses_lost_dates_and_re
     async with host.bot() as services:
         await services.heartbeat.beat()
         host.clock.advance(seconds=20)
-        assert await services.duels.games.sweep() == []  # 2 minutes a move, the day not counted
+        assert await services.duels.games.sweep() == []  # the day is not counted
         assert (await services.duels.playing.view(BEN, duel)).duel.ending is None
         host.at("2026-11-22T12:00")
         streak = await solve(services, BEN)
@@ -141,12 +140,10 @@ async def test_a_restore_brings_back_streaks_and_duels_excuses_lost_dates_and_re
 
 
 async def begin_duel(services: Services, by: int = BEN, to: int = CAT) -> int:
-    """A live duel, in which somebody is to move."""
-    inviting, playing = services.duels.inviting, services.duels.playing
+    """A duel in which somebody is to move."""
+    inviting = services.duels.inviting
     game = await inviting.challenge(Challenge(by, to, HERE, CHANNEL), Options(), "0123")
-    await inviting.accept(to, game.duel.id, *NOW)
-    await playing.set_secret(to, game.duel.id, "4567")
-    await playing.start(by, game.duel.id)
+    await inviting.accept(to, game.duel.id, 0, "4567")
     return game.duel.id
 
 
@@ -162,14 +159,14 @@ async def test_a_deleted_server_is_deleted_again_after_a_restore_and_its_members
     host.at("2026-11-18T19:00")
     async with host.bot() as services:
         for server in (HERE, ELSEWHERE):
-            await services.settings.set_duel_threads(server, on=True)
+            await services.settings.set_equations(server, on=False)
         await solve(services, ANN)
         backup = await host.back_up()
         services.privacy.deletions.keep_in(host.backups)
         host.clock.advance(minutes=10)
         await services.privacy.servers.delete_unasked(HERE)
     assert (await host.restore(backup)).deleted == 1
-    assert host.query("SELECT guild_id FROM guilds WHERE duel_threads") == [(ELSEWHERE,)]
+    assert host.query("SELECT guild_id FROM guilds WHERE NOT takes_equations") == [(ELSEWHERE,)]
     assert host.query("SELECT player_id FROM plays") == [(ANN,)]
     assert host.query("SELECT player_id FROM members") == []
 

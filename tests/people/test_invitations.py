@@ -27,8 +27,6 @@ from tests.support.duels import (
     DAN,
     EQUAL,
     GUILD,
-    NOW,
-    accepted,
     invited,
     playing,
 )
@@ -152,9 +150,7 @@ async def test_two_who_resign_at_once_and_ask_again_post_twenty_times_an_hour(
             except PostedTooOftenError:
                 continue
             posts += 1
-            await services.duels.inviting.accept(to, asked.duel.id, *NOW)
-            await services.duels.playing.set_secret(to, asked.duel.id, "6789")
-            game = await services.duels.playing.start(by, asked.duel.id)
+            game = await services.duels.inviting.accept(to, asked.duel.id, 0, "6789")
             break
         else:
             break
@@ -239,12 +235,12 @@ async def test_a_player_who_takes_no_challenges_gets_none(
     # Ben himself may ask, and be accepted.
     again = await services.duels.inviting.rematch(BEN, game.duel.id, "0123")
     assert (
-        await services.duels.inviting.accept(ANN, again.duel.id, *NOW)
-    ).duel.state is State.SETTING
+        await services.duels.inviting.accept(ANN, again.duel.id, 0, "4567")
+    ).duel.state is State.PLAYING
 
 
 async def test_blocking_a_player_declines_all_challenges_from_them(services: Services) -> None:
-    taken = await accepted(services)
+    taken = await playing(services)
     first, second, other = await duel(services), await duel(services), await invite(services)
     cats = await duel(services, by=CAT, to=BEN)
     await services.blocking.block(BEN, ANN)
@@ -255,7 +251,7 @@ async def test_blocking_a_player_declines_all_challenges_from_them(services: Ser
     ] == [
         State.OVER,
         State.OVER,
-        State.SETTING,
+        State.PLAYING,
         State.INVITED,
     ]
     with pytest.raises(NotWantedError):

@@ -63,7 +63,7 @@ async def test_duels_that_were_called_off_are_deleted(
     fleeting: set[int] = set()
     for leaver in (ANN, BEN):
         fleeting.add((await duels.invited(services)).duel.id)
-        game = await duels.accepted(services)
+        game = await duels.playing(services)
         await services.duels.playing.call_off(leaver, game.duel.id)
         fleeting.add(game.duel.id)
     played = await duels.playing(services)
@@ -74,7 +74,7 @@ async def test_duels_that_were_called_off_are_deleted(
     await services.duels.inviting.withdraw(BEN, rematch.duel.id)
     fleeting.add(rematch.duel.id)
     clock.advance(seconds=NEARLY.total_seconds())
-    lapsing = await duels.invited(services, duels.RELAXED)
+    lapsing = await duels.invited(services)
     await expire(services)
     assert stored(tmp_path, "duels") == {*fleeting, played.duel.id, lapsing.duel.id}
     clock.advance(hours=1)
@@ -88,10 +88,9 @@ async def test_duels_that_were_called_off_are_deleted(
     assert (await services.duels.games.rating(BEN)).games == 1
 
 
-def test_the_sql_for_called_off_duels_lists_every_unplayed_ending_but_a_forfeit() -> None:
+def test_the_sql_for_called_off_duels_lists_every_unplayed_ending() -> None:
     named = {ending for ending in Ending if f"'{ending}'" in UNPLAYED.text}
-    # What was given away before it began was a point in its series.
-    assert named == set(Ending).difference(PLAYED, {Ending.FORFEITED})
+    assert named == set(Ending).difference(PLAYED)
     assert UNPLAYED.text.count("'") == 2 * len(named)
 
 

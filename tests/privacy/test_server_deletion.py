@@ -3,9 +3,10 @@
 import pytest
 
 from bot.duels.challenges import Challenge
+from bot.duels.position import Options
 from bot.leaderboards.scores import Board, BoardGame, Period
 from bot.privacy.model import ServerNotNamedError
-from tests.support.duels import ANN, BEN, NOW, SECRETS, Chosen
+from tests.support.duels import ANN, BEN
 from tests.support.sql import sql
 from tests.support.town import Town
 
@@ -110,12 +111,10 @@ async def test_zone_length_and_streaks_outlive_a_servers_deletion(town: Town) ->
 
 
 async def test_a_running_duel_keeps_its_place_after_a_servers_deletion(town: Town) -> None:
-    inviting, playing = town.services.duels.inviting, town.services.duels.playing
-    game = await inviting.challenge(Challenge(ANN, BEN, HERE, 7), Chosen(), "0123")
-    await inviting.accept(BEN, game.duel.id, *NOW)
-    for player in (ANN, BEN):
-        await playing.set_secret(player, game.duel.id, SECRETS[player])
-    over = await inviting.challenge(Challenge(ANN, BEN + 1, HERE, 7), Chosen(), "0123")
+    inviting = town.services.duels.inviting
+    game = await inviting.challenge(Challenge(ANN, BEN, HERE, 7), Options(), "0123")
+    await inviting.accept(BEN, game.duel.id, 0, "4567")
+    over = await inviting.challenge(Challenge(ANN, BEN + 1, HERE, 7), Options(), "0123")
     await inviting.withdraw(ANN, over.duel.id)
     await delete(town)
     places = "SELECT guild_id FROM duels ORDER BY id"

@@ -40,9 +40,10 @@ class Club:
         (board,) = self.discord.messages[known:]
         return board
 
-    async def accept(self, who: int, board: Payload) -> Answer:
-        """Accept a challenge, for a move a day."""
-        return await self.press(who, board, "take", "relaxed:0")
+    async def accept(self, who: int, board: Payload, number: str) -> Answer:
+        """Accept a challenge with a number."""
+        data = accept_form(duel_of(board), number)
+        return await _answered(await self._send(who, FORM, data, board))
 
     async def click(self, who: int, board: Payload, act: str, *more: str) -> asyncio.Future[Answer]:
         """Press what does this with a board's duel; the answer comes when it comes."""
@@ -92,6 +93,11 @@ def text(message: Payload) -> str:
 def challenge_form(opponent: int, number: str, options: str = "4-equal-rated") -> Payload:
     """The form with the number of whoever challenges a member, as it is sent."""
     return form(f"du:form:dare:{opponent}:{options}", "number", number)
+
+
+def accept_form(duel: int, number: str) -> Payload:
+    """The form with the number of whoever accepts a challenge, as it is sent."""
+    return form(f"du:form:accept:{duel}:0", "number", number)
 
 
 def challenge_to(opponent: int) -> Payload:

@@ -25,6 +25,12 @@ def pass_a_minute(host: Host) -> None:
     host.change(f"UPDATE duels SET nudge_at = '{stamp(earlier)}'")
 
 
+def let_pass(host: Host) -> None:
+    """Let half a minute of silence have passed."""
+    earlier = stamp(datetime.now(UTC) - timedelta(seconds=31))
+    host.change(f"UPDATE duels SET moved_at = '{earlier}', nudge_at = '{earlier}'")
+
+
 async def until_noted(host: Host) -> int:
     """Wait until a call's id is in the database."""
     return await until(lambda: host.query("SELECT nudge_message_id FROM duels")[0][0])
@@ -49,11 +55,9 @@ async def test_a_player_is_pinged_once_even_when_the_bot_is_killed_meanwhile(
     run = host.fork()
     club = Club(discord, await discord.next_session())
     board = await club.challenge(ANN, BEN, "0123")
-    await club.accept(BEN, board)
+    await club.accept(BEN, board, "4567")
     killer = arm(discord, run, step)
-    # Whoever has accepted, and set no number for so long, is called.
-    earlier = stamp(datetime.now(UTC) - timedelta(minutes=6))
-    host.change(f"UPDATE duels SET accepted_at = '{earlier}', nudge_at = '{earlier}'")
+    let_pass(host)
     await killer.wait()
     assert len(calls(discord)) == (0 if step == "asked" else 1)
     assert host.query("SELECT nudge_message_id FROM duels") == [(None,)]
@@ -74,13 +78,14 @@ async def test_an_offer_of_a_draw_pings_once_whenever_the_bot_is_killed(
     run = host.fork()
     club = Club(discord, await discord.next_session())
     board = await club.challenge(ANN, BEN, "0123")
-    await club.accept(BEN, board)
-    await club.submit(BEN, board, "secret", "4567")
+    await club.accept(BEN, board, "4567")
+    let_pass(host)
     await until_noted(host)
     await until(lambda: host.query("SELECT nudge_at FROM duels") == [(None,)])
     before = await until_noted(host)
     killer = arm(discord, run, step)
     await club.press(ANN, board, "offer")
+    let_pass(host)
     await killer.wait()
 
     pass_a_minute(host)

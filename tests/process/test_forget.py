@@ -41,7 +41,7 @@ async def _fill(url: str) -> None:
         await services.standings.members.seen(ANN, "Ann", guild_id=5, guild_name="Ann")
         await services.daily.open(ANN, 5, guess="12+34-5=41")
         await services.practice.open(ANN, None)
-        await duels.accepted(services)
+        await duels.playing(services)
         await services.heartbeat.beat()
 
 

@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 
 from bot.db.database import Database
 from bot.duels.challenges import Challenge
-from bot.duels.model import Ending, Pace
+from bot.duels.model import Ending
+from bot.duels.position import Options
 from bot.outages import Downtime, Shard
 from bot.shards.game import Heartbeat, find_outages
 from bot.stored import DateEffect
 from bot.streaks.model import met_by
 from tests.support.clock import NOON, FakeClock
 from tests.support.databases import NewDatabase
-from tests.support.duels import ANN, BEN, CAT, DAN, EQUAL, RELAXED, SECRETS, Chosen, take
+from tests.support.duels import ANN, BEN, CAT, DAN, SECRETS, accept
 from tests.support.effort import examples
 from tests.support.sql import sql
 from tests.support.town import Town
@@ -88,43 +89,40 @@ async def test_an_outage_excuses_the_same_players_after_the_number_of_shards_gro
     assert await reasons(town, CAT) == [DateEffect.SOLVED, DateEffect.ENDED_UNPLAYED]
 
 
-async def begin(town: Town, players: tuple[int, int], guild_id: int, options: Chosen) -> int:
+async def begin(town: Town, players: tuple[int, int], guild_id: int) -> int:
     """A duel that has begun in a server."""
     inviting, playing = town.services.duels.inviting, town.services.duels.playing
     challenger, opponent = players
     challenge = Challenge(challenger, opponent, guild_id, 7)
-    game = await inviting.challenge(challenge, options, SECRETS[challenger])
-    game = await take(town.services, game, options.pace)
-    await playing.set_secret(opponent, game.duel.id, SECRETS[opponent])
-    if options.pace is Pace.LIVE:
-        await playing.start(challenger, game.duel.id)
+    game = await inviting.challenge(challenge, Options(), SECRETS[challenger])
+    game = await accept(town.services, game)
     await playing.published(game.duel.id, 1000 + game.duel.id, 7, version=1)
     return game.duel.id
 
 
 async def test_a_duel_gets_back_the_time_of_an_outage_of_its_shard(town: Town) -> None:
-    here = await begin(town, (ANN, BEN), FIRST, EQUAL)
-    there = await begin(town, (CAT, DAN), SECOND, EQUAL)
+    here = await begin(town, (ANN, BEN), FIRST)
+    there = await begin(town, (CAT, DAN), SECOND)
     version = sql(town.folder, f"SELECT version FROM duels WHERE id = {there}")
-    await pass_time(town, (0,), 3 * MINUTE)
+    await pass_time(town, (0,), 25 * HOUR)
     (swept,) = await town.services.duels.games.sweep()
     assert (swept.duel.id, swept.duel.ending) == (here, Ending.TIMED_OUT)
     await pass_time(town, (0,), MINUTE)
     assert await town.services.duels.games.sweep() == []
     # A board need not be shown again and again while nobody can press on it.
     assert sql(town.folder, f"SELECT version FROM duels WHERE id = {there}") == version
-    await pass_time(town, (0, 1), 2 * MINUTE - timedelta(seconds=1))
+    await pass_time(town, (0, 1), 24 * HOUR - timedelta(seconds=1))
     assert await town.services.duels.games.sweep() == []
     game = await town.services.duels.playing.view(CAT, there)
-    assert (game.duel.ending, game.deadline_at) == (None, NOON + 6 * MINUTE)
+    assert (game.duel.ending, game.deadline_at) == (None, NOON + 49 * HOUR + MINUTE)
     town.clock.advance(seconds=1)
     (swept,) = await town.services.duels.games.sweep()
     assert (swept.duel.id, swept.duel.ending) == (there, Ending.TIMED_OUT)
 
 
 async def test_a_player_on_a_disconnected_shard_is_not_pinged(town: Town) -> None:
-    here = await begin(town, (ANN, BEN), FIRST, RELAXED)
-    there = await begin(town, (CAT, DAN), SECOND, RELAXED)
+    here = await begin(town, (ANN, BEN), FIRST)
+    there = await begin(town, (CAT, DAN), SECOND)
     boards = town.services.duels.boards
     await pass_time(town, (0,), 30 * MINUTE)
     called = [await boards.claim_nudge(duel) for duel in (here, there)]

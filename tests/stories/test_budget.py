@@ -171,8 +171,6 @@ SCREENS: Final[dict[str, Draw]] = {
     "a daily lost": lambda table: daily(table, *GUESSES, "11+11-9=13"),
     "Mastermind given up": given_up,
     "a duel's challenge": duels.challenge,
-    "a duel's number to set": duels.setting,
-    "a duel to start": duels.ready,
     "a duel": dueling,
     "a duel under way": lambda table: dueling(table, *duels.WRONG[:2]),
     "a duel's end": dueled,

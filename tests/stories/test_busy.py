@@ -97,8 +97,8 @@ async def test_mastermind_rows_and_answers_survive_a_busy_database(
 async def test_a_busy_database_loses_no_guess_of_a_duel_but_a_secret_has_to_be_typed_again(
     table: Table, no_time: NoTime
 ) -> None:
-    board = await duels.setting(table)
-    form = await duels.form(table.ben, board, "Set my number")
+    board = await duels.challenge(table)
+    form = await duels.form(table.ben, board, "Accept")
     with no_time():
         told = seen(await table.ben.submit_modal(form, {"number": duels.NUMBERS[1]}))
     assert told.ephemeral
@@ -106,7 +106,6 @@ async def test_a_busy_database_loses_no_guess_of_a_duel_but_a_secret_has_to_be_t
     assert not any(duels.NUMBERS[1] in str(part) for part in parts(told))
     told = await duels.typed(table.ben, told, duels.NUMBERS[1], AGAIN)
     assert "Your number is set: ||4567||." in text(told)
-    board = await duels.press(table.ann, board, "Start")
     first, _second = duels.to_move(table, board)
     form = await duels.form(first, board)
     with no_time():

@@ -85,8 +85,6 @@ async def test_challenges_show_the_challengers_avatar_and_results_the_winners(ta
     assert address == face(table, table.ann)
     assert beside.startswith("### Bulls and Cows duel")
     board = await duels.accept(table.ben, board)
-    board = await duels.typed(table.ben, board, duels.NUMBERS[1], "Set my number")
-    board = await duels.press(table.ann, board, "Start")
     first, second = duels.to_move(table, board)
     assert faces(board) == []
     board = await duels.typed(first, board, duels.number_of(table, second))

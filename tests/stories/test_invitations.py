@@ -43,9 +43,7 @@ async def test_a_new_challenge_after_a_declined_one_is_no_rematch(table: Table) 
     assert "Rematch" not in buttons(board)
     again = await typed(table.ben, board, "4567", "Challenge again")
     assert f"**{table.ben.mention} challenges {table.ann.mention}!**" in text(again)
-    begun = await accept(table.ann, again, "Accept: a move a day")
-    assert "A coin flip says who begins" in text(begun)
-    begun = await typed(table.ann, begun, "0123", "Set my number")
+    begun = await accept(table.ann, again, "0123")
     assert "goes first** (drawn by lot), then " in text(begun)
 
 
@@ -62,7 +60,7 @@ async def over(table: Table) -> ResponseMessage:
 async def test_a_player_whose_rematch_was_declined_reads_when_to_ask_again(table: Table) -> None:
     board = await over(table)
     again = await typed(table.ann, board, "0123", "Rematch")
-    assert buttons(again)[:3] == ["Accept: now", "Accept: a move a day", "Not now"]
+    assert buttons(again)[:2] == ["Accept", "Not now"]
     result = await table.ben.click(again, label="Not now")
     assert f"**{table.ben.mention} wants no rematch just now.**" in text(again)
     assert (
@@ -139,7 +137,7 @@ async def test_a_challenger_can_be_blocked_after_the_challenge_was_withdrawn(
     page = await my_games(table.ben, table.channel)
     (opener,) = [i for i in custom_ids(page) if i.startswith("du:page:")]
     page = seen(await table.ben.click(page, custom_id=opener))
-    assert buttons(page)[:3] == ["Accept: now", "Accept: a move a day", "Decline"]
+    assert buttons(page)[:2] == ["Accept", "Decline"]
     await more(table.ann, board, "Withdraw")
     told = await declined(table, page)
     assert text(told) == "This duel is over."

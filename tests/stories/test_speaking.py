@@ -146,8 +146,7 @@ async def test_statistics_are_not_posted_where_their_player_may_not_write(
 async def over(table: Table, channel: ChannelHandle) -> ResponseMessage:
     """A duel that Ann has asked Ben for in a channel, and that he resigns."""
     board = await dare(table.ann, channel, table.ben)
-    board = await accept(table.ben, board, "Accept: a move a day")
-    board = await typed(table.ben, board, NUMBERS[1], "Set my number")
+    board = await accept(table.ben, board)
     who, _ = to_move(table, board)
     await typed(who, board, "9876")
     await resign(table.ben, board)
@@ -173,7 +172,7 @@ async def test_a_player_who_may_not_write_in_a_channel_plays_there_but_proposes_
     assert len(posted(news)) == before
     assert (await typed(table.ann, board, NUMBERS[0], "Rematch")).ephemeral is False
     answer = seen(await table.ben.click(board, label="Rematch"))
-    assert buttons(answer) == ["Accept: now", "Accept: a move a day"]
+    assert buttons(answer) == ["Accept"]
 
 
 async def test_a_board_is_reposted_only_by_a_player_who_may_write_there(

@@ -12,7 +12,6 @@ from bot.duels.position import Options
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
 from tests.support.duel_stories import press
-from tests.support.duels import NOW
 from tests.support.masterminds import secret_of
 from tests.support.screen import buttons, my_games, parts, seen, text
 from tests.support.table import SECRET, Table
@@ -211,7 +210,7 @@ async def test_a_game_that_waits_for_the_player_is_listed_first_with_a_blue_butt
 
 async def test_open_is_blue_in_games_for_the_player_a_duel_waits_for(table: Table) -> None:
     ann, ben = table.ann, table.ben
-    inviting, playing = table.services.duels.inviting, table.services.duels.playing
+    inviting = table.services.duels.inviting
     challenge = Challenge(ann.id, ben.id, ann.guild.id, table.channel.id)
     duel = await inviting.challenge(challenge, Options(), "0123")
 
@@ -220,9 +219,5 @@ async def test_open_is_blue_in_games_for_the_player_a_duel_waits_for(table: Tabl
         return [colours(page)[0][1] == BLUE for page in pages]
 
     assert await waits() == [False, True]
-    await inviting.accept(ben.id, duel.duel.id, *NOW)
-    assert await waits() == [False, True]
-    await playing.set_secret(ben.id, duel.duel.id, "4567")
-    assert await waits() == [True, False]  # who is to begin
-    await playing.start(ann.id, duel.duel.id)
+    await inviting.accept(ben.id, duel.duel.id, 0, "4567")
     assert sorted(await waits()) == [False, True]

@@ -9,7 +9,7 @@ from bot.games.model import Channel, GameName, Source
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
 from engine import Code, Mastermind
-from tests.support.duels import DAY, RELAXED
+from tests.support.duels import EQUAL
 from tests.support.masterminds import asked
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
@@ -58,14 +58,13 @@ async def crowd(table: Table, folder: Path) -> None:
             await mastermind.challenges.withdraw(ann, view.game.id)
     sql(folder, f"UPDATE masterminds SET secret = '{CODE}' WHERE secret IS NOT NULL")
     inviting, playing = services.duels.inviting, services.duels.playing
-    bots = await inviting.challenge(Challenge(ann, None), RELAXED)
+    bots = await inviting.challenge(Challenge(ann, None), EQUAL)
     await playing.set_secret(ann, bots.duel.id, NUMBERS[0])
     for stage in range(4):
-        duel = await inviting.challenge(Challenge(ann, ben, here, channel), RELAXED, NUMBERS[0])
+        duel = await inviting.challenge(Challenge(ann, ben, here, channel), EQUAL, NUMBERS[0])
         if stage:
-            await inviting.accept(ben, duel.duel.id, *DAY)
+            duel = await inviting.accept(ben, duel.duel.id, 0, NUMBERS[1])
         if stage > 1:
-            duel = await playing.set_secret(ben, duel.duel.id, NUMBERS[1])
             first, _ = (seat.player_id for seat in duel.seats)
             await playing.guess(first or 0, duel.duel.id, NUMBERS[2])
             await playing.resign(ben, duel.duel.id)

@@ -3,11 +3,10 @@
 import random
 from collections.abc import Iterator
 from dataclasses import fields, replace
-from datetime import timedelta
 from itertools import islice
 from typing import Any
 
-from bot.duels.model import Duel, DuelView, Ending, Move, Pace, Seat, SeatView, State
+from bot.duels.model import TURN, Duel, DuelView, Ending, Move, Seat, SeatView, State
 from bot.ratings.model import HeadToHead, Rating, RatingChange
 from engine import BullsAndCows, Code, Mode, Strength
 from tests.support.plays import NOON
@@ -20,7 +19,6 @@ _FIELDS = {field.name for field in fields(Duel)}
 def a_duel(
     rules: BullsAndCows | None = None,
     mode: Mode = Mode.EQUAL_TURNS,
-    pace: Pace = Pace.LIVE,
     *,
     state: State = State.PLAYING,
     ending: Ending | None = None,
@@ -33,7 +31,6 @@ def a_duel(
     Args:
         rules: of both boards.
         mode: who may guess when.
-        pace: how long players may take.
         state: how far it has come.
         ending: how it ended.
         strength: of the bot, if it is one of the two.
@@ -45,11 +42,9 @@ def a_duel(
     if rounds is None:
         rounds = 30 if is_over else 29
     own = (Code("543210"[: rules.digits]), Code("012345"[: rules.digits]))
-    own = (own[0], own[0]) if mode is Mode.RACE else own
     ids = (2**63, None if strength else 2**63 + 1)
-    started_at = NOON if is_begun else None
     seats = tuple(
-        Seat(player_id, own[seat], started_at, "f" * 32) if is_begun else Seat(player_id)
+        Seat(player_id, own[seat], "f" * 32) if is_begun else Seat(player_id)
         for seat, player_id in enumerate(ids)
     )
     is_won = is_over and ending not in _DRAWS | _NOT_PLAYED
@@ -57,7 +52,6 @@ def a_duel(
         id=2**31,
         rules=rules,
         mode=mode,
-        pace=pace,
         friendly=False,
         rated=strength is None,
         strength=strength,
@@ -65,20 +59,17 @@ def a_duel(
         guild_id=2**63,
         channel_id=2**63,
         message_id=2**63,
-        thread_id=2**63,
         nudge_message_id=None,
         state=state,
         draw_offered_by=None,
         draw_declined_by=None,
         rematch_of=None,
-        of_series=False,
-        terms=None,
+        terms=0,
         opened_at=NOON,
         moved_at=NOON,
         accepted_at=None if state is State.INVITED else NOON,
-        ready_at=None,
-        playing_at=started_at,
-        deadline_at=NOON + timedelta(minutes=2),
+        playing_at=NOON if is_begun else None,
+        deadline_at=NOON + TURN,
         finished_at=NOON if is_over else None,
         ending=ending,
         winner=0 if is_won else None,
@@ -94,6 +85,7 @@ def a_duel(
         duel=duel,
         seats=(_seat(duel, 0), _seat(duel, 1)),
         head_to_head=HeadToHead(999, 99, 999) if is_over else None,
+        deadline_at=None if is_over or strength else NOON + TURN,
     )
     return replace(view, **{name: other for name, other in others.items() if name not in _FIELDS})
 
@@ -132,8 +124,6 @@ def _seat(duel: Duel, seat: int) -> SeatView:
     return SeatView(
         duel,
         seat,
-        taken=timedelta(minutes=61 + seat) if duel.playing_at else None,
-        deadline_at=None if is_over else NOON + timedelta(minutes=2),
         rating=None if player_id is None else rating,
         change=change if is_rated else None,
     )

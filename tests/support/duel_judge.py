@@ -6,7 +6,6 @@ from typing import Any
 
 from bot.duels.model import DuelView, State
 from bot.refused import Refused
-from engine import Mode
 from tests.support import duel_oracle as oracle
 from tests.support.clock import FakeClock
 from tests.support.duel_oracle import Life, Stored
@@ -51,19 +50,16 @@ class Judge:
         assert added[:1] == ([(seat, text)] if act == "guess" else added[:1])
         assert [side for side, _ in added[act == "guess" :]] in ([], [1 - seat])
         assert before.against_bot or len(added) == (act == "guess")
-        end = oracle.end_by(before, who, act) or oracle.end_by_guesses(after, self._life)
+        end = oracle.end_by(before, who, act) or oracle.end_by_guesses(after)
         assert after.end == (end or ("", None)), act
         assert after.is_over == (end is not None)
         secrets = [*before.secrets]
-        started = [*before.started]
-        if act == "set_secret":
+        if act in {"accept", "set_secret"}:
             secrets[seat] = text
-        elif act == "start" and before.mode == "race":
-            started[seat] = self._clock.now()
-        assert act == "accept" or [*after.secrets] == secrets
-        assert [*after.started] == started
+        assert [*after.secrets] == secrets
         offers = {"offer_draw": seat, "guess": None, "decline_draw": None}
-        assert after.offer == (None if after.is_over else offers.get(act, before.offer))
+        if after.ending != "draw_agreed":
+            assert after.offer == (None if after.is_over else offers.get(act, before.offer))
         if after.is_over:
             assert after.finished_at == self._clock.now()
 
@@ -96,8 +92,7 @@ class Judge:
         if by_time := oracle.end_by_time(old, self._life):
             assert (new.end, new.moves) == (by_time, old.moves)
             assert new.finished_at is not None
-            late = min(oracle.deadlines(old, self._life).values())
-            assert self._life.at(new.finished_at) == late
+            assert self._life.at(new.finished_at) == oracle.deadline(old, self._life)
 
     def _ratings(self, before: dict[int, Stored]) -> None:
         """Whether ratings have changed with the end of rated duels, once, and not otherwise."""
@@ -140,20 +135,19 @@ class Judge:
             stored.ending,
             stored.winner,
         )
-        is_over, is_race = game.duel.state is State.OVER, game.duel.mode is Mode.RACE
+        is_over = game.duel.state is State.OVER
         began = game.duel.playing_at is not None
         for seat, shown in enumerate(game.seats):
             target = stored.secrets[1 - seat]
             turns = [(t.guess, (t.feedback.bulls, t.feedback.cows)) for t in shown.turns]
             told = [(code, oracle.score(code, target)) for code in stored.codes(seat) if target]
             assert shown.target == (target if is_over and began else None)
-            assert turns == ([] if is_race and not is_over else told)
+            assert turns == told
             changes = self._changes.get(game.duel.id, [])
             assert (shown.change is not None) == bool(changes)
         assert game.duel.to_move in {None, len(stored.moves) % 2}
-        assert (game.duel.to_move is None) == (game.duel.state is not State.PLAYING or is_race)
-        due = oracle.deadlines(stored, self._life)
-        if due and stored.id not in self.late:
-            assert game.deadline_at is not None
-            assert game.deadline_at - self._clock.now() == min(due.values()) - self._life.now
-        assert is_over == (game.deadline_at is None)
+        assert (game.duel.to_move is None) == (game.duel.state is not State.PLAYING)
+        due = oracle.deadline(stored, self._life)
+        assert (due is None) == (game.deadline_at is None)
+        if due is not None and game.deadline_at is not None and stored.id not in self.late:
+            assert game.deadline_at - self._clock.now() == due - self._life.now

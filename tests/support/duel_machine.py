@@ -24,8 +24,9 @@ from hypothesis.stateful import (
 
 from bot.db.database import Database
 from bot.duels.challenges import Challenge
-from bot.duels.model import DuelView, Pace
+from bot.duels.model import DuelView
 from bot.duels.moves import Notebook
+from bot.duels.position import Options
 from bot.refused import RatedDuelError, Refused
 from bot.services import DuelServices
 from bot.shards.game import Heartbeat
@@ -34,7 +35,7 @@ from tests.support import duel_oracle as oracle
 from tests.support.clock import FakeClock
 from tests.support.duel_judge import Judge
 from tests.support.duel_oracle import Life, Stored
-from tests.support.duels import ANN, BEN, CAT, Chosen
+from tests.support.duels import ANN, BEN, CAT
 
 CODES: Final = [code for n in range(10_000) if len(set(code := f"{n:04}")) == 4]
 RIGHT: Final = "right"
@@ -42,7 +43,7 @@ RIGHT: Final = "right"
 AGAIN: Final = "again"
 """Stands for whoever was the opponent."""
 ACTS: Final = (
-    *("accept", "set_secret", "start", "guess", "view", "notebook"),
+    *("accept", "set_secret", "guess", "view", "notebook"),
     *("offer_draw", "accept_draw", "decline_draw", "call_off", "resign", "decline", "withdraw"),
 )
 # A machine that is busy with other things makes no difference.
@@ -55,14 +56,13 @@ people = st.sampled_from([ANN, BEN, CAT])
 guesses = st.just(RIGHT) | st.sampled_from(CODES)
 texts = guesses | st.sampled_from(["12x4", "", "1123", "01234"])
 options = st.builds(
-    Chosen,
+    Options,
     repeats=st.booleans(),
     mode=st.sampled_from(Mode),
-    pace=st.sampled_from(Pace),
     strength=st.sampled_from([Strength.CASUAL, Strength.SHARP]),
 )
 times = st.sampled_from(
-    [timedelta(seconds=s) for s in (1, 1, 20, 20, 70, 119, 120, 900, 5 * 3600, 24 * 3600)]
+    [timedelta(seconds=s) for s in (1, 1, 20, 70, 900, 5 * 3600, 23 * 3600, 24 * 3600)]
 )
 
 
@@ -78,17 +78,16 @@ class DuelMachine(RuleBasedStateMachine):
         self._clock = FakeClock()
         self._life = Life(self._clock)
         self._is_away = False
-        self._paces: dict[int, Pace] = {}
         self.judge = Judge(folder, self._clock, self._life, self._runner)
 
     @initialize(target=duels, seed=st.integers(0, 2**32), how=options)
-    def begin(self, seed: int, how: Chosen) -> int | MultipleResults[int]:
+    def begin(self, seed: int, how: Options) -> int | MultipleResults[int]:
         """The first duel; what the machine draws is Hypothesis's to choose."""
         self._dice = random.Random(seed)
         self._runner.run(self._open())
         opened = self.challenge(ANN, BEN, 0, how)
         (duel,) = self.judge.duels
-        for act in ("accept", "set_secret", "start"):
+        for act in ("accept", "set_secret"):
             for who in (ANN, BEN):
                 if oracle.may(self.judge.duels[duel], who, act, CODES[who]):
                     self.act(who, duel, act, CODES[who])
@@ -100,13 +99,13 @@ class DuelMachine(RuleBasedStateMachine):
         self._heartbeat = Heartbeat(self._database, self._clock)
 
     def teardown(self) -> None:
-        """Nobody does anything any more: a day of absence ends nothing, another day everything."""
+        """Nobody does anything more: a day of absence ends nothing, another all with a clock."""
         try:
             self.wait(timedelta(hours=25), away=True)
             self.sweep()
             self.wait(timedelta(hours=25), away=False)
             self.sweep()
-            assert not self.is_any_open
+            assert all(duel.is_over or duel.against_bot for duel in self.judge.duels.values())
         finally:
             self._runner.run(self._database.close())
             self._runner.close()
@@ -160,7 +159,7 @@ class DuelMachine(RuleBasedStateMachine):
         how=options,
     )
     def challenge(
-        self, who: int, whom: int | str | None, duel: int, how: Chosen
+        self, who: int, whom: int | str | None, duel: int, how: Options
     ) -> int | MultipleResults[int]:
         """A challenge, or a rematch of a duel."""
         known = {*self.judge.duels}
@@ -181,7 +180,6 @@ class DuelMachine(RuleBasedStateMachine):
         if not new:
             return nothing()
         (opened,) = new
-        self._paces[opened] = how.pace
         if whom == AGAIN:
             old, again = self.judge.duels[duel], self.judge.duels[opened]
             assert old.is_over
@@ -261,9 +259,7 @@ class DuelMachine(RuleBasedStateMachine):
             return lambda: getattr(self._use.playing, act)(who, duel, text)
         if act == "accept":
             stored = self.judge.duels[duel]
-            is_late = self._life.now >= self._life.at(stored.opened_at) + oracle.NOW
-            pace = Pace.RELAXED if is_late else self._paces[duel]
-            return lambda: self._use.inviting.accept(who, duel, pace, stored.terms)
+            return lambda: self._use.inviting.accept(who, duel, stored.terms, text)
         at = self._use.inviting if act in {"accept", "decline", "withdraw"} else self._use.playing
         return lambda: getattr(self._use.games if act == "notebook" else at, act)(who, duel)
 

@@ -14,10 +14,7 @@ from tests.support.sql import named, sql
 SEATS: Final = (0, 1)
 MINUTE: Final = timedelta(minutes=1)
 ROUNDS: Final = 30
-SETTING: Final = {"live": timedelta(minutes=10), "relaxed": timedelta(hours=24)}
-TURN: Final = {"live": timedelta(minutes=2), "relaxed": timedelta(hours=24)}
-ANSWER: Final = {"live": timedelta(minutes=15), "relaxed": timedelta(hours=24)}
-NOW: Final = timedelta(minutes=15)
+TURN: Final = timedelta(hours=24)
 PLAYED: Final = {
     *("solved", "both_solved", "out_of_guesses"),
     *("resigned", "timed_out", "draw_agreed"),
@@ -75,16 +72,14 @@ class Stored:
     id: int
     repeats: bool
     mode: str
-    pace: str
     rated: bool
     against_bot: bool
     challenger_id: int
-    terms: int | None
+    terms: int
     state: str
     offer: int | None
     opened_at: datetime
     accepted_at: datetime | None
-    ready_at: datetime | None
     playing_at: datetime | None
     finished_at: datetime | None
     ending: str | None
@@ -92,7 +87,6 @@ class Stored:
     players: tuple[int | None, ...]
     secrets: tuple[str | None, ...]
     salts: tuple[str | None, ...]
-    started: tuple[datetime | None, ...]
     moves: tuple[Move, ...]
 
     @property
@@ -112,12 +106,7 @@ class Stored:
         return codes.index(target) + 1 if target in codes else None
 
     def can_guess(self, seat: int) -> bool:
-        if self.state != "playing":
-            return False
-        if self.mode != "race":
-            return seat == len(self.moves) % 2
-        is_done = self.needed(seat) is not None or len(self.codes(seat)) == ROUNDS
-        return not is_done and (self.players[seat] is None or self.started[seat] is not None)
+        return self.state == "playing" and seat == len(self.moves) % 2
 
     def is_code(self, text: str) -> bool:
         return (
@@ -138,7 +127,6 @@ def read(folder: Path) -> dict[int, Stored]:
             id=row["id"],
             repeats="r" in row["rules"].partition(":")[2],
             mode=row["mode"],
-            pace=row["pace"],
             rated=bool(row["rated"]),
             against_bot=row["strength"] is not None,
             challenger_id=row["challenger_id"],
@@ -147,7 +135,6 @@ def read(folder: Path) -> dict[int, Stored]:
             offer=row["draw_offered_by"],
             opened_at=_instant(row["opened_at"]),
             accepted_at=_maybe(row["accepted_at"]),
-            ready_at=_maybe(row["ready_at"]),
             playing_at=_maybe(row["playing_at"]),
             finished_at=_maybe(row["finished_at"]),
             ending=row["ending"],
@@ -155,7 +142,6 @@ def read(folder: Path) -> dict[int, Stored]:
             players=tuple(seat["player_id"] for seat in seats[row["id"]]),
             secrets=tuple(seat["secret"] for seat in seats[row["id"]]),
             salts=tuple(seat["salt"] for seat in seats[row["id"]]),
-            started=tuple(_maybe(seat["started_at"]) for seat in seats[row["id"]]),
             moves=tuple(
                 Move(move["seat"], move["code"], _instant(move["moved_at"]))
                 for move in moves.get(row["id"], ())
@@ -197,21 +183,18 @@ def may(duel: Stored, player: int, act: str, code: str = "") -> bool:
         return False
     seat, mine = duel.players.index(player), player == duel.challenger_id
     invited, setting = duel.state == "invited", duel.state == "setting"
-    starting = duel.state == "starting"
-    untouched = duel.state == "playing" and duel.mode != "race" and not duel.moves
     playing = duel.state == "playing"
+    untouched = playing and not duel.moves
     return {
-        "accept": invited and not mine,
+        "accept": invited and not mine and duel.is_code(code),
         "decline": invited and not mine,
         "withdraw": invited and mine,
         "set_secret": setting and duel.secrets[seat] is None and duel.is_code(code),
-        "start": (starting and mine)
-        or (playing and duel.mode == "race" and duel.started[seat] is None),
         "guess": duel.can_guess(seat) and duel.is_code(code) and code not in duel.codes(seat),
         "offer_draw": playing and not duel.against_bot and duel.offer != seat,
         "accept_draw": playing and duel.offer == 1 - seat,
         "decline_draw": playing and duel.offer is not None,
-        "call_off": setting or starting or untouched,
+        "call_off": setting or untouched,
         "resign": playing,
         "view": False,
         "notebook": False,
@@ -229,16 +212,13 @@ def end_by(duel: Stored, player: int, act: str) -> End | None:
     return (ends[act], None) if act in ends else None
 
 
-def end_by_guesses(duel: Stored, life: Life) -> End | None:
+def end_by_guesses(duel: Stored) -> End | None:
     """How a duel ends by the guesses that were made; None if it goes on."""
     needed = {seat: n for seat in SEATS if (n := duel.needed(seat)) is not None}
     if not needed:
         is_lost = all(len(duel.codes(seat)) == ROUNDS for seat in SEATS)
         return ("out_of_guesses", None) if is_lost else None
     best = [seat for seat, n in needed.items() if n == min(needed.values())]
-    if len(best) == 2 and duel.mode == "race" and duel.pace == "live" and not duel.against_bot:
-        taken = [_taken(duel, seat, life) for seat in SEATS]
-        best = [seat for seat in SEATS if taken[seat] == min(taken)]
     if len(best) == 2:
         return "both_solved", None
     (winner,) = best
@@ -246,48 +226,20 @@ def end_by_guesses(duel: Stored, life: Life) -> End | None:
     return ("solved", winner) if is_decided else None
 
 
-def _taken(duel: Stored, seat: int, life: Life) -> timedelta:
-    began_at = duel.started[seat]
-    assert began_at is not None
-    return life.at(max(m.moved_at for m in duel.moves if m.seat == seat)) - life.at(began_at)
-
-
-def deadlines(duel: Stored, life: Life) -> dict[int, timedelta]:
-    """How old the bot is when each of the players who are waited for is too late."""
-    since: dict[int, datetime | None] = {}
-    limit = TURN[duel.pace]
-    if duel.state == "invited":
-        limit = ANSWER[duel.pace]
-        since = {1 - duel.players.index(duel.challenger_id): duel.opened_at}
-    elif duel.state == "setting":
-        limit = SETTING[duel.pace]
-        since = {seat: duel.accepted_at for seat in SEATS if duel.secrets[seat] is None}
-    elif duel.state == "starting":
-        limit = SETTING[duel.pace]
-        since = {duel.players.index(duel.challenger_id): duel.ready_at}
-    elif duel.state == "playing" and duel.mode == "race":
-        for seat in SEATS:
-            own = [move.moved_at for move in duel.moves if move.seat == seat]
-            if duel.can_guess(seat) or duel.started[seat] is None:
-                since[seat] = [duel.started[seat] or duel.playing_at, *own][-1]
-    elif duel.state == "playing":
-        since = {len(duel.moves) % 2: [duel.playing_at, *(m.moved_at for m in duel.moves)][-1]}
-    return {
-        seat: life.at(instant) + limit
-        for seat, instant in since.items()
-        if instant is not None and duel.players[seat] is not None
-    }
+def deadline(duel: Stored, life: Life) -> timedelta | None:
+    """How old the bot is when whoever is waited for is too late; None if there is no clock."""
+    if duel.against_bot or duel.is_over:
+        return None
+    since = duel.opened_at if duel.playing_at is None else duel.playing_at
+    return life.at(max([since, *(move.moved_at for move in duel.moves)])) + TURN
 
 
 def end_by_time(duel: Stored, life: Life) -> End | None:
     """How a duel ends because somebody is too late; None if nobody is."""
-    late = {seat: at for seat, at in deadlines(duel, life).items() if at <= life.now}
-    if not late:
+    due = deadline(duel, life)
+    if due is None or due > life.now:
         return None
-    if duel.state != "playing" or (duel.mode == "race" and not any(duel.started)):
-        return "lapsed", None
-    first = [seat for seat, at in late.items() if at == min(late.values())]
-    return "timed_out", 1 - first[0] if len(first) == 1 else None
+    return ("lapsed", None) if duel.state == "invited" else ("timed_out", 1 - len(duel.moves) % 2)
 
 
 def _instant(text: str) -> datetime:

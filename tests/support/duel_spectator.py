@@ -2,12 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
-from bot.duels.model import DuelView, Move, Pace, SeatView, State
+from bot.duels.model import DuelView, State
 from cogs.duels.pages import board_page
-from engine import Mode
 from tests.support.duel_boards import turned
 from tests.support.duel_oracle import Stored
 
@@ -34,37 +32,10 @@ async def watch(game: DuelView, stored: Stored) -> None:
     text = _OTHER_DIGITS.sub("", "\n".join(part.get("content", "") for part in _parts(board)))
     told = {move.code for move in stored.moves}  # a number that both have chosen, too
     hidden = [*filter(None, stored.salts)]
-    hidden += [
-        secret
-        for secret in stored.secrets
-        if secret and (game.duel.mode is Mode.RACE or secret not in told)
-    ]
-    if game.duel.mode is Mode.RACE:
-        hidden += [move.code for move in stored.moves]
+    hidden += [secret for secret in stored.secrets if secret and secret not in told]
     assert not [code for code in hidden if code in text]
-    if game.duel.state is State.PLAYING:
-        assert game.duel.mode is not Mode.RACE or _board(_blank(game)) == board
-    else:
+    if game.duel.state is not State.PLAYING:
         assert _board(turned(game)) == board
-
-
-def _blank(game: DuelView) -> DuelView:
-    """A race in which nobody can tell what others have guessed, how often, how fast or when.
-
-    That somebody has finished may be told where no tie goes to less time: then one guess did it.
-    """
-    moves = tuple(
-        Move(seat.number, stored.secret or "", game.duel.opened_at)
-        for seat, stored in zip(game.seats, game.duel.seats, strict=True)
-        if seat.is_done and game.duel.pace is Pace.RELAXED
-    )
-    duel = replace(game.duel, moves=moves)
-    first, second = (_blank_seat(replace(seat, duel=duel)) for seat in game.seats)
-    return replace(game, duel=duel, seats=(first, second))
-
-
-def _blank_seat(seat: SeatView) -> SeatView:
-    return seat if seat.started_at is None else replace(seat, taken=None, deadline_at=None)
 
 
 def _board(game: DuelView) -> Board:

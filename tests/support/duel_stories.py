@@ -14,7 +14,7 @@ from simcord import (
 )
 
 from cogs.duels.messages import DuelClockCog
-from tests.support.screen import buttons, seen, text
+from tests.support.screen import seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 from tests.support.waiting import until_done
@@ -61,14 +61,6 @@ async def change(
     return await typed(who, shown, number, "Set my number") if number else shown
 
 
-async def accept(
-    who: MemberActor, board: ResponseMessage, label: str = "Accept: now"
-) -> ResponseMessage:
-    """Accept a challenge; its board, once the form for a number is open."""
-    result = await who.click(board, label=label)
-    return seen(result) if result.modal is None else board
-
-
 async def press(who: MemberActor, message: Message, label: str) -> ResponseMessage:
     """Press a button; what is seen then."""
     return seen(await who.click(message, label=label))
@@ -88,41 +80,14 @@ async def typed(
     return seen(await who.submit_modal(await form(who, message, label), {"number": number}))
 
 
-async def challenge_to_race(
-    table: Table, folder: Path, *, pace: str = "live", **options: Any
-) -> ResponseMessage:
-    """A challenge to a race that stands, of when there were some."""
-    board = await challenge(table, **options)
-    of_before(folder, "race", pace)
-    return board
-
-
-def of_before(folder: Path, mode: str = "equal", pace: str = "live") -> None:
-    """Let challenges be of when both numbers came after *Accept*."""
-    change = f"terms = NULL, mode = '{mode}', pace = '{pace}', version = version + 1"
-    sql(folder, f"UPDATE duels SET {change} WHERE state = 'invited'")
-    invited = "SELECT id FROM duels WHERE state = 'invited'"
-    sql(folder, f"UPDATE duel_seats SET secret = NULL, salt = NULL WHERE duel_id IN ({invited})")
-
-
-async def setting(table: Table, pace: str = "live", **options: Any) -> ResponseMessage:
-    """A duel in turns that was accepted; Ann's number is set."""
-    label = "Accept: now" if pace == "live" else "Accept: a move a day"
-    return await accept(table.ben, await challenge(table, **options), label)
-
-
-async def ready(table: Table, **options: Any) -> ResponseMessage:
-    """A duel in turns with both numbers set; the clocks run where nobody has to be there."""
-    board = await setting(table, **options)
-    return await typed(table.ben, board, NUMBERS[1], "Set my number")
+async def accept(who: MemberActor, board: Message, number: str = NUMBERS[1]) -> ResponseMessage:
+    """Accept a challenge with a number; what is seen then."""
+    return await typed(who, board, number, "Accept")
 
 
 async def playing(table: Table, **options: Any) -> ResponseMessage:
-    """A duel in turns that has begun."""
-    board = await ready(table, **options)
-    if "Start" in buttons(board):
-        board = await press(table.ann, board, "Start")
-    return board
+    """A duel that has begun."""
+    return await accept(table.ben, await challenge(table, **options))
 
 
 async def with_bot(table: Table, **options: Any) -> ResponseMessage:

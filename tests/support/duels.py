@@ -1,12 +1,11 @@
 """What tests of duels need: players, options, and duels at every stage."""
 
 import re
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from bot.duels.challenges import Challenge
-from bot.duels.model import DuelView, Pace
+from bot.duels.model import DuelView
 from bot.duels.moves import Playing
 from bot.duels.position import Options
 from bot.services import Services
@@ -19,26 +18,12 @@ SECRETS = {ANN: "0123", BEN: "4567", CAT: "8901", DAN: "2345"}
 """What everybody sets; so each is to find the other's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen(Options):
-    """What is proposed, and at which pace it is accepted."""
-
-    pace: Pace = Pace.LIVE
-
-
-EQUAL = Chosen()
-CLASSIC = Chosen(mode=Mode.CLASSIC)
-RELAXED = Chosen(pace=Pace.RELAXED)
-# Nobody is offered these any more; those that stand are played out.
-RACE = Chosen(mode=Mode.RACE)
-RELAXED_RACE = Chosen(mode=Mode.RACE, pace=Pace.RELAXED)
-
-NOW, DAY = (Pace.LIVE, 0), (Pace.RELAXED, 0)
-"""How a challenge that nobody has changed is accepted."""
+EQUAL = Options()
+CLASSIC = Options(mode=Mode.CLASSIC)
 
 
 async def invited(
-    services: Services, options: Chosen = EQUAL, by: int = ANN, to: int = BEN
+    services: Services, options: Options = EQUAL, by: int = ANN, to: int = BEN
 ) -> DuelView:
     """A challenge, with the number of who has made it."""
     challenge = Challenge(by, to, GUILD, CHANNEL)
@@ -52,42 +37,25 @@ def number_for(player: int, options: Options) -> str:
     return f"{own}{others}"[: options.digits]
 
 
-async def accepted(
-    services: Services, options: Chosen = EQUAL, by: int = ANN, to: int = BEN
-) -> DuelView:
-    """A challenge that was accepted; a race is begun then."""
-    game = await invited(services, options, by, to)
-    return await take(services, game, options.pace)
-
-
-async def take(services: Services, game: DuelView, pace: Pace = Pace.LIVE) -> DuelView:
+async def accept(services: Services, game: DuelView) -> DuelView:
     """Accept a challenge as it stands."""
-    player = game.duel.opponent_id or 0
-    return await services.duels.inviting.accept(player, game.duel.id, pace, game.duel.terms)
+    duel, player = game.duel, game.duel.opponent_id or 0
+    number = number_for(player, Options(duel.rules.digits))
+    return await services.duels.inviting.accept(player, duel.id, duel.terms, number)
 
 
 async def playing(
-    services: Services, options: Chosen = EQUAL, by: int = ANN, to: int = BEN
+    services: Services, options: Options = EQUAL, by: int = ANN, to: int = BEN
 ) -> DuelView:
-    """A duel that has begun, and in a race both have started."""
-    game = await accepted(services, options, by, to)
-    if options.mode is Mode.RACE:
-        for player in (by, to):
-            game = await services.duels.playing.start(player, game.duel.id)
-        return game
-    game = await services.duels.playing.set_secret(to, game.duel.id, number_for(to, options))
-    if options.pace is Pace.LIVE:
-        game = await services.duels.playing.start(by, game.duel.id)
-    return game
+    """A challenge that was accepted: the duel has begun."""
+    return await accept(services, await invited(services, options, by, to))
 
 
 async def against_bot(
-    services: Services, options: Chosen = EQUAL, player: int = ANN, secret: str = ""
+    services: Services, options: Options = EQUAL, player: int = ANN, secret: str = ""
 ) -> DuelView:
     """A duel with the bot, begun."""
     game = await services.duels.inviting.challenge(Challenge(player, None), options)
-    if options.mode is Mode.RACE:
-        return await services.duels.playing.start(player, game.duel.id)
     number = secret or number_for(player, options)
     return await services.duels.playing.set_secret(player, game.duel.id, number)
 

@@ -19,7 +19,7 @@ from bot.config import Settings, SettingsError, read_settings
 from bot.db.tables import metadata
 from bot.db.tables.kinds import Word
 from bot.duels.model import Ending as DuelEnding
-from bot.duels.model import Pace, State
+from bot.duels.model import State
 from bot.hosting.figures import Figures
 from bot.leaderboards.scores import BoardGame, Period, slot_of
 from bot.mastermind.model import Ending, Kind
@@ -41,7 +41,6 @@ _OWN: Final = {
 _WORDS: Final[Mapping[str, Iterable[str] | type[Enum]]] = {
     "duels.ending": DuelEnding,
     "duels.mode": Mode,
-    "duels.pace": Pace,
     "duels.state": State,
     "duels.strength": Strength,
     "emojis.name": (*tiles.tile_names(), *tiles.peg_names()),

@@ -27,7 +27,7 @@ from bot.mastermind.game import Setting
 from bot.services import Services, open_services
 from engine import Code, Focdle, Game, Mastermind
 from tests.support.clock import FakeClock
-from tests.support.duels import DAY, EQUAL, number_for, wrong
+from tests.support.duels import EQUAL, number_for, wrong
 from tests.support.masterminds import secret_of, wrong_codes
 from tests.support.table import KEY
 
@@ -168,12 +168,11 @@ class Town:
 
     async def begin_duel(self, challenger: int, opponent: int) -> int:
         """Let two players begin a duel that is rated if it can be; its id."""
-        inviting, playing = self.services.duels.inviting, self.services.duels.playing
+        inviting = self.services.duels.inviting
         game = await inviting.challenge(
             Challenge(challenger, opponent, next(_SERVERS), 2), EQUAL, number_for(challenger, EQUAL)
         )
-        await inviting.accept(opponent, game.duel.id, *DAY)
-        await playing.set_secret(opponent, game.duel.id, number_for(opponent, EQUAL))
+        await inviting.accept(opponent, game.duel.id, 0, number_for(opponent, EQUAL))
         return game.duel.id
 
     async def circle(self, *players: int) -> None:

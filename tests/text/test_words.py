@@ -52,7 +52,6 @@ from engine import (
     Focdle,
     GameOverError,
     Mastermind,
-    Mode,
     NoSuchLengthError,
     NotationError,
     NotYourTurnError,
@@ -151,7 +150,6 @@ RACE_ERRORS: list[Exception] = [
     for race in [a_race(rules)]
 ]
 DUEL = a_duel()
-RACE = a_duel(mode=Mode.RACE)
 DUEL_CAUSES: list[EngineError] = [
     *(NotationError(p, 3, symbol="7", found=3, wanted=4) for p in DIGIT_PROBLEMS),
     RepeatedGuessError("1234", 0),
@@ -160,11 +158,9 @@ DUEL_ERRORS: list[Exception] = [
     *(duels.NotChallengedError(player_id=5, is_own=own, guild_id=1) for own in (True, False)),
     *(duels.DuelRefusedError(view=DUEL, text="123", cause=cause) for cause in DUEL_CAUSES),
     duels.DuelRefusedError(view=DUEL, text="", cause=NotYourTurnError("", 0)),
-    duels.DuelRefusedError(view=RACE, text="", cause=GameOverError()),
     duels.DuelRefusedError(
         view=a_duel(state=State.OVER, ending=Ending.SOLVED), text="1", cause=GameOverError()
     ),
-    *(duels.SecretRefusedError(view=DUEL, text="123", cause=cause) for cause in DUEL_CAUSES[:-1]),
     *(
         duels.NumberRefusedError(rules=DUEL.duel.rules, text="123", cause=cause)
         for cause in DUEL_CAUSES[:-1]
@@ -174,13 +170,8 @@ DUEL_ERRORS: list[Exception] = [
     duels.NotAcceptedYetError(view=DUEL),
     duels.AlreadyUnderWayError(view=DUEL),
     duels.AlreadyUnderWayError(view=a_duel(state=State.SETTING)),
-    duels.AlreadyUnderWayError(view=a_duel(state=State.INVITED)),
     duels.TermsChangedError(view=a_duel(state=State.INVITED, terms=1)),
     duels.NewNumberError(rules=BullsAndCows(5)),
-    duels.StartMissingError(view=a_duel(state=State.STARTING)),
-    duels.SecretsMissingError(view=a_duel(state=State.SETTING)),
-    duels.SecretFixedError(view=DUEL),
-    duels.SecretFixedError(view=RACE),
     duels.NoDrawOfferedError(view=DUEL),
     duels.NoDrawOfferedError(view=a_duel(draw_offered_by=0)),
 ]

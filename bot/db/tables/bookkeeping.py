@@ -36,9 +36,7 @@ outages = Table(
         doc="of how many; the first of one serves everybody",
     ),
     plain("ended_at", UtcDateTime, nullable=False),
-    plain(
-        "is_brief", Boolean, nullable=False, server_default=false(), doc="for live deadlines only"
-    ),
+    plain("is_brief", Boolean, nullable=False, server_default=false(), doc="for races only"),
     Index(None, "is_brief", "ended_at"),
     comment="When the bot was not connected, from its own heartbeat.",
 )

@@ -61,7 +61,6 @@ guilds = Table(
     metadata,
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False, info=SERVERS),
     plain("channel_id", BigInteger, doc="where the bot posts; null for nowhere"),
-    plain("duel_threads", Boolean, nullable=False, server_default=false(), doc="duels get threads"),
     plain(
         "post_hour",
         Integer,

@@ -20,25 +20,22 @@ from tests.support.duel_stories import (
     accept,
     beat,
     challenge,
-    challenge_to_race,
     clock_of,
     dare,
     form,
     more,
     number_of,
-    of_before,
     playing,
     press,
-    ready,
     resign,
     said,
-    setting,
     to_move,
     typed,
     wait,
 )
 from tests.support.flow import all_of
 from tests.support.loose import post
+from tests.support.posted import post_buttons
 from tests.support.screen import buttons, my_games, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
@@ -123,30 +120,14 @@ async def test_strangers_can_only_watch_a_duel(table: Table) -> None:
     assert buttons(await press(cleo(table), board, "More")) == ["Verify"]
 
 
-async def test_a_player_has_no_guess_button_before_both_numbers_are_set(table: Table) -> None:
-    board = await setting(table)
-    shown = await table.ben.click(board, label="Set my number")
-    game = (await table.services.duels.games.open_of(table.ann.id))[0]
-    page = await games(table.ben, table)
-    assert "Guess" not in buttons(page)
-    assert game.duel.playing_at is None
-    await table.restart()
-    board = seen(await table.ben.submit_modal(shown, {"number": NUMBERS[1]}))
-    page = await games(table.ben, table)
-    assert "Guess" not in buttons(page)  # and Ann is to begin
-    board = await press(table.ann, board, "Start")
-    assert "goes first" in text(board)
-
-
 async def test_a_duel_can_be_called_off_before_the_first_guess(table: Table) -> None:
-    for begin in (setting, ready, playing):
-        board = await begin(table)
-        question = await more(table.ann, board, "Call it off")
-        assert text(question) == "**Call the duel off?** Nobody wins, and no rating changes."
-        page = await press(table.ann, question, "Yes, call it off")
-        assert "**The duel was called off** before it began." in text(page)
-        assert "**The duel was called off** before it began." in text(board)
-        assert NUMBERS[0] not in text(board) + text(page)
+    board = await playing(table)
+    question = await more(table.ann, board, "Call it off")
+    assert text(question) == "**Call the duel off?** Nobody wins, and no rating changes."
+    page = await press(table.ann, question, "Yes, call it off")
+    assert "**The duel was called off** before it began." in text(page)
+    assert "**The duel was called off** before it began." in text(board)
+    assert NUMBERS[0] not in text(board) + text(page)
 
 
 async def test_calling_off_a_duel_that_has_begun_meanwhile_neither_ends_nor_rates_it(
@@ -215,17 +196,20 @@ async def test_a_guess_after_the_deadline_shows_that_the_duel_is_over(
     board = await playing(table)
     who, other = to_move(table, board)
     shown = await form(who, board)
-    await wait(table, tmp_path, minutes=1)
-    table.clock.advance(minutes=2)
+    await wait(table, tmp_path, hours=23, minutes=59)
+    table.clock.advance(minutes=1)
     answer = await who.submit_modal(shown, {"number": WRONG[0]})
     assert [text(m) for m in answer.followups] == ["The duel was over before this guess."]
     assert f"🏆 **{other.mention} wins**" in text(board)
 
 
-async def test_players_are_pinged_when_it_is_their_turn(table: Table) -> None:
-    board = await playing(table, pace="relaxed")
+async def test_players_are_pinged_when_it_is_their_turn(table: Table, tmp_path: Path) -> None:
+    board = await playing(table)
     who, other = to_move(table, board)
-    await beat(table)
+    await beat(table, 29)
+    assert said(table) == []
+    await table.restart()
+    await beat(table, 1)
     (call,) = said(table)
     url = f"https://discord.com/channels/{who.guild.id}/{table.channel.id}/{board.id}"
     assert call.startswith(f"{who.mention}, **it is your turn**: [here is the duel]({url}).")
@@ -234,10 +218,13 @@ async def test_players_are_pinged_when_it_is_their_turn(table: Table) -> None:
     assert said(table) == [call]
     await typed(who, board, WRONG[0])
     await beat(table)
+    assert said(table) == []  # what it said is done
+    await beat(table, 30)
     (call,) = said(table)
     assert call.startswith(f"{other.mention}, **it is your turn**")
     sent = [r for r in table.env.http_requests if "it is your turn" in str(r.json)]
     assert [r.json["allowed_mentions"]["users"] for r in sent if r.json] == [[who.id], [other.id]]
+    await wait(table, tmp_path, hours=1)
     await resign(who, board)
     await table.restart()
     await beat(table)
@@ -250,12 +237,12 @@ async def test_players_are_pinged_when_it_is_their_turn(table: Table) -> None:
 
 
 async def test_ping_and_form_tell_a_player_with_the_last_chance_that_it_is_their_last_guess(
-    table: Table,
+    table: Table, tmp_path: Path
 ) -> None:
-    board = await playing(table, pace="relaxed")
+    board = await playing(table)
     first, second = to_move(table, board)
     await typed(first, board, NUMBERS[first is table.ann])
-    await beat(table)
+    await wait(table, tmp_path, minutes=10)
     (call,) = said(table)
     assert call.startswith(f"{second.mention}, **your last guess**: your opponent has found your")
     shown = await form(second, board)
@@ -268,14 +255,10 @@ async def test_ping_and_form_tell_a_player_with_the_last_chance_that_it_is_their
 
 
 async def test_an_outdated_call_it_off_button_never_resigns(table: Table) -> None:
-    board = await setting(table)
-    note = await typed(table.ben, board, "1", "Set my number")
-    note = await typed(table.ben, note, "12", "Enter it again")
-    page = await press(table.ben, note, "Notebook")
+    board = await playing(table)
+    page = await press(table.ben, board, "Notebook")
     assert text(page).startswith("### Your notebook\n")
     old = await press(table.ben, page, "More")
-    await typed(table.ben, board, NUMBERS[1], "Set my number")
-    board = await press(table.ann, board, "Start")
     who, _ = to_move(table, board)
     await typed(who, board, WRONG[0])
     answer = await press(table.ben, old, "Call it off")
@@ -283,38 +266,20 @@ async def test_an_outdated_call_it_off_button_never_resigns(table: Table) -> Non
     assert "Yes, resign" not in buttons(answer)
 
 
-async def test_only_a_slow_player_is_pinged_at_live_pace(table: Table) -> None:
-    board = await setting(table)
-    await beat(table, 299)
-    assert said(table) == []
-    await table.restart()
-    await beat(table, 1)
-    (call,) = said(table)
-    assert call.startswith(f"{table.ben.mention}, **set your number**")
-    board = await typed(table.ben, board, NUMBERS[1], "Set my number")
-    await beat(table, 29)
-    assert said(table) == []  # what it said is done, and Ann has some time
-    await beat(table, 1)
-    (call,) = said(table)
-    assert call.startswith(f"{table.ann.mention}, your opponent is ready. Press **Start**: [here")
-    board = await press(table.ann, board, "Start")
-    await beat(table)
-    assert said(table) == []  # what it said is done
-    await beat(table, 31)
-    who, _ = to_move(table, board)
-    assert said(table)[0].startswith(f"{who.mention}, **it is your turn**")
-
-
-async def test_an_offer_of_a_draw_pings_the_player_who_has_to_answer(table: Table) -> None:
-    board = await playing(table, pace="relaxed")
+async def test_an_offer_of_a_draw_pings_the_player_who_has_to_answer(
+    table: Table, tmp_path: Path
+) -> None:
+    board = await playing(table)
     mover, other = to_move(table, board)
-    await beat(table)
+    await beat(table, 30)
     (turn,) = said(table)
     assert turn.startswith(f"{mover.mention}, **it is your turn**")
     await more(mover, board, "Offer a draw")
+    await beat(table)
+    assert said(table) == []  # what it said before is gone
     await table.restart()
-    await beat(table, seconds=10)
-    (call,) = said(table)  # what it said before is gone
+    await beat(table, 30)
+    (call,) = said(table)
     assert call.startswith(f"{other.mention}, **your opponent offers a draw**: [here is the duel](")
     assert call.endswith(f"/{board.id}).")
     games = await my_games(other, table.channel)
@@ -323,21 +288,23 @@ async def test_an_offer_of_a_draw_pings_the_player_who_has_to_answer(table: Tabl
     assert said(table) == [call]
     await press(other, board, "Decline")
     await more(other, board, "Offer a draw")
-    await beat(table, seconds=10)
+    await beat(table)
+    await beat(table, 30)
     (call,) = said(table)
     offered = f"{mover.mention}, **your opponent offers a draw**, and it is your turn: ["
     assert call.startswith(offered)
     assert "Your time runs out <t:" in call
+    await wait(table, tmp_path, hours=1)
     await press(mover, board, "Accept the draw")
-    await beat(table, seconds=10)
+    await beat(table)
     (end,) = said(table)
-    assert "🤝 **A draw**, as both agreed. [See the duel](" in end
+    assert end.startswith(f"{other.mention}: 🤝 **A draw**, as both agreed. [See the duel](")
 
 
 async def test_a_ping_that_discord_refused_is_sent_later(table: Table) -> None:
-    await playing(table, pace="relaxed")
+    await playing(table)
     table.env.inject_error("POST", "/channels/*/messages", status=503, times=None)
-    await beat(table)
+    await beat(table, 30)
     table.env.backend.faults.clear()
     await beat(table, 59)
     assert said(table) == []
@@ -354,7 +321,7 @@ async def test_a_ping_that_discord_refused_is_sent_later(table: Table) -> None:
 async def test_a_player_who_moves_while_a_ping_is_being_sent_is_not_pinged(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    board = await playing(table, pace="relaxed")
+    board = await playing(table)
     who, other = to_move(table, board)
     claim = Boards.claim_nudge
 
@@ -365,9 +332,9 @@ async def test_a_player_who_moves_while_a_ping_is_being_sent_is_not_pinged(
 
     with monkeypatch.context() as patch:
         patch.setattr(Boards, "claim_nudge", claim_and_let_move)
-        await beat(table)
+        await beat(table, 30)
     assert said(table) == []
-    await beat(table)
+    await beat(table, 30)
     (call,) = said(table)
     assert call.startswith(other.mention)
 
@@ -375,11 +342,11 @@ async def test_a_player_who_moves_while_a_ping_is_being_sent_is_not_pinged(
 async def test_a_board_that_is_slow_to_be_edited_delays_no_other_board_and_no_ping(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await playing(table, pace="relaxed")
     slow, other = await challenge(table), await dare(table.ann, table.channel, cleo(table))
-    of_before(tmp_path)
+    table.clock.advance(minutes=1)
+    await playing(table)
     sql(tmp_path, "delete from pulses")  # as `wait`
-    table.clock.advance(minutes=16)
+    table.clock.advance(hours=23, minutes=59)
     may_go_on = asyncio.Event()
 
     async def slowly(client: discord.Client, boards: Boards, view: DuelView) -> None:
@@ -399,35 +366,19 @@ async def test_a_board_that_is_slow_to_be_edited_delays_no_other_board_and_no_pi
 
 
 async def test_a_ping_that_cannot_be_sent_or_deleted_delays_no_other_ping(table: Table) -> None:
-    board = await playing(table, pace="relaxed")
+    board = await playing(table)
     table.env.inject_error("POST", "/channels/*/messages", status=403, code=50001)
-    await beat(table)
+    await beat(table, 30)
     assert said(table) == []
     who, other = to_move(table, board)
     board = await typed(who, board, WRONG[0])
-    await beat(table)
+    await beat(table, 30)
     (message,) = [m for m in table.channel.history() if m.content]
     table.env.backend.delete_message(table.channel.id, message.id)
     await typed(other, board, WRONG[0])
     await beat(table)
+    await beat(table, 30)
     assert said(table)[0].startswith(who.mention)
-
-
-async def test_a_player_who_has_not_started_a_race_is_pinged(table: Table, tmp_path: Path) -> None:
-    board = await accept(table.ben, await challenge_to_race(table, tmp_path, pace="relaxed"))
-    await beat(table)
-    assert said(table)[0].startswith(f"{table.ann.mention}, **the race is on**")
-    anns = await press(table.ann, board, "Start")
-    await beat(table)
-    assert said(table)[0].startswith(f"{table.ben.mention}, **the race is on**")
-    bens = await press(table.ben, board, "Start")
-    await beat(table)
-    assert said(table) == []
-    number = str(sql(tmp_path, "select secret from duel_seats")[0][0])
-    await typed(table.ben, bens, number)
-    await beat(table)
-    assert said(table)[0].startswith(f"{table.ann.mention}, **your opponent has finished the race*")
-    assert "Guess" in buttons(anns)
 
 
 async def test_a_failed_update_of_a_duels_board_is_repeated_later(
@@ -516,8 +467,7 @@ async def test_the_end_of_a_duel_archives_no_thread_of_others_where_an_old_copy_
     backend, parent = table.env.backend, table.world.channels[1]
     backend.announce_thread_create(backend.create_thread(parent.id, "talk", table.ann.id))
     (talk,) = parent.threads
-    old = await accept(table.ben, await dare(table.ann, talk, table.ben), "Accept: a move a day")
-    await typed(table.ben, old, NUMBERS[1], "Set my number")
+    old = await accept(table.ben, await dare(table.ann, talk, table.ben))
     who, other = to_move(table, old)
     table.env.inject_error("*", f"/channels/{talk.id}/*", status=403, code=50001, times=None)
     await more(who, await games(who, table), "Post the board again")
@@ -538,8 +488,7 @@ async def test_a_duel_goes_on_after_its_channel_was_deleted(table: Table) -> Non
     await accept(table.ben, await dare(table.ann, channel, table.ben))
     table.env.backend.delete_channel(channel.id)
     await table.env.settle()
-    await typed(table.ben, await games(table.ben, table), NUMBERS[1], "Set my number")
-    page = await press(table.ann, await games(table.ann, table), "Start")
+    page = await games(table.ann, table)
     who, other = to_move(table, page)
     await typed(who, await games(who, table), number_of(table, other))
     alone = await my_games(other.user)
@@ -593,7 +542,7 @@ async def test_an_old_copy_of_a_board_points_to_the_new_one(table: Table) -> Non
 async def test_a_crash_during_a_change_of_ratings_undoes_it_and_a_retry_changes_them_once(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    board = await playing(table, pace="relaxed")
+    board = await playing(table)
     who, other = to_move(table, board)
     change, changed = ratings_store.change, list[int]()
 
@@ -632,7 +581,7 @@ async def test_the_list_of_games_shows_duels_first(table: Table) -> None:
     bens = await my_games(table.ben, table.channel)
     assert "answer the challenge" in text(bens)
     page = await press(table.ben, bens, "Open")
-    assert {"Accept: now", "Decline", "Go to the board"} <= set(buttons(page))
+    assert {"Accept", "Decline", "Go to the board"} <= set(buttons(page))
     await accept(table.ben, page)
     (board,) = boards(table.channel)
-    await typed(table.ben, board, NUMBERS[1], "Set my number")
+    assert "Guess" in post_buttons(board)

@@ -1,4 +1,4 @@
-"""Before a duel and after it: who can be challenged where, answers, rematches, threads."""
+"""Before a duel and after it: who can be challenged where, answers, rematches."""
 
 from pathlib import Path
 from typing import Any
@@ -8,36 +8,27 @@ import pytest
 from discord import ui
 from simcord import InteractionResult, MemberActor, ResponseMessage, UserHandle
 
-from bot.duels.model import Pace
-from cogs.duels.pages import TAKE
+from cogs.duels.pages import ACCEPT
 from cogs.ui.pages import button
 from tests.support.duel_stories import (
     NUMBERS,
     accept,
-    beat,
     challenge,
-    challenge_to_race,
     change,
     dare,
     form,
     in_public,
     more,
     number_of,
-    of_before,
     playing,
     press,
-    ready,
-    resign,
     said,
-    setting,
     to_move,
     typed,
     wait,
 )
-from tests.support.forging import forge_command, forge_form
 from tests.support.loose import post
-from tests.support.screen import OUTDATED, buttons, custom_ids, parts, seen, text
-from tests.support.sql import sql
+from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import Table
 
 MENU = "Challenge to a duel"
@@ -65,7 +56,7 @@ async def test_a_challenge_pings_only_the_challenged_player(table: Table) -> Non
     board = await challenge(table)
     assert called(table, before) == [{"parse": [], "users": [table.ben.id]}]
     await accept(table.ben, board)
-    assert called(table, before)[1:] == []
+    assert [call for call in called(table, before)[1:] if call.get("users")] == []
 
 
 async def test_the_menu_and_the_command_ask_for_the_challengers_number_first(table: Table) -> None:
@@ -111,16 +102,15 @@ async def test_the_challenger_changes_the_proposed_terms(table: Table) -> None:
     assert text(await press(table.ben, board, "Change")) == f"Only {table.ann.mention} can do that."
     asked = await form(table.ann, board, "Change")
     assert proposed(asked) == ["4", "equal", "ticked"]
-    early = await form(table.ben, await late_copy(table, board), "Accept: now")
+    await accept(table.ben, board)
     await table.restart()
-    assert early.modal is not None
     late = seen(await table.ann.submit_modal(asked, {**CHOICES, "numbers": ["4"]}))
     assert text(late).startswith("Accepted already.")
     await press(table.ann, await more(table.ann, board, "Call it off"), "Yes, call it off")
     board = await challenge(table)
     await change(table.ann, board, mode="classic", rated=False)
     assert "-# 4 digits, all different · classic · friendly" in text(board)
-    assert "Accept: now" in buttons(board)
+    assert "Accept" in buttons(board)
     # Other digits take another number, and the card stays until there is one.
     shown = await change(table.ann, board, numbers=["5r"])
     assert text(shown) == "5 digits, repeats allowed: **set your number anew**."
@@ -134,104 +124,29 @@ async def test_the_challenger_changes_the_proposed_terms(table: Table) -> None:
 
 async def late_copy(table: Table, board: ResponseMessage) -> discord.Message:
     """What a client shows that has not heard of a board's last change."""
-    (button,) = [part for part in parts(board) if part.get("label") == "Accept: now"]
-    item = ui.Button[Any](label="Accept: now", custom_id=button["custom_id"])
+    (button,) = [part for part in parts(board) if part.get("label") == "Accept"]
+    item = ui.Button[Any](label="Accept", custom_id=button["custom_id"])
     return await post(table.world, item)
 
 
 async def test_changed_terms_are_shown_and_confirmed_again(table: Table) -> None:
     board = await challenge(table)
-    old = await late_copy(table, board)
+    old, asked = await late_copy(table, board), await form(table.ben, board, "Accept")
     await change(table.ann, board, mode="classic")
-    shown = await press(table.ben, old, "Accept: now")
-    assert shown.ephemeral
+    await table.restart()
     ann = table.ann.mention
-    assert text(shown) == f"{ann} changed the terms: 4 digits, all different · classic · friendly"
-    assert buttons(shown) == ["Accept: now", "Accept: a move a day"]
-    assert "Accept: now" in buttons(board)
-    await typed(table.ben, shown, NUMBERS[1], "Accept: a move a day")
-    assert "classic · 24 hours a turn · friendly" in text(board)
+    for shown in (  # by an old button, and by a form that was open meanwhile
+        await press(table.ben, old, "Accept"),
+        seen(await table.ben.submit_modal(asked, {"number": NUMBERS[1]})),
+    ):
+        assert shown.ephemeral
+        terms = "4 digits, all different · classic · friendly"
+        assert text(shown) == f"{ann} changed the terms: {terms}"
+        assert buttons(shown) == ["Accept"]
+        assert "Accept" in buttons(board)
+    told = await typed(table.ben, shown, NUMBERS[1], "Accept")
+    assert text(told).startswith(f"✅ Your number is set: ||{NUMBERS[1]}||. Go on [at the board](")
     assert "goes first" in text(board)
-
-
-async def test_a_challenge_offers_the_live_pace_for_a_quarter_of_an_hour(
-    table: Table, tmp_path: Path
-) -> None:
-    board = await challenge(table)
-    old = await late_copy(table, board)
-    await wait(table, tmp_path, minutes=15)
-    await beat(table, 6)
-    assert buttons(board)[:2] == ["Accept: a move a day", "Decline"]
-    assert "*Now*" not in text(board)
-    shown = await press(table.ben, old, "Accept: now")
-    assert text(shown) == "The first 15 minutes are over: a move a day is left."
-    await typed(table.ben, shown, NUMBERS[1], "Accept: a move a day")
-    assert "24 hours a turn" in text(board)
-
-
-@pytest.mark.parametrize("by", ["number", "start"])
-async def test_a_duel_at_the_live_pace_ends_unrated_when_a_player_does_not_start_in_time(
-    table: Table, tmp_path: Path, by: str
-) -> None:
-    board = await (setting if by == "number" else ready)(table)
-    await wait(table, tmp_path, minutes=9, seconds=59)
-    assert "Call it off" in buttons(await press(table.ben, board, "More"))
-    await wait(table, tmp_path, seconds=2)
-    ann, ben = table.ann.mention, table.ben.mention
-    late = {"number": f"{ben} set no number in time", "start": f"{ann} did not start in time"}[by]
-    assert f"**The duel is off**: {late}." in text(board)
-    assert sql(tmp_path, "SELECT * FROM rating_changes") == []
-    assert NUMBERS[0] not in text(board)
-
-
-async def test_a_challenge_of_an_older_version_continues_with_its_terms(
-    table: Table, tmp_path: Path
-) -> None:
-    board = await challenge(table)
-    of_before(tmp_path)
-    sql(tmp_path, "UPDATE duels SET stale_at = opened_at")
-    await beat(table, 6)  # it is drawn anew
-    assert buttons(board) == ["Accept", "Decline", "How to play", "More"]
-    assert "· 2 minutes a turn\n" in text(board)
-    old = await post(table.world, ui.Button[Any](label="Accept", custom_id="du:accept:1"))
-    await typed(table.ben, old, NUMBERS[1], "Accept")
-    assert "Set my number" in buttons(board)
-    await typed(table.ann, board, NUMBERS[0], "Set my number")
-    assert "goes first" in text(board)
-
-
-async def test_the_accept_button_of_an_older_version_asks_how_to_accept(table: Table) -> None:
-    board = await challenge(table)
-    old = await post(table.world, ui.Button[Any](label="Accept", custom_id="du:accept:1"))
-    shown = await press(table.ben, old, "Accept")
-    assert buttons(shown) == ["Accept: now", "Accept: a move a day"]
-    assert "Accept: now" in buttons(board)
-
-
-async def test_a_form_with_options_that_an_older_version_opened_can_still_be_sent(
-    table: Table,
-) -> None:
-    values = {**CHOICES, "pace": "relaxed"}
-    told = await forge_form(table.ann, table.channel, f"du:form:challenge:{table.ben.id}", values)
-    board = await typed(table.ann, seen(told), "11223", "Set my number")
-    assert "-# 5 digits, repeats allowed · classic · friendly" in text(board)
-    values = {**USUAL_BOT, "pace": "live"}
-    page = seen(await forge_form(table.ann, table.channel, "du:form:bot", values))
-    assert "-# 3 digits, all different · classic · sharp bot" in text(page)
-
-
-async def test_a_race_can_no_longer_be_proposed(table: Table, tmp_path: Path) -> None:
-    await press(
-        table.ben, await accept(table.ben, await challenge_to_race(table, tmp_path)), "Start"
-    )
-    board = await challenge(table)
-    assert "· equal turns\n" in text(board)
-    told = await forge_form(
-        table.ann, table.channel, "du:form:change:2", {**CHOICES, "mode": "race"}
-    )
-    assert text(seen(told)) == OUTDATED
-    option = {"type": 3, "name": "mode", "value": "race"}
-    assert text(seen(await forge_command(table.ann, table.channel, "duel", option))) == OUTDATED
 
 
 def proposed(asked: InteractionResult) -> list[str]:
@@ -327,7 +242,7 @@ async def test_only_the_challenged_player_answers_and_only_the_challenger_withdr
         cleo(table): f"This challenge is for {table.ben.mention}.",
     }
     for who, words in refusals.items():
-        for label in ("Accept: now", "Accept: a move a day", "Decline"):
+        for label in ("Accept", "Decline"):
             assert text(await press(who, board, label)).startswith(words)
     old = await post(table.world, ui.Button[Any](label="Withdraw", custom_id="du:withdraw:1"))
     for who in (table.ben, cleo(table)):
@@ -346,17 +261,52 @@ async def test_when_a_challenge_is_accepted_and_withdrawn_simultaneously_one_cli
 ) -> None:
     board = await challenge(table)
     page = await press(table.ann, board, "More")
+    accepting = table.ben.submit_modal(
+        await form(table.ben, board, "Accept"), {"number": NUMBERS[1]}
+    )
     results: list[InteractionResult] = await table.at_once(
-        [table.ben.click(board, label="Accept: now"), table.ann.click(page, label="Withdraw")]
+        [accepting, table.ann.click(page, label="Withdraw")]
     )
     refused = [text(m) for result in results for m in result.followups if m.ephemeral]
     accepted = "Accepted already. Until the first guess either can call it off."
-    withdrawn = "This duel is over."
-    assert refused == [accepted if "Set my number" in buttons(board) else withdrawn]
-    assert table.channel.threads == []  # unless the server wants them
+    is_accepted = "Guess" in buttons(board)
+    assert (accepted if is_accepted else "This duel is over.") in refused
+    assert len(refused) == 1 + is_accepted  # and that the number is set
 
 
-async def test_a_challenge_that_nobody_accepted_has_no_pace_and_no_rematch(table: Table) -> None:
+@pytest.mark.parametrize("end", ["Withdraw", "Decline", "deleted"])
+async def test_a_number_for_a_challenge_that_has_ended_meanwhile_is_refused(
+    table: Table, end: str
+) -> None:
+    board = await challenge(table)
+    asked = await form(table.ben, board, "Accept")
+    if end == "Withdraw":
+        await more(table.ann, board, end)
+    elif end == "Decline":
+        await press(table.ben, board, end)
+    else:
+        await table.services.privacy.players.delete(table.ann.id, "delete")
+    await table.restart()
+    result = await table.ben.submit_modal(asked, {"number": NUMBERS[1]})
+    assert [text(m) for m in result.followups if m.ephemeral] == ["This duel is over."]
+    assert "Guess" not in buttons(board)
+    assert NUMBERS[0] not in text(board)
+
+
+async def test_two_forms_that_accept_a_challenge_begin_one_duel(table: Table) -> None:
+    board = await challenge(table)
+    forms = [await form(table.ben, board, "Accept") for _ in range(3)]
+    for asked, number in zip(forms, (NUMBERS[1], NUMBERS[1], "4568"), strict=True):
+        await table.restart()
+        result = await table.ben.submit_modal(asked, {"number": number})
+        told = [text(m) for m in result.followups if m.ephemeral]
+        words = "✅ Your number is set" if number == NUMBERS[1] else "Accepted already."
+        assert [each.startswith(words) for each in told] == [True]
+    (own,) = await table.services.duels.games.open_of(table.ben.id)
+    assert own.duel.seats[own.duel.seat_of(table.ben.id) or 0].secret == NUMBERS[1]
+
+
+async def test_a_challenge_that_nobody_accepted_has_no_rematch(table: Table) -> None:
     board = await challenge(table)
     shown = await press(table.ann, await press(table.ann, board, "More"), "Withdraw")
     for page in (shown, board):
@@ -366,17 +316,17 @@ async def test_a_challenge_that_nobody_accepted_has_no_pace_and_no_rematch(table
 
 
 async def test_an_unanswered_challenge_to_a_duel_lapses(table: Table, tmp_path: Path) -> None:
-    live = await challenge(table)
-    of_before(tmp_path)
-    other = await challenge(table)
-    await wait(table, tmp_path, minutes=15, seconds=1)
+    first = await challenge(table)
+    table.clock.advance(minutes=1)
+    second = await challenge(table)
+    await wait(table, tmp_path, hours=23, minutes=59)
     lapsed = f"**The challenge is over**: {table.ben.mention} did not answer in time."
-    assert lapsed in text(live)
-    assert "Accept: a move a day" in buttons(other)
-    table.clock.advance(hours=24)
-    late = await table.ben.click(other, label="Accept: a move a day")
+    assert lapsed in text(first)
+    assert "Accept" in buttons(second)
+    table.clock.advance(minutes=1)
+    late = await table.ben.click(second, label="Accept")
     assert [text(m) for m in late.followups] == ["This duel is over."]
-    assert lapsed in text(other)
+    assert lapsed in text(second)
 
 
 async def test_a_challenge_that_could_not_be_posted_is_withdrawn(table: Table) -> None:
@@ -400,7 +350,7 @@ async def test_a_challenge_that_was_perhaps_posted_can_be_accepted(table: Table)
     asked = await table.ann.slash(table.channel, "duel", opponent=table.ben)
     table.env.inject_error("POST", "/interactions/*", status=400, code=40060)
     await table.ann.submit_modal(asked, {"number": NUMBERS[0]})
-    accepting = button(TAKE(duel=1, pace=Pace.RELAXED, terms=0), "Accept")
+    accepting = button(ACCEPT(duel=1, terms=0), "Accept")
     posted = await post(table.world, accepting)
     board = await typed(table.ben, posted, NUMBERS[1], "Accept")
     assert (board.id, "Guess" in buttons(board)) == (posted.id, True)
@@ -432,9 +382,7 @@ async def test_a_rematch_swaps_who_moves_first(table: Table) -> None:
     assert text(both) == (
         f"{table.ben.mention} proposes: 4 digits, all different · classic · friendly"
     )
-    asked = await form(table.ann, both, "Accept: a move a day")
-    assert "Last time's second goes first." in text(again)
-    assert "pick" not in text(again)
+    asked = await form(table.ann, both, "Accept")
     await table.ann.submit_modal(asked, {"number": NUMBERS[0]})
     who, second = to_move(table, again)
     assert who is first
@@ -469,7 +417,7 @@ async def test_a_rematch_not_yet_posted_is_posted_at_the_next_click(table: Table
     posted = await press(table.ben, board, "Rematch")
     assert not posted.ephemeral
     await accept(table.ann, posted)
-    assert "Set my number" in buttons(posted)
+    assert "Guess" in buttons(posted)
 
 
 async def test_a_rematch_whose_posting_was_refused_can_be_posted_by_the_next_click(
@@ -498,7 +446,7 @@ async def test_a_rematch_from_a_private_page_is_posted_in_the_channel_of_the_due
     (posted,) = [message for message in table.channel.history() if message.id not in known]
     assert f"{table.channel.id}/{posted.id})." in text(told)
     assert called(table, before)[0] == {"parse": [], "users": [other.id]}
-    await form(other, posted, "Accept: now")
+    await form(other, posted, "Accept")
 
 
 async def test_a_rematch_from_a_private_page_is_refused_when_the_channel_is_gone(
@@ -522,92 +470,30 @@ async def test_a_rematch_with_a_member_who_left_is_refused(table: Table) -> None
     assert await table.services.duels.games.open_of(table.ann.id) == []
 
 
-async def test_a_duel_gets_its_own_thread(table: Table) -> None:
-    await table.services.settings.set_duel_threads(table.ann.guild.id, on=True)
-    invitation = await challenge(table)
-    assert table.channel.threads == []
-    asked = await form(table.ben, invitation, "Accept: a move a day")
-    (thread,) = table.channel.threads
-    assert thread.name == "Duel: Ann and Ben"
-    ann, ben = table.ann.mention, table.ben.mention
-    assert f"{ann} and {ben} play in <#{thread.id}>." in text(invitation)
-    assert buttons(invitation) == []
-    (posted,) = [message for message in thread.history() if message.components]
-    await table.restart()
-    board = await typed(table.ben, posted, NUMBERS[1], "Set my number")
-    await table.ben.submit_modal(asked, {"number": NUMBERS[1]})  # the form stayed open
-    assert f"{ann} and {ben} play in <#{thread.id}>." in text(invitation)
-    who, other = to_move(table, board)
-    await beat(table)
-    (nudge,) = [m for m in thread.history() if m.content]
-    assert nudge.content.startswith(f"{who.mention}, **it is your turn**")
-    assert f"/{thread.id}/{board.id})" in nudge.content
-    await typed(who, board, "9876")
-    await resign(who, board)
-    assert f"🏆 **{other.mention} wins**: {who.mention} resigned." in text(board)
-    assert f"🏆 **{other.mention} wins**: {who.mention} resigned." in text(invitation)
-    found = table.env.backend.get_thread(thread.id).thread_metadata
-    assert found is not None
-    assert found.archived
-    await beat(table)
-    (end,) = [m for m in thread.history() if m.content]
-    assert end.content.startswith(f"{other.mention}, 🏆 **you win**: {who.mention} resigned.")
-
-
-async def test_an_archived_thread_is_reopened_for_its_board(table: Table) -> None:
-    await table.services.settings.set_duel_threads(table.ann.guild.id, on=True)
-    await accept(table.ben, await challenge(table), "Accept: a move a day")
-    (thread,) = table.channel.threads
-    (posted,) = [message for message in thread.history() if message.components]
-    board = await typed(table.ben, posted, NUMBERS[1], "Set my number")
+async def test_an_archived_thread_is_reopened_for_a_board_in_it(table: Table) -> None:
+    backend, parent = table.env.backend, table.world.channels[1]
+    backend.announce_thread_create(backend.create_thread(parent.id, "talk", table.ann.id))
+    (thread,) = parent.threads
+    board = await accept(table.ben, await dare(table.ann, thread, table.ben))
     who, _ = to_move(table, board)
     page = await press(who, board, "Notebook")
-    found = table.env.backend.get_thread(thread.id).thread_metadata
+    found = backend.get_thread(thread.id).thread_metadata
     assert found is not None
     found.archived = True
     table.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=50083)
     await typed(who, page, "9876")  # on the private page, so that the bot edits the board
     assert "9876" in text(board)
-    opened = table.env.backend.get_thread(thread.id).thread_metadata
+    opened = backend.get_thread(thread.id).thread_metadata
     assert opened is not None
     assert not opened.archived
 
 
-async def test_a_duel_stays_in_the_channel_when_threads_are_not_permitted(table: Table) -> None:
-    guild = table.ann.guild
-    await table.services.settings.set_duel_threads(guild.id, on=True)
-    assert guild.me is not None
-    forbidden = discord.PermissionOverwrite(create_public_threads=False)
-    channel = guild.create_text_channel("flat", overwrites={guild.me: forbidden})
-    board = await accept(table.ben, await dare(table.ann, channel, table.ben))
-    assert "Set my number" in buttons(board)
-    assert channel.threads == []
-    table.env.inject_error("POST", "/channels/*/threads", status=403, code=50013)
-    board = await setting(table)
-    assert "Set my number" in buttons(board)
-
-
-async def test_the_choice_of_threads_for_duels_and_that_of_a_channel_do_not_change_each_other(
-    table: Table,
-) -> None:
-    settings, guild_id = table.services.settings, table.ann.guild.id
-    assert not (await settings.view(guild_id)).duel_threads
-    await settings.set_duel_threads(guild_id, on=True)
-    changed = await settings.change(guild_id, channel_id=table.channel.id)
-    assert (changed.duel_threads, changed.channel_id) == (True, table.channel.id)
-    assert (await settings.set_duel_threads(guild_id, on=False)).channel_id == table.channel.id
-    assert not (await settings.leave_channel(guild_id)).duel_threads
-
-
-async def test_a_player_who_sets_a_number_on_the_board_gets_a_private_confirmation(
-    table: Table,
-) -> None:
-    board = await setting(table)
-    assert f"✅ {table.ann.mention} is ready." in text(board)
+async def test_a_player_who_accepts_gets_a_private_confirmation(table: Table) -> None:
+    board = await challenge(table)
     result = await table.ben.submit_modal(
-        await form(table.ben, board, "Set my number"), {"number": NUMBERS[1]}
+        await form(table.ben, board, "Accept"), {"number": NUMBERS[1]}
     )
-    assert "**Both numbers are set.**" in text(seen(result))
+    assert "goes first" in text(seen(result))
     (note,) = result.followups
     assert note.ephemeral
     assert text(note).startswith(f"✅ Your number is set: ||{NUMBERS[1]}||. Go on [at the board](")
@@ -615,29 +501,23 @@ async def test_a_player_who_sets_a_number_on_the_board_gets_a_private_confirmati
     assert NUMBERS[1] not in text(board)
 
 
-async def test_an_invalid_number_on_the_board_is_asked_for_again(table: Table) -> None:
-    board = await setting(table)
-    asked = await form(table.ben, board, "Set my number")
+async def test_an_invalid_number_of_whoever_accepts_is_asked_for_again(table: Table) -> None:
+    board = await challenge(table)
+    asked = await form(table.ben, board, "Accept")
     assert "Nobody sees it before the end." in str(asked.modal)
     refused = seen(await table.ben.submit_modal(asked, {"number": "0120"}))
     assert refused.ephemeral
-    assert text(refused) == (
-        "`0120` has `0` twice; here all digits are different.\n-# No number is set yet."
-    )
+    assert text(refused) == "`0120` has `0` twice; here all digits are different."
     assert "0120" not in str([part for part in refused.components if "custom_id" in str(part)][-1])
     assert buttons(refused) == ["Enter it again"]
     again = await form(table.ben, refused, "Enter it again")
     assert "0120" not in str(again.modal)
     refused = seen(await table.ben.submit_modal(again, {"number": "01234"}))
-    assert text(refused) == (
-        "`01234` has 5 digits, this duel 4. Take one out.\n-# No number is set yet."
-    )
-    assert buttons(refused) == ["Enter it again", "Notebook"]
-    page = await press(table.ben, refused, "Notebook")
-    assert "Set my number" in buttons(page)
-    again = await form(table.ben, page, "Set my number")
+    assert text(refused) == "`01234` has 5 digits, not 4. Take one out."
+    assert "Accept" in buttons(board)
+    again = await form(table.ben, refused, "Enter it again")
     await table.restart()  # a form that is open stays one
     page = seen(await table.ben.submit_modal(again, {"number": "0123"}))
     assert text(page).startswith("✅ Your number is set: ||0123||. Go on [at the board](http")
-    assert "Start" in buttons(board)
+    assert "Guess" in buttons(board)
     assert said(table) == []

@@ -15,13 +15,11 @@ from bot.duels import model
 from tests.support.duel_stories import (
     NUMBERS,
     WRONG,
-    accept,
     challenge,
     form,
     number_of,
     playing,
     press,
-    setting,
     to_move,
 )
 from tests.support.screen import seen, text
@@ -36,8 +34,6 @@ END = 37
 """With two ratings, the leaderboards of both players, and the winner's face."""
 SHOWN = 1
 """That Discord has taken the board is noted after that."""
-SETTINGS = 4
-"""Whether a server wants a thread for a duel is asked when there is one."""
 
 
 @dataclass
@@ -94,12 +90,11 @@ async def send(who: MemberActor, shown: InteractionResult, number: str) -> Respo
 
 
 async def test_opening_a_form_of_a_duel_takes_one_transaction(table: Table, meter: Meter) -> None:
-    board = await setting(table)
+    board = await challenge(table)
     with meter.read() as cost:
-        shown = await form(table.ben, board, "Set my number")
+        shown = await form(table.ben, board, "Accept")
     cost.assert_within(OPENING, replays=0)
     board = await send(table.ben, shown, NUMBERS[1])
-    board = await press(table.ann, board, "Start")
     first, second = to_move(table, board)
     with meter.read() as cost:
         shown = await form(first, board)
@@ -111,20 +106,11 @@ async def test_opening_a_form_of_a_duel_takes_one_transaction(table: Table, mete
     cost.assert_within(OPENING)
 
 
-async def test_accepting_a_duel_and_setting_numbers_takes_few_database_statements(
-    table: Table, meter: Meter
-) -> None:
-    board = await challenge(table)
+async def test_accepting_a_duel_takes_few_database_statements(table: Table, meter: Meter) -> None:
+    shown = await form(table.ben, await challenge(table), "Accept")
     with meter.read() as cost:
-        board = await accept(table.ben, board)
-    cost.assert_within(ACCEPT, SETTINGS, SHOWN, replays=0)
-    shown = await form(table.ben, board, "Set my number")
-    with meter.read() as cost:
-        board = await send(table.ben, shown, NUMBERS[1])
-    cost.assert_within(MOVE, SHOWN, replays=0)
-    with meter.read() as cost:  # now there is something that can be played
-        await press(table.ann, board, "Start")
-    cost.assert_within(MOVE, SHOWN)
+        await send(table.ben, shown, NUMBERS[1])
+    cost.assert_within(ACCEPT, SHOWN)
 
 
 async def test_a_guess_from_the_board_or_the_notebook_takes_few_database_statements(

@@ -8,7 +8,7 @@ from simcord import MemberActor, ResponseMessage
 from bot.app import CodebreakerBot
 from cogs.ui.pages import button
 from engine import score
-from tests.support.duel_stories import challenge, more, playing, press, setting, typed
+from tests.support.duel_stories import challenge, more, playing, press, typed
 from tests.support.loose import post
 from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.table import Table
@@ -222,7 +222,7 @@ async def test_a_player_in_a_rated_duel_cannot_choose_their_own_number_against_t
 async def test_an_unrated_or_unaccepted_duel_does_not_stop_the_bot_from_guessing(
     table: Table,
 ) -> None:
-    await setting(table, rated=False)
+    await playing(table, rated=False)
     assert "**Think of a number**" in text(await opened(table))
     await challenge(table)
     assert "**Think of a number**" in text(await opened(table))

@@ -1,4 +1,4 @@
-"""Seals of duels: of both numbers, of the one of a race, and of the bot's."""
+"""Seals of duels: of both numbers, and of the bot's."""
 
 import re
 from pathlib import Path
@@ -12,13 +12,11 @@ from tests.support.duel_stories import (
     WRONG,
     accept,
     challenge,
-    challenge_to_race,
     more,
     number_of,
     playing,
     press,
     resign,
-    setting,
     to_move,
     typed,
     with_bot,
@@ -26,7 +24,6 @@ from tests.support.duel_stories import (
 from tests.support.loose import post
 from tests.support.screen import NOT_YOURS, buttons, seen, text
 from tests.support.seals import Eavesdropper, carries_digits, checked, noted
-from tests.support.sql import sql
 from tests.support.table import Table
 
 
@@ -50,15 +47,11 @@ async def test_both_numbers_are_sealed_when_they_are_set(table: Table, ears: Eav
     assert not carries_digits(text(board))
     assert "Verify" not in buttons(board)
     (of_ann,) = await noted_of(table.ben, board)
-    board = await accept(table.ben, board)
-    assert not carries_digits(text(board))
-    assert await noted_of(table.ben, board) == [of_ann]
     await table.restart()
-    board = await typed(table.ben, board, NUMBERS[1], "Set my number")
+    board = await accept(table.ben, board)
     also, of_ben = await noted_of(table.ann, board)  # the challenger's first
     assert also == of_ann
     assert not carries_digits(text(board))
-    board = await press(table.ann, board, "Start")
     for member in table.world.members:
         assert await noted_of(member, board) == [of_ann, of_ben]
     first, second = to_move(table, board)
@@ -81,16 +74,15 @@ async def test_both_numbers_are_sealed_when_they_are_set(table: Table, ears: Eav
 
 
 async def test_the_verify_page_says_whose_number_each_seal_covers(table: Table) -> None:
-    board = await setting(table)
+    board = await challenge(table)
     (of_ann,) = await noted_of(table.ben, board)
     anns = f"**{table.ann.mention}'s seal**\n`{of_ann}`"
     assert anns in text(await more(table.ann, board, "Verify"))
-    board = await typed(table.ben, board, NUMBERS[1], "Set my number")
+    board = await accept(table.ben, board)
     _of_ann, of_ben = await noted_of(table.ann, board)
     bens = f"**{table.ben.mention}'s seal**\n`{of_ben}`"
     page = text(await more(table.world.members[2], board, "Verify"))
     assert page.index(anns) < page.index(bens)
-    board = await press(table.ann, board, "Start")
     first, _ = to_move(table, board)
     await typed(first, board, WRONG[0])
     await resign(table.ben, board)
@@ -116,27 +108,6 @@ async def test_a_players_own_page_leads_to_the_seals_of_both_numbers(
     assert await checked_of(table.ben, page, *seals)
 
 
-async def test_both_sides_of_a_race_show_the_same_seal(
-    table: Table, ears: Eavesdropper, tmp_path: Path
-) -> None:
-    board = await challenge_to_race(table, tmp_path, pace="relaxed")
-    assert not carries_digits(text(board))
-    board = await accept(table.ben, board)
-    (seal,) = await noted_of(table.ann, board)
-    ann = await press(table.ann, board, "Start")
-    assert await noted_of(table.ann, ann) == [seal]
-    ann = await typed(table.ann, ann, WRONG[0])
-    await press(table.ben, board, "Start")
-    ben = await press(table.ben, board, "My page")
-    await table.restart()
-    ((number,),) = sql(tmp_path, "SELECT DISTINCT secret FROM duel_seats")
-    await typed(table.ann, ann, number)
-    assert not ears.heard()
-    last = await typed(table.ben, ben, number)
-    assert await checked_of(table.ben, last, seal) == [f"duel 1 {number}"]
-    assert not ears.logged()
-
-
 async def test_the_bots_number_is_sealed_before_the_player_sets_a_number(
     table: Table, ears: Eavesdropper
 ) -> None:
@@ -159,8 +130,8 @@ async def test_the_bots_number_is_sealed_before_the_player_sets_a_number(
 
 
 async def test_a_duel_that_is_called_off_opens_no_seal(table: Table, ears: Eavesdropper) -> None:
-    board = await setting(table)
-    (seal,) = await noted_of(table.ann, board)
+    board = await playing(table)
+    seal, _ = await noted_of(table.ann, board)
     message = await post(
         table.world, button("verify:duel:1", "Verify"), button("verify:duel:9", "Verify")
     )

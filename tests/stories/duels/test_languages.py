@@ -11,7 +11,6 @@ from tests.support.duel_stories import (
     WRONG,
     beat,
     dare,
-    form,
     press,
     said,
     to_move,
@@ -22,13 +21,11 @@ from tests.support.screen import buttons
 from tests.support.table import Table
 
 GERMAN = {
-    "Accept: a move a day": "Annehmen",
-    "Set my number": "Meine Zahl",
+    "Accept": "Annehmen",
     "Guess": "Raten",
     "Rematch": "Revanche",
     "More": "Mehr",
     "{player}, **it is your turn**: {link}.": "{player}, **du bist dran**: {link}.",
-    "Duel: {first} and {second}": "Duell: {first} und {second}",
 }
 
 
@@ -42,11 +39,9 @@ async def test_boards_and_pings_use_the_servers_language(table: Table, tmp_path:
     table.env.backend.edit_guild(table.ann.guild.id, {"preferred_locale": "de"})
     await table.env.settle()
     board = await dare(table.ann, table.channel, table.ben)
-    assert buttons(board)[:2] == ["Accept: now", "Annehmen"]
-    await form(table.ben, board, "Annehmen")
-    assert buttons(board)[0] == "Meine Zahl"  # drawn by the bot beside the form
-    board = await typed(table.ben, board, NUMBERS[1], "Meine Zahl")
-    await beat(table)
+    assert buttons(board)[:2] == ["Annehmen", "Decline"]
+    board = await typed(table.ben, board, NUMBERS[1], "Annehmen")
+    await beat(table, 30)
     assert "**du bist dran**" in said(table)[0]
     who, _ = to_move(table, board)
     page = await press(who, board, "Notebook")
@@ -63,4 +58,4 @@ async def test_a_language_without_a_translation_falls_back_to_english(table: Tab
     table.env.backend.edit_guild(table.ann.guild.id, {"preferred_locale": "fr"})
     await table.env.settle()
     board = await dare(table.ann, table.channel, table.ben)
-    assert buttons(board)[0] == "Accept: now"
+    assert buttons(board)[0] == "Accept"

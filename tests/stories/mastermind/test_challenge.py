@@ -276,10 +276,9 @@ async def test_a_player_cannot_challenge_themselves_or_a_bot(table: Table) -> No
 
 
 async def thread_in(table: Table, channel: ChannelHandle) -> ChannelHandle:
-    """A thread that the bot opens in a channel."""
-    found = table.env.bot.get_channel(channel.id)
-    assert isinstance(found, discord.TextChannel)
-    await found.create_thread(name="here", type=discord.ChannelType.public_thread)
+    """A thread that a member opens in a channel."""
+    backend = table.env.backend
+    backend.announce_thread_create(backend.create_thread(channel.id, "here", table.ann.id))
     await table.env.settle()
     (thread,) = channel.threads
     return thread

@@ -4,7 +4,7 @@ import pytest
 
 from cogs.ui import replies
 from cogs.ui.pages import button
-from tests.support.duel_stories import challenge
+from tests.support.duel_stories import NUMBERS, challenge, form
 from tests.support.loose import post
 from tests.support.mastermind_stories import answer, opened, press, typed
 from tests.support.screen import NOT_YOURS, buttons, custom_ids, seen, text
@@ -170,8 +170,10 @@ async def test_the_bot_breaks_no_code_for_a_player_in_a_rated_duel(
 ) -> None:
     mine = await opened(table, table.ann, "defend", **DIGITS)
     theirs = await opened(table, table.ben, "defend", **DIGITS)
-    asked = await table.ben.click(await challenge(table), label="Accept: now")
-    assert "The bot has stopped breaking your code in `/mastermind defend`" in str(asked.modal)
+    asked = await form(table.ben, await challenge(table), "Accept")
+    result = await table.ben.submit_modal(asked, {"number": NUMBERS[1]})
+    (told,) = result.followups
+    assert "The bot has stopped breaking your code in `/mastermind defend`" in text(told)
     for who, board in ((table.ann, mine), (table.ben, theirs)):
         ended = await press(who, board, "1")
         assert "**Ended by your rated duel.**" in text(ended)

@@ -160,13 +160,19 @@ async def test_the_permission_check_names_the_deleted_channel_of_the_daily_post(
     ]
 
 
+def talk(table: Table) -> ChannelHandle:
+    """A thread that a member has opened in the second channel."""
+    backend, parent = table.env.backend, table.world.channels[1]
+    backend.announce_thread_create(backend.create_thread(parent.id, "talk", table.ann.id))
+    (thread,) = parent.threads
+    return thread
+
+
 @pytest.mark.parametrize("is_deleted", [True, False], ids=["deleted", "archived"])
 async def test_a_deleted_or_archived_thread_in_which_a_member_always_shares_is_no_problem(
     table: Table, *, is_deleted: bool
 ) -> None:
-    there = table.env.bot.get_channel(table.world.channels[1].id)
-    assert isinstance(there, discord.TextChannel)
-    thread = await there.create_thread(name="talk", type=discord.ChannelType.public_thread)
+    thread = talk(table)
     await table.services.entries.share_always(table.ben.id, table.ann.guild.id, thread.id)
     if is_deleted:
         table.env.backend.delete_channel(thread.id)
@@ -190,9 +196,7 @@ async def test_todays_card_in_a_thread_needs_the_permission_to_write_in_threads(
     table: Table,
 ) -> None:
     await post_to(table, table.channel, running=True)
-    there = table.env.bot.get_channel(table.world.channels[1].id)
-    assert isinstance(there, discord.TextChannel)
-    thread = await there.create_thread(name="talk", type=discord.ChannelType.public_thread)
+    thread = talk(table)
     await table.env.settle()
     await table.services.entries.share_always(table.ben.id, table.ann.guild.id, thread.id)
     assert text(await check(table)) == WELL
@@ -230,12 +234,10 @@ async def test_the_permission_check_offers_a_link_that_grants_all_missing_permis
     table: Table,
 ) -> None:
     await let_bot_do(table, 0)
-    await table.services.settings.set_duel_threads(table.ann.guild.id, on=True)
     shown = await check(table)
     well, note = text(shown).split("\n")[1:]
     assert well == WELL.split("\n")[1]
     assert "I lack **View Channel, Send Messages, Attach Files, Read Message" in note
-    assert "Create Public Threads, Send Messages in Threads**" in note
     link = re.search(r"\[This link\]\((.*?)\)", note)
     assert link is not None
     assert f"client_id={table.env.backend.application_id}&" in link[1]

@@ -32,7 +32,7 @@ from tests.support.table import Table
 MIDNIGHT = int(datetime(2026, 11, 21, tzinfo=UTC).timestamp())
 REFUSED = "Settings need the permission Manage Server."
 UNCHANGED = "-# Nothing was changed."
-DEFAULTS = GuildSettings(None, "UTC", None, 10, None, duel_threads=False)
+DEFAULTS = GuildSettings(None, "UTC", None, 10, None)
 
 
 @pytest.fixture(autouse=True)
@@ -104,12 +104,12 @@ async def test_the_settings_panel_names_the_value_of_every_setting(table: Table)
         "commands.\n**Daily post: off**\n-# Choose a channel above, and each day's puzzle is "
         "posted there.\n**Time zone: UTC** · now 12:00\n-# The puzzle changes at midnight there. "
         "This can change once in 7 days.\n**Length: 10 symbols**\n-# How long the equation of "
-        "the day is. Longer is harder.\n**Duels in threads: off**\n-# Each duel gets a thread "
-        "of its own.\n**Set equations: on**\n-# Members may post puzzles of their own: `/equation`."
+        "the day is. Longer is harder.\n**Set equations: on**\n-# Members may post puzzles of "
+        "their own: `/equation`."
     )
     assert buttons(shown) == [
         *("Check permissions", "Daily post", "Change time zone"),
-        *("Turn on", "Turn off", "Champion", "Members"),
+        *("Turn off", "Champion", "Members"),
     ]
     assert custom_ids(shown) == [
         "set:check",
@@ -117,7 +117,6 @@ async def test_the_settings_panel_names_the_value_of_every_setting(table: Table)
         "set:posts",
         "set:zone",
         "set:length",
-        "set:duels:on",
         "set:equations:off",
         "set:champion",
         "set:members:0",
@@ -185,17 +184,6 @@ async def test_one_command_with_options_sets_everything_at_once(table: Table) ->
     assert await stored(table) == replace(
         DEFAULTS, channel_id=table.channel.id, zone="Asia/Tokyo", length=9
     )
-
-
-async def test_threads_for_duels_can_be_switched_on_and_off(table: Table) -> None:
-    shown = await settings(table)
-    assert seen(await table.ann.click(shown, label="Turn on")).id == shown.id
-    assert "**Duels in threads: on**" in text(shown)
-    await table.restart()
-    assert (await stored(table)).duel_threads
-    await table.ann.click(shown, custom_id="set:duels:off")
-    assert "**Duels in threads: off**" in text(shown)
-    assert not (await stored(table)).duel_threads
 
 
 # What holds from midnight on.
@@ -483,7 +471,7 @@ async def test_a_member_who_lost_the_permission_is_refused_on_an_open_panel(
         await ann.click(first, label="Change time zone"),
         await ann.click(first, label="Post nowhere"),
         await ann.click(first, label="Daily post"),
-        await ann.click(first, label="Turn on"),
+        await ann.click(first, label="Turn off"),
         await ann.select(first, [table.world.channels[1]], custom_id=channels(first)),
         await ann.select(first, ["9"], custom_id="set:length"),
         await ann.select(misspelt, ["US/Eastern"], custom_id="set:zones"),
@@ -615,7 +603,6 @@ def test_the_largest_settings_panel_is_within_discords_limits() -> None:
     now = datetime(2026, 11, 20, 12, tzinfo=UTC)
     largest = GuildSettings(
         *(2**63, zone, (zone, now), 10, (13, date(2026, 11, 21))),
-        duel_threads=True,
         zone_again_at=now,
     )
     posts = PostSettings(2**63, next_at=now, days=(1, 2, 3, 4, 5, 6))
