@@ -42,15 +42,18 @@ _CLOSED: Final = N_("**Closed**, because it was left alone for a week.")
 def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     heading = _heading(game)
     if game.ending is None:
-        unranked = _(
-            "Not ranked: two ranked games were open, or a code like this in `/mastermind defend`."
-        )
+        unranked = "" if game.is_ranked else _("Not ranked: your own setting.")
+        if not game.ranked:
+            unranked = _(
+                "Not ranked: two ranked games were open, or a code like this in `/mastermind "
+                "defend`."
+            )
         return TextBoard.of(
             Mood.PLAYING,
             heading,
             _rows(game, pegs),
             f"{_next_step(game)}\n{legend(game, pegs)}",
-            "" if game.ranked else small(unranked),
+            unranked and small(unranked),
         )
     solved = ngettext(
         "**Solved with the first guess!**", "**Solved in {turns} of {guesses}.**", len(game.turns)

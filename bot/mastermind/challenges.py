@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from bot.games import game as games_game
+from bot.games.model import new_salt
 from bot.mastermind import store
 from bot.mastermind.game import (
     MastermindTransaction,
@@ -10,11 +11,13 @@ from bot.mastermind.game import (
     Setting,
     parse_code,
     require_seen,
+    secret_of,
 )
 from bot.mastermind.model import (
     AlreadyAcceptedError,
     AlreadyInvitedError,
     BotChallengeError,
+    ChallengeChangedError,
     Ending,
     GameFinishedError,
     InvitationView,
@@ -59,17 +62,21 @@ class Challenges(Guessing):
     def __init__(self, transactions: MastermindTransactions) -> None:
         super().__init__(transactions, Kind.CHALLENGE)
 
-    async def prepare(self, invitation: Invitation, setting: Setting) -> None:
-        """Refuse what `invite` would refuse, before the challenger types a code."""
-        _check(invitation)
-        setting.rules()
+    async def prepare(self, invitation: Invitation) -> Setting:
+        """Refuse what `invite` would refuse, before the challenger types a code.
 
-        def body(work: MastermindTransaction) -> None:
+        Returns:
+            The setting of the challenger's last challenge.
+        """
+        _check(invitation)
+
+        def body(work: MastermindTransaction) -> Setting:
             _require_welcome(work, invitation)
             work.require_room(invitation.challenger_id)
             games_game.require_more(work.tx, invitation.challenger_id, work.now)
+            return work.last_setting(invitation.challenger_id, Kind.CHALLENGE)
 
-        await self._transactions.begin(body, *invitation.player_ids)
+        return await self._transactions.begin(body, *invitation.player_ids)
 
     async def invite(self, invitation: Invitation, setting: Setting, code: str) -> InvitationView:
         """Challenge a member with a typed code.
@@ -96,6 +103,34 @@ class Challenges(Guessing):
             return _faced(work, game)
 
         return await self._transactions.begin(body, *invitation.player_ids)
+
+    async def setting(self, player_id: int, game_id: int) -> Setting:
+        """The setting of the player's challenge, if it may be changed."""
+        game = await self._transactions.read(
+            lambda work: work.changeable_game(player_id, game_id, Kind.CHALLENGE)
+        )
+        return Setting.of(game.rules)
+
+    async def change(
+        self, player_id: int, game_id: int, setting: Setting, code: str
+    ) -> MastermindGame:
+        """Change a challenge that waits for an answer; without a code, its code stays.
+
+        Raises:
+            HasBegunError: it was accepted.
+            CodeRefusedError: the text is no code at this setting, or the present code is none.
+        """
+        rules = setting.rules()
+
+        def body(work: MastermindTransaction) -> MastermindGame:
+            game = work.changeable_game(player_id, game_id, Kind.CHALLENGE)
+            secret = parse_code(rules, code or secret_of(game))
+            if (game.rules, game.hidden_code) == (rules, secret):
+                return game
+            store.change(work.tx, game.id, rules=rules.encode(), secret=secret, salt=new_salt())
+            return work.touch(game, pending="")
+
+        return await self._transactions.write(body, game_id, player_id)
 
     async def take_back(self, game_id: int) -> None:
         await self._transactions.write(
@@ -173,11 +208,12 @@ class Challenges(Guessing):
 
         return await self._transactions.write(body, seen.id)
 
-    async def accept(self, player_id: int, game_id: int) -> MastermindGame:
-        """Accept a challenge; a second click does nothing.
+    async def accept(self, player_id: int, game_id: int, seen: Setting) -> MastermindGame:
+        """Accept a challenge at the setting that the player saw; a second click does nothing.
 
         Raises:
             GameFinishedError: the challenge is over.
+            ChallengeChangedError: it has another setting by now.
             TooManyGamesError: the player has too many open.
         """
 
@@ -186,6 +222,8 @@ class Challenges(Guessing):
             if game.stage is Stage.OVER:
                 raise GameFinishedError(game=game)
             if game.stage is Stage.INVITED:
+                if Setting.of(game.rules) != seen:
+                    raise ChallengeChangedError(game=game)
                 work.require_room(player_id)
                 store.accept(work.tx, game.id, accepted_at=work.now)
                 game = work.move(game)

@@ -77,14 +77,38 @@ class Defence:
 
         await self._transactions.begin(body, player_id)
 
-    async def open(self, player_id: int, setting: Setting) -> SolverView:
-        """Begin a game, or return the player's own unanswered one at this setting."""
-        rules = setting.rules()
-        new = NewMastermind(Kind.DEFEND, rules, player_id)
+    async def setting(self, player_id: int, game_id: int = 0) -> Setting:
+        """The setting of a game for which another may be chosen, or of the player's last game."""
+
+        def read(work: MastermindTransaction) -> Setting:
+            if not game_id:
+                return work.last_setting(player_id, Kind.DEFEND)
+            return Setting.of(work.changeable_game(player_id, game_id, Kind.DEFEND).rules)
+
+        return await self._transactions.read(read)
+
+    async def open(
+        self, player_id: int, setting: Setting | None = None, replaced: int = 0
+    ) -> SolverView:
+        """Begin a game, or return the player's own unanswered one at this setting.
+
+        Without a setting it is that of the last game. The unanswered game `replaced` ends, unless
+        this is its setting; 0 stands for none.
+
+        Raises:
+            HasBegunError: something was answered in the game `replaced`.
+        """
 
         def body(work: MastermindTransaction) -> MastermindGame:
+            rules = (setting or work.last_setting(player_id, Kind.DEFEND)).rules()
+            old = work.changeable_game(player_id, replaced, Kind.DEFEND) if replaced else None
+            if old is not None and old.rules == rules:
+                return old
             work.require_fair(player_id, rules, is_sealable=True)
-            return work.open(new)
+            new = work.open(NewMastermind(Kind.DEFEND, rules, player_id), besides=replaced)
+            if old is not None:
+                work.move(old, ending=Ending.REPLACED)
+            return new
 
         return await self._with_findings(await self._transactions.begin(body, player_id))
 

@@ -3,7 +3,7 @@
 import logging
 import secrets
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, Self
 
@@ -19,6 +19,8 @@ from bot.mastermind import store
 from bot.mastermind.model import (
     CodeRefusedError,
     Ending,
+    GameFinishedError,
+    HasBegunError,
     Kind,
     MastermindGame,
     NewMastermind,
@@ -65,26 +67,6 @@ class Setting:
         return Mastermind(
             pegs=self.pegs, colours=self.colours, repeats=self.repeats, max_guesses=self.guesses
         )
-
-
-@dataclass(frozen=True, slots=True)
-class PartialSetting:
-    """A partial setting that a player asks for; None stands for the last game's value."""
-
-    pegs: int | None = None
-    colours: int | None = None
-    repeats: bool | None = None
-    guesses: int | None = None
-
-    def after(self, last: Setting) -> Setting:
-        """Fill the gaps from the last game's setting.
-
-        If no code fits the result, fill them from the standard setting instead.
-        """
-        wished = {name: wish for name, wish in asdict(self).items() if wish is not None}
-        setting = replace(last, **wished)
-        is_possible = setting.repeats or setting.pegs <= setting.colours
-        return setting if is_possible else replace(Setting(), **wished)
 
 
 def parse_code(rules: Mastermind, text: str) -> Code:
@@ -174,6 +156,20 @@ class MastermindTransaction(games_game.GameTransaction):
             self.tx, new, opened_at=self.now, deadline_at=self.now + _patience(new.kind)
         )
         return self._moved(game_id)
+
+    def last_setting(self, player_id: int, kind: Kind) -> Setting:
+        """The setting of the game of a kind that a player opened last; else the standard one."""
+        last = store.last_rules(self.tx, player_id, kind)
+        return Setting() if last is None else Setting.of(Mastermind.decode(last))
+
+    def changeable_game(self, player_id: int, game_id: int, kind: Kind) -> MastermindGame:
+        """Return a game to the player who opened it, if another setting may be chosen for it."""
+        game = self.owners_game(player_id, game_id, kind)
+        if game.stage is Stage.OVER:
+            raise GameFinishedError(game=game)
+        if not game.may_change:
+            raise HasBegunError(game=game)
+        return game
 
     def require_room(self, player_id: int, besides: int = 0) -> None:
         """Refuse a player who has too many open games.

@@ -262,6 +262,13 @@ class MastermindGame:
         return self.stage is Stage.PLAYING and not is_begun
 
     @property
+    def may_change(self) -> bool:
+        """True if another setting may be chosen: while nothing was done, or nobody has accepted."""
+        if self.kind is Kind.CHALLENGE:
+            return self.stage is Stage.INVITED
+        return self.is_untouched and not self.sealed
+
+    @property
     def board_url(self) -> str | None:
         if self.message_id is None:
             return None
@@ -481,6 +488,20 @@ class AlreadyAcceptedError(GameStateError):
     def told(self) -> str:
         message = N_("Accepted already. {player} can still resign.")
         return say(message, player=mention(self.game.codebreaker_id or 0))
+
+
+class HasBegunError(GameStateError):
+    """Another setting was chosen for a game that is no longer untouched."""
+
+    sentence = N_("This game has begun. Other pegs or colours need a new one.")
+
+
+class ChallengeChangedError(GameStateError):
+    """A challenge was accepted at a setting that its challenger has changed since."""
+
+    def told(self) -> str:
+        message = N_("{player} has changed the challenge. Look again, then accept.")
+        return say(message, player=mention(self.game.owner_id))
 
 
 class RowError(GameStateError):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from bot.games.model import shown_by
+from bot.games.model import STANDARD_MASTERMIND, shown_by
 from bot.games.pages import BULB, HINT_BUTTON, HINT_FOR_GUESS_BUTTON
 from bot.mastermind import model
 from bot.mastermind.game import SOLO_PATIENCE
@@ -123,10 +123,12 @@ GUESS_BUTTON: Final = N_("Guess")
 #: Takes one peg back.
 UNDO_BUTTON: Final = N_("Undo")
 
-#: Opens the form with a setting, where nothing was done in a game yet.
-SETTING_BUTTON: Final = N_("Other pegs or colours")
+#: Opens the form with pegs, colours, repeats and guesses, where nothing was done in a game yet.
+CHANGE_BUTTON: Final = N_("Change")
+#: The same where the bot breaks no code of the present pegs and colours; at most 80 characters.
+OTHERS_BUTTON: Final = N_("Other pegs or colours")
 #: The title of that form; at most 45 characters.
-SETTING_TITLE: Final = N_("Your Mastermind")
+CHANGE_TITLE: Final = N_("Your Mastermind")
 #: Above the choice of how many pegs a code has; at most 45 characters.
 PEGS_LABEL: Final = N_("Pegs in the code")
 #: Above the list of how many colours there are; at most 45 characters.
@@ -137,6 +139,10 @@ REPEATS_LABEL: Final = N_("Repeats")
 REPEATS_HINT: Final = N_("A colour may be in the code more than once.")
 #: Above the list of how many guesses there are; at most 45 characters.
 GUESSES_LABEL: Final = N_("Guesses")
+#: Above the field for another code of a challenge; at most 45 characters.
+NEW_CODE_LABEL: Final = N_("Another code")
+#: Below it; at most 100 characters.
+NEW_CODE_HINT: Final = N_("Leave it empty to keep yours.")
 
 # Buttons beside the bot that breaks a sealed code: one guess, all guesses.
 STEP_BUTTONS: Final = {"step": N_("Next"), "all": N_("All")}
@@ -265,6 +271,11 @@ def sealed_form_text(rules: Mastermind) -> str:
     return f"{sentence}\n{small(setting(rules, with_guesses=False))}"
 
 
+def ranked_setting() -> str:
+    """The note in the form of a game alone: which setting is ranked."""
+    return small(_("Ranked: {setting}").format(setting=setting(STANDARD_MASTERMIND)))
+
+
 def hint_button(game: MastermindGame) -> str:
     return say(HINT_FOR_GUESS_BUTTON if game.is_ranked else HINT_BUTTON)
 
@@ -368,7 +379,10 @@ def mastermind_rules_help() -> list[str]:
             "it first: the bot scores itself, blindly."
         ),
         _("`/mastermind challenge`: a member breaks your code, and everybody can watch."),
-        _("Choose 3 to 6 pegs, 4 to 10 colours, repeats or none, 6 to 13 guesses."),
+        _(
+            "*Change*, behind *More*, has 3 to 6 pegs, 4 to 10 colours, repeats or none, 6 to 13 "
+            "guesses, until you begin."
+        ),
         _("Type a guess as letters (`rygb`), names or emoji. A mistake costs nothing."),
         _(
             "**Ranked** is `/mastermind play` as it comes: two games at once. One left alone for "

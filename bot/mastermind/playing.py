@@ -10,7 +10,6 @@ from bot.mastermind.game import (
     Change,
     MastermindTransaction,
     MastermindTransactions,
-    PartialSetting,
     Setting,
     secret_of,
 )
@@ -33,7 +32,6 @@ from engine import (
     EngineError,
     Game,
     GameOverError,
-    Mastermind,
     NotationError,
     Outcome,
     Problem,
@@ -146,29 +144,32 @@ class Solo(Guessing):
     def __init__(self, transactions: MastermindTransactions) -> None:
         super().__init__(transactions, Kind.PLAY)
 
-    async def open(self, player_id: int, wanted: Setting | PartialSetting) -> MastermindGame:
+    async def open(self, player_id: int, setting: Setting) -> MastermindGame:
         """Begin a game, or return the player's own untouched one at this setting.
 
         A game at the standard setting is ranked if `MastermindTransaction.may_rank` is true.
         """
         return await self._transactions.begin(
-            lambda work: _open(work, player_id, wanted), player_id
+            lambda work: _open(work, player_id, setting), player_id
         )
 
-    async def swap(self, player_id: int, game_id: int, setting: Setting) -> MastermindGame:
-        """Begin a game at another setting. The present game ends if it is untouched."""
+    async def change(self, player_id: int, game_id: int, setting: Setting) -> MastermindGame:
+        """Begin a game at another setting in place of an untouched one.
+
+        Raises:
+            HasBegunError: something was done in the game.
+        """
         rules = setting.rules()
 
-        def swap(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
-            if not game.is_untouched:
-                return _open(work, player_id, setting)
+        def change(work: MastermindTransaction) -> MastermindGame:
+            game = work.changeable_game(player_id, game_id, Kind.PLAY)
             if game.rules == rules:
                 return game
             new = _open(work, player_id, setting, besides=game.id)
             work.move(game, ending=Ending.REPLACED)
             return new
 
-        return await self._change(player_id, game_id, swap)
+        return await self._transactions.write(change, game_id, player_id)
 
     async def surrender(self, player_id: int, game_id: int) -> MastermindGame:
         """Give up and show the code; a finished game stays as it is."""
@@ -182,17 +183,9 @@ class Solo(Guessing):
 
 
 def _open(
-    work: MastermindTransaction,
-    player_id: int,
-    wanted: Setting | PartialSetting,
-    *,
-    besides: int = 0,
+    work: MastermindTransaction, player_id: int, setting: Setting, *, besides: int = 0
 ) -> MastermindGame:
-    if isinstance(wanted, PartialSetting):
-        last = store.last_rules(work.tx, player_id, Kind.PLAY)
-        before = Setting() if last is None else Setting.of(Mastermind.decode(last))
-        wanted = wanted.after(before)
-    rules = wanted.rules()
+    rules = setting.rules()
     secret = rules.draw(secrets.SystemRandom())
     new = NewMastermind(Kind.PLAY, rules, player_id, player_id, secret)
     ranked = rules != STANDARD_MASTERMIND or work.may_rank(new)

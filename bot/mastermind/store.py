@@ -162,6 +162,12 @@ def set_ranked(tx: Transaction, game_id: int, *, ranked: bool) -> None:
     tx.execute(_CHANGE, {"of_game": game_id, "ranked": ranked})
 
 
+def change(tx: Transaction, game_id: int, *, rules: str, secret: str, salt: str) -> None:
+    """Store another setting of a challenge, and the code that its challenger has set for it."""
+    values = {"rules": rules, "secret": secret, "salt": salt}
+    tx.execute(_CHANGE, {"of_game": game_id, **values})
+
+
 def accept(tx: Transaction, game_id: int, *, accepted_at: datetime) -> None:
     tx.execute(_CHANGE, {"of_game": game_id, "accepted_at": accepted_at})
 

@@ -12,7 +12,7 @@ from bot.equations import pages as equations
 from bot.home import pages as words
 from bot.home.game import Agenda
 from bot.home.pages import Door, Topic
-from bot.mastermind.game import PartialSetting, Setting
+from bot.mastermind.game import Setting
 from bot.mastermind.model import Kind
 from bot.people.game import Cost
 from bot.races import pages as races
@@ -141,12 +141,11 @@ def together_page(*, has_members: bool) -> Page:
 
 @pressed(MASTERMIND, by=By.ANYBODY, cost=Cost.HEAVY)
 async def open_mastermind(interaction: Interaction, kind: str) -> None:
-    """Open a *play* at the player's last setting, or a *defend* at the standard one."""
     mastermind, player = services_of(interaction).mastermind, interaction.user.id
     if kind == Kind.PLAY:
-        await show_play(interaction, mastermind.solo.open(player, PartialSetting()))
+        await show_play(interaction, mastermind.solo.open(player, Setting()))
     else:
-        await show_defence(interaction, mastermind.defence.open(player, Setting()))
+        await show_defence(interaction, mastermind.defence.open(player), is_new=True)
 
 
 @pressed(BOT, by=By.ANYBODY)

@@ -12,7 +12,7 @@ from bot.games.pages import BACK_BUTTON, CORRECT_PLACEHOLDER
 from bot.home.pages import Topic
 from bot.mastermind import board_pages
 from bot.mastermind import pages as words
-from bot.mastermind.game import PartialSetting, Setting
+from bot.mastermind.game import Setting
 from bot.mastermind.model import CodeRefusedError, Kind, MastermindGame, Question, SolverView, Stage
 from bot.people.game import Cost
 from bot.refused import AtStakeError, RankedGameError
@@ -22,11 +22,16 @@ from bot.text.tiles import Pegs
 from cogs.coach import coach_of_mastermind
 from cogs.mastermind.guess import ask_for_code, show_play
 from cogs.mastermind.pages import (
+    CHANGE,
+    CHANGE_FORM,
     CODE,
+    FIELDS,
     KEEP,
     MORE,
     NEW_DEFENCE,
     SETTING,
+    change_button,
+    change_form,
     ending_buttons,
     in_rows,
     new_code_form,
@@ -51,14 +56,19 @@ SEAL_FORM: Final = Route("mm:form:seal:{setting}:{replaced:int}", setting=SETTIN
 _BLUE: Final = discord.ButtonStyle.primary
 
 
-def at_stake_notice(error: AtStakeError) -> Page:
-    """Build the notice why the bot must not guess now, with buttons for what the player can do."""
+def at_stake_notice(error: AtStakeError, *, is_new: bool = False) -> Page:
+    """Build the notice why the bot must not guess now, with buttons for what the player can do.
+
+    If the game would be new (`is_new`), it can have other pegs and colours.
+    """
     buttons: list[ui.Button[Any]] = []
     if isinstance(error, RankedGameError):
         ranked = KEEP(kind=Kind.PLAY, game=error.game_id)
         buttons.append(button(ranked, say(words.OPEN_RANKED_BUTTON)))
         if error.is_sealable and isinstance(error.rules, Mastermind):
             buttons.append(seal_button(error.rules, say(words.SEAL_INSTEAD_BUTTON)))
+    if is_new:
+        buttons.append(button(CHANGE[Kind.DEFEND](game=0), say(words.OTHERS_BUTTON)))
     return notice(words_for(error), buttons)
 
 
@@ -166,18 +176,20 @@ async def show_defence(
     interaction: Interaction,
     result: Coroutine[Any, Any, SolverView],
     *,
+    is_new: bool = False,
     as_new: bool = False,
     unfit: int | None = None,
 ) -> None:
     """Show the game that a use case returns, or why the bot must not guess now.
 
-    With `as_new`, the board is a new message. `unfit` is for the correction of answers that no code
-    fitted: it is the index of the corrected one. If still no code fits, a note says so.
+    `is_new` says that the use case opens one. With `as_new`, the board is a new message. `unfit`
+    is for the correction of answers that no code fitted: it is the index of the corrected one. If
+    still no code fits, a note says so.
     """
     try:
         view = await in_good_time(interaction, result)
     except AtStakeError as error:
-        await whisper(interaction, at_stake_notice(error))
+        await whisper(interaction, at_stake_notice(error, is_new=is_new))
         return
     note = "" if unfit is None else board_pages.still_unfit(view, unfit)
     page = defence_page(view, pegs_of(interaction), note, drawn=interaction.id)
@@ -205,7 +217,7 @@ def defence_page(
         return text_page(board, [[*first, swap, *coach_of_mastermind(game)]])
     rows: list[Items] = []
     face: list[ui.Button[Any]] = []
-    rest = [button(ASK(game=game.id), say(words.DEFEND_BUTTONS["ask"]))]
+    rest = [*change_button(game), button(ASK(game=game.id), say(words.DEFEND_BUTTONS["ask"]))]
     (rest if game.turns else face).append(help_button(Topic.MASTERMIND))
     if view.contradiction is not None:
         rows.append([_answers_list(view, drawn)])
@@ -302,7 +314,21 @@ async def play_again(interaction: Interaction, game: int) -> None:
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id
     seen = await in_good_time(interaction, defence.view(player, game))
     opened = defence.open(player, Setting.of(seen.game.rules))
-    await show_defence(interaction, opened, as_new=True)
+    await show_defence(interaction, opened, is_new=True, as_new=True)
+
+
+@pressed(CHANGE[Kind.DEFEND], by=By.PLAYERS)
+async def ask_for_setting(interaction: Interaction, game: int) -> None:
+    """Open the form of *Change*, unless something was answered in the game."""
+    defence, player = services_of(interaction).mastermind.defence, interaction.user.id
+    setting = await defence.setting(player, game)
+    await change_form(Kind.DEFEND, game, setting).present(interaction)
+
+
+@submitted(CHANGE_FORM[Kind.DEFEND], fields=FIELDS, by=By.PLAYERS, cost=Cost.HEAVY)
+async def change(interaction: Interaction, values: Mapping[str, Any], game: int) -> None:
+    defence, player = services_of(interaction).mastermind.defence, interaction.user.id
+    await show_defence(interaction, defence.open(player, Setting(**values), game), is_new=True)
 
 
 @pressed(ASK, by=By.PLAYERS, cost=Cost.HEAVY)
@@ -394,16 +420,7 @@ async def correct(
 async def defend_instead(interaction: Interaction, setting: Setting) -> None:
     """Open a game with the same pegs and colours in which the bot guesses, in a new message."""
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id
-    like = Setting(setting.pegs, setting.colours, setting.repeats)
-    await show_defence(interaction, defence.open(player, like), as_new=True)
-
-
-_DEFAULT = Setting()
-_SETTING = {
-    "pegs": labels.MASTERMIND_PEGS,
-    "colours": labels.MASTERMIND_COLOURS,
-    "repeats": labels.MASTERMIND_REPEATS,
-}
+    await show_defence(interaction, defence.open(player, setting), is_new=True, as_new=True)
 
 
 @app_commands.allowed_installs(guilds=True, users=True)
@@ -412,52 +429,18 @@ class MastermindCog(
     commands.GroupCog, group_name="mastermind", group_description=labels.MASTERMIND
 ):
     @app_commands.command(name="play", description=labels.MASTERMIND_PLAY)
-    @app_commands.describe(
-        pegs=labels.MASTERMIND_PLAY_PEGS,
-        colours=labels.MASTERMIND_PLAY_COLOURS,
-        repeats=labels.MASTERMIND_PLAY_REPEATS,
-        guesses=labels.MASTERMIND_PLAY_GUESSES,
-    )
-    async def play(
-        self,
-        interaction: Interaction,
-        pegs: int | None = None,
-        colours: int | None = None,
-        repeats: bool | None = None,
-        guesses: int | None = None,
-    ) -> None:
-        """Open a game in which the player guesses; options not given are as in their last game."""
+    async def play(self, interaction: Interaction) -> None:
         solo = services_of(interaction).mastermind.solo
-        wishes = PartialSetting(pegs, colours, repeats, guesses)
-        await show_play(interaction, solo.open(interaction.user.id, wishes))
+        await show_play(interaction, solo.open(interaction.user.id, Setting()))
 
     @app_commands.command(
         name="defend", description=labels.MASTERMIND_DEFEND, extras=costs(Cost.HEAVY)
     )
-    @app_commands.describe(**_SETTING)
-    async def defend(
-        self,
-        interaction: Interaction,
-        pegs: int = _DEFAULT.pegs,
-        colours: int = _DEFAULT.colours,
-        repeats: bool = _DEFAULT.repeats,
-    ) -> None:
+    async def defend(self, interaction: Interaction) -> None:
         defence = services_of(interaction).mastermind.defence
-        setting = Setting(pegs, colours, repeats)
-        await show_defence(interaction, defence.open(interaction.user.id, setting))
+        await show_defence(interaction, defence.open(interaction.user.id), is_new=True)
 
     @app_commands.command(name="challenge", description=labels.MASTERMIND_CHALLENGE)
-    @app_commands.describe(
-        member=labels.MASTERMIND_MEMBER, guesses=labels.MASTERMIND_GUESSES, **_SETTING
-    )
-    async def challenge(
-        self,
-        interaction: Interaction,
-        member: discord.User,
-        pegs: int = _DEFAULT.pegs,
-        colours: int = _DEFAULT.colours,
-        repeats: bool = _DEFAULT.repeats,
-        guesses: int = _DEFAULT.guesses,
-    ) -> None:
-        setting = Setting(pegs, colours, repeats, guesses)
-        await ask_for_code(interaction, member.id, setting, to_bot=member.bot)
+    @app_commands.describe(member=labels.MASTERMIND_MEMBER)
+    async def challenge(self, interaction: Interaction, member: discord.User) -> None:
+        await ask_for_code(interaction, member.id, to_bot=member.bot)

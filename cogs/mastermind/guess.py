@@ -10,19 +10,21 @@ from discord.ext import tasks
 
 from bot.home.pages import declined
 from bot.mastermind import pages as words
-from bot.mastermind.board_pages import challenge_board, play_board
+from bot.mastermind.board_pages import play_board
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.game import Setting
 from bot.mastermind.model import (
     AlreadyAcceptedError,
     BoardUnpostableError,
+    ChallengeChangedError,
     CodeRefusedError,
     GameFinishedError,
+    GameStateError,
+    HasBegunError,
     InvitationView,
     Kind,
     MastermindGame,
     MastermindRefusedError,
-    RowError,
     Stage,
 )
 from bot.people.game import Cost
@@ -31,11 +33,14 @@ from bot.text.labels import POST_AGAIN_BUTTON
 from bot.text.language import say
 from bot.text.tiles import Pegs
 from cogs.mastermind.pages import (
+    ACCEPT,
     AGAIN,
     ASK,
-    ASK_SETTING,
     CHALLENGE_AGAIN,
+    CHANGE,
+    CHANGE_FORM,
     CODE,
+    DECLINE,
     END,
     FIELDS,
     FORM,
@@ -46,25 +51,28 @@ from cogs.mastermind.pages import (
     PUT,
     SEND,
     SETTING,
-    SETTING_FORM,
     SUBMIT,
     TYPE,
     UNDO,
+    WITHDRAW,
+    accept_button,
     challenge_page,
+    change_form,
     copy_page,
+    decline_button,
     edit_button,
     find_breakable,
     guess_form,
     guessing_of,
-    more_button,
+    invitation_page,
     more_of_challenge,
     new_code_form,
     play_page,
     public_tag,
     publish,
     repaint,
-    setting_form,
     typed_code,
+    withdraw_button,
     words_for,
 )
 from cogs.ui.help import with_add_button
@@ -98,7 +106,7 @@ async def show_play(interaction: Interaction, result: Awaitable[MastermindGame])
     refused: Exception | None = None
     try:
         game = await result
-    except (MastermindRefusedError, GameFinishedError, RowError) as error:
+    except GameStateError as error:
         game, refused = error.game, error
     await show(interaction, play_page(game, pegs_of(interaction), refused))
 
@@ -270,39 +278,42 @@ async def play_instead(interaction: Interaction, setting: Setting) -> None:
     await whisper(interaction, play_page(opened, pegs_of(interaction)))
 
 
-@pressed(ASK_SETTING, by=By.PLAYERS)
-async def ask_setting(interaction: Interaction, game: int) -> None:
-    """Open the setting form, or show the board if something was done in the game meanwhile."""
+@pressed(CHANGE[Kind.PLAY], by=By.PLAYERS)
+async def ask_for_setting(interaction: Interaction, game: int) -> None:
+    """Open the form of *Change*, or show the board if something was done in the game meanwhile."""
     solo, player = services_of(interaction).mastermind.solo, interaction.user.id
     found = await solo.view(player, game)
-    if found.turns or found.pending or found.stage is Stage.OVER:
-        await show(interaction, play_page(found, pegs_of(interaction)))
+    if found.may_change:
+        await change_form(Kind.PLAY, game, Setting.of(found.rules)).present(interaction)
     else:
-        await setting_form(game, Setting.of(found.rules)).present(interaction)
+        await show(interaction, play_page(found, pegs_of(interaction), HasBegunError(game=found)))
 
 
-@submitted(SETTING_FORM, fields=FIELDS, by=By.PLAYERS)
-async def change_setting(interaction: Interaction, values: Mapping[str, Any], game: int) -> None:
-    """Open a game at the chosen setting; the present one ends if it is untouched."""
+@submitted(CHANGE_FORM[Kind.PLAY], fields=FIELDS, by=By.PLAYERS)
+async def change_play(interaction: Interaction, values: Mapping[str, Any], game: int) -> None:
     solo, player = services_of(interaction).mastermind.solo, interaction.user.id
-    await show_play(interaction, solo.swap(player, game, Setting(**values)))
+    await show_play(interaction, solo.change(player, game, Setting(**values)))
 
 
-ACCEPT: Final = Route("mm:c:accept:{game:int}")
-DECLINE: Final = Route("mm:c:decline:{game:int}")
-WITHDRAW: Final = Route("mm:c:withdraw:{game:int}")
 RETRY: Final = Route("mm:c:retry:{challenged:int}:{setting}", setting=SETTING)
 CODE_FORM: Final = Route("mm:form:challenge:{challenged:int}:{setting}", setting=SETTING)
 
 
 async def ask_for_code(
-    interaction: Interaction, challenged_id: int, setting: Setting, *, to_bot: bool = False
+    interaction: Interaction,
+    challenged_id: int,
+    setting: Setting | None = None,
+    *,
+    to_bot: bool = False,
 ) -> None:
-    """Open the form for the code with which a member is challenged."""
+    """Open the form for the code with which a member is challenged.
+
+    Without a setting it is that of the player's last challenge.
+    """
     _, invitation = _invitation(interaction, challenged_id, to_bot=to_bot)
-    await services_of(interaction).mastermind.challenges.prepare(invitation, setting)
+    last = await services_of(interaction).mastermind.challenges.prepare(invitation)
     await require_present(interaction, invitation.challenged_id)
-    await challenge_form(challenged_id, setting).present(interaction)
+    await challenge_form(challenged_id, setting or last).present(interaction)
 
 
 @pressed(CHALLENGE_AGAIN, by=By.PLAYERS)
@@ -371,31 +382,34 @@ async def _announce(interaction: Interaction, voice: Voice, view: InvitationView
     await challenges.published(game, message_id)
 
 
-def invitation_page(view: InvitationView, pegs: Pegs) -> Page:
-    """The public page of a challenge that is not answered yet."""
-    game = view.game
-    answers = [accept_button(game), decline_button(game), withdraw_button(game)]
-    rows = [[*answers, more_button(game)]]
-    return text_page(challenge_board(game, pegs), rows, face=view.face)
+@pressed(CHANGE[Kind.CHALLENGE], by=By.PLAYERS)
+async def ask_for_terms(interaction: Interaction, game: int, chosen: Setting | None = None) -> None:
+    """Open the form of *Change* for a challenge that waits for an answer."""
+    challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
+    present = await challenges.setting(player, game)
+    await change_form(Kind.CHALLENGE, game, chosen or present).present(interaction)
 
 
-def accept_button(game: MastermindGame) -> ui.Button[Any]:
-    label = say(words.INVITATION_BUTTONS["accept"])
-    return button(ACCEPT(game=game.id), label, discord.ButtonStyle.success)
-
-
-def decline_button(game: MastermindGame) -> ui.Button[Any]:
-    return button(DECLINE(game=game.id), say(words.INVITATION_BUTTONS["decline"]))
-
-
-def withdraw_button(game: MastermindGame) -> ui.Button[Any]:
-    return button(WITHDRAW(game=game.id), say(words.INVITATION_BUTTONS["withdraw"]))
+@submitted(CHANGE_FORM[Kind.CHALLENGE], fields=FIELDS | CODE, by=By.PLAYERS)
+async def change_challenge(interaction: Interaction, values: Mapping[str, Any], game: int) -> None:
+    """Change a challenge, and show the challenger their own page; if a code is refused, say why."""
+    challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
+    chosen = Setting(**{name: values[name] for name in FIELDS})
+    try:
+        changed = await challenges.change(player, game, chosen, typed_code(values))
+    except CodeRefusedError as error:
+        again = CHANGE[Kind.CHALLENGE](game=game, chosen=chosen)
+        retry = button(again, say(words.RETRY_BUTTON), _BLUE)
+        await show(interaction, notice(words.code_mistake(error, error.rules), [retry]))
+        return
+    await in_good_time(interaction, publish(interaction.client, challenges, changed))
+    await _show_of_own_page(interaction, await challenges.look(player, game))
 
 
 @pressed(ACCEPT, by=By.PLAYERS, cost=Cost.FREE)
-async def accept(interaction: Interaction, game: int) -> None:
+async def accept(interaction: Interaction, game: int, seen: Setting) -> None:
     challenges = services_of(interaction).mastermind.challenges
-    await _answer(interaction, challenges.accept(interaction.user.id, game))
+    await _answer(interaction, challenges.accept(interaction.user.id, game, seen))
 
 
 @pressed(DECLINE, by=By.PLAYERS)
@@ -426,11 +440,12 @@ async def _answer(
     """Await the answer to a challenge, or its withdrawal, then update the challenge's board.
 
     Raises:
-        GameFinishedError, AlreadyAcceptedError: this came too late. The board is updated first.
+        GameFinishedError, AlreadyAcceptedError, ChallengeChangedError: this came too late. The
+            board is updated first.
     """
     try:
         game = await answer
-    except (GameFinishedError, AlreadyAcceptedError) as error:
+    except (GameFinishedError, AlreadyAcceptedError, ChallengeChangedError) as error:
         await repaint(interaction, error.game)
         raise
     await repaint(interaction, game)

@@ -20,6 +20,7 @@ from bot.mastermind.challenges import Challenges
 from bot.mastermind.game import COLOURS as CHOICES_OF_COLOURS
 from bot.mastermind.game import GUESSES, PEGS, Setting
 from bot.mastermind.model import (
+    InvitationView,
     Kind,
     MastermindGame,
     MastermindRefusedError,
@@ -192,27 +193,48 @@ def colour_rows(game: MastermindGame, pegs: Pegs) -> Iterator[Items]:
     )
 
 
-ASK_SETTING: Final = Route("mm:p:setting:{game:int}")
-SETTING_FORM: Final = Route("mm:form:setting:{game:int}")
+CHANGE: Final = {
+    Kind.PLAY: Route("mm:p:change:{game:int}"),
+    Kind.DEFEND: Route("mm:d:change:{game:int}"),
+    Kind.CHALLENGE: Route("mm:c:change:{game:int}:{chosen?}", chosen=SETTING),
+}
+"""Routes of *Change*, by kind. In a *defend* 0 stands for no game: the form begins one.
+
+`chosen` is the setting at which a code was refused; the form proposes it again.
+"""
+CHANGE_FORM: Final = {
+    Kind.PLAY: Route("mm:form:change:p:{game:int}"),
+    Kind.DEFEND: Route("mm:form:change:d:{game:int}"),
+    Kind.CHALLENGE: Route("mm:form:change:c:{game:int}"),
+}
 FIELDS: Final = {"pegs": COUNT, "colours": COUNT, "repeats": TICK, "guesses": COUNT}
 """Fields of the form, named as those of `Setting`."""
 
 Option = TypeVar("Option")
 
 
-def setting_form(game_id: int, usual: Setting) -> Form:
-    """Build the form in which a player chooses a setting; it proposes `usual`."""
-    pegs = _options(discord.RadioGroupOption, counts.pegs, PEGS, usual.pegs)
-    colours = _options(discord.SelectOption, counts.colours, CHOICES_OF_COLOURS, usual.colours)
-    guesses = _options(discord.SelectOption, counts.guesses, GUESSES, usual.guesses)
-    return Form(
-        SETTING_FORM(game=game_id),
-        say(words.SETTING_TITLE),
+def change_button(game: MastermindGame) -> Iterator[ui.Button[Any]]:
+    if game.may_change:
+        yield button(CHANGE[game.kind](game=game.id), say(words.CHANGE_BUTTON))
+
+
+def change_form(kind: Kind, game_id: int, present: Setting) -> Form:
+    """Build the form of *Change*; of a challenge, it has a field for another code."""
+    pegs = _options(discord.RadioGroupOption, counts.pegs, PEGS, present.pegs)
+    colours = _options(discord.SelectOption, counts.colours, CHOICES_OF_COLOURS, present.colours)
+    guesses = _options(discord.SelectOption, counts.guesses, GUESSES, present.guesses)
+    repeats = say(words.REPEATS_LABEL), say(words.REPEATS_HINT)
+    parts: list[str | ui.Item[Any]] = [
         radio("pegs", say(words.PEGS_LABEL), pegs),
         choice("colours", say(words.COLOURS_LABEL), colours),
-        tick("repeats", say(words.REPEATS_LABEL), say(words.REPEATS_HINT), default=usual.repeats),
+        tick("repeats", *repeats, default=present.repeats),
         choice("guesses", say(words.GUESSES_LABEL), guesses),
-    )
+    ]
+    if kind is Kind.PLAY:
+        parts.insert(0, words.ranked_setting())
+    elif kind is Kind.CHALLENGE:
+        parts.append(field(_FIELD, say(words.NEW_CODE_LABEL), say(words.NEW_CODE_HINT)))
+    return Form(CHANGE_FORM[kind](game=game_id), say(words.CHANGE_TITLE), *parts)
 
 
 def _options(
@@ -267,6 +289,33 @@ def play_page(
     return text_page(play_board(game, pegs), rows, words_for(refused))
 
 
+ACCEPT: Final = Route("mm:c:accept:{game:int}:{seen}", seen=SETTING)
+DECLINE: Final = Route("mm:c:decline:{game:int}")
+WITHDRAW: Final = Route("mm:c:withdraw:{game:int}")
+
+
+def invitation_page(view: InvitationView, pegs: Pegs) -> Page:
+    """The public page of a challenge that is not answered yet."""
+    game = view.game
+    answers = [accept_button(game), decline_button(game), withdraw_button(game)]
+    rows = [[*answers, more_button(game)]]
+    return text_page(challenge_board(game, pegs), rows, face=view.face)
+
+
+def accept_button(game: MastermindGame) -> ui.Button[Any]:
+    label = say(words.INVITATION_BUTTONS["accept"])
+    accept = ACCEPT(game=game.id, seen=Setting.of(game.rules))
+    return button(accept, label, discord.ButtonStyle.success)
+
+
+def decline_button(game: MastermindGame) -> ui.Button[Any]:
+    return button(DECLINE(game=game.id), say(words.INVITATION_BUTTONS["decline"]))
+
+
+def withdraw_button(game: MastermindGame) -> ui.Button[Any]:
+    return button(WITHDRAW(game=game.id), say(words.INVITATION_BUTTONS["withdraw"]))
+
+
 def challenge_page(game: MastermindGame, pegs: Pegs) -> Page:
     rows: list[Items] = [[*_buttons_after_challenge(game)]]
     if game.stage is Stage.PLAYING:
@@ -308,14 +357,15 @@ def _further_buttons(game: MastermindGame) -> Iterator[ui.Button[Any]]:
     yield from verify_of_game(game)
     if not _is_untouched(game):
         yield help_button(Topic.MASTERMIND)
-    if not game.turns and not game.pending:
-        yield button(ASK_SETTING(game=game.id), say(words.SETTING_BUTTON))
+    yield from change_button(game)
     yield button(ASK(kind=game.kind, game=game.id), words.end_button("ask", is_public=False))
 
 
 def more_of_challenge(game: MastermindGame, player_id: int) -> Page:
     """The page behind *More* of a challenge, with the buttons that this viewer may use."""
     rest = [help_button(Topic.MASTERMIND), *verify_of_game(game)]
+    if player_id == game.owner_id:
+        rest += change_button(game)
     if game.stage is Stage.PLAYING and player_id == game.codebreaker_id:
         ask = ASK(kind=game.kind, game=game.id)
         rest.append(button(ask, words.end_button("ask", is_public=True)))
@@ -359,6 +409,19 @@ def public_tag(client: discord.Client, game: MastermindGame) -> str:
     return language_of(client, game.guild_id)
 
 
+async def _public_page(
+    client: discord.Client, challenges: Challenges, game: MastermindGame
+) -> Page:
+    """Draw the public board of a challenge, or its invitation while that waits for an answer."""
+    pegs, tag = pegs_of_client(client), public_tag(client, game)
+    if game.stage is Stage.INVITED:
+        view = await challenges.look(game.owner_id, game.id)
+        if view.game.stage is Stage.INVITED:
+            return in_language(tag, lambda: invitation_page(view, pegs))
+        game = view.game
+    return in_language(tag, lambda: challenge_page(game, pegs))
+
+
 async def publish(
     client: discord.Client, challenges: Challenges, game: MastermindGame
 ) -> MastermindGame:
@@ -373,8 +436,7 @@ async def publish(
     is_known = hearing_of(client).knows(game.guild_id)
     if game.channel_id is None or game.message_id is None or not is_known:
         return game
-    pegs = pegs_of_client(client)
-    page = in_language(public_tag(client, game), lambda: challenge_page(game, pegs))
+    page = await _public_page(client, challenges, game)
     channel = client.get_partial_messageable(game.channel_id, guild_id=game.guild_id)
     board = channel.get_partial_message(game.message_id)
     try:
@@ -402,7 +464,7 @@ async def repaint(interaction: Interaction, game: MastermindGame) -> None:
         game = await in_good_time(interaction, publish(client, challenges, game))
         await show(interaction, copy_page(game, pegs, player))
         return
-    page = in_language(public_tag(client, game), lambda: challenge_page(game, pegs))
+    page = await _public_page(client, challenges, game)
     try:
         await sent(client, page, lambda: interaction.response.edit_message(view=page))
     except (discord.NotFound, discord.Forbidden) as error:

@@ -62,7 +62,7 @@ async def test_each_challenge_with_an_old_board_or_a_passed_deadline_is_read_in_
     challenges, games = services.mastermind.challenges, services.mastermind.games
     view = await challenges.invite(Invitation(ANN, BEN, GUILD, CHANNEL), Setting(), "RGBY")
     await challenges.published(view.game, 77)
-    await challenges.accept(BEN, view.game.id)
+    await challenges.accept(BEN, view.game.id, Setting())
     multiply(tmp_path, "masterminds", "id", MANY)
     clock.advance(minutes=1)
     with statements() as made:

@@ -43,7 +43,7 @@ WAYS: dict[str, Way] = {
     "drawn number": lambda s: s.duels.defending.open_drawn(ANN, NUMBERS),
 }
 ASKED_FIRST: dict[str, Way] = {
-    "challenge": lambda s: s.mastermind.challenges.prepare(TO_BEN, STANDARD),
+    "challenge": lambda s: s.mastermind.challenges.prepare(TO_BEN),
     "seal": lambda s: s.mastermind.defence.prepare(ANN, SMALL),
     "duel with the bot": lambda s: s.duels.inviting.prepare(Challenge(ANN, None)),
 }
@@ -110,14 +110,14 @@ async def test_at_the_limit_running_uncounted_games_go_on_and_counted_games_begi
     assert (await services.daily.open(ANN, GUILD, puzzle="12")).id == archived.id
     assert (await services.mastermind.solo.open(ANN, SMALL)).id == casual.id
     await services.duels.defending.view(ANN, NUMBERS, hunted.seed, [], 0)
-    await services.mastermind.challenges.accept(ANN, theirs.id)
+    await services.mastermind.challenges.accept(ANN, theirs.id, STANDARD)
     assert (await services.duels.playing.guess(ANN, bots.duel.id, "9876")).duel.ending is None
     await services.daily.open(ANN, GUILD)
     await services.daily.open(ANN, GUILD, puzzle="324/9")
     assert (await services.mastermind.solo.open(ANN, STANDARD)).is_ranked
     await playing(services)
     with pytest.raises(EnoughGamesError):
-        await services.mastermind.solo.swap(ANN, casual.id, Setting(pegs=5))
+        await services.mastermind.solo.change(ANN, casual.id, Setting(pegs=5))
     assert (await services.mastermind.solo.view(ANN, casual.id)).ending is None
     assert counted(tmp_path) == [(MOST_A_DAY,)]
 

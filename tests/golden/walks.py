@@ -100,8 +100,10 @@ async def mastermind(walk: Walk) -> None:
     await walk.presses(ann, "More", "Verify", on=board)
     for label in ("Swap sides", "Play again"):
         await walk.presses(ann, label, on=board)
-    await walk.types(ann, "mastermind play", pegs=9)
-    board = await walk.types(ann, "mastermind play", pegs=3, colours=4, guesses=6, repeats=False)
+    board = await walk.types(ann, "mastermind play")
+    setting = {"pegs": "6", "colours": ["4"], "guesses": ["6"], "repeats": False}
+    await walk.presses(ann, "More", "Change", on=board, typed=setting)
+    await walk.presses(ann, "Change", on=board, typed=setting | {"pegs": "3"})
     await walk.presses(ann, "Guess", on=board, typed={"code": "ROY"})
     await walk.presses(ann, "More", "Give up", "Yes, give up", on=board)
 
@@ -126,6 +128,9 @@ async def mastermind_challenge(walk: Walk) -> None:
     board = await _set(walk, ben)
     await walk.presses(cleo, "Accept", on=board)
     await walk.presses(ben, "More", on=board)
+    setting = {"pegs": "4", "colours": ["6"], "guesses": ["9"], "repeats": True, "code": "RRG"}
+    await walk.presses(ann, "More", "Change", on=board, typed=setting)
+    await walk.presses(ann, "Enter the code again", typed=setting | {"code": ""})
     await walk.presses(ben, "Accept", on=board)
     await walk.presses(ben, "Guess", on=board, typed={"code": "RROO"})
     await walk.presses(ben, "mm:c:put:1:R", on=board)

@@ -1,6 +1,7 @@
 """Challenges without Discord, on a real database."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
@@ -10,14 +11,18 @@ from bot.mastermind.model import (
     AlreadyAcceptedError,
     AlreadyInvitedError,
     BotChallengeError,
+    ChallengeChangedError,
+    CodeRefusedError,
     Ending,
     GameFinishedError,
+    HasBegunError,
     NoSuchGameError,
     NotAcceptedError,
+    NotYourGameError,
+    PegsBeyondColoursError,
     SelfChallengeError,
     Stage,
     TooManyGamesError,
-    WrongSettingError,
 )
 from bot.services import Services
 from tests.support.clock import FakeClock
@@ -28,9 +33,11 @@ from tests.support.masterminds import (
     CAT,
     CHANNEL,
     GUILD,
+    SMALL,
     STANDARD,
     challenge,
     invite,
+    secret_of,
 )
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
@@ -64,7 +71,7 @@ async def test_an_accepted_challenge_cannot_be_withdrawn_or_declined(
             await attempt
         assert refused.value.game == game
     clock.advance(hours=1)
-    assert await challenges.accept(BEN, game.id) == game
+    assert await challenges.accept(BEN, game.id, STANDARD) == game
 
 
 async def test_a_finished_challenge_does_not_change(services: Services) -> None:
@@ -72,7 +79,7 @@ async def test_a_finished_challenge_does_not_change(services: Services) -> None:
     game = await invite(services)
     game = await challenges.withdraw(ANN, game.id)
     for attempt in (
-        challenges.accept(BEN, game.id),
+        challenges.accept(BEN, game.id, STANDARD),
         challenges.decline(BEN, game.id),
         challenges.resign(BEN, game.id),
         challenges.put(BEN, game.id, "R"),
@@ -88,21 +95,52 @@ async def test_a_finished_challenge_does_not_change(services: Services) -> None:
     assert (await challenges.view(BEN, solved.id)).ending is Ending.SOLVED
 
 
+async def test_a_challenge_can_be_changed_until_it_is_accepted(
+    services: Services, tmp_path: Path
+) -> None:
+    challenges = services.mastermind.challenges
+    game = await invite(services, "RGBY")
+    assert await challenges.change(ANN, game.id, STANDARD, "") == game
+    easier = await challenges.change(ANN, game.id, Setting(guesses=13), "")
+    assert (easier.id, easier.rules.max_guesses, easier.stage) == (game.id, 13, Stage.INVITED)
+    assert (secret_of(tmp_path, game.id), easier.deadline_at) == ("RGBY", game.deadline_at)
+    assert easier.commitment != game.commitment
+    with pytest.raises(CodeRefusedError):  # its code has too many pegs
+        await challenges.change(ANN, game.id, SMALL, "")
+    with pytest.raises(PegsBeyondColoursError):
+        await challenges.change(ANN, game.id, Setting(5, 4, repeats=False), "RGBYO")
+    small = await challenges.change(ANN, game.id, SMALL, "ryg")
+    assert (small.rules, secret_of(tmp_path, game.id)) == (SMALL.rules(), "RYG")
+    for stranger in (BEN, CAT):
+        with pytest.raises(NotYourGameError):
+            await challenges.change(stranger, game.id, STANDARD, "RGBY")
+    with pytest.raises(ChallengeChangedError):
+        await challenges.accept(BEN, game.id, STANDARD)
+    accepted = await challenges.accept(BEN, game.id, SMALL)
+    assert await challenges.accept(BEN, game.id, STANDARD) == accepted  # a second click
+    with pytest.raises(HasBegunError):
+        await challenges.change(ANN, game.id, STANDARD, "RGBY")
+    assert (await challenges.guess(BEN, game.id, "RYG")).ending is Ending.SOLVED
+    with pytest.raises(GameFinishedError):
+        await challenges.change(ANN, game.id, STANDARD, "RGBY")
+    assert await challenges.prepare(Invitation(ANN, CAT, GUILD, CHANNEL)) == SMALL
+    assert await challenges.prepare(Invitation(BEN, ANN, GUILD, CHANNEL)) == STANDARD
+
+
 @pytest.mark.parametrize(
-    ("invitation", "setting", "error"),
+    ("invitation", "error"),
     [
-        (Invitation(ANN, ANN, GUILD, CHANNEL), STANDARD, SelfChallengeError),
-        (Invitation(ANN, BEN, GUILD, CHANNEL, to_bot=True), STANDARD, BotChallengeError),
-        (Invitation(ANN, BEN, GUILD, CHANNEL), Setting(pegs=9), WrongSettingError),
+        (Invitation(ANN, ANN, GUILD, CHANNEL), SelfChallengeError),
+        (Invitation(ANN, BEN, GUILD, CHANNEL, to_bot=True), BotChallengeError),
     ],
 )
 async def test_a_forbidden_challenge_is_refused_before_and_after_the_form(
-    services: Services, invitation: Invitation, setting: Setting, error: type[Exception]
+    services: Services, invitation: Invitation, error: type[Exception]
 ) -> None:
     with pytest.raises(error):
-        await services.mastermind.challenges.prepare(invitation, setting)
+        await services.mastermind.challenges.prepare(invitation)
     with pytest.raises(error):
-        await services.mastermind.challenges.invite(invitation, setting, "RGBY")
+        await services.mastermind.challenges.invite(invitation, STANDARD, "RGBY")
     assert await services.mastermind.games.open_of(ANN) == []
 
 
@@ -111,11 +149,11 @@ async def test_open_challenges_count_among_the_ten_games_of_the_challenger_alone
 ) -> None:
     challenges = services.mastermind.challenges
     for member in range(1000, 1010):
-        await challenges.prepare(Invitation(ANN, member, GUILD, CHANNEL), STANDARD)
+        await challenges.prepare(Invitation(ANN, member, GUILD, CHANNEL))
         await invite(services, to=member)
     clock.advance(hours=1)
     last = Invitation(ANN, BEN, GUILD, CHANNEL)
-    for attempt in (challenges.prepare(last, STANDARD), invite(services)):
+    for attempt in (challenges.prepare(last), invite(services)):
         with pytest.raises(TooManyGamesError) as refused:
             await attempt
         assert refused.value.games == 10
@@ -124,10 +162,10 @@ async def test_open_challenges_count_among_the_ten_games_of_the_challenger_alone
         await invite(services, by=member)
     await services.mastermind.solo.open(BEN, STANDARD)
     for game in (await services.mastermind.games.open_of(BEN))[1:10]:
-        await challenges.accept(BEN, game.id)
+        await challenges.accept(BEN, game.id, STANDARD)
     left = [g for g in await services.mastermind.games.open_of(BEN) if g.stage is Stage.INVITED]
     with pytest.raises(TooManyGamesError):
-        await challenges.accept(BEN, left[0].id)
+        await challenges.accept(BEN, left[0].id, STANDARD)
     assert (await challenges.view(BEN, left[0].id)).stage is Stage.INVITED
     await challenges.withdraw(ANN, (await services.mastermind.games.open_of(ANN))[0].id)
     await invite(services)
@@ -145,7 +183,7 @@ async def test_a_mastermind_without_an_opponent_is_not_found_as_a_challenge(
         challenges.lost(game, 66),
         challenges.look(ANN, game.id),
         challenges.withdraw(ANN, game.id),
-        challenges.accept(ANN, game.id),
+        challenges.accept(ANN, game.id, STANDARD),
         challenges.put(ANN, game.id, "R"),
         challenges.view(BEN, 99),
     ):
@@ -157,7 +195,7 @@ async def test_two_players_have_one_open_invitation_at_a_time(services: Services
     challenges = services.mastermind.challenges
     invitation = Invitation(ANN, BEN, GUILD, CHANNEL)
     first = await invite(services)
-    for attempt in (challenges.prepare(invitation, STANDARD), invite(services)):
+    for attempt in (challenges.prepare(invitation), invite(services)):
         with pytest.raises(AlreadyInvitedError) as refused:
             await attempt
         assert refused.value.game == first
@@ -165,7 +203,7 @@ async def test_two_players_have_one_open_invitation_at_a_time(services: Services
     await invite(services, to=CAT)
     await invite(services, by=CAT, to=BEN)
     await invite(services, by=BEN, to=ANN)
-    await challenges.accept(BEN, first.id)
+    await challenges.accept(BEN, first.id, STANDARD)
     second = await invite(services)
     await challenges.withdraw(ANN, second.id)
     await invite(services)
@@ -193,7 +231,7 @@ async def test_a_board_is_outdated_until_it_shows_the_last_change(
     await challenges.published(invited, 66)
     clock.advance(minutes=1)
     assert await all_of(games.unshown()) == []
-    accepted = await challenges.accept(BEN, invited.id)
+    accepted = await challenges.accept(BEN, invited.id, STANDARD)
     moved = await challenges.put(BEN, invited.id, "R")
     clock.advance(seconds=14)
     assert await all_of(games.unshown()) == []  # who has just moved is about to show it

@@ -164,7 +164,7 @@ async def test_a_strangers_click_leaves_an_overdue_game_to_the_sweep(
     clock.set(NOON + DAY)
     # Ended by this, the public boards would stay as they were.
     for attempt, error in (
-        (challenges.accept(CAT, invited.id), NotInvitedError),
+        (challenges.accept(CAT, invited.id, STANDARD), NotInvitedError),
         (challenges.put(CAT, accepted.id, "R"), NotYourGameError),
         (challenges.withdraw(CAT, invited.id), NotYourGameError),
         (challenges.withdraw(CAT, accepted.id), NotYourGameError),
@@ -185,7 +185,10 @@ async def test_a_click_after_the_deadline_ends_the_game_and_says_so(
         await challenge(services, by=CAT),
     ]
     clock.set(NOON + DAY)
-    for attempt in (challenges.accept(BEN, invited.id), challenges.withdraw(ANN, withdrawn.id)):
+    for attempt in (
+        challenges.accept(BEN, invited.id, STANDARD),
+        challenges.withdraw(ANN, withdrawn.id),
+    ):
         with pytest.raises(GameFinishedError) as finished:
             await attempt
         assert finished.value.game.ending is Ending.LAPSED
@@ -227,7 +230,7 @@ async def test_every_move_renews_the_deadline_of_a_game(
             mastermind.defence.answer(ANN, defence.id, replace(seen, blacks=0), 1),
             mastermind.defence.correct(ANN, defence.id, 1, seen, Score(0, 2)),
             mastermind.defence.step(ANN, sealed.id, 0),
-            mastermind.challenges.accept(BEN, invited.id),
+            mastermind.challenges.accept(BEN, invited.id, STANDARD),
             mastermind.challenges.guess(BEN, invited.id, "RGBY"),
         )
     ):
@@ -342,7 +345,7 @@ async def test_use_cases_return_no_secret_of_a_running_game(
     # A code that no guess of these is.
     sql(tmp_path, NO_FIRST_GUESS)
     results = [
-        await mastermind.challenges.accept(BEN, invited.id),
+        await mastermind.challenges.accept(BEN, invited.id, STANDARD),
         await mastermind.challenges.put(BEN, invited.id, "R"),
         await mastermind.challenges.guess(BEN, invited.id, "RGBO"),
         await mastermind.challenges.shown(invited, 66),

@@ -6,17 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from bot.mastermind.game import PartialSetting, Setting
+from bot.mastermind.game import Setting
 from bot.mastermind.model import (
     ColourUsedError,
     Ending,
+    GameFinishedError,
+    HasBegunError,
     MastermindGame,
     MastermindRefusedError,
     NotYourGameError,
     PegsBeyondColoursError,
     RowFullError,
     RowIncompleteError,
-    Stage,
 )
 from bot.services import Services
 from engine import NotationError, Problem, RepeatedGuessError
@@ -162,58 +163,44 @@ async def test_logs_contain_no_code(
     assert not any(code in message for code in (secret, wrong) for message in caplog.messages)
 
 
-LAST = Setting(pegs=4, colours=4, repeats=False, guesses=10)
-
-
-@pytest.mark.parametrize(
-    ("wanted", "found"),
-    [
-        (PartialSetting(), LAST),
-        (PartialSetting(guesses=8), Setting(4, 4, repeats=False, guesses=8)),
-        # Without the last time's number of colours or repeats, rather than not at all.
-        (PartialSetting(pegs=5), Setting(5, 6, repeats=True, guesses=12)),
-        (PartialSetting(pegs=5, repeats=False), Setting(5, 6, repeats=False, guesses=12)),
-        (PartialSetting(repeats=True), Setting(4, 4, repeats=True, guesses=10)),
-    ],
-)
-async def test_omitted_settings_are_those_of_the_last_game(
-    services: Services, wanted: PartialSetting, found: Setting
-) -> None:
-    solo = services.mastermind.solo
-    assert Setting.of((await solo.open(ANN, PartialSetting())).rules) == Setting()
-    await solo.open(ANN, LAST)
-    await services.mastermind.defence.open(ANN, Setting(6, 9))  # nor is it another kind's
-    assert Setting.of((await solo.open(ANN, wanted)).rules) == found
-    assert Setting.of((await solo.open(BEN, PartialSetting())).rules) == Setting()
-
-
 async def test_an_impossible_setting_is_refused_and_not_adjusted(services: Services) -> None:
     with pytest.raises(PegsBeyondColoursError):
-        await services.mastermind.solo.open(ANN, PartialSetting(pegs=5, colours=4, repeats=False))
+        await services.mastermind.solo.open(ANN, Setting(pegs=5, colours=4, repeats=False))
 
 
-async def test_a_change_of_setting_ends_an_untouched_game_and_no_other(services: Services) -> None:
-    solo = services.mastermind.solo
-    first = await solo.open(ANN, STANDARD)
-    assert (await solo.swap(ANN, first.id, Setting.of(first.rules))).id == first.id
-    second = await solo.swap(ANN, first.id, SMALL)
-    assert (await solo.view(ANN, first.id)).ending is Ending.REPLACED
-    assert second.rules == SMALL.rules()
-    await solo.put(ANN, second.id, "R")
-    third = await solo.swap(ANN, second.id, STANDARD)
-    assert third.id not in {first.id, second.id}
-    assert (await solo.view(ANN, second.id)).stage is Stage.PLAYING
-    with pytest.raises(NotYourGameError):
-        await solo.swap(BEN, third.id, SMALL)
-    with pytest.raises(PegsBeyondColoursError):
-        await solo.swap(ANN, third.id, Setting(5, 4, repeats=False))
-    assert (await solo.view(ANN, third.id)).stage is Stage.PLAYING
-
-
-async def test_changing_the_setting_several_times_at_once_opens_one_game(
+async def test_another_setting_replaces_an_untouched_game_and_changes_no_other(
     services: Services,
 ) -> None:
     solo = services.mastermind.solo
     first = await solo.open(ANN, STANDARD)
-    games = await asyncio.gather(*(solo.swap(ANN, first.id, SMALL) for _ in range(3)))
-    assert len({game.id for game in games}) == 1
+    assert (await solo.change(ANN, first.id, Setting.of(first.rules))).id == first.id
+    second = await solo.change(ANN, first.id, SMALL)
+    assert (await solo.view(ANN, first.id)).ending is Ending.REPLACED
+    assert (second.rules, second.is_ranked) == (SMALL.rules(), False)
+    assert (await solo.change(ANN, second.id, STANDARD)).is_ranked
+    touched = await solo.open(ANN, SMALL)
+    await solo.put(ANN, touched.id, "R")
+    for player, setting, error in (
+        (ANN, STANDARD, HasBegunError),
+        (BEN, STANDARD, NotYourGameError),
+        (ANN, Setting(5, 4, repeats=False), PegsBeyondColoursError),
+    ):
+        with pytest.raises(error):
+            await solo.change(player, touched.id, setting)
+    assert (await solo.view(ANN, touched.id)).pending == "R"
+    await solo.surrender(ANN, touched.id)
+    with pytest.raises(GameFinishedError):
+        await solo.change(ANN, touched.id, STANDARD)
+    assert len(await services.mastermind.games.open_of(ANN)) == 1
+
+
+async def test_of_simultaneous_changes_one_opens_a_game_and_the_others_are_refused(
+    services: Services,
+) -> None:
+    solo = services.mastermind.solo
+    first = await solo.open(ANN, STANDARD)
+    changes = (solo.change(ANN, first.id, SMALL) for _ in range(3))
+    found = await asyncio.gather(*changes, return_exceptions=True)
+    assert sum(isinstance(each, GameFinishedError) for each in found) == 2
+    (game,) = await services.mastermind.games.open_of(ANN)
+    assert game.rules == SMALL.rules()

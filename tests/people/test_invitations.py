@@ -196,7 +196,7 @@ async def test_a_challenge_that_discord_refused_leaves_no_game(
     # One that was posted, or accepted, is not taken back like that.
     game, other = await duel(services), await invite(services)
     await services.duels.playing.published(game.duel.id, 7, CHANNEL)
-    await services.mastermind.challenges.accept(BEN, other.game.id)
+    await services.mastermind.challenges.accept(BEN, other.game.id, STANDARD)
     await services.duels.inviting.take_back(game.duel.id)
     await services.mastermind.challenges.take_back(other.game.id)
     assert sql(tmp_path, "select count(*) from duels") == [(1,)]

@@ -85,7 +85,8 @@ async def test_mastermind_rows_and_answers_survive_a_busy_database(
     assert text(told) == BUSY
     assert "10 guesses left." in text(await mastermind.press(table.ann, told, AGAIN))
 
-    defence = await mastermind.opened(table, table.ann, "defend", pegs=3)
+    refused = await mastermind.opened(table, table.ann, "defend")  # beside a ranked game
+    defence = await mastermind.changed(table.ann, refused, "Other pegs or colours", pegs=3)
     with no_time():
         told = await mastermind.press(table.ann, defence, "1")
     assert buttons(told) == [AGAIN]

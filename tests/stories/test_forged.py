@@ -229,7 +229,7 @@ class TestNeverOffered:
             assert told in answer, (custom_id, answer)
         numbers = {"pegs": "7", "colours": "6", "repeats": True, "guesses": "12"}
         await table.services.mastermind.solo.open(table.ann.id, Setting())
-        form = await forge_form(table.ann, table.channel, "mm:form:setting:1", numbers)
+        form = await forge_form(table.ann, table.channel, "mm:form:change:p:1", numbers)
         assert "3 to 6 pegs" in answers_to(form)
 
     @pytest.mark.long

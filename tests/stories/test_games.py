@@ -206,7 +206,7 @@ async def challenged(table: Table) -> MastermindGame:
     challenges = table.services.mastermind.challenges
     between = (table.ann.id, table.ben.id, table.ann.guild.id, table.channel.id)
     view = await challenges.invite(Invitation(*between), Setting(), "RGBY")
-    await challenges.accept(table.ben.id, view.game.id)
+    await challenges.accept(table.ben.id, view.game.id, Setting())
     return await challenges.guess(table.ben.id, view.game.id, "RGBY")
 
 

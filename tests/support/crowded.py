@@ -50,7 +50,7 @@ async def crowd(table: Table, folder: Path) -> None:
         invitation = Invitation(ann, ben, here, channel)
         view = await mastermind.challenges.invite(invitation, Setting(), CODE)
         if accepts:
-            await mastermind.challenges.accept(ben, view.game.id)
+            await mastermind.challenges.accept(ben, view.game.id, Setting())
             await mastermind.challenges.guess(ben, view.game.id, GUESSED)
         if resigns:
             await mastermind.challenges.resign(ben, view.game.id)

@@ -4,17 +4,55 @@ from pathlib import Path
 from typing import Any
 
 import discord
-from simcord import MemberActor, ResponseMessage
+from discord import ComponentType
+from simcord import InteractionResult, MemberActor, ResponseMessage
 
 from engine import Code, score
-from tests.support.screen import custom_ids, reach, seen, text
+from tests.support.screen import buttons, custom_ids, reach, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 
 
 async def opened(table: Table, who: MemberActor, kind: str, **options: Any) -> ResponseMessage:
-    """Type `/mastermind` of a kind; what it answers."""
-    return seen(await who.slash(table.channel, f"mastermind {kind}", **options))
+    """Type `/mastermind` of a kind, and change the setting by *Change*; what is seen then."""
+    board = seen(await who.slash(table.channel, f"mastermind {kind}"))
+    return await changed(who, board, **options) if options else board
+
+
+async def change_form(
+    who: MemberActor, board: ResponseMessage, label: str = "Change"
+) -> InteractionResult:
+    """Press *Change*, if need be behind *More*; the form."""
+    if label not in buttons(board):
+        board = seen(await who.click(board, label="More"))
+    return await who.click(board, label=label)
+
+
+def proposed(form: InteractionResult) -> dict[str, Any]:
+    """What a form of *Change* proposes."""
+    assert form.modal is not None
+    fields = [part["component"] for part in form.modal["components"] if "component" in part]
+    found: dict[str, Any] = {}
+    for field in fields:
+        (name, default) = field["custom_id"], field.get("default")
+        chosen = [each["value"] for each in field.get("options", ()) if each.get("default")]
+        if field["type"] == ComponentType.string_select.value:
+            found[name] = chosen
+        else:
+            found[name] = chosen[0] if chosen else default or (name != "repeats" and "")
+    return found
+
+
+async def changed(
+    who: MemberActor, board: ResponseMessage, label: str = "Change", **options: Any
+) -> ResponseMessage:
+    """Choose a setting by *Change*; what is seen then. What is not chosen stays."""
+    form = await change_form(who, board, label)
+    chosen = proposed(form) | options
+    chosen["pegs"] = str(chosen["pegs"])
+    for name in options.keys() & {"colours", "guesses"}:
+        chosen[name] = [str(options[name])]
+    return seen(await who.submit_modal(form, chosen))
 
 
 async def press(

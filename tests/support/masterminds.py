@@ -86,4 +86,4 @@ async def challenge(
 ) -> MastermindGame:
     """A challenge that was accepted."""
     game = await invite(services, code, by, to)
-    return await services.mastermind.challenges.accept(to, game.id)
+    return await services.mastermind.challenges.accept(to, game.id, STANDARD)

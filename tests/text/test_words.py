@@ -126,6 +126,7 @@ MASTERMIND_ERRORS: list[Exception] = [
     mastermind.NotInvitedError(player_id=7, is_challenger=True, guild_id=1),
     mastermind.NotAcceptedError(game=GAME),
     mastermind.AlreadyAcceptedError(game=GAME),
+    mastermind.ChallengeChangedError(game=GAME),
     mastermind.RowIncompleteError(game=GAME),
     mastermind.RowIncompleteError(game=replace(GAME, pending="R" * (GAME.rules.pegs - 1))),
     mastermind.ColourUsedError(game=GAME, symbol="R"),

@@ -14,7 +14,7 @@ from tests.support.table import Table
 FREE = {
     *("fd:form:1:2", "fd:probe:1:12+34-5=42", "mm:form:p:1", "mm:form:c:1", "du:form:guess:1"),
     *("du:form:secret:1", "priv:form", "priv:ask", "priv:confirm", "priv:export"),
-    *("mm:p:submit:1:RROY", "mm:c:submit:1:RROY", "mm:c:accept:1", "du:accept:1"),
+    *("mm:p:submit:1:RROY", "mm:c:submit:1:RROY", "mm:c:accept:1:4x6r/12", "du:accept:1"),
     "du:take:1:live:1",
     *("du:start:1", "du:agree:1", "du:refuse:1"),
     *("hint:p:play:1:12+34-5=41", "hint:m:play:1:RGBY"),
@@ -49,7 +49,7 @@ HEAVY = {
     *("mm:d:fix:2:1:0:RROY:1-2", "mm:d:fix:2:1:0:RROY:1"),
     *("mm:d:choose:1", "mm:d:ask:1", "mm:d:end:1", "mm:d:more:1"),
     *("du:page:1", "play:today", "play:mastermind:defend"),
-    "mm:d:new:4x6r/12",
+    *("mm:d:new:4x6r/12", "mm:form:change:d:1"),
     *(
         "play:hunt",
         "bc:d:4:1:baa",

@@ -10,11 +10,20 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
-from cogs.mastermind.guess import ACCEPT, MastermindClockCog
-from cogs.mastermind.pages import publish
+from bot.mastermind.game import Setting
+from cogs.mastermind.guess import MastermindClockCog
+from cogs.mastermind.pages import ACCEPT, publish
 from cogs.ui.pages import button
 from tests.support.loose import post
-from tests.support.mastermind_stories import colour_id, press, put, typed
+from tests.support.mastermind_stories import (
+    change_form,
+    changed,
+    colour_id,
+    press,
+    proposed,
+    put,
+    typed,
+)
 from tests.support.refused_emojis import refuse_emojis
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import Table
@@ -22,16 +31,14 @@ from tests.support.table import Table
 INVITATION = ["Accept", "Decline", "Withdraw", "More"]
 
 
-async def form(table: Table, **options: Any) -> InteractionResult:
-    """Ann challenges Ben; the open form."""
-    return await table.ann.slash(
-        table.channel, "mastermind challenge", **({"member": table.ben} | options)
-    )
+async def form(table: Table, member: MemberActor | None = None) -> InteractionResult:
+    """Ann challenges somebody, Ben unless said; the open form."""
+    return await table.ann.slash(table.channel, "mastermind challenge", member=member or table.ben)
 
 
-async def challenge(table: Table, code: str = "RRGB", **options: Any) -> ResponseMessage:
+async def challenge(table: Table, code: str = "RRGB") -> ResponseMessage:
     """Ann challenges Ben with a code; the public message."""
-    return seen(await table.ann.submit_modal(await form(table, **options), {"code": code}))
+    return seen(await table.ann.submit_modal(await form(table), {"code": code}))
 
 
 def cleo(table: Table) -> MemberActor:
@@ -56,7 +63,7 @@ def mentions(table: Table) -> list[Any]:
 
 
 async def test_a_challenge_is_played_from_the_invitation_to_the_end(table: Table) -> None:
-    asked = await form(table, guesses=6)
+    asked = await form(table)
     assert asked.modal is not None
     assert asked.modal["title"] == "Your secret code"
     assert "Only you see it until the end." in str(asked.modal)
@@ -79,12 +86,14 @@ async def test_a_challenge_is_played_from_the_invitation_to_the_end(table: Table
     assert "RRGB" not in str(board.components)
     board = await typed(table.ben, board, "rrgb")
     assert not board.ephemeral
-    assert f"**{ben} broke {ann}'s code in 2 of 6.**" in text(board)
+    assert f"**{ben} broke {ann}'s code in 2 of 12.**" in text(board)
     assert buttons(board) == ["Play again", "Coach", "How to play", "Verify"]
 
 
 async def test_either_player_sets_the_next_code_for_the_other(table: Table) -> None:
-    board = await press(table.ben, await challenge(table, pegs=3, code="RGB"), "Accept")
+    board = await challenge(table)
+    await changed(table.ann, board, pegs=3, code="RGB")
+    await press(table.ben, board, "Accept")
     await typed(table.ben, board, "RGB")
     await table.restart()
     for who, other in ((table.ben, table.ann), (table.ann, table.ben)):
@@ -124,6 +133,46 @@ async def test_a_board_refused_for_its_emojis_is_posted_without_them(
     assert "🔴" in str(board.components)
     assert not re.search(r"<:\w\w:\d+>", text(board))
     assert not bot.pegs.has_letters
+
+
+async def test_the_challenger_changes_a_challenge_until_it_is_accepted(table: Table) -> None:
+    board = await challenge(table)
+    assert "Change" not in buttons(await press(table.ben, board, "More"))
+    form_before = await change_form(table.ann, board)
+    assert proposed(form_before) == {
+        "pegs": "4",
+        "colours": ["6"],
+        "repeats": True,
+        "guesses": ["12"],
+        "code": "",
+    }
+    old = await post(table.world, button(ACCEPT(game=1, seen=Setting()), "Accept"))
+    before = len(mentions(table))
+    own = await changed(table.ann, board, colours=8, guesses=7)
+    assert own.ephemeral
+    assert "🔒 🔴🔴🟢🔵 `RRGB` is your code" in text(own)
+    await table.restart()
+    refused = await changed(table.ann, board, pegs=5)
+    assert text(refused) == "`RRGB` has 4 of 5 pegs. Add one."
+    again = await changed(table.ann, refused, "Enter the code again", code="pink pink rgb")
+    assert "🩷🩷🔴🟢🔵 `KKRGB`" in text(again)
+    assert all(allowed in (None, {"parse": []}) for allowed in mentions(table)[before:])
+    assert "to break a code of 5 pegs.\n🔴🟠🟡🟢🔵🟣🩵🩷" in text(board)
+    assert "-# 5 pegs · 8 colours · with repeats · 7 guesses" in text(board)
+    assert "KKRGB" not in str(board.components)
+    assert buttons(board) == INVITATION
+    late = await table.ben.click(old, label="Accept")
+    assert buttons(seen(late)) == INVITATION
+    (told,) = late.followups
+    assert f"{table.ann.mention} has changed the challenge. Look again, then accept." in text(told)
+    board = await press(table.ben, board, "Accept")
+    assert "Guess" in buttons(board)
+    told = seen(await table.ann.submit_modal(form_before, proposed(form_before)))
+    assert text(told) == "This game has begun. Other pegs or colours need a new one."
+    await press(table.ben, await press(table.ben, board, "Resign"), "Yes, resign")
+    asked = await form(table, cleo(table))
+    assert asked.modal is not None
+    assert "5 pegs · 8 colours · with repeats · 7 guesses" in str(asked.modal)
 
 
 async def test_a_challenge_pings_the_challenged_player_once_and_nobody_else(table: Table) -> None:
@@ -267,8 +316,6 @@ async def test_a_player_cannot_challenge_themselves_or_a_bot(table: Table) -> No
     robot = table.ann.guild.add_member(table.env.create_user("robot", bot=True))
     answer = seen(await form(table, member=robot))
     assert text(answer) == ("Bots take no challenges. Try `/mastermind defend`.")
-    answer = seen(await form(table, pegs=7))
-    assert text(answer) == "A code has 3 to 6 pegs, not 7."
     answer = seen(await table.ann.user.slash("mastermind challenge", member=table.ben.user))
     assert text(answer) == (
         "Challenges need a server that I'm in. Here you can play me: `/duel`, `/mastermind play`."
@@ -338,7 +385,9 @@ async def test_an_invitation_that_was_perhaps_posted_can_be_accepted(table: Tabl
     table.env.inject_error("POST", "/interactions/*", status=400, code=40060)
     await table.ann.submit_modal(asked, {"code": "RRGB"})
     board = await press(
-        table.ben, await post(table.world, button(ACCEPT(game=1), "Accept")), "Accept"
+        table.ben,
+        await post(table.world, button(ACCEPT(game=1, seen=Setting()), "Accept")),
+        "Accept",
     )
     assert "Guess" in buttons(board)
 

@@ -6,7 +6,7 @@ from cogs.ui import replies
 from cogs.ui.pages import button
 from tests.support.duel_stories import NUMBERS, challenge, form
 from tests.support.loose import post
-from tests.support.mastermind_stories import answer, opened, press, typed
+from tests.support.mastermind_stories import answer, changed, opened, press, typed
 from tests.support.screen import NOT_YOURS, buttons, custom_ids, seen, text
 from tests.support.table import Table
 
@@ -38,7 +38,7 @@ async def test_the_bot_finds_a_players_code(table: Table) -> None:
 async def test_a_player_is_offered_only_possible_whites(table: Table) -> None:
     board = await opened(table, table.ann, "defend", colours=4, repeats=False)
     assert buttons(board)[:4] == ["0", "1", "2", "4"]
-    board = await opened(table, table.ann, "defend", repeats=False)
+    board = await changed(table.ann, board, colours=6)
     board = await press(table.ann, board, "3")
     # The last peg alone has no other place to be in: that needs no question.
     assert "\u20023 black\n` 2`" in text(board)
@@ -146,7 +146,7 @@ async def test_a_player_in_a_ranked_game_can_only_seal_a_code_for_the_bot_to_bre
         "Your ranked Mastermind has such codes. Finish it or give it up first. Or seal a code: I "
         "guess afterwards."
     )
-    assert buttons(refused) == ["Open that game", "Seal a code instead"]
+    assert buttons(refused) == ["Open that game", "Seal a code instead", OTHERS]
     sealed = await typed(table.ann, refused, "RGBY", "Seal a code instead")
     assert "Next" in buttons(sealed)
     waits = await press(table.ann, sealed, "Next")
@@ -162,6 +162,7 @@ async def test_a_game_opened_while_the_bot_guesses_says_that_it_is_unranked(tabl
     assert "-# Not ranked: two ranked games were open, or a code like this" in text(board)
 
 
+OTHERS = "Other pegs or colours"
 DIGITS = {"pegs": 4, "colours": 10, "repeats": False}
 
 
@@ -177,7 +178,9 @@ async def test_the_bot_breaks_no_code_for_a_player_in_a_rated_duel(
     for who, board in ((table.ann, mine), (table.ben, theirs)):
         ended = await press(who, board, "1")
         assert "**Ended by your rated duel.**" in text(ended)
-        refused = await opened(table, who, "defend", **DIGITS)
+        refused = await opened(table, who, "defend")
         assert refused.ephemeral
         assert "You are in a rated duel with <@" in text(refused)
-        assert buttons(refused) == []
+        assert buttons(refused) == [OTHERS]
+        other = await changed(who, refused, OTHERS, pegs=3)
+        assert "-# 3 pegs · 10 colours · no repeats · 12 guesses" in text(other)

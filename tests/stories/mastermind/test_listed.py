@@ -25,14 +25,14 @@ async def test_all_open_games_are_listed_and_private_ones_open_in_place_of_the_l
     ]
     assert "12 guesses · not accepted yet" in text(page)
     assert buttons(page) == [*["Open"] * 4, *LISTS]
-    page = seen(await table.ann.click(page, custom_id="mm:c:own:3"))
+    page = seen(await table.ann.click(page, custom_id="mm:c:own:4"))
     (link,) = [part["url"] for part in parts(page) if "url" in part]
     place = f"{table.ann.guild.id}/{table.channel.id}/{public.id}"
     assert link == f"https://discord.com/channels/{place}"
     await table.restart()
     for custom_id, words in (
-        ("mm:d:view:2", "**Think of a code**"),
-        ("mm:p:keep:1", "🔴🟠▫️▫️"),
+        ("mm:d:view:3", "**Think of a code**"),
+        ("mm:p:keep:2", "🔴🟠▫️▫️"),
     ):
         page = await my_games(table.ann, table.channel)
         board = seen(await table.ann.click(page, custom_id=custom_id))

@@ -145,7 +145,7 @@ async def test_a_challenge_without_a_board_can_be_withdrawn_from_the_list_of_gam
     page = await press(table.ann, page, "Post the board again")
     assert YOURS in text(page)
     (posted,) = boards(table)
-    assert "mm:c:accept:1" in str(posted.components)
+    assert "mm:c:accept:1:4x6r/12" in str(posted.components)
     assert "RRGB" not in str(posted.components)
     table.env.backend.delete_message(table.channel.id, posted.id)
     page = await press(table.ann, page, "Withdraw")

@@ -1,16 +1,29 @@
 """A player breaks the bot's code, privately."""
 
 from pathlib import Path
+from typing import Any
 
 from cogs.ui.pages import button
+from engine import Mastermind
+from tests.support.forging import forge_form
 from tests.support.loose import post
-from tests.support.mastermind_stories import colour_id, fix_secret, opened, press, put, typed
-from tests.support.screen import buttons, parts, seen, text
+from tests.support.mastermind_stories import (
+    change_form,
+    changed,
+    colour_id,
+    fix_secret,
+    opened,
+    press,
+    proposed,
+    put,
+    typed,
+)
+from tests.support.screen import NOT_YOURS, buttons, parts, seen, text
 from tests.support.table import Table
 
 COLOURS = ["R", "O", "Y", "G", "B", "P"]
 CONTROLS = ["Guess", "Undo", "How to play", "More"]
-CHOSEN = {"pegs": "3", "colours": ["8"], "repeats": False, "guesses": ["10"]}
+OTHERS = "Other pegs or colours"
 
 
 async def test_a_whole_mastermind_is_played_by_buttons_and_form(
@@ -168,14 +181,15 @@ SETTINGS = {
 }
 
 
-async def test_an_invalid_setting_gets_its_own_sentence(table: Table) -> None:
+async def test_an_invalid_setting_gets_its_own_sentence_and_changes_nothing(table: Table) -> None:
+    await opened(table, table.ann, "play")
     for (option, value), sentence in SETTINGS.items():
-        answer = await opened(table, table.ann, "play", **{option: value})
-        assert answer.ephemeral
-        assert text(answer) == sentence
-    answer = await opened(table, table.ann, "defend", pegs=5, colours=4, repeats=False)
-    assert text(answer) == ("Without repeats, 5 pegs need at least 5 colours; you chose 4.")
-    assert await table.services.mastermind.games.open_of(table.ann.id) == []
+        values = {"pegs": "4", "colours": "6", "repeats": True, "guesses": "12"}
+        sent = values | {option: str(value)}
+        result = await forge_form(table.ann, table.channel, "mm:form:change:p:1", sent)
+        assert text(seen(result)) == sentence
+    (game,) = await table.services.mastermind.games.open_of(table.ann.id)
+    assert (game.id, game.rules) == (1, Mastermind())
 
 
 BUTTONS = {
@@ -219,37 +233,97 @@ async def test_mastermind_is_played_in_direct_messages_too(table: Table) -> None
     assert "🔴▫️▫️▫️" in text(board)
 
 
-class TestSetting:
-    async def test_a_setting_chosen_in_a_form_is_kept_for_the_next_game(self, table: Table) -> None:
+SMALL: dict[str, Any] = {"pegs": 3, "colours": 8, "repeats": False, "guesses": 10}
+USUAL = "-# 4 pegs · 6 colours · with repeats · 12 guesses\n"
+CHANGED = "-# 3 pegs · 8 colours · no repeats · 10 guesses\n"
+UNRANKED = "-# Not ranked: your own setting."
+
+
+class TestChange:
+    async def test_a_changed_game_is_not_ranked_and_says_so_and_the_next_one_is_ranked_again(
+        self, table: Table
+    ) -> None:
         board = await opened(table, table.ann, "play")
-        form = await table.ann.click(
-            await press(table.ann, board, "More"), label="Other pegs or colours"
-        )
-        chosen = seen(await table.ann.submit_modal(form, CHOSEN))
+        assert UNRANKED not in text(board)
+        form = await change_form(table.ann, board)
+        assert form.modal is not None
+        assert "Ranked: 4 pegs · 6 colours · with repeats · 12 guesses" in str(form.modal)
+        assert proposed(form) == {"pegs": "4", "colours": ["6"], "repeats": True, "guesses": ["12"]}
+        chosen = await changed(table.ann, board, **SMALL)
         assert chosen.id == board.id
-        assert "-# 3 pegs · 8 colours · no repeats · 10 guesses\n" in text(chosen)
+        assert CHANGED in text(chosen)
+        assert UNRANKED in text(chosen)
+        assert proposed(await change_form(table.ann, chosen)) == {
+            "pegs": "3",
+            "colours": ["8"],
+            "repeats": False,
+            "guesses": ["10"],
+        }
         await table.restart()
-        again = await opened(table, table.ann, "play")
-        assert "-# 3 pegs · 8 colours · no repeats · 10 guesses\n" in text(again)
-        partly = await opened(table, table.ann, "play", pegs=5, guesses=9)
-        assert "-# 5 pegs · 8 colours · no repeats · 9 guesses\n" in text(partly)
-        bens = await opened(table, table.ben, "play")
-        assert "-# 4 pegs · 6 colours · with repeats · 12 guesses\n" in text(bens)
+        following = await opened(table, table.ann, "play")
+        assert USUAL in text(following)
+        assert UNRANKED not in text(following)
+        back = await changed(table.ann, chosen, pegs=4, colours=6, repeats=True, guesses=12)
+        assert USUAL in text(back)
+        assert UNRANKED not in text(back)
 
     async def test_an_impossible_setting_is_refused_and_the_board_stays(self, table: Table) -> None:
         board = await opened(table, table.ann, "play")
-        form = await table.ann.click(
-            await press(table.ann, board, "More"), label="Other pegs or colours"
-        )
-        impossible = CHOSEN | {"pegs": "6", "colours": ["4"]}
-        refused = seen(await table.ann.submit_modal(form, impossible))
+        refused = await changed(table.ann, board, pegs=6, colours=4, repeats=False)
         assert refused.ephemeral
-        assert "6 pegs" in text(refused)
-        board = await opened(table, table.ann, "play")
-        assert "-# 4 pegs · 6 colours · with repeats · 12 guesses\n" in text(board)
+        assert text(refused) == "Without repeats, 6 pegs need at least 6 colours; you chose 4."
+        assert USUAL in text(await opened(table, table.ann, "play"))
 
-    async def test_a_running_game_keeps_its_setting(self, table: Table) -> None:
-        stale = await press(table.ann, await opened(table, table.ann, "play"), "More")
-        begun = await typed(table.ann, await opened(table, table.ann, "play"), "RROO")
-        assert "Other pegs or colours" not in buttons(await press(table.ann, begun, "More"))
-        assert "11 guesses left." in text(await press(table.ann, stale, "Other pegs or colours"))
+    async def test_a_running_game_keeps_its_setting(self, table: Table, tmp_path: Path) -> None:
+        board = await opened(table, table.ann, "play")
+        form = await change_form(table.ann, board)
+        stale = await post(table.world, button("mm:p:change:1", "Change"))
+        fix_secret(tmp_path, "RGBY")
+        await typed(table.ann, await opened(table, table.ann, "play"), "RROO")
+        for answer in (
+            await press(table.ann, stale, "Change"),
+            seen(await table.ann.submit_modal(form, proposed(form) | {"pegs": "3"})),
+        ):
+            assert "This game has begun. Other pegs or colours need a new one." in text(answer)
+            assert "11 guesses left." in text(answer)
+            assert USUAL in text(answer)
+            assert "Change" not in buttons(await press(table.ann, answer, "More"))
+        theirs = await press(table.ben, stale, "Change")
+        assert text(theirs) == NOT_YOURS
+
+    async def test_the_next_defence_has_the_setting_of_the_last_one(self, table: Table) -> None:
+        board = await opened(table, table.ann, "defend")
+        assert USUAL in text(board)
+        chosen = await changed(table.ann, board, **SMALL)
+        assert chosen.id == board.id
+        assert CHANGED in text(chosen)
+        await table.restart()
+        assert CHANGED in text(await opened(table, table.ann, "defend"))
+        assert USUAL in text(await opened(table, table.ben, "defend"))
+
+    async def test_an_answered_defence_keeps_its_setting(self, table: Table) -> None:
+        board = await opened(table, table.ann, "defend")
+        form = await change_form(table.ann, board)
+        stale = await post(table.world, button("mm:d:change:1", "Change"))
+        await press(table.ann, board, "1")
+        for answer in (
+            await press(table.ann, stale, "Change"),
+            seen(await table.ann.submit_modal(form, proposed(form) | {"pegs": "3"})),
+        ):
+            assert answer.ephemeral
+            assert text(answer) == "This game has begun. Other pegs or colours need a new one."
+        (game,) = await table.services.mastermind.games.open_of(table.ann.id)
+        assert (game.id, game.blacks, game.rules) == (1, 1, Mastermind())
+        theirs = await press(table.ben, stale, "Change")
+        assert text(theirs) == NOT_YOURS
+
+    async def test_beside_a_ranked_game_the_bot_breaks_codes_of_other_pegs(
+        self, table: Table
+    ) -> None:
+        await opened(table, table.ann, "play")
+        refused = await opened(table, table.ann, "defend")
+        assert buttons(refused) == ["Open that game", "Seal a code instead", OTHERS]
+        still = await changed(table.ann, refused, OTHERS, guesses=8)
+        assert buttons(still) == ["Open that game", "Seal a code instead", OTHERS]
+        board = await changed(table.ann, refused, OTHERS, pegs=5)
+        assert "-# 5 pegs · 6 colours · with repeats · 12 guesses\n" in text(board)
