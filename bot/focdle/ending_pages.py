@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from typing import Final
 
-from bot.focdle.model import Aim, Beaten, Fate, Feat, Goal, News, Play
+from bot.focdle.model import Aim, Fate, Feat, Goal, News, Play
 from bot.stored import DateEffect
 from bot.streaks.model import Change, Streak
 from bot.text import counts
-from bot.text.language import N_, ngettext, number, short_date, weekday
+from bot.text.language import N_, ngettext, number, short_date
 from bot.text.language import gettext as _
-from bot.text.markup import code, heading, player_name, relative_time, small
+from bot.text.markup import code, heading, relative_time, small
 from engine import ContradictionError, Mark, Outcome, is_same_symbols
 from engine.feedback import check_consistent
 from engine.levels import Level
@@ -69,7 +69,6 @@ def goal_line(goal: Goal) -> str:
             "{days} more days without hints to a freeze",
             goal.days,
         ),
-        Aim.RECORD: ngettext("1 more day to a record", "{days} more days to a record", goal.days),
         Aim.MILESTONE: ngettext(
             "1 more day to a streak of {length}",
             "{days} more days to a streak of {length}",
@@ -104,7 +103,6 @@ _REASONS: Final = {
 
 _MOST_MISSING: Final = 2
 """The most symbols out of place for a guess to be called close."""
-_NAME: Final = 14
 _NAMES_THE_STREAK: Final = frozenset({Fate.SAFE, Fate.AT_RISK})
 """News whose sentence names the streak's length; no other line repeats it."""
 
@@ -117,14 +115,8 @@ def ended(play: Play, *, drawn: bool = False) -> str:
 
 
 def _solved(play: Play) -> Iterator[str]:
-    feats = list(play.ending.feats)
-    word = _headline(feats[0], play) if feats else ""
-    if word:
-        del feats[0]
-    else:
-        word = _word(play)
-        feats = [feat for feat in feats if feat is not Feat.LAST_GUESS]
-    yield heading(word)
+    first, *others = play.ending.feats or (None,)
+    yield heading(_word(play) if first is None else _headline(first, play))
     made, most = len(play.game.turns), play.rules.max_guesses
     result = ngettext("Solved with the first guess", "Solved in {turns} of {guesses}", made)
     parts = [result.format(turns=made, guesses=most)]
@@ -133,10 +125,8 @@ def _solved(play: Play) -> Iterator[str]:
     if play.level is not None and not play.is_practice:  # whose board says so above
         parts.append(level_name(play.level))
     yield " · ".join(parts)
-    if feats:
-        yield _sentence(feats[0], play)
-    if play.ending.beaten is not None:
-        yield _beaten(play.ending.beaten)
+    if others:
+        yield _sentence(others[0], play)
 
 
 def _word(play: Play) -> str:
@@ -151,56 +141,26 @@ def odds(play: Play) -> str:
 
 
 def _headline(feat: Feat, play: Play) -> str:
-    days = counts.days(play.ending.days)
-    milestones = {
-        7: _("A week in a row!"),
-        30: _("A month on fire!"),
-        100: _("A hundred days in a row!"),
-    }
-    in_a_row = _("{days} in a row!").format(days=days)
     headlines = {
-        Feat.LUCK: odds(play),
+        Feat.AT_ONCE: odds(play),
         Feat.FIRST: _("Your first daily win!") if play.puzzle else _("Your first win!"),
-        Feat.MILESTONE: milestones.get(play.ending.days, in_a_row),
+        Feat.MILESTONE: {
+            7: _("A week in a row!"),
+            30: _("A month on fire!"),
+            100: _("A hundred days in a row!"),
+        }.get(play.ending.days, ""),
         Feat.FIRST_HARD: _("Your first in hard mode!"),
-        Feat.RECORD: _longest(days),
-        Feat.BEST: _("Your best yet!"),
     }
-    return headlines.get(feat, "")
-
-
-def _longest(days: str) -> str:
-    return _("{days}: your longest streak!").format(days=days)
+    return headlines[feat]
 
 
 def _sentence(feat: Feat, play: Play) -> str:
-    days = counts.days(play.ending.days)
     sentences = {
         Feat.FIRST: _("And your first daily win.") if play.puzzle else _("And your first win."),
-        Feat.MILESTONE: _("And {days} in a row.").format(days=days),
+        Feat.MILESTONE: _("And {days} in a row.").format(days=counts.days(play.ending.days)),
         Feat.FIRST_HARD: _("And your first in hard mode."),
-        Feat.RECORD: _longest(days),
-        Feat.BEST: _("Your fewest guesses so far."),
-        Feat.FIRST_HERE: _("First here to solve it today."),
-        Feat.FREEZE: _("❄️ A freeze earned: it saves a missed day."),
     }
     return sentences.get(feat, "")
-
-
-def _beaten(beaten: Beaten) -> str:
-    names = [player_name(name, player_id, _NAME) for player_id, name in beaten.names.items()]
-    others = beaten.total - len(names)
-    if others > 0:
-        words = ngettext(
-            "You beat {players} and {others} more today.",
-            "You beat {players} and {others} more today.",
-            others,
-        )
-        return words.format(players=", ".join(names), others=number(others))
-    if len(names) == 1:
-        return _("You beat {player} today.").format(player=names[0])
-    first, second = names
-    return _("You beat {first} and {second} today.").format(first=first, second=second)
 
 
 def _lost(play: Play) -> Iterator[str]:
@@ -260,29 +220,11 @@ def _footnotes(play: Play, *, drawn: bool) -> Iterator[str]:
         yield summary(play.ending.streak)
     if news is not None:
         yield news_line(news)
-    elif goal is not None and play.ending.outlook is None and Feat.FIRST not in play.ending.feats:
+    elif goal is not None and Feat.FIRST not in play.ending.feats:
         yield goal_line(goal)
     if play.ending.closed_in:
         yield _closed(play)
-    yield _next(play)
-
-
-def _is_new(play: Play) -> bool:
-    """True at a first solve, and at a loss while learning: the outlook can wait."""
-    is_first = Feat.FIRST in play.ending.feats
-    return is_first or (play.is_learning and play.game.outcome is not Outcome.SOLVED)
-
-
-def _next(play: Play) -> str:
-    line = _("Next puzzle {when}").format(when=relative_time(play.next_puzzle_at))
-    outlook = play.ending.outlook
-    if outlook is None or _is_new(play):
-        return line
-    words = _("{weekday} is easiest here: {share}% solved")
-    if outlook.is_hardest:
-        words = _("{weekday} is hardest here: {share}% solved")
-    day = weekday(outlook.day.isoweekday())
-    return f"{line} · {words.format(weekday=day, share=number(100 * outlook.share))}"
+    yield _("Next puzzle {when}").format(when=relative_time(play.next_puzzle_at))
 
 
 def _closed(play: Play) -> str:

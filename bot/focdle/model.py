@@ -1,6 +1,6 @@
 """Nouns of FoCdle: plays, their endings, news of streaks; reasons of refusal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from enum import Enum
@@ -18,7 +18,6 @@ from bot.games.model import (
 )
 from bot.people.model import Choices
 from bot.refused import Refused, TextRefusedError
-from bot.stored import DateEffect
 from bot.streaks.model import (
     DAYS_FOR_A_FREEZE,
     ENDED,
@@ -46,8 +45,8 @@ from engine import (
 from engine.focdle import SHORTEST
 from engine.levels import Difficulty, Level
 
-SHORTEST_RECORD: Final = 3
-"""The shortest earlier streak that counts as a record, to be beaten."""
+MILESTONES: Final = frozenset({7, 30, 100})
+"""The lengths at which a streak is celebrated."""
 SHORTEST_MOURNED: Final = 2
 """The shortest streak whose end is announced."""
 NEAR: Final = 7
@@ -70,22 +69,14 @@ EXAMPLES: Final = {
 class Feat(Enum):
     """What is remarkable about a solved play, the most remarkable first."""
 
-    LUCK = "luck"
+    AT_ONCE = "at_once"
     """Solved with the first guess, without hints."""
     FIRST = "first"
     MILESTONE = "milestone"
-    """The streak reached 7 or 30 dates, or a multiple of 100."""
     FIRST_HARD = "first_hard"
-    RECORD = "record"
-    BEST = "best"
-    FIRST_HERE = "first_here"
-    """The first to solve this daily in a server where others have finished dailies."""
-    FREEZE = "freeze"
-    LAST_GUESS = "last_guess"
 
 
 class Aim(Enum):
-    RECORD = "record"
     MILESTONE = "milestone"
     FREEZE = "freeze"
 
@@ -116,20 +107,6 @@ class Fate(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
-    """A date whose weekday is a server's best or worst, by the share of its dailies solved.
-
-    Attributes:
-        share: the fraction solved of the dailies that were finished on that weekday.
-        is_hardest: whether the fraction is the smallest of all weekdays; else it is the largest.
-    """
-
-    day: date
-    share: float
-    is_hardest: bool
-
-
-@dataclass(frozen=True, slots=True)
 class News:
     """News of a player's streak, shown under a play.
 
@@ -146,19 +123,6 @@ class News:
 
 
 @dataclass(frozen=True, slots=True)
-class Beaten:
-    """The players ranked behind one player on a date's leaderboard.
-
-    Attributes:
-        names: the names of the nearest two at most, by player id; to be escaped.
-        total: the number of all who are behind.
-    """
-
-    names: Mapping[int, str]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
 class Ending:
     """Facts about a finished play, as told at its end.
 
@@ -167,8 +131,6 @@ class Ending:
         days: the streak's length on the play's date; 0 if the date did not lengthen it.
         goal: the nearest goal after a solve on date; None if none is near, or if the streak has
             changed since.
-        outlook: tomorrow's outlook in the server; None once the play's date is over, or if
-            tomorrow's weekday does not stand out.
         try_length: the length to try next; None for a solved play.
         is_today_left: whether the play is not of today, and today's daily is not finished yet.
         closed_in: the player's servers that do not count the play, because its date had ended
@@ -180,10 +142,8 @@ class Ending:
 
     feats: tuple[Feat, ...] = ()
     days: int = 0
-    beaten: Beaten | None = None
     news: News | None = None
     goal: Goal | None = None
-    outlook: Outlook | None = None
     try_length: int | None = None
     streak: Streak | None = None
     is_today_left: bool = False
@@ -197,24 +157,6 @@ NOTHING_TO_TELL: Final = Ending()
 
 def change_of(streak: Streak, day: date) -> Change | None:
     return next((change for change in reversed(streak.changes) if change.day == day), None)
-
-
-def streak_feats(streak: Streak, day: date) -> set[Feat]:
-    change = change_of(streak, day)
-    if change is None or change.reason not in SOLVES:
-        return set()
-    longest = _longest_before(streak.changes, day)
-    feats = {
-        Feat.MILESTONE: is_milestone(change.after),
-        Feat.RECORD: longest >= SHORTEST_RECORD and change.after == longest + 1,
-        Feat.FREEZE: change.reason is DateEffect.SOLVED_EARNED,
-    }
-    return {feat for feat, is_so in feats.items() if is_so}
-
-
-def is_milestone(length: int) -> bool:
-    """True if a streak is celebrated at this length: 7, 30, or a multiple of 100."""
-    return length in {7, 30} or (length > 0 and length % 100 == 0)
 
 
 def news_of(streak: Streak, day: date, *, is_solved: bool, is_today: bool) -> News | None:
@@ -237,24 +179,17 @@ def goal_of(streak: Streak, day: date) -> Goal | None:
     """The nearest goal of a streak; None if none is near, or its last change was not on `day`."""
     if not streak.length or streak.changes[-1].day != day:
         return None
-    latest = takewhile(lambda change: change.reason not in ENDED, reversed(streak.changes))
-    run = list(latest)[::-1]
-    goals: list[Goal] = []
-    longest = _longest_before(streak.changes, run[0].day)
-    if longest >= max(SHORTEST_RECORD, streak.length):
-        goals.append(_goal(Aim.RECORD, streak, longest + 1 - streak.length))
+    goals = [
+        Goal(Aim.MILESTONE, days, streak.length + days)
+        for days in range(1, NEAR + 1)
+        if streak.length + days in MILESTONES
+    ]
     if streak.freezes < MOST_FREEZES:
+        run = takewhile(lambda change: change.reason not in ENDED, reversed(streak.changes))
         unassisted = sum(change.reason in UNASSISTED for change in run)
-        goals.append(_goal(Aim.FREEZE, streak, DAYS_FOR_A_FREEZE - unassisted % DAYS_FOR_A_FREEZE))
-    ahead = range(1, NEAR + 1)
-    if to_come := [n for n in ahead if is_milestone(streak.length + n)]:
-        goals.append(_goal(Aim.MILESTONE, streak, to_come[0]))
-    near = [goal for goal in goals if goal.days <= NEAR]
-    return min(near, key=lambda goal: goal.days, default=None)
-
-
-def _goal(aim: Aim, streak: Streak, days: int) -> Goal:
-    return Goal(aim, days, streak.length + days)
+        days = DAYS_FOR_A_FREEZE - unassisted % DAYS_FOR_A_FREEZE
+        goals.insert(0, Goal(Aim.FREEZE, days, streak.length + days))
+    return min(goals, key=lambda goal: goal.days, default=None)
 
 
 def _missed_news(changes: Sequence[Change]) -> News | None:
@@ -265,10 +200,6 @@ def _missed_news(changes: Sequence[Change]) -> News | None:
         return News(Fate.ENDED, end.before, end.day) if end.before >= SHORTEST_MOURNED else None
     spent = [c for c in changes if c.reason in FROZEN]
     return News(Fate.SAVED, spent[0].after, spent[0].day, len(spent)) if spent else None
-
-
-def _longest_before(changes: Sequence[Change], day: date) -> int:
-    return max((c.before for c in changes if c.day < day and c.reason in ENDED), default=0)
 
 
 def level_of(length: int, hundredths: int | None) -> Level | None:

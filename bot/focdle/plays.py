@@ -4,7 +4,6 @@ import hashlib
 import logging
 import re
 import secrets
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -26,8 +25,7 @@ from bot.db import facts, keys
 from bot.db.database import Transaction
 from bot.focdle import store, streak_keeping
 from bot.focdle.model import (
-    Beaten,
-    Ending,
+    MILESTONES,
     Feat,
     FuturePuzzleError,
     GuessRefusedError,
@@ -35,7 +33,6 @@ from bot.focdle.model import (
     NoSuchPlayError,
     NoSuchPuzzleError,
     NotYourPlayError,
-    Outlook,
     Play,
     SpentDailyError,
     UnreadablePuzzleError,
@@ -43,14 +40,12 @@ from bot.focdle.model import (
     change_of,
     goal_of,
     news_of,
-    streak_feats,
 )
-from bot.focdle.store import DateRow, EarlierRow, SpentRow
+from bot.focdle.store import SpentRow
 from bot.games.model import KeyedIntegers
 from bot.leaderboards import game as leaderboards_game
-from bot.leaderboards import store as leaderboards_store
 from bot.leaderboards.game import Calendars, Sheet
-from bot.leaderboards.scores import GLOBAL, BoardGame, Period, slot_of
+from bot.leaderboards.scores import GLOBAL
 from bot.moderation import store as moderation_store
 from bot.people.game import Place, find_place
 from bot.people.model import Asking
@@ -255,117 +250,38 @@ def _day(year: str | int, month: str, day: str) -> date | None:
         return None
 
 
-FEWEST_PLAYS: Final = 10
-"""The fewest plays for a weekday to be compared with others."""
-FEWEST_WEEKDAYS: Final = 3
-"""The fewest weekdays to be compared for an outlook."""
-_DATES: Final = 12 * 7
-"""The number of past dates that an outlook considers."""
-_MOST_PLAYS: Final = 3_000
-
-
-def outlook_of(rows: Iterable[DateRow], day: date) -> Outlook | None:
-    """The outlook of a date; None if its weekday does not stand out, or too little was played."""
-    finished, solved = Counter[int](), Counter[int]()
-    for row in rows:
-        weekday = day_of(row.number).weekday()
-        finished[weekday] += row.finished
-        solved[weekday] += row.solved
-    shares = {
-        weekday: solved[weekday] / plays
-        for weekday, plays in finished.items()
-        if plays >= FEWEST_PLAYS
-    }
-    share = shares.pop(day.weekday(), None)
-    if share is None or len(shares) + 1 < FEWEST_WEEKDAYS:
-        return None
-    if min(shares.values()) <= share <= max(shares.values()):
-        return None
-    return Outlook(day, share, is_hardest=share < min(shares.values()))
-
-
-_MOST_NAMED: Final = 2
 _BEGINNERS_LENGTH: Final = 8
 """The length to try next for a player who has solved nothing."""
 
 
 def ended(tx: Transaction, play: Play) -> Play:
-    """Complete the ending of a finished play: its news and outlook; feats, or what to try next."""
+    """Complete the ending of a finished play: its news; feats, or what to try next."""
     if play.finished_at is None:
         raise RuntimeError("only a game that is over has an ending")
-    is_solved = play.game.outcome is Outcome.SOLVED
-    ending = replace(play.ending, news=_news(play), outlook=_outlook(tx, play))
-    if not is_solved:
+    ending = replace(play.ending, news=_news(play))
+    if play.game.outcome is not Outcome.SOLVED:
         length = store.length_most_solved(tx, play.player_id) or _BEGINNERS_LENGTH
         return replace(play, ending=replace(ending, try_length=length))
-    before = store.find_earlier(
-        tx,
-        play.id,
-        player_id=play.player_id,
-        guild_id=play.guild_id,
-        number=None if play.puzzle is None else play.puzzle.number,
-        length=play.rules.length,
-        finished_at=play.finished_at,
-    )
-    ending = replace(ending, beaten=_beaten(tx, play))
     if ending.streak is not None and play.puzzle is not None and play.on_date:
         day = play.puzzle.day
         change = change_of(ending.streak, day)
         grown = 0 if change is None or change.after == change.before else change.after
         ending = replace(ending, days=grown, goal=goal_of(ending.streak, day))
-    return replace(play, ending=replace(ending, feats=_feats(play, ending, before)))
-
-
-def _feats(play: Play, ending: Ending, before: EarlierRow) -> tuple[Feat, ...]:
-    made = len(play.game.turns)
+    before = store.find_earlier(
+        tx,
+        play.id,
+        player_id=play.player_id,
+        is_daily=play.puzzle is not None,
+        finished_at=play.finished_at,
+    )
     feats = {
-        Feat.LUCK: made == 1 and not play.hints,
+        Feat.AT_ONCE: len(play.game.turns) == 1 and not play.hints,
         Feat.FIRST: before.is_first,
+        Feat.MILESTONE: ending.days in MILESTONES,
         Feat.FIRST_HARD: play.rules.hard and before.is_first_hard,
-        Feat.BEST: play.on_date and not play.hints and made < (before.best or 0),
-        Feat.FIRST_HERE: _counts_here(play) and before.has_others and before.is_first_here,
-        Feat.LAST_GUESS: made == play.rules.max_guesses,
     }
-    found = {feat for feat, is_so in feats.items() if is_so}
-    if ending.streak is not None and play.puzzle is not None and play.on_date:
-        found |= streak_feats(ending.streak, play.puzzle.day)
-    return tuple(feat for feat in Feat if feat in found)
-
-
-def _counts_here(play: Play) -> bool:
-    """True for a daily on date, opened in a server where its date had not closed."""
-    guild_id = play.guild_id
-    return play.on_date and guild_id is not None and guild_id not in play.ending.closed_in
-
-
-def _beaten(tx: Transaction, play: Play) -> Beaten | None:
-    """How many stand behind the player on today's leaderboard of the server, and the nearest.
-
-    None if nobody does, or if the play does not count there today.
-    """
-    if play.guild_id is None or play.puzzle is None:
-        return None
-    if not (play.is_today and _counts_here(play)):
-        return None
-    slot = slot_of(BoardGame.FOCDLE, Period.DAY, play.puzzle.day)
-    found = leaderboards_store.behind(tx, play.player_id, play.guild_id, slot, _MOST_NAMED)
-    if not found:
-        return None
-    return Beaten({row.player_id: row.name for row in found}, found[0].total)
-
-
-def _outlook(tx: Transaction, play: Play) -> Outlook | None:
-    """Tomorrow's outlook in the server, by the last twelve weeks' dailies of the play's length.
-
-    None if tomorrow's weekday does not stand out, or once the play's date is over. Today is left
-    out, as it is not over.
-    """
-    if play.guild_id is None or play.puzzle is None or not play.is_today:
-        return None
-    last = play.puzzle.number - 1
-    first = last - _DATES + 1
-    found = store.dates(tx, play.guild_id, play.rules.length, first, last, most=_MOST_PLAYS)
-    return outlook_of(found, play.puzzle.day + timedelta(days=1))
+    found = tuple(feat for feat, is_so in feats.items() if is_so)
+    return replace(play, ending=replace(ending, feats=found))
 
 
 def _news(play: Play) -> News | None:

@@ -148,71 +148,16 @@ def purge(tx: Transaction, before: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class DateRow:
-    """How many of a server's players finished a daily on date, and how many of them solved it."""
-
-    number: int
-    finished: int
-    solved: int
-
-
-# The latest dates come first, so that of a large server no more is read than needed.
-_LATEST: Final = (
-    select(puzzles.c.number, plays.c.outcome)
-    .join_from(puzzles, plays, plays.c.puzzle_id == puzzles.c.id)
-    .where(
-        puzzles.c.length == bindparam("length"),
-        puzzles.c.number.between(bindparam("first"), bindparam("last")),
-        plays.c.guild_id == bindparam("guild"),
-        plays.c.player_id + 0 >= FIRST_PLAYER,
-        plays.c.on_date,
-        ~hides(plays.c.player_id),
-    )
-    .order_by(puzzles.c.number.desc())
-    .limit(bindparam("most"))
-    .subquery()
-)
-_DATES: Final = (
-    select(_LATEST.c.number, func.count(), func.count().filter(_LATEST.c.outcome == "solved"))
-    .group_by(_LATEST.c.number)
-    .order_by(_LATEST.c.number)
-)
-
-
-def dates(
-    tx: Transaction, guild_id: int, length: int, first: int, last: int, *, most: int
-) -> list[DateRow]:
-    """How many finished and solved a server's dailies of a length, from number `first` to `last`.
-
-    In order of numbers, without hidden players. At most the latest `most` plays are counted; if
-    that limit is reached, the earliest date is left out, as it may be incomplete.
-    """
-    values = {"guild": guild_id, "length": length, "first": first, "last": last, "most": most}
-    found = [DateRow(*row) for row in tx.execute(_DATES, values)]
-    return found[1:] if sum(row.finished for row in found) == most else found
-
-
-@dataclass(frozen=True, slots=True)
 class EarlierRow:
-    """What a player, and others in the server, had solved before a play ended.
+    """What a player had solved before a play ended.
 
     Attributes:
         is_first: whether the player had solved no puzzle before; for a daily, no daily before.
-        best: the player's fewest guesses in dailies of the length, on date and without hints; None
-            without any.
-        has_others: whether another player has finished a daily on date in the server.
-        is_first_here: whether no other player of the server had solved this daily on date.
         is_first_hard: whether the player had solved no puzzle in hard mode before.
     """
 
     is_first: bool
-    best: int | None
-    has_others: bool
-    is_first_here: bool
     is_first_hard: bool
-
-
-_TOOK: Final = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
 
 
 def _before() -> ColumnElement[bool]:
@@ -228,44 +173,14 @@ def _before() -> ColumnElement[bool]:
 
 
 _MINE: Final = plays.c.player_id == bindparam("player")
-_OTHERS_HERE: Final = (
-    # `+ 0` makes the planner use the index by server.
-    plays.c.guild_id == bindparam("guild"),
-    plays.c.player_id + 0 >= FIRST_PLAYER,
-    plays.c.player_id + 0 != bindparam("player"),
-    plays.c.on_date,
-    ~hides(plays.c.player_id),
-)
 _SOLVED: Final = exists(plays.c.id).where(
     _MINE,
     _before(),
     plays.c.puzzle_id == puzzles.c.id,
-    or_(puzzles.c.number.is_not(None), bindparam("number", type_=puzzles.c.number.type).is_(None)),
-)
-_BEST: Final = (
-    select(func.min(_TOOK))
-    .join_from(plays, puzzles)
-    .where(
-        _MINE,
-        _before(),
-        plays.c.on_date,
-        puzzles.c.length == bindparam("length"),
-        ~exists().where(hint_rows.c.play_id == plays.c.id),
-    )
-    .scalar_subquery()
-)
-_SOLVED_HERE: Final = exists(plays.c.id).where(
-    *_OTHERS_HERE,
-    _before(),
-    plays.c.puzzle_id == puzzles.c.id,
-    puzzles.c.number == bindparam("number"),
-    puzzles.c.length == bindparam("length"),
+    or_(puzzles.c.number.is_not(None), ~bindparam("is_daily", type_=plays.c.on_date.type)),
 )
 _EARLIER: Final = select(
     (~_SOLVED).label("is_first"),
-    _BEST.label("best"),
-    exists(plays.c.id).where(*_OTHERS_HERE).label("has_others"),
-    (~_SOLVED_HERE).label("is_first_here"),
     (~exists(plays.c.id).where(_MINE, _before(), plays.c.hard)).label("is_first_hard"),
 )
 _MOST_SOLVED: Final = (
@@ -279,22 +194,12 @@ _MOST_SOLVED: Final = (
 
 
 def find_earlier(
-    tx: Transaction,
-    play_id: int,
-    *,
-    player_id: int,
-    guild_id: int | None,
-    number: int | None,
-    length: int,
-    finished_at: datetime,
+    tx: Transaction, play_id: int, *, player_id: int, is_daily: bool, finished_at: datetime
 ) -> EarlierRow:
-    """Find what the player, and others in the server who do not hide, had solved before a play."""
     values = {
         "of_play": play_id,
         "player": player_id,
-        "guild": guild_id,
-        "number": number,
-        "length": length,
+        "is_daily": is_daily,
         "finished_at": finished_at,
     }
     return EarlierRow(*tx.execute(_EARLIER, values).one())

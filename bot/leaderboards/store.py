@@ -215,35 +215,6 @@ def ranks(tx: Transaction, player_ids: Collection[int], guild_id: int, slot: str
     return dict(tx.execute(query).all())
 
 
-@dataclass(frozen=True, slots=True)
-class BehindRow:
-    """A player behind another on a leaderboard.
-
-    `total` is how many players in all are behind that other player.
-    """
-
-    player_id: int
-    name: str
-    total: int
-
-
-def behind(tx: Transaction, player_id: int, guild_id: int, slot: str, most: int) -> list[BehindRow]:
-    """List members who are behind a player on a server's leaderboard, the nearest `most` first."""
-    own = select(_mine.c.sort_key).where(_mine.c.player_id == player_id)
-    own_key = own.where(*_on(guild_id, slot, _mine)).scalar_subquery()
-    all_behind = select(func.count()).where(*_on(guild_id, slot), rows.c.sort_key > own_key)
-    theirs = rows.alias("theirs")
-    is_member = (members.c.guild_id == guild_id) & (members.c.player_id == theirs.c.player_id)
-    query = (
-        select(theirs.c.player_id, members.c.name, all_behind.scalar_subquery())
-        .join_from(theirs, members, is_member)
-        .where(*_on(guild_id, slot, theirs), theirs.c.sort_key > own_key)
-        .order_by(theirs.c.sort_key, theirs.c.player_id)
-        .limit(most)
-    )
-    return [BehindRow(*row) for row in tx.execute(query)]
-
-
 def nearest_to_rank(tx: Transaction, guild_id: int, slot: str, most: int) -> dict[int, str]:
     """Map players whose rows of Mastermind are not shown yet to their encoded figures.
 

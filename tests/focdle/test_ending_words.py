@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from bot.focdle.ending_pages import ended, goal_line, news_line
-from bot.focdle.model import Aim, Beaten, Ending, Fate, Feat, Goal, News, Outlook, Play
+from bot.focdle.model import Aim, Ending, Fate, Feat, Goal, News, Play
 from bot.focdle.pages import picture_description
 from bot.games.model import Hint
 from bot.streaks.model import Streak
@@ -24,10 +24,8 @@ DAY = date(2026, 11, 20)
 FULL = Ending(
     tuple(Feat)[:2],
     9999,
-    Beaten({1: "W" * 40, 2: "W" * 40}, 99_999),
     News(Fate.ENDED, 9999, DAY, 2),
-    Goal(Aim.RECORD, 7, 9999),
-    Outlook(DAY, 0.314, is_hardest=True),
+    Goal(Aim.MILESTONE, 7, 9999),
 )
 
 
@@ -77,21 +75,17 @@ def test_each_number_of_guesses_has_its_word_and_a_hint_counts_as_a_guess(
 @pytest.mark.parametrize(
     ("feats", "headline", "second"),
     [
-        ((Feat.LUCK,), "What are the odds? 1 in 1,805,274.", None),
+        ((), "Got it!", None),
+        ((Feat.AT_ONCE,), "What are the odds? 1 in 1,805,274.", None),
         (
-            (Feat.LUCK, Feat.FIRST),
+            (Feat.AT_ONCE, Feat.FIRST),
             "What are the odds? 1 in 1,805,274.",
             "And your first daily win.",
         ),
-        (
-            (Feat.FIRST, Feat.FIRST_HERE),
-            "Your first daily win!",
-            "First here to solve it today.",
-        ),
-        ((Feat.MILESTONE, Feat.FREEZE), "A month on fire!", "❄️ A freeze earned: it saves "),
-        ((Feat.RECORD, Feat.BEST), "30 days: your longest streak!", "Your fewest guesses so far."),
-        ((Feat.BEST, Feat.LAST_GUESS), "Your best yet!", None),
-        ((Feat.FIRST_HARD, Feat.BEST), "Your first in hard mode!", "Your fewest guesses so far."),
+        ((Feat.AT_ONCE, Feat.MILESTONE), "What are the odds? 1 in 1,805,274.", "And 30 days in a"),
+        ((Feat.MILESTONE,), "A month on fire!", None),
+        ((Feat.MILESTONE, Feat.FIRST_HARD), "A month on fire!", "And your first in hard mode."),
+        ((Feat.FIRST_HARD,), "Your first in hard mode!", None),
         ((Feat.FIRST, Feat.FIRST_HARD), "Your first daily win!", "And your first in hard mode."),
     ],
 )
@@ -102,11 +96,6 @@ def test_an_ending_has_the_most_remarkable_feat_as_headline_and_at_most_one_othe
     assert first == f"### {headline}"
     assert len(rest) == (second is not None)
     assert all(line.startswith(second or "") for line in rest)
-
-
-def test_a_solve_in_six_has_no_extra_line_for_the_feat_of_the_last_guess() -> None:
-    assert len(praise(solved(6, Feat.LAST_GUESS))) == 2
-    assert praise(solved(6, Feat.FREEZE, Feat.LAST_GUESS))[2].startswith("❄️")
 
 
 def test_an_ending_praises_at_most_two_feats() -> None:
@@ -123,7 +112,6 @@ def test_an_ending_praises_at_most_two_feats() -> None:
         (7, "A week in a row!"),
         (30, "A month on fire!"),
         (100, "A hundred days in a row!"),
-        (200, "200 days in a row!"),
     ],
 )
 def test_a_milestone_of_a_streak_has_its_own_words(days: int, words: str) -> None:
@@ -133,7 +121,7 @@ def test_a_milestone_of_a_streak_has_its_own_words(days: int, words: str) -> Non
 
 @pytest.mark.parametrize("length", [7, 10, 15])
 def test_the_odds_of_a_lucky_first_guess_are_those_of_the_length(length: int) -> None:
-    play = solved(1, Feat.LUCK, length=length)
+    play = solved(1, Feat.AT_ONCE, length=length)
     assert f"1 in {play.rules.size:,}." in ended(play)
 
 
@@ -163,27 +151,6 @@ def test_a_loss_says_what_was_found_and_is_called_close_only_if_much_was_found(
 def test_the_ending_of_a_practice_mentions_neither_streak_nor_number() -> None:
     play = replace(with_ending(solved(3), streak=None), puzzle=None, on_date=False)
     assert ended(play).splitlines() == ["### Brilliant!", "Solved in 3 of 6"]
-
-
-def test_a_win_names_the_nearest_beaten_players() -> None:
-    told = [
-        ({1: "Ben"}, 1, "You beat Ben today."),
-        ({1: "Ben", 2: "Cat"}, 2, "You beat Ben and Cat today."),
-        ({1: "Ben", 2: "Cat"}, 3, "You beat Ben, Cat and 1 more today."),
-    ]
-    for names, total, line in told:
-        play = replace(solved(3), ending=Ending(beaten=Beaten(names, total)))
-        assert re.sub("[\u2068\u2069]", "", praise(play)[-1]) == line
-
-
-@pytest.mark.parametrize(("is_hardest", "word"), [(True, "hardest"), (False, "easiest")])
-def test_the_line_with_the_time_of_the_next_puzzle_says_how_hard_its_weekday_is(
-    *, is_hardest: bool, word: str
-) -> None:
-    outlook = Outlook(date(2026, 11, 27), 0.314, is_hardest=is_hardest)
-    line = ended(replace(solved(3), ending=Ending(outlook=outlook))).splitlines()[-1]
-    assert line.startswith("-# Next puzzle <t:")
-    assert line.endswith(f" · Friday is {word} here: 31% solved")
 
 
 def test_the_streak_is_written_where_no_picture_shows_it() -> None:
@@ -246,8 +213,6 @@ def test_news_of_a_streak_is_one_sentence(news: News, line: str) -> None:
     [
         (Goal(Aim.FREEZE, 1, 7), "1 more day without hints to a freeze"),
         (Goal(Aim.FREEZE, 6, 7), "6 more days without hints to a freeze"),
-        (Goal(Aim.RECORD, 1, 9), "1 more day to a record"),
-        (Goal(Aim.RECORD, 2, 9), "2 more days to a record"),
         (Goal(Aim.MILESTONE, 1, 30), "1 more day to a streak of 30"),
         (Goal(Aim.MILESTONE, 7, 100), "7 more days to a streak of 100"),
     ],

@@ -1,10 +1,10 @@
-"""What a streak makes of a date: feats, what its player must know, and what is near."""
+"""What a streak makes of a date: what its player must know, and what is near."""
 
 from datetime import date, timedelta
 
 import pytest
 
-from bot.focdle.model import Aim, Fate, Feat, News, goal_of, is_milestone, news_of, streak_feats
+from bot.focdle.model import Aim, Fate, News, goal_of, news_of
 from bot.streaks.model import Missed, Record, Streak, work_out
 
 FIRST = date(2026, 12, 1)
@@ -31,50 +31,6 @@ def lived(days: str, *, over: int | None = None) -> Streak:
     return work_out(
         Record(helped | those("s"), last, lost, down=frozenset(those("e")), helped=helped)
     )
-
-
-@pytest.mark.parametrize(
-    ("days", "feats"),
-    [
-        ("s", ""),
-        ("ssssss", ""),
-        ("sssssss", "milestone freeze"),
-        ("s" * 8, ""),
-        ("s" * 14, "freeze"),
-        ("s" * 30, "milestone"),
-        ("s" * 99, ""),
-        ("s" * 100, "milestone"),
-        ("s" * 150, ""),
-        ("s" * 200, "milestone"),
-        ("sss.sss", ""),  # as long as the one before
-        ("sss.ssss", "record"),
-        ("sss.sssss", ""),  # a record is broken once
-        ("ss.sss", ""),  # two days are no record
-        ("sssss.ssss.sssss", ""),
-        ("ssss.sss.sssss", "record"),
-        ("hssssss", "milestone"),  # hints bring no freeze closer
-        ("sssssssh", ""),
-        ("ssshh", ""),
-    ],
-)
-def test_feats_of_a_streak_are_told_only_on_the_date_that_brings_them(
-    days: str, feats: str
-) -> None:
-    found = streak_feats(lived(days), day(len(days) - 1))
-    assert {feat.value for feat in found} == set(feats.split())
-
-
-def test_feats_of_a_date_are_the_same_when_the_streak_has_gone_on_since() -> None:
-    streak = lived("s" * 12)
-    assert streak_feats(streak, day(6)) == {Feat.MILESTONE, Feat.FREEZE}
-    assert streak_feats(streak, day(7)) == set()
-    assert streak_feats(streak, day(12)) == set()
-    later = lived("s" * 7 + "." * 9 + "sss")
-    assert streak_feats(later, day(6)) == {Feat.MILESTONE, Feat.FREEZE}
-
-
-def test_the_milestones_of_a_streak_are_a_week_a_month_and_hundreds() -> None:
-    assert [n for n in range(450) if is_milestone(n)] == [7, 30, 100, 200, 300, 400]
 
 
 @pytest.mark.parametrize(
@@ -135,14 +91,15 @@ def test_a_loss_tells_the_risk_to_the_streak_and_later_the_outcome(
         ("sssssss", (Aim.FREEZE, 7, 14)),
         ("hs", (Aim.MILESTONE, 5, 7)),
         ("hssssss", (Aim.FREEZE, 1, 8)),
-        ("sssss.ssss", (Aim.RECORD, 2, 6)),
-        ("sssss.sssss", (Aim.RECORD, 1, 6)),
+        ("sssss.sssss", (Aim.FREEZE, 2, 7)),
         ("sssss.ssssss", (Aim.FREEZE, 1, 7)),
         ("ss.s", (Aim.FREEZE, 6, 7)),
         ("s" * 14, None),
         ("s" * 22, None),
         ("s" * 23, (Aim.MILESTONE, 7, 30)),
         ("s" * 29, (Aim.MILESTONE, 1, 30)),
+        ("s" * 99, (Aim.MILESTONE, 1, 100)),
+        ("s" * 199, None),
         ("sss.", None),
     ],
 )
