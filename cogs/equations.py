@@ -219,9 +219,8 @@ async def close(interaction: Interaction, equation: int) -> None:
 async def verify(interaction: Interaction, equation: int) -> None:
     """Show an equation's commitment and, once it has closed, how to check it."""
     found = await services_of(interaction).equations.look(equation, here(interaction))
-    commitment = found.commitment(interaction.created_at)
-    secrets = () if commitment is None else (Secret(commitment),)
-    await whisper(interaction, verified_page(Verified(secrets, found.opened_at)))
+    secret = Secret(found.commitment(interaction.created_at))
+    await whisper(interaction, verified_page(Verified((secret,), found.opened_at)))
 
 
 async def update_post(client: discord.Client, services: Services, puzzle_id: int) -> None:
