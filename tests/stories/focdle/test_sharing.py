@@ -8,9 +8,7 @@ import pytest
 from simcord import ResponseMessage
 
 from cogs.focdle import sharing
-from cogs.ui.pages import button
 from tests.support.clock import NOON
-from tests.support.loose import post
 from tests.support.overwrites import overwrite
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import SECRET, Table
@@ -46,19 +44,6 @@ async def test_a_shared_result_is_a_text_where_the_bot_may_not_attach_files(tabl
         "🟩🟩🟩🟩🟩🟩🟩🟩🟩🟩"
     )
     assert not [part for part in parts(shared) if part["type"] == 12]
-
-
-async def test_an_older_share_button_gives_the_text_and_posts_nothing(table: Table) -> None:
-    board = await table.focdle(table.ann, guess="12+34-5=41")
-    message = await post(table.world, button(custom_ids(board)[0].replace("guess", "copy"), "Copy"))
-    refused = seen(await table.ann.click(message, label="Copy"))
-    assert text(refused) == "Share it when it is over."
-    board = await table.focdle(table.ann, guess=SECRET)
-    copied = seen(await table.ann.click(message, label="Copy"))
-    shared = await table.ann.click(board, label="Share")
-    assert copied.ephemeral
-    assert not seen(shared).ephemeral
-    assert [text(copied)] == [text(each) for each in shared.followups]
 
 
 async def test_a_player_whose_share_is_refused_still_gets_the_text(table: Table) -> None:
