@@ -73,7 +73,7 @@ def fill(tx: Transaction) -> None:
         _fill_focdle(filler, player, guild)
         _fill_choices(filler, player, other, guild)
         solo = _mastermind(filler, "play", player, player, guild)
-        filler.add(schema.games.hints, play_id=None, mastermind_id=solo["id"], turn=0, kind="count")
+        filler.add(schema.games.hints, play_id=None, mastermind_id=solo["id"], turn=0)
         _mastermind(filler, "challenge", player, other, guild)
         duel_id = _duel(filler, player, None, guild)
     _duel(filler, ANN, BEN, HERE, duel_id)
