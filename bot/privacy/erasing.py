@@ -15,6 +15,7 @@ from sqlalchemy import (
     insert,
     or_,
     select,
+    tuple_,
     update,
 )
 
@@ -319,22 +320,29 @@ _GOES_ON: Final[dict[Table, ColumnElement[bool]]] = {
 }
 
 
-def forget_server(tx: Transaction, guild_id: int, *, stays: bool) -> None:
-    """Delete a server's rows, and its id from games and players' rows.
+def forget_places(tx: Transaction, guild_id: int, most: int, *, stays: bool) -> int:
+    """Delete a server's id from at most `most` games and players' rows; return from how many.
 
-    If the bot `stays` there, so do its zones and lengths, and games of several that go on.
+    If the bot `stays` there, games of several that go on keep it.
     """
-    for column in naming(Who.SERVER):
-        table, theirs = column.table, [column == guild_id, is_of(column, Who.SERVER)]
-        if stays and table in _STAYS:
-            continue
-        if column.info[Who.SERVER] is Fate.GOES:
-            tx.execute(delete(table).where(*theirs))
-            continue
+    left = most
+    for column in naming(Who.SERVER, Fate.LOSES_ID):
+        table, theirs = column.table, [column == guild_id]
         if stays and table in _GOES_ON:
             theirs.append(~_GOES_ON[table])
         places = [c for c in table.c if not {Who.SERVER, Who.PLACE}.isdisjoint(c.info)]
         empty = {c.name: None if c.nullable else _NOWHERE for c in places}
         if table is duels:
             empty |= {"stale_at": None, "nudge_at": None}  # the board is out of reach
-        tx.execute(update(table).where(*theirs).values(empty))
+        key = list(table.primary_key.columns)
+        some = tuple_(*key).in_(select(*key).where(*theirs).limit(left))
+        left -= tx.execute(update(table).where(some).values(empty)).rowcount
+    return most - left
+
+
+def forget_server(tx: Transaction, guild_id: int, *, stays: bool) -> None:
+    """Delete a server's own rows; if the bot `stays` there, its zones and lengths stay, too."""
+    for column in naming(Who.SERVER, Fate.GOES):
+        if not (stays and column.table in _STAYS):
+            theirs = (column == guild_id, is_of(column, Who.SERVER))
+            tx.execute(delete(column.table).where(*theirs))

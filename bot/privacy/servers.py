@@ -25,6 +25,9 @@ from bot.privacy.pieces import checkpoint
 
 log = logging.getLogger(__name__)
 
+GAMES_AT_ONCE: Final = 5_000
+"""The most games from which one transaction deletes a server's id: a fifth of a second."""
+
 KEPT_FOR: Final = timedelta(days=30)
 """The time for which a server's data are kept after it has removed the bot."""
 
@@ -61,8 +64,9 @@ class ServerData:
     async def delete(self, guild_id: int, name: str, typed: str) -> None:
         """Delete all of a server's data; `ServerNotNamedError` unless its name was typed.
 
-        Zone and length stay, and games of several that go on. All else is deleted at once; games
-        that are over are their players', and lose the server's id.
+        Zone and length stay, and games of several that go on. All else is deleted: first, bit by
+        bit, the server's id in games that are over, which are their players'; then the rest in one
+        transaction.
         """
         if _plain(typed) != _plain(name):
             raise ServerNotNamedError(text=typed, name=name)
@@ -72,10 +76,11 @@ class ServerData:
         """Delete a server's data as `delete` does, without asking for its name."""
 
         def body(tx: Transaction) -> None:
-            erasing.forget_server(tx, guild_id, stays=True)
+            self._forget(tx, guild_id, stays=True)
             self._members.announce_server(tx, guild_id)
             self._deletions.note(tx, Kind.SERVER, guild_id, self._clock.now())
 
+        await self._forget_places(guild_id, stays=True)
         await self._database.write(body)
         self._members.forget_server(guild_id)
         log.info("the data of server %d are deleted, as was asked for there", guild_id)
@@ -148,15 +153,32 @@ class ServerData:
             return self._own(erasing.left_by(tx, self._clock.now() - KEPT_FOR))
 
         for guild_id in await self._database.write(body):
-            await self._database.write(partial(self._forget, guild_id=guild_id))
+            await self._forget_places(guild_id, stays=False)
+            await self._database.write(partial(self._forget, guild_id=guild_id, stays=False))
             log.info("the data of server %d were deleted", guild_id)
 
     def _own(self, guild_ids: Iterable[int]) -> set[int]:
         return {guild_id for guild_id in guild_ids if self._shards.serves(guild_id)}
 
-    def _forget(self, tx: Transaction, guild_id: int) -> None:
-        if guild_id in erasing.left_by(tx, self._clock.now() - KEPT_FOR):  # it may be back
-            erasing.forget_server(tx, guild_id, stays=False)
+    async def _forget_places(self, guild_id: int, *, stays: bool) -> None:
+        """Delete a server's id from games, a few at a time: no click waits for all of them."""
+        some = partial(self._places, guild_id=guild_id, stays=stays)
+        while await self._database.write(some) == GAMES_AT_ONCE:
+            pass
+
+    def _places(self, tx: Transaction, guild_id: int, *, stays: bool) -> int:
+        if not (stays or self._is_due(tx, guild_id)):
+            return 0
+        return erasing.forget_places(tx, guild_id, GAMES_AT_ONCE, stays=stays)
+
+    def _forget(self, tx: Transaction, guild_id: int, *, stays: bool) -> None:
+        if stays or self._is_due(tx, guild_id):
+            self._places(tx, guild_id, stays=stays)  # from those begun since
+            erasing.forget_server(tx, guild_id, stays=stays)
+
+    def _is_due(self, tx: Transaction, guild_id: int) -> bool:
+        """Return true if the bot has been away for so long, and is not back."""
+        return guild_id in erasing.left_by(tx, self._clock.now() - KEPT_FOR)
 
 
 def _plain(name: str) -> str:

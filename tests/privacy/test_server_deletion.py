@@ -5,9 +5,10 @@ import pytest
 from bot.duels.challenges import Challenge
 from bot.duels.position import Options
 from bot.leaderboards.scores import Board, BoardGame, Period
+from bot.privacy import servers
 from bot.privacy.model import ServerNotNamedError
 from tests.support.duels import ANN, BEN
-from tests.support.sql import sql
+from tests.support.sql import sql, statements
 from tests.support.town import Town
 
 HERE, THERE = 880_000_000_000_000_001, 880_000_000_000_000_002
@@ -119,3 +120,18 @@ async def test_a_running_duel_keeps_its_place_after_a_servers_deletion(town: Tow
     await delete(town)
     places = "SELECT guild_id FROM duels ORDER BY id"
     assert sql(town.folder, places) == [(HERE,), (None,)]
+
+
+async def test_games_of_a_large_server_lose_its_id_a_few_at_a_time(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(servers, "GAMES_AT_ONCE", 2)
+    for player in range(1000, 1005):
+        await town.play(player, HERE)
+    await town.play(ANN, THERE)
+    await town.join(ANN, HERE)
+    with statements() as made:
+        await delete(town)
+    assert sum("UPDATE plays" in str(statement) for statement in made) > 2
+    assert (count(town, "plays"), count(town, "members")) == (0, 0)
+    assert sql(town.folder, f"SELECT count(*) FROM plays WHERE guild_id = {THERE}") == [(1,)]
