@@ -102,6 +102,7 @@ class _Filler:
                     "length": length,
                     "rules": Focdle(length).encode(),
                     "secret": self._codes[length][0],
+                    "salt": "0",
                 }
                 self.add(schema.games.puzzles, row)
 

@@ -46,7 +46,8 @@ def _something_due(host: Host, discord: Loopback, databases: Databases) -> None:
     yesterday = (now + timedelta(hours=offset(zone))).date() - timedelta(days=1)
     number = (yesterday - date(2026, 1, 1)).days + 1
     secret = "12+34-5=41"
-    insert(host, "puzzles", id=1, number=number, length=10, rules="focdle:10/6", secret=secret)
+    puzzle = {"id": 1, "number": number, "length": 10, "rules": "focdle:10/6", "salt": "0"}
+    insert(host, "puzzles", **puzzle, secret=secret)
     solved = stamp(now - timedelta(days=1))
     insert(
         host,

@@ -20,7 +20,7 @@ def add_practices(folder: Path, many: int, player: int, guild: int = 55) -> None
     numbers = f"SELECT {first} UNION ALL SELECT id + 1 FROM n WHERE id < {first + many - 1}"
     where, when = f"{player}, {guild}, 'UTC', false", f"'{_BEGAN}', '{_ENDED}'"
     rows = {
-        "puzzles (id, length, rules, secret)": f"id, 10, 'focdle:10/6', '{EQUATION}'",
+        "puzzles (id, length, rules, secret, salt)": f"id, 10, 'focdle:10/6', '{EQUATION}', '0'",
         "plays": f"id, id, {where}, {when}, 'solved', false, NULL, NULL",
         "guesses": f"id, 0, '{EQUATION}', '{_ENDED}'",
     }
