@@ -14,10 +14,9 @@ from tests.support.table import Table
 FREE = {
     *("fd:form:1:2", "fd:probe:1:12+34-5=42", "mm:form:p:1", "mm:form:c:1", "du:form:guess:1"),
     *("du:form:secret:1", "priv:form", "priv:ask", "priv:confirm", "priv:export"),
-    *("mm:p:submit:1:RROY", "mm:c:submit:1:RROY", "mm:c:accept:1:4x6r/12", "du:accept:1"),
-    "du:take:1:live:1",
-    *("du:start:1", "du:agree:1", "du:refuse:1"),
-    *("hint:p:play:1:12+34-5=41", "hint:m:play:1:RGBY"),
+    *("mm:p:submit:1:RROY", "mm:c:submit:1:RROY", "mm:c:accept:1:4x6r/12", "du:accept:1:2"),
+    "du:form:accept:1:2",
+    *("du:agree:1", "du:refuse:1"),
     *("fd:send:1:12+34-5=42", "fd:today:x", "mm:p:send:1:RGBY", "du:send:1:0123"),
     *("ra:form:1", "ra:submit:1:4312", "ra:send:1:12+34", "ra:probe:1:12+34-5=42"),
     *("set:delete", "set:confirm", "set:form:delete"),
@@ -33,8 +32,8 @@ HEAVY = {
         "fd:open:1/10",
         "post:play:1/10",
         "run:play:1/10",
-        "stats:show:1",
-        "stats:show:1:rating",
+        "stats:show:1:1",
+        "stats:show:1:rating:1",
         "stats:look:1:guesses",
         "stats:year:2026",
     ),
@@ -45,7 +44,7 @@ HEAVY = {
         "mm:s:all:1",
         "mm:d:again:1",
     ),
-    *("mm:d:view:1", "mm:d:back:1:0:RROY:1", "mm:d:pick:1", "mm:d:pick:1:2"),
+    *("mm:d:view:1", "mm:d:back:1:0:RROY:1", "mm:d:pick:1:2"),
     *("mm:d:fix:2:1:0:RROY:1-2", "mm:d:fix:2:1:0:RROY:1"),
     *("mm:d:choose:1", "mm:d:ask:1", "mm:d:end:1", "mm:d:more:1"),
     *("du:page:1", "play:today", "play:mastermind:defend"),
@@ -67,8 +66,7 @@ COACH = {
     *("replay:open:play:1:0", "replay:turn:1:play:1:0:3", "replay:show:play:1:0"),
 }
 LIGHT = {
-    *("hint:p:show:1:2:0", "hint:p:count:1:2", "hint:m:suggestion:1:2"),
-    *("hint:p:ask:1:2", "mm:p:put:1:R", "mm:p:undo:1", "mm:c:decline:1", "mm:c:withdraw:1"),
+    *("hint:p:show:1:2:0", "mm:p:put:1:R", "mm:p:undo:1", "mm:c:decline:1", "mm:c:withdraw:1"),
     *("du:decline:1", "du:withdraw:1", "du:offer:1", "mm:d:blacks:1:0:RROY:2"),
 }
 """Some of those that cost what most cost."""
