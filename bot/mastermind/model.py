@@ -240,7 +240,7 @@ class MastermindGame:
 
     @property
     def commitment(self) -> Commitment | None:
-        """The commitment to a code that the bot knows; None without such a code or a salt.
+        """The commitment to a code that the bot knows; None without such a code.
 
         Once the game is over, it reveals the code. A challenge that was never accepted then has no
         commitment.

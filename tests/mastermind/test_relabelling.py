@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -15,7 +14,6 @@ from bot.services import Services, open_services
 from engine import Code, Mastermind, Relabelling, Score, is_consistent
 from tests.support.clock import FakeClock
 from tests.support.masterminds import ANN, STANDARD, answer_truly
-from tests.support.sql import sql
 
 pytestmark = [pytest.mark.relabelled, pytest.mark.usefixtures("keys_watched")]
 
@@ -96,19 +94,6 @@ async def test_a_game_of_the_bot_continues_the_same_after_a_restart_or_a_correct
             back = await answer_truly(other, back, secret)
     assert back.game.turns[-1].guess == secret
     assert all(is_consistent(back.game.rules, secret, [turn]) for turn in back.game.turns)
-
-
-async def test_a_game_from_before_relabelling_was_introduced_goes_on_with_the_usual_names(
-    services: Services, tmp_path: Path
-) -> None:
-    defence = services.mastermind.defence
-    view = await defence.open_sealed(ANN, STANDARD, "PYGB")
-    sql(tmp_path, "UPDATE masterminds SET relabelling = NULL")
-    view = await defence.finish(ANN, view.game.id)
-    plain = play_on(
-        view.game.rules, view.game.turns[-1].guess, [], Relabelling.none(view.game.rules), 10
-    )
-    assert list(view.game.turns) == plain
 
 
 async def test_a_large_code_is_broken_under_relabelled_symbols(services: Services) -> None:

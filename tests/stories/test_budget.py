@@ -191,6 +191,7 @@ SCREENS: Final[dict[str, Draw]] = {
     "Mastermind without a colour right": lambda table: play(table, "RROO", "GGGG", "BBBB", "RRRR"),
     "Mastermind refused": lambda table: play(table, "RROO", "RRGx"),
     "Mastermind that is not ranked": unranked,
+    "Mastermind at another setting": lambda table: opened(table, table.ann, "play", pegs=5),
     "a challenge": lambda table: challenge(table, accept=False),
     "a challenge accepted": challenge,
     "a challenge under way": lambda table: challenge(table, "RRGG", "YYYY"),
