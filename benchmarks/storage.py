@@ -85,8 +85,7 @@ class Scene:
     def tasks(self) -> Iterator[Task]:
         """Yield all measurements, reads before writes."""
         for board in _boards(self._world.guild_id):
-            scope = "server" if board.guild_id else "global"
-            name = f"{board.game}, {board.period}, {scope}"
+            name = f"{board.game}, {board.period}"
             yield Task(f"{name}: first page", lambda b=board: self._page(b, 0), QUICK)
             # Beyond the end it is the last page.
             most = len(self._world.players) // 20
@@ -198,12 +197,11 @@ async def measure(
 
 def _boards(guild_id: int) -> Iterator[Board]:
     """Yield full boards: yesterday's, last week's, this month's, all time's."""
-    for scope in (guild_id, None):
-        for period in Period:
-            previous = period in (Period.DAY, Period.WEEK)
-            yield Board(BoardGame.FOCDLE, period, previous, scope)
-        for game in (BoardGame.STREAK, BoardGame.MASTERMIND, BoardGame.DUELS):
-            yield Board(game, Period.ALL, guild_id=scope)
+    for period in Period:
+        previous = period in (Period.DAY, Period.WEEK)
+        yield Board(BoardGame.FOCDLE, period, previous, guild_id=guild_id)
+    for game in (BoardGame.STREAK, BoardGame.MASTERMIND, BoardGame.DUELS):
+        yield Board(game, guild_id=guild_id)
 
 
 def table(sizes: Sequence[int], results: Sequence[Sequence[Measured]]) -> tuple[str, bool]:

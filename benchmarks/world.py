@@ -32,7 +32,6 @@ _RESULTS: Final = (1, 2, 3, 4, 5, 6, _LOST)
 """Guesses, or that it was lost."""
 _WEIGHTS: Final = (1, 4, 14, 30, 28, 15, 8)
 _HIDDEN: Final = 0.02
-_OPTED_IN: Final = 0.5
 _STILL_PLAY: Final = 0.5
 _ON_DATE: Final = 0.92
 _HARD: Final = 0.1
@@ -140,7 +139,6 @@ class _Filler:
             "palette": "standard",
             "asks": "nothing",
             "hidden": not tireless and self.rng.random() < _HIDDEN,
-            "on_global_boards": tireless or self.rng.random() < _OPTED_IN,
         }
         self.add(schema.people.preferences, choice)
         home = min(guilds)

@@ -1,5 +1,6 @@
 """`/leaderboard`, without former members; `/stats`; upkeep of leaderboards by the clock."""
 
+import asyncio
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -16,7 +17,7 @@ from bot.home.pages import Topic
 from bot.leaderboards import pages as words
 from bot.leaderboards.game import Absence
 from bot.leaderboards.game import Page as Standings
-from bot.leaderboards.pages import GAME_NAMES, period_name, scope_name
+from bot.leaderboards.pages import GAME_NAMES, period_name
 from bot.leaderboards.scores import (
     MONTH_PATTERN,
     PATTERN,
@@ -32,6 +33,7 @@ from bot.refusals import refusal
 from bot.refused import MayNotSpeakError, Speech
 from bot.text import labels
 from bot.text.language import month_and_year, say, speak
+from bot.text.markup import clip
 from bot.text.tiles import Mood
 from cogs.focdle.page import LEADERS
 from cogs.statistics import show_stats
@@ -59,6 +61,9 @@ PERIODS: Final = (
     (Period.ALL, False),
 )
 """The periods in the order of the list; with True, the period before the running one is meant."""
+_SERVERS: Final = "https://discord.com/channels"
+_A_ROW: Final = 5
+"""The most buttons in a row."""
 _UNNAMED: Final = (BoardGame.FOCDLE, BoardGame.MASTERMIND, BoardGame.DUELS)
 """The games tried in order if the player who asks names none."""
 
@@ -107,30 +112,43 @@ class _Place:
     note: str = ""
 
 
-async def open_leaderboard(
-    interaction: Interaction, game: BoardGame | None, period: str | None, *, is_global: bool
-) -> None:
+async def open_leaderboard(interaction: Interaction, game: BoardGame | None) -> None:
     """Answer a command with a leaderboard, publicly if the player may post here.
 
     An empty leaderboard is shown privately. Below a public one, a player without a row is told
-    privately why.
-
-    Args:
-        game: the game; None for the first game whose leaderboard is not empty.
-        period: the value of a choice; None for the game's usual period.
-        is_global: whether to show the global leaderboard. Outside of servers it is always shown.
+    privately why. Outside of the bot's servers, the answer links those that the player is in.
+    `game` is None for the first game whose leaderboard is not empty.
     """
-    guild_id = None if is_global else server_of(interaction)
-    asked: list[Board] = []
-    for one in _UNNAMED if game is None else (game,):
-        covered, previous = (default_period(one), False) if period is None else _COVERED[period]
-        asked.append(Board.of(one, covered, previous=previous, guild_id=guild_id))
+    guild_id = server_of(interaction)
+    if guild_id is None:
+        await _link_servers(interaction)
+        return
+    games = _UNNAMED if game is None else (game,)
+    asked = [Board.of(one, default_period(one), guild_id=guild_id) for one in games]
     # A new member has a row at once; while the database is busy, the next click notes the member.
     with suppress(StorageBusyError):
         await note_member(interaction)
     boards, viewer = services_of(interaction).standings.boards, interaction.user.id
     board = asked[0] if len(asked) == 1 else await boards.worth_opening(asked, viewer)
     await _show(interaction, _Place(board, 0, in_public=True))
+
+
+async def _link_servers(interaction: Interaction) -> None:
+    boards, client = services_of(interaction).standings.boards, interaction.client
+
+    async def link_to(guild_id: int) -> ui.Button[Any] | None:
+        guild = client.get_guild(guild_id)
+        if guild is None:  # another process may have it
+            try:
+                guild = await client.fetch_guild(guild_id, with_counts=False)
+            except (discord.NotFound, discord.Forbidden):  # the bot has left
+                return None
+        return ui.Button(label=clip(guild.name), url=f"{_SERVERS}/{guild_id}")
+
+    found = await boards.servers_of(interaction.user.id)
+    links = [link for link in await asyncio.gather(*map(link_to, found)) if link is not None]
+    rows = [row(*links[first : first + _A_ROW]) for first in range(0, len(links), _A_ROW)]
+    await show(interaction, page(words.servers(are_any=bool(links)), *rows, mood=Mood.CALM))
 
 
 async def _turn_page(
@@ -144,7 +162,7 @@ async def _turn_page(
     message = interaction.message
     is_public = message is not None and not message.flags.ephemeral
     is_owner = interaction.user.id == owner_id
-    is_seen = board.guild_id in {None, interaction.guild_id}
+    is_seen = board.guild_id == interaction.guild_id
     in_public = is_public and is_owner and is_seen and number is not None
     await _show(interaction, _Place(board, number, in_public))
 
@@ -167,8 +185,6 @@ async def _show(interaction: Interaction, place: _Place) -> None:
     await _answer(interaction, _view(interaction, found, place), voice)
     if voice is not None and is_asked_for and (why := words.own_absence(found)):
         await whisper(interaction, notice(why))
-    if place.board.guild_id is None:
-        return
     members = services_of(interaction).standings.members
     for _ in range(LOOKS):
         names = {row.player_id: row.name for row in found.rows}
@@ -185,10 +201,10 @@ async def _find(interaction: Interaction, place: _Place) -> Standings:
 
 
 def _view(interaction: Interaction, found: Standings, place: _Place) -> Page:
-    server, viewer = server_of(interaction), interaction.user.id
+    viewer = interaction.user.id
     if place.in_public:
         speak(str(interaction.guild_locale or interaction.locale))
-    view = leaderboard_page(found, viewer, server, in_public=place.in_public, note=place.note)
+    view = leaderboard_page(found, viewer, in_public=place.in_public, note=place.note)
     speak(str(interaction.locale))
     return view
 
@@ -202,20 +218,15 @@ async def _answer(interaction: Interaction, view: Page, voice: Voice | None) -> 
         await voice.say(view)
 
 
-def leaderboard_page(
-    found: Standings, viewer_id: int, server_id: int | None, *, in_public: bool, note: str = ""
-) -> Page:
+def leaderboard_page(found: Standings, viewer_id: int, *, in_public: bool, note: str = "") -> Page:
     """Build the message of a leaderboard's page.
 
     Args:
         viewer_id: the player who asked for the page.
-        server_id: the server of the message; None where the bot is no member.
         in_public: whether everybody sees the message.
         note: a text below the page; may be empty.
     """
-    texts = words.board_texts(
-        found, public_for=viewer_id if in_public else None, is_in_server=server_id is not None
-    )
+    texts = words.board_texts(found, public_for=viewer_id if in_public else None)
     board = found.board
     games = [
         discord.SelectOption(
@@ -226,12 +237,14 @@ def leaderboard_page(
     lists = [_list(GAME, board, viewer_id, games)]
     if len(periods_of(board.game)) > 1:
         lists.append(_list(PERIOD, board, viewer_id, _periods(found)))
-    others = _others(found, viewer_id, server_id, in_public=in_public)
+    own: list[ui.Button[Any]] = []
+    if in_public or found.own_page not in (None, found.number):
+        own = [button(PLACE(board=board, owner=viewer_id), say(words.PLACE_BUTTON))]
     return page(
         *spaced([texts.title, texts.rows, texts.own, texts.footer, note]),
         *map(row, lists),
         row(*_turns(found, viewer_id)),
-        row(*others, help_button(Topic.STANDINGS, say(words.RULES_BUTTON))),
+        row(*own, help_button(Topic.STANDINGS, say(words.RULES_BUTTON))),
         mood=Mood.CALM,
     )
 
@@ -243,18 +256,6 @@ def _turns(found: Standings, owner_id: int) -> Iterator[ui.Button[Any]]:
         down = PAGE(board=found.board, page=lower, owner=owner_id)
         yield button(up, say(words.HIGHER_BUTTON), disabled=higher < 0)
         yield button(down, say(words.LOWER_BUTTON), disabled=lower >= found.pages)
-
-
-def _others(
-    found: Standings, owner_id: int, server_id: int | None, *, in_public: bool
-) -> Iterator[ui.Button[Any]]:
-    board = found.board
-    if in_public or found.own_page not in (None, found.number):
-        yield button(PLACE(board=board, owner=owner_id), say(words.PLACE_BUTTON))
-    if board.guild_id is not None or server_id is not None:
-        other = server_id if board.guild_id is None else None
-        custom_id = PAGE(board=replace(board, guild_id=other), page=0, owner=owner_id)
-        yield button(custom_id, scope_name(is_global=other is None))
 
 
 def _list(
@@ -326,17 +327,13 @@ async def _turn_to(
     board: Board,
     owner_id: int,
 ) -> None:
-    """Show the leaderboard of a game and a period, in the same scope as `board`.
+    """Show the leaderboard of a game and a period, in the server of `board`.
 
     If the game has no leaderboard of the period, show the one of all time.
     """
     period, previous, month = covered
     other = Board.of(game, period, previous=previous, guild_id=board.guild_id, month=month)
     await _turn_page(interaction, other, 0, owner_id)
-
-
-_HERE = "server"
-_EVERYWHERE = "global"
 
 
 @app_commands.context_menu(name=labels.STATS_MENU, extras=costs(Cost.HEAVY))
@@ -350,39 +347,16 @@ class StandingsCog(commands.Cog):
     """The commands `/leaderboard` and `/stats`."""
 
     @app_commands.command(name="leaderboard", description=labels.LEADERBOARD)
-    @app_commands.describe(
-        game=labels.LEADERBOARD_GAME,
-        period=labels.LEADERBOARD_PERIOD,
-        scope=labels.LEADERBOARD_SCOPE,
-    )
+    @app_commands.describe(game=labels.LEADERBOARD_GAME)
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @app_commands.choices(
         game=[
             app_commands.Choice(name=say(GAME_NAMES[game]), value=game.value) for game in BoardGame
-        ],
-        period=[
-            app_commands.Choice(
-                name=period_name(period, previous=previous),
-                value=period_value(period, previous=previous),
-            )
-            for period, previous in PERIODS
-        ],
-        scope=[
-            app_commands.Choice(name=scope_name(is_global=False), value=_HERE),
-            app_commands.Choice(name=scope_name(is_global=True), value=_EVERYWHERE),
-        ],
+        ]
     )
-    async def leaderboard(
-        self,
-        interaction: Interaction,
-        game: str | None = None,
-        period: str | None = None,
-        scope: str = _HERE,
-    ) -> None:
-        is_global = scope == _EVERYWHERE
-        named = None if game is None else BoardGame(game)
-        await open_leaderboard(interaction, named, period, is_global=is_global)
+    async def leaderboard(self, interaction: Interaction, game: str | None = None) -> None:
+        await open_leaderboard(interaction, None if game is None else BoardGame(game))
 
     @app_commands.command(name="stats", description=labels.STATS, extras=costs(Cost.HEAVY))
     @app_commands.describe(member=labels.STATS_MEMBER)

@@ -183,8 +183,7 @@ def _settled(
             return replace(choice, champion_at=min(again_at, now + _LATER))
         _crown(tx, guild_id, choice, before[0], now)
         choice = replace(choice, champion_day=before[0])
-    deadline = calendar.deadline(guild_id, running[1])
-    next_at = now + _LATER if deadline is None else deadline.finished_before
+    next_at = calendar.deadline(guild_id, running[1]).finished_before
     return replace(choice, champion_at=min(max(next_at, now + _SOON), now + _LATER))
 
 
@@ -197,8 +196,7 @@ def _again_at(
     the wait for rows ends after an hour. In servers with daily posts, a post of a later date, which
     tells the recap, must be out as well.
     """
-    deadline = calendar.deadline(guild_id, last)
-    closed_at = now if deadline is None else deadline.finished_before
+    closed_at = calendar.deadline(guild_id, last).finished_before
     if now < closed_at:
         return closed_at
     if now < closed_at + _LATER and store.is_behind(tx, guild_id):

@@ -89,7 +89,7 @@ def put(tx: Transaction, name: GameName, row: AnalysisRow, *, made_at: datetime)
 
 
 def of_others(
-    tx: Transaction, play_id: int, version: int, deadline: Deadline | None, *, most: int
+    tx: Transaction, play_id: int, version: int, deadline: Deadline, *, most: int
 ) -> list[tuple[int, ...]]:
     """The numbers of candidates left after each guess, of at most `most` other plays of the puzzle.
 
@@ -107,7 +107,7 @@ def of_others(
 
 
 def missing(
-    tx: Transaction, play_id: int, version: int, deadline: Deadline | None, *, most: int
+    tx: Transaction, play_id: int, version: int, deadline: Deadline, *, most: int
 ) -> list[int]:
     """The ids of at most `most` plays that `of_others` leaves out only for want of an analysis.
 
@@ -125,7 +125,7 @@ def missing(
     return list(tx.scalars(query).all())
 
 
-def field(tx: Transaction, play_id: int, deadline: Deadline | None) -> Field:
+def field(tx: Transaction, play_id: int, deadline: Deadline) -> Field:
     """The results of a play's puzzle in its server. Only plays that met the deadline count.
 
     This play counts also if its player is hidden or kept out. Plays of stand-ins do not count, nor

@@ -53,7 +53,6 @@ from bot.games import game as games_game
 from bot.games.model import new_salt
 from bot.leaderboards import game as leaderboards_game
 from bot.leaderboards.game import shared_dailies
-from bot.leaderboards.scores import GLOBAL
 from bot.moderation import store as moderation_store
 from bot.outages import Downtime
 from bot.people import store as people_store
@@ -174,8 +173,8 @@ def rate(tx: Transaction, duel: Duel, now: datetime) -> None:
     """Update the ratings and leaderboard rows of both players after a rated duel."""
     first_id, second_id = duel.player_ids
     at, pair = duel.finished_at or now, (first_id, second_id)
-    shown_in = {player: moderation_store.shown_in(tx, player, GLOBAL) for player in pair}
-    tx.about(*(keys.server(scope) for scopes in shown_in.values() for scope in scopes))
+    shown_in = {player: moderation_store.shown_in(tx, player) for player in pair}
+    tx.about(*(keys.server(guild_id) for there in shown_in.values() for guild_id in there))
     for player_id in pair:
         give_back(tx, player_id, at)
     found, known = ratings_store.of_players(tx, pair), ratings_store.changed_on(tx, pair, at)

@@ -250,10 +250,10 @@ class Daily:
         puzzle_id = self._fix(tx, name)
         play_id = store.find_id(tx, puzzle_id, player_id)
         if play_id is None:
-            is_spent = require_unspent(tx, player_id, name, now)
+            require_unspent(tx, player_id, name, now)
             if name.number != number_of(date_in(place.zone, now)):
                 games_game.begin(tx, player_id, now)
-            return begin(tx, player_id, place, puzzle_id, now, is_spent=is_spent)
+            return begin(tx, player_id, place, puzzle_id, now)
         return list_again(tx, read_own(tx, player_id, play_id, now))
 
     def _seal(self, tx: Transaction, name: PuzzleName) -> Commitment:

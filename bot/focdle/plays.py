@@ -45,7 +45,6 @@ from bot.focdle.store import SpentRow
 from bot.games.model import KeyedIntegers
 from bot.leaderboards import game as leaderboards_game
 from bot.leaderboards.game import Calendars, Sheet
-from bot.leaderboards.scores import GLOBAL
 from bot.moderation import store as moderation_store
 from bot.people.game import Place, find_place
 from bot.people.model import Asking
@@ -119,20 +118,14 @@ def drop_spent(tx: Transaction, player_id: int) -> None:
     store.drop(tx, [row for row in rows if _is_of(row, player_id)])
 
 
-def require_unspent(tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime) -> bool:
-    """Refuse a running daily that the player had opened before deleting their data.
-
-    Returns:
-        Whether the player had opened another daily of that date; always false once it has ended
-        everywhere.
-    """
+def require_unspent(tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime) -> None:
+    """Refuse a running daily that the player had opened before deleting their data."""
     again_at = ended_everywhere_at(puzzle)
     if again_at <= now:
-        return False
+        return
     rows = [row for row in store.of_date(tx, puzzle.number) if _is_of(row, player_id)]
     if any(row.length == puzzle.length for row in rows):
         raise SpentDailyError(number=puzzle.number, again_at=again_at)
-    return bool(rows)
 
 
 def _is_of(row: SpentRow, player_id: int) -> bool:
@@ -295,20 +288,8 @@ def _news(play: Play) -> News | None:
 log = logging.getLogger(__name__)
 
 
-def begin(
-    tx: Transaction,
-    player_id: int,
-    place: Place,
-    puzzle_id: int,
-    now: datetime,
-    *,
-    is_spent: bool = False,
-) -> Play:
-    """Begin a play of a stored puzzle, in the place where it is opened.
-
-    `is_spent` says that the player had opened another puzzle of the date before deleting their
-    data; leaderboards across servers then do not count this play.
-    """
+def begin(tx: Transaction, player_id: int, place: Place, puzzle_id: int, now: datetime) -> Play:
+    """Begin a play of a stored puzzle, in the place where it is opened."""
     play_id = store.add_play(
         tx,
         puzzle_id=puzzle_id,
@@ -316,7 +297,6 @@ def begin(
         guild_id=place.guild_id,
         zone=place.zone,
         opened_at=now,
-        first_of_date=False if is_spent else None,
     )
     return read_own(tx, player_id, play_id, now)
 
@@ -330,9 +310,9 @@ def read_own(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Pl
     if play.puzzle is None:
         return ended(tx, play)
     streak = streak_keeping.refresh(tx, player_id, now)
-    scopes, calendars = _scopes_and_calendars(tx, play)
+    servers, calendars = _servers_and_calendars(tx, play)
     told = _with_ending(play, streak=streak)
-    return ended(tx, _with_comparison(tx, told, play.puzzle, scopes, calendars))
+    return ended(tx, _with_comparison(tx, told, play.puzzle, servers, calendars))
 
 
 def read_bare(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Play:
@@ -362,9 +342,6 @@ def make_guess(
         return play, error
     if not play.game.turns and play.rules.hard:
         store.set_hard(tx, play.id)
-    if not play.game.turns and play.puzzle is not None:
-        number, on_date = play.puzzle.number, play.is_on_date(now)
-        store.note_first(tx, play.id, play.player_id, number, on_date=on_date)
     store.add_guess(
         tx, play.id, turn=len(play.game.turns), code=game.turns[-1].guess, guessed_at=now
     )
@@ -426,18 +403,18 @@ def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
     play = _with_today(tx, play, now)
     if play.puzzle is None:
         return ended(tx, play)
-    scopes, calendars = _scopes_and_calendars(tx, play)
-    there = scopes if play.guild_id is None else {*scopes, play.guild_id}
+    servers, calendars = _servers_and_calendars(tx, play)
+    there = servers if play.guild_id is None else {*servers, play.guild_id}
     tx.about(*map(keys.server, there))
     sheet = None
     if on_date:
-        sheet = Sheet.read(tx, play.player_id, now, scopes)
+        sheet = Sheet.read(tx, play.player_id, now, servers)
         leaderboards_game.count_daily(tx, sheet, calendars, play.puzzle)
     streak, shares_to = streak_keeping.refresh(tx, play.player_id, now, sheet), None
     if play.guild_id is not None:
         shares_to = store.sharing_channel(tx, play.player_id, play.guild_id)
     told = _with_ending(play, streak=streak, shares_to=shares_to)
-    return ended(tx, _with_comparison(tx, told, play.puzzle, scopes, calendars))
+    return ended(tx, _with_comparison(tx, told, play.puzzle, servers, calendars))
 
 
 def _with_ending(play: Play, **facts: Any) -> Play:
@@ -454,23 +431,23 @@ def _with_today(tx: Transaction, play: Play, now: datetime) -> Play:
     return _with_ending(play, is_today_left=states.get(number) is None)
 
 
-def _scopes_and_calendars(tx: Transaction, play: Play) -> tuple[set[int], Calendars]:
-    """The scopes in which leaderboards may count the player; calendars of these and the play's."""
-    scopes = moderation_store.shown_in(tx, play.player_id, GLOBAL)
-    return scopes, Calendars.read(tx, [*scopes, play.guild_id])
+def _servers_and_calendars(tx: Transaction, play: Play) -> tuple[set[int], Calendars]:
+    """The servers in which leaderboards may count the player; calendars of these and the play's."""
+    servers = moderation_store.shown_in(tx, play.player_id)
+    return servers, Calendars.read(tx, [*servers, play.guild_id])
 
 
 def _with_comparison(
-    tx: Transaction, play: Play, puzzle: PuzzleName, scopes: Iterable[int], calendars: Calendars
+    tx: Transaction, play: Play, puzzle: PuzzleName, servers: Iterable[int], calendars: Calendars
 ) -> Play:
     """Add to a play's ending: servers that do not count it, whether to offer reminders."""
     finished_at = play.finished_at
     closed_in = tuple(
-        scope
-        for scope in filter(None, scopes)
+        guild_id
+        for guild_id in servers
         if play.on_date and finished_at is not None
-        if calendars.length_on(scope, puzzle.day) == puzzle.length
-        if calendars.is_late(scope, puzzle.day, play.opened_at, finished_at)
+        if calendars.length_on(guild_id, puzzle.day) == puzzle.length
+        if calendars.is_late(guild_id, puzzle.day, play.opened_at, finished_at)
     )
     is_remindable = False
     if play.is_today and play.ending.streak is not None and play.ending.streak.length:

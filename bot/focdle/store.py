@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import (
-    Boolean,
     ColumnElement,
     and_,
     bindparam,
@@ -254,20 +253,6 @@ _PLAY: Final = (
 _ADD_PLAYS: Final = insert(plays).returning(plays.c.id)
 _ADD_GUESS: Final = insert(guesses)
 _CHANGE: Final = update(plays).where(plays.c.id == bindparam("of_play"))
-_ANOTHER: Final = (
-    select(_others.c.id)
-    .join_from(_others, puzzles)
-    .where(
-        _others.c.player_id == bindparam("player"),
-        puzzles.c.number == bindparam("number"),
-        _others.c.id != bindparam("of_play"),
-        _others.c.first_of_date.is_not(False),
-        exists().where(guesses.c.play_id == _others.c.id),
-    )
-)
-_NOTE_FIRST: Final = _CHANGE.where(plays.c.first_of_date.is_(None)).values(
-    first_of_date=bindparam("is_on_date", type_=Boolean) & ~exists(_ANOTHER)
-)
 
 
 def get_play(tx: Transaction, play_id: int) -> Play | None:
@@ -433,7 +418,6 @@ def add_play(
     guild_id: int | None,
     zone: str,
     opened_at: datetime,
-    first_of_date: bool | None = None,
 ) -> int:
     values = {
         "puzzle_id": puzzle_id,
@@ -443,7 +427,6 @@ def add_play(
         "opened_at": opened_at,
         "hard": False,
         "on_date": False,
-        "first_of_date": first_of_date,
     }
     found: int = tx.execute(_ADD_PLAYS, values).scalar_one()
     return found
@@ -456,18 +439,6 @@ def add_guess(tx: Transaction, play_id: int, *, turn: int, code: str, guessed_at
 
 def set_hard(tx: Transaction, play_id: int) -> None:
     tx.execute(_CHANGE, {"of_play": play_id, "hard": True})
-
-
-def note_first(
-    tx: Transaction, play_id: int, player_id: int, number: int, *, on_date: bool
-) -> None:
-    """Store, at a play's first guess, whether the leaderboards across servers may count it.
-
-    They may if the guess is made on the date, and if they may count no other play of that date.
-    Nothing changes for a play that has this stored already.
-    """
-    values = {"player": player_id, "number": number, "is_on_date": on_date}
-    tx.execute(_NOTE_FIRST, {"of_play": play_id, **values})
 
 
 def set_dismissed(tx: Transaction, play_id: int, dismissed_at: datetime | None) -> None:

@@ -181,16 +181,6 @@ def hidden(preferences: Preferences) -> tuple[str, str]:
     return f"{state}\n{small(meaning)}", change
 
 
-def on_global_boards(preferences: Preferences) -> tuple[str, str]:
-    state, change = _("**Leaderboards everywhere: off**"), _("Join leaderboards everywhere")
-    if preferences.on_global_boards:
-        state, change = _("**Leaderboards everywhere: on**"), _("Leave leaderboards everywhere")
-    meaning = _("Everybody who uses me sees your name there.")
-    if preferences.hidden:
-        meaning = _("Not while you are hidden.")
-    return f"{state}\n{small(meaning)}", change
-
-
 def asking() -> str:
     return _("**Ask me before**")
 

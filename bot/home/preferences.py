@@ -122,23 +122,14 @@ class PlayerPreferences:
                 posts_store.leave_queues(tx, player_id)
                 people_store.forget_avatar(tx, player_id)
                 posts_store.leave_cards(tx, player_id, self._clock.now())
-            chosen = self._choose_visibility(tx, player_id, hidden=on)
+            self._change(tx, player_id, hidden=on)
+            rebuild(tx, player_id, self._clock.now())
             self._members.announce(tx, player_id)
-            return chosen
+            return self._view(tx, player_id)
 
         chosen = await self._database.write(body)
         self._members.forget(player_id)
         return chosen
-
-    async def set_on_global_boards(self, player_id: int, *, on: bool) -> Preferences:
-        return await self._database.write(
-            lambda tx: self._choose_visibility(tx, player_id, on_global_boards=on)
-        )
-
-    def _choose_visibility(self, tx: Transaction, player_id: int, **choice: bool) -> Preferences:
-        self._change(tx, player_id, **choice)
-        rebuild(tx, player_id, self._clock.now())
-        return self._view(tx, player_id)
 
     async def set_zone(self, player_id: int, text: str) -> Preferences:
         """Choose the zone of direct messages, from the next midnight on.

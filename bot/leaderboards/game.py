@@ -15,7 +15,6 @@ from bot.leaderboards import results, store
 from bot.leaderboards.results import DailyResultRow, Deadline
 from bot.leaderboards.scores import (
     FEWEST_MASTERMINDS,
-    GLOBAL,
     MONTHS_KEPT,
     Board,
     BoardFigures,
@@ -40,7 +39,7 @@ from bot.moderation import store as moderation_store
 from bot.people import store as people_store
 from bot.people.game import length_on
 from bot.people.model import Calendar
-from bot.people.zones import DEFAULT_ZONE, first_end, zone_at
+from bot.people.zones import first_end, zone_at
 from bot.ratings import store as ratings_store
 from bot.ratings.model import RatingChange
 from bot.stored import DateEffect
@@ -56,8 +55,6 @@ class Absence(StrEnum):
     """Too few games or opponents for a row; `Page.own_figures` has what there is."""
     HIDDEN = "hidden"
     """The player chose to be hidden."""
-    NOT_OPTED_IN = "not_opted_in"
-    """The player has not asked to be shown on global leaderboards."""
     TAKEN_OFF = "taken_off"
     """A manager has taken the player off the server's boards."""
 
@@ -68,8 +65,7 @@ class Row:
 
     Attributes:
         rank: from 1; players who tie share one (1, 2, 2, 4). 0 for a provisional player.
-        name: as last seen in the server or, on a global leaderboard, anywhere; to be escaped. Empty
-            if no name was seen.
+        name: as last seen in the server; to be escaped. Empty if no name was seen.
         before: the rank in the period before; None if the player had none, or if the page does not
             compare.
     """
@@ -133,6 +129,8 @@ class Page:
 
 PAGE_SIZE: Final = 10
 _MOST_WAITING: Final = 3
+MOST_SERVERS: Final = 10
+"""How many servers `Leaderboards.servers_of` lists at most."""
 NOBODY: Final = 0
 """The viewer's id where the bot itself reads a page."""
 
@@ -175,6 +173,12 @@ class Leaderboards:
 
         return await self._database.read(read)
 
+    async def servers_of(self, player_id: int) -> list[int]:
+        """List servers whose boards a player can see: up to `MOST_SERVERS`, the last seen first."""
+        return await self._database.read(
+            lambda tx: people_store.servers_of(tx, player_id, MOST_SERVERS)
+        )
+
 
 class _View:
     """A leaderboard as it is read in one transaction."""
@@ -182,18 +186,18 @@ class _View:
     def __init__(self, tx: Transaction, board: Board, now: datetime) -> None:
         self._tx = tx
         self._board = board
-        self._scope = board.guild_id or GLOBAL
-        self._today = Calendars.read(tx, [self._scope]).date_of(self._scope, now)
+        self._guild_id = board.guild_id
+        self._today = Calendars.read(tx, [self._guild_id]).date_of(self._guild_id, now)
         around = board.month or self._today
         self._days = days_of(board.period, around, previous=board.previous)
         self._day = self._days[0] if self._days else self._today
         self._slot = slot_of(board.game, board.period, self._day)
 
     def count(self) -> int:
-        return store.count(self._tx, self._scope, self._slot)
+        return store.count(self._tx, self._guild_id, self._slot)
 
     def row_of(self, player_id: int) -> StandingRow | None:
-        return store.get(self._tx, player_id, self._scope, self._slot)
+        return store.get(self._tx, player_id, self._guild_id, self._slot)
 
     def page(self, viewer_id: int, number: int | None) -> Page:
         total, mine = self.count(), self.row_of(viewer_id)
@@ -201,7 +205,7 @@ class _View:
         own, own_page = self._own(viewer_id, mine)
         number = (own_page or 0) if number is None else min(max(number, 0), pages - 1)
         found = store.ranked(
-            self._tx, self._scope, self._slot, offset=number * PAGE_SIZE, limit=PAGE_SIZE
+            self._tx, self._guild_id, self._slot, offset=number * PAGE_SIZE, limit=PAGE_SIZE
         )
         is_last = number == pages - 1
         waiting = self._waiting(viewer_id, PAGE_SIZE - len(found)) if is_last else {}
@@ -238,7 +242,7 @@ class _View:
         for number in range(2, MONTHS_KEPT + 1):
             month = months_before(self._today, number)
             slot = slot_of(self._board.game, Period.MONTH, month)
-            if store.is_filled(self._tx, self._scope, slot):
+            if store.is_filled(self._tx, self._guild_id, slot):
                 yield month
 
     def _own(
@@ -248,16 +252,13 @@ class _View:
         if row is None or row.sort_key is None:
             return None, None
         key = row.sort_key
-        before = store.count_before(self._tx, self._scope, self._slot, key)
-        tied = store.count_tied_before(self._tx, self._scope, self._slot, key, player_id)
+        before = store.count_before(self._tx, self._guild_id, self._slot, key)
+        tied = store.count_tied_before(self._tx, self._guild_id, self._slot, key, player_id)
         rank = before + 1 if key < NO_RANK else 0
         return RankedRow(rank, player_id, key, row.figures), (before + tied) // PAGE_SIZE
 
     def _names(self, player_ids: set[int]) -> dict[int, str]:
-        if self._scope == GLOBAL:
-            found = people_store.names(self._tx, player_ids)
-        else:
-            found = people_store.names_in(self._tx, self._scope, player_ids)
+        found = people_store.names_in(self._tx, self._guild_id, player_ids)
         return {player_id: row.name for player_id, row in found.items()}
 
     def _ranks_before(self, player_ids: set[int]) -> dict[int, int] | None:
@@ -266,9 +267,9 @@ class _View:
         None for all time, for a period that is over, and if the period before has no rows.
         """
         slot = slot_before(self._board.game, self._board.period, self._day)
-        if slot is None or self._board.is_over or not store.count(self._tx, self._scope, slot):
+        if slot is None or self._board.is_over or not store.count(self._tx, self._guild_id, slot):
             return None
-        return store.ranks(self._tx, player_ids, self._scope, slot)
+        return store.ranks(self._tx, player_ids, self._guild_id, slot)
 
     def _waiting(self, viewer_id: int, most: int) -> dict[int, int]:
         """Map up to three players to how many more games they need for a row, the nearest first.
@@ -279,7 +280,7 @@ class _View:
         if self._board.is_over or self._board.game is not BoardGame.MASTERMIND or most <= 0:
             return {}
         most = min(most, _MOST_WAITING)
-        found = store.nearest_to_rank(self._tx, self._scope, self._slot, most + 1)
+        found = store.nearest_to_rank(self._tx, self._guild_id, self._slot, most + 1)
         found.pop(viewer_id, None)
         return {
             player: FEWEST_MASTERMINDS - MastermindFigures.decode(figures).games
@@ -290,68 +291,58 @@ class _View:
         choice = people_store.choices.get(self._tx, viewer_id)
         if choice is not None and choice.hidden:
             return Absence.HIDDEN
-        if moderation_store.is_taken_off(self._tx, self._scope, viewer_id):
+        if moderation_store.is_taken_off(self._tx, self._guild_id, viewer_id):
             return Absence.TAKEN_OFF
-        if self._scope == GLOBAL and (choice is None or not choice.on_global_boards):
-            return Absence.NOT_OPTED_IN
         return Absence.NOT_PLAYED if row is None else Absence.TOO_FEW
 
 
 class Calendars:
-    """Zones of some servers, and lengths of their dailies; global leaderboards go by UTC."""
+    """Zones of some servers, and lengths of their dailies."""
 
     def __init__(self, calendars: Mapping[int, Calendar]) -> None:
         self._calendars = calendars
         self._ends: dict[tuple[int, date], datetime] = {}
 
     @classmethod
-    def read(cls, tx: Transaction, scopes: Iterable[int | None]) -> Self:
-        """Read the calendars of the servers among these scopes."""
-        rows = people_store.get_calendars(tx, set(filter(None, scopes)))
+    def read(cls, tx: Transaction, servers: Iterable[int | None]) -> Self:
+        """Read the calendars of these servers; None is left out."""
+        rows = people_store.get_calendars(tx, set(filter(None, servers)))
         return cls(rows)
 
-    def date_of(self, scope: int, instant: datetime) -> date:
-        """Find the date at an instant, in the zone that the scope had then."""
-        zone = DEFAULT_ZONE if scope == GLOBAL else zone_at(self._calendars[scope].zones, instant)
-        return date_in(zone, instant)
+    def date_of(self, guild_id: int, instant: datetime) -> date:
+        """Find the date at an instant, in the zone that a server had then."""
+        return date_in(zone_at(self._calendars[guild_id].zones, instant), instant)
 
     def length_on(self, guild_id: int, day: date) -> int:
         return length_on(self._calendars[guild_id].lengths, day)
 
-    def counts(self, scope: int, play: DailyResultRow) -> bool:
-        """Return true if the leaderboards of a scope count a daily that was finished on its date.
+    def counts(self, guild_id: int, play: DailyResultRow) -> bool:
+        """Return true if a server's leaderboards count a daily that was finished on its date.
 
-        A server's leaderboards count dailies of its length on that date, played by its deadline.
-        Global ones count the length at which the player guessed first on that date. Old plays do
-        not tell which that was, so all their lengths count.
+        They count dailies of the server's length on that date, played by its deadline.
         """
-        if scope == GLOBAL:
-            return play.first_of_date is not False
         day = day_of(play.number)
-        if self.length_on(scope, day) != play.length:
+        if self.length_on(guild_id, day) != play.length:
             return False
-        return not self.is_late(scope, day, play.opened_at, play.finished_at)
+        return not self.is_late(guild_id, day, play.opened_at, play.finished_at)
 
     def is_late(self, guild_id: int, day: date, opened_at: datetime, finished_at: datetime) -> bool:
-        deadline = self.deadline(guild_id, day)
-        return deadline is not None and not deadline.is_met(opened_at, finished_at)
+        return not self.deadline(guild_id, day).is_met(opened_at, finished_at)
 
-    def deadline(self, scope: int, day: date) -> Deadline | None:
-        """Find a date's `Deadline` in a scope; None for `GLOBAL`.
+    def deadline(self, guild_id: int, day: date) -> Deadline:
+        """Find a date's `Deadline` in a server.
 
         Dailies are to be opened before their date first ends in the server. In zones further
         west, or after a change of zone, the date may go on, but from then on players may know the
         answer.
         """
-        if scope == GLOBAL:
-            return None
-        if (scope, day) not in self._ends:
-            self._ends[scope, day] = first_end(self._calendars[scope].zones, day)
-        end = self._ends[scope, day]
+        if (guild_id, day) not in self._ends:
+            self._ends[guild_id, day] = first_end(self._calendars[guild_id].zones, day)
+        end = self._ends[guild_id, day]
         return Deadline(end, end + GRACE)
 
 
-def deadline_of(tx: Transaction, guild_id: int, day: date) -> Deadline | None:
+def deadline_of(tx: Transaction, guild_id: int, day: date) -> Deadline:
     """Find a date's `Deadline` in a server."""
     return Calendars.read(tx, [guild_id]).deadline(guild_id, day)
 
@@ -371,13 +362,12 @@ def shared_dailies(
 
 
 class Sheet:
-    """A player's figures on leaderboards, by scope (a server or `GLOBAL`) and slot.
+    """A player's figures on leaderboards, by server and slot.
 
     A slot is the name under which rows of a game's period are stored: see `slot_of`.
 
     Attributes:
-        scopes: the servers on whose leaderboards the player may have rows; `GLOBAL` stands for
-            global leaderboards.
+        servers: the servers on whose leaderboards the player may have rows.
         today: the date in UTC.
     """
 
@@ -385,14 +375,14 @@ class Sheet:
         self,
         tx: Transaction,
         player_id: int,
-        scopes: Collection[int],
+        servers: Collection[int],
         today: date,
         stored: Sequence[StandingRow],
     ) -> None:
         self._tx = tx
         self._stored = stored
         self.player_id = player_id
-        self.scopes = scopes
+        self.servers = servers
         self.today = today
         self.figures: dict[tuple[int, str], BoardFigures] = {
             (row.guild_id, row.slot): figures_of(row.slot, row.figures) for row in stored
@@ -404,24 +394,21 @@ class Sheet:
         tx: Transaction,
         player_id: int,
         now: datetime,
-        scopes: Collection[int] | None = None,
+        servers: Collection[int] | None = None,
     ) -> Self:
-        """Read a player's stored rows.
-
-        Without `scopes`, also read in which scopes the player may have rows.
-        """
-        if scopes is None:
-            scopes = moderation_store.shown_in(tx, player_id, GLOBAL)
+        """Read a player's stored rows and, without `servers`, where the player may have rows."""
+        if servers is None:
+            servers = moderation_store.shown_in(tx, player_id)
         rows = store.of_player(tx, player_id)
-        there = {*scopes, *(row.guild_id for row in rows)}
-        tx.about(*(storage_keys.server(scope) for scope in there))
-        return cls(tx, player_id, scopes, now.astimezone(UTC).date(), rows)
+        there = {*servers, *(row.guild_id for row in rows)}
+        tx.about(*(storage_keys.server(guild_id) for guild_id in there))
+        return cls(tx, player_id, servers, now.astimezone(UTC).date(), rows)
 
-    def add(self, scope: int, slot: str, gain: Sums) -> None:
-        """Add to the figures of one scope and slot; empty figures make no row."""
+    def add(self, guild_id: int, slot: str, gain: Sums) -> None:
+        """Add to the figures of a server's slot; empty figures make no row."""
         if gain != type(gain)():
-            found = self.figures.get((scope, slot))
-            self.figures[scope, slot] = found.plus(gain) if isinstance(found, Sums) else gain
+            found = self.figures.get((guild_id, slot))
+            self.figures[guild_id, slot] = found.plus(gain) if isinstance(found, Sums) else gain
 
     def keep_only(self, wanted: Callable[[int, str], bool]) -> None:
         self.figures = {key: figures for key, figures in self.figures.items() if wanted(*key)}
@@ -432,20 +419,22 @@ class Sheet:
         return [slot for slot in slots if is_live_slot(slot, self.today)]
 
     def places(
-        self, game: BoardGame, at: datetime, calendars: Calendars, scopes: Collection[int]
+        self, game: BoardGame, at: datetime, calendars: Calendars, servers: Collection[int]
     ) -> Iterator[tuple[int, str]]:
-        """Yield scope and slot of each leaderboard that counts a game which ended at `at`."""
-        for scope in scopes:
-            day = calendars.date_of(scope, at)
+        """Yield server and slot of each leaderboard that counts a game which ended at `at`."""
+        for guild_id in servers:
+            day = calendars.date_of(guild_id, at)
             for slot in self.slots(game, day):
-                yield scope, slot
+                yield guild_id, slot
 
     def write(self) -> None:
         """Store the changed rows; delete those that are too old, or may not show the player."""
-        self.keep_only(lambda scope, slot: scope in self.scopes and is_live_slot(slot, self.today))
+        self.keep_only(
+            lambda guild_id, slot: guild_id in self.servers and is_live_slot(slot, self.today)
+        )
         rows = [
-            StandingRow(scope, slot, figures.sort_key, figures.encode())
-            for (scope, slot), figures in self.figures.items()
+            StandingRow(guild_id, slot, figures.sort_key, figures.encode())
+            for (guild_id, slot), figures in self.figures.items()
         ]
         store.replace(self._tx, self.player_id, self._stored, rows)
         self._stored = rows
@@ -453,27 +442,31 @@ class Sheet:
 
 # Rows change in the transactions that end games, instead of being added up by readers: a row for
 # each player, server and period, in an index in the order of ranks (`bot.leaderboards.store`). The
-# end of a game changes the player's own rows only: at most four for each server of the player, and
-# four global ones. Only shown players have rows, so hiding is deleting, and ranks close up. Only
-# the running period and the one before have rows, and twelve closed months; older rows go when the
-# player's rows are next written. So stored rows grow with players and servers, not with time.
+# end of a game changes the player's own rows only: at most four for each server of the player. Only
+# shown players have rows, so hiding is deleting, and ranks close up. Only the running period and
+# the one before have rows, and twelve closed months; older rows go when the player's rows are next
+# written. So stored rows grow with players and servers, not with time.
 #
 # `bot.leaderboards.rebuild` works rows out anew from the games; tests show that the results agree.
 
 
 def count_daily(tx: Transaction, sheet: Sheet, calendars: Calendars, puzzle: PuzzleName) -> None:
     """Add a daily that was just finished on its date to a sheet; the caller writes the sheet."""
-    if not sheet.scopes:
-        return
-    plays = results.dailies_of_date(tx, sheet.player_id, puzzle.number)
-    (this,) = [play for play in plays if play.length == puzzle.length]
-    scopes = [scope for scope in sheet.scopes if calendars.counts(scope, this)]
-    counted = [play for play in plays if play is not this and calendars.counts(GLOBAL, play)]
-    new = FocdleFigures.of_daily(this)
-    better = FocdleFigures.best([*counted, this]).minus(FocdleFigures.best(counted))
-    for scope in scopes:
-        for slot in sheet.slots(BoardGame.FOCDLE, puzzle.day):
-            sheet.add(scope, slot, better if scope == GLOBAL else new)
+    for play in results.dailies_of_date(tx, sheet.player_id, puzzle.number):
+        if play.length == puzzle.length:
+            add_daily(sheet, calendars, play, sheet.servers)
+
+
+def add_daily(
+    sheet: Sheet, calendars: Calendars, play: DailyResultRow, servers: Iterable[int]
+) -> None:
+    """Add a daily that was finished on its date, in each of these servers that counts it."""
+    figures = FocdleFigures.of_daily(play)
+    slots = sheet.slots(BoardGame.FOCDLE, day_of(play.number))
+    for guild_id in servers:
+        if calendars.counts(guild_id, play):
+            for slot in slots:
+                sheet.add(guild_id, slot, figures)
 
 
 def mastermind_finished(
@@ -486,20 +479,20 @@ def mastermind_finished(
 ) -> None:
     """Add a ranked Mastermind that has just ended to its player's leaderboard rows."""
     sheet = Sheet.read(tx, player_id, now)
-    calendars = Calendars.read(tx, sheet.scopes)
-    for scope, slot in sheet.places(BoardGame.MASTERMIND, finished_at, calendars, sheet.scopes):
-        sheet.add(scope, slot, figures)
+    calendars = Calendars.read(tx, sheet.servers)
+    for guild_id, slot in sheet.places(BoardGame.MASTERMIND, finished_at, calendars, sheet.servers):
+        sheet.add(guild_id, slot, figures)
     sheet.write()
 
 
 def duel_rated(
-    tx: Transaction, change: RatingChange, now: datetime, scopes: Collection[int]
+    tx: Transaction, change: RatingChange, now: datetime, servers: Collection[int]
 ) -> None:
-    """Store a player's rating after a duel in the rows of these scopes, one for each period."""
-    sheet = Sheet.read(tx, change.player_id, now, scopes)
-    calendars = Calendars.read(tx, sheet.scopes)
+    """Store a player's rating after a duel in the rows of these servers, one for each period."""
+    sheet = Sheet.read(tx, change.player_id, now, servers)
+    calendars = Calendars.read(tx, sheet.servers)
     rating = ratings_store.get(tx, change.player_id) or change.after
-    for place in sheet.places(BoardGame.DUELS, change.changed_at, calendars, scopes):
+    for place in sheet.places(BoardGame.DUELS, change.changed_at, calendars, servers):
         sheet.figures[place] = DuelFigures.of(rating)
     sheet.write()
 
@@ -520,5 +513,5 @@ def put_streak(sheet: Sheet, steps: Iterable[tuple[date, DateEffect]]) -> None:
             assisted += reason is DateEffect.SOLVED_ASSISTED
         best = max(best, length)
     if length:
-        for scope in sheet.scopes:
-            sheet.figures[scope, slot] = StreakFigures(length, best, assisted)
+        for guild_id in sheet.servers:
+            sheet.figures[guild_id, slot] = StreakFigures(length, best, assisted)

@@ -26,14 +26,13 @@ def standings_help() -> list[str]:
     games = (
         _("**FoCdle**: points of puzzles solved on their day; then more solved, fewer hints."),
         _("**Streaks**: days in a row, by those without hints."),
-        _("**Mastermind**: your average in ranked games, after {games}.").format(
-            games=counts.games(FEWEST_MASTERMINDS)
-        ),
+        _(
+            "**Mastermind**: your average in ranked games and five games of 6, after {games}."
+        ).format(games=counts.games(FEWEST_MASTERMINDS)),
         _("**Duels**: by rating; *new* players stand below the ranks."),
     )
     people = (
-        _("A server's boards: members who use me there."),
-        _("Boards everywhere: only who joined in `/preferences`."),
+        _("Members are those who use me in the server."),
         _("**Champion**: a role for last week's or month's first."),
         _("*Hide me* in `/preferences` takes you off all; you lose nothing."),
     )
@@ -131,7 +130,7 @@ def _figures(figures: Figures, period: Period) -> list[str]:
             return [counts.days(figures.length), *([alone] if figures.assisted else []), best]
         case MastermindFigures():
             mean = _("{mean} guesses a game").format(mean=number(figures.mean, 1))
-            return [mean, counts.games(figures.games)]
+            return [number(figures.hundredths / 100, 2), mean, counts.games(figures.games)]
         case DuelFigures():
             new = [_("new")] if figures.is_new else []
             return [str(figures.rating), *new, counts.rated_duels(figures.games)]
@@ -160,12 +159,12 @@ class BoardTexts:
     """The texts of a page, top to bottom.
 
     Attributes:
-        title: the game, the period and the scope.
+        title: the game and the period.
         rows: the rows, the viewer's row from another page, and players who need more games; or a
             note that there are none.
         own: why the viewer has no row, and what to do; empty on a public page, and where
             `own_absence` has nothing to say.
-        footer: the numbers of players and pages, and whom a global leaderboard shows.
+        footer: the numbers of players and pages.
     """
 
     title: str
@@ -174,18 +173,13 @@ class BoardTexts:
     footer: str
 
 
-def board_texts(page: Page, *, public_for: int | None = None, is_in_server: bool) -> BoardTexts:
-    """Write the texts of a page.
-
-    Args:
-        public_for: the player who asked for a public page; None for a private page.
-        is_in_server: whether the page is shown in a server with leaderboards of its own.
-    """
+def board_texts(page: Page, *, public_for: int | None = None) -> BoardTexts:
+    """Write the texts of a page; `public_for` is as for `board_rows`."""
     return BoardTexts(
         _title(page),
         board_rows(page, public_for) if page.total or page.waiting else _nobody(page),
         own_absence(page) if public_for is None else "",
-        _footer(page, is_in_server=is_in_server),
+        _footer(page),
     )
 
 
@@ -203,24 +197,16 @@ def period_name(period: Period, *, previous: bool) -> str:
     return names[period, previous]
 
 
-def scope_name(*, is_global: bool) -> str:
-    """Name a scope, as a choice in a list and on the button that changes to it."""
-    return _("Everywhere") if is_global else _("This server")
-
-
 def _title(page: Page) -> str:
-    board, is_global = page.board, page.board.guild_id is None
-    scope = scope_name(is_global=is_global)
-    if board.game is BoardGame.STREAK:
-        return f"{heading(say(GAME_NAMES[board.game]))}\n{small(scope)}"
-    period = period_name(board.period, previous=board.previous)
-    if board.month is not None:
-        period = month_and_year(board.month)
-    name = _("{game} · {period}").format(game=say(GAME_NAMES[board.game]), period=period)
-    if page.days is not None:
-        words = _("{scope} · {dates} in UTC") if is_global else _("{scope} · {dates}")
-        scope = words.format(scope=scope, dates=date_range(*page.days))
-    return f"{heading(name)}\n{small(scope)}"
+    board = page.board
+    name = say(GAME_NAMES[board.game])
+    if board.game is not BoardGame.STREAK:
+        period = period_name(board.period, previous=board.previous)
+        if board.month is not None:
+            period = month_and_year(board.month)
+        name = _("{game} · {period}").format(game=name, period=period)
+    dates = "" if page.days is None else small(date_range(*page.days))
+    return "\n".join(filter(None, (heading(name), dates)))
 
 
 def _nobody(page: Page) -> str:
@@ -228,7 +214,7 @@ def _nobody(page: Page) -> str:
     board = page.board
     if board.is_over:
         return _("Nobody then.")
-    if page.absence in (Absence.HIDDEN, Absence.NOT_OPTED_IN, Absence.TAKEN_OFF):
+    if page.absence in (Absence.HIDDEN, Absence.TAKEN_OFF):
         # Playing would not help.
         return _("Nobody yet.")
     words = {
@@ -253,8 +239,6 @@ def own_absence(page: Page) -> str:
     match page.absence:
         case Absence.HIDDEN:
             text = _("You are hidden. `/preferences` shows you again.")
-        case Absence.NOT_OPTED_IN:
-            text = _("You are not here yet. Join in `/preferences`.")
         case Absence.TAKEN_OFF:
             text = say(TAKEN_OFF)
         case Absence.TOO_FEW if isinstance(page.own_figures, MastermindFigures):
@@ -274,7 +258,7 @@ def own_absence(page: Page) -> str:
     return text
 
 
-def _footer(page: Page, *, is_in_server: bool) -> str:
+def _footer(page: Page) -> str:
     parts: list[str] = []
     if page.total:
         parts.append(counts.players(page.total))
@@ -284,9 +268,11 @@ def _footer(page: Page, *, is_in_server: bool) -> str:
                 page=number(page.number + 1), pages=number(page.pages)
             )
         )
-    if page.board.guild_id is None:
-        if page.absence is not Absence.NOT_OPTED_IN:  # `own_absence` says so already
-            parts.append(_("only who joined in `/preferences`"))
-        if not is_in_server:
-            parts.append(_("a server has its own: type this there"))
     return small(GAP.join(parts)) if parts else ""
+
+
+def servers(*, are_any: bool) -> str:
+    """Write above links to the servers whose boards a player can see."""
+    if not are_any:
+        return _("Boards belong to servers, and we share none yet.")
+    return _("Boards belong to servers. Open one, and type `/leaderboard` there.")

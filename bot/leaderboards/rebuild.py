@@ -3,15 +3,14 @@
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from itertools import groupby
 from typing import Final
 
-from bot.clock import Moment, day_of
+from bot.clock import Moment
 from bot.db.database import Transaction
 from bot.db.tables.kinds import FIRST_PLAYER
 from bot.leaderboards import results, store
-from bot.leaderboards.game import Calendars, Sheet, put_streak
-from bot.leaderboards.scores import BoardGame, DuelFigures, FocdleFigures, MastermindFigures
+from bot.leaderboards.game import Calendars, Sheet, add_daily, put_streak
+from bot.leaderboards.scores import BoardGame, DuelFigures, MastermindFigures
 from bot.ratings import store as ratings_store
 from bot.ratings.model import FEWEST_OPPONENTS
 from bot.streaks import store as streaks_store
@@ -25,15 +24,15 @@ BATCH: Final = 100
 
 
 def rebuild(
-    tx: Transaction, player_id: int, now: datetime, scopes: Collection[int] | None = None
+    tx: Transaction, player_id: int, now: datetime, servers: Collection[int] | None = None
 ) -> None:
-    """Compute a player's rows from all games and store them, in every scope or only in `scopes`."""
-    _rebuild(tx, Sheet.read(tx, player_id, now), scopes)
+    """Compute a player's rows from all games and store them, everywhere or only in `servers`."""
+    _rebuild(tx, Sheet.read(tx, player_id, now), servers)
 
 
-def _rebuild(tx: Transaction, sheet: Sheet, scopes: Collection[int] | None = None) -> None:
-    sheet.keep_only(lambda scope, _: scopes is not None and scope not in scopes)
-    wanted = [scope for scope in sheet.scopes if scopes is None or scope in scopes]
+def _rebuild(tx: Transaction, sheet: Sheet, servers: Collection[int] | None = None) -> None:
+    sheet.keep_only(lambda guild_id, _: servers is not None and guild_id not in servers)
+    wanted = [guild_id for guild_id in sheet.servers if servers is None or guild_id in servers]
     calendars = Calendars.read(tx, wanted)
     if wanted:
         _count_dailies(tx, sheet, wanted, calendars)
@@ -60,16 +59,10 @@ def rebuild_some(tx: Transaction, now: datetime) -> None:
 
 
 def _count_dailies(
-    tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
+    tx: Transaction, sheet: Sheet, servers: Collection[int], calendars: Calendars
 ) -> None:
-    rows = results.dailies(tx, sheet.player_id)
-    for number, of_date in groupby(rows, key=lambda row: row.number):
-        day, plays = day_of(number), list(of_date)
-        slots = sheet.slots(BoardGame.FOCDLE, day)
-        for scope in scopes:
-            counted = FocdleFigures.best(play for play in plays if calendars.counts(scope, play))
-            for slot in slots:
-                sheet.add(scope, slot, counted)
+    for play in results.dailies(tx, sheet.player_id):
+        add_daily(sheet, calendars, play, servers)
 
 
 def _show_streak(tx: Transaction, sheet: Sheet) -> None:
@@ -78,18 +71,20 @@ def _show_streak(tx: Transaction, sheet: Sheet) -> None:
 
 
 def _count_masterminds(
-    tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
+    tx: Transaction, sheet: Sheet, servers: Collection[int], calendars: Calendars
 ) -> None:
     for game in results.mastermind_games(tx, sheet.player_id):
         figures = MastermindFigures.of_game(
             solved=game.solved, guesses=game.guesses, hints=game.hints
         )
-        for scope, slot in sheet.places(BoardGame.MASTERMIND, game.finished_at, calendars, scopes):
-            sheet.add(scope, slot, figures)
+        for guild_id, slot in sheet.places(
+            BoardGame.MASTERMIND, game.finished_at, calendars, servers
+        ):
+            sheet.add(guild_id, slot, figures)
 
 
 def _show_ratings(
-    tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
+    tx: Transaction, sheet: Sheet, servers: Collection[int], calendars: Calendars
 ) -> None:
     days, opponents = set[date](), set[int]()
     # In the order in which ratings moved, so the last one of each period stays.
@@ -99,5 +94,5 @@ def _show_ratings(
             opponents.add(change.opponent_id)
         most = min(len(opponents), FEWEST_OPPONENTS)
         rating = replace(change.after, dates=len(days), opponents=most)
-        for place in sheet.places(BoardGame.DUELS, change.changed_at, calendars, scopes):
+        for place in sheet.places(BoardGame.DUELS, change.changed_at, calendars, servers):
             sheet.figures[place] = DuelFigures.of(rating)

@@ -41,20 +41,15 @@ class Deadline:
         return opened_at < self.opened_before and finished_at < self.finished_before
 
 
-def within(deadline: Deadline | None) -> tuple[ColumnElement[bool], ...]:
-    """Build SQL conditions for plays that meet a deadline; no condition if it is None."""
-    if deadline is None:
-        return ()
+def within(deadline: Deadline) -> tuple[ColumnElement[bool], ...]:
+    """Build SQL conditions for plays that meet a deadline."""
     opened, finished = deadline.opened_before, deadline.finished_before
     return (plays.c.opened_at < opened, plays.c.finished_at < finished)
 
 
 @dataclass(frozen=True, slots=True)
 class DailyResultRow:
-    """A daily that was finished on its date.
-
-    `first_of_date` is true if it is the *first try* of its date; None in old rows.
-    """
+    """A daily that was finished on its date."""
 
     number: int
     length: int
@@ -63,7 +58,6 @@ class DailyResultRow:
     hints: int
     opened_at: datetime
     finished_at: datetime
-    first_of_date: bool | None
 
 
 @dataclass(frozen=True, slots=True)

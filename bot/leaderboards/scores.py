@@ -2,11 +2,10 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from enum import StrEnum
-from operator import add, attrgetter, sub
+from operator import add
 from typing import Final, Self
 
 from bot.clock import number_of
@@ -18,9 +17,6 @@ from bot.ratings.model import Rating
 _DAY: Final = timedelta(days=1)
 # Zones are up to a day ahead of UTC or behind, and a server may change its own.
 _MARGIN: Final = timedelta(days=2)
-
-GLOBAL: Final = 0
-"""The scope of leaderboards across all servers, stored in place of a server's id."""
 
 
 class BoardGame(StrEnum):
@@ -56,7 +52,6 @@ class Board:
 
     Attributes:
         previous: true for the period before the running one.
-        guild_id: the Discord server; None for the global leaderboard.
         month: the first date of an earlier month; None for a period relative to today.
 
     Raises:
@@ -67,8 +62,8 @@ class Board:
     game: BoardGame
     period: Period = Period.ALL
     previous: bool = False
-    guild_id: int | None = None
     month: date | None = None
+    guild_id: int = field(kw_only=True)
 
     def __post_init__(self) -> None:
         if self.period not in periods_of(self.game):
@@ -90,13 +85,14 @@ class Board:
         period: Period = Period.ALL,
         *,
         previous: bool = False,
-        guild_id: int | None = None,
+        guild_id: int,
         month: date | None = None,
     ) -> Self:
         """Choose a leaderboard; if the game does not have this period, that of all time."""
         if period not in periods_of(game):
             period, month = Period.ALL, None
-        return cls(game, period, previous and period is not Period.ALL, guild_id, month)
+        previous = previous and period is not Period.ALL
+        return cls(game, period, previous, month, guild_id=guild_id)
 
     def encode(self) -> str:
         """Write the choice as a string for ids, which `PATTERN` matches.
@@ -105,7 +101,7 @@ class Board:
         'focdle.week.1.5'
         """
         when = f"{self.previous:d}" if self.month is None else month_code(self.month)
-        return f"{self.game}.{self.period}.{when}.{self.guild_id or GLOBAL}"
+        return f"{self.game}.{self.period}.{when}.{self.guild_id}"
 
     @classmethod
     def decode(cls, text: str) -> Self:
@@ -114,16 +110,16 @@ class Board:
         Raises:
             ValueError: the string encodes no leaderboard.
 
-        >>> Board.decode("streak.all.0.0")
+        >>> Board.decode("streak.all.0.5")
         Board(game=<BoardGame.STREAK: 'streak'>, period=<Period.ALL: 'all'>, \
-previous=False, guild_id=None, month=None)
+previous=False, month=None, guild_id=5)
         """
         match = re.fullmatch(PATTERN, text, re.ASCII)
         if match is None:
             raise ValueError("not a board")
         game, period, when, guild_id = text.split(".")
         month = None if when in {"0", "1"} else month_of(when)
-        return cls(BoardGame(game), Period(period), when == "1", int(guild_id) or None, month)
+        return cls(BoardGame(game), Period(period), when == "1", month, guild_id=int(guild_id))
 
 
 MONTH_PATTERN: Final = r"2\d{3}(?:0[1-9]|1[0-2])"
@@ -222,6 +218,10 @@ TIE_BITS: Final = 44
 """How many of a sort key's lower bits rank players whose first figures are equal."""
 
 FEWEST_MASTERMINDS: Final = 5
+"""How many ranked games take a player onto the board of Mastermind."""
+_ADDED_GAMES: Final = 5
+_ADDED_GUESSES: Final = 6 * _ADDED_GAMES
+"""What is added to everybody's games there, so that few lucky ones make nobody the first."""
 UNSOLVED_GUESSES: Final = 13
 """How many guesses an unsolved Mastermind counts as: one more than the rules allow."""
 
@@ -254,18 +254,15 @@ class BoardFigures(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Sums(BoardFigures):
-    """Figures of games, which can be added and subtracted field by field."""
+    """Figures of games, which can be added field by field."""
 
     def plus(self, other: Self) -> Self:
         return type(self)(*map(add, self.numbers, other.numbers))
 
-    def minus(self, other: Self) -> Self:
-        return type(self)(*map(sub, self.numbers, other.numbers))
-
 
 @dataclass(frozen=True, slots=True)
 class FocdleFigures(Sums):
-    """Dailies finished on their dates in a period, one for each date that the scope counts.
+    """Dailies finished on their dates in a period, one for each date.
 
     Attributes:
         points: the sum of `points_for`.
@@ -283,11 +280,6 @@ class FocdleFigures(Sums):
     def of_daily(cls, play: DailyResultRow) -> Self:
         points = points_for(solved=play.solved, guesses=play.guesses, hints=play.hints)
         return cls(points, int(play.solved), play.guesses, 1, int(play.solved and play.hints > 0))
-
-    @classmethod
-    def best(cls, plays: Iterable[DailyResultRow]) -> Self:
-        """Make the figures of the best of a date's plays; empty figures if there are none."""
-        return min(map(cls.of_daily, plays), key=attrgetter("sort_key"), default=cls())
 
     @property
     def sort_key(self) -> int | None:
@@ -343,17 +335,18 @@ class MastermindFigures(Sums):
         return cls(1, int(solved), min(taken, UNSOLVED_GUESSES))
 
     @property
-    def hundredths(self) -> int:
-        """The mean of guesses a game in hundredths, rounded half up; 0 without games."""
-        return (200 * self.guesses + self.games) // (2 * self.games) if self.games else 0
+    def mean(self) -> float:
+        return self.guesses / self.games
 
     @property
-    def mean(self) -> float:
-        return self.hundredths / 100
+    def hundredths(self) -> int:
+        """The mean of guesses a game in hundredths, rounded half up, with the added games."""
+        games, guesses = self.games + _ADDED_GAMES, self.guesses + _ADDED_GUESSES
+        return (200 * guesses + games) // (2 * games)
 
     @property
     def sort_key(self) -> int | None:
-        """A key by the lowest mean, then most games; None below `FEWEST_MASTERMINDS` games."""
+        """A key by `hundredths`, then most games; None below `FEWEST_MASTERMINDS` games."""
         if self.games < FEWEST_MASTERMINDS:
             return None
         return (self.hundredths << TIE_BITS) + _MOST_GAMES - self.games

@@ -15,14 +15,13 @@ from sqlalchemy import (
     insert,
     or_,
     select,
-    union_all,
     update,
 )
 
 from bot.db import facts, keys
 from bot.db.database import Transaction
 from bot.db.keyed import columns_of
-from bot.db.tables.people import exclusions, kept_out, members, preferences
+from bot.db.tables.people import exclusions, kept_out, members
 from bot.moderation.model import Exclusion, keyed_hash
 from bot.people.store import hides
 
@@ -67,24 +66,15 @@ def is_taken_off(tx: Transaction, guild_id: int, player_id: int) -> bool:
     return bool(tx.scalar(select(is_off(guild_id, player_id))))
 
 
-_THERE: Final = select(members.c.guild_id).where(
+_SHOWN_IN: Final = select(members.c.guild_id).where(
     members.c.player_id == bindparam("player"),
     ~is_unnamed(members.c.guild_id, members.c.player_id),
 )
-_ACROSS: Final = select(bindparam("everywhere", type_=members.c.guild_id.type)).where(
-    preferences.c.player_id == bindparam("player"),
-    preferences.c.on_global_boards,
-    ~hides(bindparam("player")),
-)
-_SHOWN_IN: Final = union_all(_THERE, _ACROSS)
 
 
-def shown_in(tx: Transaction, player_id: int, everywhere: int) -> set[int]:
-    """Find the servers on whose boards a player may be: none if the player is hidden or kept out.
-
-    `everywhere` is among them if the player is on the leaderboards across servers.
-    """
-    return set(tx.scalars(_SHOWN_IN, {"player": player_id, "everywhere": everywhere}))
+def shown_in(tx: Transaction, player_id: int) -> set[int]:
+    """Find the servers on whose boards a player may be: none if they are hidden or kept out."""
+    return set(tx.scalars(_SHOWN_IN, {"player": player_id}))
 
 
 # Exclusions, one a server and member. After a deletion of the member's data a digest stands for
@@ -178,14 +168,14 @@ def drop_unmet(tx: Transaction, since: datetime) -> None:
     tx.execute(delete(exclusions).where(exclusions.c.met_at <= since))
 
 
-def recognise(tx: Transaction, guild_id: int, player_id: int, everywhere: int) -> None:
-    """Put the id of a player who is back into their exclusion; `everywhere` as in `shown_in`.
+def recognise(tx: Transaction, guild_id: int, player_id: int) -> None:
+    """Put the id of a player who is back into their exclusion.
 
     It locks all servers of the player at once, as their rows on boards are about to be written.
     """
     of_nobody = (exclusions.c.guild_id == guild_id, exclusions.c.player_id.is_(None))
     if tx.scalar(select(exists().where(*of_nobody))):
-        servers = {guild_id, *shown_in(tx, player_id, everywhere)}
+        servers = {guild_id, *shown_in(tx, player_id)}
         tx.about(*map(keys.server, servers))
         mine = exclusions.c.digest == _digest(tx, guild_id, player_id)
         back = update(exclusions).where(*of_nobody, mine)

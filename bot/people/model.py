@@ -77,7 +77,6 @@ class Choices:
     hard_mode: bool = False
     palette: str = "standard"
     hidden: bool = False
-    on_global_boards: bool = False
     no_challenges: bool = False
     asks: str = Asking.FALSE
 

@@ -386,6 +386,12 @@ def share_server(tx: Transaction, one: int, other: int) -> bool:
     return tx.scalar(_COMMON, {"one": one, "other": other}) is not None
 
 
+def servers_of(tx: Transaction, player_id: int, most: int) -> list[int]:
+    """List up to `most` servers of which a player is a stored member, the last seen first."""
+    query = select(members.c.guild_id).where(members.c.player_id == player_id)
+    return list(tx.scalars(query.order_by(members.c.seen_at.desc()).limit(most)))
+
+
 def names_in(tx: Transaction, guild_id: int, player_ids: Collection[int]) -> dict[int, NameRow]:
     """Map players to their names in a server; players who are no members there are left out."""
     query = select(members.c.player_id, *columns_of(NameRow, members)).where(

@@ -169,8 +169,9 @@ def recap_lines(recap: Recap) -> Iterator[str]:
 
 def _winner(best: Best) -> str:
     match best.rows[0].figures:
-        case MastermindFigures(mean=mean):
-            line, result = _("🧠 Mastermind: {players} · {result} on average"), number(mean, 1)
+        case MastermindFigures() as mastermind:
+            line = _("🧠 Mastermind: {players} · {result} on average")
+            result = number(mastermind.mean, 1)
         case DuelFigures(rating=rating):
             line, result = _("⚔️ Duels: {players} · {result}"), number(rating)
         case figures:

@@ -327,10 +327,8 @@ def _closes_at(
     calendars = Calendars.read(tx, [guild_id])
     if puzzle.number > number_of(calendars.date_of(guild_id, now)):
         return None
-    deadline = calendars.deadline(guild_id, puzzle.day)
-    if deadline is None or now >= deadline.finished_before:
-        return None
-    return deadline.finished_before
+    closes_at = calendars.deadline(guild_id, puzzle.day).finished_before
+    return closes_at if now < closes_at else None
 
 
 def _find_or_add(
@@ -568,7 +566,7 @@ def _with_its_date(tx: Transaction, message: RunningMessage, now: datetime) -> R
     """Close a running message if its date has ended; if its end was put off, note the new end."""
     if message.closed_at is not None or now < message.closes_at:
         return message
-    deadline = deadline_of(tx, message.guild_id, message.puzzle.day)
-    if deadline is not None and now < deadline.finished_before:
-        return replace(message, closes_at=deadline.finished_before)
+    closes_at = deadline_of(tx, message.guild_id, message.puzzle.day).finished_before
+    if now < closes_at:
+        return replace(message, closes_at=closes_at)
     return replace(message, closed_at=now, version=message.version + 1)

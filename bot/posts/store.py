@@ -231,11 +231,11 @@ def puzzles_between(tx: Transaction, first: int, last: int) -> list[PuzzleRow]:
 
 
 def count_finishers(
-    tx: Transaction, guild_id: int, slot: str, puzzle_id: int, deadline: Deadline | None
+    tx: Transaction, guild_id: int, slot: str, puzzle_id: int, deadline: Deadline
 ) -> tuple[int, int]:
     """Count who finished a daily on date and before the deadline, and how many of them solved it.
 
-    Only players on the leaderboard `slot` count. Without a deadline, all who finished on date do.
+    Only players on the leaderboard `slot` count.
     """
     there = plays.c.player_id == standings.c.player_id
     query = (

@@ -10,7 +10,6 @@ from bot.clock import Clock
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.leaderboards.rebuild import rebuild
-from bot.leaderboards.scores import GLOBAL
 from bot.moderation import store as moderation_store
 from bot.moderation.model import (
     BackAlreadyError,
@@ -90,7 +89,7 @@ class Members:
             if guild_id is not None and people_store.see_member(
                 tx, guild_id, player_id, guild_name, now
             ):
-                moderation_store.recognise(tx, guild_id, player_id, GLOBAL)
+                moderation_store.recognise(tx, guild_id, player_id)
                 rebuild(tx, player_id, now, [guild_id])
 
         try:

@@ -32,8 +32,7 @@ from cogs.ui.shares import CHALLENGES, MORE_PREFERENCES
 Choice = Callable[[PlayerPreferences, int], Awaitable[Preferences]]
 """A change of preferences, given the service and the player's id."""
 
-_SHOW_EVERYWHERE: Final = "global:on"
-_FIRST: Final[dict[str, Choice]] = {
+_CHOICES: Final[dict[str, Choice]] = {
     "hard:on": lambda service, player: service.set_hard_mode(player, on=True),
     "hard:off": lambda service, player: service.set_hard_mode(player, on=False),
     "tiles:standard": lambda service, player: service.set_palette(player, "standard"),
@@ -43,11 +42,6 @@ _FIRST: Final[dict[str, Choice]] = {
     "hidden:on": lambda service, player: service.set_hidden(player, on=True),
     "hidden:off": lambda service, player: service.set_hidden(player, on=False),
 }
-_REST: Final[dict[str, Choice]] = {
-    _SHOW_EVERYWHERE: lambda service, player: service.set_on_global_boards(player, on=True),
-    "global:off": lambda service, player: service.set_on_global_boards(player, on=False),
-}
-_CHOICES: Final = {**_FIRST, **_REST}
 
 CHOOSE: Final = Route("pref:{choice}:{player:int}", choice=one_of({c: c for c in _CHOICES}))
 ALL: Final = Route("pref:all")
@@ -153,19 +147,11 @@ def more_page(
         refused: why the last choice was refused, if it was.
         browsers: the number of sessions on the page; 0 just after signing out, None to say nothing.
     """
-    everywhere = "global:off" if preferences.on_global_boards else _SHOW_EVERYWHERE
-    on_boards, label = pages.on_global_boards(preferences)
-    join = button(
-        CHOOSE(choice=everywhere, player=player_id),
-        label,
-        disabled=preferences.hidden and everywhere == _SHOW_EVERYWHERE,
-    )
     blocks: list[Block] = [
         pages.more_title(),
         line(),
         pages.asking(),
         row(_asking_list(preferences, player_id)),
-        beside(on_boards, join),
     ]
     if preferences.always:
         change = button(ALWAYS_OFF(player=player_id), say(pages.ALWAYS_OFF_BUTTON))
@@ -203,7 +189,7 @@ def _asking_list(now: Preferences, player_id: int) -> ui.Select[Any]:
 
 @pressed(CHOOSE, by=By.ANYBODY)
 async def choose_as_said(interaction: Interaction, choice: str, player: int) -> None:
-    await choose(interaction, player, _CHOICES[choice], is_first=choice in _FIRST)
+    await choose(interaction, player, _CHOICES[choice], is_first=True)
 
 
 @pressed(MORE_PREFERENCES, by=By.ANYBODY)

@@ -279,9 +279,8 @@ async def standings(walk: Walk) -> None:
     for game in ("streak", "mastermind", "duels", "focdle"):
         await walk.picks(ann, "lb:game:", game, on=page)
     await walk.picks(ann, "lb:period:", "week.1", on=page)
-    await walk.presses(ann, "Everywhere", on=page)
     await walk.presses(ann, "What counts", on=page)
-    await walk.types(ann, "leaderboard", game="focdle", period="all.0", scope="global")
+    await walk.types(ann, "leaderboard", game="focdle")
     await walk.types(ann, "stats", member=ben)
     await walk.chooses(cleo, "Game stats", ben)
     page = await walk.types(ann, "stats")

@@ -165,7 +165,7 @@ async def _faults_of_standings(folder: Path, now: datetime) -> list[str]:
     async with open_town(folder, f"sqlite:///{folder / DATABASE}", clock) as town:
         await town.settle()
         books = Books(folder, now)
-        guilds = [None, *sorted({guild for guild, _ in books.members})]
+        guilds = sorted({guild for guild, _ in books.members})
         for game, period, guild in product((BoardGame.FOCDLE, BoardGame.DUELS), Period, guilds):
             if period in periods_of(game):
                 expected = books.board(Board(game.value, period.value, False, guild))

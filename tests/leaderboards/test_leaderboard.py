@@ -65,9 +65,9 @@ NAMES = {
 }
 BOARDS = [
     Board(BoardGame.FOCDLE, Period.MONTH, previous=True, guild_id=LONGEST_ID),
-    Board(BoardGame.FOCDLE, Period.DAY),
+    Board(BoardGame.FOCDLE, Period.DAY, guild_id=LONGEST_ID),
     Board(BoardGame.STREAK, guild_id=LONGEST_ID),
-    Board(BoardGame.MASTERMIND, Period.MONTH, previous=True),
+    Board(BoardGame.MASTERMIND, Period.MONTH, previous=True, guild_id=LONGEST_ID),
     Board(BoardGame.DUELS, Period.ALL, guild_id=LONGEST_ID),
 ]
 SMALLEST: dict[BoardGame, Figures] = {
@@ -97,7 +97,7 @@ def test_the_largest_leaderboard_is_within_discords_limits(name: str, *, in_publ
     for board in BOARDS:
         for absence in (None, *Absence):
             page = a_page(board, name, own=absence is None, absence=absence)
-            view = leaderboard_page(page, LONGEST_ID, LONGEST_ID, in_public=in_public)
+            view = leaderboard_page(page, LONGEST_ID, in_public=in_public)
             assert_fits(view)
             ids = ids_on(view)
             assert len(set(ids)) == len(ids) >= 4
@@ -109,7 +109,7 @@ def test_rows_of_a_leaderboard_fit_a_phone(name: str, game: BoardGame) -> None:
     board = Board.of(game, Period.MONTH, guild_id=1)
     page = replace(a_page(board, name, own=True), compares=True)
     page = replace(page, rows=(replace(page.rows[0], figures=SMALLEST[game]), *page.rows[1:]))
-    lines = board_texts(page, is_in_server=True).rows.splitlines()
+    lines = board_texts(page).rows.splitlines()
     assert len([line for line in lines if line.startswith("-# ")]) == 11
     for line in lines:
         small = line.startswith("-# ")
@@ -121,7 +121,7 @@ def moved(board: Board, *ranks: tuple[int, int | None], number: int = 0) -> list
     page = a_page(board)
     rows = [replace(page.rows[0], rank=rank, before=before) for rank, before in ranks]
     page = replace(page, rows=tuple(rows), number=number, compares=True)
-    lines = [shown(line) for line in board_texts(page, is_in_server=True).rows.splitlines()]
+    lines = [shown(line) for line in board_texts(page).rows.splitlines()]
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines[::2]]
 
 
@@ -138,7 +138,7 @@ def test_only_leaderboards_of_points_have_medals_and_for_at_most_three_players()
     assert moved(points, *[(1, 1)] * 4) == ["1 Ann"] * 4
     assert moved(points, (2, 2), number=1) == ["2 Ann"]
     none = replace(a_page(points), rows=(replace(a_page(points).rows[0], figures=FocdleFigures()),))
-    assert "🥇" not in board_texts(none, is_in_server=True).rows
+    assert "🥇" not in board_texts(none).rows
     for game in set(BoardGame) - {BoardGame.FOCDLE}:
         assert moved(Board.of(game, Period.MONTH, guild_id=1), (1, 1)) == ["1 Ann"]
 
@@ -148,24 +148,24 @@ def test_rows_of_new_players_have_no_rank_and_are_marked() -> None:
     ranked, other = page.rows[:2]
     new = replace(other, rank=0, figures=DuelFigures(1512, 3, is_new=1), before=None)
     page = replace(page, rows=(replace(ranked, rank=1), new), compares=True)
-    lines = [shown(line) for line in board_texts(page, is_in_server=True).rows.splitlines()]
+    lines = [shown(line) for line in board_texts(page).rows.splitlines()]
     assert lines[2:] == ["▫️ Ann", "-# 1512 · new · 3 rated duels"]
     page = replace(page, rows=(ranked,), own=new)
-    lines = [shown(line) for line in board_texts(page, is_in_server=True).rows.splitlines()]
+    lines = [shown(line) for line in board_texts(page).rows.splitlines()]
     assert lines[2:4] == ["⋯", "▫️ Ann\u00a0◂\u00a0you"]
 
 
 def test_a_nearly_ranked_player_is_told_what_is_missing() -> None:
     board = Board.of(BoardGame.MASTERMIND, Period.WEEK, guild_id=1)
     page = replace(a_page(board), waiting=(Waiting(8, "Ben", 1), Waiting(9, "Cleo", 2)))
-    last = shown(board_texts(page, is_in_server=True).rows.splitlines()[-1])
+    last = shown(board_texts(page).rows.splitlines()[-1])
     assert last == "-# Not ranked yet: Ben needs 1 game more · Cleo needs 2 games more"
 
 
 def test_figures_of_a_row_are_explained_in_words() -> None:
     board = Board.of(BoardGame.FOCDLE, Period.ALL, guild_id=1)
     small = a_page(board, figures=FocdleFigures(31, 6, 17, 7))
-    rows = board_texts(small, is_in_server=True).rows.splitlines()
+    rows = board_texts(small).rows.splitlines()
     assert rows[1] == "-# 31 points · 6 solved · 17 guesses"
 
 
@@ -189,7 +189,7 @@ def test_a_leaderboard_has_page_buttons_only_when_it_has_several_pages() -> None
     board = Board.of(BoardGame.STREAK, guild_id=1)
     for number, disabled in ((0, [True, False]), (999, [False, True]), (4, [False, False])):
         page = replace(a_page(board), number=number)
-        view = leaderboard_page(page, 7, 1, in_public=True)
+        view = leaderboard_page(page, 7, in_public=True)
         items = [item for item in view.walk_children() if isinstance(item, ui.Button)]
         turning = [item for item in items if (item.custom_id or "").startswith("lb:page:")]
         assert [item.disabled for item in turning[:2]] == disabled
@@ -210,15 +210,13 @@ def test_every_reason_for_a_players_absence_has_its_own_words() -> None:
     for game in BoardGame:
         board = Board.of(game, Period.ALL, guild_id=1)
         texts = [
-            board_texts(a_page(board, absence=absence), is_in_server=True).own
-            for absence in (Absence.HIDDEN, Absence.NOT_OPTED_IN, Absence.NOT_PLAYED)
+            board_texts(a_page(board, absence=absence)).own
+            for absence in (Absence.HIDDEN, Absence.TAKEN_OFF, Absence.NOT_PLAYED)
         ]
         assert all(texts)
         assert len(set(texts)) == 3
         said.add(texts[-1])
-        public = board_texts(
-            a_page(board, absence=Absence.NOT_PLAYED), public_for=7, is_in_server=True
-        )
+        public = board_texts(a_page(board, absence=Absence.NOT_PLAYED), public_for=7)
         assert not public.own
     assert len(said) == len(BoardGame)
 
@@ -227,15 +225,7 @@ def test_a_player_with_too_few_games_is_told_how_many_are_missing() -> None:
     board = Board.of(BoardGame.MASTERMIND, Period.ALL, guild_id=1)
     page = a_page(board, absence=Absence.TOO_FEW, figures=MastermindFigures(3, 2, 20))
     words = "You are in after 5 games; you have 3."
-    assert words in board_texts(page, is_in_server=True).own
-
-
-def test_a_global_leaderboard_either_invites_its_reader_to_join_or_says_who_is_on_it() -> None:
-    board = Board.of(BoardGame.DUELS, Period.ALL, guild_id=None)
-    for absence in (None, Absence.NOT_OPTED_IN):
-        texts = board_texts(a_page(board, absence=absence), is_in_server=True)
-        told = [word in texts.own + texts.footer for word in ("Join in", "who joined in")]
-        assert told == [absence is not None, absence is None]
+    assert words in board_texts(page).own
 
 
 @pytest.mark.parametrize("dates", [4, 5])
@@ -299,7 +289,7 @@ def test_statistics_of_another_player_compare_dailies_that_both_have_played() ->
 
 def test_an_empty_leaderboard_does_not_add_that_its_reader_has_not_played() -> None:
     board = Board.of(BoardGame.FOCDLE, Period.DAY, guild_id=1)
-    texts = board_texts(a_page(board, rows=0, absence=Absence.NOT_PLAYED), is_in_server=True)
+    texts = board_texts(a_page(board, rows=0, absence=Absence.NOT_PLAYED))
     assert (texts.own, texts.footer) == ("", "")
 
 

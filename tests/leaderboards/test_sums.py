@@ -53,7 +53,6 @@ actions = st.one_of(
     st.tuples(st.just("days"), people, st.sampled_from([None, *GUILDS]), st.integers(4, 6)),
     st.tuples(st.just("wait"), hours),
     st.tuples(st.just("hide"), people, st.booleans()),
-    st.tuples(st.just("opt_in"), people, st.booleans()),
     st.tuples(st.just("join"), people, guilds),
     st.tuples(st.just("leave"), people, guilds),
     st.tuples(st.just("length"), guilds, st.sampled_from([9, 10, 12])),
@@ -100,10 +99,6 @@ async def hide(town: Town, player: int, on: bool) -> None:
     await town.services.preferences.set_hidden(player, on=on)
 
 
-async def opt_in(town: Town, player: int, on: bool) -> None:
-    await town.services.preferences.set_on_global_boards(player, on=on)
-
-
 async def leave(town: Town, player: int, guild: int) -> None:
     await town.services.standings.members.gone(guild, player)
 
@@ -137,7 +132,6 @@ DOINGS: Final[dict[str, Callable[..., Awaitable[None]]]] = {
     "days": days,
     "wait": wait,
     "hide": hide,
-    "opt_in": opt_in,
     "join": Town.join,
     "leave": leave,
     "length": set_length,
@@ -156,12 +150,12 @@ async def check(town: Town) -> None:
         (BoardGame.FOCDLE, BoardGame.MASTERMIND, BoardGame.DUELS),
         Period,
         (False, True),
-        (None, *GUILDS),
+        GUILDS,
     ):
         if (previous and period is Period.ALL) or period not in periods_of(game):
             continue
         expected = books.board(Board(game.value, period.value, previous, guild))
-        board, viewer = scores.Board(game, period, previous, guild), next(viewers)
+        board, viewer = scores.Board(game, period, previous, guild_id=guild), next(viewers)
         page = await town.page(board, viewer)
         found = [(row.rank, row.player_id, row.figures.encode()) for row in page.rows]
         assert found == [
@@ -178,8 +172,7 @@ async def check(town: Town) -> None:
 async def check_streaks(town: Town, books: Books) -> None:
     """Streaks are as true on boards as when they are worked out anew."""
     rows = {
-        guild: await town.rows(scores.Board(BoardGame.STREAK, guild_id=guild))
-        for guild in (None, *GUILDS)
+        guild: await town.rows(scores.Board(BoardGame.STREAK, guild_id=guild)) for guild in GUILDS
     }
     found = {(guild, row.player_id): row.figures for guild in rows for row in rows[guild]}
     for player in PLAYERS:
@@ -198,8 +191,6 @@ async def live(folder: Path, url: str, doings: list[tuple[object, ...]]) -> None
         await set_zone(town, WEST, "America/Los_Angeles")
         for player, guild in ((ANN, EAST), (ANN, WEST), (BEN, WEST), (BEN, HERE), (CAT, HERE)):
             await town.join(player, guild)
-        await opt_in(town, ANN, True)
-        await opt_in(town, BEN, True)
         for place, (what, *details) in enumerate(doings):
             await DOINGS[str(what)](town, *details)
             clock.advance(minutes=10)

@@ -34,8 +34,8 @@ DAY, WEEK, MONTH, ALL = Period
 STREAK = Board(BoardGame.STREAK, guild_id=HERE)
 
 
-def focdle(period: Period, guild: int | None = HERE, *, previous: bool = False) -> Board:
-    return Board(BoardGame.FOCDLE, period, previous, guild)
+def focdle(period: Period, guild: int = HERE, *, previous: bool = False) -> Board:
+    return Board(BoardGame.FOCDLE, period, previous, guild_id=guild)
 
 
 async def points(town: Town, board: Board) -> dict[int, int]:

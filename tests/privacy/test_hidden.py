@@ -1,6 +1,6 @@
 """Who hides is shown to nobody: not in threads, not in what others are compared with."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -9,6 +9,7 @@ from bot.coach.store import AnalysisRow
 from bot.db.database import Database, Transaction
 from bot.focdle.model import Play
 from bot.games.model import GameName, Source
+from bot.leaderboards.results import Deadline
 from bot.posts.finishers import ThreadWork
 from tests.support.clock import NOON
 from tests.support.duels import ANN, BEN, CAT
@@ -16,6 +17,8 @@ from tests.support.town import Town
 
 HERE = 100
 TODAY = date(2026, 11, 20)
+CLOSES = NOON + timedelta(days=1)
+DEADLINE = Deadline(CLOSES, CLOSES)
 
 
 @pytest.fixture
@@ -85,7 +88,7 @@ async def test_a_player_in_the_finishers_thread_no_longer_waits_to_be_added(town
 
 async def mean_here(town: Town, play: Play) -> float | None:
     """The mean of guesses that the coach tells of a play's server."""
-    field = await town.database.read(lambda tx: coach_store.field(tx, play.id, None))
+    field = await town.database.read(lambda tx: coach_store.field(tx, play.id, DEADLINE))
     return field.guesses if field.players > 1 else None
 
 
@@ -110,8 +113,8 @@ async def test_the_coach_draws_no_curve_of_a_hidden_player(town: Town, database_
 
     await database.write(fill)
     await hide(town, CAT)
-    drawn = await database.write(lambda tx: coach_store.of_others(tx, mine.id, 1, None, most=9))
-    missing = await database.write(lambda tx: coach_store.missing(tx, mine.id, 2, None, most=9))
+    drawn = await database.write(lambda tx: coach_store.of_others(tx, mine.id, 1, DEADLINE, most=9))
+    missing = await database.write(lambda tx: coach_store.missing(tx, mine.id, 2, DEADLINE, most=9))
     await database.close()
     assert drawn == [(50, 1)]
     assert missing == [others[0].id]

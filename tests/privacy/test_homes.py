@@ -32,7 +32,7 @@ async def boards_at_home(town: Town) -> dict[str, list[int]]:
         board.encode(): [row.player_id for row in await town.rows(board)]
         for period in Period
         for previous in ((False,) if period is Period.ALL else (False, True))
-        for board in [Board(BoardGame.FOCDLE, period, previous, HOME)]
+        for board in [Board(BoardGame.FOCDLE, period, previous, guild_id=HOME)]
     }
 
 
@@ -70,9 +70,6 @@ async def test_a_play_in_a_zone_further_west_does_not_count_in_a_server_whose_da
     # ... and what is not the server's follows the place of play.
     assert late.ending.streak is not None
     assert late.ending.streak.length == 1
-    await town.services.preferences.set_on_global_boards(BEN, on=True)
-    everywhere = Board(BoardGame.FOCDLE, Period.DAY, previous=True)
-    assert [row.player_id for row in await town.rows(everywhere)] == [BEN]
 
 
 @pytest.mark.parametrize(

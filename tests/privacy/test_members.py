@@ -43,20 +43,14 @@ async def test_a_member_who_left_returns_to_the_leaderboard_with_a_click_on_the_
     assert await town.rows(TODAY) == before
 
 
-async def test_a_servers_boards_show_a_members_name_there_and_others_the_global_name(
-    town: Town,
-) -> None:
+async def test_a_servers_boards_show_a_members_name_there(town: Town) -> None:
     seen = town.services.standings.members.seen
     await town.join(ANN, HERE)
     await town.play(ANN, HERE)
-    await town.services.preferences.set_on_global_boards(ANN, on=True)
-    everywhere = Board(BoardGame.FOCDLE, Period.DAY)
-    assert await names(town, everywhere) == [(ANN, "P11")]
     await seen(ANN, "Ann", guild_id=HERE, guild_name="Queen Ann")
     assert await names(town) == [(ANN, "Queen Ann")]
-    assert await names(town, everywhere) == [(ANN, "Ann")]
     await seen(ANN, "Anna" * 99)
-    assert await names(town, everywhere) == [(ANN, ("Anna" * 99)[:128])]
+    assert await names(town) == [(ANN, "Queen Ann")]
     stats = await town.services.statistics.of(ANN, viewer_id=ANN, guild_id=HERE)
     assert stats.name == "Queen Ann"
 
@@ -280,7 +274,6 @@ def test_every_leaderboard_encodes_to_a_short_text_of_its_own() -> None:
                 assert Board.decode(text) == board
                 assert len(text) <= 45
     assert len(found) == 3 * 7 + 1
-    assert Board.decode(Board(BoardGame.DUELS).encode()).guild_id is None
     for wrong in (
         "",
         "focdle.week.2.1",

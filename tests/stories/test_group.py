@@ -74,15 +74,11 @@ async def test_a_duel_in_a_group_is_played_with_the_bot(friends: list[UserHandle
     assert text(refused).endswith("Here you can play me: `/duel`, `/mastermind play`.")
 
 
-async def test_the_leaderboard_in_a_group_is_the_global_one(
+async def test_the_leaderboard_in_a_group_links_the_servers_that_the_player_shares(
     friends: list[UserHandle],
 ) -> None:
-    await friends[0].slash("focdle", guess=SECRET)
     found = text(seen(await friends[0].slash("leaderboard")))
-    assert "-# Everywhere" in found
-    assert found.endswith(
-        "You are not here yet. Join in `/preferences`.\n-# a server has its own: type this there"
-    )
+    assert found == "Boards belong to servers, and we share none yet."
 
 
 async def test_a_viewer_who_turns_a_replay_posted_in_a_group_gets_a_private_copy(

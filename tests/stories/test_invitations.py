@@ -194,7 +194,6 @@ def test_the_largest_page_of_blocked_members_is_within_discords_limits() -> None
         hard_mode=False,
         palette="standard",
         hidden=False,
-        on_global_boards=False,
         zone="UTC",
         next_zone=None,
         blocked=100,

@@ -82,15 +82,6 @@ async def test_a_click_changes_the_preferences_panel_in_place_and_is_stored(
     assert press in buttons(first)
 
 
-async def test_global_leaderboards_can_be_joined_and_left(table: Table) -> None:
-    shown = await more(table, table.ann)
-    await table.ann.click(shown, label="Join leaderboards everywhere")
-    assert "**Leaderboards everywhere: on**" in text(shown)
-    await table.restart()
-    await table.ann.click(shown, label="Leave leaderboards everywhere")
-    assert "**Leaderboards everywhere: off**" in text(shown)
-
-
 async def test_a_list_in_preferences_sets_which_guesses_a_player_must_confirm(table: Table) -> None:
     shown = await more(table, table.ann)
     assert chosen(shown) == ["false"]
@@ -350,9 +341,7 @@ def buttons_of(message: discord.Message) -> list[str]:
 def test_the_largest_preferences_panel_is_within_discords_limits(palette: str, *, on: bool) -> None:
     zone = "America/Argentina/ComodRivadavia"
     now = datetime(2026, 11, 20, 12, tzinfo=UTC)
-    preferences = Preferences(
-        on, palette, on, on, on, zone=zone, next_zone=(zone, now), reminders=on
-    )
+    preferences = Preferences(on, palette, on, on, zone=zone, next_zone=(zone, now), reminders=on)
     preferences = replace(preferences, always=((7, 2**63 - 1),) if on else ())
     unknown = UnknownZoneError(text="`" * 4000, proposals=[zone] * 25)
     for refused in (unknown, ZoneTooSoonError(again_at=now)):
@@ -371,18 +360,3 @@ def test_the_largest_preferences_panel_is_within_discords_limits(palette: str, *
 @pytest.mark.parametrize("custom_id", ["pref:tiles:bogus:7", "pref:hard:maybe:7", "pref:hard:on:"])
 def test_a_forged_preference_is_refused(custom_id: str) -> None:
     assert not is_known(custom_id)
-
-
-async def test_a_hidden_player_cannot_join_the_global_leaderboards(table: Table) -> None:
-    page = await panel(table, table.ann)
-    page = seen(await table.ann.click(page, label="Hide me"))
-    rest = seen(await table.ann.click(page, label="More"))
-    (everywhere,) = [
-        part for part in parts(rest) if part.get("label") == "Join leaderboards everywhere"
-    ]
-    assert everywhere["disabled"]
-    assert "Not while you are hidden." in text(rest)
-    page = seen(await table.ann.click(await panel(table, table.ann), label="Show me again"))
-    page = seen(await table.ann.click(page, label="More"))
-    page = seen(await table.ann.click(page, label="Join leaderboards everywhere"))
-    assert "**Leaderboards everywhere: on**" in text(page)

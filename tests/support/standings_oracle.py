@@ -23,7 +23,7 @@ class Board(NamedTuple):
     game: str
     period: str
     previous: bool
-    guild: int | None
+    guild: int
 
 
 class Books:
@@ -35,9 +35,6 @@ class Books:
         read = partial(sql, folder)
         self.members = set(read("SELECT guild_id, player_id FROM members"))
         self.hidden = {row[0] for row in read("SELECT player_id FROM preferences WHERE hidden")}
-        self.opted_in = {
-            row[0] for row in read("SELECT player_id FROM preferences WHERE on_global_boards")
-        }
         self.lengths = read("SELECT guild_id, from_day, length FROM guild_lengths ORDER BY 2")
         self.zones = read(
             "SELECT subject_id, effective_at, zone, set_at FROM zones"
@@ -46,20 +43,10 @@ class Books:
         self.plays = read(
             "SELECT player_id, number, length, outcome, count(*),"
             " (SELECT count(*) FROM hints WHERE hints.play_id = plays.id),"
-            " plays.id, opened_at, finished_at FROM plays"
+            " opened_at, finished_at FROM plays"
             " JOIN puzzles ON puzzles.id = puzzle_id JOIN guesses ON guesses.play_id = plays.id"
             " WHERE on_date AND number IS NOT NULL GROUP BY plays.id, puzzles.id"
         )
-        firsts = read(
-            "SELECT player_id, number, plays.id, zone, opened_at, guessed_at FROM plays"
-            " JOIN puzzles ON puzzles.id = puzzle_id JOIN guesses ON guesses.play_id = plays.id"
-            " WHERE turn = 0 AND number IS NOT NULL ORDER BY guessed_at DESC"
-        )
-        self.leading = {
-            (player, number): play
-            for player, number, play, zone, opened, guessed in firsts
-            if _is_on_date(number, zone, opened, guessed)
-        }
         self.games = read(
             "SELECT codebreaker_id, finished_at, ending, count(*),"
             " (SELECT count(*) FROM hints WHERE mastermind_id = masterminds.id)"
@@ -80,19 +67,17 @@ class Books:
             return self._focdle(board)
         return self._mastermind(board) if board.game == "mastermind" else self._duels(board)
 
-    def shows(self, player: int, guild: int | None) -> bool:
-        if player in self.hidden:
-            return False
-        return player in self.opted_in if guild is None else (guild, player) in self.members
+    def shows(self, player: int, guild: int) -> bool:
+        return player not in self.hidden and (guild, player) in self.members
 
-    def _zone(self, guild: int | None, instant: datetime) -> ZoneInfo:
+    def _zone(self, guild: int, instant: datetime) -> ZoneInfo:
         zone = "UTC"
         for subject, effective_at, name, _ in self.zones:
             if subject == guild and _instant(effective_at) <= instant:
                 zone = name
         return ZoneInfo(zone)
 
-    def _date(self, guild: int | None, instant: datetime) -> date:
+    def _date(self, guild: int, instant: datetime) -> date:
         return instant.astimezone(self._zone(guild, instant)).date()
 
     def _covers(self, board: Board) -> Callable[[date], bool]:
@@ -139,15 +124,12 @@ class Books:
     def _dailies(self, board: Board) -> Iterator[tuple[int, date, bool, int, int]]:
         """Player, date, whether it was solved, guesses and hints of what counts."""
         covers = self._covers(board)
-        for player, number, length, outcome, guesses, hints, play, *times in self.plays:
+        for player, number, length, outcome, guesses, hints, *times in self.plays:
             day = FIRST + timedelta(days=number - 1)
             if not self.shows(player, board.guild) or not covers(day):
                 continue
-            if board.guild is None:
-                is_counted = self.leading.get((player, number)) == play
-            else:
-                is_counted = self._length(board.guild, day) == length
-                is_counted &= self._in_time(board.guild, day, *times)
+            is_counted = self._length(board.guild, day) == length
+            is_counted &= self._in_time(board.guild, day, *times)
             if is_counted:
                 yield player, day, outcome == "solved", guesses, hints
 
@@ -184,7 +166,7 @@ class Books:
             if len(found) >= 5
         }
         return _ranked(
-            (player, (-floor(Fraction(taken, count) * 100 + Fraction(1, 2)), count), row)
+            (player, (-floor(Fraction(taken + 30, count + 5) * 100 + Fraction(1, 2)), count), row)
             for player, row in totals.items()
             for count, _, taken in [row]
         )
@@ -216,14 +198,6 @@ def told(
     expected = 1 / (1 + exp((other[0] - mean) / spread))
     left = 1 - variances[0] / spread**2 * expected * (1 - expected)
     return mean + variances[0] / spread * (score - expected), sqrt(variances[0] * left)
-
-
-def _is_on_date(number: int, zone: str, opened: str, guessed: str) -> bool:
-    """Whether a guess was made while its date was today there, or half an hour later."""
-    day, place = FIRST + timedelta(days=number - 1), ZoneInfo(zone)
-    end = datetime.combine(day + timedelta(days=1), datetime.min.time(), place).astimezone(UTC)
-    is_of_date = _instant(opened).astimezone(place).date() == day
-    return is_of_date and _instant(guessed) < end + timedelta(minutes=30)
 
 
 def _instant(text: str) -> datetime:

@@ -67,7 +67,6 @@ plays = Table(
     plain("outcome", String(16)),
     plain("on_date", Boolean, nullable=False, doc="finished while its date was today"),
     plain("dismissed_at", UtcDateTime, doc="when it was taken off the unfinished; null if not"),
-    plain("first_of_date", Boolean, doc="first guessed at; null before a guess or that rule"),
     UniqueConstraint("puzzle_id", "player_id"),
     Index(None, "puzzle_id", "guild_id"),
     CheckConstraint("(finished_at IS NULL) = (outcome IS NULL)", name="finished_with_outcome"),

@@ -35,7 +35,6 @@ preferences = Table(
     plain("hard_mode", Boolean, nullable=False),
     plain("palette", String(16), nullable=False),
     plain("hidden", Boolean, nullable=False, server_default=false(), doc="on no board"),
-    plain("on_global_boards", Boolean, nullable=False, server_default=false()),
     plain("no_challenges", Boolean, nullable=False, server_default=false(), doc="from anybody"),
     plain(
         "asks",
@@ -198,14 +197,7 @@ standings = Table(
     "standings",
     metadata,
     Column("player_id", BigInteger, primary_key=True, autoincrement=False, info=PLAYERS),
-    Column(
-        "guild_id",
-        BigInteger,
-        primary_key=True,
-        autoincrement=False,
-        info=SERVERS,
-        doc="0: all servers",
-    ),
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False, info=SERVERS),
     plain("slot", String(16), primary_key=True, doc="which game and period"),
     plain("sort_key", BigInteger, doc="what rows are ranked by, lowest first; null: not yet"),
     plain("figures", String(64), nullable=False, doc="what the key follows from"),

@@ -85,11 +85,11 @@ async def test_an_empty_leaderboard_tells_a_newcomer_what_to_do(table: Table) ->
         "### FoCdle points · This week\n-# This server · Nov 16 – 22, 2026\nNobody yet. "
         "`/focdle`, and be the first."
     )
-    assert buttons(shown) == ["Everywhere", "What counts"]
+    assert buttons(shown) == ["What counts"]
     await table.focdle(table.ann, guess=SECRET)
     shown = await board(table, table.ann)
     assert not shown.ephemeral
-    assert buttons(shown) == ["My place", "Everywhere", "What counts"]
+    assert buttons(shown) == ["My place", "What counts"]
     body = table.env.http_requests[-1].json
     assert body is not None
     assert body["data"]["allowed_mentions"] == {"parse": []}
@@ -254,7 +254,7 @@ async def test_the_selection_lists_on_a_leaderboard_lead_to_the_other_leaderboar
     assert rows(last) == ["🥇 P1: 6 points · 1 solved · 1 guess"]
     assert last.id == shown.id
     streaks = await pick(table.ann, last, "game", "streak")
-    assert text(streaks).startswith("### Streaks\n-# This server\n")
+    assert text(streaks).startswith("### Streaks\n")
     assert rows(streaks) == ["`1` **Ann**\u00a0◂: 1 day · best 1"]
     assert not [name for name in custom_ids(streaks) if name.startswith("lb:period")]
     duels = await pick(table.ann, streaks, "game", "duels")
@@ -294,35 +294,16 @@ async def test_three_members_who_duel_only_each_other_see_who_leads(
     assert len(rows(again)) == 3
 
 
-async def test_the_previous_period_of_a_leaderboard_can_be_chosen(table: Table) -> None:
-    shown = await board(table, table.ann, game="focdle", period="month.1")
-    assert text(shown).startswith("### FoCdle points · Last month\n")
-    assert "Nobody then." in text(shown)
-
-
-async def test_global_leaderboards_show_only_players_who_joined_them(table: Table) -> None:
+async def test_direct_messages_link_the_servers_that_the_player_shares(table: Table) -> None:
+    alone = seen(await table.ann.user.slash("leaderboard"))
+    assert text(alone) == "Boards belong to servers, and we share none yet."
     await table.focdle(table.ann, guess=SECRET)
-    shown = await board(table, table.ann, scope="global")
-    assert "Nobody yet." in text(shown)
-    assert "-# Everywhere · Nov 16\u2009–\u200922, 2026 in UTC" in text(shown)
-    assert "You are not here yet. Join in `/preferences`." in text(shown)
-    panel = seen(await table.ann.slash(table.channel, "preferences"))
-    panel = seen(await table.ann.click(panel, label="More"))
-    panel = seen(await table.ann.click(panel, label="Join leaderboards everywhere"))
-    assert "**Leaderboards everywhere: on**" in text(panel)
-    shown = await board(table, table.ann)
-    everywhere = seen(await table.ann.click(shown, label="Everywhere"))
-    assert everywhere.id == shown.id
-    assert rows(everywhere) == ["🥇 **Ann**\u00a0◂: 6 points · 1 solved · 1 guess"]
-    here = seen(await table.ann.click(everywhere, label="This server"))
-    assert "-# This server" in text(here)
-
-
-async def test_direct_messages_offer_the_global_leaderboards(table: Table) -> None:
-    shown = seen(await table.ann.user.slash("leaderboard"))
-    assert "-# Everywhere" in text(shown)
-    assert "a server has its own: type this there" in text(shown)
-    assert buttons(shown) == ["What counts"]
+    await table.services.standings.members.seen(table.ann.id, "", guild_id=99)  # left since
+    shown = seen(await table.ann.user.slash("leaderboard", game="streak"))
+    assert text(shown) == "Boards belong to servers. Open one, and type `/leaderboard` there."
+    links = {part["label"]: part["url"] for part in parts(shown) if "url" in part}
+    assert links == {"Puzzle Club": f"https://discord.com/channels/{guild_of(table)}"}
+    assert not [*custom_ids(shown)]
 
 
 # Hidden players.
