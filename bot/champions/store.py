@@ -70,12 +70,9 @@ def end(tx: Transaction, guild_id: int, player_ids: Collection[int], now: dateti
 
 
 def is_behind(tx: Transaction, guild_id: int) -> bool:
-    """Return true while leaderboard rows of a member wait to be rebuilt.
-
-    Members of whom only the rows of duels wait do not count.
-    """
+    """Return true while leaderboard rows of a member wait to be rebuilt."""
     there = and_(
         members.c.player_id == standing_rebuilds.c.player_id, members.c.guild_id == guild_id
     )
     query = select(standing_rebuilds.c.player_id).join(members, there)
-    return tx.scalar(query.where(~standing_rebuilds.c.duels_only).limit(1)) is not None
+    return tx.scalar(query.limit(1)) is not None
