@@ -64,7 +64,7 @@ def news(result: Any) -> list[str]:
 
 
 async def board(table: Table, who: MemberActor) -> str:
-    result = await who.slash(table.channel, "leaderboard", game="focdle", period="all.0")
+    result = await who.slash(table.channel, "leaderboard", game="focdle")
     messages = [m for m in (result.response, *result.followups) if m is not None]
     return "\n".join(map(text, messages))
 

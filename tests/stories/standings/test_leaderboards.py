@@ -82,7 +82,7 @@ async def test_an_empty_leaderboard_tells_a_newcomer_what_to_do(table: Table) ->
     shown = await board(table, table.ann)
     assert shown.ephemeral  # there is nothing to see for others
     assert text(shown) == (
-        "### FoCdle points · This week\n-# This server · Nov 16 – 22, 2026\nNobody yet. "
+        "### FoCdle points · This week\n-# Nov 16 – 22, 2026\nNobody yet. "
         "`/focdle`, and be the first."
     )
     assert buttons(shown) == ["What counts"]
@@ -139,7 +139,7 @@ async def test_the_leaderboard_of_the_date_opens_beside_the_board_of_a_win(
     shown = seen(await table.ann.click(won, label="Today's board"))
     assert shown.ephemeral
     assert shown.id != won.id
-    assert text(shown).startswith("### FoCdle points · Today\n-# This server")
+    assert text(shown).startswith("### FoCdle points · Today\n-# ")
     figures = "6 points · 1 guess"
     assert set(rows(shown)) == {f"🥇 Ben: {figures}", f"🥇 **Ann**\u00a0◂\u00a0you: {figures}"}
     await table.restart()
@@ -366,7 +366,7 @@ async def test_members_who_take_the_places_of_those_who_left_are_looked_up_too(
     clock.set(NOON - timedelta(days=1))
     await crowd(town, guild, 11)
     clock.set(NOON)
-    assert "Nobody yet." in text(await board(table, table.ann, game="focdle", period="all.0"))
+    assert "Nobody yet." in text(await board(table, table.ann, game="focdle"))
     looked_up = [r.path for r in table.env.http_requests if "/members/" in r.path]
     assert len(looked_up) == len(set(looked_up)) == 11
 
