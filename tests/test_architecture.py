@@ -127,7 +127,6 @@ ITS_OWN_WORDS = {
     ("cogs/posts/delivery.py", "_send"),
     ("cogs/focdle/sharing.py", "_do"),
     ("cogs/duels/messages.py", "_send_nudge"),
-    ("cogs/duels/messages.py", "move_to_thread"),
     ("cogs/posts/delivery.py", "_thread"),
     ("cogs/posts/delivery.py", "deliver_reminder"),
 }
