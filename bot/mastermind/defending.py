@@ -101,9 +101,11 @@ class Defence:
 
         def body(work: MastermindTransaction) -> MastermindGame:
             rules = (setting or work.last_setting(player_id, Kind.DEFEND)).rules()
-            old = work.changeable_game(player_id, replaced, Kind.DEFEND) if replaced else None
-            if old is not None and old.rules == rules:
-                return old
+            old = None
+            if replaced:
+                old = work.changeable_game(player_id, replaced, Kind.DEFEND, rules)
+                if old.rules == rules:
+                    return old
             work.require_fair(player_id, rules, is_sealable=True)
             new = work.open(NewMastermind(Kind.DEFEND, rules, player_id), besides=replaced)
             if old is not None:

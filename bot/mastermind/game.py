@@ -162,9 +162,16 @@ class MastermindTransaction(games_game.GameTransaction):
         last = store.last_rules(self.tx, player_id, kind)
         return Setting() if last is None else Setting.of(Mastermind.decode(last))
 
-    def changeable_game(self, player_id: int, game_id: int, kind: Kind) -> MastermindGame:
-        """Return a game to the player who opened it, if another setting may be chosen for it."""
+    def changeable_game(
+        self, player_id: int, game_id: int, kind: Kind, rules: Mastermind | None = None
+    ) -> MastermindGame:
+        """Return a game to the player who opened it, if another setting may be chosen for it.
+
+        After a first click has replaced it by a game with these `rules`, return that one.
+        """
         game = self.owners_game(player_id, game_id, kind)
+        if game.ending is Ending.REPLACED and rules is not None:
+            game = self._untouched_like(NewMastermind(kind, rules, player_id)) or game
         if game.stage is Stage.OVER:
             raise GameFinishedError(game=game)
         if not game.may_change:

@@ -162,7 +162,7 @@ class Solo(Guessing):
         rules = setting.rules()
 
         def change(work: MastermindTransaction) -> MastermindGame:
-            game = work.changeable_game(player_id, game_id, Kind.PLAY)
+            game = work.changeable_game(player_id, game_id, Kind.PLAY, rules)
             if game.rules == rules:
                 return game
             new = _open(work, player_id, setting, besides=game.id)

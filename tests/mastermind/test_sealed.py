@@ -11,6 +11,8 @@ from bot.mastermind.game import Setting
 from bot.mastermind.model import (
     CodeRefusedError,
     Ending,
+    GameFinishedError,
+    HasBegunError,
     Kind,
     NoSuchGameError,
     NotYourGameError,
@@ -23,7 +25,7 @@ from bot.mastermind.solving import next_guess
 from bot.services import Services, open_services
 from engine import Relabelling, is_consistent
 from tests.support.clock import FakeClock
-from tests.support.masterminds import ANN, BEN, SMALL, STANDARD, answered
+from tests.support.masterminds import ANN, BEN, SMALL, STANDARD, answered, asked
 from tests.support.sql import sql
 
 pytestmark = pytest.mark.usefixtures("keys_watched")
@@ -173,3 +175,29 @@ async def test_a_refused_setting_or_code_opens_no_game(services: Services) -> No
     with pytest.raises(WrongSettingError):
         await services.mastermind.defence.open_sealed(ANN, Setting(pegs=2), "RG")
     assert await services.mastermind.games.open_of(ANN) == []
+
+
+async def test_another_setting_replaces_an_unanswered_defence_and_is_that_of_the_next_one(
+    services: Services,
+) -> None:
+    defence, other = services.mastermind.defence, Setting(pegs=5, guesses=6)
+    first = await defence.open(ANN)
+    assert first.game.rules == STANDARD.rules()
+    assert await defence.open(ANN, STANDARD, first.game.id) == first
+    changes = (defence.open(ANN, other, first.game.id) for _ in range(3))
+    second, *again = await asyncio.gather(*changes)
+    assert again == [second] * 2
+    assert (second.game.rules, second.game.guess is not None) == (other.rules(), True)
+    assert (await defence.view(ANN, first.game.id)).game.ending is Ending.REPLACED
+    assert (await defence.open(ANN)).game.id == second.game.id
+    assert (await defence.open(BEN)).game.rules == STANDARD.rules()
+    with pytest.raises(NotYourGameError):
+        await defence.open(BEN, SMALL, second.game.id)
+    await defence.answer(ANN, second.game.id, asked(second), 0)
+    sealed = await defence.open_sealed(ANN, SMALL, "RGR")
+    for game in (second, sealed):
+        with pytest.raises(HasBegunError):
+            await defence.open(ANN, STANDARD, game.game.id)
+    with pytest.raises(GameFinishedError):
+        await defence.open(ANN, SMALL, first.game.id)
+    assert len(await services.mastermind.games.open_of(ANN)) == 2
