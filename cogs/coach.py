@@ -1,7 +1,6 @@
-"""Discord's side of the coach: pages of reviews, and *Replay*."""
+"""Discord's side of the coach: pages of reviews."""
 
 import asyncio
-import dataclasses
 import io
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager, suppress
@@ -13,43 +12,35 @@ from discord import ui
 
 from bot.coach import review_pages as words
 from bot.coach.model import Review, Role
-from bot.coach.review_pages import COACH_BUTTON, DRAW_CHART, FIND_BUTTON, chart_of
-from bot.coach.reviews import Consultation, Replay, costliest
+from bot.coach.review_pages import DRAW_CHART, FIND_BUTTON, chart_of
+from bot.coach.reviews import Consultation, costliest
 from bot.duels.model import DuelView
 from bot.games.model import GameName, Source
 from bot.mastermind.model import MastermindGame, Stage
 from bot.people.game import Cost
-from bot.refused import Speech
 from bot.text.labels import BACK_BUTTON
 from bot.text.language import say
 from bot.text.tiles import Mood, Pegs, Tiles
-from cogs.ui.members import voice_here
 from cogs.ui.pages import (
-    Items,
     Page,
     button,
-    in_language,
     line,
     notice,
     page,
     picture,
     row,
-    text_page,
 )
 from cogs.ui.replies import (
     Interaction,
     drawn,
     in_good_time,
-    is_too_late,
     pegs_of,
-    server_of,
     services_of,
     show,
     tiles_of,
     whisper,
 )
-from cogs.ui.routes import Argument, By, Route, member_of, one_of, pressed
-from cogs.ui.shares import channel_of, post_result
+from cogs.ui.routes import By, Route, member_of, one_of, pressed
 
 # Without a seat, the viewer's own guesses.
 _GAME: Final = {
@@ -68,124 +59,6 @@ TURN: Final = Route(
 
 FIND: Final = Route("coach:find:{play:int}:{turn:int}")
 """Opens the lesson about one guess of a finished FoCdle; `turn` is 0-based."""
-
-_REPLAYED: Final = _GAME | {"source": Argument("(?:mastermind|duel)", Source)}
-
-REPLAY: Final = Route("replay:open:{source}:{game:int}:{seat}", **_REPLAYED)
-"""Opens a replay before its first guess."""
-STEP: Final = Route("replay:turn:{player:int}:{source}:{game:int}:{seat}:{step:int}", **_REPLAYED)
-"""Shows a player's replay after `step` guesses."""
-SHOW: Final = Route("replay:show:{source}:{game:int}:{seat}", **_REPLAYED)
-"""Posts a replay to the channel."""
-
-_FORMER: Final = _GAME | {"source": Argument("play", Source)}
-FORMER_REPLAYS: Final = (
-    Route("replay:open:{source}:{game:int}:{seat}", **_FORMER),
-    Route("replay:turn:{player:int}:{source}:{game:int}:{seat}:{step:int}", **_FORMER),
-    Route("replay:show:{source}:{game:int}:{seat}", **_FORMER),
-)
-"""Buttons of replays of FoCdles, which old messages have; they lead to the coach."""
-
-
-def replay_page(
-    replay: Replay,
-    step: int,
-    pegs: Pegs,
-    tiles: Tiles | None = None,
-    more: Items = (),
-    *,
-    is_public: bool = False,
-) -> Page:
-    """Build a page of a replay after `step` guesses, or after all if there are fewer."""
-    at = min(step, len(replay.steps))
-    board = words.replay_board(replay, at, pegs, tiles)
-    if is_public:
-        board = dataclasses.replace(board, foot=words.whose_buttons(replay))
-    return text_page(board, [_step_buttons(replay, at), more])
-
-
-def _step_buttons(replay: Replay, step: int) -> Iterator[ui.Button[Any]]:
-    last = len(replay.steps)
-    styles = discord.ButtonStyle
-
-    def to(at: int) -> str:
-        game = replay.game
-        return STEP(
-            player=replay.player_id, source=game.source, game=game.id, seat=game.seat, step=at
-        )
-
-    yield button(to(max(step - 1, 0)), say(words.BACK_BUTTON), disabled=not step)
-    if step < last:
-        yield button(to(step + 1), say(words.NEXT_BUTTON), styles.primary)
-    if step < last - 1:
-        yield button(to(last), say(words.END_BUTTON))
-    elif step == last > 1:  # from the first guess, Back leads to the start as well
-        yield button(to(0), say(words.START_BUTTON))
-
-
-@pressed(REPLAY, by=By.PLAYERS)
-async def open_replay(
-    interaction: Interaction, source: Source, game: int, seat: int | None
-) -> None:
-    """Show a replay privately to its player, before its first guess."""
-    replays, name = services_of(interaction).coach.replays, GameName(source, game, seat)
-    replay = await replays.of(interaction.user.id, name, server_of(interaction))
-    await show(interaction, _private(interaction, replay, 0))
-
-
-@pressed(STEP, by=By.ONLOOKERS)
-async def turn_replay(
-    interaction: Interaction, player: int, source: Source, game: int, seat: int | None, step: int
-) -> None:
-    """Turn a replay: in place if it is private or the presser's own, else in a private copy."""
-    replays, name = services_of(interaction).coach.replays, GameName(source, game, seat)
-    here, is_own = server_of(interaction), player == interaction.user.id
-    if is_own:
-        replay = await replays.of(player, name, here)
-    else:
-        replay = await replays.shown(player, name, here, channel_of(interaction))
-    message = interaction.message
-    if is_own and message is not None and not message.flags.ephemeral:
-        try:
-            await interaction.response.edit_message(view=_public(interaction, replay, step))
-        except discord.NotFound as error:  # deleted meanwhile
-            if is_too_late(error):
-                raise
-        else:
-            return
-    await show(interaction, _private(interaction, replay, step))
-
-
-@pressed(SHOW, by=By.PLAYERS)
-async def show_to_all(
-    interaction: Interaction, source: Source, game: int, seat: int | None
-) -> None:
-    name = GameName(source, game, seat)
-    replays = services_of(interaction).coach.replays
-    replay = await replays.to_show(interaction.user.id, name, server_of(interaction))
-
-    async def draw(_face: object) -> Page:
-        return _public(interaction, replay, 0)
-
-    await post_result(interaction, name, voice_here(interaction, Speech.GAME), draw)
-
-
-def _public(interaction: Interaction, replay: Replay, step: int) -> Page:
-    tag = str(interaction.guild_locale or interaction.locale)
-    pegs, tiles = pegs_of(interaction), tiles_of(interaction)
-    return in_language(tag, lambda: replay_page(replay, step, pegs, tiles, is_public=True))
-
-
-def _private(interaction: Interaction, replay: Replay, step: int) -> Page:
-    """Build a replay's private page; only its player can ask the coach and post it from there."""
-    game, more = replay.game, list[ui.Button[Any]]()
-    if replay.player_id == interaction.user.id:
-        facts = {"source": game.source, "game": game.id, "seat": game.seat}
-        more.append(button(TURN(number=0, **facts), say(COACH_BUTTON)))
-        if replay.is_for_everybody:
-            more.append(button(SHOW(**facts), say(words.SHOW_BUTTON)))
-    return replay_page(replay, step, pegs_of(interaction), tiles_of(interaction), more)
-
 
 # A review that is ready sooner needs no progress message.
 _SOON_SECONDS: Final = 0.7
@@ -278,13 +151,13 @@ async def see(
         await _show_when_done(interaction, consultation, work)
 
 
-@pressed(TURN, *FORMER_REPLAYS, by=By.PLAYERS, cost=Cost.COACH)
+@pressed(TURN, by=By.PLAYERS, cost=Cost.COACH)
 async def turn_page(
     interaction: Interaction,
     source: Source,
     game: int,
     seat: int | None,
-    number: int = 0,
+    number: int,
     *,
     details: bool = False,
 ) -> None:
@@ -353,7 +226,7 @@ async def _view(interaction: Interaction, review: Review, look: ReviewPart) -> P
 
 
 def _page_buttons(review: Review, number: int, pages: int) -> Iterator[ui.Button[Any]]:
-    """Yield buttons to a better guess, other pages, the other side, the replay, and the figures."""
+    """Yield buttons to a better guess, other pages, the other side, and the figures."""
     turn = costliest(review)
     if review.game.source is Source.PLAY and turn is not None:
         custom_id = FIND(play=review.game.id, turn=turn)
@@ -367,8 +240,4 @@ def _page_buttons(review: Review, number: int, pages: int) -> Iterator[ui.Button
         is_own = review.role is Role.OWN
         label = say(words.OTHER_SIDE_BUTTON) if is_own else say(words.OWN_SIDE_BUTTON)
         yield _coach_button(TURN, other, label)
-    if review.game.source is not Source.PLAY:
-        game = review.game
-        custom_id = REPLAY(source=game.source, game=game.id, seat=game.seat)
-        yield button(custom_id, say(words.REPLAY_BUTTON))
     yield _coach_button(TURN, review.game, say(words.DETAILS_BUTTON), ReviewPart(is_detailed=True))

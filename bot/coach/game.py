@@ -11,7 +11,7 @@ from bot.clock import Clock
 from bot.coach.difficulties import Difficulties
 from bot.coach.model import HintOverError, StillPlayingError
 from bot.coach.queue import Lane, Queue
-from bot.coach.reviews import Replays, Reviews
+from bot.coach.reviews import Reviews
 from bot.db import keys
 from bot.db.database import Database, Transaction
 from bot.focdle.model import NoSuchPlayError, Play
@@ -202,7 +202,6 @@ class CoachServices:
     hints: Hints
     lessons: Lessons
     difficulties: Difficulties
-    replays: Replays
     _queue: Queue
 
     @classmethod
@@ -213,7 +212,6 @@ class CoachServices:
             Hints(database, clock),
             Lessons(database, clock, queue),
             Difficulties(database, queue),
-            Replays(database, clock),
             queue,
         )
 

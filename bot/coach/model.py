@@ -52,10 +52,6 @@ class HintOverError(Refused):
     sentence = N_("This game is over. **Coach** tells you all about it.")
 
 
-class NotForEverybodyError(Refused):
-    sentence = N_("This game stays between you and me here.")
-
-
 class Insight(StrEnum):
     """The kind of an observation about a guess."""
 

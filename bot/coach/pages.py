@@ -93,9 +93,6 @@ def probes_line(equations: Iterable[str]) -> str:
     return small(_("A false equation is fine for learning more."))
 
 
-_SPACE: Final = "\u2007"  # as wide as a digit; Discord strips other spaces at the ends
-
-
 class GameSpelling:
     """How equations and turns of FoCdle are written; the other games' spellings derive from it.
 
@@ -129,10 +126,6 @@ class GameSpelling:
         squares = small(row(marks)) if len(guess) > WIDEST_ROW else row(marks)
         return f"{squares}\n{self.code(guess)}"
 
-    def nothing(self, length: int) -> str:
-        """The placeholder of a guess that a replay has not reached."""
-        return self.code(_SPACE * length)
-
 
 class _DigitSpelling(GameSpelling):
     def __init__(self, look: DuelTiles | None) -> None:
@@ -154,9 +147,6 @@ class _DigitSpelling(GameSpelling):
         )
         return f"{self.code(guess)} · {words}"
 
-    def nothing(self, length: int) -> str:
-        return super().nothing(length) if self._look is None else self._look.nothing(length)
-
 
 class _PegSpelling(GameSpelling):
     def __init__(self, pegs: Pegs) -> None:
@@ -177,9 +167,6 @@ class _PegSpelling(GameSpelling):
 
     def turn(self, guess: str, feedback: Iterable[int]) -> str:
         return f"{self._pegs.lettered_row(guess)} {self._pegs.key(Score(*feedback))}"
-
-    def nothing(self, length: int) -> str:
-        return self._pegs.row("", length)
 
 
 def spelling_of(review: Review, pegs: Pegs, tiles: Tiles | None = None) -> GameSpelling:

@@ -1,4 +1,4 @@
-"""Pages of the coach: reviews, lessons, replays."""
+"""Pages of the coach: reviews, lessons."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,14 +18,11 @@ from bot.coach.pages import (
 from bot.coach.reviews import (
     FEWEST_FOR_SKILL,
     Manner,
-    Replay,
     costliest,
     is_too_short,
     manner_of,
-    shown_grade,
     shown_grades,
 )
-from bot.duels.round_pages import DuelTiles, Rounds, columns, player
 from bot.focdle.pages import ignored_clue
 from bot.games.model import Source
 from bot.pool.worker import Named
@@ -33,10 +30,10 @@ from bot.text import counts
 from bot.text.language import N_, ngettext, number, say
 from bot.text.language import gettext as _
 from bot.text.markup import code, heading, mention, small
-from bot.text.tiles import Mood, Pegs, TextBoard, Tiles
+from bot.text.tiles import Pegs, Tiles
 from engine import ContradictionError
 from engine.feedback import check_consistent
-from engine.skill import BEST_SKILL, Grade, Prospect
+from engine.skill import BEST_SKILL, Prospect
 
 # Verdicts on the manner of play, at the head of a review.
 _MANNERS: Final = {
@@ -125,108 +122,6 @@ def _reason(made: Prospect, tried: Prospect, worth: Worth) -> str:
         return _(", on average")
     words = _(": about {left} left on average, not {mine}")
     return words.format(left=number(left), mine=number(mine))
-
-
-#: Opens a finished game guess by guess.
-REPLAY_BUTTON: Final = N_("Replay")
-#: Takes a replay one guess back.
-BACK_BUTTON: Final = N_("Back")
-#: Takes a replay one guess on.
-NEXT_BUTTON: Final = N_("Next")
-#: Takes a replay to its last guess.
-END_BUTTON: Final = N_("To the end")
-#: Takes a replay to before its first guess.
-START_BUTTON: Final = N_("From the start")
-#: Posts a replay to the channel.
-SHOW_BUTTON: Final = N_("Show it here")
-
-_PAIR: Final = 2
-
-
-def replay_board(replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None = None) -> TextBoard:
-    """The board of a replay after `step` guesses; a duel shows both players' guesses."""
-    spelling = spelling_for(replay.game.source, pegs, tiles)
-    title = _("Replay · {game}").format(game=game_name(replay.game.source))
-    above = f"{heading(title)}\n{small(_whose(replay, step))}"
-    rows = _rows(replay, step, pegs, tiles, spelling)
-    if step < len(replay.steps):
-        return TextBoard.of(Mood.CALM, above, rows, _said(replay, step, spelling))
-    mood, said = Mood.LOST, [_said(replay, step, spelling)]
-    for side in replay.sides:
-        if replay.rules.solved(side.turns[-1].feedback):
-            mood = Mood.SOLVED
-        elif side.secret is not None:
-            words = _("{player} did not find {code}.")
-            who = player(side.breaker_id, begins=True)
-            said.append(words.format(player=who, code=spelling.code(side.secret)))
-    return TextBoard.of(mood, above, rows, "\n".join(filter(None, said)))
-
-
-def whose_buttons(replay: Replay) -> str:
-    """The note below a replay in a channel, which says that only its player turns the pages."""
-    words = _("Only {player} turns these pages; everybody else gets a copy of their own.")
-    return small(words.format(player=mention(replay.player_id)))
-
-
-def _whose(replay: Replay, step: int) -> str:
-    """The line under the title of a replay: players, and the number of the guess or round."""
-    players = [player(side.breaker_id, begins=True) for side in replay.sides]
-    who = players[0]
-    if len(players) == _PAIR:
-        who = _("{first} and {second}").format(first=who, second=player(replay.sides[1].breaker_id))
-    if not step:
-        return _("{players} · before the first guess").format(players=who)
-    side, turn = replay.steps[step - 1]
-    words = _("{players} · guess {guess} of {guesses}")
-    if len(players) == _PAIR:
-        words = _("{players} · round {guess}")
-    total = len(replay.sides[side].turns)
-    return words.format(players=who, guess=turn + 1, guesses=total)
-
-
-def _rows(
-    replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None, spelling: GameSpelling
-) -> str:
-    """The first `step` guesses of a replay.
-
-    The board of a single player keeps its height, so that buttons stay in place.
-    """
-    after = replay.after(step)
-    length = len(replay.sides[0].turns[0].guess)
-    if len(after) == _PAIR:
-        left, right = replay.sides
-        rounds = Rounds(length, (left.breaker_id, right.breaker_id), (after[0], after[1]))
-        return columns(rounds, DuelTiles.of(tiles, pegs))
-    rows = [spelling.turn(turn.guess, turn.feedback) for turn in after[0]]
-    missing = len(replay.sides[0].turns) - len(rows)
-    return "\n".join([*rows, *[spelling.nothing(length)] * missing])
-
-
-def _said(replay: Replay, step: int, spelling: GameSpelling) -> str:
-    """The coach's words about the latest guess on the board; empty without an analysis.
-
-    Before the first guess, a question to the reader.
-    """
-    if not step:
-        return _("What would your first guess be? Press **Next** to see this one.")
-    side, turn = replay.steps[step - 1]
-    analysis = replay.sides[side].analysis
-    if analysis is None:
-        return ""
-    seen = analysis.turns[turn]
-    figures = _("{before} possible → {after}").format(
-        before=number(seen.before), after=number(seen.after)
-    )
-    breaker_id = replay.sides[side].breaker_id
-    grades = [
-        Grade.PLAIN if breaker_id is None else shown_grade(analysis, each)
-        for each in analysis.turns
-    ]
-    place = number_and_grade(turn + 1, grades[turn])
-    whose = player(breaker_id, begins=True) if len(replay.sides) == _PAIR else ""
-    sentence = sentences(analysis.turns, grades, spelling, replay.game.id)[turn]
-    above = " · ".join(filter(None, (whose, place, figures)))
-    return "\n".join(filter(None, (above, sentence)))
 
 
 #: Opens the coach's page about a finished game.

@@ -1,4 +1,4 @@
-"""Use cases of finished games: reviews and replays."""
+"""Use cases of finished games: reviews."""
 
 import asyncio
 import math
@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
-from itertools import chain, zip_longest
 from typing import Any, Final
 
 from bot.clock import Clock, PuzzleName
@@ -20,7 +19,6 @@ from bot.coach.model import (
     Field,
     NobodyGuessedError,
     NotAPlayerError,
-    NotForEverybodyError,
     OneAtATimeError,
     Record,
     Review,
@@ -35,7 +33,6 @@ from bot.duels.model import Duel, NoSuchDuelError, NotYourDuelError
 from bot.duels.position import SEATS
 from bot.focdle import store as focdle_store
 from bot.focdle.plays import read_bare
-from bot.games import store as games_store
 from bot.games.model import GameName, Source
 from bot.leaderboards.game import deadline_of
 from bot.mastermind import store as mastermind_store
@@ -43,8 +40,8 @@ from bot.mastermind.model import Kind, NoSuchGameError, NotYourGameError
 from bot.people import store as people_store
 from bot.people.model import Choices
 from bot.pool.worker import Named
-from bot.refused import NotYoursError, Refused
-from engine import InconsistentFeedback, Outcome, Rules, Turn
+from bot.refused import Refused
+from engine import InconsistentFeedback, Outcome, Turn
 from engine.skill import BEST_SKILL, Grade, skill_of
 
 
@@ -57,7 +54,6 @@ class Finished:
         name: the game's name under which the analysis is stored; in a duel, with a seat.
         breaker_id: the player who guessed; None for the bot.
         other_seat: in a duel, the seat whose guesses are not in the record; None if it made none.
-        is_between_two: whether two members played.
         is_set: whether a member had set the equation.
     """
 
@@ -69,7 +65,6 @@ class Finished:
     puzzle: PuzzleName | None = None
     guild_id: int | None = None
     other_seat: int | None = None
-    is_between_two: bool = False
     is_set: bool = False
 
 
@@ -133,7 +128,6 @@ def _mastermind(tx: Transaction, player_id: int, name: GameName) -> Finished:
         role=roles.get(game.codebreaker_id, Role.OTHER),
         breaker_id=game.codebreaker_id,
         guild_id=game.guild_id,
-        is_between_two=game.kind is Kind.CHALLENGE,
     )
 
 
@@ -170,7 +164,6 @@ def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
         breaker_id=breaker,
         guild_id=duel.guild_id,
         other_seat=1 - seat if games[1 - seat].turns else None,
-        is_between_two=not duel.is_against_bot,
     )
 
 
@@ -468,104 +461,3 @@ def _geometric_means(games: list[tuple[int, ...]]) -> tuple[float, ...]:
         math.exp(sum(math.log(game[min(turn, len(game) - 1)]) for game in games) / len(games))
         for turn in range(longest)
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    breaker_id: int | None
-    secret: str | None
-    turns: tuple[Turn[Any], ...]
-    analysis: Analysis | None
-
-
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """A finished game, to be shown step by step; each guess is a step.
-
-    Attributes:
-        sides: those that guessed; in a duel, the first mover's first.
-        is_for_everybody: whether others may see it where the player asked for it.
-    """
-
-    game: GameName
-    player_id: int
-    rules: Rules[Any]
-    sides: tuple[Side, ...]
-    is_for_everybody: bool
-
-    @property
-    def steps(self) -> tuple[tuple[int, int], ...]:
-        """All guesses in the order of moves, each as two 0-based indices.
-
-        The first is that of its side, the second that of the guess among its side's guesses.
-        """
-        made = [
-            [(side, turn) for turn in range(len(each.turns))]
-            for side, each in enumerate(self.sides)
-        ]
-        return tuple(filter(None, chain.from_iterable(zip_longest(*made))))
-
-    def after(self, step: int) -> tuple[tuple[Turn[Any], ...], ...]:
-        """Each side's guesses among the first `step` guesses."""
-        movers = [side for side, _ in self.steps[:step]]
-        return tuple(each.turns[: movers.count(side)] for side, each in enumerate(self.sides))
-
-
-class Replays:
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
-
-    async def of(self, player_id: int, name: GameName, guild_id: int | None) -> Replay:
-        """The replay of a player's finished game.
-
-        `guild_id` is the server in which the player asks; None in private.
-        """
-
-        def body(tx: Transaction) -> Replay:
-            now = self._clock.now()
-            first = find(tx, player_id, name, now)
-            found = [first]
-            if first.other_seat is not None:
-                other = GameName(name.source, name.id, first.other_seat)
-                found.append(find(tx, player_id, other, now))
-                found.sort(key=lambda each: each.name.seat or 0)
-            # A game between two players only in their own server.
-            is_for_everybody = not first.is_between_two or (
-                guild_id is not None and first.guild_id == guild_id
-            )
-            return Replay(
-                game=GameName(name.source, name.id, name.seat),
-                player_id=player_id,
-                rules=first.record.rules,
-                sides=tuple(
-                    Side(each.breaker_id, each.record.secret, each.record.turns, stored(tx, each))
-                    for each in found
-                ),
-                is_for_everybody=is_for_everybody,
-            )
-
-        return await self._database.read(body)
-
-    async def shown(
-        self, player_id: int, name: GameName, guild_id: int | None, channel_id: int
-    ) -> Replay:
-        """The replay of a player's game that was posted in this channel, for all who see it there.
-
-        Raises:
-            NotYoursError: it was not posted there, or is not for everybody.
-        """
-        replay = await self.of(player_id, name, guild_id)
-        is_there = await self._database.read(
-            lambda tx: games_store.get_share(tx, name, channel_id) is not None
-        )
-        if not is_there or not replay.is_for_everybody:
-            raise NotYoursError
-        return replay
-
-    async def to_show(self, player_id: int, name: GameName, guild_id: int | None) -> Replay:
-        """A player's replay, to be posted in this server; `NotForEverybodyError` if it may not."""
-        replay = await self.of(player_id, name, guild_id)
-        if not replay.is_for_everybody:
-            raise NotForEverybodyError
-        return replay

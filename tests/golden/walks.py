@@ -185,8 +185,6 @@ async def duel(walk: Walk) -> None:
     await walk.presses(second, "Verify", on=await walk.presses(second, "More", on=board))
     page = await walk.presses(second, "Coach", on=board)
     await walk.presses(second, "The other side", on=page)
-    await walk.presses(second, "Replay", on=page)
-    await walk.presses(second, "Next")
     await walk.presses(second, "Rematch", on=board)
     await walk.types(ben, "stats")
     await walk.types(ben, "play")

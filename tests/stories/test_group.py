@@ -1,16 +1,12 @@
 """A group conversation, where friends play who have installed the bot for themselves."""
 
-from pathlib import Path
-
 import discord
 import pytest
-from simcord import ChannelHandle, UserHandle
+from simcord import UserHandle
 
 from bot.app import CodebreakerBot
-from tests.support.forging import forge_click
 from tests.support.group import open_group
-from tests.support.mastermind_stories import fix_secret
-from tests.support.screen import NOT_YOURS, buttons, custom_ids, seen, text
+from tests.support.screen import buttons, seen, text
 from tests.support.table import SECRET, Table
 
 
@@ -79,25 +75,6 @@ async def test_the_leaderboard_in_a_group_links_the_servers_that_the_player_shar
 ) -> None:
     found = text(seen(await friends[0].slash("leaderboard")))
     assert found == "Boards belong to servers, and we share none yet."
-
-
-async def test_a_viewer_who_turns_a_replay_posted_in_a_group_gets_a_private_copy(
-    table: Table, friends: list[UserHandle], tmp_path: Path
-) -> None:
-    ann, ben, _ = friends
-    board = seen(await ann.slash("mastermind play"))
-    fix_secret(tmp_path, "RGBY")
-    for code in ("RROO", "RGBY"):
-        form = await ann.click(board, label="Guess")
-        board = seen(await ann.submit_modal(form, {"code": code}))
-    page = seen(await ann.click(seen(await ann.click(board, label="Coach")), label="Replay"))
-    (turn,) = [each for each in custom_ids(page) if each.endswith(("m:1", "0:1"))]
-    here = ChannelHandle(table.env, None, table.env.backend.get_channel(page.channel_id))
-    assert text(seen(await forge_click(ben, here, turn))) == NOT_YOURS
-    public = seen(await ann.click(page, label="Show it here"))
-    copy = seen(await ben.click(public, label="Next"))
-    assert copy.ephemeral
-    assert "guess 1 of 2" in text(copy)
 
 
 async def test_the_play_card_in_a_group_offers_only_games_possible_there(

@@ -63,7 +63,6 @@ COACH = {
     "coach:turn:play:1:0:3",
     "coach:turn:duel:1:1:0:details",
     *("coach:form:1:2", "coach:best:1:2"),
-    *("replay:open:play:1:0", "replay:turn:1:play:1:0:3", "replay:show:play:1:0"),
 }
 LIGHT = {
     *("hint:p:show:1:2:0", "mm:p:put:1:R", "mm:p:undo:1", "mm:c:decline:1", "mm:c:withdraw:1"),

@@ -15,7 +15,6 @@ from tests.support.mastermind_stories import fix_secret, opened, press, typed
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import SECRET, Table
 
-MORE = ("Replay", "Details")
 FIND = "Find a better guess"
 FIRST, SECOND = "12+34-5=41", "65%43-21=1"
 
@@ -144,11 +143,11 @@ class TestCoach:
         page = await press(table.ann, board, "Coach")
         assert "**6** · big mistake\n" in text(page)
         assert "**7" not in text(page)
-        assert buttons(page) == ["Later guesses", *MORE]
+        assert buttons(page) == ["Later guesses", "Details"]
         later = await press(table.ann, page, "Later guesses")
         assert later.id == page.id
         assert "**7 " in text(later)
-        assert buttons(later) == ["Earlier guesses", *MORE]
+        assert buttons(later) == ["Earlier guesses", "Details"]
         assert text(await press(table.ann, later, "Earlier guesses")) == text(page)
 
     async def test_the_review_of_a_game_in_which_the_bot_guessed_has_no_grades(
@@ -172,11 +171,11 @@ class TestCoach:
         page = await press(second, board, "Coach")
         own = text(page)
         assert "'s guesses" not in own
-        assert buttons(page) == ["The other side", *MORE]
+        assert buttons(page) == ["The other side", "Details"]
         other = await press(second, page, "The other side")
         assert other.id == page.id
         assert f"<@{first.id}>'s guesses" in text(other)
-        assert buttons(other) == ["Your guesses", *MORE]
+        assert buttons(other) == ["Your guesses", "Details"]
         assert text(await press(second, other, "Your guesses")) == own
         watching = await press(table.world.members[2], board, "Coach")
         assert text(watching).startswith("This game is for ")
