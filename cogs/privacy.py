@@ -75,7 +75,8 @@ async def ask(interaction: Interaction, refused: NotConfirmedError | None = None
     if summary.is_empty:
         await show(interaction, notice(words.deleted(summary)))
         return
-    texts = words.question(summary)
+    url = web_url_of(interaction.client)
+    texts = words.question(f"{url}/privacy" if url else "")
     if refused is not None:
         texts.append(refusal(refused) or "")
     await show(interaction, question_page(texts))
@@ -155,7 +156,7 @@ class PrivacyCog(TimedCog):
 
     async def _clean(self) -> None:
         privacy = self._services.privacy
-        while await privacy.cleaning.step() or await privacy.cleaning.expire():
+        while await privacy.cleaning.expire():
             pass
         forget_after = forget_after_of(self._client)
         if forget_after is not None:

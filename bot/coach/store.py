@@ -21,7 +21,6 @@ from bot.db import keyed
 from bot.db.database import Transaction
 from bot.db.keyed import columns_of
 from bot.db.tables.games import analyses, guesses, plays, puzzles
-from bot.db.tables.kinds import FIRST_PLAYER
 from bot.games.model import GameName
 from bot.leaderboards.results import Deadline, within
 from bot.people.store import hides
@@ -149,9 +148,7 @@ def _same_field(play_id: int) -> tuple[ColumnElement[bool], ...]:
         plays.c.puzzle_id == _MINE.c.puzzle_id,
         plays.c.guild_id == _MINE.c.guild_id,
         plays.c.outcome.is_not(None),
-        # `+ 0` makes the planner use the index by server.
-        plays.c.player_id + 0 >= FIRST_PLAYER,
-        or_(plays.c.id == _MINE.c.id, ~hides(plays.c.player_id)),
+        or_(plays.c.id == _MINE.c.id, plays.c.counts & ~hides(plays.c.player_id)),
     )
 
 

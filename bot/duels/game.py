@@ -1,11 +1,9 @@
 """Parts of duels' use cases in a transaction: reading, deadlines, limits, ratings, ends."""
 
-import hashlib
 import random
-import secrets
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import Final
 
@@ -56,6 +54,7 @@ from bot.leaderboards.game import shared_dailies
 from bot.moderation import store as moderation_store
 from bot.outages import Downtime
 from bot.people import store as people_store
+from bot.people.game import deleted_until
 from bot.people.model import Face
 from bot.ratings import store as ratings_store
 from bot.ratings.game import START, of_age_at, rated
@@ -63,95 +62,6 @@ from bot.ratings.model import Rating, RatingChange, Stake
 from bot.shards.game import find_outages, is_away
 from bot.text.markup import is_forgotten
 from engine import BullsAndCows, Code, Mode
-
-# Facts kept for seven days after a deletion: a rating, and the number of two players' duels.
-# Otherwise a loser could delete their data and lose again as somebody new. Nobody is named: the key
-# is a digest of one player or two. All deletions of a date share a salt, so that an index finds the
-# digest; the salt is deleted with the last of them. With the database and an id one can check
-# whether something is kept for it. No id can be read from a digest.
-
-_SALT_BYTES: Final = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """What outlives a deletion for seven days.
-
-    `rating` says whether there is a rating among it; `opponents` counts recent opponents.
-    """
-
-    rating: bool
-    opponents: int
-
-
-def remembered(
-    tx: Transaction, player_id: int, unfinished: Collection[Duel], now: datetime
-) -> Memory:
-    """What would be kept if a player were deleted now; `unfinished` are the player's duels."""
-    met = {row.opponent_id for row in ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)}
-    for duel in unfinished:
-        if duel.rated and duel.state is State.PLAYING:  # it counts as soon as it ends
-            met |= {seat.player_id or 0 for seat in duel.seats} - {player_id}
-    has_rating = ratings_store.get(tx, player_id) is not None
-    return Memory(has_rating or bool(met), len(met))
-
-
-def keep_rating(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Keep the rating and recent opponents of a player who is being deleted.
-
-    The player's open duels have to be ended before.
-    """
-    rating = ratings_store.get(tx, player_id)
-    met = ratings_store.met_since(tx, player_id, now - REMEMBERED_FOR)
-    if rating is None and not met:
-        return
-    today = now.astimezone(UTC).date()
-    salt = ratings_store.salts(tx).get(today)
-    if salt is None:
-        salt = secrets.token_hex(_SALT_BYTES)
-        ratings_store.add_salt(tx, today, salt)
-    if rating is not None:
-        ratings_store.put_rating(tx, _digest(salt, player_id), rating, now + REMEMBERED_FOR)
-    for row in met:
-        digest = _digest(salt, player_id, row.opponent_id)
-        ratings_store.add_pair(tx, digest, row.duels, row.last_at)
-
-
-def give_back(tx: Transaction, player_id: int, at: datetime) -> None:
-    """Restore a player's kept rating, if there is one, unless the player has a rating."""
-    if ratings_store.get(tx, player_id) is not None:
-        return
-    digests = _digests(tx, player_id)
-    rating = ratings_store.find_rating(tx, digests, at) if digests else None
-    if rating is not None:
-        ratings_store.put(tx, player_id, rating, changed_at=at)
-        ratings_store.drop(tx, digests)
-
-
-def drop_kept(tx: Transaction, player_id: int) -> None:
-    """Delete what is kept of a player who is deleted without keeping anything.
-
-    What is kept about two deleted players cannot be found; it expires by itself.
-    """
-    salts = ratings_store.salts(tx).values()
-    others = store.players(tx) if salts else []
-    pairs = [(player_id,), *((player_id, other_id) for other_id in others)]
-    for salt in salts:
-        ratings_store.drop(tx, [_digest(salt, *ids) for ids in pairs])
-
-
-def purge(tx: Transaction, now: datetime) -> None:
-    since = now - REMEMBERED_FOR
-    ratings_store.purge(tx, now, last_before=since, day_before=since.astimezone(UTC).date())
-
-
-def _digests(tx: Transaction, *player_ids: int) -> list[str]:
-    return [_digest(salt, *player_ids) for salt in ratings_store.salts(tx).values()]
-
-
-def _digest(salt: str, *player_ids: int) -> str:
-    text = ":".join([salt, *map(str, sorted(player_ids))])
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def rating_of(tx: Transaction, player_id: int) -> Rating:
@@ -175,8 +85,6 @@ def rate(tx: Transaction, duel: Duel, now: datetime) -> None:
     at, pair = duel.finished_at or now, (first_id, second_id)
     shown_in = {player: moderation_store.shown_in(tx, player) for player in pair}
     tx.about(*(keys.server(guild_id) for there in shown_in.values() for guild_id in there))
-    for player_id in pair:
-        give_back(tx, player_id, at)
     found, known = ratings_store.of_players(tx, pair), ratings_store.changed_on(tx, pair, at)
     before = found.get(first_id, START), found.get(second_id, START)
     for seat, moved in enumerate(rated(before, duel.winner)):
@@ -364,7 +272,8 @@ class DuelTransaction(games_game.GameTransaction):
 
         Whether it is rated is settled here.
 
-        A rated duel ends games in which the bot's guesses could help one of the players.
+        A rated duel ends games in which the bot's guesses could help one of the players. One that
+        a player accepts soon after a deletion of their data is not rated.
         """
         self.about_players(duel)  # of two that the same two accept at once, one counts the other
         duel = duel.changed(rated=self.why_friendly(duel, duel.player_ids) is None)
@@ -378,12 +287,12 @@ class DuelTransaction(games_game.GameTransaction):
         """Why a duel would be friendly if it were accepted now; None if it would be rated."""
         if duel.friendly or duel.mode is Mode.CLASSIC or duel.strength is not None:
             return Friendly.CHOSEN
+        if any(deleted_until(self.tx, player_id, self.now) for player_id in player_ids):
+            return Friendly.CHOSEN  # whoever has deleted their data tells it themselves
         if any(of_age_at(player_id) > self.now for player_id in player_ids):
             return Friendly.YOUNG
         since = self.now - REMEMBERED_FOR
         before = store.count_rated(self.tx, *player_ids, since=since)
-        if digests := _digests(self.tx, *player_ids):
-            before += ratings_store.count_duels(self.tx, digests, since)
         return Friendly.OFTEN if before >= MOST_RATED else None
 
     def has_closed(self, player_id: int) -> bool:

@@ -11,11 +11,8 @@ from bot.db.keyed import IdPage, columns_of, find_ids, is_served
 from bot.db.tables.games import duel_moves as moves
 from bot.db.tables.games import duel_seats as seats
 from bot.db.tables.games import duels
-from bot.db.tables.kinds import FIRST_PLAYER
 from bot.duels.model import PLAYED, Duel, Move, NewDuel, Seat, State, read, written
 from bot.outages import ShardRange
-
-_IS_SOMEBODYS: Final = or_(duels.c.challenger_id >= FIRST_PLAYER, duels.c.strength.is_(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +24,6 @@ class _Queries:
 
     @classmethod
     def of(cls, condition: ColumnElement[bool]) -> Self:
-        """Build both queries; they leave out deleted players' duels with the bot."""
-        condition &= _IS_SOMEBODYS
         chosen = select(duels.c.id).where(condition)
         return cls(
             select(duels, *columns_of(Seat, seats))
@@ -132,7 +127,7 @@ def to_nudge(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange) -
 def _find_due(
     tx: Transaction, is_due: ColumnElement[bool], shards: ShardRange, page: IdPage
 ) -> list[int]:
-    is_ours = _IS_SOMEBODYS & is_served(duels.c.guild_id, shards)
+    is_ours = is_served(duels.c.guild_id, shards)
     return find_ids(tx, duels.c.id, is_due & is_ours, page)
 
 
@@ -148,12 +143,6 @@ def is_rematch(tx: Transaction, duel_id: int) -> bool:
     query = select(_BEFORE.c.id).join(duels, duels.c.rematch_of == _BEFORE.c.id)
     was_played = _BEFORE.c.playing_at.is_not(None)
     return tx.scalar(query.where(duels.c.id == duel_id, was_played)) is not None
-
-
-def players(tx: Transaction) -> list[int]:
-    """The ids of all players who have a duel, without the bot and stand-ins."""
-    query = select(seats.c.player_id).where(seats.c.player_id >= FIRST_PLAYER).distinct()
-    return list(tx.scalars(query).all())
 
 
 def add(
@@ -207,7 +196,7 @@ def save(tx: Transaction, before: Duel, after: Duel) -> None:
 
 def set_shown(tx: Transaction, duel_id: int, version: int) -> bool:
     """Note that Discord shows this version of a board; return false if there is another by now."""
-    is_it = (duels.c.id == duel_id, duels.c.version == version, _IS_SOMEBODYS)
+    is_it = (duels.c.id == duel_id, duels.c.version == version)
     return tx.execute(update(duels).where(*is_it).values(stale_at=None)).rowcount > 0
 
 

@@ -21,7 +21,6 @@ from sqlalchemy import (
 from bot.db.database import Transaction
 from bot.db.keyed import IdPage, columns_of, find_ids, is_served
 from bot.db.tables.games import equations, guesses, plays, puzzles
-from bot.db.tables.kinds import FIRST_PLAYER
 from bot.equations.model import FINAL_AFTER, Equation, EquationCounts
 from bot.games.store import EditedPosts
 from bot.moderation.store import is_unnamed
@@ -132,7 +131,6 @@ class BoardRow:
 
 _FINISHED: Final = and_(
     plays.c.finished_at.is_not(None),
-    plays.c.player_id >= FIRST_PLAYER,
     plays.c.finished_at <= puzzles.c.closes_at,
 )
 _MADE: Final = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()

@@ -212,7 +212,9 @@ def _footnotes(play: Play, *, drawn: bool) -> Iterator[str]:
     """Lines in small print about a daily that is over: streak, leaderboards, next puzzle."""
     if play.puzzle is None:
         return
-    if not play.on_date:
+    if not play.counts:
+        yield _("Begun soon after you deleted your data: no points, no streak.")
+    elif not play.on_date:
         yield _("Played late: no points, no streak.")
     news, goal = play.ending.news, play.ending.goal
     names_it = news is not None and news.fate in _NAMES_THE_STREAK

@@ -30,7 +30,6 @@ from bot.focdle.plays import (
     name_puzzle,
     played,
     read_own,
-    require_unspent,
     split_length,
 )
 from bot.games import game as games_game
@@ -192,7 +191,7 @@ class Daily:
     ) -> tuple[Play, GuessRefusedError | None]:
         play, refusal = make_guess(tx, play, text, now, as_probe=as_probe)
         is_over = refusal is None and play.game.outcome is not None
-        if is_over and play.puzzle is not None and play.guild_id is not None:
+        if is_over and play.puzzle is not None and play.guild_id is not None and play.counts:
             self._note_finisher(tx, play.player_id, play.guild_id, play.puzzle, now)
         return play, refusal
 
@@ -250,7 +249,6 @@ class Daily:
         puzzle_id = self._fix(tx, name)
         play_id = store.find_id(tx, puzzle_id, player_id)
         if play_id is None:
-            require_unspent(tx, player_id, name, now)
             if name.number != number_of(date_in(place.zone, now)):
                 games_game.begin(tx, player_id, now)
             return begin(tx, player_id, place, puzzle_id, now)

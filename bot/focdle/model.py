@@ -215,6 +215,7 @@ class Play:
             member.
         zone: the IANA zone in which it was opened.
         on_date: whether it was opened on its date, and finished by half an hour after that.
+        counts: false if it was begun within seven days after its player had deleted their data.
         seen_at: the instant for which this view holds.
         is_learning: whether the board explains itself, as its player has finished few plays.
         is_new: whether its player has finished no play.
@@ -234,6 +235,7 @@ class Play:
     finished_at: datetime | None
     on_date: bool
     seen_at: datetime
+    counts: bool = True
     is_learning: bool = False
     is_new: bool = False
     dismissed_at: datetime | None = None
@@ -319,8 +321,11 @@ class Play:
         return start_of(date_in(self.zone, self.seen_at) + timedelta(days=1), self.zone)
 
     def is_on_date(self, now: datetime) -> bool:
-        """True if the play was opened on its date, and `now` is within half an hour after that."""
-        if self.puzzle is None:
+        """True if the play was opened on its date, and `now` is within half an hour after that.
+
+        A play that counts for nothing is never on its date.
+        """
+        if self.puzzle is None or not self.counts:
             return False
         midnight = start_of(self.puzzle.day + timedelta(days=1), self.zone)
         was_opened_in_time = start_of(self.puzzle.day, self.zone) <= self.opened_at < midnight
@@ -422,14 +427,3 @@ class MovedOnError(Refused):
 
     play: Play
     sentence = N_("This board has moved on.")
-
-
-class SpentDailyError(Refused):
-    number: int
-    again_at: datetime
-    """When the puzzle's date has ended everywhere: from then on it can be opened again."""
-
-    sentence = N_(
-        "You opened puzzle {number} before deleting your data. It opens again {again_at}; "
-        "the next day's is open."
-    )

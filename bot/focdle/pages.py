@@ -167,7 +167,9 @@ def _subtitle(play: Play) -> str:
     parts = [counts.symbols(play.rules.length)]
     if play.puzzle is not None:
         parts.insert(0, long_date(play.puzzle.day))
-        if not (play.on_date or play.is_on_date(play.seen_at)):
+        if not play.counts:
+            parts.append(_("counts for nothing"))
+        elif not (play.on_date or play.is_on_date(play.seen_at)):
             parts.append(_("from the archive"))
     if play.is_practice and play.level is not None:
         parts.append(level_name(play.level))

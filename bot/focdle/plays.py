@@ -1,10 +1,9 @@
 """Steps of use cases within a transaction: naming a puzzle, reading, guessing, ending a play."""
 
-import hashlib
 import logging
 import re
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any, Final
@@ -16,8 +15,6 @@ from bot.clock import (
     PuzzleName,
     date_in,
     day_of,
-    ended_everywhere_at,
-    first_running,
     number_of,
     start_of,
 )
@@ -34,19 +31,17 @@ from bot.focdle.model import (
     NoSuchPuzzleError,
     NotYourPlayError,
     Play,
-    SpentDailyError,
     UnreadablePuzzleError,
     WhichPuzzleError,
     change_of,
     goal_of,
     news_of,
 )
-from bot.focdle.store import SpentRow
 from bot.games.model import KeyedIntegers
 from bot.leaderboards import game as leaderboards_game
 from bot.leaderboards.game import Calendars, Sheet
 from bot.moderation import store as moderation_store
-from bot.people.game import Place, find_place
+from bot.people.game import Place, deleted_until, find_place
 from bot.people.model import Asking
 from bot.refused import NoSuchDailyLengthError
 from engine import Code, EngineError, Focdle, Game, GameOverError, Marks, Outcome
@@ -92,48 +87,6 @@ def fix_key(tx: Transaction, given: str | None) -> str:
         key = secrets.token_hex(32)
         facts.put(tx, _KEY_FACT, key)
     return key
-
-
-# Spent dailies: opened by a player who then deleted all their data, and not to be played twice.
-# Only a salted digest of the player is kept. It recognises a given id, but no id can be read from
-# it.
-
-
-def running(tx: Transaction, player_id: int, now: datetime) -> list[PuzzleName]:
-    """The dailies that a player has opened, finished or not, whose date still goes on somewhere."""
-    return store.opened(tx, player_id, first_running(now))
-
-
-def spend(tx: Transaction, player_id: int, puzzles: Sequence[PuzzleName]) -> None:
-    """Note dailies that a player has opened as spent, while the player's data are being deleted."""
-    for puzzle in puzzles:
-        salt = secrets.token_hex(16)
-        row = SpentRow(puzzle.number, puzzle.length, salt, _digest(salt, player_id))
-        store.add_spent(tx, row)
-
-
-def drop_spent(tx: Transaction, player_id: int) -> None:
-    """Delete all spent dailies of a player, whose id is enough to find them."""
-    rows = store.everything(tx)
-    store.drop(tx, [row for row in rows if _is_of(row, player_id)])
-
-
-def require_unspent(tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime) -> None:
-    """Refuse a running daily that the player had opened before deleting their data."""
-    again_at = ended_everywhere_at(puzzle)
-    if again_at <= now:
-        return
-    rows = [row for row in store.of_date(tx, puzzle.number) if _is_of(row, player_id)]
-    if any(row.length == puzzle.length for row in rows):
-        raise SpentDailyError(number=puzzle.number, again_at=again_at)
-
-
-def _is_of(row: SpentRow, player_id: int) -> bool:
-    return secrets.compare_digest(row.digest, _digest(row.salt, player_id))
-
-
-def _digest(salt: str, player_id: int) -> str:
-    return hashlib.sha256(f"{salt}:{player_id}".encode()).hexdigest()
 
 
 _NUMBER: Final = re.compile(r"#?\s*(\d{1,9})", re.ASCII)
@@ -297,6 +250,7 @@ def begin(tx: Transaction, player_id: int, place: Place, puzzle_id: int, now: da
         guild_id=place.guild_id,
         zone=place.zone,
         opened_at=now,
+        counts=deleted_until(tx, player_id, now) is None,
     )
     return read_own(tx, player_id, play_id, now)
 

@@ -1,7 +1,7 @@
-"""SQL of FoCdle: puzzles, plays, guesses, spent dailies."""
+"""SQL of FoCdle: puzzles, plays, guesses."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -9,7 +9,6 @@ from sqlalchemy import (
     ColumnElement,
     and_,
     bindparam,
-    delete,
     exists,
     func,
     insert,
@@ -24,8 +23,7 @@ from bot.db.database import Transaction
 from bot.db.keyed import columns_of
 from bot.db.tables.games import guesses, plays, puzzles
 from bot.db.tables.games import hints as hint_rows
-from bot.db.tables.kinds import FIRST_PLAYER
-from bot.db.tables.people import guilds, preferences, spent_dailies
+from bot.db.tables.people import guilds, preferences
 from bot.db.tables.posts import always_shares, reminder_plans
 from bot.focdle.model import Play
 from bot.games import store as games_store
@@ -97,53 +95,6 @@ def last_practices(tx: Transaction, player_id: int, most: int) -> set[str]:
         .limit(most)
     )
     return {*tx.scalars(query)}
-
-
-@dataclass(frozen=True, slots=True)
-class SpentRow:
-    """A spent daily, with a salted digest of its player."""
-
-    number: int
-    length: int
-    salt: str
-    digest: str
-
-
-_ROWS: Final = select(*columns_of(SpentRow, spent_dailies))
-
-
-def opened(tx: Transaction, player_id: int, since: int) -> list[PuzzleName]:
-    """The dailies that a player has opened, from number `since` on, in order."""
-    is_opened = exists().where(plays.c.puzzle_id == puzzles.c.id, plays.c.player_id == player_id)
-    query = (
-        select(puzzles.c.number, puzzles.c.length)
-        .where(puzzles.c.number >= since, is_opened)
-        .order_by(puzzles.c.number, puzzles.c.length)
-    )
-    return [PuzzleName(*row) for row in tx.execute(query)]
-
-
-def add_spent(tx: Transaction, row: SpentRow) -> None:
-    tx.execute(insert(spent_dailies).values(asdict(row)))
-
-
-def of_date(tx: Transaction, number: int) -> list[SpentRow]:
-    """Everybody's spent dailies with this number, of every length."""
-    query = _ROWS.where(spent_dailies.c.number == number)
-    return [SpentRow(*row) for row in tx.execute(query)]
-
-
-def everything(tx: Transaction) -> list[SpentRow]:
-    return [SpentRow(*row) for row in tx.execute(_ROWS)]
-
-
-def drop(tx: Transaction, rows: Iterable[SpentRow]) -> None:
-    for row in rows:
-        tx.execute(delete(spent_dailies).where(spent_dailies.c.digest == row.digest))
-
-
-def purge(tx: Transaction, before: int) -> None:
-    tx.execute(delete(spent_dailies).where(spent_dailies.c.number < before))
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +178,10 @@ _FINISHED: Final = (
     .limit(1)
 )
 _STORED: Final[list[ColumnElement[Any]]] = [
-    *(plays.c[name] for name in ("id", "player_id", "guild_id", "zone", "hard", "on_date")),
+    *(
+        plays.c[name]
+        for name in ("id", "player_id", "guild_id", "zone", "hard", "on_date", "counts")
+    ),
     *(plays.c[name] for name in ("opened_at", "finished_at", "dismissed_at")),
     *(puzzles.c[name] for name in ("number", "length", "rules", "secret", "salt", "closes_at")),
     puzzles.c.difficulty,
@@ -245,7 +199,7 @@ _PLAY: Final = (
     .join_from(plays, puzzles)
     .outerjoin(guesses, guesses.c.play_id == plays.c.id)
     .outerjoin(preferences, preferences.c.player_id == plays.c.player_id)
-    .where(plays.c.id == bindparam("of_play"), plays.c.player_id >= FIRST_PLAYER)
+    .where(plays.c.id == bindparam("of_play"))
     .order_by(guesses.c.turn)
 )
 
@@ -395,6 +349,13 @@ def outcomes(
     return {row.number: row.outcome for row in tx.execute(query)}
 
 
+def counts(tx: Transaction, player_id: int, puzzle: PuzzleName) -> bool:
+    """Return false for a daily that its player began just after a deletion."""
+    query = select(plays.c.counts).join_from(plays, puzzles)
+    is_it = (puzzles.c.number == puzzle.number, puzzles.c.length == puzzle.length)
+    return tx.scalar(query.where(plays.c.player_id == player_id, *is_it)) is not False
+
+
 def difficulties(tx: Transaction, numbers: Sequence[int], length: int) -> dict[int, int]:
     """The known difficulties of dailies of a length, in hundredths of a guess, by number."""
     query = select(puzzles.c.number, puzzles.c.difficulty).where(
@@ -418,6 +379,7 @@ def add_play(
     guild_id: int | None,
     zone: str,
     opened_at: datetime,
+    counts: bool = True,
 ) -> int:
     values = {
         "puzzle_id": puzzle_id,
@@ -427,6 +389,7 @@ def add_play(
         "opened_at": opened_at,
         "hard": False,
         "on_date": False,
+        "counts": counts,
     }
     found: int = tx.execute(_ADD_PLAYS, values).scalar_one()
     return found

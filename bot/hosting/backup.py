@@ -119,7 +119,7 @@ async def _make_ready(
             return heard_at
 
         heard_at = await database.write(body)
-        deleted = await delete_again(database, noted, clock, secrets.SystemRandom())
+        deleted = await delete_again(database, noted, secrets.SystemRandom())
     finally:
         await database.close()
     return heard_at, deleted

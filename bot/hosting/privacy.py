@@ -13,13 +13,13 @@ from typing import Any, Final
 from bot.backups import CopiesBefore
 from bot.clock import SystemClock
 from bot.config import SettingsError, read_backups_folder, read_database_url, read_environment
-from bot.duels.model import REMEMBERED_FOR
 from bot.errors import StorageError
 from bot.hosting.terminal import plural, refuse, tell
 from bot.moderation.game import SERVER
 from bot.moderation.store import KeptOutRow
+from bot.people.game import REMEMBERED_FOR
 from bot.privacy.game import PrivacyServices, open_privacy
-from bot.privacy.model import CONFIRMATION
+from bot.privacy.model import CONFIRMATION, Keeps
 from bot.privacy.pages import games
 from bot.privacy.players import PlayerData, Summary
 
@@ -35,7 +35,8 @@ def forget(player: int, export: str | None, *, yes: bool, everything: bool) -> i
         The exit status: 0 if it was done or there was nothing to do, 1 if it was not confirmed, 2
             if it could not be done.
     """
-    work = _delete_or_export(player, export, is_confirmed=yes, keeps=not everything)
+    keeps = Keeps.NOTHING if everything else Keeps.MARK
+    work = _delete_or_export(player, export, is_confirmed=yes, keeps=keeps)
     return _status_of(work)
 
 
@@ -55,13 +56,13 @@ def _opened() -> AbstractAsyncContextManager[PrivacyServices]:
 
 
 async def _delete_or_export(
-    player_id: int, export: str | None, *, is_confirmed: bool, keeps: bool
+    player_id: int, export: str | None, *, is_confirmed: bool, keeps: Keeps
 ) -> int:
     async with _opened() as privacy:
         players = privacy.players
         summary = await players.summary(player_id)
         # The summary does not count hashes of an earlier deletion.
-        if summary.is_empty and (keeps or export is not None):
+        if summary.is_empty and (keeps is Keeps.MARK or export is not None):
             tell(f"Nothing is stored about {player_id}.")
             return 0
         if export is not None:
@@ -69,17 +70,16 @@ async def _delete_or_export(
         if not is_confirmed:
             for line in _found(player_id, summary):
                 tell(line)
-        if keeps and (kept := [*_kept(summary)]):
+        if keeps is Keeps.MARK:
             tell(
-                "Kept for some days, under salted hashes that name nobody (not with --everything):"
+                f"For {REMEMBERED_FOR.days} days a keyed hash of the id stays (not with "
+                "--everything): what the player begins until then counts for nothing."
             )
-            for line in kept:
-                tell(f"- {line}")
         if not is_confirmed and not _confirms(player_id):
             tell("Nothing was deleted: that is not the same id.")
             return _NOT_CONFIRMED
-        await players.delete(player_id, CONFIRMATION, keeps=keeps)
-        while await privacy.cleaning.step():
+        await players.delete(player_id, CONFIRMATION, keeps)
+        while await privacy.cleaning.expire():
             pass
         tell(
             f"Everything about {player_id} is deleted. Boards in channels that name them are "
@@ -123,31 +123,10 @@ def _found(player_id: int, summary: Summary) -> Iterator[str]:
     if running := summary.running:
         yield plural(
             running,
-            "{n} of them goes on: this player resigns a duel, from which the winner gains no "
-            "rating; who is breaking this player's code may finish.",
-            "{n} of them go on: this player resigns duels, from which the winners gain no "
-            "rating; who is breaking this player's code may finish.",
-        )
-
-
-def _kept(summary: Summary) -> Iterator[str]:
-    """Yield a line for each kind of data that outlives a deletion for some days."""
-    days = f"{REMEMBERED_FOR.days} days"
-    if spent := len(summary.spent):
-        yield plural(
-            spent,
-            "that {n} daily puzzle was opened, until its date has ended everywhere",
-            "that {n} daily puzzles were opened, until their dates have ended everywhere",
-        )
-    if summary.memory.rating:
-        yield f"the rating, for {days}"
-    if opponents := summary.memory.opponents:
-        yield plural(
-            opponents,
-            f"how many rated duels there were with {{n}} other player, until {days} after the "
-            "last one",
-            f"how many rated duels there were with each of {{n}} other players, until {days} "
-            "after the last one",
+            "{n} of them goes on: this player resigns a duel; who is breaking this player's code "
+            "may finish.",
+            "{n} of them go on: this player resigns duels; who is breaking this player's code may "
+            "finish.",
         )
 
 

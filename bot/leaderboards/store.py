@@ -32,7 +32,7 @@ def queue_since(tx: Transaction, guild_id: int, number: int) -> None:
     They are those who finished a daily on its date, of any length, with this number or a later one.
     """
     there = (members.c.player_id == plays.c.player_id) & (members.c.guild_id == guild_id)
-    finished = (plays.c.on_date, plays.c.player_id >= FIRST_PLAYER, puzzles.c.number >= number)
+    finished = (plays.c.on_date, puzzles.c.number >= number)
     who = select(plays.c.player_id).join_from(puzzles, plays).join(members, there)
     _queue(tx, who.where(*finished))
 

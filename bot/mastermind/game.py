@@ -34,6 +34,7 @@ from bot.mastermind.model import (
 )
 from bot.mastermind.store import ResultRow
 from bot.outages import ShardRange
+from bot.people.game import deleted_until
 from engine import Code, Mastermind, NotationError, Relabelling
 
 PEGS: Final = (3, 6)
@@ -205,8 +206,11 @@ class MastermindTransaction(games_game.GameTransaction):
         """True if `open` may rank this game of `play`.
 
         It may not while two other ranked games are open. Nor may it while a `defend` without a seal
-        is open whose rules are like these; see `games_game.is_alike`.
+        is open whose rules are like these; see `games_game.is_alike`. Nor may it within seven days
+        after a deletion of the player's data.
         """
+        if deleted_until(self.tx, new.owner_id, self.now) is not None:
+            return False
         if games_game.defences_alike(self.tx, new.owner_id, new.rules, self.now):
             return False
         # One without a peg is another, too, unless it is the one that is opened again: otherwise

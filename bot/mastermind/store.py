@@ -23,15 +23,10 @@ from bot.db.keyed import IdPage, columns_of, find_ids, is_served
 from bot.db.tables.games import hints as hint_rows
 from bot.db.tables.games import mastermind_turns as turns
 from bot.db.tables.games import masterminds as games
-from bot.db.tables.kinds import FIRST_PLAYER
 from bot.games import store as games_store
 from bot.games.model import Hint
 from bot.mastermind.model import Guess, MastermindGame, NewMastermind
 from bot.outages import ALL, ShardRange
-
-_IS_SOMEBODYS: Final = or_(
-    games.c.owner_id >= FIRST_PLAYER, games.c.owner_id != games.c.codebreaker_id
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +49,6 @@ class _Queries:
 
     @classmethod
     def of(cls, condition: ColumnElement[bool]) -> Self:
-        """Build the queries. They leave out games in which only a deleted player took part."""
-        condition &= _IS_SOMEBODYS
         has_hints = exists().where(hint_rows.c.mastermind_id == games.c.id)
         return cls(
             select(games, has_hints.label("hints")).where(condition).order_by(games.c.id),
@@ -100,7 +93,7 @@ def open_of(tx: Transaction, player_id: int, now: datetime) -> list[MastermindGa
 def passed(tx: Transaction, now: datetime, page: IdPage, shards: ShardRange) -> list[int]:
     """A page of ids of unfinished games on these shards whose deadline has passed."""
     is_late = games.c.finished_at.is_(None) & (games.c.deadline_at <= now)
-    is_ours = _IS_SOMEBODYS & is_served(games.c.guild_id, shards)
+    is_ours = is_served(games.c.guild_id, shards)
     return find_ids(tx, games.c.id, is_late & is_ours, page)
 
 
@@ -112,7 +105,7 @@ def unshown(
     Games with a move after `moved_by` are left out.
     """
     is_stale = games.c.message_id.is_not(None) & (games.c.shown < games.c.revision)
-    is_ours = _IS_SOMEBODYS & is_served(games.c.guild_id, shards)
+    is_ours = is_served(games.c.guild_id, shards)
     return find_ids(tx, games.c.id, is_stale & (games.c.moved_at <= moved_by) & is_ours, page)
 
 

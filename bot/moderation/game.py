@@ -2,10 +2,9 @@
 
 from typing import Final
 
-from bot.db import keys
+from bot.db import facts, keys
 from bot.db.database import Database, Transaction
 from bot.moderation import store
-from bot.moderation.model import keyed_hash
 
 USER: Final = "user"
 SERVER: Final = "server"
@@ -25,7 +24,7 @@ class Moderation:
 
         def body(tx: Transaction) -> tuple[frozenset[str], str, set[tuple[int, int]]]:
             kept_out = frozenset(store.digests_kept_out(tx))
-            return kept_out, store.key_of(tx) if kept_out else "", set(store.untold(tx))
+            return kept_out, facts.digest_key(tx) if kept_out else "", set(store.untold(tx))
 
         self._kept_out, self._key, self._untold = await self._database.read(body)
 
@@ -36,7 +35,9 @@ class Moderation:
         return self._keeps_out(SERVER, guild_id)
 
     def _keeps_out(self, what: str, number: int) -> bool:
-        return bool(self._kept_out) and keyed_hash(self._key, what, [number]) in self._kept_out
+        return (
+            bool(self._kept_out) and facts.keyed_hash(self._key, what, [number]) in self._kept_out
+        )
 
     async def tell(self, player_id: int, guild_id: int) -> bool:
         """Note that a player is told of an exclusion; return false if there is none to tell of."""

@@ -1,8 +1,5 @@
 """Exclusions from a server's boards, and reasons of refusal."""
 
-import hashlib
-import hmac
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -37,12 +34,6 @@ class Exclusions:
     rows: tuple[Exclusion, ...]
     number: int
     pages: int
-
-
-def keyed_hash(key: str, what: str, ids: Iterable[int]) -> str:
-    """Hash ids with a secret key. Without it, nobody can try ids until one gives the same hash."""
-    text = ":".join([what, *map(str, ids)])
-    return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()
 
 
 class KeptOutError(Refused):

@@ -1,6 +1,5 @@
 """SQL of exclusions, and who is shown in a server."""
 
-import secrets
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -22,21 +21,8 @@ from bot.db import facts, keys
 from bot.db.database import Transaction
 from bot.db.keyed import columns_of
 from bot.db.tables.people import exclusions, kept_out, members
-from bot.moderation.model import Exclusion, keyed_hash
+from bot.moderation.model import Exclusion
 from bot.people.store import hides
-
-_KEY: Final = "moderation_key"
-_BYTES: Final = 32
-
-
-def key_of(tx: Transaction) -> str:
-    """Return the secret key of digests that outlive deletions; the first call makes it."""
-    key = facts.get(tx, _KEY)
-    if key is None:
-        key = secrets.token_hex(_BYTES)
-        facts.put(tx, _KEY, key)
-    return key
-
 
 # Who is shown in a server: its members who neither hide nor are taken off.
 
@@ -84,7 +70,7 @@ _COLUMNS: Final = columns_of(Exclusion, exclusions)
 
 
 def _digest(tx: Transaction, guild_id: int, player_id: int) -> str:
-    return keyed_hash(key_of(tx), "member", (guild_id, player_id))
+    return facts.digest(tx, "member", guild_id, player_id)
 
 
 def add(tx: Transaction, guild_id: int, player_id: int, by_id: int, now: datetime) -> bool:

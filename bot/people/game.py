@@ -15,6 +15,7 @@ from bot.people import store
 from bot.people.model import (
     MOST_POSTED,
     DeclinedError,
+    JustDeletedError,
     LengthChange,
     PostedTooOftenError,
     ZoneChange,
@@ -183,6 +184,13 @@ class Allowances:
 # What members post: openings, challenges, rematches and shares count together.
 
 AN_HOUR: Final = timedelta(hours=1)
+REMEMBERED_FOR: Final = timedelta(days=7)
+"""The time after a deletion in which what its player begins counts for nothing but itself."""
+
+
+def deleted_until(tx: Transaction, player_id: int, now: datetime) -> datetime | None:
+    """Read until when what a player begins counts for nothing; None without a recent deletion."""
+    return store.recent_deletion(tx, player_id, now)
 
 
 def require_may_post(
@@ -194,10 +202,14 @@ def require_may_post(
     transaction, by `add_post`.
 
     Raises:
+        JustDeletedError: this player has deleted their data within seven days.
         NotWantedError: that player is kept out, takes no challenges, or none from this one.
         DeclinedError: that player has declined one of this player's within the hour.
         PostedTooOftenError: `MOST_POSTED` of this player were posted there within the hour.
     """
+    ends_at = deleted_until(tx, player_id, now)
+    if ends_at is not None:
+        raise JustDeletedError(again_at=ends_at)
     if calls is not None:
         if store.is_unwanted(tx, calls, player_id):
             raise NotWantedError(player_id=calls)
@@ -211,3 +223,4 @@ def require_may_post(
 
 def purge(tx: Transaction, now: datetime) -> None:
     store.purge_posts(tx, before=now - AN_HOUR)
+    store.purge_deletions(tx, now)

@@ -115,3 +115,11 @@ class PostedTooOftenError(Refused):
     again_at: datetime
 
     sentence = N_("That's {posts} posts of yours here in an hour. The next one: {again_at}.")
+
+
+class JustDeletedError(Refused):
+    """The player has deleted their data within seven days."""
+
+    again_at: datetime
+
+    sentence = N_("You deleted your data a short time ago. You can post here {again_at}.")

@@ -23,7 +23,7 @@ from sqlalchemy import (
     update,
 )
 
-from bot.db import keyed
+from bot.db import facts, keyed
 from bot.db.database import Transaction
 from bot.db.keyed import Keyed, columns_of
 from bot.db.tables.games import duel_seats, duels, masterminds
@@ -36,6 +36,7 @@ from bot.db.tables.people import (
     members,
     players,
     preferences,
+    recent_deletions,
     zones,
 )
 from bot.people.model import (
@@ -214,6 +215,31 @@ def purge_posts(tx: Transaction, before: datetime) -> None:
     tx.execute(delete(member_posts).where(member_posts.c.posted_at <= before))
 
 
+def note_deletion(tx: Transaction, player_id: int, ends_at: datetime) -> None:
+    key = {"digest": facts.digest(tx, _DELETED, player_id)}
+    keyed.put(tx, recent_deletions, key, {"ends_at": ends_at})
+
+
+def forget_deletion(tx: Transaction, player_id: int) -> None:
+    digest = facts.digest(tx, _DELETED, player_id)
+    tx.execute(delete(recent_deletions).where(recent_deletions.c.digest == digest))
+
+
+def recent_deletion(tx: Transaction, player_id: int, now: datetime) -> datetime | None:
+    """Read until when a deletion of a player's data is remembered; None if none is."""
+    query = select(recent_deletions.c.ends_at).where(recent_deletions.c.ends_at > now)
+    if tx.scalar(query.limit(1)) is None:  # most often nobody's: so no key is made or read
+        return None
+    return tx.scalar(
+        query.where(recent_deletions.c.digest == facts.digest(tx, _DELETED, player_id))
+    )
+
+
+def purge_deletions(tx: Transaction, now: datetime) -> None:
+    tx.execute(delete(recent_deletions).where(recent_deletions.c.ends_at <= now))
+
+
+_DELETED: Final = "deleted"
 _DECLINED: Final = "declined"
 _LAST_DECLINED: Final = select(func.max(column("at", duels.c.finished_at.type))).select_from(
     union_all(

@@ -116,6 +116,10 @@ class RunningDeletedError(Refused):
     sentence = N_("Today's card was taken down here, so nothing was posted.")
 
 
+class CountsForNothingError(Refused):
+    sentence = N_("You began it soon after deleting your data: it is on no card.")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostClaim(Claim):
     channel_id: int

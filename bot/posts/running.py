@@ -21,7 +21,12 @@ from bot.outages import ShardRange
 from bot.people import store as people_store
 from bot.people.model import Face
 from bot.posts import store
-from bot.posts.model import AlwaysShare, RunningDeletedError, RunningMessage
+from bot.posts.model import (
+    AlwaysShare,
+    CountsForNothingError,
+    RunningDeletedError,
+    RunningMessage,
+)
 from bot.posts.plans import read_choice
 from bot.posts.store import ResultRow
 from bot.refused import NotFinishedError
@@ -250,6 +255,7 @@ class RunningEntries:
         Raises:
             NotFinishedError: the player has not finished the daily.
             TakenOffError: managers have taken the player off the server's boards.
+            CountsForNothingError: the player began it soon after deleting their data.
             RunningDeletedError: the message was deleted at Discord.
         """
 
@@ -265,6 +271,8 @@ class RunningEntries:
                 raise NotFinishedError
             if moderation_store.is_taken_off(tx, guild_id, player_id):
                 raise TakenOffError
+            if not focdle_store.counts(tx, player_id, puzzle):
+                raise CountsForNothingError
             found = _find_or_add(tx, guild_id, channel_id, puzzle, closes_at)
             if found is None:
                 return None

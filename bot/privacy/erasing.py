@@ -9,9 +9,9 @@ from sqlalchemy import (
     Select,
     Table,
     and_,
-    case,
     delete,
     exists,
+    func,
     insert,
     or_,
     select,
@@ -19,9 +19,7 @@ from sqlalchemy import (
     update,
 )
 
-from bot.db import keyed
 from bot.db.database import Transaction
-from bot.db.keyed import Schedule
 from bot.db.tables.games import (
     FLEETING,
     UNPLAYED,
@@ -41,7 +39,6 @@ from bot.db.tables.kinds import FIRST_PLAYER, Fate, Who, is_of, naming
 from bot.db.tables.people import (
     champions,
     departed_guilds,
-    erasures,
     guild_lengths,
     zones,
 )
@@ -51,6 +48,9 @@ from bot.posts import store as posts_store
 from bot.races import store as races_store
 
 _NOWHERE: Final = 0
+_AT_ONCE: Final = 10_000
+"""The most ids in one statement."""
+_SEATS: Final = 2
 
 # Conditions of finished games: the public board shows the end.
 _IS_SHOWN: Final[dict[Table, ColumnElement[bool]]] = {
@@ -62,11 +62,10 @@ _IS_SHOWN: Final[dict[Table, ColumnElement[bool]]] = {
 
 
 def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None:
-    """Put a stand-in in place of a player in all games, and delete the player's own rows.
+    """Delete a player's rows; in games that others share, put a stand-in in place of the player.
 
-    Games without another player are left to `delete_some`, as there may be very many. Public boards
-    that name the player are queued for an edit. The row of a champion's role stays until the bot
-    has taken the role back. Others' choices about the player stay, too.
+    Public boards that name the player are queued for an edit. The row of a champion's role stays
+    until the bot has taken the role back. Others' choices about the player stay, too.
 
     The caller has ended the player's running duels and challenges. Only a challenge whose code
     another player is breaking goes on. Each deletion has a stand-in of its own.
@@ -75,6 +74,7 @@ def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None
     _show_anew(tx, player_id, now)
     posts_store.leave_cards(tx, player_id, now)
     moderation_store.keep_digests(tx, player_id)
+    _delete_own(tx, player_id)
     # Columns without an index are searched by seats in duels.
     among = {duels: duels.c.id, rating_changes: rating_changes.c.duel_id}
     for column in naming(Who.PLAYER, Fate.GOES, Fate.LOSES_ID):
@@ -83,8 +83,29 @@ def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None
             tx.execute(delete(table).where(*mine))
             continue
         if table in among:
-            mine.append(among[table].in_(_duels_of_player(player_id, stand_in)))
+            mine.append(among[table].in_(_duels_of(player_id, stand_in)))
         tx.execute(update(table).where(*mine).values({column: stand_in}))
+
+
+def _delete_own(tx: Transaction, player_id: int) -> None:
+    """Delete games without another player, and analyses of the player's guesses in the others."""
+    mine = (puzzles.c.number.is_(None), puzzles.c.closes_at.is_(None))
+    query = select(puzzles.c.id).join_from(plays, puzzles).where(plays.c.player_id == player_id)
+    practices = tx.scalars(query.where(*mine)).all()
+    tx.execute(delete(plays).where(plays.c.player_id == player_id))
+    for first in range(0, len(practices), _AT_ONCE):
+        some = practices[first : first + _AT_ONCE]
+        tx.execute(delete(puzzles).where(puzzles.c.id.in_(some)))
+    breaker = masterminds.c.codebreaker_id
+    is_alone = or_(breaker.is_(None), breaker == player_id)
+    tx.execute(delete(masterminds).where(masterminds.c.owner_id == player_id, is_alone))
+    seated = _duels_of(player_id)
+    tx.execute(delete(duels).where(duels.c.id.in_(seated), duels.c.strength.is_not(None)))
+    broken = select(masterminds.c.id).where(breaker == player_id)
+    tx.execute(delete(analyses).where(analyses.c.mastermind_id.in_(broken)))
+    is_seat = (duel_seats.c.player_id == player_id, duel_seats.c.seat == analyses.c.seat)
+    is_theirs = exists().where(duel_seats.c.duel_id == analyses.c.duel_id, *is_seat)
+    tx.execute(delete(analyses).where(analyses.c.duel_id.in_(seated), is_theirs))
 
 
 def erase_from_choices(tx: Transaction, player_id: int) -> None:
@@ -108,180 +129,63 @@ def _show_anew(tx: Transaction, player_id: int, now: datetime) -> None:
     raced = (races_store.names(player_id), races.c.guild_id.is_not(None))
     tx.execute(update(races).where(*raced).values(look_at=now, tried_at=None, shown=""))
     is_public = duels.c.message_id.is_not(None)
-    change = update(duels).where(duels.c.id.in_(_duels_of_player(player_id)), is_public)
+    change = update(duels).where(duels.c.id.in_(_duels_of(player_id)), is_public)
     tx.execute(change.values(version=duels.c.version + 1, stale_at=now))
 
 
-def _duels_of_player(*player_ids: int) -> Select[tuple[int]]:
+def _duels_of(*player_ids: int) -> Select[tuple[int]]:
     return select(duel_seats.c.duel_id).where(duel_seats.c.player_id.in_(player_ids))
 
 
-remains_due: Final = Schedule(erasures.c.look_at)
-"""When each stand-in's remaining rows are due for deletion."""
+def delete_ended(tx: Transaction, fleeting_by: datetime, most: int) -> int:
+    """Delete some games in nobody's record; return how many.
 
-
-def queue_rest(tx: Transaction, stand_in: int, look_at: datetime) -> None:
-    """Queue a stand-in's remaining rows for deletion, due at `look_at`."""
-    keyed.put(tx, erasures, {"stand_in": stand_in}, {"look_at": look_at})
-
-
-def remains_done(tx: Transaction, stand_in: int) -> None:
-    tx.execute(delete(erasures).where(erasures.c.stand_in == stand_in))
-
-
-def hand_over(tx: Transaction, player_id: int, stand_in: int, most: int) -> int:
-    """Put a stand-in into some finished games that are the player's alone; return their number.
-
-    These are plays of practices and set equations, and games of Mastermind, at most `most` of each
-    kind; running ones stay the player's.
+    These had ended before they were played, by `fleeting_by`; or no player of theirs is left, and
+    their boards show that.
     """
-    practices = (
-        select(plays.c.id)
-        .join_from(plays, puzzles)
-        .where(plays.c.player_id == player_id, puzzles.c.number.is_(None))
-        .where(plays.c.finished_at.is_not(None))
+    codes = (masterminds.c.owner_id < FIRST_PLAYER, masterminds.c.codebreaker_id < FIRST_PLAYER)
+    left = duel_seats.c.player_id < FIRST_PLAYER
+    seats = select(duel_seats.c.duel_id).where(left).group_by(duel_seats.c.duel_id)
+    numbers = duels.c.id.in_(seats.having(func.count() == _SEATS))
+    is_raced = exists().where(
+        race_seats.c.race_id == races.c.id, race_seats.c.player_id >= FIRST_PLAYER
     )
-    codes = _lonely_masterminds(player_id).where(masterminds.c.finished_at.is_not(None))
-    breaker = case((masterminds.c.codebreaker_id == player_id, stand_in))
-    handed = 0
-    for table, which, values in (
-        (plays, practices, {"player_id": stand_in}),
-        (masterminds, codes, {"owner_id": stand_in, "codebreaker_id": breaker}),
-    ):
-        change = update(table).where(table.c.id.in_(which.limit(most)))
-        handed += tx.execute(change.values(values)).rowcount
-    return handed
-
-
-def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
-    """Delete some rows of games that were a deleted player's alone, or have no player left.
-
-    These are plays, games with the bot, the coach's analyses, set equations, and games in which no
-    player is left and whose public boards name nobody any more.
-
-    Returns:
-        The number of rows, at most `most`; if it is less, none are left for now.
-    """
-    of_game = analyses.c.mastermind_id == masterminds.c.id
-    broken = select(analyses.c.id).join_from(masterminds, analyses, of_game)
-    of_seat = and_(analyses.c.duel_id == duel_seats.c.duel_id, analyses.c.seat == duel_seats.c.seat)
-    seated = select(analyses.c.id).join_from(duel_seats, analyses, of_seat)
-    deleted = _delete_plays(tx, stand_in, most)
-    for table, which in (
-        (masterminds, _lonely_masterminds(stand_in)),
-        (duels, _duels_of(stand_in).where(duels.c.strength.is_not(None))),
-        (analyses, broken.where(masterminds.c.codebreaker_id == stand_in)),
-        (analyses, seated.where(duel_seats.c.player_id == stand_in)),
-        (races, _races_of_nobody(stand_in).where(_IS_FINAL)),
-        *((table, which.where(_IS_SHOWN[table])) for table, which in _of_nobody(stand_in)),
-    ):
-        if deleted < most:
-            deleted += _delete(tx, table, which.limit(most - deleted))
-    if deleted < most:
-        deleted += _delete_equations(tx, stand_in, most - deleted)
-    return deleted
-
-
-def delete_fleeting(tx: Transaction, ended_by: datetime, most: int) -> int:
-    """Delete some old games that were called off or never begun; return how many."""
+    raced = (
+        races.c.opener_id < FIRST_PLAYER,
+        or_(races.c.guild_id.is_(None), races.c.look_at.is_(None)),
+        ~is_raced,
+    )
     deleted = 0
-    for table, is_fleeting in ((masterminds, FLEETING), (duels, UNPLAYED), (races, UNRACED)):
-        ended = select(table.c.id).where(is_fleeting, table.c.finished_at <= ended_by)
-        deleted += _delete(tx, table, ended.limit(most - deleted))
-    return deleted
+    for table, *which in (
+        (masterminds, FLEETING, masterminds.c.finished_at <= fleeting_by),
+        (duels, UNPLAYED, duels.c.finished_at <= fleeting_by),
+        (races, UNRACED, races.c.finished_at <= fleeting_by),
+        (masterminds, *codes, masterminds.c.finished_at.is_not(None), _IS_SHOWN[masterminds]),
+        (duels, numbers, duels.c.finished_at.is_not(None), _IS_SHOWN[duels]),
+        (races, *raced, races.c.finished_at.is_not(None)),
+    ):
+        ids = tx.scalars(select(table.c.id).where(*which).limit(most - deleted)).all()
+        if ids:
+            tx.execute(delete(table).where(table.c.id.in_(ids)))
+        deleted += len(ids)
+    return deleted + _delete_equations(tx, most - deleted)
 
 
-def waits_for_boards(tx: Transaction, stand_in: int) -> bool:
-    """Return true while posts of set equations, or boards of nobody's games, may show the name."""
-    shown_last = select(equations.c.puzzle_id).where(
-        equations.c.setter_id == stand_in,
-        equations.c.guild_id.is_not(None),
-        equations.c.look_at.is_not(None),
-    )
-    raced = _races_of_nobody(stand_in).where(~_IS_FINAL)
-    return any(tx.scalar(query.limit(1)) is not None for query in (shown_last, raced)) or any(
-        tx.scalar(which.where(~_IS_SHOWN[table]).limit(1)) is not None
-        for table, which in _of_nobody(stand_in)
-    )
+def _delete_equations(tx: Transaction, most: int) -> int:
+    """Delete some equations of deleted players that nobody has played; return how many.
 
-
-def _delete(tx: Transaction, table: Table, which: Select[int]) -> int:
-    ids = tx.scalars(which).all()
-    if ids:
-        tx.execute(delete(table).where(table.c.id.in_(ids)))
-    return len(ids)
-
-
-def _delete_plays(tx: Transaction, stand_in: int, most: int) -> int:
-    query = select(plays.c.id, plays.c.puzzle_id).where(plays.c.player_id == stand_in).limit(most)
-    found = tx.execute(query).all()
-    if found:
-        tx.execute(delete(plays).where(plays.c.id.in_([row.id for row in found])))
-        # A practice's puzzle is its player's alone.
-        practices = delete(puzzles).where(puzzles.c.number.is_(None), puzzles.c.closes_at.is_(None))
-        tx.execute(practices.where(puzzles.c.id.in_([row.puzzle_id for row in found])))
-    return len(found)
-
-
-def _delete_equations(tx: Transaction, stand_in: int, most: int) -> int:
-    """Delete equations that a deleted player set, if nobody who is left has played them.
-
-    Posts that must still be edited keep their equations. Returns the number.
+    Posts that must still be edited keep theirs.
     """
-    is_played = exists().where(
-        plays.c.puzzle_id == equations.c.puzzle_id, plays.c.player_id >= FIRST_PLAYER
-    )
+    is_played = exists().where(plays.c.puzzle_id == equations.c.puzzle_id)
     is_final = or_(equations.c.look_at.is_(None), equations.c.guild_id.is_(None))
     query = select(equations.c.puzzle_id).where(
-        equations.c.setter_id == stand_in, is_final, ~is_played
+        equations.c.setter_id < FIRST_PLAYER, is_final, ~is_played
     )
     ids = tx.scalars(query.limit(most)).all()
     if ids:
-        tx.execute(delete(plays).where(plays.c.puzzle_id.in_(ids)))
         tx.execute(delete(equations).where(equations.c.puzzle_id.in_(ids)))
         tx.execute(delete(puzzles).where(puzzles.c.id.in_(ids)))
     return len(ids)
-
-
-_IS_FINAL: Final = or_(races.c.guild_id.is_(None), races.c.look_at.is_(None))
-
-
-def _races_of_nobody(stand_in: int) -> Select[int]:
-    others = exists().where(
-        race_seats.c.race_id == races.c.id, race_seats.c.player_id >= FIRST_PLAYER
-    )
-    is_over = races.c.finished_at.is_not(None)
-    mine = (races_store.names(stand_in), races.c.opener_id < FIRST_PLAYER)
-    return select(races.c.id).where(*mine, is_over, ~others)
-
-
-def _lonely_masterminds(player_id: int) -> Select[int]:
-    breaker = masterminds.c.codebreaker_id
-    is_alone = or_(breaker.is_(None), breaker == player_id)
-    return select(masterminds.c.id).where(masterminds.c.owner_id == player_id, is_alone)
-
-
-def _duels_of(player_id: int) -> Select[int]:
-    mine = duel_seats.c.player_id == player_id
-    return select(duels.c.id).join_from(duel_seats, duels).where(mine)
-
-
-def _of_nobody(stand_in: int) -> list[tuple[Table, Select[int]]]:
-    """Select, by table, a stand-in's finished games with another player who is deleted, too."""
-    owner, breaker = masterminds.c.owner_id, masterminds.c.codebreaker_id
-    mine = or_(
-        and_(owner == stand_in, breaker < FIRST_PLAYER),
-        and_(breaker == stand_in, owner < FIRST_PLAYER),
-    )
-    codes = select(masterminds.c.id).where(mine, masterminds.c.finished_at.is_not(None))
-    other = duel_seats.alias("other")
-    beside = and_(other.c.duel_id == duels.c.id, other.c.seat != duel_seats.c.seat)
-    numbers = (
-        _duels_of(stand_in)
-        .join(other, beside)
-        .where(other.c.player_id < FIRST_PLAYER, duels.c.finished_at.is_not(None))
-    )
-    return [(masterminds, codes), (duels, numbers)]
 
 
 def departed(tx: Transaction) -> set[int]:

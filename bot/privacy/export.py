@@ -9,9 +9,8 @@ from datetime import date, datetime
 from textwrap import indent
 from typing import IO, Final
 
-from bot.clock import PuzzleName
+from bot.clock import PuzzleName, ended_everywhere_at
 from bot.duels.model import State
-from bot.focdle.plays import ended_everywhere_at
 from bot.mastermind.model import Kind as GameKind
 from bot.privacy.model import ExportTooLargeError
 from bot.privacy.store import Row

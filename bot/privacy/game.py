@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from bot.clock import Clock
+from bot.db import facts
 from bot.db.database import Copies, Database, Transaction
 from bot.db.leases import Leases
 from bot.db.tables.kinds import Who
@@ -18,7 +19,6 @@ from bot.equations import store as equations_store
 from bot.leaderboards.rebuild import rebuild
 from bot.moderation import store as moderation_store
 from bot.moderation.game import USER
-from bot.moderation.model import keyed_hash
 from bot.moderation.store import KeptOutRow
 from bot.outages import ALL, ShardRange
 from bot.people import store as people_store
@@ -92,7 +92,7 @@ class KeepingOut:
 
 
 def _digest(tx: Transaction, what: str, subject_id: int) -> str:
-    return keyed_hash(moderation_store.key_of(tx), what, [subject_id])
+    return facts.digest(tx, what, subject_id)
 
 
 # Only a host at a terminal waits for this.
@@ -118,12 +118,11 @@ class PrivacyServices:
         shards: ShardRange = ALL,
     ) -> Self:
         """Build the use cases; leases keep other processes from deleting the same rows."""
-        cleaning = Cleaning(database, clock, leases)
         deletions = Deletions(database)
-        players = PlayerData(database, clock, members, cleaning, deletions, secrets.SystemRandom())
+        players = PlayerData(database, clock, members, deletions, secrets.SystemRandom())
         return cls(
             players,
-            cleaning,
+            Cleaning(database, clock),
             ServerData(database, clock, members, deletions, shards),
             deletions,
             Unseen(database, clock, players, leases),
@@ -159,13 +158,10 @@ class _FixedClock:
         return self._instant
 
 
-async def delete_again(
-    database: Database, noted: list[Deletion], clock: Clock, dice: random.Random
-) -> int:
+async def delete_again(database: Database, noted: list[Deletion], dice: random.Random) -> int:
     """Repeat the noted deletions that a restored database does not know, each as of its own time.
 
-    Remaining rows of players are deleted at once, too, except where boards at Discord must be
-    edited first. Nobody else may use the database.
+    Nobody else may use the database.
 
     Returns:
         The number of deletions whose player or server was in the database.
@@ -185,9 +181,6 @@ async def delete_again(
         if subject_id is not None:
             await _delete(database, deletion, subject_id, dice)
     await database.write(lambda tx: remember(tx, missed))
-    cleaning = Cleaning(database, clock)
-    while await cleaning.step():
-        pass
     return sum(deletion.digest in subjects for deletion in missed)
 
 
@@ -198,9 +191,8 @@ async def _delete(
     members, noted = Members(database, then), Deletions(database)  # it is noted already
     match deletion.kind:
         case Kind.PLAYER:
-            cleaning = Cleaning(database, then)
-            players = PlayerData(database, then, members, cleaning, noted, dice)
-            await players.delete(subject_id, CONFIRMATION, keeps=deletion.keeps)
+            players = PlayerData(database, then, members, noted, dice)
+            await players.delete(subject_id, CONFIRMATION, deletion.keeps)
         case Kind.SERVER:
             await ServerData(database, then, members, noted).delete_unasked(subject_id)
 

@@ -74,6 +74,16 @@ class Kind(Enum):
     SERVER = "server"
 
 
+class Keeps(Enum):
+    """What outlives the deletion of a player's data, always under digests."""
+
+    MARK = "mark"
+    """That they have deleted them, for seven days; and what `CHOICES` keeps."""
+    CHOICES = "choices"
+    """What others have chosen about the player."""
+    NOTHING = "nothing"
+
+
 @dataclass(frozen=True, slots=True)
 class Deletion:
     """A noted deletion, which names nobody.
@@ -81,7 +91,6 @@ class Deletion:
     Attributes:
         number: random; the database knows the deletion by it.
         digest: the hash of the salt and the id of the player or server.
-        keeps: whether some facts about the player were kept for some days, under other digests.
     """
 
     number: str
@@ -89,4 +98,4 @@ class Deletion:
     kind: Kind
     salt: str
     digest: str
-    keeps: bool
+    keeps: Keeps

@@ -1,4 +1,4 @@
-"""Lists of deletions beside backups: they outlive the database, and tell what to delete again."""
+"""What deletions leave: lists beside backups, which tell what to delete again; SQLite's log."""
 
 import hashlib
 import json
@@ -16,8 +16,9 @@ from typing import Any, Final
 from bot.db import facts
 from bot.db.backing_up import ONLY_OWNER, ONLY_OWNER_ENTERS, flush_folder, reason
 from bot.db.database import Database, Transaction
+from bot.errors import StorageError
 from bot.pool.pool import in_thread
-from bot.privacy.model import Deletion, Kind
+from bot.privacy.model import Deletion, Keeps, Kind
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +32,8 @@ def append(folder: Path, deletion: Deletion) -> None:
     """Append a deletion to its date's list, and flush it to disk; too slow for the event loop."""
     folder.mkdir(mode=ONLY_OWNER_ENTERS, parents=True, exist_ok=True)
     file = _list_of(folder, deletion.at)
-    told = asdict(deletion) | {"at": deletion.at.isoformat(), "kind": deletion.kind.value}
+    told = asdict(deletion) | {"at": deletion.at.isoformat()}
+    told |= {"kind": deletion.kind.value, "keeps": deletion.keeps.value}
     # A full disk may have cut the last line: this one begins with a line break.
     line = b"\n" + json.dumps(told).encode() + b"\n"
     is_new = not file.exists()
@@ -96,7 +98,8 @@ def _read(file: Path) -> tuple[list[Deletion], int]:
 def _deletion_in(line: bytes) -> Deletion | None:
     try:
         told: dict[str, Any] = json.loads(line)
-        told["at"], told["kind"] = datetime.fromisoformat(told["at"]), Kind(told["kind"])
+        told["at"] = datetime.fromisoformat(told["at"])
+        told["kind"], told["keeps"] = Kind(told["kind"]), Keeps(told["keeps"])
         return Deletion(**told)
     except (ValueError, TypeError, KeyError):  # half a line, or a later version's
         return None
@@ -126,7 +129,12 @@ class Deletions:
         self._folder = folder
 
     def note(
-        self, tx: Transaction, kind: Kind, subject_id: int, now: datetime, *, keeps: bool = True
+        self,
+        tx: Transaction,
+        kind: Kind,
+        subject_id: int,
+        now: datetime,
+        keeps: Keeps = Keeps.NOTHING,
     ) -> None:
         """Note a deletion within its transaction, on disk before anybody is told that it is done.
 
@@ -182,3 +190,14 @@ def unknown_of(tx: Transaction, noted: list[Deletion]) -> list[Deletion]:
 def digest_of(salt: str, kind: Kind, subject_id: int) -> str:
     """Hash the id of a player or server for a list of deletions."""
     return hashlib.sha256(f"{salt}:{kind.value}:{subject_id}".encode()).hexdigest()
+
+
+async def checkpoint(database: Database) -> None:
+    """Empty SQLite's write-ahead log of deleted data; if that fails, a later sweep does it."""
+    try:
+        is_empty = await database.checkpoint()
+    except StorageError as error:
+        log.info("what was deleted is still in the database's log: %s", type(error).__name__)
+    else:
+        if not is_empty:
+            log.info("what was deleted is still in the database's log: another program reads it")

@@ -1,13 +1,9 @@
 """Pages about what is stored of a player, and about deletions of players' and servers' data."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Final
 
-from bot.clock import PuzzleName
-from bot.duels.game import Memory
-from bot.duels.model import REMEMBERED_FOR
-from bot.posts.running import KEPT
+from bot.people.game import REMEMBERED_FOR
 from bot.privacy.model import LONGEST_NAME
 from bot.privacy.players import FLEETING_FOR, Summary
 from bot.privacy.servers import KEPT_FOR
@@ -15,7 +11,7 @@ from bot.sessions.model import SESSION_LASTS
 from bot.text import counts
 from bot.text.language import N_, ngettext
 from bot.text.language import gettext as _
-from bot.text.markup import bullets, code, heading, relative_time, small
+from bot.text.markup import bullets, code, heading, small
 
 #: Opens the page that says what the deletion of a server's data means; at most 80 characters.
 DELETE_SERVER_BUTTON: Final = N_("Delete this server's data")
@@ -149,105 +145,33 @@ def games(summary: Summary) -> str:
     return ", ".join(found)
 
 
-def question(summary: Summary) -> list[str]:
-    """List what a player's deletion removes, what stays, and why."""
-    goes = [_("**It cannot be undone.**")]
-    if played := games(summary):
-        goes.append(
-            _("You lose {games}, your streak, your rating and your places on leaderboards.").format(
-                games=played
-            )
-        )
-    goes.append(_("I forget your name, preferences and reminders."))
-    found = [heading(_("Delete everything?")), " ".join(goes)]
-    if stays := list(_stays_of_data(summary)):
-        found.append(f"{_('**What stays, and why**')}\n{bullets(stays)}")
-    anew = _("You can play again any time; all begins anew.")
-    if summary.memory.rating:
-        anew = _("You can play again any time; all but your rating begins anew.")
-    found.append(small(anew))
-    return found
+def question(paper: str) -> list[str]:
+    """Say what a player's deletion removes and what stays; `paper` is the address of the rest.
 
-
-def _stays_of_data(summary: Summary) -> Iterator[str]:
-    if n := summary.counts.shared:
-        yield ngettext(
-            "{n} game or challenge with somebody else is theirs, too. They keep it, with "
-            "“deleted player” in place of your name, within minutes also on its board.",
-            "{n} games and challenges with others are theirs, too. They keep them, with “deleted "
-            "player” in place of your name, within minutes also on their boards.",
-            n,
-        ).format(n=n)
-    if n := summary.running:
-        yield ngettext(
-            "{n} of your games with others goes on. A duel you resign, and the other gains no "
-            "rating; a code of yours may still be broken.",
-            "{n} of your games with others go on. Duels you resign, and the others gain no "
-            "rating; codes of yours may still be broken.",
-            n,
-        ).format(n=n)
-    if summary.spent and summary.spent_until is not None:
-        yield _(
-            "A scrambled mark (a salted hash) that you opened {puzzles}, so that nobody plays "
-            "one twice. It goes {when}, when that date has ended everywhere."
-        ).format(puzzles=_names(summary.spent), when=relative_time(summary.spent_until))
-    yield from _remembered(summary.memory)
-    yield _("If somebody takes no challenges from you, that choice keeps your id.")
-    yield _(
-        "Messages with results you shared or leaderboards are Discord's: delete them there, or "
-        "ask a moderator. From lists of the day your row goes within minutes; those closed over "
-        "{days} ago stay."
-    ).format(days=counts.days(KEPT.days))
-
-
-def _remembered(memory: Memory) -> Iterator[str]:
-    days = counts.days(REMEMBERED_FOR.days)
-    if memory.rating:
-        yield _(
-            "Your rating, for {days}, under a scrambled mark, so that nobody sheds a loss by "
-            "deleting. Play a rated duel within them, and you go on with it."
-        ).format(days=days)
-    if n := memory.opponents:
-        yield ngettext(
-            "How many rated duels you had with {n} other player, and when, for {days} under a "
-            "scrambled mark: the more, the less the next one counts.",
-            "How many rated duels you had with each of {n} players, and when, for {days} under "
-            "scrambled marks: the more, the less the next one counts.",
-            n,
-        ).format(n=n, days=days)
-
-
-def _names(puzzles: tuple[PuzzleName, ...]) -> str:
-    words = _("#{number} ({symbols})")
-    return ", ".join(
-        words.format(number=puzzle.number, symbols=counts.symbols(puzzle.length))
-        for puzzle in puzzles
+    The address is empty where the host has none.
+    """
+    goes = _(
+        "**It cannot be undone.** Your games, streak, rating, places and choices go; running duels "
+        "are resigned. Games with others stay theirs, with “deleted player” for you."
     )
+    stays = _(
+        "For {days} a scrambled mark of your id stays. Until then, what you begin counts for "
+        "nothing but itself, and you post nothing."
+    ).format(days=counts.days(REMEMBERED_FOR.days))
+    rest = _("[All that stays, and why]({link})").format(link=paper) if paper else ""
+    return list(filter(None, [heading(_("Delete everything?")), goes, stays, rest]))
 
 
 def deleted(before: Summary) -> str:
     """Confirm a player's deletion, or say that nothing was stored."""
     if before.is_empty:
         return _("Nothing is stored about you.")
-    lines = [_("**Everything about you is deleted.**")]
-    if before.counts.shared:
-        lines.append(
-            _("Your games with others now say “deleted player”; their boards will within minutes.")
-        )
-    if before.spent and before.spent_until is not None:
-        lines.append(
-            _(
-                "{puzzles} can be opened again {when}; the next date's puzzle is open to you."
-            ).format(puzzles=_names(before.spent), when=relative_time(before.spent_until))
-        )
-    if before.memory.rating:
-        lines.append(
-            _("Play a rated duel within {days} to keep your rating.").format(
-                days=counts.days(REMEMBERED_FOR.days)
-            )
-        )
-    lines.append(_("Thank you for having played."))
-    return "\n".join(lines)
+    done = _("**Everything about you is deleted.**")
+    follow = _("Boards of games with others say “deleted player” within minutes.")
+    rest = _(
+        "For {days}, what you begin counts for nothing but itself. Thank you for having played."
+    ).format(days=counts.days(REMEMBERED_FOR.days))
+    return "\n".join([done, *([follow] if before.counts.shared else []), rest])
 
 
 def exported(*, is_packed: bool) -> str:

@@ -10,22 +10,21 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from bot.clock import Clock, PuzzleName, ended_everywhere_at
+from bot.clock import Clock
 from bot.db.database import Database, Transaction
 from bot.db.leases import Leases
-from bot.db.tables.kinds import FORGOTTEN
 from bot.duels import game as duels_game
 from bot.duels import store as duels_store
-from bot.duels.game import Memory
 from bot.equations import store as equations_store
 from bot.errors import StorageError
 from bot.failures import Failures
-from bot.focdle.plays import drop_spent, running, spend
 from bot.leaderboards import store as leaderboards_store
 from bot.mastermind import game as mastermind_transactions
 from bot.mastermind import store as mastermind_store
 from bot.moderation import store as moderation_store
 from bot.outages import Downtime
+from bot.people import store as people_store
+from bot.people.game import REMEMBERED_FOR
 from bot.pool.pool import in_thread
 from bot.privacy import erasing, store
 from bot.privacy.export import MOST_BYTES, Export, ExportWriter
@@ -35,11 +34,11 @@ from bot.privacy.model import (
     DeletedMeanwhileError,
     ExportTooSoonError,
     ExportUnderWayError,
+    Keeps,
     Kind,
     NotConfirmedError,
 )
-from bot.privacy.noted import Deletions
-from bot.privacy.pieces import DeletionQueue
+from bot.privacy.noted import Deletions, checkpoint
 from bot.privacy.store import CountsRow
 from bot.races import game as races_game
 from bot.shards.game import find_outages
@@ -52,38 +51,24 @@ BATCH: Final = 100
 FLEETING_FOR: Final = timedelta(days=30)
 """The time for which games in nobody's record are kept after their end."""
 
-_BOARDS_TAKE: Final = timedelta(minutes=5)
-"""The wait before the next check whether public boards still name a deleted player."""
 
+class Cleaning:
+    """The scheduled deletion of games in nobody's record."""
 
-class Cleaning(DeletionQueue):
-    """Scheduled deletions: rows under stand-ins; games called off or never begun."""
-
-    def __init__(self, database: Database, clock: Clock, leases: Leases | None = None) -> None:
-        super().__init__("nobody's games", erasing.remains_due, database, clock, leases)
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
 
     async def expire(self) -> bool:
-        """Delete some old games that count for nobody; return true if there were any.
+        """Delete some games that no player is left of, or that ended long ago without being played.
 
-        They were called off or never begun. One player can make any number of them. Like
-        `step`, call it again until it returns false.
+        Return true if there were any: then call it again. Each call is a short transaction that
+        holds up no click.
         """
         ended_by = self._clock.now() - FLEETING_FOR
-        deleted = await self._database.read(lambda tx: erasing.delete_fleeting(tx, ended_by, BATCH))
+        deleted = await self._database.read(lambda tx: erasing.delete_ended(tx, ended_by, BATCH))
         return deleted > 0
 
-    def delete_some(self, tx: Transaction, of: int) -> bool:
-        if erasing.delete_some(tx, of, BATCH) == BATCH:
-            return False
-        if erasing.waits_for_boards(tx, of):
-            erasing.remains_due.put_off(tx, of, self._clock.now() + _BOARDS_TAKE)
-        else:
-            erasing.remains_done(tx, of)
-        return True
-
-
-MOST_DELETED_AT_ONCE: Final = 25_000
-"""A player with more games is deleted in several transactions: 100,000 games take a second."""
 
 PAGE: Final = 100
 """The most games that one transaction of an export reads."""
@@ -95,21 +80,10 @@ _STAND_INS: Final = 2**62
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A summary of a player's data, with what a deletion would end or keep.
-
-    Attributes:
-        running: the number of open duels and challenges with others.
-        memory: what would be kept of rated duels, so that nobody can shed losses.
-        spent: dailies that could be played twice if nothing were kept.
-        spent_until: when the last of these dailies' dates has ended everywhere; None if `spent` is
-            empty.
-    """
+    """A summary of a player's data; `running` counts open duels and challenges with others."""
 
     counts: CountsRow
     running: int
-    memory: Memory
-    spent: tuple[PuzzleName, ...]
-    spent_until: datetime | None
 
     @property
     def is_empty(self) -> bool:
@@ -134,14 +108,12 @@ class PlayerData:
         database: Database,
         clock: Clock,
         members: Members,
-        cleaning: Cleaning,
         deletions: Deletions,
         dice: random.Random,
     ) -> None:
         self._database = database
         self._clock = clock
         self._members = members
-        self._cleaning = cleaning
         self._deletions = deletions
         # When each player may be sent the next file; None while one is under way.
         self._deliveries: dict[int, datetime | None] = {}
@@ -206,28 +178,21 @@ class PlayerData:
             raise
         self._deliveries[player_id] = self._clock.now() + BETWEEN_EXPORTS
 
-    async def delete(self, player_id: int, confirmation: str, *, keeps: bool = True) -> Summary:
+    async def delete(self, player_id: int, confirmation: str, keeps: Keeps = Keeps.MARK) -> Summary:
         """Delete all of a player's data; return a summary of what they were.
 
-        One transaction, more if there are very many games, puts a stand-in, an id below 0, in place
-        of the player everywhere. Games with another player stay; the rest are deleted a few at a
-        time. Running duels are lost, without a gain for the winner. The player resigns challenges
-        in which they break a code. Whoever breaks this player's code may go on.
-
-        Digests of dailies whose date has not ended everywhere stay, so that nobody plays one twice.
-        Also under digests, the rating and the numbers of rated duels with each opponent stay for
-        seven days. A second deletion does no harm.
+        Games with another player stay, with a stand-in, an id below 0, in place of the player.
+        Running duels are resigned, as are challenges in which the player breaks a code. Whoever
+        breaks this player's code may go on. A second deletion does no harm.
 
         Args:
             confirmation: the typed text; `NotConfirmedError` if its letters, in any case, are not
                 `CONFIRMATION`.
-            keeps: whether these digests and others' choices about the player stay. If not, digests
-                of earlier deletions are deleted, too.
         """
         # Phones add spaces, full stops and quotation marks of all kinds.
         if "".join(filter(str.isalpha, confirmation)).casefold() != CONFIRMATION.casefold():
             raise NotConfirmedError(text=confirmation)
-        before = await self._delete(player_id, keeps=keeps)
+        before = await self._delete(player_id, keeps)
         log.info("somebody's data were deleted")
         return before
 
@@ -237,96 +202,66 @@ class PlayerData:
         Nothing is deleted of a player who has an open duel or challenge.
         """
         try:
-            await self._delete(player_id, seen_by=seen_by)
+            await self._delete(player_id, Keeps.CHOICES, seen_by=seen_by)
         except _SeenError:
             return False
         log.info("somebody's data were deleted, who was not seen for long")
         return True
 
     async def _delete(
-        self, player_id: int, *, keeps: bool = True, seen_by: datetime | None = None
+        self, player_id: int, keeps: Keeps, seen_by: datetime | None = None
     ) -> Summary:
         """Delete a player's data; return a summary of what they were.
 
         With `seen_by`, raise `_SeenError` if the player was seen later, or has an open duel or
         challenge.
         """
-        stand_in = FORGOTTEN - 1 - secrets.randbelow(_STAND_INS)
 
-        def body(tx: Transaction) -> tuple[Summary, list[str] | None]:
+        def body(tx: Transaction) -> tuple[Summary, list[str]]:
             if seen_by is not None and not store.is_unseen(tx, player_id, seen_by):
                 raise _SeenError
             before = self._summary(tx, player_id, self._clock.now())
-            are_many = before.counts.practices + before.counts.masterminds > MOST_DELETED_AT_ONCE
-            if are_many:
-                return before, None
-            return before, self._forget(tx, player_id, stand_in, keeps=keeps)
+            return before, self._forget(tx, player_id, keeps, is_empty=before.is_empty)
 
         before, lines = await self._database.write(body)
-        if lines is None:
-            await self._hand_over(player_id, stand_in)
-            lines = await self._database.write(
-                lambda tx: self._forget(tx, player_id, stand_in, keeps=keeps)
-            )
         self._members.forget(player_id)
         self._deliveries.pop(player_id, None)
         for line in lines:
             log.info("%s", line)
-        await self._cleaning.begin(stand_in, "what is nobody's")
+        await checkpoint(self._database)
         return before
 
-    def _forget(self, tx: Transaction, player_id: int, stand_in: int, *, keeps: bool) -> list[str]:
-        """Delete a player's data, and put the stand-in in place of the player in games.
-
-        It notes the deletion and what is kept. Returns log lines about the games that it has ended.
-        """
+    def _forget(
+        self, tx: Transaction, player_id: int, keeps: Keeps, *, is_empty: bool
+    ) -> list[str]:
+        """Delete a player's data; return log lines about the games that this has ended."""
         now = self._clock.now()
         duel = duels_game.DuelTransaction(tx, now, self._dice)
         duel.leave_all(player_id)
         challenge = mastermind_transactions.MastermindTransaction(tx, now)
         challenge.leave_all(player_id)  # one whose code another player is breaking goes on
-        lines = [*duel.report(), *challenge.report()]
         equations_store.close_all_of(tx, player_id, now)
         races_game.leave_all(tx, player_id, now)
-        if keeps:
-            spend(tx, player_id, running(tx, player_id, now))
-            duels_game.keep_rating(tx, player_id, now)
-        else:
-            drop_spent(tx, player_id)
-            duels_game.drop_kept(tx, player_id)
+        if keeps is Keeps.NOTHING:
             moderation_store.drop_all_of(tx, player_id)
             erasing.erase_from_choices(tx, player_id)
+            people_store.forget_deletion(tx, player_id)
+        elif keeps is Keeps.MARK and not is_empty:
+            people_store.note_deletion(tx, player_id, now + REMEMBERED_FOR)
         leaderboards_store.queue_opponents(tx, player_id)
+        stand_in = -1 - secrets.randbelow(_STAND_INS)
         erasing.erase(tx, player_id, stand_in, now)
-        erasing.queue_rest(tx, stand_in, now)
         self._members.announce(tx, player_id)
-        self._deletions.note(tx, Kind.PLAYER, player_id, now, keeps=keeps)
-        return lines
-
-    async def _hand_over(self, player_id: int, stand_in: int) -> None:
-        """Give the player's own finished practices, equations and Masterminds to the stand-in.
-
-        That is done before a large deletion, some in each transaction; they are deleted later.
-        """
-
-        def body(tx: Transaction) -> bool:
-            erasing.queue_rest(tx, stand_in, self._clock.now())
-            return bool(erasing.hand_over(tx, player_id, stand_in, MOST_DELETED_AT_ONCE))
-
-        while await self._database.write(body):
-            pass
+        self._deletions.note(tx, Kind.PLAYER, player_id, now, keeps)
+        return [*duel.report(), *challenge.report()]
 
     def _summary(self, tx: Transaction, player_id: int, now: datetime) -> Summary:
         open_duels = duels_store.unfinished(tx, player_id)
         challenges = mastermind_store.open_of(tx, player_id, now)
-        puzzles = tuple(running(tx, player_id, now))
         return Summary(
             counts=store.count(tx, player_id),
             running=sum(row.strength is None for row in open_duels)
             + sum(row.kind == "challenge" for row in challenges),
-            memory=duels_game.remembered(tx, player_id, open_duels, now),
-            spent=puzzles,
-            spent_until=max(map(ended_everywhere_at, puzzles), default=None),
         )
 
 

@@ -7,12 +7,10 @@ from datetime import timedelta
 from functools import partial
 from typing import Final
 
-from bot.clock import Clock, first_running
+from bot.clock import Clock
 from bot.db import facts, leases
 from bot.db.database import Database, Transaction
 from bot.db.tables.kinds import Who
-from bot.duels import game as duels_game
-from bot.focdle import store as spent
 from bot.games import game as games_game
 from bot.moderation import store as moderation_store
 from bot.outages import ALL, ShardRange
@@ -20,8 +18,7 @@ from bot.people import game as people_game
 from bot.privacy import erasing, store
 from bot.privacy.members import Members
 from bot.privacy.model import Kind, ServerNotNamedError
-from bot.privacy.noted import Deletions
-from bot.privacy.pieces import checkpoint
+from bot.privacy.noted import Deletions, checkpoint
 
 log = logging.getLogger(__name__)
 
@@ -134,8 +131,6 @@ class ServerData:
 
         def body(tx: Transaction) -> None:
             now = self._clock.now()
-            spent.purge(tx, first_running(now))
-            duels_game.purge(tx, now)
             games_game.purge(tx, now)
             moderation_store.drop_unmet(tx, now - EXCLUDED_FOR)
             people_game.purge(tx, now)

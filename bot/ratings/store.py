@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Final
 
-from sqlalchemy import ColumnElement, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, func, insert, select
 
 from bot.db import keyed
 from bot.db.database import Transaction
@@ -13,7 +13,6 @@ from bot.db.keyed import columns_of
 from bot.db.tables.games import duel_seats, duels, ratings
 from bot.db.tables.games import rating_changes as changes
 from bot.db.tables.kinds import FIRST_PLAYER
-from bot.db.tables.people import kept_pairs, kept_ratings, kept_salts
 from bot.ratings.model import FEWEST_OPPONENTS, HeadToHead, Rating, RatingChange
 
 
@@ -144,67 +143,3 @@ def met_since(tx: Transaction, player_id: int, since: datetime) -> list[MetRow]:
         .group_by(changes.c.opponent_id)
     )
     return [MetRow(*row) for row in tx.execute(query)]
-
-
-_AT_ONCE: Final = 500
-"""The most digests in one statement."""
-
-
-def salts(tx: Transaction) -> dict[date, str]:
-    """Read the salts of kept ratings and pairs, by the date on which players deleted their data."""
-    return {row.day: row.salt for row in tx.execute(select(kept_salts))}
-
-
-def add_salt(tx: Transaction, day: date, salt: str) -> None:
-    tx.execute(insert(kept_salts).values(day=day, salt=salt))
-
-
-def put_rating(tx: Transaction, digest: str, rating: Rating, kept_until: datetime) -> None:
-    """Keep a deleted player's rating until an instant, under a digest of the player."""
-    known = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games}
-    values = {"digest": digest, "kept_until": kept_until, **known}
-    tx.execute(insert(kept_ratings).values(values))
-
-
-def find_rating(tx: Transaction, digests: Collection[str], after: datetime) -> Rating | None:
-    """Find the rating that is kept under one of these digests at the time `after`, if any."""
-    query = select(kept_ratings).where(
-        kept_ratings.c.digest.in_(digests), kept_ratings.c.kept_until > after
-    )
-    row = tx.execute(query).one_or_none()
-    return None if row is None else Rating(row.mu, row.sigma, row.games)
-
-
-def add_pair(tx: Transaction, digest: str, duels: int, last_at: datetime) -> None:
-    """Raise a pair's kept number of rated duels by `duels`; store when the last duel ended."""
-    more = update(kept_pairs).where(kept_pairs.c.digest == digest)
-    found = tx.execute(more.values(duels=kept_pairs.c.duels + duels, last_at=last_at))
-    if not found.rowcount:
-        tx.execute(insert(kept_pairs).values(digest=digest, duels=duels, last_at=last_at))
-
-
-def count_duels(tx: Transaction, digests: Collection[str], since: datetime) -> int:
-    """Add up the kept numbers of rated duels of these pairs whose last duel was after `since`."""
-    query = select(func.coalesce(func.sum(kept_pairs.c.duels), 0)).where(
-        kept_pairs.c.digest.in_(digests), kept_pairs.c.last_at > since
-    )
-    return tx.execute(query).scalar_one()
-
-
-def drop(tx: Transaction, digests: Sequence[str]) -> None:
-    """Delete the ratings and pairs that are kept under these digests."""
-    for first in range(0, len(digests), _AT_ONCE):
-        some = digests[first : first + _AT_ONCE]
-        for table in (kept_ratings, kept_pairs):
-            tx.execute(delete(table).where(table.c.digest.in_(some)))
-
-
-def purge(tx: Transaction, now: datetime, *, last_before: datetime, day_before: date) -> None:
-    """Delete what is kept and has expired.
-
-    Ratings expire by `now`. Pairs expire if their last duel was not after `last_before`, salts if
-    their date is before `day_before`.
-    """
-    tx.execute(delete(kept_ratings).where(kept_ratings.c.kept_until <= now))
-    tx.execute(delete(kept_pairs).where(kept_pairs.c.last_at <= last_before))
-    tx.execute(delete(kept_salts).where(kept_salts.c.day < day_before))

@@ -230,7 +230,7 @@ async def test_the_equation_of_a_deleted_setter_is_deleted_when_its_post_is_fina
     await posted(services)
     await services.privacy.players.delete(ANN, "delete")
     await edit_for(services, clock, 25)
-    while await services.privacy.cleaning.step():
+    while await services.privacy.cleaning.expire():
         pass
     assert sql(tmp_path, "SELECT * FROM equations") == []
 

@@ -88,7 +88,6 @@ async def a_round(services: Services) -> Counter[str]:
             for player in await services.reminders.due()
         ],
         ("upkeep", await services.upkeep.settle()),
-        ("cleaning", await services.privacy.cleaning.step()),
         ("games of nobody", await services.privacy.cleaning.expire()),
     ]
     return Counter(name for name, found in done if found)

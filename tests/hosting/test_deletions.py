@@ -9,6 +9,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.privacy import noted
+from bot.privacy.model import Keeps
 from bot.services import Services
 from tests.support.clock import NOON, FakeClock
 from tests.support.no_room import no_room
@@ -34,7 +35,7 @@ async def test_a_recorded_deletion_contains_a_salted_hash_in_place_of_the_player
     assert first["salt"] == second["salt"]  # so each player is hashed once a date
     assert len(first["salt"]) == 32
     assert first["digest"] == hashlib.sha256(f"{first['salt']}:player:{ANN}".encode()).hexdigest()
-    assert (first["at"], first["keeps"]) == (NOON.isoformat(), True)
+    assert (first["at"], first["keeps"]) == (NOON.isoformat(), "mark")
     assert file.stat().st_mode & 0o777 == 0o600
     assert file.parent.stat().st_mode & 0o777 == 0o700
 
@@ -83,9 +84,13 @@ async def test_a_partial_line_in_the_record_of_deletions_spoils_no_other(
     assert (len(found[0]), found[1]) == (2, 1)
 
 
-@pytest.mark.parametrize(("more", "keeps"), [([], True), (["--everything"], False)])
+@pytest.mark.parametrize(("more", "keeps"), [([], Keeps.MARK), (["--everything"], Keeps.NOTHING)])
 def test_deletions_by_the_host_are_recorded_too(
-    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch, more: list[str], keeps: bool
+    tmp_path: Path,
+    database_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    more: list[str],
+    keeps: Keeps,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATABASE_URL", database_url)

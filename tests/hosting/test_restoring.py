@@ -22,7 +22,6 @@ from bot.errors import (
     TrialDatabaseError,
     UnfitDatabaseError,
 )
-from bot.focdle.model import SpentDailyError
 from bot.hosting.backup import (
     NotWholeError,
     ReplacingError,
@@ -31,6 +30,7 @@ from bot.hosting.backup import (
     StillOpenError,
     put_back,
 )
+from bot.privacy.model import Keeps
 from bot.services import Services, open_services
 from bot.streaks.model import Streak
 from tests.support import later
@@ -171,40 +171,33 @@ async def test_a_deleted_server_is_deleted_again_after_a_restore_and_its_members
     assert host.query("SELECT player_id FROM members") == []
 
 
-async def test_after_a_restore_kept_digests_count_their_days_from_the_original_deletion(
-    host: Host,
-) -> None:
+async def test_after_a_restore_the_seven_days_count_from_the_original_deletion(host: Host) -> None:
     async with host.bot() as services:
         await services.daily.open(ANN, HERE)
-        game = await begin_duel(services, ANN, BEN)
-        await services.duels.playing.resign(ANN, game)
         backup = await host.back_up()
         services.privacy.deletions.keep_in(host.backups)
         host.clock.advance(hours=1)
         await services.privacy.players.delete(ANN, "DELETE")
-    tables = ("kept_ratings", "kept_pairs", "spent_dailies")
-    kept = [host.query(f"SELECT count(*) FROM {table}") for table in tables]
-    until = host.query("SELECT kept_until FROM kept_ratings")
+    kept = host.query("SELECT ends_at FROM recent_deletions")
     host.clock.advance(hours=5)
     await host.restore(backup)
-    assert [host.query(f"SELECT count(*) FROM {table}") for table in tables] == kept
-    assert kept == [[(1,)]] * 3
-    assert host.query("SELECT kept_until FROM kept_ratings") == until
-    async with host.bot() as services:
-        with pytest.raises(SpentDailyError):
-            await services.daily.open(ANN, HERE)
+    assert host.query("SELECT ends_at FROM recent_deletions") == kept
+    assert len(kept) == 1
 
 
-async def test_digests_deleted_with_everything_do_not_return_with_a_restore(host: Host) -> None:
+@pytest.mark.parametrize("keeps", [Keeps.CHOICES, Keeps.NOTHING])
+async def test_digests_that_a_deletion_did_not_keep_do_not_return_with_a_restore(
+    host: Host, keeps: Keeps
+) -> None:
     async with host.bot() as services:
         await services.daily.open(ANN, HERE)
         await services.blocking.block(BEN, ANN)
         backup = await host.back_up()
         services.privacy.deletions.keep_in(host.backups)
-        await services.privacy.players.delete(ANN, "DELETE", keeps=False)
+        await services.privacy.players.delete(ANN, "DELETE", keeps)
     assert (await host.restore(backup)).deleted == 1
-    assert host.query("SELECT * FROM spent_dailies") == []
-    assert str(ANN) not in host.dump()
+    assert host.query("SELECT * FROM recent_deletions") == []
+    assert (str(ANN) in host.dump()) is (keeps is Keeps.CHOICES)
 
 
 async def test_a_player_named_only_in_others_data_is_deleted_again_after_a_restore(

@@ -21,7 +21,7 @@ from bot.moderation.model import (
     TakenOffError,
 )
 from bot.posts.news import PostNews
-from bot.privacy.model import CONFIRMATION
+from bot.privacy.model import CONFIRMATION, Keeps
 from bot.privacy.servers import EXCLUDED_FOR
 from bot.services import open_services
 from tests.support.duels import ANN, BEN, CAT, DAN
@@ -63,8 +63,8 @@ async def undo(town: Town, by: int = HOST) -> None:
     await town.services.standings.members.let_back(by, HERE, only.id)
 
 
-async def delete(town: Town, player: int, *, keeps: bool = True) -> None:
-    await town.services.privacy.players.delete(player, CONFIRMATION, keeps=keeps)
+async def delete(town: Town, player: int, keeps: Keeps = Keeps.MARK) -> None:
+    await town.services.privacy.players.delete(player, CONFIRMATION, keeps)
 
 
 async def play_all(town: Town, day: str, *, hour: int = 12, **guesses: int) -> None:
@@ -292,7 +292,7 @@ async def test_a_host_who_deletes_everything_about_a_player_deletes_their_exclus
 ) -> None:
     await take_off(town, ANN)
     await delete(town, ANN)
-    await delete(town, ANN, keeps=False)
+    await delete(town, ANN, Keeps.NOTHING)
     assert await listed(town) == []
 
 

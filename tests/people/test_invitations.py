@@ -15,6 +15,7 @@ from bot.games.model import Channel, GameName, Source
 from bot.mastermind.challenges import Invitation
 from bot.mastermind.model import InvitationView
 from bot.people.model import DeclinedError, PostedTooOftenError
+from bot.privacy.model import Keeps
 from bot.refused import NotWantedError
 from bot.services import Services
 from engine import Focdle
@@ -285,7 +286,9 @@ async def test_a_player_cannot_block_themselves(services: Services) -> None:
     assert await services.blocking.blocked(BEN) == []
 
 
-async def test_a_block_is_part_of_the_blocking_players_data_alone(services: Services) -> None:
+async def test_a_block_is_part_of_the_blocking_players_data_alone(
+    services: Services, clock: FakeClock
+) -> None:
     await duel(services)
     await services.blocking.block(BEN, ANN)
 
@@ -298,6 +301,7 @@ async def test_a_block_is_part_of_the_blocking_players_data_alone(services: Serv
     assert json.loads(await export(ANN))["blocked_players"] == []
     # Who is refused gets no way round it by deleting their data.
     await services.privacy.players.delete(ANN, "DELETE")
+    clock.advance(days=7)
     with pytest.raises(NotWantedError):
         await duel(services)
     assert str(ANN) in await export(BEN)
@@ -306,5 +310,5 @@ async def test_a_block_is_part_of_the_blocking_players_data_alone(services: Serv
     # Where nothing at all may be kept, the host can have that go, too.
     await services.blocking.block(CAT, ANN)
     await services.blocking.block(CAT, DAN)
-    await services.privacy.players.delete(ANN, "DELETE", keeps=False)
+    await services.privacy.players.delete(ANN, "DELETE", Keeps.NOTHING)
     assert [one.player_id for one in await services.blocking.blocked(CAT)] == [DAN]

@@ -14,7 +14,6 @@ import pytest
 
 from bot.clock import PuzzleName
 from bot.duels.model import DuelView, Ending
-from bot.focdle.model import SpentDailyError
 from bot.games.model import GameName, Source
 from bot.mastermind.game import Setting
 from bot.mastermind.model import Ending as MastermindEnding
@@ -41,7 +40,7 @@ async def delete(services: Services, player: int = ANN) -> None:
 
 async def clean(services: Services) -> None:
     """What the clock does until nothing is left to do."""
-    while await services.privacy.cleaning.step():
+    while await services.privacy.cleaning.expire():
         pass
 
 
@@ -187,51 +186,6 @@ async def test_the_word_that_confirms_a_deletion_is_accepted_in_any_case_and_in_
     assert (await services.privacy.players.summary(ANN)).is_empty
 
 
-async def test_a_deleted_player_cannot_replay_a_daily_while_it_counts(
-    services: Services, clock: FakeClock, tmp_path: Path
-) -> None:
-    await services.daily.open(ANN, None, guess="12+34-5=41")
-    await delete(services)
-    over = datetime(2026, 11, 21, 12, tzinfo=UTC)
-    with pytest.raises(SpentDailyError) as refused:
-        await services.daily.open(ANN, None)
-    assert refused.value.number == 324
-    assert refused.value.again_at == over
-    # Another length was never seen, another player never was here, and tomorrow is new.
-    assert (await services.daily.open(ANN, None, puzzle="324/9")).game.turns == ()
-    assert (await services.daily.open(BEN, None)).game.turns == ()
-    clock.set(datetime(2026, 11, 21, 1, tzinfo=UTC))
-    assert (await services.daily.open(ANN, None)).puzzle == PuzzleName(325, 10)
-    with pytest.raises(SpentDailyError):
-        await services.daily.open(ANN, None, puzzle="324")
-    await services.privacy.servers.sweep([])
-    assert len(sql(tmp_path, "SELECT * FROM spent_dailies")) == 1
-    clock.set(over)
-    assert (await services.daily.open(ANN, None, puzzle="324")).game.turns == ()
-    await services.privacy.servers.sweep([])
-    assert sql(tmp_path, "SELECT * FROM spent_dailies") == []
-
-
-async def test_the_digest_of_a_spent_daily_does_not_reveal_its_player(
-    services: Services, tmp_path: Path
-) -> None:
-    for player in (ANN, BEN):
-        await services.daily.open(player, None)
-        await delete(services, player)
-    first, second = sql(tmp_path, "SELECT digest, salt FROM spent_dailies")
-    assert first[0] != second[0]
-    assert first[1] != second[1]
-
-
-async def test_a_deletion_stores_no_digest_of_a_daily_whose_date_is_over(
-    services: Services, clock: FakeClock, tmp_path: Path
-) -> None:
-    await services.daily.open(ANN, None)
-    clock.advance(days=2)
-    await delete(services)
-    assert sql(tmp_path, "SELECT * FROM spent_dailies") == []
-
-
 async def test_a_deletion_removes_even_running_games_with_the_bot(
     services: Services, tmp_path: Path
 ) -> None:
@@ -335,6 +289,7 @@ async def test_a_game_with_two_deleted_players_is_removed_once_its_board_names_n
     plain = await duels.playing(services)
     await delete(services)
     await delete(services, BEN)
+    await clean(services)
     left = sql(tmp_path, "SELECT id FROM duels"), sql(tmp_path, "SELECT id FROM masterminds")
     assert left == ([(duel.duel.id,)], [(game.id,)])
     assert plain.duel.id != duel.duel.id
@@ -356,8 +311,7 @@ async def test_two_simultaneous_deletions_of_a_player_act_as_one(
     game = await duels.playing(services)
     async with open_services(database_url, clock, puzzle_key=KEY) as other:
         await asyncio.gather(*(delete(s) for s in (services, other, services)))
-    assert len(sql(tmp_path, "SELECT * FROM spent_dailies")) == 1
-    assert len(sql(tmp_path, "SELECT * FROM kept_ratings")) == 1
+    assert len(sql(tmp_path, "SELECT * FROM recent_deletions")) == 1
     assert len(names_of(await services.duels.playing.view(BEN, game.duel.id))) == 2
     assert (await services.privacy.players.summary(ANN)).is_empty
 

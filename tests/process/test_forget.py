@@ -19,10 +19,8 @@ from tests.process.players import Player
 from tests.support import duels
 from tests.support.clock import FakeClock
 from tests.support.databases import Databases, used
-from tests.support.duels import ANN, BEN, CAT
-from tests.support.practices import add_practices
+from tests.support.duels import ANN, BEN
 from tests.support.sql import sql
-from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,14 +41,6 @@ async def _fill(url: str) -> None:
         await services.practice.open(ANN, None)
         await duels.playing(services)
         await services.heartbeat.beat()
-
-
-async def _rate(url: str) -> None:
-    """Let Ann lose a rated duel to Ben, and one that goes on with Cat."""
-    async with open_services(url, FakeClock(), puzzle_key="k" * 16) as services:
-        game = await duels.playing(services)
-        await services.duels.playing.resign(ANN, game.duel.id)
-        await duels.playing(services, by=ANN, to=CAT)
 
 
 def has_ann(folder: Path) -> bool:
@@ -79,33 +69,28 @@ def test_the_forget_command_asks_before_it_deletes(
     assert capsys.readouterr().out == f"Nothing is stored about {ANN}.\n"
 
 
-KEPT = "Kept for some days, under salted hashes that name nobody (not with --everything):\n"
-TABLES = ("spent_dailies", "kept_ratings", "kept_pairs")
+KEPT = "For 7 days a keyed hash of the id stays (not with --everything)"
 
 
-def hashes(folder: Path) -> list[int]:
-    """How many of each kind there are."""
-    return [len(sql(folder, f"SELECT * FROM {table}")) for table in TABLES]
+def hashes(folder: Path) -> int:
+    return len(sql(folder, "SELECT * FROM recent_deletions"))
 
 
 def test_only_the_everything_option_makes_the_forget_command_delete_what_is_kept(
     database: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asyncio.run(_rate(used().url(database)))
-    # This process has another clock than the games had: a daily may be over, a duel late.
     assert main(["forget", str(ANN), "--yes"]) == 0
     said = capsys.readouterr().out
     assert KEPT in said
-    assert "- the rating, for 7 days\n- how many rated duels there were with " in said
     assert f"Everything about {ANN} is deleted." in said
-    assert hashes(database)[1] == 1
+    assert hashes(database) == 1
     assert main(["forget", str(ANN), "--yes", "--everything"]) == 0
     assert capsys.readouterr().out.startswith(f"Everything about {ANN} is deleted.")
-    assert hashes(database)[1:] == [0, 0]
-    asyncio.run(_rate(used().url(database)))
+    assert hashes(database) == 0
+    asyncio.run(_fill(used().url(database)))
     assert main(["forget", str(ANN), "--yes", "--everything"]) == 0
     assert KEPT not in capsys.readouterr().out
-    assert hashes(database) == [0, 0, 0]
+    assert hashes(database) == 0
 
 
 @pytest.mark.parametrize("typed", ["", "\n", "yes\n", f"{BEN}\n", f"{ANN}1\n"])
@@ -201,23 +186,3 @@ async def test_a_host_deletes_a_player_while_the_bot_runs(host: Host, discord: L
     assert host.query("SELECT * FROM plays") == []
     await Player(6).guess(session)
     assert len(host.query("SELECT * FROM plays")) == 1
-
-
-@pytest.mark.long(only=True)
-async def test_the_bot_finishes_a_killed_deletion_by_the_host(
-    host: Host, discord: Loopback
-) -> None:
-    run = host.fork()
-    await Player(5).guess(await discord.next_session())
-    await run.kill()
-    add_practices(host.folder, 5000, 5)
-    forgetting = host.fork_to_forget("5", "--yes")
-    await until(lambda: host.query("SELECT * FROM erasures"))
-    await forgetting.kill()
-    assert host.query("SELECT * FROM plays WHERE player_id = 5") == []
-    assert host.query("SELECT * FROM plays WHERE player_id < 0") != []
-    host.fork()
-    await Player(5).guess(await discord.next_session())  # who comes back at once keeps that
-    await until(lambda: not host.query("SELECT * FROM erasures"))
-    assert host.query("SELECT player_id FROM plays") == [(5,)]
-    assert host.query("SELECT number FROM puzzles") == [(1,)]

@@ -47,14 +47,13 @@ _WORDS: Final[Mapping[str, Iterable[str] | type[Enum]]] = {
     "facts.name": (
         "application",
         "deletion {number}",
-        "moderation_key",
+        "digest_key",
         "puzzle_key",
         "synced_commands",
     ),
     "leases.name": (
         "backup",
         "commands",
-        "nobody's games",
         "standings",
         "tiles",
         "unseen people",

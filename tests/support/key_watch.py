@@ -49,9 +49,6 @@ COVERED: Final[Mapping[str, str]] = {
     "free_games": _OF_PLAYER,
     "guesses": _OF_PLAY,
     "hints": f"coalesce({_OF_PLAY}, {_OF_GAME}mastermind_id))",
-    # Under a hash of players, of whom the transaction is about all.
-    "kept_pairs": _NOBODY_ELSES,
-    "kept_ratings": _NOBODY_ELSES,
     "leases": "'lease:' || {row}.name",
     "mastermind_turns": _OF_GAME + "game_id)",
     "masterminds": _GAME,

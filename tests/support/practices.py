@@ -21,7 +21,7 @@ def add_practices(folder: Path, many: int, player: int, guild: int = 55) -> None
     where, when = f"{player}, {guild}, 'UTC', false", f"'{_BEGAN}', '{_ENDED}'"
     rows = {
         "puzzles (id, length, rules, secret, salt)": f"id, 10, 'focdle:10/6', '{EQUATION}', '0'",
-        "plays": f"id, id, {where}, {when}, 'solved', false, NULL, NULL",
+        "plays": f"id, id, {where}, {when}, 'solved', false, NULL, true",
         "guesses": f"id, 0, '{EQUATION}', '{_ENDED}'",
     }
     for table, row in rows.items():

@@ -56,7 +56,7 @@ plays = Table(
     metadata,
     plain("id", RowId, primary_key=True),
     plain("puzzle_id", ForeignKey("puzzles.id"), nullable=False),
-    Column("player_id", BigInteger, nullable=False, index=True, info=STAND_IN, doc="Discord user"),
+    Column("player_id", BigInteger, nullable=False, index=True, info=PLAYERS, doc="Discord user"),
     Column(
         "guild_id", BigInteger, index=True, info=AT_SERVER, doc="Discord server, or null in private"
     ),
@@ -67,6 +67,13 @@ plays = Table(
     plain("outcome", String(16)),
     plain("on_date", Boolean, nullable=False, doc="finished while its date was today"),
     plain("dismissed_at", UtcDateTime, doc="when it was taken off the unfinished; null if not"),
+    plain(
+        "counts",
+        Boolean,
+        nullable=False,
+        server_default=true(),
+        doc="false within seven days after its player had deleted their data",
+    ),
     UniqueConstraint("puzzle_id", "player_id"),
     Index(None, "puzzle_id", "guild_id"),
     CheckConstraint("(finished_at IS NULL) = (outcome IS NULL)", name="finished_with_outcome"),

@@ -62,9 +62,6 @@ RowId: Final = Integer().with_variant(BigInteger(), "postgresql")
 FIRST_PLAYER: Final = 0
 """Ids below this are stand-ins for deleted players."""
 
-FORGOTTEN: Final = -1
-"""The common id of all deleted players, where they count as one opponent."""
-
 IN_A_SERVER: Final = text("guild_id IS NOT NULL")
 """The condition of games that belong to a server."""
 
@@ -109,9 +106,9 @@ PLAYERS: Final = {Who.PLAYER: Fate.GOES}
 """Marks the player whose row it is: it is deleted with them."""
 
 STAND_IN: Final = {Who.PLAYER: Fate.LOSES_ID}
-"""Marks a player of a row that others share, or one of very many rows: it gets a stand-in's id.
+"""Marks a player of a row that others share: it gets a stand-in's id.
 
-Rows in which nobody is left are deleted step by step.
+Games in which nobody is left are deleted once their boards show that.
 """
 
 CHOSEN: Final = {Who.PLAYER: Fate.STAYS}

@@ -5,7 +5,6 @@ from sqlalchemy import (
     Boolean,
     Column,
     Date,
-    Float,
     Index,
     Integer,
     String,
@@ -227,51 +226,12 @@ standing_rebuilds = Table(
     comment="Whose rows are to be worked out anew.",
 )
 
-spent_dailies = Table(
-    "spent_dailies",
+recent_deletions = Table(
+    "recent_deletions",
     metadata,
-    plain("digest", String(64), primary_key=True, doc="of a player, with the salt"),
-    plain("salt", String(32), nullable=False),
-    plain("number", Integer, nullable=False),
-    plain("length", Integer, nullable=False),
-    Index(None, "number", "length"),
-    comment="Dailies that somebody had opened who is forgotten, until their date is over.",
-)
-
-kept_salts = Table(
-    "kept_salts",
-    metadata,
-    plain("day", Date, primary_key=True, doc="of deletions, in UTC"),
-    plain("salt", String(32), nullable=False),
-    comment="What ratings and pairs are hashed with, of who deleted their data that day.",
-)
-
-kept_ratings = Table(
-    "kept_ratings",
-    metadata,
-    plain("digest", String(64), primary_key=True, doc="of a player, with the day's salt"),
-    plain("mu", Float, nullable=False),
-    plain("sigma", Float, nullable=False),
-    plain("games", Integer, nullable=False, doc="rated ones"),
-    plain("kept_until", UtcDateTime, nullable=False, index=True),
-    comment="Ratings of who is forgotten, for seven days.",
-)
-
-kept_pairs = Table(
-    "kept_pairs",
-    metadata,
-    plain("digest", String(64), primary_key=True, doc="of two players, with the day's salt"),
-    plain("duels", Integer, nullable=False, doc="rated ones of the two, in seven days"),
-    plain("last_at", UtcDateTime, nullable=False, index=True),
-    comment="How often two have played of whom one is forgotten, for seven days from the last.",
-)
-
-erasures = Table(
-    "erasures",
-    metadata,
-    plain("stand_in", BigInteger, primary_key=True, autoincrement=False),
-    plain("look_at", UtcDateTime, nullable=False, index=True, doc="when to go on with it"),
-    comment="Stand-ins of who is forgotten, of whose games some are still to be deleted.",
+    plain("digest", String(64), primary_key=True, doc="of a player, with a key"),
+    plain("ends_at", UtcDateTime, nullable=False, index=True, doc="seven days later"),
+    comment="Players who have just deleted their data: what they begin counts for nothing.",
 )
 
 departed_guilds = Table(

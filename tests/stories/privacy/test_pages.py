@@ -8,12 +8,8 @@ from typing import Any
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from bot.clock import PuzzleName
-from bot.duels.game import Memory
 from bot.privacy.model import CONFIRMATION
 from bot.privacy.pages import FORM_DESCRIPTION, FORM_LABEL, FORM_TITLE, question
-from bot.privacy.players import Summary
-from bot.privacy.store import CountsRow
 from bot.text.language import say
 from cogs.mastermind.guess import MastermindClockCog
 from cogs.privacy import PrivacyCog, question_page
@@ -211,12 +207,8 @@ async def test_the_privacy_page_and_the_export_work_in_direct_messages(table: Ta
     assert (await file_of(message))["focdle"][0]["guild_id"] is None
 
 
-def test_the_fullest_privacy_page_is_within_discords_limits() -> None:
-    many = 10**6
-    spent = tuple(PuzzleName(99999 + n, length) for n in range(3) for length in range(9, 14))
-    counts = CountsRow(many, many, many, many, many, many, many, many)
-    summary = Summary(counts, many, Memory(rating=True, opponents=many), spent, NOON)
-    page = question_page(question(summary))
+def test_the_question_before_a_deletion_is_within_discords_limits() -> None:
+    page = question_page(question(f"https://{'x' * 200}/privacy"))
     assert ids_on(page) == ["priv:confirm", "priv:export", "priv:keep"]
     assert_fits(page)
     assert len(say(FORM_TITLE)) <= 45
