@@ -145,7 +145,7 @@ async def test_checking_whether_a_user_is_kept_out_reads_no_database(
     monkeypatch.setattr(database, "read", fail)
     assert moderation.is_kept_out(table.ben.id)
     assert not moderation.is_kept_out(table.ann.id)
-    assert await moderation.tell(table.ann.id, table.ann.guild.id) is None
+    assert not await moderation.tell(table.ann.id, table.ann.guild.id)
 
 
 def left(table: Table) -> list[str]:
