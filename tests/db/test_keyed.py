@@ -62,9 +62,10 @@ async def test_writing_a_noun_leaves_the_other_columns_of_its_row_unchanged(
 ) -> None:
 
     def body(tx: Transaction) -> None:
-        tx.execute(guilds.insert().values(guild_id=1, duel_threads=True, post_hour=20))
+        tx.execute(guilds.insert().values(guild_id=1, takes_equations=False, post_hour=20))
         assert not choices.put(tx, PostChoice(post_hour=21), 1)
-        assert tx.execute(select(guilds.c.duel_threads, guilds.c.post_hour)).all() == [(True, 21)]
+        kept = select(guilds.c.takes_equations, guilds.c.post_hour)
+        assert tx.execute(kept).all() == [(False, 21)]
 
     await database.write(body)
 
