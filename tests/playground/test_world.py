@@ -95,9 +95,7 @@ async def test_the_clock_of_the_playground_page_runs(services: Services) -> None
         open_browser_page(world, clock) as page,
     ):
         clock.advance(minutes=3)
-        async with asyncio.timeout(20):
-            while page.preview.capture_time < clock.now():
-                await asyncio.sleep(0.05)
+        await until(lambda: page.preview.capture_time >= clock.now())
 
 
 async def test_the_page_takes_a_refusal_for_an_answer_and_a_bug_for_a_failure(

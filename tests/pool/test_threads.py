@@ -39,5 +39,5 @@ async def test_a_cancelled_task_takes_no_turn() -> None:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     assert begun == list(range(AT_ONCE, 2 * AT_ONCE))
-    await asyncio.wait_for(heavy(99), 5)
+    await heavy(99)
     assert begun[-1] == 99

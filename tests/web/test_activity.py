@@ -287,10 +287,9 @@ async def test_login_codes_of_strangers_are_tried_only_at_a_limited_rate(framed:
         found = [answer.status for answer in await asyncio.gather(*tried)]
         assert set(found) == {401, 429}
         assert (await post(browser, {"code": "x" * 300})).status == 400
-        async with asyncio.timeout(10):
-            given = {"code": framed.code()}
-            while (await post(browser, given)).status != 200:
-                await asyncio.sleep(0)
+        given = {"code": framed.code()}
+        while (await post(browser, given)).status != 200:
+            await asyncio.sleep(0)
 
 
 async def test_a_stranger_who_tries_many_login_codes_locks_out_no_player_with_a_session(

@@ -1,6 +1,5 @@
 """A FoCdle is played in Discord's frame, in a real browser, whatever Discord does."""
 
-import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -146,8 +145,7 @@ async def test_the_frame_does_not_send_a_spent_login_code_again(
     while framed.services.allowances.take(ANN, Cost.LIGHT) is Verdict.GRANTED:
         pass
     async with window(framed) as found:
-        async with asyncio.timeout(10):
-            await until(lambda: framed.stub.asked.count("oauth2") >= 2)
+        await until(lambda: framed.stub.asked.count("oauth2") >= 2)
         clock.advance(minutes=1)
         await expect(button(found, "Practice")).to_be_visible()
 
@@ -186,8 +184,7 @@ async def test_the_page_in_discord_renews_its_session_shortly_before_it_expires(
         await expect(button(found, "Practice")).to_be_visible()
         await let_pass(found, clock, minutes=57)
         await button(found, "Practice").click()
-        async with asyncio.timeout(10):
-            await until_so(lambda: _has(sessions, 2))
+        await until_so(lambda: _has(sessions, 2))
 
 
 async def _has(sessions: Sessions, count: int) -> bool:
