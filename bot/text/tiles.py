@@ -276,15 +276,11 @@ class Mood(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TextBoard:
-    """A board's texts, top to bottom.
-
-    The text with index `face_at` has an avatar beside it; `foot` is small print below the buttons.
-    """
+    """A board's texts, top to bottom; the one with index `face_at` has an avatar beside it."""
 
     mood: Mood
     texts: tuple[str, ...]
     face_at: int = 0
-    foot: str = ""
 
     @classmethod
     def of(cls, mood: Mood, *texts: str) -> "TextBoard":

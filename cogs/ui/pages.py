@@ -242,7 +242,7 @@ def text_page(
     files = [] if drawn is None else [drawn]
     blocks[1:1] = map(picture, files)
     buttons = (row(*items) for items in rows)
-    return page(*spaced(blocks), *buttons, board.foot, mood=board.mood, files=files)
+    return page(*spaced(blocks), *buttons, mood=board.mood, files=files)
 
 
 def notice(text: str, buttons: Items = ()) -> Page:

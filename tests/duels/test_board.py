@@ -173,7 +173,7 @@ def test_the_card_and_the_board_of_a_duel_have_at_most_forty_words() -> None:
         boards = [first, known, a_duel(rules, state=State.PLAYING, draw_offered_by=offer)]
         for game, look in product(boards, (None, LOOK)):
             board = duel_board(game, look)
-            shown = "\n".join((*board.texts, board.foot))
+            shown = "\n".join(board.texts)
             assert words(shown) <= 40, shown
 
 
