@@ -52,7 +52,7 @@ class Absence(StrEnum):
     NOT_PLAYED = "not_played"
     """No game that the leaderboard counts; on the streak leaderboard, no streak."""
     TOO_FEW = "too_few"
-    """Too few games or opponents for a row; `Page.own_figures` has what there is."""
+    """Too few games for a row; `Page.own_figures` has what there is."""
     HIDDEN = "hidden"
     """The player chose to be hidden."""
     TAKEN_OFF = "taken_off"
