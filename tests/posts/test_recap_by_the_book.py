@@ -124,8 +124,7 @@ def write_duel(tx: Transaction, duel_id: int, fight: Fight) -> None:
     row = {
         "id": duel_id,
         "rules": "bulls:4/30",
-        "mode": "race",
-        "pace": "relaxed",
+        "mode": "equal",
         "rated": bool(duel_id % 2),
         "challenger_id": fight.players[0],
         "guild_id": fight.guild,
