@@ -9,6 +9,7 @@ from typing import Any
 
 from discord.ext import commands
 
+from bot.duels.model import TURN
 from cogs.hosting import HeartbeatCog
 from tests.support.duel_stories import beat, playing, to_move, typed
 from tests.support.screen import text
@@ -77,11 +78,20 @@ async def test_a_lost_connection_is_recorded_with_its_beginning_and_end(
     assert noted(tmp_path) == [(SERVER, 2, *stamps)]
 
 
+def leave_two_minutes(table: Table, folder: Path) -> None:
+    """Let the turn have begun so long ago that two minutes of it are left."""
+    due = table.clock.now() + timedelta(minutes=2)
+    began, ends = (f"'{at:%Y-%m-%d %H:%M:%S.%f}'" for at in (due - TURN, due))
+    sql(folder, f"UPDATE duels SET playing_at = {began}, deadline_at = {ends}")
+    sql(folder, f"UPDATE duel_moves SET moved_at = {began}")
+
+
 async def test_a_lost_connection_of_one_shard_does_not_stop_the_others(
     table: Table, tmp_path: Path
 ) -> None:
     board = await playing(table)
     _, other = to_move(table, board)
+    leave_two_minutes(table, tmp_path)
     await pulse(table)
     await lose(table, MESSAGES)
     await pulse(table, seconds=80)
@@ -97,6 +107,7 @@ async def test_a_shard_with_a_new_session_counts_as_connected_again(
 ) -> None:
     board = await playing(table)
     who, _ = to_move(table, board)
+    leave_two_minutes(table, tmp_path)
     await pulse(table)
     shard = bot_of(table).get_shard(SERVER)
     assert shard is not None
@@ -111,7 +122,8 @@ async def test_a_shard_with_a_new_session_counts_as_connected_again(
     assert [row[:2] for row in noted(tmp_path)] == [(SERVER, 2)]
     await pulse(table, seconds=60)
     await typed(who, board, "9876")
-    await pulse(table, seconds=80)
-    await pulse(table, seconds=40)
+    leave_two_minutes(table, tmp_path)
+    for _ in range(5):  # what was lost is given back
+        await pulse(table, seconds=80)
     await beat(table)
     assert f"🏆 **{who.mention} wins**" in text(board)
